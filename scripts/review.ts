@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../src/config.ts';
 import { BridgeError } from '../src/errors.ts';
-import { renderSheet } from '../src/governance/exports/sheet.ts';
 import { type DryRun, type ReviewOutcome, reviewDry } from './review/dry-run.ts';
 import { loadReviewConfig } from './review/review-access.ts';
 
@@ -30,7 +29,7 @@ if (values.help || isUnknown) {
 const keepAlive = setInterval(() => undefined, 60_000);
 try {
   const run = await reviewDry(loadReviewConfig(), (line) => console.error(line));
-  process.stdout.write(values.json ? renderSheet(run.sheet, 'json') : `${describe(run)}\n`);
+  process.stdout.write(`${values.json ? render(run) : describe(run)}\n`);
   process.exitCode = EXIT_CODES[run.outcome];
 } catch (error) {
   const problem = toSentence(error);
@@ -43,11 +42,18 @@ try {
   clearInterval(keepAlive);
 }
 
-function describe({ outcome, sheet }: DryRun): string {
-  if (outcome === 'approved' && sheet.about.isInOrderAsTold) return AS_FAR_AS_TOLD;
+/** One object for each row, with the names of the columns. */
+function render({ sheet: { list, asOf, gaps, columns, rows }, about }: DryRun): string {
+  const objects = rows.map((row) => Object.fromEntries(row.map((cell, index) => [columns[index], cell])));
+  const head = { schema: 1, list, asOf: new Date(asOf).toISOString(), ...about, isComplete: gaps.length === 0, gaps };
+  return JSON.stringify({ ...head, rows: objects }, null, 2);
+}
+
+function describe({ outcome, sheet, about }: DryRun): string {
+  if (outcome === 'approved' && about.isInOrderAsTold) return AS_FAR_AS_TOLD;
   if (outcome === 'approved') return 'Everything is as approved.';
   if (outcome === 'unknown') return `It could not be told whether everything is as approved: ${sheet.gaps.join(', ')}.`;
-  return `${sheet.about.notInOrder} findings are not in order. With --json you see each of them.`;
+  return `${about.notInOrder} findings are not in order. With --json you see each of them.`;
 }
 
 function toSentence(error: unknown): string {

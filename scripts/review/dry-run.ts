@@ -4,7 +4,7 @@ import type { Sheet } from '../../src/governance/exports/sheet.ts';
 import { openRegisterFile } from '../../src/governance/register/register-in-worker.ts';
 import { type Approved, type ReadyRegister, readApproved } from '../../src/governance/review/approved-state.ts';
 import { buildReviewSheet } from '../../src/governance/review/report-sheet.ts';
-import { isInOrderAsTold, type Review } from '../../src/governance/review/review-summary.ts';
+import { countNotInOrder, isInOrderAsTold, type Review } from '../../src/governance/review/review-summary.ts';
 import { openLimits, runReview } from '../../src/governance/review/run-review.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { toAdminClient } from '../../src/wiring/connect-governance.ts';
@@ -13,7 +13,11 @@ import { openStore, type ReviewConfig, readToken } from './review-access.ts';
 /** `approved`: everything was read, and is as approved, as far as the service shows it (see isInOrderAsTold). `unknown`: nothing is known to be wrong, and not all could be read. */
 export type ReviewOutcome = 'approved' | 'findings' | 'unknown';
 
-export type DryRun = { outcome: ReviewOutcome; sheet: Sheet };
+export type DryRun = {
+  outcome: ReviewOutcome;
+  sheet: Sheet;
+  about: ReturnType<typeof describeReview> & { outcome: ReviewOutcome; decisions: 'read' | 'no_store' };
+};
 
 /** Of all its waits and reads together. */
 const LIMIT_MS = 60 * 60_000;
@@ -51,7 +55,7 @@ export async function reviewDry(config: ReviewConfig, tell: (line: string) => vo
     const outcome = toOutcome(review, store !== undefined);
     const sheet = withoutStore(buildReviewSheet(review), outcome === 'unknown' && store === undefined);
     const decisions = store ? 'read' : 'no_store';
-    return { outcome, sheet: { ...sheet, about: { outcome, decisions, ...sheet.about, summary: review.summary } } };
+    return { outcome, sheet, about: { outcome, decisions, ...describeReview(review) } };
   } finally {
     await Promise.all([store?.close(), http.close()]);
   }
@@ -79,6 +83,18 @@ function requireReady(approved: Approved): ReadyRegister {
 
 async function refuseToRenew(): Promise<never> {
   throw new UserError('token_refused', 'the token was refused, and a dry run renews none');
+}
+
+function describeReview({ registerHash, summary }: Review) {
+  return {
+    registerHash,
+    isCompliant: summary.isCompliant,
+    isInOrderAsTold: isInOrderAsTold(summary),
+    notInOrder: countNotInOrder(summary),
+    newOnTenantPool: summary.newOnTenantPool,
+    notReviewed: summary.notReviewed,
+    summary,
+  };
 }
 
 /** Without the store nobody knows which limits were set from here. */

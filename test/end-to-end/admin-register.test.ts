@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ExceptionRecord } from '../../src/governance/register/overlay.ts';
+import { readCsv } from '../governance/exports/sheet-rows.ts';
 import { CURRENCY } from '../sandbox/admin/model.ts';
 import { EXAMPLE, PRODUCTION, type Reviewing, startReviewing } from './admin-reviewing.ts';
 import { KIM } from './admin-world.ts';
@@ -18,7 +19,7 @@ afterAll(() => reviewing.stop());
 describe('the register', () => {
   it('is not what a report exports: that is its findings, by command and by button', async () => {
     const { world, readDirect, turnRule, review } = reviewing;
-    const none = await world.tell('review export json');
+    const none = await world.tell('review export csv');
     turnRule(PRODUCTION, 'Deny', false);
     const report = await review();
     const readFile = () => {
@@ -26,15 +27,14 @@ describe('the register', () => {
       return String(world.slack.workspace.files.get(String(file?.id))?.content);
     };
 
-    const said = await world.tell('review export json');
-    const { rows, ...head } = JSON.parse(readFile());
+    const said = await world.tell('review export csv');
+    const rows = readCsv(readFile());
     const count = readDirect().length;
     await world.slack.as(KIM).click(report, 'Export CSV');
     await world.slack.until(() => readDirect()[count], { what: 'the file' });
 
     expect(none).toContain('There is no report of yours to export');
-    expect(said).toMatch(/I sent it to you in our direct messages: review-.*\.json, 1 row\./);
-    expect(head).toMatchObject({ list: 'review', isCompliant: false, notInOrder: 1, isComplete: true });
+    expect(said).toMatch(/I sent it to you in our direct messages: review-.*\.csv, 1 row\./);
     const drift = { status: 'drift', environment_id: PRODUCTION, setting: 'Deny', approved: 'on', found: 'off' };
     expect(rows).toEqual([expect.objectContaining(drift)]);
     expect(readFile()).toMatch(/^\ufeffkind,status,.*\r\nenvironment,drift,/);

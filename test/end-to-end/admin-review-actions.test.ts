@@ -285,7 +285,7 @@ describe('Correct all … at once… of a few findings', () => {
     expect(outcome).toContain('1 of 3 changes made, and read back.');
     expect(outcome).toContain(`:x: *Spec Writer* in Ana's "Makers" lab: *Conflict*, it is not as the preview showed`);
     expect(outcome).toContain('• 1 *Failed*: the service does not allow it to this account');
-    expect(outcome).toContain('[Export CSV] [Export JSON]');
+    expect(outcome).toContain('[Export CSV]');
     expect(limitOf(MAKERS, 'bot-4')).toMatchObject({ limit: 960, stopResource: true });
   });
 

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readCsv } from '../governance/exports/sheet-rows.ts';
 import { generateInventory } from '../sandbox/admin/seeds.ts';
 import { awaitModal, closeModals, giveAdminCommand, readDirect } from '../sandbox/administer.ts';
 import type { Entries } from '../sandbox/slack/people/modal.ts';
@@ -117,11 +118,11 @@ export async function startGovernanceWalk(agents: number, thresholdList: boolean
     },
     async listFound() {
       const before = readDirect(world, KIM).length;
-      await giveAdminCommand(world, KIM, 'review export json');
+      await giveAdminCommand(world, KIM, 'review export csv');
       const [id] = readDirect(world, KIM)
         .slice(before)
         .flatMap(({ files = [] }) => files.map((file) => String(file.id)));
-      const { rows } = JSON.parse(String(slack.workspace.files.get(id ?? '')?.content)) as { rows: Row[] };
+      const rows = readCsv(String(slack.workspace.files.get(id ?? '')?.content));
       return [...new Set(rows.filter(({ status }) => status !== 'compliant').map(toPlace))].toSorted();
     },
     async stop() {
@@ -147,8 +148,6 @@ export async function passFiveSteps(walk: GovernanceWalk, entries: Entries = {})
   return { agents, found: render(found), production, makers, drift: render(drift), corrected, last: render(last) };
 }
 
-type Row = { status: string; environment_id: string; agent_resource_id: string | null };
-
-function toPlace({ environment_id, agent_resource_id }: Row): string {
+function toPlace({ environment_id, agent_resource_id }: Record<string, string>): string {
   return `${environment_id}|${agent_resource_id ?? ''}`;
 }

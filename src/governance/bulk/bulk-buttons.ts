@@ -1,7 +1,7 @@
 // The buttons of the messages that tell how a bulk change goes, and how it ended.
 
 import { BULK_EXPORT } from '../confirmation/approval-views.ts';
-import { listExportActions, type SheetPorts, sendSheet } from '../exports/slack-export.ts';
+import { type SheetPorts, sendSheet, toExportAction } from '../exports/slack-export.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { AdminShell, Clicked } from '../shell/admin-shell.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
@@ -19,20 +19,15 @@ const NOT_TURNED = 'Slack did not let me turn the page. Try again in a minute.';
 
 const HAS_ENDED = 'This bulk change has ended: there is nothing to stop. Its report is in our direct messages.';
 
-const LEFT_OUT = 'What was left out of it beforehand is not in the file: the report says why.';
-
 export function registerBulkButtons(shell: AdminShell, ports: BulkButtonPorts): void {
   shell.onClick(BULK_STOP_ACTION, (clicked) => stop(clicked, ports), { isFresh: true });
   for (const actionId of BULK_PAGE_ACTIONS) shell.onClick(actionId, (clicked) => turnPage(clicked, ports));
-  for (const { actionId, format } of listExportActions(BULK_EXPORT)) {
-    shell.onClick(actionId, async (clicked) => {
-      const shown = await read(clicked.value, ports);
-      if (shown === undefined || !mayRead(shown.bulk, clicked.caller))
-        return void (await clicked.say(buildAdminText(GONE)));
-      const warnings = shown.bulk.leftOut.length === 0 ? [] : [LEFT_OUT];
-      await sendSheet({ sheet: buildBulkSheet(shown, ports.now()), warnings }, format, clicked, ports);
-    });
-  }
+  shell.onClick(toExportAction(BULK_EXPORT), async (clicked) => {
+    const shown = await read(clicked.value, ports);
+    if (shown === undefined || !mayRead(shown.bulk, clicked.caller))
+      return void (await clicked.say(buildAdminText(GONE)));
+    await sendSheet(buildBulkSheet(shown, ports.now()), clicked, ports);
+  });
 }
 
 async function stop({ value, caller, say }: Clicked, ports: BulkButtonPorts): Promise<void> {

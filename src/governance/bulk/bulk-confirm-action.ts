@@ -11,7 +11,7 @@ import {
   askAndTell,
   findApproverProblem,
 } from '../confirmation/slack-approval-request.ts';
-import { renderSheet, toFileName } from '../exports/sheet.ts';
+import { renderCsv, toFileName } from '../exports/sheet.ts';
 import type { Admin } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
@@ -145,7 +145,7 @@ async function decide(decision: Decision, admin: Admin & Place, ports: BulkConfi
   if (approver === undefined || loosening.length === 0) return begin(bulk, decision, admin, ports);
   const request = { id, by: caller, approver, reason: decision.reason, planned: toPlannedBulk(bulk, items, loosening) };
   const sheet = buildBulkSheet({ bulk, items, ends: [] }, ports.now());
-  const file = { name: toFileName(sheet, 'csv'), content: renderSheet(sheet, 'csv') };
+  const file = { name: toFileName(sheet), content: renderCsv(sheet) };
   await askAndTell({ ...admin, asked: toPending(request, ports.now()), file }, ports);
 }
 

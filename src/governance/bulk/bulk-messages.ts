@@ -13,7 +13,7 @@ import {
 } from '../../slack/views/content.ts';
 import { BULK_EXPORT } from '../confirmation/approval-views.ts';
 import { kindOf } from '../confirmation/change-kinds.ts';
-import { buildExportButtons } from '../exports/slack-export.ts';
+import { buildExportButton } from '../exports/slack-export.ts';
 import { formatClock, formatCount, formatDuration } from '../review/finding-words.ts';
 import { buildLines, buildNotes } from '../shell/blocks.ts';
 import { parseState } from '../shell/modal-state.ts';
@@ -85,7 +85,7 @@ export function buildBulkReport({ bulk, items, ends }: ShownBulk, page = 0): Con
   const buttons = [
     ...(page > 0 ? [buildButton(OTHER_PAGE_ACTION, 'Previous', encodePage(bulk.id, page - 1))] : []),
     ...(page < pageCount - 1 ? [buildButton(NEXT_PAGE_ACTION, 'Next', encodePage(bulk.id, page + 1))] : []),
-    ...buildExportButtons(BULK_EXPORT, bulk.id),
+    buildExportButton(BULK_EXPORT, bulk.id),
   ];
   const blocks: KnownBlock[] = [
     ...buildLines([headline, ...countReasons(ends)]),

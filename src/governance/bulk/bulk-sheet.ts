@@ -5,6 +5,8 @@ import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
 import { type BulkItem, isClassification } from './bulk-item.ts';
 import type { BulkChange, ItemEnd } from './bulk-records.ts';
 
+const LEFT_OUT = 'What was left out of it beforehand is not in the file: the report says why.';
+
 type Row = { item: BulkItem; end: ItemEnd | undefined };
 
 /** `asOf`: epoch ms. */
@@ -12,34 +14,25 @@ export function buildBulkSheet(
   { bulk, items, ends }: { bulk: BulkChange; items: readonly BulkItem[]; ends: readonly ItemEnd[] },
   asOf: number,
 ): Sheet {
-  const { id, by, confirmed, ended, leftOut } = bulk;
-  const about = {
-    bulk: id,
-    user: by.user,
-    approver: bulk.approver,
-    reason: confirmed?.reason,
-    ended: ended?.why,
-  };
-  const gaps = leftOut.length === 0 ? [] : ['left_out_beforehand'];
+  const gaps = bulk.leftOut.length === 0 ? [] : [LEFT_OUT];
   const rows = items.map((item, index) => ({ item, end: ends[index] }));
-  return buildSheet({ list: 'bulk', asOf, about, gaps }, COLUMNS, rows);
+  return buildSheet({ list: 'bulk', asOf, gaps }, COLUMNS, rows);
 }
 
 const COLUMNS: Column<Row>[] = [
-  { name: 'outcome', type: 'text', read: ({ end }) => end?.kind },
-  { name: 'reason', type: 'text', read: ({ end }) => end?.reason },
-  { name: 'service_said', type: 'text', read: ({ end }) => end?.sentence },
-  { name: 'changed_by', type: 'text', read: ({ end }) => end?.by },
-  { name: 'kind', type: 'text', read: ({ item }) => item.kind },
+  { name: 'outcome', read: ({ end }) => end?.kind },
+  { name: 'reason', read: ({ end }) => end?.reason },
+  { name: 'service_said', read: ({ end }) => end?.sentence },
+  { name: 'changed_by', read: ({ end }) => end?.by },
+  { name: 'kind', read: ({ item }) => item.kind },
   {
     name: 'name',
-    type: 'text',
     read: ({ item }) => (isClassification(item) ? item.name : kindOf(item).toPlainName(item)),
   },
-  { name: 'environment_id', type: 'text', read: ({ item }) => toSubject(item).environmentId },
-  { name: 'agent_resource_id', type: 'text', read: ({ item }) => toLimit(item)?.agentResourceId },
-  { name: 'currency', type: 'text', read: ({ item }) => toLimit(item)?.currencyType },
-  { name: 'changes', type: 'text', read: ({ item }) => describeChanges(item) },
+  { name: 'environment_id', read: ({ item }) => toSubject(item).environmentId },
+  { name: 'agent_resource_id', read: ({ item }) => toLimit(item)?.agentResourceId },
+  { name: 'currency', read: ({ item }) => toLimit(item)?.currencyType },
+  { name: 'changes', read: ({ item }) => describeChanges(item) },
 ];
 
 function toSubject(item: BulkItem) {

@@ -2,7 +2,7 @@
 import type { SectionBlock } from '@slack/types';
 import { type Rules, toEffective, type WorkspaceRules } from '../../conversation/channel-rules.ts';
 import { buildButton, buildSection, type Content, fitBlocks } from '../../slack/views/content.ts';
-import { buildExportButtons } from '../exports/slack-export.ts';
+import { buildExportButton } from '../exports/slack-export.ts';
 import type { Asking } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import type { TimeZones } from '../shell/respond.ts';
@@ -11,7 +11,7 @@ import { describeEffective, nameChannel } from './rule-words.ts';
 import type { RulesOpenPorts } from './rules-form.ts';
 import { EDIT_RULES_ACTION, toRulesValue } from './rules-form-views.ts';
 
-/** See buildExportButtons. */
+/** See buildExportButton. */
 export const CHANNELS_EXPORT = 'admin_channels';
 
 /** More would not fit into one message. */
@@ -38,7 +38,7 @@ export function buildRulesMessage({ stored, configured, here, timeZone }: Option
     buildSection('*Channel rules* of this workspace: what counts, and what set it'),
     ...(stored?.pause ? [buildSection(describePause(stored.pause, timeZone))] : []),
     ...shown.map((channel) => buildChannel(channel, toEffective(stored, channel, configured))),
-    { type: 'actions', elements: buildExportButtons(CHANNELS_EXPORT, 'all') },
+    { type: 'actions', elements: [buildExportButton(CHANNELS_EXPORT, 'all')] },
     buildNotes([
       ...(more > 0 ? [`And ${more} more channels with rules of their own.`] : []),
       'For another channel: `/assistant-admin channels #channel`.',

@@ -14,7 +14,7 @@ import {
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import type { PlannedChange } from '../changes/change-kind.ts';
 import { listWarnings } from '../changes/change-views.ts';
-import { buildExportButtons } from '../exports/slack-export.ts';
+import { buildExportButton } from '../exports/slack-export.ts';
 import { CLASSIFICATIONS, describeApproved, describeDefaults, describeFinding } from '../review/decided-views.ts';
 import { describeDifference, describePerson, formatCount, formatDay } from '../review/finding-words.ts';
 import { REVIEW_TOPICS } from '../review/review-buttons.ts';
@@ -28,7 +28,7 @@ import { type ApprovalState, isBulk, isDecision, type Pending, type PlannedBulk 
 
 type Planned = Pending['planned'];
 
-/** See buildExportButtons: the value is the id of a bulk change. */
+/** See buildExportButton: the value is the id of a bulk change. */
 export const BULK_EXPORT = 'admin_bulk';
 
 /** Of a bulk change, whatever it is made from. */
@@ -91,7 +91,7 @@ export function buildApprovalRequest(
       ...(planned.kind === 'bulk' ? [buildSection(describeRest(planned, isFileSent))] : []),
       {
         type: 'actions',
-        elements: [...buildDecisions(pending, value), ...(isBulk(pending) ? buildExportButtons(BULK_EXPORT, id) : [])],
+        elements: [...buildDecisions(pending, value), ...(isBulk(pending) ? [buildExportButton(BULK_EXPORT, id)] : [])],
       },
       { type: 'context', elements: [{ type: 'mrkdwn', text: note }] },
     ]),

@@ -1,4 +1,4 @@
-// `… export csv` and `… export json`, and the buttons that do the same: the file comes in the admin's direct messages.
+// `… export csv`, and the buttons that do the same: the file comes in the admin's direct messages.
 import type { Button } from '@slack/types';
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
 import type { Log } from '../../log.ts';
@@ -9,40 +9,26 @@ import type { Caller } from '../shell/admin-rules.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import type { Say } from '../shell/respond.ts';
 import { formatCredits } from '../shell/whole-number.ts';
-import { type ExportFormat, renderSheet, type Sheet, toFileName } from './sheet.ts';
+import { renderCsv, type Sheet, toFileName } from './sheet.ts';
 
 export type SheetPorts = { sendFile: SendFile; log: Log };
 
-const EXPORT = /(?:^|\s+)export\s+(csv|json)\s*$/i;
+const EXPORT = /(?:^|\s+)export\s+csv\s*$/i;
 
-/** What is typed before `export csv` or `export json`; undefined where it does not end so. */
-export function parseExport(typed: string): { rest: string; format: ExportFormat } | undefined {
+/** What is typed before `export csv`; undefined where it does not end so. */
+export function parseExport(typed: string): string | undefined {
   const match = EXPORT.exec(typed);
-  if (!match) return undefined;
-  return { rest: typed.slice(0, match.index), format: match[1]?.toLowerCase() === 'json' ? 'json' : 'csv' };
+  return match ? typed.slice(0, match.index) : undefined;
 }
 
-const FORMATS = ['csv', 'json'] as const satisfies ExportFormat[];
-
-const BUTTONS: Record<ExportFormat, string> = { csv: 'Export CSV', json: 'Export JSON' };
-
-/** `prefix`: of the action ids, which end with `_export_csv` and `_export_json`. They are written into messages: never rename. */
-export function buildExportButtons(prefix: string, value: string): Button[] {
-  return FORMATS.map((format) => ({
-    type: 'button',
-    action_id: toActionId(prefix, format),
-    text: buildPlainText(BUTTONS[format]),
-    value,
-  }));
+/** `prefix`: of its action id. */
+export function buildExportButton(prefix: string, value: string): Button {
+  return { type: 'button', action_id: toExportAction(prefix), text: buildPlainText('Export CSV'), value };
 }
 
-/** The action ids of its buttons. */
-export function listExportActions(prefix: string): { actionId: string; format: ExportFormat }[] {
-  return FORMATS.map((format) => ({ actionId: toActionId(prefix, format), format }));
-}
-
-function toActionId(prefix: string, format: ExportFormat): string {
-  return `${prefix}_export_${format}`;
+/** It is written into messages: never rename. */
+export function toExportAction(prefix: string): string {
+  return `${prefix}_export_csv`;
 }
 
 const NOT_ALLOWED =
@@ -57,22 +43,17 @@ const IN_DOUBT =
 const NOT_SENT =
   'Nothing was sent, because Slack does not answer at the moment. Give the command again in a few minutes.';
 
-/** `warnings`: what its gaps mean, in mrkdwn. */
-export type ExportedSheet = { sheet: Sheet; warnings: readonly string[] };
-
-/** Sends it, and says what became of it. Rejects only with faults of ours. */
+/** Sends it, and says what became of it. Its gaps are sentences in mrkdwn. Rejects only with faults of ours. */
 export async function sendSheet(
-  { sheet, warnings }: ExportedSheet,
-  format: ExportFormat,
+  sheet: Sheet,
   { caller, say }: { caller: Caller; say: Say },
   { sendFile, log }: SheetPorts,
 ): Promise<void> {
-  const name = toFileName(sheet, format);
-  const notes = warnings.map((warning) => `:warning: ${warning}`);
-  const comment = [`*Export of ${toMrkdwnLine(sheet.list, 40)}*: ${describeRows(sheet)}`, ...notes].join('\n');
+  const name = toFileName(sheet);
+  const comment = [`*Export of ${toMrkdwnLine(sheet.list, 40)}*: ${describeRows(sheet)}`, ...warn(sheet)].join('\n');
   try {
-    await sendFile(caller, { name, content: renderSheet(sheet, format), comment });
-    await say(buildExported({ sheet, warnings }, format));
+    await sendFile(caller, { name, content: renderCsv(sheet), comment });
+    await say(buildExported(sheet));
   } catch (error) {
     log.warn({ code: toCallCode(error) }, 'export not sent');
     await say(buildAdminText(describeNotSent(error)));
@@ -80,9 +61,13 @@ export async function sendSheet(
 }
 
 /** Says that the file was sent. */
-export function buildExported({ sheet, warnings }: ExportedSheet, format: ExportFormat): Content {
-  const sent = `I sent it to you in our direct messages: ${toFileName(sheet, format)}, ${describeRows(sheet)}.`;
-  return buildAdminText([sent, ...warnings.map((warning) => `:warning: ${warning}`)].join('\n'));
+export function buildExported(sheet: Sheet): Content {
+  const sent = `I sent it to you in our direct messages: ${toFileName(sheet)}, ${describeRows(sheet)}.`;
+  return buildAdminText([sent, ...warn(sheet)].join('\n'));
+}
+
+function warn({ gaps }: Sheet): string[] {
+  return gaps.map((gap) => `:warning: ${gap}`);
 }
 
 function describeRows({ rows }: Sheet): string {

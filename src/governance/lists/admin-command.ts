@@ -6,7 +6,6 @@ import { CHANNEL } from '../channel-rules/rule-words.ts';
 import { openRules, type RulesOpenPorts } from '../channel-rules/rules-form.ts';
 import { RULES_TOPIC } from '../channel-rules/rules-form-views.ts';
 import { sayRules } from '../channel-rules/rules-message.ts';
-import type { ExportFormat } from '../exports/sheet.ts';
 import { parseExport } from '../exports/slack-export.ts';
 import { exportLatestReport } from '../review/report-export-command.ts';
 import { handleReviewCommand, type ReviewCommandPorts } from '../review/review-command.ts';
@@ -60,8 +59,8 @@ type Command = {
   needsInterface?: true;
   /** `place`: the conversation that the command was given in. */
   toWork(command: GivenCommand, ports: AdminCommandPorts): CommandWork;
-  /** What `export csv` and `export json` at its end do; undefined where there is nothing to export. */
-  toExport?(command: GivenCommand & { format: ExportFormat }, ports: AdminCommandPorts): CommandWork;
+  /** What `export csv` at its end does; undefined where there is nothing to export. */
+  toExport?(command: GivenCommand, ports: AdminCommandPorts): CommandWork;
 };
 
 type GivenCommand = AdminCommand & { text: string; place: string };
@@ -74,25 +73,25 @@ const TOPICS: Record<string, Record<string, Command>> = {
       usage: `\`agents [name] [filters]\` lists agents; \`harness\` leaves those that a harness made. Filters: ${nameFilters('agents')}.`,
       // Quotes there mark the value of a filter, or a name that looks like a filter.
       toWork: ({ typed }, ports) => showList(AGENTS, typed, ports),
-      toExport: ({ typed, format }, ports) => exportFrom('agents', typed, format, ports),
+      toExport: ({ typed }, ports) => exportFrom('agents', typed, ports),
     },
     environments: {
       needsInterface: true,
       usage: `\`environments [name] [filters]\` lists environments, with their owners and how many agents they have. Filters: ${nameFilters('environments')}.`,
       toWork: ({ typed }, ports) => showList(ENVIRONMENTS, typed, ports),
-      toExport: ({ typed, format }, ports) => exportFrom('environments', typed, format, ports),
+      toExport: ({ typed }, ports) => exportFrom('environments', typed, ports),
     },
     usage: {
       needsInterface: true,
       usage: `\`usage [environment] [filters]\` shows what has been used of the credits, by all environments together and by each, and where that leads. Filters: ${nameFilters('usage')}.`,
       toWork: ({ typed }, ports) => showList(USAGE, typed, ports),
-      toExport: ({ typed, format }, ports) => exportFrom('usage', typed, format, ports),
+      toExport: ({ typed }, ports) => exportFrom('usage', typed, ports),
     },
     limits: {
       needsInterface: true,
       usage: `\`limits [agent] [filters]\` lists agents with their monthly credit limits and what they have used, and adds them up. Filters: ${nameFilters('limits')}.`,
       toWork: ({ typed }, ports) => showList(LIMITS, typed, ports),
-      toExport: ({ typed, format }, ports) => exportFrom('limits', typed, format, ports),
+      toExport: ({ typed }, ports) => exportFrom('limits', typed, ports),
     },
   },
   'Change what may be spent': {
@@ -125,7 +124,7 @@ const TOPICS: Record<string, Record<string, Command>> = {
       usage:
         '`review` compares everything with the register of what is approved, and reports in our direct messages; `review export` writes the register out with what was decided in Slack; `review draft` adds what was found and is not in it, for you to decide about; `review classifications [name]` changes or withdraws what was classified in Slack.',
       toWork: ({ rest }, ports) => ({ run: (asking) => chooseReview(rest, asking, ports) }),
-      toExport: ({ format }, ports) => ({ run: (asking) => exportLatestReport(format, asking, ports) }),
+      toExport: (_, ports) => ({ run: (asking) => exportLatestReport(asking, ports) }),
     },
   },
   'Questions in this workspace': {
@@ -133,7 +132,7 @@ const TOPICS: Record<string, Record<string, Command>> = {
       usage:
         '`channels [#channel]` shows and sets the rules of channels: whether questions are allowed, where answers go, web search, thread context.',
       toWork: ({ text, place }, ports) => chooseRules(text, place, ports),
-      toExport: ({ format }, ports) => ({ run: (asking) => exportRules(format, asking, ports), isForAll: true }),
+      toExport: (_, ports) => ({ run: (asking) => exportRules(asking, ports), isForAll: true }),
     },
     pause: {
       usage: '`pause [word to who asks]` stops asking questions in this workspace, until `resume`.',
@@ -147,8 +146,8 @@ const TOPICS: Record<string, Record<string, Command>> = {
       usage:
         '`insights [7, 30 or 90 days]` shows how the assistant is used in this workspace, in counts that name nobody.',
       toWork: ({ rest }, ports) => ({ run: (asking) => sayInsights(rest, asking, ports), isForAll: true }),
-      toExport: ({ rest, format }, ports) => ({
-        run: (asking) => exportInsights({ days: rest, format }, asking, ports),
+      toExport: ({ rest }, ports) => ({
+        run: (asking) => exportInsights(rest, asking, ports),
         isForAll: true,
       }),
     },
@@ -157,7 +156,7 @@ const TOPICS: Record<string, Record<string, Command>> = {
     audit: {
       usage: '`audit [text]` shows who changed what, the latest first; a text finds names, ids, people and reasons.',
       toWork: ({ text, rest }, ports) => showList(AUDIT, toAuditQuery(text, rest), ports),
-      toExport: ({ text, rest, format }, ports) => exportFrom('audit', toAuditQuery(text, rest), format, ports),
+      toExport: ({ text, rest }, ports) => exportFrom('audit', toAuditQuery(text, rest), ports),
     },
     doctor: {
       usage:
@@ -179,7 +178,7 @@ const HELP = [
   ...Object.entries(TOPICS).map(([topic, commands]) =>
     [`*${topic}*`, ...Object.values(commands).map(({ usage }) => `• ${usage}`)].join('\n'),
   ),
-  'Behind a list or `review`, `export csv` or `export json` sends all of it as a file.',
+  'Behind a list or `review`, `export csv` sends all of it as a file.',
 ];
 
 function chooseWork(text: string, place: string, ports: AdminCommandPorts): CommandWork {
@@ -190,9 +189,8 @@ function chooseWork(text: string, place: string, ports: AdminCommandPorts): Comm
   if (!known) return sayText(...describeUnknown(word));
   if (known.needsInterface && !ports.hasInterface) return sayText(NO_INTERFACE);
   const exported = parseExport(text);
-  if (exported && known.toExport) {
-    const { rest, format } = exported;
-    return known.toExport({ ...parseAdminCommand(rest), text: rest, place, format }, ports);
+  if (exported !== undefined && known.toExport) {
+    return known.toExport({ ...parseAdminCommand(exported), text: exported, place }, ports);
   }
   return known.toWork({ ...command, text, place }, ports);
 }
@@ -207,8 +205,8 @@ function chooseReview(rest: string, asking: Asking, ports: AdminCommandPorts): P
   return sayClassified({ query: name.join(' '), page: 0 }, asking, ports);
 }
 
-function exportFrom(list: ListName, query: string, format: ExportFormat, ports: AdminCommandPorts): CommandWork {
-  return { run: (asking) => exportList(list, { turn: { query }, format }, asking, ports) };
+function exportFrom(list: ListName, query: string, ports: AdminCommandPorts): CommandWork {
+  return { run: (asking) => exportList(list, { query }, asking, ports) };
 }
 
 function openForm(command: SearchState['command'], name: string, ports: AdminCommandPorts): CommandWork {

@@ -1,9 +1,9 @@
-// `/assistant-admin <list> … export csv` and `… export json`, and the buttons below a list that do the same.
+// `/assistant-admin <list> … export csv`, and the button below a list that does the same.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { RulesOpenPorts } from '../channel-rules/rules-form.ts';
 import { CHANNELS_EXPORT } from '../channel-rules/rules-message.ts';
-import type { ExportFormat, Sheet } from '../exports/sheet.ts';
-import { listExportActions, type SheetPorts, sendSheet } from '../exports/slack-export.ts';
+import type { Sheet } from '../exports/sheet.ts';
+import { type SheetPorts, sendSheet, toExportAction } from '../exports/slack-export.ts';
 import type { AdminShell, Asking, Clicked } from '../shell/admin-shell.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { toSearchText } from '../shell/typed-text.ts';
@@ -17,7 +17,6 @@ import {
   readEnvironmentSheet,
   readLimitSheet,
   readUsageSheet,
-  type SheetGap,
   type WantedSheet,
 } from './list-sheets.ts';
 import { buildInsightSheet, buildRuleSheet, readAuditSheet } from './log-sheets.ts';
@@ -47,28 +46,11 @@ const FILTERED: Record<FilteredList, (wanted: WantedSheet, ports: SheetPortsOf) 
 
 const LISTS: ListName[] = ['agents', 'audit', 'environments', 'limits', 'usage'];
 
-const GAPS: Record<SheetGap, string> = {
-  agents_truncated: 'The service did not list everything: agents may be missing.',
-  agents_unreadable: 'The agents could not be read, so they are not counted.',
-  consumption_unreadable: 'The consumption of some environments could not be read: it is empty there.',
-  entries_left_out: 'Only the latest entries are in it. Whoever runs this app can write out all of them.',
-  environments_truncated: 'The service did not list everything: environments may be missing.',
-  environments_unreadable: 'The names of environments could not be read: they are empty.',
-  limits_not_offered: 'This service does not show limits: the file has what was last set from here.',
-  limits_unreadable: 'The limits could not be read from the service: the file has what was last set from here.',
-  names_unreadable: 'Names could not be read: they are empty, and were not searched.',
-};
-
 const EXPORTING = 'Reading all of it for the file. This may take a few minutes…';
 
 /** All rows that the query leaves, whatever page was shown. */
-export async function exportList(
-  name: ListName,
-  { turn, format }: { turn: Turn; format: ExportFormat },
-  asking: Asking,
-  ports: ListExportPorts,
-): Promise<void> {
-  await sayExport(() => readList(name, turn, asking, ports), format, asking, ports);
+export async function exportList(name: ListName, turn: Turn, asking: Asking, ports: ListExportPorts): Promise<void> {
+  await sayExport(() => readList(name, turn, asking, ports), asking, ports);
 }
 
 /** All environments are read for a file: where the service asks to wait, it waits instead of leaving some out. */
@@ -90,55 +72,39 @@ async function openReader(name: ListName, { caller, openSession }: Asking, ports
 }
 
 /** `days`: as it was typed. */
-export async function exportInsights(
-  { days, format }: { days: string; format: ExportFormat },
-  asking: Asking,
-  ports: ListExportPorts,
-): Promise<void> {
+export async function exportInsights(days: string, asking: Asking, ports: ListExportPorts): Promise<void> {
   const read = async () => {
     const found = await readInsights(days, asking.caller, ports);
-    return found ? buildInsightSheet({ ...found, now: ports.now() }) : { problem: INSIGHTS_USAGE };
+    return found ? buildInsightSheet(found.usage, ports.now()) : { problem: INSIGHTS_USAGE };
   };
-  await sayExport(read, format, asking, ports);
+  await sayExport(read, asking, ports);
 }
 
-export async function exportRules(format: ExportFormat, asking: Asking, ports: ListExportPorts): Promise<void> {
+export async function exportRules(asking: Asking, ports: ListExportPorts): Promise<void> {
   const read = async () =>
     buildRuleSheet(await ports.ruleStore.get(asking.caller.workspace), ports.configuredRules, ports.now());
-  await sayExport(read, format, asking, ports);
+  await sayExport(read, asking, ports);
 }
 
-async function sayExport(
-  read: () => Promise<Read>,
-  format: ExportFormat,
-  { caller, say }: Asking,
-  ports: SheetPorts,
-): Promise<void> {
+async function sayExport(read: () => Promise<Read>, { caller, say }: Asking, ports: SheetPorts): Promise<void> {
   const sheet = await withWaitNote(say, EXPORTING, read);
   if ('problem' in sheet) return void (await say(buildAdminText(sheet.problem)));
-  const warnings = sheet.gaps.map((gap) => GAPS[gap as SheetGap]);
-  await sendSheet({ sheet, warnings }, format, { caller, say }, ports);
+  await sendSheet(sheet, { caller, say }, ports);
 }
 
 /** The buttons below all lists, insights and the rules of channels. */
 export function registerExportButtons(shell: AdminShell, ports: ListExportPorts): void {
   for (const name of LISTS) {
-    for (const { actionId, format } of listExportActions(`admin_${name}`)) {
-      const work = async ({ value, ...asking }: Clicked) => {
-        const turn = parsePageTurn(value);
-        if (!turn) return void (await asking.say(buildAdminText(OUT_OF_DATE)));
-        await exportList(name, { turn, format }, asking, ports);
-      };
-      shell.onClick(actionId, work, { again: PRESS_AGAIN });
-    }
+    const work = async ({ value, ...asking }: Clicked) => {
+      const turn = parsePageTurn(value);
+      if (!turn) return void (await asking.say(buildAdminText(OUT_OF_DATE)));
+      await exportList(name, turn, asking, ports);
+    };
+    shell.onClick(toExportAction(`admin_${name}`), work, { again: PRESS_AGAIN });
   }
-  for (const { actionId, format } of listExportActions(INSIGHTS_EXPORT)) {
-    const work = ({ value: days, ...asking }: Clicked) => exportInsights({ days, format }, asking, ports);
-    shell.onClick(actionId, work, { isForAll: true });
-  }
-  for (const { actionId, format } of listExportActions(CHANNELS_EXPORT)) {
-    shell.onClick(actionId, (asking) => exportRules(format, asking, ports), { isForAll: true });
-  }
+  const sendInsights = ({ value: days, ...asking }: Clicked) => exportInsights(days, asking, ports);
+  shell.onClick(toExportAction(INSIGHTS_EXPORT), sendInsights, { isForAll: true });
+  shell.onClick(toExportAction(CHANNELS_EXPORT), (asking) => exportRules(asking, ports), { isForAll: true });
 }
 
 const OUT_OF_DATE = 'This list is too old to export it. Give its command again.';

@@ -3,7 +3,7 @@ import type { ActionsBlock } from '@slack/types';
 import { buildSection, type Content } from '../../slack/views/content.ts';
 import { FEWEST_PEOPLE, type Hidden, type Insights, type OutcomeKind, toInsights } from '../../usage/insights.ts';
 import { SECONDS, toDay, type Usage, type UsageStore } from '../../usage/usage.ts';
-import { buildExportButtons } from '../exports/slack-export.ts';
+import { buildExportButton } from '../exports/slack-export.ts';
 import type { Asking } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
@@ -59,11 +59,11 @@ export function buildInsightsMessage(usage: Usage, days: number): Content {
   };
 }
 
-/** See buildExportButtons. */
+/** See buildExportButton. */
 export const INSIGHTS_EXPORT = 'admin_insights';
 
 function buildExport(days: number): ActionsBlock {
-  return { type: 'actions', elements: buildExportButtons(INSIGHTS_EXPORT, String(days)) };
+  return { type: 'actions', elements: [buildExportButton(INSIGHTS_EXPORT, String(days))] };
 }
 
 const FEW_ASKERS = 'Fewer than five people have asked anything in this time, so no figures are shown.';

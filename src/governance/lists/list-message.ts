@@ -13,7 +13,7 @@ import {
 import type { AuditListPorts } from '../audit/search-audit.ts';
 import type { ChangeStore } from '../changes/change.ts';
 import type { ConsumptionStore } from '../consumption/consumption-history.ts';
-import { buildExportButtons } from '../exports/slack-export.ts';
+import { buildExportButton } from '../exports/slack-export.ts';
 import type { InventoryRow } from '../inventory/inventory.ts';
 import type { Keep } from '../inventory/inventory-cache.ts';
 import type { Caller } from '../shell/admin-rules.ts';
@@ -108,9 +108,9 @@ export function buildTurns(
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
 }
 
-/** *Export CSV* and *Export JSON*: of all pages. */
+/** *Export CSV*: of all pages. */
 export function buildListExport(list: ListName, turn: Omit<PageTurn, 'page'>): Button[] {
-  return buildExportButtons(`admin_${list}`, JSON.stringify({ ...turn, page: 0 }));
+  return [buildExportButton(`admin_${list}`, JSON.stringify({ ...turn, page: 0 }))];
 }
 
 type Shown = {

@@ -1,5 +1,5 @@
 // The lists of agents, environments, limits and usage as sheets: all rows, under columns whose names are stable.
-import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
+import { buildSheet, type Column, type Sheet, toTime } from '../exports/sheet.ts';
 import { type KnownLimit, readStopped } from '../inventory/agent-limit.ts';
 import type { InventoryRow, NamedEnvironment } from '../inventory/inventory.ts';
 import { type AgentListPorts, listAgents } from './list-agents.ts';
@@ -8,17 +8,16 @@ import type { ListFilter } from './list-filter.ts';
 import { type LimitListPorts, type LimitRow, listLimits } from './list-limits.ts';
 import { listUsage, type UsagePorts, type UsageRow } from './list-usage.ts';
 
-/** What is missing in a sheet. Stable: programs read it. */
-export type SheetGap =
-  | 'agents_truncated'
-  | 'agents_unreadable'
-  | 'consumption_unreadable'
-  | 'entries_left_out'
-  | 'environments_truncated'
-  | 'environments_unreadable'
-  | 'limits_not_offered'
-  | 'limits_unreadable'
-  | 'names_unreadable';
+/** What is missing in a sheet, as sentences. */
+const GAPS = {
+  agents_truncated: 'The service did not list everything: agents may be missing.',
+  agents_unreadable: 'The agents could not be read, so they are not counted.',
+  consumption: 'The consumption of some environments could not be read: it is empty there.',
+  environments: 'The names of environments could not be read: they are empty.',
+  environments_truncated: 'The service did not list everything: environments may be missing.',
+  limits: 'The limits could not be read from the service: the file has what was last set from here.',
+  limits_not_offered: 'This service does not show limits: the file has what was last set from here.',
+};
 
 /** All rows on one page. */
 const ALL = { page: 0, pageSize: Number.MAX_SAFE_INTEGER };
@@ -27,109 +26,91 @@ const ALL = { page: 0, pageSize: Number.MAX_SAFE_INTEGER };
 export type WantedSheet = { filter: ListFilter; query: string };
 
 /** Throws what finding the agents throws. */
-export async function readAgentSheet({ filter, query }: WantedSheet, ports: AgentListPorts): Promise<Sheet> {
+export async function readAgentSheet({ filter }: WantedSheet, ports: AgentListPorts): Promise<Sheet> {
   const list = await listAgents({ filter, ...ALL }, ports);
-  const gaps: SheetGap[] = [
-    ...(list.truncated ? ['agents_truncated' as const] : []),
-    ...(list.isGap ? ['environments_unreadable' as const] : []),
-  ];
-  return buildSheet({ list: 'agents', asOf: list.asOf, about: { query }, gaps }, AGENT_COLUMNS, list.rows);
+  const gaps = [...(list.truncated ? [GAPS.agents_truncated] : []), ...(list.isGap ? [GAPS.environments] : [])];
+  return buildSheet({ list: 'agents', asOf: list.asOf, gaps }, AGENT_COLUMNS, list.rows);
 }
 
 /** Throws what finding the environments throws. */
 export async function readEnvironmentSheet(wanted: WantedSheet, ports: EnvironmentListPorts): Promise<Sheet> {
   const list = await listEnvironments({ ...wanted, ...ALL }, ports);
-  const gaps: SheetGap[] = [
-    ...(list.truncated ? ['environments_truncated' as const] : []),
-    ...(list.agentGap === undefined ? [] : [`agents_${list.agentGap}` as const]),
+  const gaps = [
+    ...(list.truncated ? [GAPS.environments_truncated] : []),
+    ...(list.agentGap === undefined ? [] : [GAPS[`agents_${list.agentGap}`]]),
   ];
-  const { asOf, query: text } = list;
-  return buildSheet({ list: 'environments', asOf, about: { query: text }, gaps }, ENVIRONMENT_COLUMNS, list.rows);
+  return buildSheet({ list: 'environments', asOf: list.asOf, gaps }, ENVIRONMENT_COLUMNS, list.rows);
 }
-
-const LIMIT_GAPS = {
-  environments: 'environments_unreadable',
-  limits: 'limits_unreadable',
-  limits_not_offered: 'limits_not_offered',
-  consumption: 'consumption_unreadable',
-} as const;
 
 /** Throws what listLimits throws. */
 export async function readLimitSheet(wanted: WantedSheet, ports: LimitListPorts): Promise<Sheet> {
   const list = await listLimits({ ...wanted, ...ALL }, ports);
-  const gaps: SheetGap[] = [
-    ...(list.truncated ? ['agents_truncated' as const] : []),
-    ...list.gaps.map((gap) => LIMIT_GAPS[gap]),
-  ];
-  const about = { query: list.query, currency: ports.currency };
-  return buildSheet({ list: 'limits', asOf: list.asOf, about, gaps }, LIMIT_COLUMNS, list.rows);
+  const gaps = [...(list.truncated ? [GAPS.agents_truncated] : []), ...list.gaps.map((gap) => GAPS[gap])];
+  return buildSheet({ list: 'limits', asOf: list.asOf, gaps }, LIMIT_COLUMNS, list.rows);
 }
 
 /** Also of one environment alone. Throws what listUsage throws. */
 export async function readUsageSheet(wanted: WantedSheet, ports: UsagePorts): Promise<Sheet> {
   const list = await listUsage({ ...wanted, ...ALL, isWhole: true }, ports);
   if (list.kind !== 'overview') throw new Error('an overview was asked for');
-  const { rows, truncated, unreadable, asOf, currency, query: text } = list.overview;
-  const gaps: SheetGap[] = [
-    ...(truncated ? ['environments_truncated' as const] : []),
-    ...(unreadable > 0 ? ['consumption_unreadable' as const] : []),
-  ];
-  return buildSheet({ list: 'usage', asOf, about: { query: text, currency }, gaps }, USAGE_COLUMNS, rows);
+  const { rows, truncated, unreadable, asOf } = list.overview;
+  const gaps = [...(truncated ? [GAPS.environments_truncated] : []), ...(unreadable > 0 ? [GAPS.consumption] : [])];
+  return buildSheet({ list: 'usage', asOf, gaps }, USAGE_COLUMNS, rows);
 }
 
 const AGENT_COLUMNS: Column<InventoryRow>[] = [
-  { name: 'agent_id', type: 'text', read: ({ name }) => name },
-  { name: 'agent_resource_id', type: 'text', read: ({ agentResourceId }) => agentResourceId },
-  { name: 'agent_name', type: 'text', read: ({ displayName }) => displayName },
-  { name: 'environment_id', type: 'text', read: ({ environmentId }) => environmentId },
-  { name: 'environment_name', type: 'text', read: ({ environmentName }) => environmentName },
-  { name: 'owner_id', type: 'text', read: ({ ownerId }) => ownerId },
-  { name: 'is_harness', type: 'boolean', read: ({ isHarness }) => orNull(isHarness) },
+  { name: 'agent_id', read: ({ name }) => name },
+  { name: 'agent_resource_id', read: ({ agentResourceId }) => agentResourceId },
+  { name: 'agent_name', read: ({ displayName }) => displayName },
+  { name: 'environment_id', read: ({ environmentId }) => environmentId },
+  { name: 'environment_name', read: ({ environmentName }) => environmentName },
+  { name: 'owner_id', read: ({ ownerId }) => ownerId },
+  { name: 'is_harness', read: ({ isHarness }) => orNull(isHarness) },
 ];
 
 const NAMED_COLUMNS: Column<NamedEnvironment>[] = [
-  { name: 'environment_id', type: 'text', read: ({ environmentId }) => environmentId },
-  { name: 'environment_name', type: 'text', read: ({ name }) => name },
-  { name: 'owner_id', type: 'text', read: ({ ownerId }) => ownerId },
+  { name: 'environment_id', read: ({ environmentId }) => environmentId },
+  { name: 'environment_name', read: ({ name }) => name },
+  { name: 'owner_id', read: ({ ownerId }) => ownerId },
 ];
 
 const ENVIRONMENT_COLUMNS: Column<EnvironmentRow>[] = [
   ...NAMED_COLUMNS,
-  { name: 'agents', type: 'number', read: ({ agents }) => agents?.all },
-  { name: 'harness_agents', type: 'number', read: ({ agents }) => agents?.harness },
-  { name: 'unknown_harness_agents', type: 'number', read: ({ agents }) => agents?.unknown },
+  { name: 'agents', read: ({ agents }) => agents?.all },
+  { name: 'harness_agents', read: ({ agents }) => agents?.harness },
+  { name: 'unknown_harness_agents', read: ({ agents }) => agents?.unknown },
 ];
 
 const LIMIT_COLUMNS: Column<LimitRow>[] = [
   ...AGENT_COLUMNS,
-  { name: 'limit_source', type: 'text', read: ({ known }) => known.source },
-  { name: 'monthly_limit', type: 'number', read: ({ known }) => readTold(known)?.limit },
-  { name: 'used', type: 'number', read: ({ known }) => readUsed(known) },
-  { name: 'share', type: 'number', read: ({ known }) => readShare(known) },
-  { name: 'notifies', type: 'boolean', read: ({ known }) => orNull(readTold(known)?.notify) },
-  { name: 'notifies_at_percent', type: 'number', read: ({ known }) => orNull(readTold(known)?.notificationThreshold) },
-  { name: 'stops_when_reached', type: 'boolean', read: ({ known }) => orNull(readTold(known)?.stopWhenReached) },
-  { name: 'is_stopped', type: 'boolean', read: ({ known }) => orNull(readStopped(known)) },
-  { name: 'set_at', type: 'time', read: ({ known }) => (known.source === 'last_set' ? known.setAt : null) },
-  { name: 'set_by', type: 'text', read: ({ known }) => (known.source === 'last_set' ? known.setBy : null) },
-  { name: 'environment_used', type: 'number', read: ({ environmentUse }) => environmentUse?.consumed },
-  { name: 'environment_capacity', type: 'number', read: ({ environmentUse }) => environmentUse?.capacity },
-  { name: 'environment_used_as_of', type: 'time', read: ({ environmentUse }) => environmentUse?.asOf },
+  { name: 'limit_source', read: ({ known }) => known.source },
+  { name: 'monthly_limit', read: ({ known }) => readTold(known)?.limit },
+  { name: 'used', read: ({ known }) => readUsed(known) },
+  { name: 'share', read: ({ known }) => readShare(known) },
+  { name: 'notifies', read: ({ known }) => orNull(readTold(known)?.notify) },
+  { name: 'notifies_at_percent', read: ({ known }) => orNull(readTold(known)?.notificationThreshold) },
+  { name: 'stops_when_reached', read: ({ known }) => orNull(readTold(known)?.stopWhenReached) },
+  { name: 'is_stopped', read: ({ known }) => orNull(readStopped(known)) },
+  { name: 'set_at', read: ({ known }) => toTime(known.source === 'last_set' ? known.setAt : undefined) },
+  { name: 'set_by', read: ({ known }) => (known.source === 'last_set' ? known.setBy : null) },
+  { name: 'environment_used', read: ({ environmentUse }) => environmentUse?.consumed },
+  { name: 'environment_capacity', read: ({ environmentUse }) => environmentUse?.capacity },
+  { name: 'environment_used_as_of', read: ({ environmentUse }) => toTime(environmentUse?.asOf) },
 ];
 
 const USAGE_COLUMNS: Column<UsageRow>[] = [
   ...NAMED_COLUMNS,
-  { name: 'state', type: 'text', read: ({ usage }) => (typeof usage === 'object' ? 'read' : usage) },
-  { name: 'used', type: 'number', read: (row) => readUsage(row)?.consumed },
-  { name: 'capacity', type: 'number', read: (row) => readUsage(row)?.capacity },
-  { name: 'share', type: 'number', read: (row) => readUsage(row)?.share },
-  { name: 'unit', type: 'text', read: (row) => readUsage(row)?.unit },
-  { name: 'used_pay_as_you_go', type: 'number', read: (row) => readUsage(row)?.payGoConsumed },
-  { name: 'as_of', type: 'time', read: (row) => readUsage(row)?.asOf },
-  { name: 'is_stale', type: 'boolean', read: (row) => readUsage(row)?.isStale },
-  { name: 'forecast', type: 'text', read: (row) => readForecast(row)?.kind },
-  { name: 'forecast_reached_at', type: 'time', read: (row) => readForecastPart(row, 'at') },
-  { name: 'forecast_used', type: 'number', read: (row) => readForecastPart(row, 'consumed') },
+  { name: 'state', read: ({ usage }) => (typeof usage === 'object' ? 'read' : usage) },
+  { name: 'used', read: (row) => readUsage(row)?.consumed },
+  { name: 'capacity', read: (row) => readUsage(row)?.capacity },
+  { name: 'share', read: (row) => readUsage(row)?.share },
+  { name: 'unit', read: (row) => readUsage(row)?.unit },
+  { name: 'used_pay_as_you_go', read: (row) => readUsage(row)?.payGoConsumed },
+  { name: 'as_of', read: (row) => toTime(readUsage(row)?.asOf) },
+  { name: 'is_stale', read: (row) => readUsage(row)?.isStale },
+  { name: 'forecast', read: (row) => readForecast(row)?.kind },
+  { name: 'forecast_reached_at', read: (row) => toTime(readForecastPart(row, 'at')) },
+  { name: 'forecast_used', read: (row) => readForecastPart(row, 'consumed') },
 ];
 
 function orNull<T>(value: T | 'unknown'): T | null {

@@ -9,9 +9,8 @@ import {
 import { type Hidden, toInsights } from '../../usage/insights.ts';
 import type { Usage } from '../../usage/usage.ts';
 import { type AuditNames, type AuditRow, type AuditSearchPorts, searchAudit } from '../audit/search-audit.ts';
-import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
+import { buildSheet, type Column, type Sheet, toTime } from '../exports/sheet.ts';
 import { toCanonicalJson } from '../shell/canonical-json.ts';
-import type { SheetGap } from './list-sheets.ts';
 
 /** About 30 MB; `npm run audit -- export` writes all of it. */
 const MAX_ENTRIES = 20_000;
@@ -27,43 +26,41 @@ export async function readAuditSheet(query: string, ports: AuditSearchPorts & { 
     found = await searchAudit({ query, before: found.next, limit: MAX_ENTRIES - rows.length }, ports);
     rows.push(...found.rows);
   }
-  const gaps: SheetGap[] = [
-    ...(found.next === undefined ? [] : ['entries_left_out' as const]),
-    ...(found.isGap ? ['names_unreadable' as const] : []),
-  ];
-  const about = { query: found.query };
-  return buildSheet({ list: 'audit', asOf, about, gaps }, buildAuditColumns(found.names), rows);
+  const gaps = [...(found.next === undefined ? [] : [LEFT_OUT]), ...(found.isGap ? [NO_NAMES] : [])];
+  return buildSheet({ list: 'audit', asOf, gaps }, buildAuditColumns(found.names), rows);
 }
+
+const LEFT_OUT = 'Only the latest entries are in it. Whoever runs this app can write out all of them.';
+const NO_NAMES = 'Names could not be read: they are empty, and were not searched.';
 
 function buildAuditColumns(names: AuditNames): Column<AuditRow>[] {
   const nameAgent = ({ environmentId, agentResourceId }: AuditRow['entry']['subject']) =>
     environmentId && agentResourceId && names.agent(environmentId, agentResourceId);
   return [
-    { name: 'seq', type: 'number', read: ({ entry }) => entry.seq },
-    { name: 'at', type: 'time', read: ({ entry }) => entry.at },
-    { name: 'what', type: 'text', read: ({ entry }) => entry.what },
-    { name: 'outcome', type: 'text', read: ({ entry }) => entry.outcome.kind },
-    { name: 'outcome_reason', type: 'text', read: ({ entry }) => entry.outcome.reason },
-    { name: 'written', type: 'text', read: ({ entry }) => entry.outcome.written },
-    { name: 'team', type: 'text', read: ({ entry }) => entry.team },
-    { name: 'user', type: 'text', read: ({ entry }) => entry.who.user },
-    { name: 'account', type: 'text', read: ({ entry }) => entry.who.account },
-    { name: 'approver', type: 'text', read: ({ entry }) => entry.who.approver },
-    { name: 'approver_account', type: 'text', read: ({ entry }) => entry.who.approverAccount },
-    { name: 'environment_id', type: 'text', read: ({ entry }) => entry.subject.environmentId },
+    { name: 'seq', read: ({ entry }) => entry.seq },
+    { name: 'at', read: ({ entry }) => toTime(entry.at) },
+    { name: 'what', read: ({ entry }) => entry.what },
+    { name: 'outcome', read: ({ entry }) => entry.outcome.kind },
+    { name: 'outcome_reason', read: ({ entry }) => entry.outcome.reason },
+    { name: 'written', read: ({ entry }) => entry.outcome.written },
+    { name: 'team', read: ({ entry }) => entry.team },
+    { name: 'user', read: ({ entry }) => entry.who.user },
+    { name: 'account', read: ({ entry }) => entry.who.account },
+    { name: 'approver', read: ({ entry }) => entry.who.approver },
+    { name: 'approver_account', read: ({ entry }) => entry.who.approverAccount },
+    { name: 'environment_id', read: ({ entry }) => entry.subject.environmentId },
     {
       name: 'environment_name',
-      type: 'text',
       read: ({ entry }) => names.environment(entry.subject.environmentId ?? ''),
     },
-    { name: 'agent_resource_id', type: 'text', read: ({ entry }) => entry.subject.agentResourceId },
-    { name: 'agent_name', type: 'text', read: ({ entry }) => nameAgent(entry.subject) },
-    { name: 'change_id', type: 'text', read: ({ entry }) => entry.subject.changeId },
-    { name: 'before', type: 'text', read: ({ entry }) => toJson(entry.before) },
-    { name: 'after', type: 'text', read: ({ entry }) => toJson(entry.after) },
-    { name: 'reason', type: 'text', read: ({ entry }) => entry.reason },
-    { name: 'request_ids', type: 'text', read: ({ entry }) => entry.requestIds.join(' ') },
-    { name: 'hash', type: 'text', read: ({ entry }) => entry.hash },
+    { name: 'agent_resource_id', read: ({ entry }) => entry.subject.agentResourceId },
+    { name: 'agent_name', read: ({ entry }) => nameAgent(entry.subject) },
+    { name: 'change_id', read: ({ entry }) => entry.subject.changeId },
+    { name: 'before', read: ({ entry }) => toJson(entry.before) },
+    { name: 'after', read: ({ entry }) => toJson(entry.after) },
+    { name: 'reason', read: ({ entry }) => entry.reason },
+    { name: 'request_ids', read: ({ entry }) => entry.requestIds.join(' ') },
+    { name: 'hash', read: ({ entry }) => entry.hash },
   ];
 }
 
@@ -74,13 +71,13 @@ function toJson(value: unknown): string | undefined {
 type Figure = { metric: string; value: number | Hidden | 'more' };
 
 /** Without figures where fewer than five people asked. */
-export function buildInsightSheet({ usage, days, now }: { usage: Usage; days: number; now: number }): Sheet {
+export function buildInsightSheet(usage: Usage, now: number): Sheet {
   const columns: Column<Figure>[] = [
-    { name: 'metric', type: 'text', read: ({ metric }) => metric },
-    { name: 'value', type: 'number', read: ({ value }) => (typeof value === 'number' ? value : null) },
-    { name: 'note', type: 'text', read: ({ value }) => (typeof value === 'number' ? null : NOTES[value]) },
+    { name: 'metric', read: ({ metric }) => metric },
+    { name: 'value', read: ({ value }) => (typeof value === 'number' ? value : null) },
+    { name: 'note', read: ({ value }) => (typeof value === 'number' ? null : NOTES[value]) },
   ];
-  return buildSheet({ list: 'insights', asOf: now, about: { days }, gaps: [] }, columns, listFigures(usage));
+  return buildSheet({ list: 'insights', asOf: now, gaps: [] }, columns, listFigures(usage));
 }
 
 const NOTES = { few: 'hidden', more: 'more_than_told_apart' } as const;
@@ -108,10 +105,10 @@ function listFigures(usage: Usage): Figure[] {
 type RuleRow = { channel: string | undefined; rule: RuleName; value: string; level: string };
 
 const RULE_COLUMNS: Column<RuleRow>[] = [
-  { name: 'channel_id', type: 'text', read: ({ channel }) => channel },
-  { name: 'rule', type: 'text', read: ({ rule }) => rule },
-  { name: 'value', type: 'text', read: ({ value }) => value },
-  { name: 'set_by', type: 'text', read: ({ level }) => level },
+  { name: 'channel_id', read: ({ channel }) => channel },
+  { name: 'rule', read: ({ rule }) => rule },
+  { name: 'value', read: ({ value }) => value },
+  { name: 'set_by', read: ({ level }) => level },
 ];
 
 /** Of all channels first, with no channel; then of each with rules of its own. */
@@ -121,6 +118,5 @@ export function buildRuleSheet(stored: WorkspaceRules | undefined, configured: R
     const effective = toEffective(stored, channel, configured);
     return RULE_NAMES.map((rule): RuleRow => ({ channel, rule, ...effective[rule] }));
   });
-  const about = { isPaused: stored?.pause !== undefined };
-  return buildSheet({ list: 'channels', asOf: now, about, gaps: [] }, RULE_COLUMNS, rows);
+  return buildSheet({ list: 'channels', asOf: now, gaps: [] }, RULE_COLUMNS, rows);
 }

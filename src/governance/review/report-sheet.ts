@@ -1,12 +1,12 @@
 // Findings as a sheet: a row for each difference, and one for each finding without any.
-import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
+import { buildSheet, type Column, type Sheet, toTime } from '../exports/sheet.ts';
 import type { Difference, Finding } from './finding.ts';
 import { isInOrder, type ReportHead, type Reports } from './report.ts';
-import { countNotInOrder, isInOrderAsTold, listFindings, type Review } from './review-summary.ts';
+import { listFindings, type Review } from './review-summary.ts';
 
 type Row = { finding: Finding; environmentName: string | undefined; difference: Difference | undefined };
 
-type Reviewed = Pick<Review, 'at' | 'registerHash' | 'gaps' | 'summary'>;
+type Reviewed = Pick<Review, 'at' | 'gaps' | 'summary'>;
 
 /** Of the whole review, what is in order included. */
 export function buildReviewSheet(review: Review): Sheet {
@@ -45,7 +45,7 @@ function toSheet(
   findings: Iterable<Finding>,
   isListed: (finding: Finding) => boolean = () => true,
 ): Sheet {
-  const { at, registerHash, gaps, summary } = reviewed;
+  const { at, gaps, summary } = reviewed;
   const all = [...findings];
   const names = new Map(all.flatMap((one) => (one.kind === 'environment' ? [[one.environmentId, one.name]] : [])));
   const rows = all.filter(isListed).flatMap((finding): Row[] => {
@@ -54,45 +54,37 @@ function toSheet(
     if (differences.length === 0) return [{ finding, environmentName, difference: undefined }];
     return differences.map((difference) => ({ finding, environmentName, difference }));
   });
-  const about = {
-    registerHash,
-    isCompliant: summary.isCompliant,
-    isInOrderAsTold: isInOrderAsTold(summary),
-    notInOrder: countNotInOrder(summary),
-    newOnTenantPool: summary.newOnTenantPool,
-    notReviewed: summary.notReviewed,
-  };
   const missing = [
     ...(gaps.environments === undefined ? [] : [`environments:${gaps.environments}`]),
     ...(gaps.agents === undefined ? [] : [`agents:${gaps.agents}`]),
     ...Object.keys(summary.unreadable).map((reason) => `unreadable:${reason}`),
     ...leftOut,
   ];
-  return buildSheet({ list: 'review', asOf: at, about, gaps: missing }, COLUMNS, rows);
+  return buildSheet({ list: 'review', asOf: at, gaps: missing }, COLUMNS, rows);
 }
 
 const COLUMNS: Column<Row>[] = [
-  { name: 'kind', type: 'text', read: ({ finding }) => finding.kind },
-  { name: 'status', type: 'text', read: ({ finding }) => finding.status },
-  { name: 'environment_id', type: 'text', read: ({ finding }) => finding.environmentId },
-  { name: 'environment_name', type: 'text', read: ({ environmentName }) => environmentName },
-  { name: 'agent_resource_id', type: 'text', read: ({ finding }) => readAgent(finding)?.agentResourceId },
-  { name: 'agent_name', type: 'text', read: ({ finding }) => readAgent(finding)?.name },
-  { name: 'classification', type: 'text', read: ({ finding }) => readClassification(finding) },
-  { name: 'owner_id', type: 'text', read: ({ finding }) => finding.ownerId },
-  { name: 'owners', type: 'text', read: ({ finding }) => finding.owners.join(' ') },
-  { name: 'unreadable_because', type: 'text', read: ({ finding }) => finding.reason },
-  { name: 'setting', type: 'text', read: ({ difference }) => difference?.setting },
-  { name: 'currency', type: 'text', read: ({ difference }) => difference?.currency },
-  { name: 'approved', type: 'text', read: ({ difference }) => difference && String(difference.approved) },
-  { name: 'found', type: 'text', read: ({ difference }) => difference && String(difference.found) },
-  { name: 'way', type: 'text', read: ({ difference }) => difference?.way },
-  { name: 'accepted_until', type: 'text', read: ({ difference }) => difference?.exception?.expiresOn },
-  { name: 'accepted_by', type: 'text', read: ({ difference }) => difference?.exception?.approver },
-  { name: 'accepted_because', type: 'text', read: ({ difference }) => difference?.exception?.reason },
-  { name: 'limit_source', type: 'text', read: ({ finding }) => readAgent(finding)?.limitSource },
-  { name: 'limit_set_at', type: 'time', read: ({ finding }) => readAgent(finding)?.limitSetAt },
-  { name: 'limit_counts_until', type: 'time', read: ({ finding }) => readAgent(finding)?.limitStaleAt },
+  { name: 'kind', read: ({ finding }) => finding.kind },
+  { name: 'status', read: ({ finding }) => finding.status },
+  { name: 'environment_id', read: ({ finding }) => finding.environmentId },
+  { name: 'environment_name', read: ({ environmentName }) => environmentName },
+  { name: 'agent_resource_id', read: ({ finding }) => readAgent(finding)?.agentResourceId },
+  { name: 'agent_name', read: ({ finding }) => readAgent(finding)?.name },
+  { name: 'classification', read: ({ finding }) => readClassification(finding) },
+  { name: 'owner_id', read: ({ finding }) => finding.ownerId },
+  { name: 'owners', read: ({ finding }) => finding.owners.join(' ') },
+  { name: 'unreadable_because', read: ({ finding }) => finding.reason },
+  { name: 'setting', read: ({ difference }) => difference?.setting },
+  { name: 'currency', read: ({ difference }) => difference?.currency },
+  { name: 'approved', read: ({ difference }) => difference && String(difference.approved) },
+  { name: 'found', read: ({ difference }) => difference && String(difference.found) },
+  { name: 'way', read: ({ difference }) => difference?.way },
+  { name: 'accepted_until', read: ({ difference }) => difference?.exception?.expiresOn },
+  { name: 'accepted_by', read: ({ difference }) => difference?.exception?.approver },
+  { name: 'accepted_because', read: ({ difference }) => difference?.exception?.reason },
+  { name: 'limit_source', read: ({ finding }) => readAgent(finding)?.limitSource },
+  { name: 'limit_set_at', read: ({ finding }) => toTime(readAgent(finding)?.limitSetAt) },
+  { name: 'limit_counts_until', read: ({ finding }) => toTime(readAgent(finding)?.limitStaleAt) },
 ];
 
 function readAgent(finding: Finding) {

@@ -9,7 +9,7 @@ import {
   formatTime,
   toMrkdwnName,
 } from '../../slack/views/content.ts';
-import { buildExportButtons } from '../exports/slack-export.ts';
+import { buildExportButton } from '../exports/slack-export.ts';
 import type { UnusedRecord } from '../register/overlay.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import type { FindingStatus } from './finding.ts';
@@ -212,7 +212,7 @@ function buildBareFoot(head: ReportHead): KnownBlock[] {
 
 function buildReportExports({ id }: ReportHead): Button[] {
   const report = encodeReviewPlace({ report: id, page: 0, key: '' });
-  return report === undefined ? [] : buildExportButtons(REPORT_EXPORT, report);
+  return report === undefined ? [] : [buildExportButton(REPORT_EXPORT, report)];
 }
 
 function describeKept({ keptDays = 1 }: ReportHead): string {

@@ -55,7 +55,7 @@ export const NEXT_PAGE_ACTION = 'admin_review_next';
 /** Under the post of a scheduled review: its place has page 0 and no key. */
 export const OPEN_REPORT_ACTION = 'admin_review_open';
 
-/** See buildExportButtons. */
+/** See buildExportButton. */
 export const REPORT_EXPORT = 'admin_review';
 
 /** Where a finding is, carried in buttons and modals: the report, its page, and the finding's key. */

@@ -48,7 +48,6 @@ describe('the list of agents', () => {
       ['admin_agents_previous', { query: 'invoice env:lab', page: 0 }],
       ['admin_agents_next', { query: 'invoice env:lab', page: 2 }],
       ['admin_agents_export_csv', { query: 'invoice env:lab', page: 0 }],
-      ['admin_agents_export_json', { query: 'invoice env:lab', page: 0 }],
     ]);
     const texts = readTexts(message);
     for (const words of ['All (1,027)', 'Harness (25)', 'Not harness (1,000)', 'Unknown (2)']) {

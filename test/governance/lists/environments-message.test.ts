@@ -29,7 +29,7 @@ describe('the list of environments', () => {
     const message = buildEnvironmentsMessage(anEnvironmentPage(), BERLIN);
 
     const told = findButtons(message.blocks)
-      .slice(0, -2)
+      .slice(0, -1)
       .map(({ action_id, value }) => [action_id, parseEnvironmentValue(value)]);
     const environment = { environmentId: 'env-1', name: 'Contoso Production' };
     expect(told).toEqual([
@@ -43,10 +43,7 @@ describe('the list of environments', () => {
     const rows = [anEnvironmentRow({ environmentId: 'x'.repeat(2_000) })];
 
     const buttons = findButtons(buildEnvironmentsMessage(anEnvironmentPage({ rows }), BERLIN).blocks);
-    expect(buttons.map(({ action_id }) => action_id)).toEqual([
-      'admin_environments_export_csv',
-      'admin_environments_export_json',
-    ]);
+    expect(buttons.map(({ action_id }) => action_id)).toEqual(['admin_environments_export_csv']);
   });
 
   it.each(['', '{}', 'null', '{{', '{"environmentId":"","name":"x"}'])('does not take “%s” for one', (value) => {
@@ -59,12 +56,11 @@ describe('the list of environments', () => {
     const message = buildEnvironmentsMessage(page, BERLIN);
 
     expect(message.text).toContain('2,000 environments matching “&lt;x&gt;”, page 2 of 200');
-    const turns = findButtons(message.blocks).slice(-4);
+    const turns = findButtons(message.blocks).slice(-3);
     expect(turns.map(({ action_id, value }) => [action_id, parsePageTurn(value)])).toEqual([
       ['admin_environments_previous', { query: '<x>', page: 0 }],
       ['admin_environments_next', { query: '<x>', page: 2 }],
       ['admin_environments_export_csv', { query: '<x>', page: 0 }],
-      ['admin_environments_export_json', { query: '<x>', page: 0 }],
     ]);
   });
 

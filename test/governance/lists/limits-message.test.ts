@@ -69,7 +69,6 @@ describe('the list of limits', () => {
       SET_LIMIT_ACTION,
       STOP_ACTIONS.stop,
       'admin_limits_export_csv',
-      'admin_limits_export_json',
     ]);
     expect(parseAgentValue(buttons[0]?.value ?? '')).toEqual(AGENT);
     expect(readTexts(message)).toContain('names no usable environment');
@@ -96,7 +95,6 @@ describe('the list of limits', () => {
       ['admin_limits_previous', { query: page.query, page: 0 }],
       ['admin_limits_next', { query: page.query, page: 2 }],
       ['admin_limits_export_csv', { query: page.query, page: 0 }],
-      ['admin_limits_export_json', { query: page.query, page: 0 }],
     ]);
     expect(message.text).toContain('2,500 agents matching “a "quoted" &lt;name&gt;”, page 2 of 3');
   });

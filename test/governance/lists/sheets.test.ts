@@ -3,12 +3,12 @@ import { AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
 import type { AdminSession } from '../../../src/admin-api/admin-session.ts';
 import type { Agent } from '../../../src/admin-api/inventory-wire.ts';
 import type { Entitlement, Threshold } from '../../../src/admin-api/licensing-wire.ts';
-import { renderSheet, type Sheet } from '../../../src/governance/exports/sheet.ts';
 import type { ListFilter } from '../../../src/governance/lists/list-filter.ts';
 import { readAgentSheet, readLimitSheet, readUsageSheet } from '../../../src/governance/lists/list-sheets.ts';
 import { buildInsightSheet, buildRuleSheet, readAuditSheet } from '../../../src/governance/lists/log-sheets.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { anEntry } from '../audit/samples.ts';
+import { readRows } from '../exports/sheet-rows.ts';
 import { aLimitChange, NOW } from '../shell/samples.ts';
 
 const ANY = { name: '', environment: '', owner: '', harness: 'any' } as const;
@@ -31,10 +31,6 @@ function aSession(values: Partial<AdminSession> = {}): AdminSession {
     readEntitlements: async () => [],
     ...values,
   } as AdminSession;
-}
-
-function readRows(sheet: Sheet): Record<string, unknown>[] {
-  return JSON.parse(renderSheet(sheet, 'json')).rows;
 }
 
 const limitPorts = (session: AdminSession) => ({
@@ -114,7 +110,7 @@ describe('a sheet of a list', () => {
     const sheet = await readUsageSheet(wanted, { session, currency: 'ServiceMessages', now });
 
     expect(readRows(sheet).map(({ environment_id }) => environment_id)).toEqual(['env-2', 'env-1']);
-    expect([sheet.about.query, sheet.gaps]).toEqual(['over:80 by:share', ['consumption_unreadable']]);
+    expect(sheet.gaps).toEqual(['The consumption of some environments could not be read: it is empty there.']);
   });
 
   it('tells what was last set from here where the service shows no limits, and says so', async () => {
@@ -125,7 +121,7 @@ describe('a sheet of a list', () => {
 
     const sheet = await readLimitSheet(ALL, ports);
 
-    expect(sheet.gaps).toEqual(['limits_not_offered']);
+    expect(sheet.gaps).toEqual([expect.stringContaining('does not show limits')]);
     expect(readRows(sheet)[0]).toMatchObject({
       ...{ agent_id: 'agent-0', limit_source: 'last_set', monthly_limit: change.after.limit, set_by: 'U0KIM' },
       set_at: new Date(change.at).toISOString(),
@@ -175,17 +171,13 @@ describe('a sheet of the audit log', () => {
 
 describe('a sheet of insights', () => {
   it('shows no figure that the message hides', () => {
-    const few = buildInsightSheet({
-      usage: { counts: { questions: 9 }, people: { questions: 4 }, firstDay: 1 },
-      days: 7,
-      now: NOW,
-    });
+    const few = buildInsightSheet({ counts: { questions: 9 }, people: { questions: 4 }, firstDay: 1 }, NOW);
     const usage = {
       counts: { questions: 100, direct: 100, web_off: 3, 'result:answer': 100, 'seconds:8': 100 },
       people: { questions: 20, direct: 20, web_off: 2, 'result:answer': 20 },
       firstDay: 1,
     };
-    const rows = readRows(buildInsightSheet({ usage, days: 7, now: NOW }));
+    const rows = readRows(buildInsightSheet(usage, NOW));
 
     expect(few.rows).toEqual([]);
     expect(rows).toContainEqual({ metric: 'askers', value: 20, note: null });

@@ -210,11 +210,7 @@ const REVIEWS = (): Contents => {
       ZONE,
     ),
     'an export that was sent': buildExported(
-      {
-        sheet: buildSheet({ list: 'limits', asOf: NOW, about: {}, gaps: [] }, [], []),
-        warnings: ['It is not complete.'],
-      },
-      'csv',
+      buildSheet({ list: 'limits', asOf: NOW, gaps: ['It is not complete.'] }, [], []),
     ),
     'a review that begins': buildProgress(
       { environments: undefined, drifting: 0, waiting: undefined },
