@@ -88,7 +88,7 @@ describe('the register', () => {
     expect(nothing).toContain('There is nothing to export');
     expect(said).toContain('I sent it to you in our direct messages.');
     expect(parts.map(({ text }) => text)).toEqual([
-      expect.stringContaining('*The register with 1 decision made in Slack*: all of it, in this file.'),
+      expect.stringContaining('*The register with 1 decision made in Slack*: all of it.'),
     ]);
     const [file] = parts[0]?.files ?? [];
     expect(file?.name).toMatch(/^register-\d{4}-\d\d-\d\d\.yaml$/);
@@ -96,20 +96,6 @@ describe('the register', () => {
     expect(String(content)).toContain('reason: Migration <FIN-1>');
     expect(report).toContain('1 accepted for now');
     expect(report).toContain('*Review: everything is as approved.*');
-  });
-
-  it('is exported in messages where the app may not send files', async () => {
-    const { scopes } = reviewing.world.slack.registration;
-    scopes.delete('files:write');
-    const count = reviewing.readDirect().length;
-
-    const said = await reviewing.world.tell('review export');
-    scopes.add('files:write');
-    const [intro, ...parts] = reviewing.readDirect().slice(count);
-
-    expect(said).toContain('It comes as a file once whoever runs this app grants the scope `files:write`');
-    expect(reviewing.render(intro)).toContain('all of it, in the 2 messages below');
-    expect(parts.map(reviewing.render).join('\n')).toContain('reason: Migration <FIN-1>');
   });
 
   it('is asked for with words that are known', async () => {

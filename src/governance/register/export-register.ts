@@ -1,4 +1,4 @@
-import { type Document, isAlias, isMap, isSeq, LineCounter, type Node, parseDocument, visit, type YAMLSeq } from 'yaml';
+import { type Document, isAlias, isMap, isSeq, type Node, parseDocument, visit, type YAMLSeq } from 'yaml';
 import { type DraftedEnvironment, toAllocationsForm, toDraftNode } from './draft-entries.ts';
 import { findAdditions, toExceptions } from './merge-overlay.ts';
 import type { AddedEnvironment, Additions, AgentLimitRecord, ExceptionRecord, OverlayRecord } from './overlay.ts';
@@ -54,32 +54,6 @@ export function exportRegister(text: string, additions: ExportedAdditions): stri
     for (const exception of toExceptions(record)) entries.add(toExceptionNode(document, exception));
   }
   return document.toString({ lineWidth: 0 });
-}
-
-/**
- * The entries of these environments (by toIdKey) as they stand in the text of a register, each with the comments right
- * above it: for a file that is too long to be handed over whole.
- */
-export function cutEntries(text: string, environmentKeys: ReadonlySet<string>): string[] {
-  const lineCounter = new LineCounter();
-  const { contents } = parseDocument(text, { lineCounter });
-  const list = isMap(contents) ? contents.get('environments', true) : undefined;
-  if (!isSeq(list)) return [];
-  const lines = text.split('\n');
-  const lineAt = (offset: number) => lineCounter.linePos(offset).line - 1;
-  return list.items.flatMap((item) => {
-    if (!isMap(item) || !environmentKeys.has(toIdKey(String(item.get('id'))))) return [];
-    const [start, end] = item.range ?? [0, 0];
-    let first = lineAt(start);
-    while (first > 0 && /^\s*#/.test(lines[first - 1] ?? '')) first -= 1;
-    const last = lineAt(Math.max(start, end - 1));
-    return [
-      lines
-        .slice(first, last + 1)
-        .join('\n')
-        .trimEnd(),
-    ];
-  });
 }
 
 /** The places of the entries that nobody has decided yet, by their id. */

@@ -1,6 +1,6 @@
 // The worker thread that parses and writes registers: see register-in-worker.ts.
 import { serveWork } from '../../run-in-worker.ts';
-import { cutEntries, type ExportedAdditions, exportRegister } from './export-register.ts';
+import { type ExportedAdditions, exportRegister } from './export-register.ts';
 import { type ReadRegister, readRegister } from './read-register.ts';
 
 serveWork(doRegisterWork);
@@ -8,10 +8,9 @@ serveWork(doRegisterWork);
 /** Plain values in and out. */
 export type RegisterWork =
   | { kind: 'read'; text: string }
-  | { kind: 'export'; text: string; additions: ExportedAdditions }
-  | { kind: 'cut'; text: string; environmentKeys: ReadonlySet<string> };
+  | { kind: 'export'; text: string; additions: ExportedAdditions };
 
-export type RegisterWorkResult = { read: ReadRegister; export: string; cut: string[] };
+export type RegisterWorkResult = { read: ReadRegister; export: string };
 
 function doRegisterWork(work: RegisterWork): RegisterWorkResult[RegisterWork['kind']] {
   switch (work.kind) {
@@ -19,7 +18,5 @@ function doRegisterWork(work: RegisterWork): RegisterWorkResult[RegisterWork['ki
       return readRegister(work.text);
     case 'export':
       return exportRegister(work.text, work.additions);
-    case 'cut':
-      return cutEntries(work.text, work.environmentKeys);
   }
 }

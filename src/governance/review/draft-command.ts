@@ -10,16 +10,11 @@ import { buildAdminText } from '../shell/failure-message.ts';
 import { readApproved } from './approved-state.ts';
 import { buildRegisterProblem } from './approved-views.ts';
 import { type Draft, draftEnvironments } from './draft-register.ts';
-import {
-  describeParts,
-  type ExportKind,
-  type ExportPorts,
-  MAX_ENTRIES_LENGTH,
-  writeAndSend,
-} from './export-command.ts';
+import { type ExportPorts, writeAndSend } from './export-command.ts';
 import { describeReason, formatCount } from './finding-words.ts';
 
-export type DraftPorts = ExportPorts & { changes: Pick<ChangeStore, 'lastSet'> };
+/** `stopping`: aborted when the app begins to stop. */
+export type DraftPorts = ExportPorts & { changes: Pick<ChangeStore, 'lastSet'>; stopping: AbortSignal };
 
 const READING =
   'I am reading all environments and agents. The draft comes in our direct messages; with hundreds of environments it takes a few minutes.';
@@ -44,11 +39,9 @@ export async function draftRegister({ caller, openSession, say }: Asking, ports:
     name: 'register-draft',
     file: base.text,
     additions: { ...base.additions, drafts: drafted },
-    maxLength: MAX_ENTRIES_LENGTH,
+    comment: describeDraft(drafted.length, warnings),
   };
-  await writeAndSend(wanted, { caller, say }, ports, (sent) =>
-    describeDraft(sent.what, { ...sent, drafted: drafted.length, warnings }),
-  );
+  await writeAndSend(wanted, { caller, say }, ports);
 }
 
 /** What the draft is added to: the register with the decisions made in Slack, or an empty one where there is no file. */
@@ -100,16 +93,10 @@ function describeGaps({ environments, agents }: Draft['gaps']): string[] {
   );
 }
 
-type DraftSent = { drafted: number; parts: number; warnings: readonly string[] };
-
-/** What is said above the file, or before the text: mrkdwn. */
-export function describeDraft(what: ExportKind, { drafted, parts, warnings }: DraftSent): string {
-  const added = `*A draft of the register*: ${formatCount(drafted, 'environment')} that it does not name yet, each as it was found`;
-  const where =
-    what.kind !== 'entries'
-      ? `, with what it says already, ${describeParts(parts)}.`
-      : `. All of it is too long for Slack: ${formatCount(what.count, 'entry', 'entries')} ${describeParts(parts)}. Put each under \`environments\` into the file, in the place of the entry with the same \`id\` where there is one; then give the command again for the rest.`;
-  return [`${added}${where}`, ...warnings, DECIDE].join('\n');
+/** What is said above the file: mrkdwn. */
+export function describeDraft(drafted: number, warnings: readonly string[]): string {
+  const added = `*A draft of the register*: ${formatCount(drafted, 'environment')} that it does not name yet, each as it was found, with what it says already.`;
+  return [added, ...warnings, DECIDE].join('\n');
 }
 
 const DECIDE =

@@ -6,13 +6,13 @@ import { buildAdminText } from '../shell/failure-message.ts';
 import type { TimeZones } from '../shell/respond.ts';
 import { readApprovedOrSay } from './approved-views.ts';
 import { type DraftPorts, draftRegister } from './draft-command.ts';
-import { type ExportPorts, exportApproved } from './export-command.ts';
+import { exportApproved } from './export-command.ts';
 import { buildInterrupted, buildProgress } from './progress-views.ts';
 import { type ClaimPorts, claimReview } from './review-claim.ts';
-import { type DirectMessage, openDirectMessage } from './review-direct-message.ts';
+import { type DirectMessage, type DirectPorts, openDirectMessage } from './review-direct-message.ts';
 import { type BegunReview, carryOutReview, type RunPorts, UNBEGUN } from './slack-review.ts';
 
-export type ReviewCommandPorts = ClaimPorts & DraftPorts & ExportPorts & RunPorts & TimeZones;
+export type ReviewCommandPorts = ClaimPorts & DirectPorts & DraftPorts & RunPorts & TimeZones;
 
 const BEGUN = 'I am reviewing everything. Follow it in our direct messages; the report comes there, too.';
 

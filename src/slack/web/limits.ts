@@ -20,9 +20,6 @@ export const MAX_MARKDOWN_LENGTH = 12_000;
 export const STREAM_LIFE_MS = 5 * 60_000;
 export const MAX_STREAM_BYTES = 10_600;
 
-/** Recommended for the text of a message: https://docs.slack.dev/reference/methods/chat.postMessage */
-export const RECOMMENDED_TEXT_LENGTH = 4_000;
-
 /** https://docs.slack.dev/reference/block-kit/blocks/section-block */
 export const MAX_SECTION_LENGTH = 3_000;
 

@@ -1,13 +1,12 @@
 import type { KnownBlock } from '@slack/types';
 import { describe, expect, it } from 'vitest';
 import { buildApprovalRequest, isShownToApprover } from '../../../src/governance/confirmation/approval-views.ts';
-import { buildExportPart, toParts } from '../../../src/governance/review/export-command.ts';
 import { FINDINGS_PER_PAGE } from '../../../src/governance/review/report.ts';
 import { MESSAGE_BUDGET } from '../../../src/slack/text-out/message-budget.ts';
 import { measureMessage } from '../../sandbox/slack/blocks/check-message.ts';
 import { aPending } from '../confirmation/samples.ts';
 import { findButtons, findMessageProblems, readTexts } from '../limits/limit-samples.ts';
-import { aChange, aReport, LIMIT, repeat, WORST_MESSAGES, ZONE } from './worst-messages.ts';
+import { aChange, aReport, LIMIT, WORST_MESSAGES, ZONE } from './worst-messages.ts';
 
 const BAD = '&<>'.repeat(200);
 
@@ -41,15 +40,5 @@ describe('messages at their worst', () => {
     expect([few, aChange(20), LIMIT].map(isShownToApprover)).toEqual([true, false, true]);
     expect(text.match(/Allocated[^\n]*→ \*9 credits\*/g)).toHaveLength(6);
     expect(text).not.toMatch(/more lines?_/);
-  });
-
-  it('hold the parts of an export, of which no line is cut', () => {
-    const lines = repeat(60, (name) => `# ${name}`);
-
-    const parts = toParts(lines.join('\n'));
-
-    const contents = parts.map((part, index) => buildExportPart(part, { number: index + 1, parts: parts.length }));
-    expect(contents.flatMap(findMessageProblems)).toEqual([]);
-    expect(parts.join('\n') === lines.join('\n')).toBe(true);
   });
 });

@@ -43,7 +43,7 @@ const TURN = { query: BAD, page: 1 };
 const LAST_PAGE = { page: 1, pageCount: 2, total: 20 };
 
 /** Each with a number, by which it is found again. */
-export const repeat = <Row>(count: number, build: (name: string, index: number) => Row) =>
+const repeat = <Row>(count: number, build: (name: string, index: number) => Row) =>
   Array.from({ length: count }, (_, index) => build(`n${index}. ${BAD}`, index));
 
 const exception = { isExpired: true, reason: BAD, approver: BAD, expiresOn: '2026-03-01' };

@@ -53,10 +53,8 @@ describe('work on a register', () => {
     const additions = findExported(openRegister(SMALL), [anException()], AT);
 
     const text = await runRegisterWork({ kind: 'export', text: SMALL, additions });
-    const entries = await runRegisterWork({ kind: 'cut', text, environmentKeys: new Set(['env-1']) });
 
     expect(openRegister(text).environments[0]?.exceptions).toHaveLength(1);
-    expect(entries.join()).toContain('TenantPool');
   });
 
   it('is an error, and the next one is done, where its thread dies', async () => {

@@ -1,10 +1,8 @@
 // The smaller messages around a review.
 import { describe, expect, it } from 'vitest';
 import { buildRegisterProblem } from '../../../src/governance/review/approved-views.ts';
-import { buildExportPart, describeExport } from '../../../src/governance/review/export-command.ts';
 import type { WaitCause } from '../../../src/governance/review/patient-reader.ts';
 import { buildFinished, buildInterrupted, buildProgress } from '../../../src/governance/review/progress-views.ts';
-import { buildAdminText } from '../../../src/governance/shell/failure-message.ts';
 import { findMessageProblems, readTexts } from '../limits/limit-samples.ts';
 import { AT } from './review-samples.ts';
 
@@ -68,26 +66,5 @@ describe('a register that cannot be used', () => {
     expect(text).toContain('• Line 0: &lt;!channel&gt; &amp;');
     expect(text).toMatch(/• and 1,49\d more/);
     expect(findMessageProblems(message)).toEqual([]);
-  });
-});
-
-describe('an export', () => {
-  it('says what it is, and what to do with it', () => {
-    const whole = describeExport({ kind: 'whole' }, { decisions: 1, parts: 1 });
-    const some = describeExport({ kind: 'entries', count: 40, left: 3, tooLong: 1 }, { decisions: 50, parts: 12 });
-
-    expect(describeExport({ kind: 'file' }, { decisions: 2, parts: 0 })).toContain('all of it, in this file.');
-    expect(whole).toContain('*The register with 1 decision made in Slack*: all of it, in the message below.');
-    expect(some).toContain('is too long for Slack. 40 entries of it in the 12 messages below');
-    expect(some).toContain('3 entries more did not fit.');
-    expect(some).toContain('1 entry cannot be sent');
-    expect(findMessageProblems(buildAdminText(some))).toEqual([]);
-  });
-
-  it('is literal', () => {
-    const message = buildExportPart('a: "<!channel>" # ```', { number: 1, parts: 2 });
-
-    expect(JSON.stringify(message.blocks)).toContain(JSON.stringify('a: "<!channel>" # ```'));
-    expect(message.text).toBe('Part 1 of 2');
   });
 });

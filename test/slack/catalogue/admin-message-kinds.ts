@@ -28,7 +28,7 @@ import { buildUsageMessage } from '../../../src/governance/lists/usage-message.t
 import { buildRegisterProblem } from '../../../src/governance/review/approved-views.ts';
 import { buildDecided, buildDecidedBefore } from '../../../src/governance/review/decided-views.ts';
 import { describeDraft } from '../../../src/governance/review/draft-command.ts';
-import { buildExportPart, describeExport } from '../../../src/governance/review/export-command.ts';
+import { describeExport } from '../../../src/governance/review/export-command.ts';
 import {
   buildFinished,
   buildInterrupted,
@@ -222,23 +222,11 @@ const REVIEWS = (): Contents => {
     'a review that took too long': buildOverdue(3_600_000, progress),
     'a decision': buildDecided(record, finding, 'Production'),
     'a decision that was made before': buildDecidedBefore(),
-    'a draft of the register': buildAdminText(
-      describeDraft(
-        { kind: 'entries', count: 90, left: 110, tooLong: 0 },
-        { drafted: 200, parts: 30, warnings: [BAD] },
-      ),
-    ),
+    'a draft of the register': buildAdminText(describeDraft(200, [BAD])),
     'no register': buildRegisterProblem({ kind: 'none' }),
     'a register that cannot be read': buildRegisterProblem({ kind: 'unreadable_file', error: new Error('x') } as never),
     'a register with problems': buildRegisterProblem({ kind: 'problems', problems: PROBLEMS } as never),
-    'the beginning of an export': buildAdminText(
-      describeExport({ kind: 'entries', count: 20, left: 5, tooLong: 2 }, { decisions: 30, parts: 4 }),
-    ),
-    'the beginning of a whole export': buildAdminText(describeExport({ kind: 'whole' }, { decisions: 1, parts: 1 })),
-    'a part of an export': buildExportPart('environments:\n  - id: env-1\n    name: "A & B <c>"', {
-      number: 1,
-      parts: 2,
-    }),
+    'an export of the register': buildAdminText(describeExport(30)),
   };
 };
 
