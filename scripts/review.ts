@@ -25,8 +25,6 @@ if (values.help || isUnknown) {
   process.exit(values.help ? 0 : 2);
 }
 
-// The thread that reads the register does not keep the process alive.
-const keepAlive = setInterval(() => undefined, 60_000);
 try {
   const run = await reviewDry(loadReviewConfig(), (line) => console.error(line));
   process.stdout.write(`${values.json ? render(run) : describe(run)}\n`);
@@ -38,8 +36,6 @@ try {
   if (values.json)
     process.stdout.write(`${JSON.stringify({ schema: 1, list: 'review', outcome, problem }, null, 2)}\n`);
   process.exitCode = EXIT_CODES[outcome];
-} finally {
-  clearInterval(keepAlive);
 }
 
 /** One object for each row, with the names of the columns. */

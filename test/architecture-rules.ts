@@ -238,7 +238,6 @@ export const SMALL_FILES: Record<string, string> = {
   'doctor/examine-worker.ts': 'the entry of a worker thread',
   'backend/open-backend.ts': 'loads one of the two',
   'delivery/bullmq/late-dispatcher.ts': 'loads BullMQ, so it cannot be part of it',
-  'governance/register/register-worker.ts': 'the entry of a worker thread',
   'governance/review-actions/turn-page-action.ts': 'a listener, beside the others of a report',
   'slack/text-out/render-worker.ts': 'the entry of a worker thread',
 };

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UserError } from '../../src/errors.ts';
 import type { Sheet } from '../../src/governance/exports/sheet.ts';
-import { openRegisterFile } from '../../src/governance/register/register-in-worker.ts';
+import { openRegisterFile } from '../../src/governance/register/register-file.ts';
 import { type Approved, type ReadyRegister, readApproved } from '../../src/governance/review/approved-state.ts';
 import { buildReviewSheet } from '../../src/governance/review/report-sheet.ts';
 import { countNotInOrder, isInOrderAsTold, type Review } from '../../src/governance/review/review-summary.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Config } from '../config.ts';
-import { BridgeError, systemCode } from '../errors.ts';
-import { openRegisterFile, type RegisterFile } from '../governance/register/register-in-worker.ts';
+import { systemCode } from '../errors.ts';
+import { openRegisterFile, type RegisterFile } from '../governance/register/register-file.ts';
 import { count, error, type Finding, ok, warning } from './finding.ts';
 
 const SHOWN_PROBLEMS = 10;
@@ -38,7 +38,6 @@ function describe(path: string, { read }: RegisterFile): Finding {
 }
 
 function toReason(cause: unknown): string {
-  if (cause instanceof BridgeError) return `cannot be used: ${cause.message}. Make it shorter.`;
   const code = systemCode(cause) ?? 'unknown reason';
   return `cannot be read (${code}), so nothing can be reviewed. Name a file that the app may read; a container has to have it mounted.`;
 }

@@ -13,7 +13,7 @@ import { createChangeSettler } from '../governance/confirmation/slack-settled-ch
 import { createConsumptionRecorder } from '../governance/consumption/record-consumption.ts';
 import { createInventoryCache } from '../governance/inventory/inventory-cache.ts';
 import { ADMIN_COMMAND } from '../governance/lists/admin-command.ts';
-import { openRegisterFile } from '../governance/register/register-in-worker.ts';
+import { openRegisterFile } from '../governance/register/register-file.ts';
 import { createReports } from '../governance/review/report.ts';
 import { createReviewSchedule } from '../governance/scheduled-review/review-schedule.ts';
 import { buildReviewState } from '../governance/scheduled-review/review-state-views.ts';

@@ -38,7 +38,6 @@ describe('the doctor and a configuration that can be read but not used', () => {
   it('finds a register that can be read', async () => {
     const path = fileURLToPath(new URL('../../scripts/deploy/governance-register.yaml', import.meta.url));
 
-    // In a process, which has to wait for the thread that reads it.
     const { report } = await runDoctor(world, { GOVERNANCE_REGISTER: path });
 
     expect(report).toContain(`✓ The register at ${path} can be read.`);

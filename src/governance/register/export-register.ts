@@ -29,7 +29,7 @@ function toWritable(record: ExceptionRecord): ExceptionRecord[] {
 /**
  * The text of the register with the decisions from Slack written into it: reading it gives what mergeOverlay gives,
  * except for expired exceptions. Comments and order stay; only spacing may change, and only if something is added. `text`
- * is the register that the additions are for. May take seconds: see register-in-worker.ts.
+ * is the register that the additions are for.
  */
 export function exportRegister(text: string, additions: ExportedAdditions): string {
   const { environments, agents, exceptions, drafts = [] } = additions;

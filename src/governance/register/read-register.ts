@@ -38,16 +38,15 @@ export type ReadRegister = { register: Register; hash: string } | { problems: Re
 /** Many environments may share one anchored block, but nested anchors must not explode: see countExpanded. */
 const MAX_ALIASES = 10_000;
 
-/** Environments and agents, wherever aliases repeat them: five times the largest tenant we expect. */
-const MAX_ENTRIES = 100_000;
+/** Environments and agents, wherever aliases repeat them: more than the largest tenant we expect has. */
+const MAX_ENTRIES = 25_000;
 
 /** All values that stand in it: about ten for each entry. */
-const MAX_VALUES = 2_000_000;
+const MAX_VALUES = 500_000;
 
 /**
  * Reads the text of a register. If anything is wrong with it there is no register at all, and `problems` says what to
- * write, line by line. Takes about a second per megabyte: see register-in-worker.ts. Keep the result while the text is
- * the same.
+ * write, line by line. Takes about half a second per megabyte: keep the result while the text is the same.
  */
 export function readRegister(text: string): ReadRegister {
   const lineCounter = new LineCounter();
@@ -69,7 +68,7 @@ export function readRegister(text: string): ReadRegister {
 }
 
 const TOO_MANY =
-  'Leave some environments or agents out: with all that is repeated with *, there are more than 100,000 of them, or more is said of them than can be read.';
+  'Leave some environments or agents out: with all that is repeated with *, there are more than 25,000 of them, or more is said of them than can be read.';
 
 function countEntries(value: unknown): number {
   const environments = readList(value, 'environments');

@@ -2,7 +2,7 @@
 import { mergeOverlay } from '../register/merge-overlay.ts';
 import type { OverlayRecord, OverlayStore, UnusedRecord } from '../register/overlay.ts';
 import type { Register } from '../register/register.ts';
-import type { RegisterFile } from '../register/register-in-worker.ts';
+import type { RegisterFile } from '../register/register-file.ts';
 import type { RegisterProblem } from '../register/register-problem.ts';
 
 /** What is approved now, or why that is unknown. */

@@ -1,8 +1,7 @@
 // `/assistant-admin review export`: the register with the decisions made in Slack, as a file.
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { describeNotSent, type SheetPorts } from '../exports/slack-export.ts';
-import { type ExportedAdditions, findExported } from '../register/export-register.ts';
-import { RegisterWorkError, runRegisterWork } from '../register/register-in-worker.ts';
+import { type ExportedAdditions, exportRegister, findExported } from '../register/export-register.ts';
 import type { Asking } from '../shell/admin-shell.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import type { ApprovedSources } from './approved-state.ts';
@@ -17,9 +16,6 @@ const NOTHING =
   'There is nothing to export: nothing that was decided in Slack adds anything to the file of the register.';
 
 const SENT = 'I sent it to you in our direct messages.';
-
-const NOT_WRITTEN =
-  'This app could not write out the register: it took too long, or too much memory. Nothing was changed. Whoever runs this app finds more in its log.';
 
 /** `/assistant-admin review export` */
 export async function exportApproved({ caller, say }: Asking, ports: ExportPorts): Promise<void> {
@@ -40,29 +36,14 @@ export async function writeAndSend(
   { caller, say }: Pick<Asking, 'caller' | 'say'>,
   ports: SendPorts,
 ): Promise<void> {
+  const content = exportRegister(file, additions);
+  const day = new Date(ports.now()).toISOString().slice(0, 10);
   try {
-    const content = await runRegisterWork({ kind: 'export', text: file, additions });
-    const day = new Date(ports.now()).toISOString().slice(0, 10);
-    await say(buildAdminText(await sendFile({ name: `${name}-${day}.yaml`, content, comment }, caller, ports)));
-  } catch (error) {
-    if (!(error instanceof RegisterWorkError)) throw error;
-    ports.log.error({ err: error }, 'register not written out');
-    await say(buildAdminText(NOT_WRITTEN));
-  }
-}
-
-/** Returns what is to be said. */
-async function sendFile(
-  file: Parameters<SheetPorts['sendFile']>[1],
-  caller: Asking['caller'],
-  ports: SheetPorts,
-): Promise<string> {
-  try {
-    await ports.sendFile(caller, file);
-    return SENT;
+    await ports.sendFile(caller, { name: `${name}-${day}.yaml`, content, comment });
+    await say(buildAdminText(SENT));
   } catch (error) {
     ports.log.warn({ code: toCallCode(error) }, 'register not exported');
-    return describeNotSent(error);
+    await say(buildAdminText(describeNotSent(error)));
   }
 }
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { AdminSession } from '../../../src/admin-api/admin-session.ts';
 import { readRegister } from '../../../src/governance/register/read-register.ts';
-import type { RegisterFile } from '../../../src/governance/register/register-in-worker.ts';
+import type { RegisterFile } from '../../../src/governance/register/register-file.ts';
 import { type DraftPorts, draftRegister } from '../../../src/governance/review/draft-command.ts';
 import type { SendFile } from '../../../src/slack/send-file.ts';
 import { SlackRefusedError } from '../../../src/slack/web/slack-errors.ts';
