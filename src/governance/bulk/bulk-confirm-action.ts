@@ -28,9 +28,8 @@ import {
   buildNothingInBulk,
   type PreviewWords,
   parsePreviewState,
-  readOmitted,
 } from './bulk-preview-views.ts';
-import { type BulkChange, type BulkRecordPorts, countItems, createBulkRecords } from './bulk-records.ts';
+import { type BulkChange, type BulkRecordPorts, createBulkRecords } from './bulk-records.ts';
 import { buildBulkSheet } from './bulk-sheet.ts';
 import { toPlannedBulk } from './slack-bulk-approval.ts';
 import type { BulkPlan } from './slack-plan-items.ts';
@@ -51,8 +50,6 @@ const OUT_OF_DATE = 'This window is too old, so nothing was changed. Begin again
 
 const REPEATED =
   'This was confirmed before, and is carried out once. Follow it in our direct messages; the report comes there, too.';
-
-const NOTHING_LEFT = 'Leave one of them at least.';
 
 /** `nothing`: where nothing can be made. */
 type Words = PreviewWords & { nothing: string };
@@ -113,30 +110,28 @@ async function submit(
     answer: { response_action: 'update', view: buildBulkNotice([buildSection('Recording your decision…')], topic) },
     afterwards() {
       const place = toPlace(state.replyTo);
-      const decision = { id: state.id, reason: parsed.reason, omitted: readOmitted(values), approver, topic };
+      const decision = { id: state.id, reason: parsed.reason, approver, topic };
       const work = () => decide(decision, { caller, openSession, ...place }, ports);
       return orTellFailure(work, place, (error) => toFailureMessage(error, ports));
     },
   };
 }
 
-/** `omitted`: the places of what is left out. `approver`: who was chosen to approve it; undefined: nobody. */
+/** `approver`: who was chosen to approve it; undefined: nobody. */
 type Decision = {
   id: string;
   reason: string;
-  omitted: readonly number[];
   approver: string | undefined;
   topic: ModalTopic;
 };
 
 async function decide(decision: Decision, admin: Admin & Place, ports: BulkConfirmPorts): Promise<void> {
-  const { id, omitted, approver, topic } = decision;
+  const { id, approver, topic } = decision;
   const { caller, modal } = admin;
   const records = createBulkRecords(ports);
   const planned = await records.get(id);
   if (planned === undefined || !isOf(planned, caller)) return modal.showProblem(OUT_OF_DATE);
-  if (countItems({ ...planned, omitted }) < 1) return modal.showProblem(NOTHING_LEFT);
-  const bulk = await records.choose(id, { omitted, approver });
+  const bulk = await records.choose(id, approver);
   if (typeof bulk === 'string') return showRefusal(bulk, modal, topic);
   // All of it is one decision.
   await ports.allowance.spend('change', caller);
@@ -159,8 +154,8 @@ async function begin(
   if (typeof outcome === 'string') return showRefusal(outcome, modal, topic);
   ports.wakeBulk();
   const { team, user } = caller;
-  ports.log.info({ team, user, bulk: id, total: countItems(bulk) }, 'bulk change confirmed');
-  await modal.show(buildBulkBegun(topic, countItems(bulk), outcome.ahead));
+  ports.log.info({ team, user, bulk: id, total: bulk.total }, 'bulk change confirmed');
+  await modal.show(buildBulkBegun(topic, bulk.total, outcome.ahead));
 }
 
 function showRefusal(refusal: 'unknown' | 'repeated', modal: Modal, topic: ModalTopic): Promise<void> {

@@ -2,16 +2,15 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
-import { buildPlainText, buildSection, shortenLines, toLine } from '../../slack/views/content.ts';
+import { buildPlainText, buildSection, shortenLines } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
-import { MAX_CHECKBOXES, MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../slack/web/limits.ts';
 import type { PlannedChange } from '../changes/change-kind.ts';
 import { BULK_TOPIC } from '../confirmation/approval-views.ts';
 import { kindOf } from '../confirmation/change-kinds.ts';
 import { describeChanges } from '../review/decided-views.ts';
 import { formatCount } from '../review/finding-words.ts';
 import { buildLines, buildNotes } from '../shell/blocks.ts';
-import { buildApproverInput, buildReasonInput, type FormValues } from '../shell/form-fields.ts';
+import { buildApproverInput, buildReasonInput } from '../shell/form-fields.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { parseState } from '../shell/modal-state.ts';
 import { formatCredits } from '../shell/whole-number.ts';
@@ -21,11 +20,6 @@ import type { BulkPlan } from './slack-plan-items.ts';
 
 /** callback_id of the preview; its private_metadata is read by parsePreviewState. */
 export const BULK_CONFIRM_FORM = 'admin_review_correct_all_confirm';
-
-/** The block id. */
-const OMITTED_FIELD = 'omitted';
-
-const VALUE = 'value';
 
 const stateSchema = z.object({ id: z.string().min(1), replyTo: z.string().optional() });
 
@@ -37,8 +31,9 @@ export function parsePreviewState(text: string): PreviewState | undefined {
   return parseState(stateSchema, text);
 }
 
-/** Of each kind; few changes are shown all, so that one knows what to leave out. */
+/** Of each kind; few changes are shown all. */
 const SAMPLE = 3;
+const FEW = 10;
 
 const MAX_WARNINGS = 12;
 
@@ -66,7 +61,7 @@ export function buildBulkPreview({ plan, state, headline, notes, reason, looseni
   const counts = byKind.map(
     ([kind, own]) => `• ${formatCount(own.length, ITEM_WORDS[kind].one)} ${ITEM_WORDS[kind].what}`,
   );
-  const sample = items.length <= MAX_CHECKBOXES ? items.length : SAMPLE;
+  const sample = items.length <= FEW ? items.length : SAMPLE;
   return {
     type: 'modal',
     callback_id: BULK_CONFIRM_FORM,
@@ -79,39 +74,11 @@ export function buildBulkPreview({ plan, state, headline, notes, reason, looseni
       ...buildLines([...counts, ...notes]),
       ...byKind.flatMap(([kind, own]) => buildSample(kind, own, sample)),
       ...buildLeftOut(leftOut),
-      ...(items.length > 1 && items.length <= MAX_OPTIONS ? [buildOmitted(changes)] : []),
       buildReasonInput(reason),
       ...(loosening === 0 ? [] : [buildBulkApprover(loosening, items.length)]),
       buildNotes(['It runs in the background, and you can stop it.']),
     ],
   };
-}
-
-function buildOmitted(changes: readonly PlannedChange[]): InputBlock {
-  const options = changes.map((change, place) => ({
-    text: buildPlainText(toLine(`${place + 1}. ${kindOf(change).toPlainName(change)}`, MAX_OPTION_TEXT_LENGTH)),
-    // Agents of several environments may have the same name.
-    description: buildPlainText(toLine(kindOf(change).toSubject(change.plan).environmentId, MAX_OPTION_TEXT_LENGTH)),
-    value: String(place),
-  }));
-  return {
-    type: 'input',
-    block_id: OMITTED_FIELD,
-    optional: true,
-    label: buildPlainText('Leave out'),
-    element: {
-      type: 'multi_static_select',
-      action_id: VALUE,
-      options,
-      placeholder: buildPlainText('Nothing: all are made'),
-      max_selected_items: options.length - 1,
-    },
-  };
-}
-
-/** The places of what is to be left out. */
-export function readOmitted(values: FormValues): number[] {
-  return (values[OMITTED_FIELD]?.[VALUE]?.selected_options ?? []).map(({ value }) => Number(value));
 }
 
 function buildBulkApprover(loosening: number, total: number): InputBlock {

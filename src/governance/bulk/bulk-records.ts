@@ -23,8 +23,6 @@ export type BulkChange = {
   leftOut: LeftOutGroup[];
   /** What an approver is shown of it, where its items do not tell: mrkdwn, a line each. */
   shown?: readonly string[] | undefined;
-  /** The places of items that its admin left out where it was confirmed. */
-  omitted?: readonly number[] | undefined;
   /** The Slack user id of who was asked to approve it. */
   approver?: string | undefined;
   confirmed?: { at: number; reason: string; approval?: BulkApproval | undefined };
@@ -40,11 +38,6 @@ export type BulkChange = {
 
 /** Who approved it, and carries it out with their rights: by their accounts, another person than its admin. */
 export type BulkApproval = { by: Caller; approverAccount: string | undefined; account: string | undefined };
-
-/** How many items are to be carried out. */
-export function countItems({ total, omitted = [] }: Pick<BulkChange, 'total' | 'omitted'>): number {
-  return total - omitted.length;
-}
 
 /** How one item ended. `recorded`: beside the register. `skipped`: nothing was done for it. */
 export type ItemEnd = {
@@ -114,22 +107,21 @@ export function createBulkRecords({ approvals, exclusively, now }: BulkRecordPor
       await save(bulk);
     },
 
-    /** Without those that were left out. */
-    async readItems({ id, total, omitted = [] }: BulkChange): Promise<BulkItem[]> {
+    async readItems({ id, total }: BulkChange): Promise<BulkItem[]> {
       const items: BulkItem[] = [];
       for (let part = 0; part * ITEMS_PER_PART < total; part += 1) {
         items.push(...((await read<BulkItem[]>(toKey(id, `items:${part}`))) ?? []));
       }
       if (items.length !== total) throw new Error('the items of a bulk change are not complete');
-      return items.filter((_, place) => !omitted.includes(place));
+      return items;
     },
 
-    /** What its admin has chosen of it, before it is confirmed. */
-    choose(id: string, choice: Pick<BulkChange, 'omitted' | 'approver'>): Promise<'unknown' | 'repeated' | BulkChange> {
+    /** Who is asked to approve it, before it is confirmed. */
+    choose(id: string, approver: string | undefined): Promise<'unknown' | 'repeated' | BulkChange> {
       return exclusively(OPEN, async () => {
         const bulk = await findPlanned(id, false);
         if (typeof bulk === 'string') return bulk;
-        const chosen = { ...bulk, ...choice };
+        const chosen = { ...bulk, approver };
         await save(chosen);
         return chosen;
       });

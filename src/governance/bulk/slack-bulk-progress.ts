@@ -4,7 +4,7 @@ import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { type DirectMessage, type DirectPorts, openDirectMessage } from '../review/review-direct-message.ts';
 import type { TimeZones } from '../shell/respond.ts';
 import { buildBulkProgress } from './bulk-messages.ts';
-import { type BulkChange, type BulkRecords, countItems } from './bulk-records.ts';
+import type { BulkChange, BulkRecords } from './bulk-records.ts';
 import type { BulkProgress } from './run-bulk.ts';
 
 type TellPorts = DirectPorts & TimeZones & { records: BulkRecords; now: () => number };
@@ -20,7 +20,7 @@ export async function tellBegin(bulk: BulkChange, ports: TellPorts): Promise<Tol
   try {
     const direct = await openDirectMessage(bulk.by, ports);
     if (bulk.messageTs !== undefined) return { bulk, direct, timeZone };
-    const progress = { counts: {}, total: countItems(bulk), isStopping: false };
+    const progress = { counts: {}, total: bulk.total, isStopping: false };
     const messageTs = await direct.post(buildBulkProgress(bulk, progress, { now: ports.now(), timeZone }));
     const known = { ...bulk, messageTs };
     await ports.records.save(known);

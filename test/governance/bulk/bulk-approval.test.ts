@@ -188,17 +188,4 @@ describe('a bulk change that nobody has approved', () => {
     expect((await world.records.get(ID))?.ended?.why).toBe('done');
     expect(world.told().at(-1)).toContain('no second admin has approved it. Begin again, and name one.');
   });
-
-  it('leaves out what its admin left out where it was confirmed', async () => {
-    const world = aBulkWorld(AGENTS, createMemoryStore);
-    await world.planAll(ID);
-    await world.records.choose(ID, { omitted: [0, 2] });
-    await world.records.confirm(ID, 'this one alone');
-
-    await world.startProcess().work();
-
-    expect(world.puts).toEqual(['bot-1']);
-    expect(world.told().at(-1)).toContain('1 of 1 change made');
-    expect(await world.records.choose(ID, {})).toBe('repeated');
-  });
 });

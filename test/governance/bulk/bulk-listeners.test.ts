@@ -26,7 +26,7 @@ it('gives its changes as a file to its admin, and to who was asked to approve it
   };
 
   const [own, foreign] = [await click(KIM), await click(LEE)];
-  await world.records.choose(ID, { approver: LEE.user });
+  await world.records.choose(ID, LEE.user);
   const asked = await click(LEE);
 
   expect(own).toContain('2 rows');
