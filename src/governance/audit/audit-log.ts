@@ -35,7 +35,7 @@ type AuditOutcome = {
   reason?: string | undefined;
   /** What was there instead, where that was the conflict. */
   found?: unknown;
-  /** Of what an approver refused: why, in their own words. Entries of earlier releases have none. */
+  /** Of what an approver refused: why, in their own words. */
   said?: string | undefined;
 };
 

@@ -1,4 +1,4 @@
-// What an entry changed, and what was found instead, as far as an entry of this or an older release tells it.
+// What an entry changed, and what was found instead, as far as an entry tells it.
 import { z } from 'zod';
 import type { Allocation, CurrencyAllocation } from '../../admin-api/licensing-wire.ts';
 import { findCurrency, readRule, type WantedCredits } from '../allocations/allocation.ts';
@@ -38,8 +38,7 @@ function parseAllocation(value: unknown): Allocation | undefined {
   return allocationSchema.safeParse(value).data as Allocation | undefined;
 }
 
-// Fields that were added later have defaults: entries may be of an older release.
-const fieldsSchema = z.record(z.string(), z.unknown()).default({});
+const fieldsSchema = z.record(z.string(), z.unknown());
 
 const allocationSchema = z.object({
   environmentId: z.string(),

@@ -86,7 +86,7 @@ export type ChangeStore = {
   lastAllocation(environmentId: string): Promise<AllocationChange | undefined>;
   /**
    * In the order of `begin`: changes without an outcome, and those that a later look ended (reason `interrupted`), until
-   * they are `told`. Those that an earlier release began are not among them; some that it ended may be.
+   * they are `told`.
    */
   untold(): Promise<Change[]>;
   /** Whoever made it knows what became of it, or cannot be told. */

@@ -164,7 +164,7 @@ async function tellEnded(ended: Ended, click: Click, ports: ApprovalPorts): Prom
     }
     case 'closed': {
       const { state, pending } = ended;
-      if (pending !== undefined) await tryDm(pending.by, buildRejected(pending, state?.reason), ports);
+      if (pending !== undefined) await tryDm(pending.by, buildRejected(pending, state?.reason ?? ''), ports);
       const isDecided = state?.kind === 'approved' || state?.kind === 'rejected';
       if (isDecided && ports.now() - state.at < DOUBLE_CLICK_MS) return;
       const sentence = describeClosed(state, timeZone);

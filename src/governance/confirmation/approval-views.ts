@@ -177,15 +177,12 @@ export function buildApproved(pending: Pending, { blocks }: Content, { isSent = 
   return { text, blocks: fitBlocks([buildSection(text), ...blocks]) };
 }
 
-/** `reason`: of the approver. Undefined: it was rejected in an earlier release, which asked for none. */
-export function buildRejected({ approver, planned }: Pending, reason: string | undefined): Content {
+/** `reason`: of the approver. */
+export function buildRejected({ approver, planned }: Pending, reason: string): Content {
   const text = `:x: *Rejected*: <@${approver}> rejected ${describeAsked(planned, 'your')}. Nothing was changed.`;
-  const why = reason === undefined ? [] : [shortenLines(`Their reason: ${toMrkdwnName(reason, 500)}`, MAX_REASON)];
-  const next =
-    reason === undefined
-      ? 'Ask them why before you ask for it again.'
-      : 'If it is still wanted, agree with them, and ask for it again.';
-  return toSections(text, [...why, ...describePlan(planned), next]);
+  const why = shortenLines(`Their reason: ${toMrkdwnName(reason, 500)}`, MAX_REASON);
+  const next = 'If it is still wanted, agree with them, and ask for it again.';
+  return toSections(text, [why, ...describePlan(planned), next]);
 }
 
 /** The rest of a request counts 3,800 characters at worst, in 4 blocks. */

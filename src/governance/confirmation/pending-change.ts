@@ -14,7 +14,7 @@ type Asked<Planned> = {
   id: string;
   /** Who asked for it. */
   by: Caller;
-  /** The account of the directory that they were signed in with then: see AccountLink. Older requests have none. */
+  /** The account of the directory that they were signed in with then: see AccountLink. */
   account?: string;
   /** The Slack user id of the admin who is to decide. */
   approver: string;
@@ -108,7 +108,7 @@ export type ApprovalState = {
   kind: 'asking' | 'asked' | 'approved' | 'rejected' | 'withdrawn';
   at: number;
   expiresAt: number;
-  /** Of a rejection: why, in the approver's own words. Those of earlier releases have none. */
+  /** Of a rejection: why, in the approver's own words. */
   reason?: string | undefined;
 };
 

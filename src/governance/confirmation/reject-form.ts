@@ -99,7 +99,7 @@ async function tellEnded(ended: Ended, rejecting: Rejecting & { timeZone: string
   const { modal, timeZone } = rejecting;
   await modal.show(buildRejectEnd(describeEnd(ended, timeZone)));
   if (ended.kind === 'closed' && ended.pending !== undefined) {
-    await tryDm(ended.pending.by, buildRejected(ended.pending, ended.state?.reason), ports);
+    await tryDm(ended.pending.by, buildRejected(ended.pending, ended.state?.reason ?? ''), ports);
   }
   if (ended.kind !== 'broke_off' && ended.kind !== 'recorded') return;
   const content = toDoneBefore(ended);

@@ -8,7 +8,7 @@ import type { Log } from '../../log.ts';
 import type { WithLock } from '../../with-lock.ts';
 import { endAllocationChange, toAllocationKey } from '../allocations/known-allocation.ts';
 import { isOver } from '../changes/broken-off.ts';
-import { type Change, type ChangeOutcome, type ChangeStore, INTERRUPTED, isBulkItem } from '../changes/change.ts';
+import { type Change, type ChangeOutcome, type ChangeStore, isBulkItem } from '../changes/change.ts';
 import { endLimitChange, lookUpLimit, toLimitKey } from '../limits/known-limit.ts';
 import { type AccessPorts, type AdmitPorts, NotAdminError, requireAdmin } from '../shell/access.ts';
 import { optional, toAdminFailure } from '../shell/admin-failure.ts';
@@ -75,18 +75,12 @@ async function settle(id: string, ports: SettlePorts): Promise<void> {
   // Another replica may have settled it while this one waited for its turn.
   const change = (await changes.untold()).find((one) => one.id === id);
   if (change === undefined) return;
-  // An earlier release does not note that it has ended a change, and has told of it.
-  if (isToldAlready(change)) return changes.told(id);
   const end = await findEnd(change, ports);
   const isPatient = now() - change.at < PATIENCE_MS;
   if (end !== 'nobody_to_tell' && !(await ports.tell(change, end)) && isPatient) return;
   await changes.told(id);
   const how = end === 'nobody_to_tell' ? end : end.kind === 'settled' ? end.outcome.kind : end.kind;
   log.info({ team: change.team, user: change.user, change: id, end: how }, 'change settled');
-}
-
-function isToldAlready({ outcome }: Change): boolean {
-  return outcome !== undefined && outcome.reason !== INTERRUPTED;
 }
 
 /** Throws where it may be told later. */

@@ -65,7 +65,7 @@ type OwnLimit =
 
 const stoppedIn = z.array(z.object({ currencyType: z.string().optional() })).optional();
 
-/** As forms carry it through Slack, and as the audit log keeps it, whose entries may be of an older release. */
+/** As forms carry it through Slack, and as the audit log keeps it. */
 export const knownLimitSchema = z.discriminatedUnion('source', [
   z.object({
     source: z.literal('deployment'),

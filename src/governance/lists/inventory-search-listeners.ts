@@ -69,7 +69,6 @@ export function registerSearchPick(shell: AdminShell, ports: PickPorts): void {
   });
 }
 
-/** A modal of an earlier release names no command. */
 function topicOf({ private_metadata }: Pick<ViewOutput, 'private_metadata'>): ModalTopic {
   return SEARCHES[parseSearchState(private_metadata)?.command ?? 'limit'].topic;
 }

@@ -1,7 +1,7 @@
 import { type Document, isAlias, isMap, isSeq, type Node, parseDocument, visit, type YAMLSeq } from 'yaml';
 import { type DraftedEnvironment, toAllocationsForm, toDraftNode } from './draft-entries.ts';
 import { findAdditions, toExceptions } from './merge-overlay.ts';
-import type { AddedEnvironment, Additions, AgentLimitRecord, ExceptionRecord, OverlayRecord } from './overlay.ts';
+import type { AddedEnvironment, Additions, AgentLimitRecord, OverlayRecord } from './overlay.ts';
 import { type ApprovedException, isExpired, type Register, toIdKey, UNDECIDED } from './register.ts';
 
 /** `drafts`: entries that somebody is to decide about. */
@@ -16,14 +16,8 @@ export function findExported(
   now: number,
 ): ExportedAdditions & { count: number } {
   const { environments, agents, exceptions: all } = findAdditions(register, records);
-  const exceptions = all.filter(({ expiresOn }) => !isExpired(expiresOn, now)).flatMap(toWritable);
+  const exceptions = all.filter(({ expiresOn }) => !isExpired(expiresOn, now));
   return { environments, agents, exceptions, count: environments.length + agents.length + exceptions.length };
-}
-
-/** Older releases accepted numbers below 0, which the file does not allow. */
-function toWritable(record: ExceptionRecord): ExceptionRecord[] {
-  const accepts = record.accepts.filter(({ value }) => typeof value !== 'number' || value >= 0);
-  return accepts.length === 0 ? [] : [{ ...record, accepts }];
 }
 
 /**

@@ -111,7 +111,6 @@ export function buildCreditsFields({ sources, initial, currency, stated, limit }
 }
 
 export function readCreditsFields(values: FormValues): Filled<ClassifiedCredits> {
-  // A form of an earlier release has none of these fields.
   const source = readChoice(values, FIELDS.source, SOURCES) ?? 'defaults';
   const limit = readLimit(values);
   const allocated =

@@ -123,7 +123,7 @@ export type AgentFinding = FindingOf<'agent'> & {
   approvedLimit: ApprovedLimit | undefined;
   /** Where its limit is known from. A difference from `last_set` may have been corrected elsewhere since. */
   limitSource: KnownLimit['source'] | undefined;
-  /** Of a limit that was last set from here: when, and until when that counts. Epoch ms; earlier releases have neither. */
+  /** Of a limit that was last set from here: when, and until when that counts. Epoch ms. */
   limitSetAt?: number | undefined;
   limitStaleAt?: number | undefined;
 };

@@ -10,7 +10,7 @@ import { type Attempt, LaneLostError } from './review-attempt.ts';
 import { buildUntoldMessage } from './review-messages.ts';
 import { createReviewRecords, type Outbox, type OutboxReport, type OwnerNotice } from './review-outbox.ts';
 import { patiently, requireChannel, type ScheduledReviewPorts } from './slack-delivery.ts';
-import { keepUntold, listUntold, type Untold } from './untold.ts';
+import { mergeUntold, type Untold } from './untold.ts';
 
 /** How many owners were told, how many are to be tried again, and how many cannot be told. */
 type Told = { told: number; left: number; refused: number };
@@ -34,7 +34,7 @@ export async function tellAll(outbox: Outbox, attempt: Attempt, ports: Scheduled
   const { told, left, dropped } = await tellOwners(outbox.notices, attempt, tellPorts);
   if (dropped.length > 0) {
     const untold = dropped.flatMap(toUntold);
-    await records.changeState((state) => keepUntold([...listUntold(state), ...untold]));
+    await records.changeState((state) => ({ untold: mergeUntold([...state.untold, ...untold]) }));
     // What Slack refuses it refuses again, and once told to the channel it is not told anew.
     const again = dropped.filter(({ isRefused }) => !isRefused);
     for (const claim of again.flatMap(({ notice }) => notice.claims)) await ports.reviews.releaseNotice(claim);
@@ -55,9 +55,9 @@ export async function tellUntold(attempt: Attempt, ports: ScheduledReviewPorts):
   const digest = createHash('sha256').update(JSON.stringify(state.untold)).digest('base64url').slice(0, 12);
   try {
     const { workspace } = await ports.findInstallation(ports.channel.team);
-    const content = buildUntoldMessage(listUntold(state));
+    const content = buildUntoldMessage(state.untold);
     await tellChannel({ content, due: state.keptAt, what: `:untold:${digest}` }, attempt, { ...ports, workspace });
-    await records.changeState(() => keepUntold([]));
+    await records.changeState(() => ({ untold: [] }));
   } catch (error) {
     attempt.signal.throwIfAborted();
     if (error instanceof LaneLostError) throw error;
@@ -74,8 +74,8 @@ export async function takeBack(outbox: Outbox, { all }: { all: boolean }, ports:
   for (const claim of [...(report?.claims ?? []), ...gone.flatMap(({ claims }) => claims)]) {
     await ports.reviews.releaseNotice(claim);
   }
-  const untold = report ? listUntold(report) : [];
-  await records.changeState((state) => keepUntold([...listUntold(state), ...untold]));
+  const untold = report?.untold ?? [];
+  await records.changeState((state) => ({ untold: mergeUntold([...state.untold, ...untold]) }));
   if (kept.length === 0) await records.drop();
   else await records.keep({ ...outbox, report: undefined, notices: kept });
 }
@@ -118,8 +118,7 @@ type OwnersTold = {
 type Dropped = { notice: OwnerNotice; isRefused: boolean };
 
 function toUntold({ notice, isRefused }: Dropped): Untold[] {
-  const subjects = notice.subjects ?? notice.about.map((name) => ({ name }));
-  return subjects.map((subject) => ({ ...subject, reason: isRefused ? 'refused' : 'not_taken' }));
+  return notice.about.map((subject) => ({ ...subject, reason: isRefused ? 'refused' : 'not_taken' }));
 }
 
 /** How long it is tried to tell somebody. */

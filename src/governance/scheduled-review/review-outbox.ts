@@ -9,7 +9,7 @@ import { buildOwnerMessage } from './owner-message.ts';
 import { buildReviewMessage, type ReviewNotes } from './review-messages.ts';
 import { hasNews, type ReviewNews, toNews } from './review-news.ts';
 import type { ScheduledReviewPorts } from './slack-delivery.ts';
-import { type KeptUntold, listUntold, type Subject, toSubject, type Untold } from './untold.ts';
+import { type Subject, toSubject, type Untold } from './untold.ts';
 
 /** To one person, about what is theirs. */
 export type OwnerNotice = {
@@ -17,10 +17,7 @@ export type OwnerNotice = {
   content: Message;
   /** The run that found it, epoch ms. */
   due: number;
-  /** Names of what it is about. Untrusted. */
-  about: string[];
-  /** The same, with what is used of it. Earlier releases keep the names alone. */
-  subjects?: Subject[] | undefined;
+  about: Subject[];
   /** The notice keys claimed for it; released if it cannot be sent. */
   claims: string[];
   /** Epoch ms: since when sending fails. */
@@ -28,15 +25,15 @@ export type OwnerNotice = {
 };
 
 /** For the channel. Without `post` there is nothing to tell it. `untold`: what earlier runs could not tell any owner. */
-export type OutboxReport = Omit<LastWord, 'at'> &
-  KeptUntold & {
-    post?: Message | undefined;
-    snapshot: ReviewSnapshot;
-    /** When the review began that it was compared with (epoch ms); undefined: there was none. */
-    replaces?: number | undefined;
-    /** Claimed because no owner could be told; released if the channel is not told either. */
-    claims: string[];
-  };
+export type OutboxReport = Omit<LastWord, 'at'> & {
+  untold: Untold[];
+  post?: Message | undefined;
+  snapshot: ReviewSnapshot;
+  /** When the review began that it was compared with (epoch ms); undefined: there was none. */
+  replaces?: number | undefined;
+  /** Claimed because no owner could be told; released if the channel is not told either. */
+  claims: string[];
+};
 
 /** What a run found, stored before anything is sent: a replica that takes over sends the same, and nothing twice. */
 export type Outbox = {
@@ -54,7 +51,8 @@ export type Outbox = {
 type LastWord = { at: number; isTruncated: boolean; isUnread: boolean };
 
 /** How far the reviews have come. `untold`: what neither owners nor the channel could be told about. */
-type ReviewState = KeptUntold & {
+type ReviewState = {
+  untold: Untold[];
   /** The time (epoch ms) up to which all runs are done with. */
   settledAt: number;
   /** The last run whose outbox was kept, epoch ms. Claims since then are in no outbox, and belong to the next one. */
@@ -105,10 +103,10 @@ export async function composeOutbox(looked: Looked, ports: ScheduledReviewPorts)
   const records = createReviewRecords(ports);
   const news = toNews(diff, review);
   const { environments, agents } = review.gaps;
-  const { untold = [], untoldWhy = [] } = (await records.state()) ?? {};
+  const { untold = [] } = (await records.state()) ?? {};
   const notes: ReviewNotes = {
     isTruncated: [environments, agents].includes('inventory_truncated'),
-    untold: [...addressees.unreached.map(toUntold), ...listUntold({ untold, untoldWhy })],
+    untold: [...addressees.unreached.map(toUntold), ...untold],
     leftOut: addressees.leftOut,
     lacksAddresses,
     unreadLevels: unread.unread,
@@ -126,7 +124,6 @@ export async function composeOutbox(looked: Looked, ports: ScheduledReviewPorts)
       replaces,
       claims: addressees.claims,
       untold,
-      untoldWhy,
     },
     notices: addressees.people.map((person) => toNotice(person, due, ports)),
     counts: toCounts({ review, news, addressees }),
@@ -156,8 +153,7 @@ function toNotice({ user, timeZone, items, claims }: Addressed, due: number, por
     askUser: ports.reviewer.id,
     timeZone: timeZone ?? ports.timeZone,
   });
-  const subjects = items.map(toSubject);
-  return { user, content, due, about: [...new Set(subjects.map(({ name }) => name))], subjects, claims };
+  return { user, content, due, about: items.map(toSubject), claims };
 }
 
 function toCounts({ review, news, addressees }: Pick<Looked, 'review' | 'addressees'> & { news: ReviewNews }) {

@@ -9,7 +9,6 @@ import { type Attempt, attemptOnce, LaneLostError, writeWhileHeld } from './revi
 import { takeBack, tellAll, tellUntold } from './review-delivery.ts';
 import { createReviewRecords, type Outbox } from './review-outbox.ts';
 import { isNotInstalled, type ScheduledReviewPorts } from './slack-delivery.ts';
-import { keepUntold } from './untold.ts';
 
 export type ScheduledReview = {
   /** Runs what is due, and returns when to look again (epoch ms; undefined: never). Never rejects. */
@@ -94,7 +93,7 @@ async function runDueReview(
   /** The outbox proves that its run was done, even if a replica died before this was written. */
   async function settleKept({ due }: Outbox): Promise<void> {
     await records.changeState(({ settledAt, keptAt }) =>
-      keptAt === due ? {} : { settledAt: Math.max(settledAt, due), keptAt: due, ...keepUntold([]), failing: undefined },
+      keptAt === due ? {} : { settledAt: Math.max(settledAt, due), keptAt: due, untold: [], failing: undefined },
     );
   }
 
@@ -141,7 +140,7 @@ async function runDueReview(
   await tellUntold(attempt, ports);
   const state = await records.state();
   if (state === undefined) {
-    await records.saveState({ settledAt: now(), keptAt: now(), ...keepUntold([]) });
+    await records.saveState({ settledAt: now(), keptAt: now(), untold: [] });
     return schedule.findNext(now());
   }
   const due = schedule.findDue(state.settledAt, now());

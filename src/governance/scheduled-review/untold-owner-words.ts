@@ -15,7 +15,6 @@ const WHY: Record<UntoldReason, string> = {
   slack_failed: 'Slack did not say who they are. Tell them yourself.',
   refused: 'Slack refused the message to them. Tell them yourself, or name somebody else in the register.',
   not_taken: 'Slack did not take the message to them for half an hour. Tell them yourself.',
-  earlier: 'the review before this one could not tell them. Tell them yourself, or check who is named in the register.',
 };
 
 const MAX_NAME_LENGTH = 120;
@@ -32,7 +31,7 @@ export function describeUntoldOwners(untold: readonly Untold[]): string[] {
 }
 
 /** Somebody else who owns the same may have been told. */
-const OF_ONE_OWNER: ReadonlySet<UntoldReason> = new Set(['refused', 'not_taken', 'earlier']);
+const OF_ONE_OWNER: ReadonlySet<UntoldReason> = new Set(['refused', 'not_taken']);
 
 function toLead(reason: UntoldReason): string {
   return OF_ONE_OWNER.has(reason) ? 'An owner could not be told' : 'No owner could be told';

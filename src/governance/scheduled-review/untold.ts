@@ -21,9 +21,7 @@ export type UntoldReason =
   /** Slack refused the message to them. */
   | 'refused'
   /** Slack did not take the message for half an hour. */
-  | 'not_taken'
-  /** Of an earlier run whose channel could not be told either, or which was of a release that kept no reason. */
-  | 'earlier';
+  | 'not_taken';
 
 /** `percent`: what is used of its credits or limit, if that is what it was about. */
 export type Subject = {
@@ -41,17 +39,9 @@ export function toSubject(item: OwnerItem): Subject {
   return item.kind === 'level' ? { name, percent: toPercentUsed(item.consumed / item.capacity) } : { name };
 }
 
-/** What is kept of it between runs. Earlier releases keep the names alone. */
-export type KeptUntold = { untold: string[]; untoldWhy?: Untold[] | undefined };
-
-export function listUntold({ untold, untoldWhy = [] }: KeptUntold): Untold[] {
-  const why = new Map(untoldWhy.map((one) => [one.name, one]));
-  return untold.map((name) => why.get(name) ?? { name, reason: 'earlier' });
-}
-
 /** Each once; the later reason takes the place of the earlier one. */
-export function keepUntold(untold: readonly Untold[]): Required<KeptUntold> {
+export function mergeUntold(untold: readonly Untold[]): Untold[] {
   const byName = new Map<string, Untold>();
   for (const one of untold) byName.set(one.name, { percent: byName.get(one.name)?.percent, ...one });
-  return { untold: [...byName.keys()], untoldWhy: [...byName.values()] };
+  return [...byName.values()];
 }

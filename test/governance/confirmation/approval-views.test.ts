@@ -102,7 +102,6 @@ describe('a request for approval', () => {
       buildClosedRequest(request.blocks, describeClosed(undefined, 'UTC')),
       buildAsked(pending, UTC),
       buildApproved(pending, outcome),
-      buildRejected(pending, undefined),
       buildRejected(pending, HOSTILE_REASON),
       buildDecidedRequest(pending, describeRejected(pending, { reason: HOSTILE_REASON, at: NOW, timeZone: 'UTC' })),
     ];
@@ -196,7 +195,6 @@ describe('a decision for approval', () => {
     expect(readTexts(blocks)).toContain('It counts as *funded production* from then on');
     expect(readTexts(blocks)).toContain('• ServiceMessages: 9,000 credits, TenantPool on');
     expect(readTexts(buildRejected(pending, 'too much'))).toContain('Their reason: too much');
-    expect(readTexts(buildRejected(pending, undefined))).toContain('Ask them why');
     expect(buildRejected(pending, 'too much').text).toContain(
       'rejected your classification of *Production*. Nothing was changed.',
     );

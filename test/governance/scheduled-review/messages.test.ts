@@ -40,7 +40,6 @@ const REASONS: UntoldReason[] = [
   'no_owner',
   'refused',
   'not_taken',
-  'earlier',
 ];
 
 const REPORT = { id: 'abc' };

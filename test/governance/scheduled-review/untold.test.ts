@@ -126,35 +126,6 @@ describe('an owner whom Slack refuses', () => {
   });
 });
 
-describe('what an earlier release left untold', () => {
-  it('is told to the channel, without a reason', async () => {
-    await harness.begin();
-    await harness.records.changeState(() => ({ untold: ['Lab of old'], untoldWhy: undefined }));
-
-    await harness.nextDay();
-    await harness.nextDay();
-
-    expect(harness.texts(CHANNEL)).toEqual([
-      expect.stringContaining('An owner could not be told about *Lab of old*: the review before this one'),
-    ]);
-  });
-
-  it('to an owner is told with the names alone', async () => {
-    await harness.begin();
-    harness.onCall = (method, channel) => {
-      if (channel === 'DULAB') throw new SlackRefusedError(method, 'user_disabled');
-    };
-    const due = Date.parse('2026-11-19T07:00:00Z');
-    const content = { text: 'About your environments', blocks: [] };
-    const notice = { user: 'ULAB', content, due, about: ['Lab of old'], claims: [] };
-    await harness.records.keep({ due, notices: [notice], counts: {} });
-
-    await harness.nextDay();
-
-    expect(harness.texts(CHANNEL)[0]).toContain('An owner could not be told about *Lab of old*: Slack refused');
-  });
-});
-
 describe('the report of a scheduled review', () => {
   it('is kept for a week, only where something is posted', async () => {
     await harness.begin();
