@@ -131,16 +131,11 @@ async function preview(parts: Parts, secret: string): Promise<SignInIntent> {
 }
 
 async function begin(parts: Parts, secret: string, channelAnswers: ChannelAnswers): Promise<SignInRedirect> {
-  const ticket = await parts.tickets.peek(secret);
+  // Before anything is written: of concurrent posts one leaves a step. If it fails from here on, a new ticket is needed.
+  const ticket = await parts.tickets.take(secret);
   if (!ticket) throw new LinkRefusedError('ticket_unknown');
-  return namingTicket(ticket, async () => {
-    const cookie = createSecret();
-    const intent = { ticket, channelAnswers };
-    // Before the ticket is used up: if Slack cannot be reached, the same page works again later.
-    const redirect = await departForSlack(parts, { intent, cookie });
-    if (!(await parts.tickets.take(secret))) throw new LinkRefusedError('ticket_unknown');
-    return redirect;
-  });
+  const intent = { ticket, channelAnswers };
+  return namingTicket(ticket, () => departForSlack(parts, { intent, cookie: createSecret() }));
 }
 
 type PendingSignIn = { intent: SignInIntent; cookie: string };

@@ -78,13 +78,15 @@ describe('the form', () => {
     expect(answer.html).toContain('What to do:');
   });
 
-  it('counts once when it is sent twice at the same time', async () => {
-    const ticket = await newTicket();
+  it('counts once however often it is sent at the same time, and leaves one step in the store', async () => {
+    const countSteps = () => world.rows('once').filter(({ key }) => String(key).startsWith('link-step:')).length;
+    const [ticket, before] = [await newTicket(), countSteps()];
     const headers = { 'sec-fetch-site': 'same-origin' };
 
-    const answers = await Promise.all([post(ticket, headers), post(ticket, headers)]);
+    const answers = await Promise.all(Array.from({ length: 8 }, () => post(ticket, headers)));
 
-    expect(answers.map(({ status }) => status).sort()).toEqual([303, 410]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(7).fill(410)]);
+    expect(countSteps()).toBe(before + 1);
   });
 
   it('falls back to what was proposed where the choice is unknown', async () => {
@@ -94,7 +96,7 @@ describe('the form', () => {
     expect((await post(ticket, { 'sec-fetch-site': 'same-origin' }, body)).status).toBe(303);
   });
 
-  it('leaves the ticket unused while Slack cannot be reached', async () => {
+  it('says how to begin again where Slack cannot be reached: with a new link', async () => {
     const other = await startLinkWorld();
     await other.slack.close();
     const browser = createBrowser();
@@ -104,8 +106,23 @@ describe('the form', () => {
     const page = await browser.submit();
 
     expect(page).toMatchObject({ status: 503, heading: 'Slack cannot be reached' });
-    expect((await browser.open(url)).status).toBe(200);
+    expect(page.text).toContain('press Sign in in Slack again, or type /assistant sign-in');
+    expect((await browser.open(url)).status).toBe(410);
+    expect((await browser.open(await other.flow.issueTicket(ANA_TICKET))).status).toBe(200);
     await other.close().catch(() => undefined);
+  });
+
+  it('says how to begin again where the store fails once the ticket is used up', async () => {
+    const other = await startLinkWorld();
+    const browser = createBrowser();
+    await browser.open(await other.flow.issueTicket(ANA_TICKET));
+    other.once.put = () => Promise.reject(new StoreUnavailableError('no answer'));
+
+    const page = await browser.submit();
+
+    expect(page).toMatchObject({ status: 503, heading: 'The sign-in cannot be used right now' });
+    expect(page.text).toContain('ask for a new link in Slack');
+    await other.close();
   });
 });
 

@@ -49,8 +49,8 @@ export const refusals = {
     },
     slack_unavailable: {
       title: 'Slack cannot be reached',
-      body: () =>
-        html`<p>Nothing was connected.</p><p><strong>What to do:</strong> wait a minute, go back one page and press Continue again. If that does not work, ask for a new link in Slack.</p>`,
+      body: (_newLink: Html, command: Html) =>
+        html`<p>Nothing was connected.</p><p><strong>What to do:</strong> wait a minute, then press <strong>Sign in</strong> in Slack again, or type ${command}: this link was used.</p>`,
     },
     other_tenant: {
       title: 'This account belongs to another organisation',

@@ -47,8 +47,8 @@ export const refusals: Texts['refusals'] = {
     },
     slack_unavailable: {
       title: 'Slack ist nicht erreichbar',
-      body: () =>
-        html`<p>Es wurde nichts verbunden.</p><p><strong>Was Sie tun können:</strong> Warten Sie eine Minute, gehen Sie eine Seite zurück und wählen Sie noch einmal „Weiter“. Wenn das nicht hilft, fordern Sie in Slack einen neuen Link an.</p>`,
+      body: (_newLink, command) =>
+        html`<p>Es wurde nichts verbunden.</p><p><strong>Was Sie tun können:</strong> Warten Sie eine Minute und wählen Sie in Slack noch einmal <strong>Anmelden</strong>, oder geben Sie ${command} ein: Dieser Link ist verbraucht.</p>`,
     },
     other_tenant: {
       title: 'Dieses Konto gehört zu einer anderen Organisation',
