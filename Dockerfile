@@ -1,5 +1,5 @@
-# The app with its production packages only, the doctor, and the scripts for reviews, the audit log and backups. No build step: Node
-# runs TypeScript as it is. To pin the base image to a digest as well:
+# The app with its production packages only, the doctor, and the scripts for reviews, the audit log, backups and the end of all
+# sign-ins. No build step: Node runs TypeScript as it is. To pin the base image to a digest as well:
 #   docker buildx imagetools inspect node:24.21.0-slim
 FROM node:24.21.0-slim AS packages
 WORKDIR /app
@@ -22,6 +22,8 @@ COPY scripts/review.ts scripts/review.ts
 COPY scripts/review scripts/review
 COPY scripts/backup.ts scripts/backup.ts
 COPY scripts/backup scripts/backup
+COPY scripts/sign-everybody-out.ts scripts/sign-everybody-out.ts
+COPY scripts/sign-everybody-out scripts/sign-everybody-out
 ENV NODE_ENV=production OPS_HOST=* SQLITE_PATH=/data/bridge.db NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled
 # Compiled here, so that a start need not: by the user who runs it, as Node keeps a cache for each, and afterwards as
 # unchangeable as the code. On a processor with other features than this one Node ignores it, and starts more slowly.

@@ -18,6 +18,7 @@ const PRODUCTION_SCRIPTS = [
   'scripts/audit.ts',
   'scripts/review.ts',
   'scripts/backup.ts',
+  'scripts/sign-everybody-out.ts',
   'scripts/manifest.ts',
 ];
 

@@ -236,6 +236,7 @@ export const SMALL_FILES: Record<string, string> = {
   'compile-cache.ts': 'the same',
   'doctor/examine-in-worker.ts': 'runs in the app, and the rest of the doctor in its thread',
   'doctor/examine-worker.ts': 'the entry of a worker thread',
+  'doctor/open-reader.ts': 'scripts open the store with it, too',
   'backend/open-backend.ts': 'loads one of the two',
   'delivery/bullmq/late-dispatcher.ts': 'loads BullMQ, so it cannot be part of it',
   'governance/review-actions/turn-page-action.ts': 'a listener, beside the others of a report',

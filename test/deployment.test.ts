@@ -102,11 +102,17 @@ describe('the image', () => {
     const review = await run(['node', 'scripts/review.ts', '--json'], { cwd: folder, env: world.environment });
     const copy = join(world.folder, 'copy');
     const backup = await run(['node', 'scripts/backup.ts', copy], { cwd: folder, env: world.environment });
+    const signIns = await run(['node', 'scripts/sign-everybody-out.ts', '--count'], {
+      cwd: folder,
+      env: world.environment,
+    });
     await app.kill('SIGTERM');
     const afterwards = await run(healthCheck, { cwd: folder, env: world.environment });
     const unready = await run(readyCheck, { cwd: folder, env: world.environment });
 
-    expect({ healthy, ready, doctor, audit, backup }).toEqual({ healthy: 0, ready: 0, doctor: 0, audit: 0, backup: 0 });
+    expect({ healthy, ready, doctor, audit, backup, signIns }).toEqual({
+      ...{ healthy: 0, ready: 0, doctor: 0, audit: 0, backup: 0, signIns: 0 },
+    });
     // There is no register to compare with.
     expect(review).toBe(2);
     expect(await app.ended).toBe(0);

@@ -86,7 +86,7 @@ describe.each(pages)('$file', ({ file, text }) => {
   });
 
   it('names npm scripts that exist', () => {
-    const runs = [...text.matchAll(/\bnpm run (?:--?[a-z]+ )?([a-z]\w*)/g)].map(([, script = '']) => script);
+    const runs = [...text.matchAll(/\bnpm run (?:--?[a-z]+ )?([a-z][\w:-]*)/g)].map(([, script = '']) => script);
     const shorthands = [...text.matchAll(/\bnpm (start|test)\b/g)].map(([, script = '']) => script);
 
     expect([...runs, ...shorthands].filter((script) => !(script in packageFile.scripts))).toEqual([]);

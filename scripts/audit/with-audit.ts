@@ -1,6 +1,5 @@
 import { ConfigError, loadConfig } from '../../src/config.ts';
-import { openRedisReader } from '../../src/doctor/redis-reader.ts';
-import { openSqliteReader } from '../../src/doctor/sqlite-reader.ts';
+import { openReader } from '../../src/doctor/open-reader.ts';
 import { BridgeError, systemCode, UserError } from '../../src/errors.ts';
 import type { AuditReader } from '../../src/governance/audit/audit-log.ts';
 
@@ -13,8 +12,7 @@ export const USAGE = `Reads the audit log beside a running app, and changes noth
 
 /** Runs with a look at the log of the store that the configuration names, and closes it. */
 export async function withAudit<T>(look: (audit: AuditReader) => Promise<T>): Promise<T> {
-  const { REDIS_URL, SQLITE_PATH } = loadConfig();
-  const store = REDIS_URL ? await openRedisReader(REDIS_URL) : openSqliteReader(SQLITE_PATH);
+  const store = await openReader(loadConfig());
   if ('level' in store) throw new UserError('audit_not_open', store.sentence);
   try {
     return await look(store.audit);

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { loadSome } from '../../src/config.ts';
-import { openRedisReader } from '../../src/doctor/redis-reader.ts';
-import { openSqliteReader } from '../../src/doctor/sqlite-reader.ts';
+import { openReader } from '../../src/doctor/open-reader.ts';
 import type { StoreReader } from '../../src/doctor/store-reader.ts';
 import { UserError } from '../../src/errors.ts';
 import { createTokenVault, openTokens } from '../../src/identity/token-vault.ts';
@@ -33,9 +32,9 @@ export type ReviewConfig = ReturnType<typeof loadReviewConfig>;
  * A look into the store beside the app, which writes nothing. Undefined where this machine has none. Throws a BridgeError
  * with a sentence where it cannot be read.
  */
-export async function openStore({ REDIS_URL, SQLITE_PATH }: ReviewConfig): Promise<StoreReader | undefined> {
-  if (!REDIS_URL && !existsSync(SQLITE_PATH)) return undefined;
-  const store = REDIS_URL ? await openRedisReader(REDIS_URL) : openSqliteReader(SQLITE_PATH);
+export async function openStore(config: ReviewConfig): Promise<StoreReader | undefined> {
+  if (!config.REDIS_URL && !existsSync(config.SQLITE_PATH)) return undefined;
+  const store = await openReader(config);
   if ('level' in store) throw new UserError('store_not_open', store.sentence);
   return store;
 }

@@ -11,9 +11,8 @@ import { lookAtDisk } from './look-at-disk.ts';
 import { describeNone, lookAtInstallations } from './look-at-installations.ts';
 import { lookAtKeys } from './look-at-keys.ts';
 import { lookAtTurns } from './look-at-turns.ts';
-import { openRedisReader } from './redis-reader.ts';
-import { openSqliteReader } from './sqlite-reader.ts';
-import type { StoreReader } from './store-reader.ts';
+import { openReader } from './open-reader.ts';
+import { readSealed, type StoreReader } from './store-reader.ts';
 
 /** `isAppReady`: an app on this machine has a store that can be written. */
 type Looking = { http: HttpClient; isAppReady: Promise<boolean>; stage: Stage };
@@ -29,7 +28,7 @@ async function lookAtRecords(config: Config, looking: Looking): Promise<Section[
   const { REDIS_URL, SQLITE_PATH } = config;
   if (!REDIS_URL && !existsSync(SQLITE_PATH)) return lookAtNothing(config, looking);
   try {
-    const store = REDIS_URL ? await openRedisReader(REDIS_URL) : openSqliteReader(SQLITE_PATH);
+    const store = await openReader(config);
     if ('level' in store) return [{ title: 'Store', findings: [store] }];
     try {
       return await lookInto(store, config, looking);
@@ -46,7 +45,7 @@ async function lookInto(store: StoreReader, config: Config, looking: Looking): P
   const isAppReady = await looking.isAppReady;
   return [
     { title: 'Store', findings: store.findings },
-    { title: 'Encryption keys', findings: await lookAtKeys(config.ENCRYPTION_KEYS, store.sealedRecords()) },
+    { title: 'Encryption keys', findings: await lookAtKeys(config.ENCRYPTION_KEYS, readSealed(store)) },
     { title: 'Audit log', findings: await lookAtAudit(store.audit, config.AUDIT_KEY) },
     {
       title: 'Requests from Slack',

@@ -1,18 +1,14 @@
-import type { AccountLink } from '../identity/account-link.ts';
-import { openTokens } from '../identity/token-vault.ts';
-import type { StoredInstallation } from '../slack/installation.ts';
-import { openInstallation } from '../slack/installations/find-installation.ts';
 import { STORE_VERSION } from '../storage/record.ts';
 import { inspectRedis } from '../storage/redis/inspect-redis.ts';
 import { createRedisAudit } from '../storage/redis/redis-audit.ts';
 import { connectRedis, type StoreConnection } from '../storage/redis/redis-connection.ts';
 import { createRedisChanges, createRedisOverlay } from '../storage/redis/redis-governance.ts';
-import { INSTALLATIONS, LINK, linksOf, OPEN_TURNS, SCHEMA, WORKSPACES } from '../storage/redis/redis-keys.ts';
+import { OPEN_TURNS, SCHEMA } from '../storage/redis/redis-keys.ts';
 import { createRedisInstallations, createRedisLinks, createRedisOnce } from '../storage/redis/redis-links.ts';
 import { createRedisTurns } from '../storage/redis/redis-turns.ts';
 import { error, type Finding, ok } from './finding.ts';
 import { inspectRedisWriting } from './inspect-redis-writing.ts';
-import { type SealedRecord, type StoreReader, toSealedRecord } from './store-reader.ts';
+import type { StoreReader } from './store-reader.ts';
 
 /** Throws a PermanentError with a sentence where Redis cannot be reached. */
 export async function openRedisReader(url: string): Promise<StoreReader> {
@@ -27,7 +23,6 @@ export async function openRedisReader(url: string): Promise<StoreReader> {
     counts,
     oldestTurn: async () => (await connection.send((client) => client.zRange(OPEN_TURNS, 0, 0)))[0],
     deadLetters,
-    sealedRecords: () => readSealed(connection),
     installations: createRedisInstallations(connection),
     audit: createRedisAudit(connection),
     links: createRedisLinks(connection),
@@ -46,30 +41,4 @@ async function inspectVersion({ send }: StoreConnection): Promise<Finding> {
     : error(
         `Its records are of version ${found} and this one writes ${STORE_VERSION}: look with the release that runs.`,
       );
-}
-
-async function* readSealed(connection: StoreConnection): AsyncIterable<SealedRecord> {
-  const { send } = connection;
-  for (const workspace of await send((client) => client.sMembers(WORKSPACES))) {
-    yield* readLinks(connection, await send((client) => client.sMembers(linksOf(workspace))));
-  }
-  const installations = await send((client) => client.hVals(INSTALLATIONS));
-  for (const body of installations) {
-    const installation: StoredInstallation = JSON.parse(body);
-    yield toSealedRecord('installation', installation.sealedBotToken, (vault) => openInstallation(vault, installation));
-  }
-}
-
-/** More at once would keep Redis from its work. */
-const PAGE = 200;
-
-async function* readLinks({ send }: StoreConnection, names: string[]): AsyncIterable<SealedRecord> {
-  for (let at = 0; at < names.length; at += PAGE) {
-    const page = names.slice(at, at + PAGE);
-    const bodies = await send((client) => Promise.all(page.map((name) => client.hGet(LINK + name, 'body'))));
-    for (const body of bodies) {
-      const link: AccountLink | undefined = body ? JSON.parse(body) : undefined;
-      if (link?.sealedTokens) yield toSealedRecord('link', link.sealedTokens, (vault) => openTokens(vault, link));
-    }
-  }
 }

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { openTokens } from '../identity/token-vault.ts';
-import { openInstallation } from '../slack/installations/find-installation.ts';
 import { isBusy } from '../storage/sqlite/open-error.ts';
 import { isNew } from '../storage/sqlite/schema.ts';
 import { createSqliteAudit } from '../storage/sqlite/sqlite-audit.ts';
@@ -10,7 +8,7 @@ import { createSqliteInstallations, createSqliteLinks, createSqliteOnce } from '
 import { openForReading } from '../storage/sqlite/sqlite-store.ts';
 import { createSqliteTurns } from '../storage/sqlite/sqlite-turns.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
-import { type StoreReader, toSealedRecord } from './store-reader.ts';
+import type { StoreReader } from './store-reader.ts';
 
 /** Waits for a checkpoint of the app, not for more. */
 const LOCK_WAIT_MS = 2_000;
@@ -27,14 +25,6 @@ export function openSqliteReader(path: string): StoreReader | Finding {
     counts: turns.counts,
     oldestTurn: async () => readOldest(database),
     deadLetters: turns.deadLetters,
-    async *sealedRecords() {
-      for (const link of readBodies(database, 'links')) {
-        if (link.sealedTokens) yield toSealedRecord('link', link.sealedTokens, (vault) => openTokens(vault, link));
-      }
-      for (const one of readBodies(database, 'installations')) {
-        yield toSealedRecord('installation', one.sealedBotToken, (vault) => openInstallation(vault, one));
-      }
-    },
     installations: createSqliteInstallations(database, commit),
     audit: createSqliteAudit(database, commit),
     links: createSqliteLinks(database, commit),
@@ -49,10 +39,6 @@ const NONE_YET = ok('There is no database yet. The first start makes it.');
 
 async function refuseToWrite(): Promise<never> {
   throw new Error('a look writes nothing');
-}
-
-function* readBodies(database: DatabaseSync, table: 'links' | 'installations') {
-  for (const { body } of database.prepare(`SELECT body FROM ${table}`).iterate()) yield JSON.parse(String(body));
 }
 
 /** As sqlite-turns.ts counts them: by the column, which starts again where a wait for a sign-in ended. */

@@ -4,8 +4,10 @@ import type { AuditReader } from '../governance/audit/audit-log.ts';
 import type { ChangeStore } from '../governance/changes/change.ts';
 import type { OverlayStore } from '../governance/register/overlay.ts';
 import type { ExpiringStore, LinkStore } from '../identity/account-link.ts';
-import type { TokenVault } from '../identity/token-vault.ts';
+import { listSignIns } from '../identity/every-sign-in.ts';
+import { openTokens, readKeyId, type TokenVault } from '../identity/token-vault.ts';
 import type { InstallationStore } from '../slack/installation.ts';
+import { openInstallation } from '../slack/installations/find-installation.ts';
 import type { Finding } from './finding.ts';
 
 /** A look into a store beside the app that uses it. Nothing is ever written. */
@@ -16,10 +18,9 @@ export type StoreReader = {
   /** The id of the turn that `oldestAcceptedAt` of the counts is of; it may have ended since. */
   oldestTurn(): Promise<string | undefined>;
   deadLetters(limit: number): Promise<Turn[]>;
-  sealedRecords(): AsyncIterable<SealedRecord>;
   installations: Pick<InstallationStore, 'get' | 'list'>;
   audit: AuditReader;
-  links: Pick<LinkStore, 'get'>;
+  links: Pick<LinkStore, 'get' | 'list'>;
   overlay: Pick<OverlayStore, 'list'>;
   changes: Pick<ChangeStore, 'lastSet'>;
   once: Pick<ExpiringStore, 'peek'>;
@@ -34,11 +35,19 @@ export type SealedRecord = {
   tryOpen(vault: TokenVault): void;
 };
 
-/** `v1.<key id>.…`: see token-vault.ts. */
-export function toSealedRecord(
-  kind: SealedRecord['kind'],
-  sealed: string,
-  open: (vault: TokenVault) => unknown,
-): SealedRecord {
-  return { kind, keyId: sealed.split('.')[1] ?? '', tryOpen: (vault) => void open(vault) };
+/** Whatever the store has of these. */
+export async function* readSealed({
+  links,
+  installations,
+}: Pick<StoreReader, 'links' | 'installations'>): AsyncIterable<SealedRecord> {
+  for await (const link of listSignIns(links)) {
+    const { sealedTokens } = link;
+    yield { kind: 'link', keyId: readKeyId(sealedTokens), tryOpen: (vault) => void openTokens(vault, link) };
+  }
+  for (const workspace of await installations.list()) {
+    const found = await installations.get(workspace);
+    if (!found) continue;
+    const keyId = readKeyId(found.sealedBotToken);
+    yield { kind: 'installation', keyId, tryOpen: (vault) => void openInstallation(vault, found) };
+  }
 }

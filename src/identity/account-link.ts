@@ -22,6 +22,8 @@ export type AccountLink = LinkKey & {
   channelAnswers: ChannelAnswers;
   /** An encrypted TokenSet: see token-vault.ts. Empty: the authorization has ended, sign in again. */
   sealedTokens: string;
+  /** Epoch ms at which the operator ended it: no refresh that still runs may bring tokens back. */
+  endedAt?: number;
   /** Epoch ms. */
   linkedAt: number;
   /** Epoch ms of the last use, to within a day. Missing where it was not used since. */

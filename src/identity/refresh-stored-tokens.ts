@@ -74,7 +74,7 @@ function refreshTwice({ refresh, key, retryDelayMs = 1_000 }: Refresh, refreshTo
 
 /**
  * The old refresh token may be spent, so `tokens` must be stored: also after a concurrent save of the same authorization,
- * but never over another sign-in or after a sign-out.
+ * but never over another sign-in, after a sign-out or after the operator has ended it.
  */
 async function keepTokens(options: Refresh, refreshed: AccountLink, tokens: TokenSet): Promise<string> {
   const { key, links, vault } = options;
@@ -87,7 +87,7 @@ async function keepTokens(options: Refresh, refreshed: AccountLink, tokens: Toke
     if (!stored) throw new AccountNotLinkedError('never');
     const isSameSignIn = stored.linkedAt === refreshed.linkedAt;
     const isUnrefreshed = stored.sealedTokens === refreshed.sealedTokens || stored.sealedTokens === '';
-    if (!isSameSignIn || !isUnrefreshed) return stored;
+    if (!isSameSignIn || !isUnrefreshed || stored.endedAt !== undefined) return stored;
     const { version: _, ...rest } = stored;
     return { ...rest, sealedTokens };
   });

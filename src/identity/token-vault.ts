@@ -53,6 +53,11 @@ export function openTokens(vault: TokenVault, link: AccountLink): TokenSet | und
   return tokens;
 }
 
+/** The id of the key that this is sealed with: it stands in the text. Empty where there is none. */
+export function readKeyId(sealed: string): string {
+  return sealed.split('.')[1] ?? '';
+}
+
 /** One text per person and purpose: names locks, and binds encrypted tokens to their record. */
 export function toLinkText(key: LinkKey): string {
   return `link:${key.team}:${key.user}:${key.purpose}`;

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../src/errors.ts';
 import { type AccessTokens, createAccessTokens } from '../../src/identity/access-token.ts';
 import type { LinkKey, LinkStore } from '../../src/identity/account-link.ts';
+import { endSignIns } from '../../src/identity/every-sign-in.ts';
 import { createTokenVault, sealTokens } from '../../src/identity/token-vault.ts';
 import { createLog } from '../../src/log.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
@@ -85,5 +86,22 @@ describe('the use of a link', () => {
     isStoreDown = true;
 
     expect(await access.accessTokenFor(ANA)).toBe('first');
+  });
+});
+
+describe('a link that the operator ends', () => {
+  it('gets no tokens back from a refresh that still runs', async () => {
+    await signIn(HOUR);
+    now += 2 * HOUR;
+    const { save } = links;
+    links.save = async (...saved) => {
+      links.save = save;
+      await endSignIns(links, { now: () => now });
+      return save(...saved);
+    };
+
+    await expect(access.renew(ANA, 'first')).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
+    expect(await links.get(ANA)).toMatchObject({ sealedTokens: '', endedAt: now });
+    await expect(access.accessTokenFor(ANA)).rejects.toMatchObject({ reason: 'ended' });
   });
 });

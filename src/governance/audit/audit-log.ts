@@ -17,6 +17,7 @@ type AuditAction =
   | 'exception_accepted'
   | 'exception_withdrawn'
   | 'review_run'
+  | 'sign_ins_ended'
   | SettingAction
   | LogAction;
 
@@ -51,7 +52,8 @@ type AuditSubject = {
 
 /**
  * Slack user ids, and the accounts of the directory that these people were signed in with, where they are known: see
- * AccountLink. `approver`: the second admin, where one was needed.
+ * AccountLink. `approver`: the second admin, where one was needed. A `user` of no team is a program: `operator` is a script
+ * that an operator ran.
  */
 type AuditPeople = {
   user?: string | undefined;

@@ -108,6 +108,7 @@ const ACTIONS = new Map<string, string>([
   ['exception_accepted', 'Exception accepted'],
   ['exception_withdrawn', 'Exception withdrawn'],
   ['review_run', 'Review'],
+  ['sign_ins_ended', 'Sign-ins ended'],
   ['channel_rules_changed', 'Channel rules'],
   ['workspace_paused', 'Questions paused'],
   ['workspace_resumed', 'Questions resumed'],
@@ -186,6 +187,7 @@ function describeWho({ what, who, team }: AuditEntry, viewersTeam: string): stri
 
 function describePerson(user: string | undefined, team: string, viewersTeam: string): string {
   if (user === undefined) return 'this app by itself';
+  if (team === '') return toMrkdwnLine(user, 40);
   if (team === viewersTeam && /^[UW][A-Z0-9]+$/.test(user)) return `<@${user}>`;
   return `${toMrkdwnLine(user, 40)} of ${toMrkdwnLine(team, 40)}`;
 }

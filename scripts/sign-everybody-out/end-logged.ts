@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import type { Config } from '../../src/config.ts';
+import { count } from '../../src/doctor/finding.ts';
+import { codeOf, PermanentError, UserError } from '../../src/errors.ts';
+import type { AuditEntry } from '../../src/governance/audit/audit-log.ts';
+import { endSignIns } from '../../src/identity/every-sign-in.ts';
+import { openRedisStore } from '../../src/storage/redis/redis-store.ts';
+import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/storage/store.ts';
+import { toSentence } from './usage.ts';
+
+/** `key`: none for all sign-ins. `wanted`: how many were found. */
+type Ending = { key: string | undefined; wanted: number };
+
+/** Throws a UserError if the tokens of whoever signs in again would be sealed with the same key. */
+export function refuseFirstKey({ ENCRYPTION_KEYS: [first] }: Config, key: string | undefined): void {
+  if (key === undefined || key !== first?.id) return;
+  throw new UserError(
+    'key_in_use',
+    `Key ${key} still seals what comes. Put a new key in front of it in ENCRYPTION_KEYS and restart the app, then run this again.`,
+  );
+}
+
+/** The store of the app, to be written. Throws a BridgeError with a sentence where it cannot be. */
+export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(config);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+async function openStore({ REDIS_URL: url, SQLITE_PATH: path, AUDIT_KEY: keys }: Config): Promise<Store> {
+  const options = { audit: { keys }, now: Date.now };
+  if (url) return openRedisStore({ url, ...options });
+  if (!existsSync(path)) throw new UserError('no_store', `There is no database ${path} (SQLITE_PATH).`);
+  return openSqliteStore({ path, lockWaitMs: 0, ...options }).catch((cause: unknown) => {
+    if (codeOf(cause) !== 'store_in_use') throw cause;
+    throw new UserError('app_runs', `The app uses ${path} (SQLITE_PATH). Stop the app first, then run this again.`);
+  });
+}
+
+/** Whether the number is typed. Without anybody who could, it is not. */
+export async function confirm(wanted: number): Promise<boolean> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout });
+  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
+  const typed = new Promise<string>((resolve) => lines.question(`Type ${wanted} to end them: `, resolve));
+  try {
+    return (await Promise.race([typed, ended])).trim() === String(wanted);
+  } finally {
+    lines.close();
+  }
+}
+
+/** Logs it first: what cannot be logged is not done. Returns what to tell the operator. */
+export async function endLogged({ links, audit }: Pick<Store, 'links' | 'audit'>, ending: Ending): Promise<string> {
+  const { seq, hash } = await audit.append(toEntry(ending)).catch((cause: unknown) => {
+    const why = `Nothing was ended, because the audit log cannot be written: ${toSentence(cause)}`;
+    throw new PermanentError('not_logged', `${why}. Run this with the environment of the app.`);
+  });
+  const ended = await endSignIns(links, { keyId: ending.key, now: Date.now }).catch((cause: unknown) => {
+    throw new PermanentError('not_all_ended', `${toSentence(cause)} Not all were ended: run this again for the rest.`);
+  });
+  return `${count(ended, 'sign-in was ended', 'sign-ins were ended')}. Audit log: ${seq}:${hash}
+Their refresh tokens still work at the identity provider until you revoke them there.`;
+}
+
+function toEntry({ key, wanted }: Ending): AuditEntry {
+  return {
+    ...{ schema: 1, at: Date.now(), what: 'sign_ins_ended', who: { user: 'operator' }, team: '', workspace: '' },
+    subject: {},
+    after: { signIns: wanted, key },
+    outcome: { kind: 'done' },
+    requestIds: [],
+  };
+}
