@@ -8,7 +8,7 @@ it('an app whose assistant service is not there starts, and says so in its log',
   const app = await startAppProcess({ ...world.environment, ASSISTANT_BASE_URL: await findClosedUrl() });
 
   const find = () => app.lines.find((line) => line.includes('assistant service not reached'));
-  await expect.poll(find, { timeout: 20_000 }).toBeDefined();
+  await expect.poll(find).toBeDefined();
   await app.kill('SIGKILL');
   await world.close();
 

@@ -14,7 +14,7 @@ afterAll(() => world.stop());
 
 const kim = () => world.slack.as(KIM);
 
-it('every agent is stopped, however many they are', { timeout: 60_000 }, async () => {
+it('every agent is stopped, however many they are', async () => {
   for (let stops = 1; stops <= 12; stops += 1) {
     await closeModals(world, KIM);
     world.admin.state.thresholds.clear();
@@ -27,7 +27,7 @@ it('every agent is stopped, however many they are', { timeout: 60_000 }, async (
 });
 
 describe('an admin who does more than hands can do', () => {
-  it('is told so at the confirmation of one change too many, which is not made', { timeout: 60_000 }, async () => {
+  it('is told so at the confirmation of one change too many, which is not made', async () => {
     let shown = '';
     // However slow this machine is, ten a minute are fewer than this.
     for (let limit = 1; limit <= 60 && !shown.includes('changes in a minute'); limit += 1) {
@@ -50,7 +50,7 @@ describe('an admin who does more than hands can do', () => {
     expect(world.admin.ledger.requests).toEqual([]);
   });
 
-  it('is told how long to wait, and nothing is asked of the service', { timeout: 60_000 }, async () => {
+  it('is told how long to wait, and nothing is asked of the service', async () => {
     let answer = '';
     for (let commands = 0; commands < 200 && !answer.includes('commands and clicks'); commands += 1) {
       const count = readPrivate(world, KIM).length;

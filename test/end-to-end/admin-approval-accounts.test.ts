@@ -88,7 +88,7 @@ async function choose(approver: string): Promise<string | undefined> {
 }
 
 function nextDirect(user: string, count: number): Promise<Message> {
-  return world.slack.until(() => direct(user)[count], { what: `a direct message to ${user}`, timeoutMs: 8_000 });
+  return world.slack.until(() => direct(user)[count], { what: `a direct message to ${user}` });
 }
 
 /** Presses *Approve*, and returns the message that says why nothing was done. */
@@ -97,7 +97,7 @@ async function pressInVain(user: string, request: Message): Promise<Message> {
   await person(user).click(request, 'Approve');
   // The receipt of a sign-in may come between.
   const isRefusal = (message: Message) => render(message).includes('Nothing was done');
-  return world.slack.until(() => direct(user).slice(count).find(isRefusal), { what: 'a refusal', timeoutMs: 8_000 });
+  return world.slack.until(() => direct(user).slice(count).find(isRefusal), { what: 'a refusal' });
 }
 
 /** Presses *Approve*, and waits until the message has no buttons any more. */
@@ -158,7 +158,7 @@ describe.each([
     await signIn(KIM, 'kim');
   });
 
-  it('approves nothing for itself after it changed over to another Slack user', { timeout: 30_000 }, async () => {
+  it('approves nothing for itself after it changed over to another Slack user', async () => {
     const { request, told } = await ask(ANA);
     await signOut(KIM);
     await signIn(ANA, 'kim');
@@ -170,7 +170,7 @@ describe.each([
     expect(readLimit()).toBe(1_000);
   });
 
-  it('approves nothing for itself while somebody else is signed in as the requester', { timeout: 30_000 }, async () => {
+  it('approves nothing for itself while somebody else is signed in as the requester', async () => {
     const { request } = await ask(ANA);
     await signIn(KIM, 'lee');
     await signIn(ANA, 'kim');
@@ -181,7 +181,7 @@ describe.each([
     expect(readLimit()).toBe(1_000);
   });
 
-  it('is not chosen as its own approver, and another one is, and approves', { timeout: 30_000 }, async () => {
+  it('is not chosen as its own approver, and another one is, and approves', async () => {
     await signIn(ANA, 'kim');
     await signIn(BEN, 'lee');
 
@@ -197,7 +197,7 @@ describe.each([
 });
 
 describe('the accounts of a change', () => {
-  it('are in its record and in the audit log', { timeout: 30_000 }, async () => {
+  it('are in its record and in the audit log', async () => {
     await signIn(BEN, 'lee');
     const { request } = await ask(BEN);
 
@@ -211,7 +211,7 @@ describe('the accounts of a change', () => {
 });
 
 describe('an account without rights', () => {
-  it('asks for nothing, so that nobody approves with their other account', { timeout: 30_000 }, async () => {
+  it('asks for nothing, so that nobody approves with their other account', async () => {
     const page = await pressSignIn(world, KIM, await giveAdminCommand(world, KIM, 'sign-in'));
     const confirmation = await openConfirmation();
     await followSignIn(world, KIM, 'ana', page);
@@ -226,7 +226,7 @@ describe('an account without rights', () => {
 });
 
 describe('an account that is not known', () => {
-  it('of the requester is refused in the form, until they sign in again', { timeout: 30_000 }, async () => {
+  it('of the requester is refused in the form, until they sign in again', async () => {
     await signIn(BEN, 'lee');
     forgetAccountOf(KIM);
 
@@ -239,9 +239,7 @@ describe('an account that is not known', () => {
     expect(await approve(BEN, request)).toContain('*Verified*');
   });
 
-  it('of the approver is refused in the form, and at the click until they sign in again', {
-    timeout: 30_000,
-  }, async () => {
+  it('of the approver is refused in the form, and at the click until they sign in again', async () => {
     await signIn(BEN, 'lee');
     const { request } = await ask(BEN);
     forgetAccountOf(BEN);
@@ -258,7 +256,7 @@ describe('an account that is not known', () => {
     expect(await approve(BEN, request)).toContain('*Verified*');
   });
 
-  it('of the requester is refused at the click, where the request does not say it', { timeout: 30_000 }, async () => {
+  it('of the requester is refused at the click, where the request does not say it', async () => {
     await signIn(BEN, 'lee');
     const { request } = await ask(BEN);
     changeRequests((kept) => delete kept.account);
@@ -275,7 +273,7 @@ describe('a request that was changed after it was shown', () => {
     ['values', (kept: KeptRequest) => Object.assign(kept.planned.plan.after, { limit: 99_000 })],
     ['reason', (kept: KeptRequest) => Object.assign(kept, { reason: 'Somebody else wanted this' })],
     ['account', (kept: KeptRequest) => Object.assign(kept, { account: kept.account?.replace('|oid|', '|oid|0') })],
-  ])('to other %s is not carried out', { timeout: 30_000 }, async (_, change) => {
+  ])('to other %s is not carried out', async (_, change) => {
     await signIn(BEN, 'lee');
     const { request } = await ask(BEN);
     changeRequests(change);

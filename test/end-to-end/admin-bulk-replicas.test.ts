@@ -46,7 +46,7 @@ it('is made once and whole by another replica', async () => {
   expect(world.slack.render(report)).toContain('120 of 120 changes made, and read back.');
   expect(world.listPuts()).toHaveLength(AGENTS);
   expect(new Set(world.listPuts()).size).toBe(AGENTS);
-}, 120_000);
+});
 
 /** As if ten minutes had gone by. */
 function age(): Promise<void> {

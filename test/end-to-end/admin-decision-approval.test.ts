@@ -27,7 +27,7 @@ const direct = (user: string) => readDirect(world, user);
 const render = (shown: View | Message) => world.slack.render(shown as View);
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
 const nextDirect = (user: string, count: number) =>
-  world.slack.until(() => direct(user)[count], { what: `a direct message to ${user}`, timeoutMs: 8_000 });
+  world.slack.until(() => direct(user)[count], { what: `a direct message to ${user}` });
 
 async function openAccept(): Promise<View> {
   world.turnRule(PRODUCTION, 'Deny', false);
@@ -58,12 +58,11 @@ async function decide(request: Message, button: 'Approve' | 'Approve all 3' | 'R
   const shown = () => render(direct(BEN).find(({ ts }) => ts === request.ts) ?? request);
   return world.slack.until(() => (shown().includes('[Approve') ? undefined : shown()), {
     what: 'the decision',
-    timeoutMs: 8_000,
   });
 }
 
 describe('an exception that lets something looser stay', () => {
-  it('waits for the second admin, and is recorded with both of them', { timeout: 30_000 }, async () => {
+  it('waits for the second admin, and is recorded with both of them', async () => {
     const form = await openAccept();
     const request = await ask(form, { last_day: inDays(30) });
     const asked = render(request);
@@ -89,7 +88,7 @@ describe('an exception that lets something looser stay', () => {
     expect(render(await world.review())).toContain('*Review: everything is as approved.*');
   });
 
-  it('is not recorded where it is rejected', { timeout: 30_000 }, async () => {
+  it('is not recorded where it is rejected', async () => {
     const request = await ask(await openAccept(), { last_day: inDays(30) });
     const told = direct(KIM).length;
 
@@ -101,7 +100,7 @@ describe('an exception that lets something looser stay', () => {
     expect(world.readDecisions()).toEqual([]);
   });
 
-  it('is recorded once where it is asked for twice, and the later one hears why not', { timeout: 30_000 }, async () => {
+  it('is recorded once where it is asked for twice, and the later one hears why not', async () => {
     world.turnRule(PRODUCTION, 'Deny', false);
     const report = await world.review();
     const requests: Message[] = [];
@@ -118,7 +117,7 @@ describe('an exception that lets something looser stay', () => {
     expect(world.readDecisions()).toHaveLength(1);
   });
 
-  it('is not recorded where it was mended, or some of it, before it is approved', { timeout: 30_000 }, async () => {
+  it('is not recorded where it was mended, or some of it, before it is approved', async () => {
     const request = await ask(await openAccept(), { last_day: inDays(30) });
     world.turnRule(PRODUCTION, 'Deny', true);
     const mended = await decide(request, 'Approve');
@@ -133,7 +132,7 @@ describe('an exception that lets something looser stay', () => {
     expect(world.readDecisions()).toEqual([]);
   });
 
-  it('stays open where what is there cannot be read', { timeout: 30_000 }, async () => {
+  it('stays open where what is there cannot be read', async () => {
     const request = await ask(await openAccept(), { last_day: inDays(30) });
     world.admin.faults.always('403', { on: 'read-allocation' });
     const count = direct(BEN).length;
@@ -144,7 +143,7 @@ describe('an exception that lets something looser stay', () => {
     expect(world.readDecisions()).toEqual([]);
   });
 
-  it('needs nobody else where what stays is tighter', { timeout: 30_000 }, async () => {
+  it('needs nobody else where what stays is tighter', async () => {
     world.setCredits(PRODUCTION, 10);
     const form = await world.press(await world.review(), 'Accept…', 'admin_review_accept_form');
     const told = direct(KIM).length;
@@ -158,7 +157,7 @@ describe('an exception that lets something looser stay', () => {
 });
 
 describe('a classification', () => {
-  it('waits for the second admin', { timeout: 30_000 }, async () => {
+  it('waits for the second admin', async () => {
     world.addEnvironment('new-1', 'New One', { Alert: true, TenantPool: false, PayGo: false, Deny: true });
     const form = await world.press(await world.review(), 'Classify…', 'admin_review_classify_form');
 
@@ -176,7 +175,7 @@ describe('a classification', () => {
 });
 
 describe('many classifications', () => {
-  it('wait for one approval of all of them', { timeout: 60_000 }, async () => {
+  it('wait for one approval of all of them', async () => {
     for (const index of [1, 2, 3]) {
       const rules = { Alert: true, TenantPool: false, PayGo: false, Deny: true };
       world.addEnvironment(`new-${index}`, `New ${index}`, rules);
@@ -196,7 +195,7 @@ describe('many classifications', () => {
         .slice(count)
         .map(render)
         .find((text) => text.includes('classified.'));
-    const told = await world.slack.until(isTold, { what: 'the report', timeoutMs: 30_000 });
+    const told = await world.slack.until(isTold, { what: 'the report' });
 
     expect(unnamed.errors.approver).toBeDefined();
     expect(asked).toContain('asks you to approve a bulk change of 3 classifications.');
@@ -211,7 +210,7 @@ describe('many classifications', () => {
 });
 
 describe('a classification with credits of its own, and a change of it', () => {
-  it('show the second admin what is approved; to withdraw it, nobody is asked', { timeout: 30_000 }, async () => {
+  it('show the second admin what is approved; to withdraw it, nobody is asked', async () => {
     world.addEnvironment('new-1', 'New One', { Alert: true, TenantPool: false, PayGo: false, Deny: true });
     world.addEnvironment('new-2', 'New Two', { Alert: true, TenantPool: false, PayGo: false, Deny: true });
     const report = await world.review();
@@ -250,7 +249,7 @@ describe('a classification with credits of its own, and a change of it', () => {
 });
 
 describe('an account without rights at the service', () => {
-  it('neither asks for a decision nor approves one', { timeout: 30_000 }, async () => {
+  it('neither asks for a decision nor approves one', async () => {
     world.addEnvironment('new-1', 'New One', { Alert: true, TenantPool: false, PayGo: false, Deny: true });
     const report = await world.review();
     const page = await pressSignIn(world, KIM, await giveAdminCommand(world, KIM, 'sign-in'));
@@ -282,11 +281,11 @@ function awaitText(user: string, text: string): Promise<string> {
     direct(user)
       .map(render)
       .find((shown) => shown.includes(text));
-  return world.slack.until(find, { what: `“${text}”`, timeoutMs: 8_000 });
+  return world.slack.until(find, { what: `“${text}”` });
 }
 
 describe('two people in Slack with one account', () => {
-  it('are no second admin for each other, at the choice and at the click', { timeout: 30_000 }, async () => {
+  it('are no second admin for each other, at the choice and at the click', async () => {
     const form = await openAccept();
     const request = await ask(form, { last_day: inDays(30) }, ANA);
     await signInWithKimsAccount(world, ANA);
@@ -306,7 +305,7 @@ describe('two people in Slack with one account', () => {
     expect(world.readDecisions()).toEqual([]);
   });
 
-  it('are none either after the one who asked has signed out', { timeout: 30_000 }, async () => {
+  it('are none either after the one who asked has signed out', async () => {
     const request = await ask(await openAccept(), { last_day: inDays(30) });
     const count = direct(BEN).length;
     for (const user of [KIM, BEN]) await person(user).command('/assistant', 'sign-out', 'C0GENERAL');
@@ -326,7 +325,7 @@ describe('two people in Slack with one account', () => {
     expect(world.readDecisions()).toEqual([]);
   });
 
-  it('are in the record and in the audit log, each with their own', { timeout: 30_000 }, async () => {
+  it('are in the record and in the audit log, each with their own', async () => {
     const { issuer, people } = world.identityProvider;
     const [account, approverAccount] = ['kim', 'lee'].map((key) => `${issuer}|oid|${people.get(key)?.oid}`);
     const request = await ask(await openAccept(), { last_day: inDays(30) });

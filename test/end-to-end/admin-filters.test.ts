@@ -97,7 +97,7 @@ describe('a number behind the name', () => {
 });
 
 describe('many environments', () => {
-  it('keep their order while pages are turned, without being read again', { timeout: 60_000 }, async () => {
+  it('keep their order while pages are turned, without being read again', async () => {
     const many = await startAdminWorld({ admin: generateInventory({ environments: 45, agents: 45 }) });
     try {
       const message = await giveAdminCommand(many, KIM, 'environments owner:owner-1 by:owner');

@@ -59,7 +59,7 @@ function awaitDirect(user: string, count: number, text: string): Promise<Message
     readDirect(world, user)
       .slice(count)
       .find((message) => render(message).includes(text));
-  return world.slack.until(find, { what: `a direct message with “${text}”`, timeoutMs: 30_000 });
+  return world.slack.until(find, { what: `a direct message with “${text}”` });
 }
 
 /** As if ten minutes had gone by. */
@@ -140,7 +140,7 @@ describe('Set one limit for all…', () => {
     );
   });
 
-  it('asks a second admin once for all where it raises some, also across a kill', { timeout: 60_000 }, async () => {
+  it('asks a second admin once for all where it raises some, also across a kill', async () => {
     setFirst(10, 100);
     const form = await preview('limits');
     const [count, asked] = [readDirect(world, KIM).length, readDirect(world, BEN).length];

@@ -127,7 +127,7 @@ describe('the commands', () => {
     expect(world.slack.render(modal)).toContain(sentence);
   });
 
-  it('say that they still look, and give up in words where the service is silent', { timeout: 20_000 }, async () => {
+  it('say that they still look, and give up in words where the service is silent', async () => {
     world.admin.faults.always('delay', { on: 'query', ms: 15_000 });
 
     const first = await giveAdminCommand(world, KIM, 'limits');

@@ -232,7 +232,7 @@ describe('the lists', () => {
 });
 
 describe('the lists of thousands', () => {
-  it('are shown a page at a time, in time', { timeout: 120_000 }, async () => {
+  it('are shown a page at a time, in time', async () => {
     const world = await startAdminWorld({ admin: generateInventory({ environments: 2_000, agents: 20_000 }) });
     try {
       const agents = await giveAdminCommand(world, KIM, 'agents harness:no');

@@ -35,7 +35,7 @@ beforeAll(async () => {
   writeFileSync(register, EMPTY);
   const inventory = generateInventory({ environments: ENVIRONMENTS, agents: 400 });
   world = await startAdminWorld({ admin: { thresholdList: true, ...inventory } }, { GOVERNANCE_REGISTER: register });
-}, 60_000);
+});
 afterAll(async () => {
   await world.stop();
   rmSync(folder, { recursive: true });
@@ -49,7 +49,7 @@ function awaitDirect(count: number, text: string): Promise<Message> {
     readDirect(world, KIM)
       .slice(count)
       .find((message) => render(message).includes(text));
-  return world.slack.until(find, { what: `a direct message with “${text}”`, timeoutMs: 30_000 });
+  return world.slack.until(find, { what: `a direct message with “${text}”` });
 }
 
 async function review(): Promise<Message> {
@@ -101,7 +101,7 @@ describe('an empty register and 200 environments', () => {
     const again = await world.tell('review draft');
     expect(again).toContain('I am reading');
     writeFileSync(register, EMPTY);
-  }, 90_000);
+  });
 
   it('are shown before anything is recorded: those that were chosen, or why they are left out', async () => {
     const report = await review();
@@ -124,7 +124,7 @@ describe('an empty register and 200 environments', () => {
     expect(confirmation).toMatch(/Environment \d+: 100 ServiceMessages, /);
     expect(confirmation).toMatch(/\*Left out\*\n• Environment \d+: the service does not let your account read this/);
     expect(readBodies('overlay')).toEqual([]);
-  }, 90_000);
+  });
 
   it('are classified with one choice, one reason and one confirmation, each with what was found of it', async () => {
     const report = await review();
@@ -149,7 +149,7 @@ describe('an empty register and 200 environments', () => {
     expect(new Set(done.map(({ reason }) => reason))).toEqual(new Set([REASON]));
     await closeModals(world, KIM);
     expect(render(await review())).toMatch(/\*200 environments\*\s+200 as approved/);
-  }, 90_000);
+  });
 
   it('can be classified otherwise, and a classification can be withdrawn', async () => {
     const listed = await giveAdminCommand(world, KIM, 'review classifications environment-000017');
@@ -188,5 +188,5 @@ describe('an empty register and 200 environments', () => {
     expect(await world.tell('audit')).toContain('Withdrawn: *maker development*');
     expect(render(await review())).toContain('1 not in the register');
     expect(readDirect(world, KIM).length).toBeGreaterThan(count);
-  }, 90_000);
+  });
 });

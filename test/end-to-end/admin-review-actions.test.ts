@@ -34,7 +34,7 @@ const countWrites = () => world.admin.ledger.count(({ method }) => method === 'P
 async function confirm(confirmation: View): Promise<string> {
   const count = world.readDirect().length;
   await kim().submit(confirmation);
-  const outcome = await world.slack.until(() => world.readDirect()[count], { timeoutMs: 8_000 });
+  const outcome = await world.slack.until(() => world.readDirect()[count]);
   return world.slack.render(outcome);
 }
 
@@ -335,7 +335,7 @@ describe('Correct all … at once… of a few findings', () => {
 });
 
 describe('where loosening needs a second admin', () => {
-  it('asks for one under the finding, and once for all at once', { timeout: 60_000 }, async () => {
+  it('asks for one under the finding, and once for all at once', async () => {
     const own = await startReviewActionsWorld({ REQUIRE_SECOND_APPROVER: 'yes' });
     try {
       own.setThreshold(MAKERS, 'bot-1', { limit: 150 });

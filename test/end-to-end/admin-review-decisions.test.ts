@@ -28,7 +28,7 @@ async function decide(form: View, entries: Parameters<ReturnType<typeof kim>['su
   const count = world.readDirect().length;
   const { errors } = await kim().submit(form, entries);
   expect(errors).toEqual({});
-  return render(await world.slack.until(() => world.readDirect()[count], { timeoutMs: 8_000 }));
+  return render(await world.slack.until(() => world.readDirect()[count]));
 }
 
 async function openAccept(): Promise<View> {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const thresholds = inventory.agents.map(({ environmentId, botId = '' }) => aThreshold(environmentId, botId));
   const admin = { thresholdList: true, ...inventory, thresholds };
   world = await startAdminWorld({ admin }, { GOVERNANCE_REGISTER: register });
-}, 90_000);
+});
 afterAll(async () => {
   await world.stop();
   rmSync(folder, { recursive: true });
@@ -113,5 +113,5 @@ describe('a large review', () => {
     // Slack waits three seconds for each.
     expect(refused).toEqual([]);
     expect(peakMb - beforeMb).toBeLessThan(250);
-  }, 120_000);
+  });
 });

@@ -111,7 +111,7 @@ describe('what cannot be read', () => {
     );
   });
 
-  it('is waited for where the service has too much to do, and the admin sees that', { timeout: 20_000 }, async () => {
+  it('is waited for where the service has too much to do, and the admin sees that', async () => {
     reviewing.world.admin.faults.next('429-seconds', { on: 'read-allocation', retryAfterS: 5 });
     const count = reviewing.readDirect().length;
 

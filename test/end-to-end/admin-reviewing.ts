@@ -47,7 +47,7 @@ export async function startReviewing(): Promise<Reviewing> {
       readDirect()
         .slice(count)
         .find((message) => render(message).includes(text));
-    return world.slack.until(find, { what: `a direct message with “${text}”`, timeoutMs: 8_000 });
+    return world.slack.until(find, { what: `a direct message with “${text}”` });
   }
 
   return {

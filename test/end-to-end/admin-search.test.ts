@@ -136,7 +136,7 @@ describe('a search among thousands', () => {
   });
   afterAll(() => world.stop());
 
-  it('offers a hundred at most, says how many there are, and finds one of them', { timeout: 30_000 }, async () => {
+  it('offers a hundred at most, says how many there are, and finds one of them', async () => {
     const view = await openSearch('limit');
     const find = async (typed: string) => {
       for (;;) {

@@ -52,10 +52,10 @@ const told = () => said().filter((text) => text.includes('broke off'));
 
 async function awaitTold(count: number): Promise<string> {
   const find = () => (told().length >= count ? told().at(-1) : undefined);
-  return (world as AdminWorld).slack.until(find, { what: 'what became of the change', timeoutMs: 40_000 });
+  return (world as AdminWorld).slack.until(find, { what: 'what became of the change' });
 }
 
-describe('a change whose process was killed at its write', { timeout: 120_000 }, () => {
+describe('a change whose process was killed at its write', () => {
   it('is settled by the next process, and told to whoever made it, once', async () => {
     const { environment, admin } = await startIn();
     await killAtWrite('limit travel planner', { limit: '3300' });

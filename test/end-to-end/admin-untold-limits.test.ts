@@ -39,7 +39,7 @@ function awaitDirect(world: World, count: number, text: string): Promise<Message
     readDirect(world, KIM)
       .slice(count)
       .find((message) => world.slack.render(message).includes(text));
-  return world.slack.until(find, { what: `a direct message with “${text}”`, timeoutMs: 8_000 });
+  return world.slack.until(find, { what: `a direct message with “${text}”` });
 }
 
 async function review(world: World): Promise<Message> {
@@ -97,7 +97,7 @@ function ageLimits(days: number): void {
   database.close();
 }
 
-describe('a service without a read of limits', { timeout: 60_000 }, () => {
+describe('a service without a read of limits', () => {
   it('is reviewed with the names of the agents, and what is approved for each', async () => {
     const report = render(await review(world));
 
@@ -161,7 +161,7 @@ describe('a service without a read of limits', { timeout: 60_000 }, () => {
   });
 });
 
-it('is known to the scheduled review and to the home tab', { timeout: 120_000 }, async (context) => {
+it('is known to the scheduled review and to the home tab', async (context) => {
   const scheduled = await startReviewWorld({ admin: { thresholdList: false } });
   context.onTestFinished(() => scheduled.stop());
   await scheduled.start();
@@ -174,7 +174,7 @@ it('is known to the scheduled review and to the home tab', { timeout: 120_000 },
   // A run may come between two of the limits.
   const countResolved = () =>
     [...readNews().matchAll(/(\d+) in order again/g)].reduce((sum, [, n]) => sum + Number(n), 0);
-  await scheduled.slack.until(() => countResolved() === 3, { what: 'what is in order again', timeoutMs: 30_000 });
+  await scheduled.slack.until(() => countResolved() === 3, { what: 'what is in order again' });
   await scheduled.passRuns(1);
   await scheduled.slack.as(KIM).opensHome();
   const home = await scheduled.slack.until(() => scheduled.slack.as(KIM).home());

@@ -13,7 +13,7 @@ let walk: GovernanceWalk;
 
 beforeAll(async () => {
   walk = await startGovernanceWalk(AGENTS, false);
-}, 60_000);
+});
 afterAll(() => walk.stop());
 
 describe('200 environments and 600 agents whose limits cannot be read, from Slack alone', () => {

@@ -9,7 +9,7 @@ let walk: GovernanceWalk;
 
 beforeAll(async () => {
   walk = await startGovernanceWalk(AGENTS, true);
-}, 60_000);
+});
 afterAll(() => walk?.stop());
 
 describe('200 environments and 3,000 agents, from Slack alone', () => {

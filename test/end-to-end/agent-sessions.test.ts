@@ -91,7 +91,6 @@ describe('the session of a thread', () => {
     world.slack.faults.clear();
     await world.slack.until(() => session(first.ts)?.status === 'active', {
       what: 'an idle thread',
-      timeoutMs: 40_000,
     });
 
     expect(second.threadTs).toBe(first.ts);
@@ -108,7 +107,6 @@ describe('the session of a thread', () => {
     const question = await world.ask('through a storm?');
     await world.slack.until(() => world.assistant.ledger.chats().length === 2, {
       what: 'the answer',
-      timeoutMs: 20_000,
     });
     await becomesIdle(question.ts);
 

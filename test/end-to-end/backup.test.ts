@@ -48,7 +48,7 @@ describe.each(['SQLite', 'Redis'])('a backup of %s', (backend) => {
     made = await backUp(copy);
     askedMeanwhile = await stopAsking();
     await world.slack.until(() => world.assistant.ledger.chats().length > askedMeanwhile);
-  }, 120_000);
+  });
   afterAll(async () => {
     await world.close();
     await redis?.close();

@@ -45,7 +45,7 @@ describe('all that a process prints while workspaces install it', () => {
     await world.app.kill('SIGTERM');
     // Not by lines: a chunk of output may end in the middle of one.
     printed = world.app.lines.join('');
-  }, 60_000);
+  });
   afterAll(() => world.close());
 
   /** `isReplayed`: its last address is opened once more. */

@@ -65,7 +65,7 @@ describe.concurrent.each(BACKENDS)('all that a process on %s prints while everyt
     await world.app.kill('SIGTERM');
     // Not by lines: a chunk of output may end in the middle of one.
     printed = world.app.lines.join('');
-  }, 120_000);
+  });
   afterAll(async () => {
     await redis?.close();
     await world.close();

@@ -18,7 +18,7 @@ async function tell(text: string): Promise<string> {
 }
 
 describe('the consumption of days', () => {
-  it('is recorded once a day with the sign-in of the reviewer, and told in usage', { timeout: 60_000 }, async () => {
+  it('is recorded once a day with the sign-in of the reviewer, and told in usage', async () => {
     const first = await world.start();
     await signInAsAdmin(world, KIM, await giveAdminCommand(world, KIM, 'sign-in'));
     const before = await tell('usage');

@@ -36,7 +36,7 @@ describe.each(['SQLite', 'Redis'])('the files and backups of %s', (backend) => {
       environment: { SQLITE_PATH: join(folder, 'bridge.db'), REDIS_URL: redis?.url ?? '' },
     });
     for (const user of PEOPLE) addFacts(user);
-  }, 60_000);
+  });
   afterAll(async () => {
     await world.close();
     await redis?.close();
@@ -64,7 +64,7 @@ describe.each(['SQLite', 'Redis'])('the files and backups of %s', (backend) => {
 
   async function waitForAnswers(): Promise<void> {
     const done = () => world.app.lines.filter((line) => line.includes('"result":"answer"')).length;
-    await world.slack.until(() => done() >= QUESTIONS, { what: 'all answers', timeoutMs: 40_000 });
+    await world.slack.until(() => done() >= QUESTIONS, { what: 'all answers' });
   }
 
   it('show no word of a question that waits for a sign-in', async () => {
@@ -146,7 +146,7 @@ describe('a question that was sealed with a key that is gone', () => {
   let world: LiveWorld;
   beforeAll(async () => {
     world = await startLiveWorld();
-  }, 60_000);
+  });
   afterAll(() => world.close());
 
   it('ends with a word, and is answered once it is asked again', async () => {

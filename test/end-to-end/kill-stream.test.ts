@@ -77,9 +77,7 @@ describe('SIGKILL while an answer is streamed', { timeout: KILL_TIMEOUT_MS }, ()
 
       await world.slack.until(
         () => replies(world, ts).some((message) => world.slack.render(message).includes('[Ask')),
-        {
-          timeoutMs: 30_000,
-        },
+        {},
       );
       await expect.poll(() => app.lines.filter((line) => line.startsWith('write ')).length).toBe(WRITES.length);
 
@@ -128,7 +126,7 @@ describe('SIGKILL while an answer is streamed', { timeout: KILL_TIMEOUT_MS }, ()
       worlds.use(async (world) => {
         const crashing = await startVictim(world);
         const { ts } = await ask(world, 'what happens to a stop');
-        await world.slack.until(() => replies(world, ts)[0]?.text.includes('goes on'), { timeoutMs: 30_000 });
+        await world.slack.until(() => replies(world, ts)[0]?.text.includes('goes on'));
         const release = world.slack.faults[when]('chat.update', async () => {
           release();
           await crashing.kill('SIGKILL');

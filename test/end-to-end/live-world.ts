@@ -49,7 +49,6 @@ export async function startLiveWorld(
     async waitForReplies(place, count = 1, user = 'U0ANA') {
       await slack.until(() => live.repliesIn(place, user).length >= count, {
         what: `${count} replies`,
-        timeoutMs: 20_000,
       });
       return live.repliesIn(place, user).map((message) => slack.render(message));
     },

@@ -145,7 +145,7 @@ async function askFor(sample: Sample) {
   const question = await world.ask('tell me everything');
   await world.slack.until(
     () => world.repliesIn(question).some((reply) => /\[Ask again/.test(world.slack.render(reply))),
-    { what: 'the end of the answer', timeoutMs: 30_000 },
+    { what: 'the end of the answer' },
   );
   await world.slack.until(() => world.slack.workspace.sessions.busy().length === 0);
   const replies = world.repliesIn(question);

@@ -59,10 +59,10 @@ it('a service that is down is left in peace, every question waits with a line, a
   await world.slack.until(haveLines, { what: 'a line under each question' });
   world.assistant.faults.clear();
   const haveAnswers = () => read(questions).every((text) => text.includes('The answer to'));
-  await world.slack.until(haveAnswers, { what: 'all answers', timeoutMs: 60_000 });
+  await world.slack.until(haveAnswers, { what: 'all answers' });
   const hasLine = () => read(questions).some((text) => text.includes('Your question is kept'));
   await world.slack.until(() => !hasLine(), { what: 'the lines to go' });
 
   expect(requestsMeanwhile).toBeLessThanOrEqual(1);
   expect(world.assistant.ledger.chats()).toHaveLength(questions.length);
-}, 120_000);
+});

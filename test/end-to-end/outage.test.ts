@@ -27,7 +27,6 @@ describe('a question while the service asks to wait', () => {
       () => world.repliesIn(question).some((reply) => !world.slack.render(reply).includes(LINE)),
       {
         what: 'the answer',
-        timeoutMs: 15_000,
       },
     );
     await world.slack.until(() => world.repliesIn(question).length === 1, { what: 'the line to go' });
@@ -74,7 +73,6 @@ describe('a question while the service asks to wait', () => {
     const meanwhile = world.repliesIn(root).length;
     await world.slack.until(() => world.assistant.ledger.chats().length === 3, {
       what: 'three asks',
-      timeoutMs: 15_000,
     });
     await world.slack.until(() => world.repliesIn(root).length === 2, { what: 'both answers' });
 

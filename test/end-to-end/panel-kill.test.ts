@@ -41,7 +41,6 @@ it('kills the real app in the middle of an answer, and the app that is started a
 
   const reply = await slack.until(() => ana.sees('C0GENERAL', question.ts).find(({ botId }) => botId), {
     what: 'a reply that says that it was interrupted',
-    timeoutMs: 30_000,
   });
   expect(before).toBeUndefined();
   expect(app.pid).toBeGreaterThan(0);

@@ -34,7 +34,7 @@ async function ask(world: World, text: string): Promise<string> {
 }
 
 describe.concurrent.each(['SQLite', 'Redis'])('a question that kills its process, on %s', (kind) => {
-  it('is given up after five deaths, and all that ran beside it are answered', { timeout: 90_000 }, async (context) => {
+  it('is given up after five deaths, and all that ran beside it are answered', async (context) => {
     const { world, processes, start } = await startPoisoned(kind, context);
     const innocent = await Promise.all(INNOCENT.map((text) => ask(world, text)));
     for (const ts of innocent) await delivered(world, ts);
@@ -45,7 +45,7 @@ describe.concurrent.each(['SQLite', 'Redis'])('a question that kills its process
       await start();
     }
     const isOver = () => [...innocent, guilty].every((ts) => replies(world, ts).length > 0);
-    await world.slack.until(isOver, { what: 'a reply to all', timeoutMs: 30_000 });
+    await world.slack.until(isOver, { what: 'a reply to all' });
 
     const said = (ts: string) => replies(world, ts).map((message) => world.slack.render(message));
     for (const [index, ts] of innocent.entries())

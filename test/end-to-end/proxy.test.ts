@@ -61,7 +61,6 @@ describe('with no way out but a proxy, and certificates of a private authority',
     const question = await ana.say(CHANNEL, `${slack.mention} and this through the proxy`);
     const reply = await slack.until(() => ana.sees(CHANNEL, question.ts).find(({ botId }) => botId), {
       what: 'the answer',
-      timeoutMs: 20_000,
     });
     expect(slack.render(reply)).toContain('and this through the proxy');
 
@@ -115,7 +114,6 @@ describe('with no way out but a proxy, and certificates of a private authority',
     await ana.say(ana.dm, 'is anybody there?');
     await world.slack.until(() => app.lines.some((line) => line.includes('"msg":"no connection"')), {
       what: 'a line about the proxy',
-      timeoutMs: 20_000,
     });
 
     const line = app.lines.find((one) => one.includes('"msg":"no connection"')) ?? '';

@@ -38,7 +38,7 @@ describe('an app that may read once a minute', () => {
     );
     const stubs = () =>
       [first, second].map((place) => world.repliesIn(place).filter(({ text }) => text.includes('got the answer')));
-    await world.slack.until(() => stubs().every((found) => found.length === 1), { what: 'both', timeoutMs: 30_000 });
+    await world.slack.until(() => stubs().every((found) => found.length === 1), { what: 'both' });
 
     expect(waiting.text).toContain('Slack lets me read messages only now and then');
     const direct = ana()
@@ -67,7 +67,7 @@ describe('an app that may read once a minute', () => {
         .map((message) => world.slack.render(message))
         .join(' ');
     const count = () => shown().match(/word\d+/g);
-    await world.slack.until(() => count()?.length === words.length, { what: 'all words', timeoutMs: 30_000 });
+    await world.slack.until(() => count()?.length === words.length, { what: 'all words' });
 
     expect(count()).toEqual(words.map((word) => word.trim()));
   });

@@ -84,7 +84,7 @@ export async function startReviewActionsWorld(environment: Record<string, string
       readDirect()
         .slice(count)
         .find((message) => slack.render(message).includes(text));
-    return slack.until(find, { what: `a direct message with “${text}”`, timeoutMs: 8_000 });
+    return slack.until(find, { what: `a direct message with “${text}”` });
   }
 
   return {
@@ -157,7 +157,7 @@ export async function startReviewActionsWorld(environment: Record<string, string
           const shown = view ? slack.render(view) : '';
           return shown.includes(text) ? shown : undefined;
         },
-        { what: `a modal with “${text}”`, timeoutMs: 8_000 },
+        { what: `a modal with “${text}”` },
       ),
     async stop() {
       await world.stop();

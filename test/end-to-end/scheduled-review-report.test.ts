@@ -38,7 +38,7 @@ function findPost({ slack }: ReviewWorld, text: string): Message {
 
 function awaitDirect(world: ReviewWorld, user: SandboxUser, text: string): Promise<Message> {
   const find = () => readDirect(world, user).find((message) => world.slack.render(message).includes(text));
-  return world.slack.until(find, { what: `a direct message with “${text}”`, timeoutMs: 8_000 });
+  return world.slack.until(find, { what: `a direct message with “${text}”` });
 }
 
 /** What only this person sees in the channel of the review. */
@@ -53,7 +53,7 @@ function readWords({ slack }: ReviewWorld, user: SandboxUser): string[] {
 /** The first of them, or a later one. */
 function awaitWord(world: ReviewWorld, user: SandboxUser, nth = 1): Promise<string> {
   const find = () => readWords(world, user)[nth - 1];
-  return world.slack.until(find, { what: `word ${nth} for ${user} alone`, timeoutMs: 8_000 });
+  return world.slack.until(find, { what: `word ${nth} for ${user} alone` });
 }
 
 describe.concurrent('Open the report', { timeout: TIMEOUT_MS }, () => {

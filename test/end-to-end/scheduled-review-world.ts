@@ -79,7 +79,7 @@ export async function startReviewWorld(
       return posts();
     },
     async waitForWritten(user, count) {
-      await slack.until(() => written(user).length >= count, { what: `${count} for ${user}`, timeoutMs: 30_000 });
+      await slack.until(() => written(user).length >= count, { what: `${count} for ${user}` });
       return written(user);
     },
     async signKimIn() {
@@ -89,7 +89,7 @@ export async function startReviewWorld(
     async passRuns(count) {
       // Two queries a run; one more run, because the first may have been under way.
       const enough = inventories() + 2 * (count + 1);
-      await slack.until(() => inventories() >= enough, { what: `${count} more reviews`, timeoutMs: 30_000 });
+      await slack.until(() => inventories() >= enough, { what: `${count} more reviews` });
     },
     turn(rule, enabled) {
       const allocation = admin.state.allocations.get(PRODUCTION);

@@ -84,7 +84,6 @@ describe.concurrent('the scheduled review', { timeout: TIMEOUT_MS }, () => {
     world.raiseLimit(8_000);
     await world.slack.until(() => world.written('U0BEN').some((text) => text.includes('8,000')), {
       what: 'a word to Ben',
-      timeoutMs: 15_000,
     });
 
     expect(first).toContain(`No owner could be told about *Spec Writer in Ana's "Makers" lab*`);

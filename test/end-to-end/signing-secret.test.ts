@@ -120,6 +120,6 @@ describe('a wrong SLACK_SIGNING_SECRET', () => {
 /** Notes are written beside the answers: the doctor may see them a moment later. */
 async function expectSoon(environment: Record<string, string>, sentence: RegExp) {
   const look = () => askDoctor(environment);
-  await expect.poll(async () => (await look())?.[0]?.sentence, { timeout: 10_000 }).toMatch(sentence);
+  await expect.poll(async () => (await look())?.[0]?.sentence).toMatch(sentence);
   return look();
 }

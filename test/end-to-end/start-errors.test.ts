@@ -110,9 +110,7 @@ describe('a start while Slack is down', () => {
   it('waits, says so on /ready and in the log, and starts once Slack answers', async () => {
     world.slack.faults.always('auth.test', { kind: 'status', status: 503 });
     const starting = startAppProcess(world.environment);
-    await expect
-      .poll(() => probe('/ready'), { timeout: 20_000 })
-      .toEqual({ status: 503, body: '{"status":"slack_unavailable"}' });
+    await expect.poll(() => probe('/ready')).toEqual({ status: 503, body: '{"status":"slack_unavailable"}' });
     expect(await probe('/health')).toEqual({ status: 200, body: '{"status":"ok"}' });
     expect(await probe('/slack/events')).toMatchObject({ status: 503 });
 

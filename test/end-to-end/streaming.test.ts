@@ -38,7 +38,7 @@ beforeAll(async () => {
   dm = world.slack.as('U0ANA').dm;
   const isAnswered = () =>
     world.slack.workspace.messages.all().some((message) => world.slack.render(message).includes('[Ask'));
-  await world.slack.until(isAnswered, { what: 'the end of the held answer', timeoutMs: 20_000 });
+  await world.slack.until(isAnswered, { what: 'the end of the held answer' });
 });
 beforeEach(() => {
   world.assistant.ledger.clear();
@@ -63,9 +63,8 @@ const untilGrowing = (ts: string) =>
 async function untilComplete(ts: string, words = 'Ask again'): Promise<string[]> {
   await world.slack.until(() => shownIn(ts).some((text) => text.includes(words)), {
     what: 'the complete answer',
-    timeoutMs: 30_000,
   });
-  await world.slack.until(() => session(ts) === 'active', { what: 'the end of the session', timeoutMs: 30_000 });
+  await world.slack.until(() => session(ts) === 'active', { what: 'the end of the session' });
   expectAtRest();
   return shownIn(ts);
 }
@@ -168,9 +167,7 @@ describe('an answer in a direct message', () => {
     expect(calls('chat.postMessage')).toHaveLength(1);
   });
 
-  it('of 100,000 characters arrives whole, with tables, code, headings and Chinese signs', {
-    timeout: 90_000,
-  }, async () => {
+  it('of 100,000 characters arrives whole, with tables, code, headings and Chinese signs', async () => {
     const question = await ask('give me the long one');
     await untilComplete(question.ts);
     const replies = inThread(question.ts);
@@ -210,7 +207,7 @@ describe('an answer in a direct message', () => {
     const question = await ask('what is the slow plan?');
     await untilGrowing(question.ts);
     await world.slack.as('U0ANA').delete({ channel: dm, ts: question.ts });
-    await world.slack.until(() => inThread(question.ts).length === 0, { what: 'nothing left', timeoutMs: 20_000 });
+    await world.slack.until(() => inThread(question.ts).length === 0, { what: 'nothing left' });
 
     await world.slack.until(() => world.slack.workspace.sessions.busy().length === 0);
     expectAtRest();

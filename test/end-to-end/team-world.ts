@@ -67,7 +67,6 @@ export function inTeam(world: LiveWorld, team: SandboxTeam): TeamWorld {
       const replies = () => inside.repliesIn(place, user);
       await slack.until(() => replies().length >= count, {
         what: `${count} replies in ${team.teamId}`,
-        timeoutMs: 20_000,
       });
       return replies().map((message) => slack.render(message));
     },

@@ -27,7 +27,7 @@ describe('a Redis that lost what it had', () => {
   it('is said when it was flushed, once', async () => {
     await asOperator(server, (operator) => operator.flushAll());
 
-    await expect.poll(losses, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(losses).toHaveLength(1);
     await new Promise((resolve) => setTimeout(resolve, 2_500));
 
     expect(losses()).toEqual([
@@ -38,7 +38,7 @@ describe('a Redis that lost what it had', () => {
   it('is said when it knows fewer questions than before', async () => {
     await asOperator(server, (operator) => operator.set('bridge:turns:arrivals', '5'));
 
-    await expect.poll(losses, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(losses).toHaveLength(1);
 
     expect(losses()).toEqual([expect.objectContaining({ isOther: false, questionsBefore: 7, questionsNow: 5 })]);
   });
@@ -46,7 +46,7 @@ describe('a Redis that lost what it had', () => {
   it('is said when it is another one, even one that knows more questions', async () => {
     await asOperator(server, (operator) => operator.mSet({ [STORE_ID]: 'another', 'bridge:turns:arrivals': '9' }));
 
-    await expect.poll(losses, { timeout: 10_000 }).toHaveLength(1);
+    await expect.poll(losses).toHaveLength(1);
 
     expect(losses()).toEqual([expect.objectContaining({ isOther: true, questionsBefore: 7, questionsNow: 9 })]);
   });

@@ -63,7 +63,7 @@ describe('token buckets whose store', () => {
     await redis.kill();
     const whileGone = await take();
     await redis.restart();
-    await expect.poll(() => connection.client.isReady, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => connection.client.isReady).toBe(true);
     const whenBack = await take();
 
     await connection.close();
