@@ -102,7 +102,9 @@ function noteAnswer(
   const byRule = question.webSearch && !webSearch ? { isWebOffByRule: true } : {};
   const details = { timeZone, ...composed.details, ...byRule, ...(requestId !== undefined && { requestId }) };
   run.note({ details, conversation: conversation.id });
-  return { ...toAnswer(asked), webSearch, ...byRule, ...place };
+  const { text, isAskedAgain, isFollowed = false } = question;
+  const again = isAskedAgain && { again: { question: text, isFollowed } };
+  return { ...toAnswer(asked), webSearch, ...byRule, ...place, ...again };
 }
 
 function toAnswer({ answer, composed, contextLost }: Asked): Omit<Answer, 'webSearch'> {

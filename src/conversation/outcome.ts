@@ -20,6 +20,8 @@ export type Answer = {
   isPrescribed?: boolean | undefined;
   /** It is private because messages from a private channel went along. */
   isFromPrivate?: boolean | undefined;
+  /** The question, where it was asked again. `isFollowed`: see Question. Untrusted. */
+  again?: { question: string; isFollowed: boolean } | undefined;
   /** Who asked, by name, where others may read it. Undefined: unknown. Untrusted. */
   askerName?: string | undefined;
   /** The stream broke off: this is what had arrived. */

@@ -30,6 +30,8 @@ export type Question = {
   isSharedChannel?: boolean;
   /** True: asked again, so `text` has to be read from the message. */
   isAskedAgain?: boolean;
+  /** Asked again, and somebody wrote in the thread after it: the answer has to say which question it answers. */
+  isFollowed?: boolean;
   /**
    * What the message said when it was asked, as toFingerprint makes it. Only for messages that somebody else may have
    * written: their author could change them before they are asked again.

@@ -36,8 +36,8 @@ export type RunPorts = ServicePorts &
     log: Log;
   };
 
-/** `isByAsker`: nobody but the asker can have written what it says now. */
-export type ReadQuestion = QuestionContent & { isByAsker: boolean };
+/** `isByAsker`: nobody but the asker can have written what it says now. `isFollowed`: see Question. */
+export type ReadQuestion = QuestionContent & { isByAsker: boolean; isFollowed: boolean };
 
 /**
  * Runs one turn from the stage it had reached to its one reply. A stop or a later run ends it silently. Resolves with
@@ -144,11 +144,11 @@ async function readAgain(run: Run, ports: RunPorts): Promise<void> {
   if (!question.isAskedAgain || question.text) return;
   const read = await ports.readQuestion(question);
   if (!read) throw new UserError('question_gone', 'the question is not in Slack any more');
-  const { text, links, unusable, uploads } = read;
+  const { text, links, unusable, uploads, isFollowed } = read;
   if (!read.isByAsker && toFingerprint(read) !== question.fingerprint) {
     throw new UserError('question_changed', 'the question was changed by somebody else');
   }
   // Words that turn web search off count whenever they are there.
   const webSearch = question.webSearch && read.webSearch;
-  await run.save({ question: { ...question, text, webSearch, links, unusable, uploads } });
+  await run.save({ question: { ...question, text, webSearch, links, unusable, uploads, isFollowed } });
 }

@@ -19,23 +19,14 @@ export type ThreadReader = {
 export function createThreadReader(ports: { call: CallSlack; findInstallation: FindInstallation }): ThreadReader {
   const { call, findInstallation } = ports;
 
-  async function read(
-    question: Question,
-    range: { oldest?: string; latest: string; limit: number },
-  ): Promise<Message[]> {
-    const { workspace, channel, threadTs = '' } = question;
-    const { botToken } = await findInstallation(workspace);
-    const args = { channel, ts: threadTs, inclusive: true, ...range };
-    const answer = await call('conversations.replies', botToken, args);
-    return answer.messages ?? [];
-  }
-
   return {
     async readQuestion(question) {
       const ts = question.messageTs ?? question.threadTs ?? '';
-      const { botUserId } = await findInstallation(question.workspace);
+      const { botToken, botUserId } = await findInstallation(question.workspace);
+      const range = { channel: question.channel, ts: question.threadTs ?? '', oldest: ts, inclusive: true };
       try {
-        const messages = await read(question, { oldest: ts, latest: ts, limit: 2 });
+        const page = await call('conversations.replies', botToken, { ...range, limit: MAX_READ_ON });
+        const messages: Message[] = page.messages ?? [];
         const message = messages.find((candidate) => candidate.ts === ts);
         if (!message) return undefined;
         // Only there is a root ours: anybody's app may post blocks that look like one.
@@ -43,7 +34,11 @@ export function createThreadReader(ports: { call: CallSlack; findInstallation: F
         const { text, webSearch, links, unusable, uploads } = readMessage(root ? { text: root } : message, {
           botUserId,
         });
-        return { text, webSearch, links, unusable, uploads, isByAsker: isByAsker(message, question, botUserId) };
+        const others = messages.filter((other) => (other.ts ?? '') > ts && !isAnswer(other, botUserId));
+        return {
+          ...{ text, webSearch, links, unusable, uploads, isByAsker: isByAsker(message, question, botUserId) },
+          isFollowed: others.length > 0 || page.has_more === true,
+        };
       } catch (error) {
         if (isSlackError(error, 'thread_not_found', 'message_not_found', 'channel_not_found')) return undefined;
         return throwUnavailable(error);
@@ -65,6 +60,14 @@ export function createThreadReader(ports: { call: CallSlack; findInstallation: F
       return shared;
     },
   };
+}
+
+/** With what comes after a question: where that is more, it is far up. Slack may give no more at once. */
+const MAX_READ_ON = 15;
+
+/** Ours, and no question that was typed into a window. */
+function isAnswer({ user, blocks }: Message, botUserId: string): boolean {
+  return user === botUserId && readShownQuestion(blocks) === undefined;
 }
 
 /** What was typed into a command or a window is repeated in a message of ours. */

@@ -11,7 +11,7 @@ const READ = { text: 'Who owns it?', webSearch: true, links: ['https://files.exa
 const AGAIN = { isAskedAgain: true, text: '', origin: 'shortcut' } as const;
 
 async function run(fingerprint: string | undefined, read: typeof READ, isByAsker: boolean) {
-  harness.ports.readQuestion = async () => ({ ...read, isByAsker });
+  harness.ports.readQuestion = async () => ({ ...read, isByAsker, isFollowed: false });
   await harness.accept({ ...AGAIN, ...(fingerprint !== undefined && { fingerprint }) });
   await harness.run();
   return { asked: harness.asked.map(({ text }) => text), said: harness.shown.map(({ words }) => words) };

@@ -196,7 +196,7 @@ export async function playSeed(seed: number, seen: Seen): Promise<string[]> {
       privateChannel: async ({ asker }) => toDirect(asker.user),
       readQuestion: async ({ messageTs }) => {
         const text = said.find(({ ts }) => ts === messageTs)?.text ?? '';
-        return { text, webSearch: true, links: [], unusable: [], isByAsker: true };
+        return { text, webSearch: true, links: [], unusable: [], isByAsker: true, isFollowed: false };
       },
       quote: createQuote({
         call: risky(slack),

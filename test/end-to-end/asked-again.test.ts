@@ -91,6 +91,24 @@ describe('a question that is asked again', () => {
     expect(toldAlone('U0ANA', question.ts)).toEqual([]);
   });
 
+  it('says which question it answers where another one came after it, and only there', async () => {
+    const { question, answer } = await askAndAnswer('what *is* <new> & old?');
+    await world.slack.as('U0ANA').click(answer, 'Ask again without web');
+    await world.waitForReplies(question, 2);
+    await world.ask('and tomorrow?', { threadTs: question.ts });
+    await world.waitForReplies(question, 3);
+    const second = world.repliesIn(question)[1] ?? answer;
+    const reads = () => world.slack.ledger.calls('conversations.replies').length;
+    const before = reads();
+
+    await world.slack.as('U0ANA').click(second, 'Ask again');
+    const replies = await world.waitForReplies(question, 4);
+
+    expect(replies.map((reply) => reply.includes('Asked again: '))).toEqual([false, false, false, true]);
+    expect(replies[3]).toContain('old?”');
+    expect(reads() - before).toBe(1);
+  });
+
   it('is asked as its asker has changed it meanwhile', async () => {
     world.assistant.faults.next('504-json');
     const { question, answer } = await askAndAnswer('what is on today?');

@@ -46,6 +46,35 @@ describe('the reply to somebody', () => {
   });
 
   it.each([
+    ['en', 'Asked again: “Is ∗this∗ &lt;!channel&gt; two &amp; lines?”'],
+    ['de', 'Noch einmal gefragt: „Is ∗this∗ &lt;!channel&gt; two &amp; lines?“'],
+  ] as const)(
+    'says in %s which question it answers, where that was asked again and others came after it',
+    async (language, words) => {
+      const again = { question: 'Is *this* <!channel> two\n& lines?', isFollowed: true };
+      const { privateChannel, ...open } = ANSWER;
+
+      expect(await show(language, { ...open, again })).toContain(words);
+      expect(await show(language, { ...open, again: { ...again, isFollowed: false } })).not.toContain('two &amp;');
+      expect(await show(language, { ...open, privateChannel, again: { ...again, isFollowed: false } })).toContain(
+        words,
+      );
+    },
+  );
+
+  it('quotes a question that is asked again in 80 characters at most, also in plain text', async () => {
+    const again = { question: 'word '.repeat(100), isFollowed: true };
+    const turn = aTurn({ outcome: { ...ANSWER, privateChannel: undefined, again } });
+
+    const shown = [await composeReply(turn), await composeReply({ ...turn, form: 'plain' })].map((one) =>
+      JSON.stringify(one),
+    );
+
+    for (const one of shown) expect(/Asked again: “([^”]*)”/.exec(one)?.[1]).toMatch(/^(word )+(w|wo|wor|word)?…$/);
+    for (const one of shown) expect(/Asked again: “([^”]*)”/.exec(one)?.[1]?.length).toBeLessThanOrEqual(80);
+  });
+
+  it.each([
     [{ kind: 'shared', messages: [{ text: 'x', blocks: [{ type: 'divider' }] }] }, 'mit den eigenen Zugriffsrechten'],
     [{ kind: 'notice', code: 'busy' }, 'mit einer früheren Frage aus diesem Thread'],
     [{ kind: 'notice', code: 'rejected', detail: 'no' }, 'Der Assistent meldet: no'],

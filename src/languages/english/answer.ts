@@ -4,6 +4,8 @@ export const answer = {
   /** The notification for a message that has no text of the answer. */
   sourcesAndNotes: 'Sources and notes',
   notes: {
+    /** `question`: its beginning, in one line. */
+    askedAgain: (question: string) => `Asked again: “${question}”`,
     partial: 'The connection broke before the end. This is the part of the answer that arrived.',
     contextLost: 'The assistant had lost this conversation, so it may not know what was said before.',
     sensitivity: (label: string) => `Sensitivity: ${label}`,

@@ -4,6 +4,7 @@ export const answer: Texts['answer'] = {
   sources: 'Quellen',
   sourcesAndNotes: 'Quellen und Hinweise',
   notes: {
+    askedAgain: (question) => `Noch einmal gefragt: „${question}“`,
     partial: 'Die Verbindung ist vor dem Ende abgebrochen. Das ist der Teil der Antwort, der noch angekommen ist.',
     contextLost:
       'Der Assistent hatte diese Unterhaltung verloren und weiß vielleicht nicht mehr, was vorher gesagt wurde.',

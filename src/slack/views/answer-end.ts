@@ -41,11 +41,14 @@ export function buildSources(sources: Source[], { answer }: Texts): AnyBlock[] {
 
 /** What people have to know to understand the answer, one line of mrkdwn each. A context block takes ten. */
 export function buildNotes(
-  { partial, contextLost, webSearch, isWebOffByRule, files, sensitivity, askerName, quoted = {} }: Answer,
+  { again, privateChannel, partial, contextLost, webSearch, isWebOffByRule, files, ...rest }: Answer,
   { answer, rules, threadContext }: Texts,
 ): string[] {
   const texts = answer.notes;
+  const { sensitivity, askerName, quoted = {} } = rest;
   const notes: string[] = [];
+  // A private answer stands alone.
+  if (again && (again.isFollowed || privateChannel)) notes.push(texts.askedAgain(toMrkdwnName(again.question, 80)));
   if (partial) notes.push(`:warning: ${texts.partial}`);
   if (contextLost) notes.push(texts.contextLost);
   if (sensitivity) notes.push(texts.sensitivity(toMrkdwnLine(sensitivity, 200)));

@@ -28,6 +28,7 @@ const ANSWER: Answer = {
 };
 
 const ALL_NOTES: Partial<Answer> = {
+  again: { question: BAD, isFollowed: true },
   askerName: BAD,
   quoted: {
     cut: 3,
