@@ -55,8 +55,8 @@ describe('an export', () => {
     ['environments', 'environment_id', 3],
     ['usage contoso production', 'used', 1],
     ['limits invoice', 'monthly_limit', 2],
-    ['limits none by:owner', 'monthly_limit', 3],
-    ['usage over:1 by:share', 'share', 1],
+    ['limits none', 'monthly_limit', 3],
+    ['usage over:1', 'share', 1],
     ['environments owner:owner-ana', 'owner_id', 1],
   ])('of %s has names that stay', async (command, column, count) => {
     const { content } = await exportWith(`${command} export csv`);
@@ -77,9 +77,9 @@ describe('an export', () => {
   });
 
   it('says what is not understood, as the list does', async () => {
-    const { said, name } = await exportWith('usage by:colour export csv');
+    const { said, name } = await exportWith('usage over:much export csv');
 
-    expect(said).toContain('This list can be sorted with');
+    expect(said).toContain('After `over:` comes a percentage');
     expect(name).toBe('');
   });
 

@@ -56,7 +56,7 @@ export function joinInventory(
 const collator = new Intl.Collator('en', { sensitivity: 'base', numeric: true });
 
 /** Most rows are of the same environment: equal texts need no collator, which is slow. */
-export function compareNames(one: string, other: string): number {
+function compareNames(one: string, other: string): number {
   return one === other ? 0 : collator.compare(one, other);
 }
 

@@ -5,7 +5,7 @@ import type { InventoryRow } from '../inventory/inventory.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { toSearchText } from '../shell/typed-text.ts';
 import { formatCredits } from '../shell/whole-number.ts';
-import { adviseOnNoHit, describeFilter, describeOrder } from './filter-words.ts';
+import { adviseOnNoHit, describeFilter } from './filter-words.ts';
 import { buildAgentRow } from './limits-message.ts';
 import { type AgentPage, listAgents } from './list-agents.ts';
 import type { HarnessFilter } from './list-filter.ts';
@@ -47,7 +47,7 @@ function describeTitle({ total, filter, environmentName, ...page }: AgentPage): 
   const where = describeFilter({ filter, environmentName });
   if (total === 0) return `*Agents*: no ${many}${where}.${adviseOnNoAgents(filter, page.harness)}`;
   const what = `${formatCredits(total)} ${total === 1 ? one : many}`;
-  return `*Agents*: ${what}${where}${describeOrder(filter)}${describePage(page)}`;
+  return `*Agents*: ${what}${where}${describePage(page)}`;
 }
 
 function adviseOnNoAgents(filter: AgentPage['filter'], harness: AgentPage['harness']): string {

@@ -1,13 +1,7 @@
 // What a filter leaves out, and what to try where nothing is left, in mrkdwn.
 import { toMrkdwnName } from '../../slack/views/content.ts';
 import { formatCredits } from '../shell/whole-number.ts';
-import {
-  describeUnknownFilter,
-  type FilteredList,
-  type HarnessFilter,
-  type ListFilter,
-  type SortKey,
-} from './list-filter.ts';
+import { describeUnknownFilter, type FilteredList, type HarnessFilter, type ListFilter } from './list-filter.ts';
 
 type Described = { filter: ListFilter; environmentName?: string | undefined };
 
@@ -31,21 +25,6 @@ export const HARNESS_WORDS: Record<HarnessFilter, string> = {
   yes: ' made by a harness',
   no: ' that no harness made',
   unknown: ' of which it is unknown whether a harness made them',
-};
-
-/** `, those that used the largest share first`; empty where they are in the order of their names. */
-export function describeOrder({ by }: ListFilter): string {
-  return by === undefined ? '' : ORDERS[by];
-}
-
-const ORDERS: Record<SortKey, string> = {
-  agents: ', the most agents first',
-  forecast: ', the soonest to run out first',
-  limit: ', the highest limit first',
-  name: ', by name',
-  owner: ', by owner',
-  share: ', the largest share first',
-  used: ', the most credits first',
 };
 
 /** Begins with a space; empty where nothing filters. */

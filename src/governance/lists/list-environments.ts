@@ -4,7 +4,6 @@ import type { Agent } from '../../admin-api/inventory-wire.ts';
 import { listRows, matchEnvironments, type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
 import { optional } from '../shell/admin-failure.ts';
 import { withOwner } from './filter-agents.ts';
-import { compareOwners } from './list-agents.ts';
 import type { ListFilter } from './list-filter.ts';
 import { type Page, takePage, type WantedPage } from './take-page.ts';
 
@@ -50,7 +49,7 @@ export async function listEnvironments(
   const find = ({ environmentId }: NamedEnvironment) => counts.get(environmentId.toLowerCase()) ?? NONE;
   const count = (rows: readonly NamedEnvironment[]) => rows.reduce((sum, one) => sum + find(one).all, 0);
   const matching = withOwner(matchEnvironments(all, filter.name), filter);
-  const { rows, ...where } = takePage(sortEnvironments(matching, filter, find), page, pageSize);
+  const { rows, ...where } = takePage(matching, page, pageSize);
   return {
     ...where,
     rows: rows.map((row) => ({ ...row, agents: agents === 'gap' ? undefined : find(row) })),
@@ -62,15 +61,6 @@ export async function listEnvironments(
     strayAgents: agents === 'gap' ? 0 : agents.rows.length - count(all),
     asOf: environments.readAt ?? now(),
   };
-}
-
-function sortEnvironments(
-  rows: readonly NamedEnvironment[],
-  { by }: ListFilter,
-  find: (row: NamedEnvironment) => AgentCount,
-): readonly NamedEnvironment[] {
-  if (by === 'agents') return rows.toSorted((one, other) => find(other).all - find(one).all);
-  return by === 'owner' ? rows.toSorted(compareOwners) : rows;
 }
 
 const NONE: AgentCount = { all: 0, harness: 0, unknown: 0 };

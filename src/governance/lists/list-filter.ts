@@ -1,4 +1,4 @@
-// What is typed after a list command, such as: invoice env:"Contoso Production" owner:4f1c… over:80 by:share.
+// What is typed after a list command, such as: invoice env:"Contoso Production" owner:4f1c… over:80.
 
 /** The lists that have filters. */
 export type FilteredList = 'agents' | 'environments' | 'limits' | 'usage';
@@ -13,10 +13,8 @@ export type ListFilter = {
   ownerUser?: string;
   /** 'unknown' stands for agents about which the service does not say it. */
   harness: HarnessFilter;
-  /** Percent: what has used this share, or more. */
+  /** Percent: what has used this share, or more; the largest share comes first. */
   over?: number;
-  /** What comes first; otherwise they are sorted by name. */
-  by?: SortKey;
   /** Agents without a limit. */
   none?: true;
   /** Agents that somebody stopped. */
@@ -27,8 +25,6 @@ export type HarnessFilter = (typeof HARNESS_FILTERS)[number];
 
 export const HARNESS_FILTERS = ['any', 'yes', 'no', 'unknown'] as const;
 
-export type SortKey = 'agents' | 'forecast' | 'limit' | 'name' | 'owner' | 'share' | 'used';
-
 export type ParsedFilter = { ok: true; filter: ListFilter } | { ok: false; sentence: string };
 
 type TextKey = 'name' | 'env' | 'owner';
@@ -38,10 +34,9 @@ type Vocabulary = {
   /** A value ends where the next filter begins, or with its quotes: names have spaces and quotes of their own. */
   texts: readonly TextKey[];
   /** A value is one word. */
-  words: readonly ('harness' | 'over' | 'by')[];
+  words: readonly ('harness' | 'over')[];
   /** They stand alone. */
   flags: readonly Flag[];
-  by: readonly SortKey[];
   /** As help and errors list them. */
   told: string;
 };
@@ -50,36 +45,32 @@ type Vocabulary = {
 const VOCABULARIES: Record<FilteredList, Vocabulary> = {
   agents: {
     texts: ['name', 'env', 'owner'],
-    words: ['harness', 'by'],
+    words: ['harness'],
     flags: ['harness'],
-    by: ['name', 'owner'],
-    told: '`env:<environment>`, `owner:<id or @person>`, `harness`, `harness:no`, `harness:unknown`, `by:name`, `by:owner`',
+    told: '`env:<environment>`, `owner:<id or @person>`, `harness`, `harness:no`, `harness:unknown`',
   },
   environments: {
     texts: ['name', 'env', 'owner'],
-    words: ['by'],
+    words: [],
     flags: [],
-    by: ['name', 'agents', 'owner'],
-    told: '`owner:<id or @person>`, `by:agents`, `by:owner`',
+    told: '`owner:<id or @person>`',
   },
   limits: {
     texts: ['name', 'env', 'owner'],
-    words: ['harness', 'over', 'by'],
+    words: ['harness', 'over'],
     flags: ['harness', 'none', 'stopped'],
-    by: ['name', 'share', 'used', 'limit', 'owner'],
-    told: '`none`, `stopped`, `over:<percent>`, `env:<environment>`, `owner:<id or @person>`, `harness`, `by:share`, `by:used`, `by:limit`, `by:owner`',
+    told: '`none`, `stopped`, `over:<percent>`, `env:<environment>`, `owner:<id or @person>`, `harness`',
   },
   usage: {
     texts: ['name', 'env', 'owner'],
-    words: ['over', 'by'],
+    words: ['over'],
     flags: [],
-    by: ['name', 'share', 'used', 'forecast', 'owner'],
-    told: '`over:<percent>`, `owner:<id or @person>`, `by:share`, `by:used`, `by:forecast`, `by:owner`',
+    told: '`over:<percent>`, `owner:<id or @person>`',
   },
 };
 
 /** Of all lists, so that a filter of another one is told rather than searched for. */
-const KEYS = '(?:env|environment|owner|name|harness|over|by):';
+const KEYS = '(?:env|environment|owner|name|harness|over):';
 const KEY = new RegExp(`^${KEYS}\\s*`, 'i');
 
 type Patterns = { flag: RegExp; quoted: RegExp[]; text: RegExp };
@@ -147,7 +138,7 @@ function patternsOf(list: FilteredList): Patterns {
 }
 
 function isOneWord(key: string): boolean {
-  return key === 'over' || key === 'by' || key === 'harness';
+  return key === 'over' || key === 'harness';
 }
 
 function take(text: string, patterns: readonly RegExp[]): { value: string; length: number } {
@@ -169,7 +160,6 @@ function toFilter(list: FilteredList, found: ReadonlyMap<string, string>, words:
   const isOfEnvironments = list === 'usage' || list === 'environments';
   const name = isOfEnvironments ? `${named} ${read('env')}`.trim() : named;
   const percent = readPercent(found.get('over') ?? '');
-  const by = VOCABULARIES[list].by.find((one) => one === found.get('by')?.toLowerCase());
   return {
     ok: true,
     filter: {
@@ -178,7 +168,6 @@ function toFilter(list: FilteredList, found: ReadonlyMap<string, string>, words:
       owner: read('owner'),
       harness: readHarness(found) ?? 'any',
       ...(percent !== undefined && { over: percent }),
-      ...(by !== undefined && { by }),
       ...(found.has('none') && { none: true }),
       ...(found.has('stopped') && { stopped: true }),
     },
@@ -187,18 +176,13 @@ function toFilter(list: FilteredList, found: ReadonlyMap<string, string>, words:
 
 /** The first of what cannot be understood, in a sentence that says what there is. */
 function findProblem(list: FilteredList, found: ReadonlyMap<string, string>): string | undefined {
-  const { texts, words, flags, by } = VOCABULARIES[list];
+  const { texts, words, flags } = VOCABULARIES[list];
   const known: readonly string[] = [...texts, ...words, ...flags];
   const foreign = [...found.keys()].find((key) => !known.includes(key));
   if (foreign !== undefined) return `\`${foreign}:\` is no filter of this list. ${describeFilters(list)}`;
   if (readHarness(found) === undefined) return 'After `harness:` comes `yes`, `no`, `unknown` or `any`.';
   if (found.has('over') && readPercent(found.get('over') ?? '') === undefined) {
     return 'After `over:` comes a percentage, such as `over:80`: shown is what has used that much or more.';
-  }
-  const order = found.get('by');
-  if (order !== undefined && !by.some((one) => one === order.toLowerCase())) {
-    const orders = by.map((one) => `\`by:${one}\``);
-    return `This list can be sorted with ${orders.slice(0, -1).join(', ')} or ${orders.at(-1)}.`;
   }
   const owner = found.get('owner') ?? '';
   return owner.startsWith('@') ? OWNERS_ARE_IDS : undefined;

@@ -17,7 +17,6 @@ import {
 import { optional } from '../shell/admin-failure.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
 import { findFilteredAgents, withHarness } from './filter-agents.ts';
-import { sortAgents } from './list-agents.ts';
 import type { ListFilter } from './list-filter.ts';
 import { type Page, takePage, type WantedPage } from './take-page.ts';
 
@@ -89,7 +88,7 @@ export async function listLimits(
   ports: LimitListPorts,
 ): Promise<LimitPage> {
   const { found, thresholds, asOf, agents, known, addKnown } = await findLimited(filter, ports);
-  const onPage = takePage(known ?? sortAgents(agents, filter), page, pageSize);
+  const onPage = takePage(known ?? agents, page, pageSize);
   const shown = known ? takePage(known, page, pageSize).rows : await addKnown(onPage.rows);
   const uses = await readUses(shown, ports);
   return {
@@ -150,10 +149,8 @@ function toReadable(thresholds: Awaited<ReturnType<AdminSession['readThresholds'
 const MAX_ASKED = 5_000;
 const CONCURRENCY = 50;
 
-function needsLimits({ over, none, stopped, by }: ListFilter): boolean {
-  return (
-    over !== undefined || none === true || stopped === true || (by !== undefined && by !== 'name' && by !== 'owner')
-  );
+function needsLimits({ over, none, stopped }: ListFilter): boolean {
+  return over !== undefined || none === true || stopped === true;
 }
 
 function withKnown(
@@ -203,12 +200,10 @@ function shareOf(known: KnownLimit): number | undefined {
   return known.consumption > 0 ? Number.POSITIVE_INFINITY : 0;
 }
 
-/** The most first; what is not told comes last. */
-function sortLimits(rows: readonly KnownRow[], filter: ListFilter): KnownRow[] {
-  const toSize = { share: shareOf, used: usedOf, limit: (known: KnownLimit) => readValues(known)?.limit };
-  const { by } = filter;
-  if (by !== 'share' && by !== 'used' && by !== 'limit') return sortAgents(rows, filter);
-  const size = ({ known }: KnownRow) => toSize[by](known) ?? -1;
+/** The largest share first, where it is what they are filtered by. */
+function sortLimits(rows: readonly KnownRow[], { over }: ListFilter): readonly KnownRow[] {
+  if (over === undefined) return rows;
+  const size = ({ known }: KnownRow) => shareOf(known) ?? -1;
   // Not a difference: of two infinite ones it is no number.
   return rows.toSorted((one, other) => Number(size(other) > size(one)) - Number(size(one) > size(other)));
 }

@@ -20,7 +20,7 @@ import type { Caller } from '../shell/admin-rules.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { parseState } from '../shell/modal-state.ts';
 import { formatCredits } from '../shell/whole-number.ts';
-import { adviseOnNoHit, describeFilter, describeOrder } from './filter-words.ts';
+import { adviseOnNoHit, describeFilter } from './filter-words.ts';
 import { type FilteredList, HARNESS_FILTERS, type HarnessFilter, type ListFilter } from './list-filter.ts';
 import type { Owned, OwnerPort } from './name-owners.ts';
 import type { Page } from './take-page.ts';
@@ -138,7 +138,7 @@ export function describeCount(
   const where = describeFilter({ filter, environmentName });
   if (total === 0) return `${title}: ${none}${where}.${adviseOnNoHit(list, filter)}`;
   const what = `${formatCredits(total)} ${total === 1 ? one : many}`;
-  return `${title}: ${what}${where}${describeOrder(filter)}${describePage(page)}`;
+  return `${title}: ${what}${where}${describePage(page)}`;
 }
 
 /** ` matching “invoice”`; empty where nothing was typed. */

@@ -8,8 +8,7 @@ import { type FoundUsage as FoundCredits, readUsages, type UsageReadPorts } from
 import { listRows, matchEnvironments, type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
 import { optional } from '../shell/admin-failure.ts';
 import { withOwner } from './filter-agents.ts';
-import { compareOwners } from './list-agents.ts';
-import type { ListFilter, SortKey } from './list-filter.ts';
+import type { ListFilter } from './list-filter.ts';
 import { type Page, takePage, type WantedPage } from './take-page.ts';
 
 export type UsageRow = NamedEnvironment & { usage: FoundCredits };
@@ -49,7 +48,7 @@ export type UsagePorts = Omit<UsageReadPorts, 'session'> & {
 /** A table has room for more rows than a list of sections, but each is one more call. */
 const PAGE_SIZE = 20;
 
-/** More than this are read only where a filter or an order needs them; a total needs them, too. */
+/** More than this are read only where a filter needs them; a total needs them, too. */
 const MAX_TOTALLED = 250;
 
 /** Some minutes of reading, four at a time. */
@@ -58,7 +57,7 @@ const MAX_READ = 5_000;
 export type FoundUsage =
   | { kind: 'overview'; overview: UsageOverview }
   | { kind: 'one'; environment: NamedEnvironment }
-  /** More than may be read for a filter or an order. */
+  /** More than may be read for a filter. */
   | { kind: 'too_many'; total: number; most: number };
 
 /** `isWhole`: an overview of all that the filter leaves, also where that is just one environment or very many. */
@@ -77,17 +76,16 @@ export async function listUsage(
   const { rows: environments, truncated } = await session.findEnvironments();
   const matching = withOwner(matchEnvironments(nameEnvironments(environments), filter.name), filter);
   const [only] = matching;
-  const needsAll = filter.over !== undefined || isByUse(filter.by);
+  const needsAll = filter.over !== undefined;
   if (filter.name !== '' && only !== undefined && matching.length === 1 && !needsAll && !isWhole) {
     return { kind: 'one', environment: only };
   }
   if (needsAll && !isWhole && matching.length > MAX_READ)
     return { kind: 'too_many', total: matching.length, most: MAX_READ };
   const isAll = needsAll || isWhole || matching.length <= MAX_TOTALLED;
-  const ordered = filter.by === 'owner' ? matching.toSorted(compareOwners) : matching;
-  const all = isAll ? await readUsages(ordered, ports) : undefined;
+  const all = isAll ? await readUsages(matching, ports) : undefined;
   const left = all && sortUsage(all.filter(toTest(filter)), filter);
-  const shown = left ? takePage(left, page, pageSize) : await readPage(takePage(ordered, page, pageSize), ports);
+  const shown = left ? takePage(left, page, pageSize) : await readPage(takePage(matching, page, pageSize), ports);
   const overview: UsageOverview = {
     ...shown,
     filter,
@@ -105,32 +103,16 @@ async function readPage({ rows, ...where }: Page & { rows: NamedEnvironment[] },
   return { ...where, rows: await readUsages(rows, { ...ports, patience: undefined }) };
 }
 
-function isByUse(by: SortKey | undefined): boolean {
-  return by === 'share' || by === 'used' || by === 'forecast';
-}
-
 function toTest({ over }: ListFilter): (row: UsageRow) => boolean {
   return ({ usage }) => over === undefined || (typeof usage === 'object' && (usage.share ?? -1) >= over / 100);
 }
 
-/** The most first; what is not told comes last. */
-function sortUsage<Row extends UsageRow>(rows: readonly Row[], { by }: ListFilter): Row[] {
-  if (!isByUse(by)) return [...rows];
-  const toSize = (usage: CreditUsage) => {
-    if (by === 'share') return usage.share;
-    return by === 'used' ? usage.consumed : toUrgency(usage);
-  };
-  const size = ({ usage }: Row) => (typeof usage === 'object' ? (toSize(usage) ?? -1) : -1);
+/** The largest share first, where it is what they are filtered by. */
+function sortUsage<Row extends UsageRow>(rows: readonly Row[], { over }: ListFilter): readonly Row[] {
+  if (over === undefined) return rows;
+  const size = ({ usage }: Row) => (typeof usage === 'object' ? (usage.share ?? -1) : -1);
   // Not a difference: of two infinite ones it is no number.
   return rows.toSorted((one, other) => Number(size(other) > size(one)) - Number(size(one) > size(other)));
-}
-
-/** What has run out is above all others, then what does sooner, then what stays within by the share that it comes to. */
-function toUrgency({ forecast, capacity = 0 }: CreditUsage): number | undefined {
-  if (forecast?.kind === 'reached') return Number.POSITIVE_INFINITY;
-  // Above any share, and the more so the sooner it is.
-  if (forecast?.kind === 'reaches') return Number.MAX_SAFE_INTEGER - forecast.at;
-  return forecast && capacity > 0 ? forecast.consumed / capacity : undefined;
 }
 
 function addUp(rows: readonly UsageRow[]): UsageTotals {

@@ -136,7 +136,7 @@ function describeNotes(list: UsageOverview, timeZone: string): string[] {
         ]
       : []),
     ...(totals === undefined && total > 0
-      ? ['There are too many environments to add them up each time; a filter or an order does, such as `by:share`.']
+      ? ['There are too many environments to add them up each time; a filter does, such as `over:80`.']
       : []),
     ...(isStale ? [':warning: Some figures are more than a day old.'] : []),
   ];

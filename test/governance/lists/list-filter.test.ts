@@ -82,16 +82,15 @@ describe('the filters of each list', () => {
     ['limits', 'none', { none: true }],
     ['limits', 'stopped env:lab', { stopped: true, environment: 'lab' }],
     ['limits', 'over:80', { over: 80 }],
-    ['limits', 'over: 82.5 % invoice by:share', { over: 82.5, name: 'invoice', by: 'share' }],
-    ['limits', 'OVER:82,5 BY:Used', { over: 82.5, by: 'used' }],
-    ['limits', 'owner:owner-1 harness:no by:limit', { owner: 'owner-1', harness: 'no', by: 'limit' }],
-    ['limits', '"none" by:owner', { name: 'none', by: 'owner' }],
-    ['usage', 'over:80 by:forecast', { over: 80, by: 'forecast' }],
+    ['limits', 'over: 82.5 % invoice', { over: 82.5, name: 'invoice' }],
+    ['limits', 'OVER:82,5', { over: 82.5 }],
+    ['limits', 'owner:owner-1 harness:no', { owner: 'owner-1', harness: 'no' }],
+    ['limits', '"none" owner:kim', { name: 'none', owner: 'kim' }],
     ['usage', 'env:"Contoso Production"', { name: 'Contoso Production' }],
     ['usage', 'lab env:contoso', { name: 'lab contoso' }],
     ['usage', 'stopped', { name: 'stopped' }],
-    ['environments', 'owner:<@U0KIM> by:agents', { owner: '<@U0KIM>', by: 'agents' }],
-    ['agents', 'by:owner none', { by: 'owner', name: 'none' }],
+    ['environments', 'owner:<@U0KIM>', { owner: '<@U0KIM>' }],
+    ['agents', 'owner:kim none', { owner: 'kim none' }],
   ])('of %s read “%s”', (list, typed, filter) => {
     expect(parseListFilter(list, typed)).toEqual({ ok: true, filter: aListFilter(filter) });
   });
@@ -99,11 +98,9 @@ describe('the filters of each list', () => {
   it.each<[FilteredList, string, string[]]>([
     ['limits', 'over:much', ['After `over:` comes a percentage', 'over:80']],
     ['limits', 'over:', ['After `over:` comes a percentage']],
-    ['limits', 'by:forecast', ['`by:share`', '`by:used`', '`by:limit`']],
-    ['usage', 'by:', ['can be sorted with', '`by:forecast`']],
-    ['usage', 'harness:yes', ['`harness:` is no filter of this list', '`over:<percent>`', '`by:forecast`']],
+    ['usage', 'harness:yes', ['`harness:` is no filter of this list', '`over:<percent>`']],
     ['agents', 'over:80', ['`over:` is no filter of this list', '`env:<environment>`']],
-    ['environments', 'over:80', ['is no filter of this list', '`by:agents`']],
+    ['environments', 'over:80', ['is no filter of this list', '`owner:<id or @person>`']],
   ])('of %s say of “%s” what there is', (list, typed, words) => {
     const parsed = parseListFilter(list, typed);
 

@@ -92,7 +92,7 @@ describe('a sheet of a list', () => {
       return readRows(sheet).map(({ agent_id }) => agent_id);
     };
 
-    expect(await readIds({ over: 60, by: 'share' })).toEqual(['agent-3', 'agent-2']);
+    expect(await readIds({ over: 60 })).toEqual(['agent-3', 'agent-2']);
     expect(await readIds({ stopped: true })).toEqual(['agent-2']);
     expect(await readIds({ none: true })).toHaveLength(22);
   });
@@ -106,7 +106,7 @@ describe('a sheet of a list', () => {
       },
     });
 
-    const wanted = { filter: { ...ANY, over: 80, by: 'share' as const }, query: 'over:80 by:share' };
+    const wanted = { filter: { ...ANY, over: 80 }, query: 'over:80' };
     const sheet = await readUsageSheet(wanted, { session, currency: 'ServiceMessages', now });
 
     expect(readRows(sheet).map(({ environment_id }) => environment_id)).toEqual(['env-2', 'env-1']);

@@ -105,7 +105,7 @@ type Contents = Record<string, Content>;
 
 const LISTS = (): Contents => {
   const usage = buildUsageMessage(aUsageOverview(), ZONE);
-  const filter = aListFilter({ name: BAD, ownerUser: 'U0KIM', over: 80, by: 'share' });
+  const filter = aListFilter({ name: BAD, ownerUser: 'U0KIM', over: 80 });
   const sums = { consumed: 18_250, capacity: 25_000, share: 0.73, payGoConsumed: 12, none: 3 };
   const totals = { limited: 2, limits: 300, used: 190, told: 2, none: 1, unknown: 1, stopped: 1 };
   const trends = new Map<HistoryName, Trend>([
