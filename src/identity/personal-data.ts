@@ -100,23 +100,19 @@ export function exportKept(person: Person, { links, turns, spokenIn, conversatio
   const parts = {
     exportedAt: toIso(now),
     person,
-    signIns: links.map(({ sealedTokens, linkedAt, usedAt, schema: _, version: __, sealed: ___, ...link }) => ({
+    signIns: links.map(({ sealedTokens, schema: _, version: __, sealed: ___, ...link }) => ({
       ...link,
       hasTokens: sealedTokens !== '',
-      linkedAt: toIso(linkedAt),
-      ...(usedAt !== undefined && { usedAt: toIso(usedAt) }),
+      linkedAt: toIso(link.linkedAt),
+      usedAt: toIso(link.usedAt),
+      endedAt: toIso(link.endedAt),
     })),
     questions: turns.map(
       ({ id, acceptedAt, decidedAt, stage, result, outcome, question, parts, language, details }) => ({
         id,
         acceptedAt: toIso(acceptedAt),
-        ...(decidedAt !== undefined && { decidedAt: toIso(decidedAt) }),
-        stage,
-        ...(result !== undefined && { result }),
-        ...question,
-        ...(outcome && { outcome }),
-        ...(language && { language }),
-        ...(details && { details }),
+        decidedAt: toIso(decidedAt),
+        ...{ stage, result, ...question, outcome, language, details },
         reply: parts.map(({ channel, ts }) => ({ channel, ts })),
       }),
     ),
@@ -132,6 +128,7 @@ function toLines(value: unknown): string {
   return `[\n${value.map((item) => `  ${JSON.stringify(item)}`).join(',\n')}\n]`;
 }
 
-function toIso(at: number): string {
-  return new Date(at).toISOString();
+/** Undefined is left out of the JSON. */
+function toIso(at: number | undefined): string | undefined {
+  return at === undefined ? undefined : new Date(at).toISOString();
 }

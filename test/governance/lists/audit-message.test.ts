@@ -106,6 +106,15 @@ describe('an entry', () => {
     expect(tell(values)).toContain(words);
   });
 
+  it('says what an operator has done with a script: how many, and with which key', () => {
+    const after = { signIns: 12, key: 'k1' };
+    const who = { who: { user: 'operator' }, team: '', subject: {}, outcome: { kind: 'done' } } as const;
+
+    const said = tell({ what: 'sign_ins_ended', ...who, before: undefined, after });
+
+    expect(said).toMatch(/\*Sign-ins ended\*\n.*done.*\noperator · .*\nsign ins: 12, key: k1/);
+  });
+
   it('shows what an environment was classified as, and what limit was approved', () => {
     const done = { before: undefined, outcome: { kind: 'done' } } as const;
     const classified = { classification: 'maker-development', owners: ['ana@example.com'], registerHash: 'f00' };
