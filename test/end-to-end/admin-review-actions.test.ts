@@ -253,27 +253,6 @@ describe('Correct all … at once… of a few findings', () => {
     expect(shown).toContain(`*Left out*\n• *Ana's "Makers" lab*: an update has to set rules that the register leaves`);
   });
 
-  it('has what the register does not name as a kind that is not ticked, and says to classify it', async () => {
-    world.turnRule(PRODUCTION, 'Deny', false);
-    world.addEnvironment('new-2', 'New two', { Alert: true, TenantPool: true, PayGo: false, Deny: true });
-    const report = await world.review();
-
-    const form = await world.press(report, 'admin_review_correct_all', 'admin_review_correct_all_form');
-    const shown = render(form);
-    await kim().submit(form, { kinds: ['unnamed'] });
-    const outcome = await carryOut(await awaitModal(world, KIM, 'admin_review_correct_all_confirm'));
-    await kim().closeView(kim().openView() as View);
-    const again = await world.press(report, 'Correct…', 'admin_review_correct_notice');
-
-    expect(shown).toMatch(/\[x\] 1 environment with other credits[^[]*\[ \] 1 environment not in the register/);
-    expect(shown).toContain('Better *Classify…* environments that are not in the register first.');
-    expect(outcome).toContain('1 of 1 change made, and read back.');
-    expect(outcome).toContain('*New two*: *Verified*');
-    expect(render(again)).toContain(
-      '*New two*: it is as the register has it for environments that it does not name. *Classify…* it.',
-    );
-  });
-
   it('corrects the others also where one is in conflict and one is refused', async () => {
     plant();
     const form = await preview(['limit']);

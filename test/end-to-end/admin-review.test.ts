@@ -47,7 +47,7 @@ describe('a review', () => {
     expect(text).toContain('Monthly limit: approved 100 → found *9,000* · allows more');
     expect(text).toContain('Owner: ana@contoso.example');
     expect(text).toContain('[Correct…] [Accept…]');
-    expect(text).toContain('[Correct…] [Classify…]');
+    expect(text).toContain('[Classify…]');
     expect(text).toContain('[Correct all 2 at once…]');
   });
 

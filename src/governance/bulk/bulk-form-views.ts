@@ -19,7 +19,7 @@ const VALUE = 'value';
 
 type Counts = NonNullable<ReportHead['candidates']>;
 
-/** First of all: which kinds of findings. All are ticked but what the register does not name. */
+/** First of all: which kinds of findings. All are ticked. */
 export function buildBulkForm({ counts, cut }: Counts, state: ReviewFormState): ModalView {
   const kinds = CANDIDATE_KINDS.filter((kind) => (counts[kind] ?? 0) > 0);
   const hasAgents = kinds.some((kind) => ITEM_WORDS[kind].one === 'agent');
@@ -28,7 +28,6 @@ export function buildBulkForm({ counts, cut }: Counts, state: ReviewFormState): 
     blocks: [
       buildSection('Nothing is changed before you confirm the preview.'),
       buildKinds(kinds, counts),
-      ...(kinds.includes('unnamed') ? [buildNotes([UNNAMED])] : []),
       ...(hasAgents ? [buildStopped()] : []),
       ...(cut === 0
         ? []
@@ -38,26 +37,16 @@ export function buildBulkForm({ counts, cut }: Counts, state: ReviewFormState): 
   });
 }
 
-const UNNAMED =
-  'Better *Classify…* environments that are not in the register first. Set back to its defaults, all their agents may stop.';
-
 function buildKinds(kinds: readonly CandidateKind[], counts: Counts['counts']): InputBlock {
   const options = kinds.map((kind) => {
     const { one, what } = ITEM_WORDS[kind];
     return { text: buildPlainText(`${formatCount(counts[kind] ?? 0, one)} ${what}`), value: kind };
   });
-  const ticked = options.filter(({ value }) => value !== 'unnamed');
   return {
     type: 'input',
     block_id: KINDS_FIELD,
     label: buildPlainText('Correct'),
-    // Slack takes no empty list.
-    element: {
-      type: 'checkboxes',
-      action_id: VALUE,
-      options,
-      ...(ticked.length > 0 && { initial_options: ticked }),
-    },
+    element: { type: 'checkboxes', action_id: VALUE, options, initial_options: options },
   };
 }
 

@@ -10,7 +10,6 @@ export const ITEM_WORDS: Record<ItemKind, { one: string; what: string }> = {
   limit: { one: 'agent', what: 'with another limit than approved: set it back' },
   allocation: { one: 'environment', what: 'with other credits or rules: set them back' },
   untold_limit: { one: 'agent', what: 'with an unknown limit: set the approved one' },
-  unnamed: { one: 'environment', what: 'not in the register: set back to its defaults' },
   first: { one: 'agent', what: 'without a limit: get their first one' },
   lowered: { one: 'agent', what: 'with a higher limit: it is lowered' },
   raised: { one: 'agent', what: 'with a lower limit: it is raised' },

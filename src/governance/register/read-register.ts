@@ -112,7 +112,7 @@ function resolveRegister(form: RegisterForm): { register: Register; problems: Pl
   const problems: PlacedSentence[] = [];
   const tell: Tell = (path, sentence) => problems.push({ path, sentence });
   const defaults: Register['defaults'] = {};
-  for (const use of ['maker-development', 'funded-production', 'unclassified'] as const) {
+  for (const use of ['maker-development', 'funded-production'] as const) {
     const stated = form.defaults[use];
     if (stated) defaults[use] = resolveDefaults(stated, (path, sentence) => tell(['defaults', use, ...path], sentence));
   }

@@ -144,8 +144,8 @@ export const registerSchema = block(
       .enum(['report', 'ignore'], { error: 'Write otherCurrencies: report, or otherCurrencies: ignore.' })
       .default('report'),
     defaults: block(
-      { 'maker-development': defaults, 'funded-production': defaults, unclassified: defaults },
-      'Write under defaults: maker-development, funded-production or unclassified.',
+      { 'maker-development': defaults, 'funded-production': defaults },
+      'Write under defaults: maker-development or funded-production.',
     ).default({}),
     environments: z.array(environment, { error: 'Write environments as a list: each one starts with "- id:".' }),
   },

@@ -77,8 +77,7 @@ export type Register = {
   reviewedAgents: 'all' | 'harness';
   /** What to do about credits of a currency that an environment's entry does not name. */
   otherCurrencies: 'report' | 'ignore';
-  /** `unclassified`: what unlisted environments are compared with; they never count as compliant. */
-  defaults: { [use in Classification | 'unclassified']?: RegisterDefaults | undefined };
+  defaults: { [use in Classification]?: RegisterDefaults | undefined };
   /** In the order of the file. */
   environments: RegisteredEnvironment[];
   /** The ids of its entries that nobody has decided yet: nothing of them counts. */

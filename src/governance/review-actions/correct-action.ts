@@ -104,7 +104,7 @@ async function toView(
   const confirming = { caller, reason, replyTo };
   const view = await toConfirmation(kindOf(change), change, confirming, ports, false);
   const isRegisterChanged = head.registerHash !== approved.registerHash;
-  const notes = buildCorrectionNotes(correction.left, { isRegisterChanged, finding: correction.finding });
+  const notes = buildCorrectionNotes(correction.left, { isRegisterChanged });
   return { ...view, blocks: [...notes, ...buildSettingsButton(correction.finding, state), ...view.blocks] };
 }
 

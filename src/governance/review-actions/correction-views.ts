@@ -12,32 +12,12 @@ import { buildReviewNotice } from './review-action-views.ts';
 
 type Stuck = Extract<Correction, { kind: 'nothing' | 'amount_not_told' }>;
 
-const UNNAMED_HEADING = '*Not in the register yet*';
-
-const UNNAMED: Record<Finding['kind'], string> = {
-  environment:
-    'The better first step is *Classify…*: it says what this environment is, and what is approved follows from that. Until then this goes back to what the register has for environments that it does not name, which can stop all its agents.',
-  agent:
-    'The better first step is *Classify…* on its environment: what limit is approved follows from that. Until then this goes back to what the register has for agents in environments that it does not name, which can stop the agent.',
-};
-
-const AS_UNNAMED: Record<Finding['kind'], string> = {
-  environment: 'it is as the register has it for environments that it does not name. *Classify…* it.',
-  agent: 'it is as the register has it for agents in environments that it does not name. *Classify…* its environment.',
-};
-
-/** Compared with the register's defaults for unlisted environments. */
-function isUnnamed({ status }: Pick<Finding, 'status'>): boolean {
-  return status === 'unclassified';
-}
-
 /** For a confirmation that is shown: in front of its own blocks. */
 export function buildCorrectionNotes(
   left: readonly LeftDifference[],
-  { isRegisterChanged, finding }: { isRegisterChanged: boolean; finding?: Finding | undefined },
+  { isRegisterChanged }: { isRegisterChanged: boolean },
 ): KnownBlock[] {
   const notes = [
-    ...(finding !== undefined && isUnnamed(finding) ? [UNNAMED_HEADING, UNNAMED[finding.kind]] : []),
     ...(isRegisterChanged
       ? ["The register's file was changed since this review: what follows is what it approves now."]
       : []),
@@ -61,7 +41,7 @@ export function describeStuck(stuck: Stuck): string {
     return 'the register does not state what is to be allocated, and what is allocated now cannot be read. Set it with `/assistant-admin allocation`.';
   }
   if (left.length > 0) return 'nothing of what still differs can be corrected from here.';
-  return stuck.isAsUnnamed ? AS_UNNAMED[finding.kind] : describeStatus(finding);
+  return describeStatus(finding);
 }
 
 function describeStatus({ kind, status, reason }: Finding): string {

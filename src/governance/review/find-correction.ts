@@ -68,13 +68,7 @@ export type Correction =
   /** The register states no allocation, and it cannot be read: it would have to be invented. */
   | { kind: 'amount_not_told'; finding: EnvironmentFinding; left: LeftDifference[] }
   /** In order by now, or all that is not is left as it is. */
-  | {
-      kind: 'nothing';
-      finding: Finding;
-      left: LeftDifference[];
-      /** It matches the register's defaults for unlisted environments. */
-      isAsUnnamed?: boolean;
-    };
+  | { kind: 'nothing'; finding: Finding; left: LeftDifference[] };
 
 /** What is to be confirmed of a correction that has a plan. */
 export function toPlannedChange(correction: Extract<Correction, { plan: unknown }>): PlannedChange {
@@ -88,12 +82,9 @@ export async function findCorrection(
   wish: CorrectionWish,
   sources: CorrectionSources,
 ): Promise<Correction> {
-  const correction = await (finding.kind === 'environment'
+  return finding.kind === 'environment'
     ? findCreditsCorrection(finding, wish, sources)
-    : findLimitCorrection(finding, wish, sources));
-  return correction.kind === 'nothing' && isAsUnnamed(correction.finding, sources.judging)
-    ? { ...correction, isAsUnnamed: true }
-    : correction;
+    : findLimitCorrection(finding, wish, sources);
 }
 
 async function findCreditsCorrection(
@@ -186,11 +177,4 @@ function planLimitCorrection(
         ...{ kind: 'needs_stop_decision', finding, agent, stopped: result.stopped },
         ...{ isStoppedFromHere: isStoppedFromHere(known), left },
       };
-}
-
-function isAsUnnamed(finding: Finding, { standards }: JudgeOptions): boolean {
-  const { status, reason, differences } = finding;
-  if (status !== 'unclassified' || reason !== undefined || differences.length > 0) return false;
-  const { allocations, unnamedAgents } = standards.register.defaults.unclassified ?? {};
-  return (finding.kind === 'environment' ? allocations : unnamedAgents) !== undefined;
 }

@@ -69,10 +69,9 @@ function describeStatus({ kind, status, reason }: Finding): string {
   }
 }
 
-function describeDifferences({ status, differences }: Finding): string[] {
+function describeDifferences({ differences }: Finding): string[] {
   if (differences.length === 0) return [];
-  const isNew = status === 'unclassified';
-  const lines = isNew ? ["Compared with the register's defaults for unlisted environments:"] : [];
+  const lines: string[] = [];
   let [length, count] = [0, 0];
   for (const difference of differences) {
     const line = `• ${describeDifference(difference)}`;

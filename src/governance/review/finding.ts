@@ -99,7 +99,7 @@ type FindingOf<Kind extends string> = {
   /** Of a person in the directory, as the inventory tells it. */
   ownerId: string | undefined;
   status: FindingStatus;
-  /** Also if the status is not drift: accepted ones, and for unclassified environments those from the defaults. */
+  /** Also if the status is not drift: accepted ones. */
   differences: Difference[];
   /** Of what is unreadable; and of what is unclassified and could not be read either. */
   reason: UnreadableReason | undefined;

@@ -19,14 +19,13 @@ import {
   findRegisteredAgent,
   isNamedTwice,
   judge,
-  toUnclassified,
   toVerdict,
   type Verdict,
 } from './standards.ts';
 
 /** Whether the register says which limit this agent may have. */
-export function isLimitNeeded({ standard }: EnvironmentScope, agent: InventoryRow, options: JudgeOptions): boolean {
-  return findApprovedLimit(options.standards, standard, agent) !== undefined;
+export function isLimitNeeded({ standard }: EnvironmentScope, agent: InventoryRow): boolean {
+  return findApprovedLimit(standard, agent) !== undefined;
 }
 
 /** Pure. `reading` is undefined where it is not needed. */
@@ -35,7 +34,7 @@ export function judgeAgent(
   agent: InventoryRow,
   { reading, ...options }: JudgeOptions & { reading: LimitReading | undefined },
 ): AgentFinding {
-  const approvedLimit = findApprovedLimit(options.standards, scope.standard, agent);
+  const approvedLimit = findApprovedLimit(scope.standard, agent);
   const read = reading === undefined || isUnreadable(reading) ? undefined : reading;
   const registered = findRegisteredAgent(scope.standard, agent);
   const setAt = read?.known.source === 'last_set' ? read.known.setAt : undefined;
@@ -119,13 +118,11 @@ function judgeLimit(
   agent: InventoryRow,
   { approvedLimit, reading, options }: LimitJudging,
 ): Verdict {
-  if (approvedLimit === undefined || reading === undefined) return toVerdict('unclassified');
-  const otherwise = standard === undefined ? 'unclassified' : 'unreadable';
-  if (isUnreadable(reading)) return toVerdict(otherwise, reading.unreadable);
+  if (standard === undefined || approvedLimit === undefined || reading === undefined) return toVerdict('unclassified');
+  if (isUnreadable(reading)) return toVerdict('unreadable', reading.unreadable);
   const compared = compareLimit(approvedLimit, reading.known, options);
   const { differences } = compared;
   const reason = isNamedTwice(standard, agent) ? 'named_twice' : compared.reason;
-  if (standard === undefined) return toUnclassified(differences, reason);
   const exceptions = findAgentExceptions(standard, agent);
   const verdict = judge({ differences, reason, exceptions, now: options.now });
   return verdict.status === 'compliant' && !isTold(reading.known) ? { ...verdict, status: 'as_far_as_told' } : verdict;

@@ -17,7 +17,7 @@ import {
   type Way,
 } from './finding.ts';
 import { type EnvironmentScope, toScope } from './scopes.ts';
-import { type BareDifference, judge, type Standards, toUnclassified, toVerdict, type Verdict } from './standards.ts';
+import { type BareDifference, judge, type Standards, toVerdict, type Verdict } from './standards.ts';
 
 export type JudgeOptions = {
   standards: Standards;
@@ -66,7 +66,7 @@ export function judgeMissing(gap: UnreadableReason | undefined): Verdict {
 
 function judgeFound({ standard }: EnvironmentScope, reading: AllocationReading, options: JudgeOptions): Verdict {
   const { standards, now } = options;
-  if (standard === undefined) return judgeUnclassified(reading, standards);
+  if (standard === undefined) return toVerdict('unclassified', readGap(reading));
   const { allocations } = standard.entry;
   if (isUnreadable(reading)) return toVerdict('unreadable', reading.unreadable);
   if (reading === 'none' && allocations !== 'none') return toVerdict('unreadable', 'no_allocation');
@@ -74,11 +74,9 @@ function judgeFound({ standard }: EnvironmentScope, reading: AllocationReading, 
   return judge({ differences, exceptions: standard.exceptions.get('') ?? [], now });
 }
 
-function judgeUnclassified(reading: AllocationReading, { register }: Standards): Verdict {
-  if (reading === 'none') return toVerdict('unclassified', 'no_allocation');
-  if (isUnreadable(reading)) return toVerdict('unclassified', reading.unreadable);
-  const stated = register.defaults.unclassified?.allocations;
-  return toUnclassified(stated === undefined ? [] : compareAllocation(stated, reading, register));
+function readGap(reading: AllocationReading): UnreadableReason | undefined {
+  if (reading === 'none') return 'no_allocation';
+  return isUnreadable(reading) ? reading.unreadable : undefined;
 }
 
 function readTenantPool(reading: AllocationReading, currency: string): EnvironmentFinding['tenantPool'] {

@@ -261,7 +261,7 @@ export function findLimitProblem(
   if (standard === undefined) {
     return 'Nobody has said yet what the environment of this agent is. Classify the environment first: only then does a limit of its agents count.';
   }
-  const approved = findApprovedLimit(standards, standard, { agentResourceId, name: agentName });
+  const approved = findApprovedLimit(standard, { agentResourceId, name: agentName });
   return (
     approved &&
     'The register, or somebody in Slack, says by now which limit this agent is to have. Look at the review again.'

@@ -220,12 +220,11 @@ function describeKept({ keptDays = 1 }: ReportHead): string {
 }
 
 function buildCorrectAll({ id, candidates }: ReportHead): Button[] {
-  const { unnamed = 0, ...named } = candidates?.counts ?? {};
-  const count = Object.values(named).reduce((sum, some) => sum + some, 0);
+  const count = Object.values(candidates?.counts ?? {}).reduce((sum, some) => sum + some, 0);
   const value = encodeReviewPlace({ report: id, page: 0, key: '' });
   // One alone has its own button.
-  if (count + unnamed < 2 || value === undefined) return [];
-  const text = buildPlainText(count < 2 ? 'Correct all…' : `Correct all ${count.toLocaleString('en-US')} at once…`);
+  if (count < 2 || value === undefined) return [];
+  const text = buildPlainText(`Correct all ${count.toLocaleString('en-US')} at once…`);
   return [{ type: 'button', action_id: REVIEW_TOPICS.correct_all.id, text, value }];
 }
 

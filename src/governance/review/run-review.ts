@@ -132,7 +132,7 @@ async function judge(scope: EnvironmentScope, reading: AllocationReading, sweep:
   const environment = judgeEnvironment(scope, { reading, gap: gaps.environments }, judging);
   const agents = [];
   for (const agent of scope.listAgents()) {
-    const limit = isLimitNeeded(scope, agent, judging) ? await readLimitOf(agent, sweep) : undefined;
+    const limit = isLimitNeeded(scope, agent) ? await readLimitOf(agent, sweep) : undefined;
     agents.push(judgeAgent(scope, agent, { reading: limit, ...judging }));
   }
   const missing = scope.missingAgents.map((agent) => judgeMissingAgent(scope, agent, gaps.agents));

@@ -46,11 +46,10 @@ export function toStandards(register: Register): Standards {
 
 /** What the agent's limit is compared with; undefined where the register has nothing to say about it. */
 export function findApprovedLimit(
-  { register }: Standards,
   standard: EnvironmentStandard | undefined,
   agent: AgentIds,
 ): ApprovedLimit | undefined {
-  if (standard === undefined) return register.defaults.unclassified?.unnamedAgents;
+  if (standard === undefined) return undefined;
   return findRegisteredAgent(standard, agent)?.limit ?? standard.entry.unnamedAgents;
 }
 
@@ -114,12 +113,6 @@ export function judge({ differences, exceptions, now, reason }: Judged): Verdict
 
 export function toVerdict(status: 'vanished' | 'unreadable' | 'unclassified', reason?: UnreadableReason): Verdict {
   return { status, differences: [], reason, expiresOn: undefined };
-}
-
-/** Compared with the register's defaults for unlisted environments; exceptions do not apply. */
-export function toUnclassified(differences: readonly BareDifference[], reason?: UnreadableReason): Verdict {
-  const judged = differences.map((difference) => ({ ...difference, exception: undefined }));
-  return { ...toVerdict('unclassified', reason), differences: judged };
 }
 
 function findException(

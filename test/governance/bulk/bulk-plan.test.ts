@@ -14,9 +14,7 @@ import { createMemoryStore } from '../../storage/memory-store.ts';
 import {
   aCurrency,
   aDeployed,
-  anAgent,
   anAllocation,
-  anEnvironment,
   aRegister,
   aWorld,
   CURRENCY,
@@ -68,18 +66,6 @@ describe('the candidates of a review', () => {
       ['allocation', 'environment', undefined],
       ['first_limit', 'agent', 'env-1'],
     ]);
-  });
-
-  it('are environments that are new, as a kind of their own, and not their agents', async () => {
-    const environments = [anEnvironment(), anEnvironment({ name: 'env-new' })];
-    const agents = [anAgent({ environmentId: 'env-new' })];
-    const allocations = new Map([['env-new', DRIFTED]]);
-    const stated = [{ currencyType: CURRENCY, allocated: 0, rules: { TenantPool: 'off' } as const }];
-    const register = aRegister({ defaults: { unclassified: { allocations: stated, unnamedAgents: undefined } } });
-
-    const review = await reviewWorld(aWorld({ environments, agents, allocations, register }));
-
-    expect(listCandidates(review).map(({ kind, finding }) => [kind, finding.key])).toEqual([['unnamed', 'env-new']]);
   });
 
   it('are agents whose limit the service does not tell, where one is approved', async () => {

@@ -207,20 +207,6 @@ describe('Correct…', () => {
     expect(readTexts(view)).toContain(sentence);
   });
 
-  it('says that what the register does not name is classified, before and after it is corrected', () => {
-    const finding = anEnvironmentFinding({ status: 'unclassified', differences: [] });
-
-    const stuck = buildStuck({ kind: 'nothing', finding, left: [], isAsUnnamed: true }, undefined);
-    const notes = readTexts(buildCorrectionNotes([], { isRegisterChanged: false, finding }));
-
-    expect(readTexts(stuck)).toContain(
-      'it is as the register has it for environments that it does not name. *Classify…* it.',
-    );
-    expect(readTexts(stuck)).not.toContain('nothing says what is approved');
-    expect(notes).toContain('*Not in the register yet*');
-    expect(notes).toContain('The better first step is *Classify…*');
-  });
-
   it('says of each that is left why, above the plan', () => {
     const reasons = ['accepted', 'not_in_register', 'platform_default', 'no_removal'] as const;
     const left = reasons.map((reason): LeftDifference => ({ difference: aDifference(), reason }));

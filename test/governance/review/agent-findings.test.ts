@@ -213,15 +213,6 @@ describe('an agent', () => {
     expect(agents).toMatchObject([{ status: 'unclassified', differences: [] }]);
   });
 
-  it('is unclassified in an environment that is, and is shown against the defaults', async () => {
-    const unnamedAgents = { monthlyLimit: 5, alertAt: 80, stopWhenReached: 'on' } as const;
-    const defaults = { unclassified: { allocations: undefined, unnamedAgents } };
-
-    const { agents } = holdingOne(await reviewWorld(aWorld({ register: aRegister({ environments: [], defaults }) })));
-
-    expect(agents).toMatchObject([{ status: 'unclassified', differences: [{ setting: 'monthlyLimit', approved: 5 }] }]);
-  });
-
   it('has vanished where it is named and a complete inventory does not list it', async () => {
     const entry = aRegisteredEnvironment({
       agents: [{ id: 'x', name: 'X', owners: ['U8'], limit: { monthlyLimit: 'none' } }],

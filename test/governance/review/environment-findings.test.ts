@@ -148,18 +148,6 @@ describe('an environment', () => {
     },
   );
 
-  it('is unclassified, and never compliant, also where it is as the defaults want it', async () => {
-    const stated = { currencyType: CURRENCY, allocated: 5, rules: { PayGo: 'off' } } as const;
-    const defaults = { unclassified: { allocations: [stated], unnamedAgents: undefined } };
-
-    const { environment } = holdingOne(
-      await reviewWorld(aWorld({ register: aRegister({ environments: [], defaults }) })),
-    );
-
-    expect(environment.status).toBe('unclassified');
-    expect(told(environment.differences)).toEqual([['allocated', 5, 0, 'tighter']]);
-  });
-
   it('is unclassified also where it cannot be read', async () => {
     const allocations = new Map([['env-1', new AdminRefusedError('admin_forbidden', 'read allocation')]]);
 

@@ -210,8 +210,7 @@ describe('a page', () => {
   });
 
   it.each([
-    [{ limit: 1_200, unnamed: 3 }, 'Correct all 1,200 at once…'],
-    [{ limit: 1, unnamed: 1 }, 'Correct all…'],
+    [{ limit: 1_200, allocation: 3 }, 'Correct all 1,203 at once…'],
     [{ limit: 1 }, undefined],
   ])('offers to correct all that the register names, where there are several findings: %o', (counts, label) => {
     const head = aHead({ candidates: { counts, cut: 0 } });
