@@ -11,7 +11,7 @@ import { prepareWorkspace, runWorkspace } from './demo/run-workspace.ts';
 import { runTerminal } from './demo/terminal.ts';
 
 const USAGE =
-  'Usage: `npm run demo` for the browser, `npm run demo -- --terminal` for the terminal, or `npm run demo -- --script` to watch.';
+  'Usage: `npm run demo` for the browser, `npm run demo -- --terminal` for the terminal, or `npm run demo -- --script` to watch the main jobs.';
 
 const WAYS = { '--script': playScript, '--terminal': runTerminal, '--browser': runWorkspace };
 

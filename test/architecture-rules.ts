@@ -240,6 +240,7 @@ export const SMALL_FILES: Record<string, string> = {
   'backend/open-backend.ts': 'loads one of the two',
   'delivery/bullmq/late-dispatcher.ts': 'loads BullMQ, so it cannot be part of it',
   'governance/review-actions/turn-page-action.ts': 'a listener, beside the others of a report',
+  'slack/text-out/render-markdown.ts': 'starts that worker',
   'slack/text-out/render-worker.ts': 'the entry of a worker thread',
 };
 

@@ -30,7 +30,7 @@ export async function runSetup(setup: Setup): Promise<boolean> {
   return lookAtAll(setup);
 }
 
-/** Asks until the values are right, or the person keeps them as they are. What was answered before is only looked at. */
+/** Asks and looks until the values are right, or the person keeps them as they are. What was answered before is only looked at. */
 async function take(step: Step, setup: Setup): Promise<void> {
   const { draft, terminal, again } = setup;
   terminal.say('', step.title);
@@ -44,10 +44,14 @@ async function take(step: Step, setup: Setup): Promise<void> {
     if (isOpen || findings.length > 0) show(findings, terminal);
     else terminal.say('  ✓ Entered before.');
     if (!findings.some(({ level }) => level === 'error')) return;
-    const isWanted = await terminal.agrees('  Enter this again? (n keeps it as it is)');
-    if (!isWanted) return;
-    isOpen = true;
-    isFirst = false;
+    if (await terminal.agrees('  Enter this again?')) {
+      isOpen = true;
+      isFirst = false;
+    } else if (await terminal.agrees('  Go on as it is? (n looks once more, after you mended it elsewhere)')) {
+      return;
+    } else {
+      isOpen = false;
+    }
   }
 }
 

@@ -62,7 +62,13 @@ export function openTerminal(): Terminal {
         if (isHidden) process.stdout.write('\n');
       }
     },
-    agrees: async (question) => !/^n/i.test(await terminal.ask(`${question} [Y/n] `)),
+    async agrees(question) {
+      while (true) {
+        const answer = await terminal.ask(`${question} [Y/n] `);
+        if (/^(y|yes|n|no|)$/i.test(answer)) return !/^n/i.test(answer);
+        terminal.say('  Please answer y or n, or press Enter for yes.');
+      }
+    },
     close: () => lines.close(),
   };
   return terminal;

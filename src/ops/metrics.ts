@@ -147,18 +147,6 @@ const TURN_BUCKETS = [0.5, 1, 2.5, 5, 10, 20, 30, 45, 60, 120, 300, 600, 1200];
 /** In seconds. */
 const WAIT_BUCKETS = [1, 2, 5, 10, 30, 60, 120, 300, 600];
 
-/** Prometheus does not count a series' first value as an increase, so series with alerts start at 0. */
-const EARLY_OUTCOMES = ['answered', 'interrupted', 'failed', 'abandoned', 'duplicate'];
-
-/** The request types for which an alert has to see the first failure. */
-const EARLY_EVENTS = ['message', 'app_mention', 'command', 'block_actions', 'view_submission', 'other'];
-
-const EARLY_SIGN_INS = ['signed_in', 'refused', 'misconfigured', 'unavailable', 'failed'];
-const EARLY_RECONNECTS = ['lost', 'silent'];
-const EARLY_REFUSALS = ['signature', 'stale'];
-
-const EARLY_REFRESHES = ['refreshed', 'ended', 'unavailable', 'failed'];
-
 /** Everything counted as it happens, and Node's default metrics, under the names that dashboards for Node know. */
 function buildSeries(registry: Registry, eventLoopLagMs: () => number) {
   collectDefaultMetrics({ register: registry });
@@ -177,101 +165,132 @@ function buildSeries(registry: Registry, eventLoopLagMs: () => number) {
       this.set(eventLoopLagMs() / 1000);
     },
   });
-  return {
-    ...buildHttpSeries(registers),
-    ...buildTurnSeries(registers),
-    ...buildSlackSeries(registers),
-    ...buildUpstreamSeries(registers),
+  return { ...buildCounters(createCount(registers)), ...buildGauges(registers), ...buildHistograms(registers) };
+}
+
+type Count = ReturnType<typeof createCount>;
+
+/** Makes counters. `early`: series with alerts, which start at 0: Prometheus does not count a first value as an increase. */
+function createCount(registers: Registry[]) {
+  return <Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[] = [],
+    early: Record<Label, string>[] = [],
+  ) => {
+    const counter = new Counter({ name: `assistant_bridge_${name}`, help, labelNames, registers });
+    for (const labels of early) counter.inc(labels, 0);
+    return counter;
   };
 }
 
-function buildHttpSeries(registers: Registry[]) {
+const EARLY_EVENTS = ['message', 'app_mention', 'command', 'block_actions', 'view_submission', 'other'].flatMap(
+  (type) => [
+    { type, result: 'failed' },
+    { type, result: 'unavailable' },
+  ],
+);
+
+const each = <Label extends string>(label: Label, ...values: string[]) =>
+  values.map((value) => ({ [label]: value }) as Record<Label, string>);
+
+function buildCounters(count: Count) {
   return {
-    requests: new Counter({
-      name: 'assistant_bridge_http_requests_total',
-      help: 'Answers at PORT, by path and class of status; `other`: a path that the app does not have.',
-      labelNames: ['path', 'status'],
+    requests: count(
+      'http_requests_total',
+      'Answers at PORT, by path and class of status; `other`: a path that the app does not have.',
+      ['path', 'status'],
+    ),
+    closures: count(
+      'http_connections_closed_total',
+      'Connections to PORT that were closed: `pipelined` sent a request too early, `full` made room for others.',
+      ['reason'],
+    ),
+    turns: count(
+      'turns_total',
+      'Turns that are done, by how they ended; `duplicate`: questions that had been accepted before.',
+      ['outcome'],
+      each('outcome', 'answered', 'interrupted', 'failed', 'abandoned', 'duplicate'),
+    ),
+    feedback: count(
+      'feedback_total',
+      'What people thought of answers: `none` counts the verdicts, the other reasons what they gave as such.',
+      ['verdict', 'reason'],
+      ['good', 'bad'].map((verdict) => ({ verdict, reason: 'none' })),
+    ),
+    stalled: count('stalled_total', 'Lanes whose replica fell silent, and that another took over.'),
+    rewakes: count(
+      'sweeper_rewakes_total',
+      'Lanes with work that the sweeper woke: they waited for a time, or their wake-up was lost.',
+    ),
+    fencesLost: count('fence_lost_total', 'Runs that found their turn taken over by a later run or a stop.'),
+    orphans: count('orphans_deleted_total', 'Messages of ours that were one too many, and were deleted.'),
+    events: count(
+      'slack_events_total',
+      'Requests of Slack, by type and by how they were answered.',
+      ['type', 'result'],
+      EARLY_EVENTS,
+    ),
+    slackRefusals: count(
+      'slack_requests_refused_total',
+      'Requests to /slack/events that were refused, by reason; `signature`: SLACK_SIGNING_SECRET does not match.',
+      ['reason'],
+      each('reason', 'signature', 'stale'),
+    ),
+    reconnects: count(
+      'slack_reconnects_total',
+      'With Socket Mode: connections to Slack that had to be replaced, by reason.',
+      ['reason'],
+      each('reason', 'lost', 'silent'),
+    ),
+    slackCalls: count(
+      'slack_api_total',
+      'Calls of the Slack Web API, by method and by `ok` or the code of the error.',
+      ['method', 'code'],
+    ),
+    refreshes: count(
+      'refresh_total',
+      'Refreshes of people’s access tokens; `ended`: the person has to sign in again.',
+      ['result'],
+      each('result', 'refreshed', 'ended', 'unavailable', 'failed'),
+    ),
+    signIns: count(
+      'sign_ins_total',
+      'Sign-ins of people, by how they ended; `misconfigured`: a value of our configuration is wrong.',
+      ['result'],
+      each('result', 'signed_in', 'refused', 'misconfigured', 'unavailable', 'failed'),
+    ),
+  };
+}
+
+function buildGauges(registers: Registry[]) {
+  return {
+    connections: new Gauge({
+      name: 'assistant_bridge_slack_connections',
+      help: 'With Socket Mode: open connections to Slack.',
       registers,
     }),
-    closures: new Counter({
-      name: 'assistant_bridge_http_connections_closed_total',
-      help: 'Connections to PORT that were closed: `pipelined` sent a request too early, `full` made room for others.',
-      labelNames: ['reason'],
+    wrongValues: new Gauge({
+      name: 'assistant_bridge_sign_in_values_wrong',
+      help: '1 for each variable that the identity provider or Slack refuses, found at the start and every hour.',
+      labelNames: ['variable'],
+      registers,
+    }),
+    breakers: new Gauge({
+      name: 'assistant_bridge_breaker_state',
+      help: 'Circuit breakers: 0 closed, or not tried for a while, 1 half open, 2 open.',
+      labelNames: ['upstream'],
       registers,
     }),
   };
 }
 
-function buildTurnSeries(registers: Registry[]) {
-  const counter = (name: string, help: string) => new Counter({ name, help, registers });
-  const turns = new Counter({
-    name: 'assistant_bridge_turns_total',
-    help: 'Turns that are done, by how they ended; `duplicate`: questions that had been accepted before.',
-    labelNames: ['outcome'],
-    registers,
-  });
-  for (const outcome of EARLY_OUTCOMES) turns.inc({ outcome }, 0);
-  const feedback = new Counter({
-    name: 'assistant_bridge_feedback_total',
-    help: 'What people thought of answers: `none` counts the verdicts, the other reasons what they gave as such.',
-    labelNames: ['verdict', 'reason'],
-    registers,
-  });
-  for (const verdict of ['good', 'bad']) feedback.inc({ verdict, reason: 'none' }, 0);
+function buildHistograms(registers: Registry[]) {
   return {
-    turns,
-    feedback,
     turnSeconds: new Histogram({
       name: 'assistant_bridge_turn_seconds',
       help: 'From the acceptance of a turn to its end, waits and sign-in included.',
       buckets: TURN_BUCKETS,
-      registers,
-    }),
-    stalled: counter('assistant_bridge_stalled_total', 'Lanes whose replica fell silent, and that another took over.'),
-    rewakes: counter(
-      'assistant_bridge_sweeper_rewakes_total',
-      'Lanes with work that the sweeper woke: they waited for a time, or their wake-up was lost.',
-    ),
-    fencesLost: counter(
-      'assistant_bridge_fence_lost_total',
-      'Runs that found their turn taken over by a later run or a stop.',
-    ),
-    orphans: counter(
-      'assistant_bridge_orphans_deleted_total',
-      'Messages of ours that were one too many, and were deleted.',
-    ),
-  };
-}
-
-function buildSlackSeries(registers: Registry[]) {
-  const events = new Counter({
-    name: 'assistant_bridge_slack_events_total',
-    help: 'Requests of Slack, by type and by how they were answered.',
-    labelNames: ['type', 'result'],
-    registers,
-  });
-  for (const type of EARLY_EVENTS) for (const result of ['failed', 'unavailable']) events.inc({ type, result }, 0);
-  const slackRefusals = new Counter({
-    name: 'assistant_bridge_slack_requests_refused_total',
-    help: 'Requests to /slack/events that were refused, by reason; `signature`: SLACK_SIGNING_SECRET does not match.',
-    labelNames: ['reason'],
-    registers,
-  });
-  for (const reason of EARLY_REFUSALS) slackRefusals.inc({ reason }, 0);
-  const reconnects = new Counter({
-    name: 'assistant_bridge_slack_reconnects_total',
-    help: 'With Socket Mode: connections to Slack that had to be replaced, by reason.',
-    labelNames: ['reason'],
-    registers,
-  });
-  for (const reason of EARLY_RECONNECTS) reconnects.inc({ reason }, 0);
-  return {
-    events,
-    slackRefusals,
-    reconnects,
-    connections: new Gauge({
-      name: 'assistant_bridge_slack_connections',
-      help: 'With Socket Mode: open connections to Slack.',
       registers,
     }),
     ack: new Histogram({
@@ -280,50 +299,11 @@ function buildSlackSeries(registers: Registry[]) {
       buckets: ACK_BUCKETS,
       registers,
     }),
-    slackCalls: new Counter({
-      name: 'assistant_bridge_slack_api_total',
-      help: 'Calls of the Slack Web API, by method and by `ok` or the code of the error.',
-      labelNames: ['method', 'code'],
-      registers,
-    }),
-  };
-}
-
-function buildUpstreamSeries(registers: Registry[]) {
-  const refreshes = new Counter({
-    name: 'assistant_bridge_refresh_total',
-    help: 'Refreshes of people’s access tokens; `ended`: the person has to sign in again.',
-    labelNames: ['result'],
-    registers,
-  });
-  for (const result of EARLY_REFRESHES) refreshes.inc({ result }, 0);
-  const signIns = new Counter({
-    name: 'assistant_bridge_sign_ins_total',
-    help: 'Sign-ins of people, by how they ended; `misconfigured`: a value of our configuration is wrong.',
-    labelNames: ['result'],
-    registers,
-  });
-  for (const result of EARLY_SIGN_INS) signIns.inc({ result }, 0);
-  return {
-    refreshes,
-    signIns,
-    wrongValues: new Gauge({
-      name: 'assistant_bridge_sign_in_values_wrong',
-      help: '1 for each variable that the identity provider or Slack refuses, found at the start and every hour.',
-      labelNames: ['variable'],
-      registers,
-    }),
     waits: new Histogram({
       name: 'assistant_bridge_retry_after_seconds',
       help: 'Waits that others asked for, by who asked.',
       labelNames: ['upstream'],
       buckets: WAIT_BUCKETS,
-      registers,
-    }),
-    breakers: new Gauge({
-      name: 'assistant_bridge_breaker_state',
-      help: 'Circuit breakers: 0 closed, or not tried for a while, 1 half open, 2 open.',
-      labelNames: ['upstream'],
       registers,
     }),
   };

@@ -141,7 +141,8 @@ describe('a search among thousands', () => {
     const find = async (typed: string) => {
       for (;;) {
         const found = await kim().search(view, 'Agent', typed);
-        if (found.options[0]?.group !== 'Still looking that up…') return found;
+        // On a busy machine Slack may not wait for it: whoever types goes on typing.
+        if (!found.error && found.options[0]?.group !== 'Still looking that up…') return found;
       }
     };
 

@@ -13,7 +13,7 @@ async function startPoisoned(kind: string, { onTestFinished }: TestContext) {
   const redis = kind === 'Redis' ? await startRedis() : undefined;
   if (redis) onTestFinished(() => redis.close());
   const world = await startKillWorld({
-    environment: redis ? { REDIS_URL: redis.url, LEASE_SECONDS: '1' } : {},
+    environment: redis ? { REDIS_URL: redis.url, LEASE_SECONDS: '3' } : {},
   });
   onTestFinished(() => world.close());
   const processes: AppProcess[] = [];

@@ -141,7 +141,7 @@ describe('with Socket Mode and Redis', () => {
     );
     for (let index = 0; index < count; index++) {
       const port = index === 0 ? world.environment.PORT : String(await claimPort());
-      const own = { REDIS_URL: redis.url, LEASE_SECONDS: '2', PORT: port ?? '' };
+      const own = { REDIS_URL: redis.url, LEASE_SECONDS: '3', PORT: port ?? '' };
       apps.push(await startAppProcess({ ...world.environment, ...own }));
     }
     const ana = world.slack.as('U0ANA');

@@ -122,7 +122,7 @@ const TOPICS: Record<string, Record<string, Command>> = {
     review: {
       needsInterface: true,
       usage:
-        '`review` compares everything with the register of what is approved, and reports in our direct messages; `review export` writes the register out with what was decided in Slack; `review draft` adds what was found and is not in it, for you to decide about; `review classifications [name]` changes or withdraws what was classified in Slack.',
+        '`review` compares everything with the register of what is approved, and reports in our direct messages; `review export` writes the register out with what was decided in Slack; `review draft` writes a register with everything found that it lacks, marked as to be decided; `review classifications [name]` changes or withdraws what was classified in Slack.',
       toWork: ({ rest }, ports) => ({ run: (asking) => chooseReview(rest, asking, ports) }),
       toExport: (_, ports) => ({ run: (asking) => exportLatestReport(asking, ports) }),
     },
@@ -135,7 +135,7 @@ const TOPICS: Record<string, Record<string, Command>> = {
       toExport: (_, ports) => ({ run: (asking) => exportRules(asking, ports), isForAll: true }),
     },
     pause: {
-      usage: '`pause [word to who asks]` stops asking questions in this workspace, until `resume`.',
+      usage: '`pause [message]` answers every question of this workspace with your message, until `resume`.',
       toWork: ({ rest }, ports) => ({ topic: PAUSE_TOPIC, openOwn: (opened) => openPause(rest, opened, ports) }),
     },
     resume: {

@@ -35,7 +35,8 @@ header strong, header small { display: block; }
 h1 { font-size: 1.3125rem; line-height: 1.25; margin: 0 0 .625rem; }
 p { margin: 0 0 .625rem; }
 fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: .75rem 0; padding: .125rem .75rem .25rem; }
-legend { font-weight: 600; padding: 0 .25rem; }
+legend { float: left; width: 100%; font-weight: 600; padding: .375rem 0 0; }
+legend + * { clear: both; }
 label { display: flex; gap: .625rem; padding: .375rem 0; }
 label input { flex: none; width: 1.25rem; height: 1.25rem; margin: .125rem 0 0; }
 label strong { display: block; }

@@ -40,7 +40,7 @@ export const ENGLISH = {
     `In the budget of the launch, ${readBudget(ground, 'travel').left} are left for travel.`,
 
   calendar: ({ now, words }: Ground) =>
-    `On ${toDay(/today/i.test(words) && !now.isWeekend ? now : toWorkday(now))} you have:\n\n- 10:00, team meeting: bring what changed since last week, and open risks\n- 14:30, launch check with Ben Brandt: read the launch plan before it`,
+    `On ${toDay(/today/i.test(words) && !now.isWeekend ? now : toWorkday(now))} you have:\n\n- 10:00, team meeting: bring what changed since last week, and open risks\n- 14:30, launch check with the team: read the launch plan before it`,
   messages: () =>
     '- Kim Kato asks for your slides by Wednesday.\n- Ben Brandt has moved the dress rehearsal to the morning.\n- Two people ask who answers the telephone on the first day.',
   changedIntro: () => 'This week your team has changed:',
