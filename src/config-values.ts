@@ -74,7 +74,8 @@ export function wholeNumber(from: number, to: number): ReadValue<number> {
 /** A URL without a trailing slash. Plain http on loopback only, because tokens and secrets are sent there. */
 export const address: ReadValue<string> = (value) => {
   const url = URL.parse(value);
-  if (!url || !/^https?:$/.test(url.protocol)) throw new Error('has to be an https address, such as https://bridge.example.com');
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Error('has to be an https address, such as https://bridge.example.com');
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new Error('is an http address; plain http is accepted on loopback only, use https');
   }

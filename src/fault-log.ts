@@ -17,7 +17,11 @@ export function createFaultLog(
   { everyMs = EVERY_MS, level = 'warn' }: Options = {},
 ): (kind: string, fields: object) => void {
   const kinds = new Map<string, { saidAt: number; unsaid: number }>();
+  const forgetBefore = (at: number) => {
+    for (const [kind, { saidAt }] of kinds) if (saidAt <= at) kinds.delete(kind);
+  };
   return (named, fields) => {
+    if (kinds.size >= MAX_KINDS) forgetBefore(performance.now() - everyMs);
     const kind = kinds.has(named) || kinds.size < MAX_KINDS ? named : 'other';
     const last = kinds.get(kind);
     if (last && performance.now() - last.saidAt < everyMs) {

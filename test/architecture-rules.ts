@@ -274,26 +274,26 @@ export const MAX_LINES = 400;
  * pictures and the lock file). A part that got smaller lowers its budget in the same commit; raising one needs a reason there.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 26_925 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_085 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_922 },
-  { part: 'identity', folders: ['src/identity'], lines: 3_526 },
-  { part: 'doctor', folders: ['src/doctor'], lines: 1_980 },
+  { part: 'governance', folders: ['src/governance'], lines: 26_508 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_173 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 5_015 },
+  { part: 'identity', folders: ['src/identity'], lines: 3_441 },
+  { part: 'doctor', folders: ['src/doctor'], lines: 1_906 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 4_701,
+    lines: 4_902,
   },
-  { part: 'languages', folders: ['src/languages'], lines: 1_507 },
-  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_137 },
-  { part: 'src', folders: ['src'], lines: 60_447 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 22_735 },
-  { part: 'test', folders: ['test'], lines: 96_934 },
-  { part: 'scripts', folders: ['scripts'], lines: 8_483 },
+  { part: 'languages', folders: ['src/languages'], lines: 1_475 },
+  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_288 },
+  { part: 'src', folders: ['src'], lines: 60_483 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 23_373 },
+  { part: 'test', folders: ['test'], lines: 100_500 },
+  { part: 'scripts', folders: ['scripts'], lines: 9_063 },
 ];
 
 /** How many files `src/` may have. */
-export const MAX_FILES = 560;
+export const MAX_FILES = 567;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
-export const MAX_WORDS = 32_265;
+export const MAX_WORDS = 29_454;

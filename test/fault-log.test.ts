@@ -38,5 +38,9 @@ describe('a fault that thousands of calls have', () => {
 
     expect(lines).toHaveLength(51);
     expect(lines.at(-1)).toMatchObject({ level: 'info', kind: 50 });
+
+    clock.tick(60_000);
+    say('a new one', { kind: 1_001 });
+    expect(lines.at(-1)).toMatchObject({ kind: 1_001, unsaid: 0 });
   });
 });

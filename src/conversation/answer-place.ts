@@ -92,10 +92,14 @@ function isBegun({ parts, question }: Turn): boolean {
   return parts.slice(question.messageTs ? 0 : 1).some(({ step }) => step !== 'none');
 }
 
-/** The others in the thread do not see this answer, so they must not ask on in its conversation. */
+/**
+ * The others in the thread do not see this answer, so they must not ask on in its conversation. Its owner always may, so
+ * where that is somebody else, nobody does any more.
+ */
 async function keepConversationPrivate(run: Run, { threads }: PlacePorts): Promise<void> {
   const { lane, question } = run.turn;
   const conversation = await threads.conversation(lane, question.asker.user);
   if (!conversation) return;
+  if (conversation.owner !== question.asker.user) return run.noteThread({ kind: 'drop', thread: lane, conversation });
   run.noteThread({ kind: 'update', thread: lane, conversation: withSecrecy(conversation, SECRECY.others) });
 }

@@ -52,6 +52,8 @@ export async function startBoundedServer(options: BoundedServerOptions): Promise
   const { bounds, handle, onClosed } = options;
   const server: Server = createServer({ ...LIMITS, IncomingMessage: OneAtATime });
   server.timeout = bounds.idleMs;
+  // Many short ones would take a hundred KB in 5 KB.
+  server.maxHeadersCount = 100;
   const connections = boundConnections(server, bounds, onClosed);
 
   function take(request: IncomingMessage, response: ServerResponse): void {
@@ -118,6 +120,8 @@ function boundConnections(server: Server, { max, full }: Bounds, onClosed: Bound
         socket.destroy();
       };
       exchanges.set(socket, { ...exchange, onPipelined });
+      // An idle connection holds no request: its headers and body may be large.
+      exchange.response.once('finish', () => exchanges.delete(socket));
       if (connections.delete(socket)) connections.add(socket);
     },
   };

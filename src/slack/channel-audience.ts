@@ -47,11 +47,7 @@ const MAX_JOINED = 10_000;
 
 type Asked = { workspace: string; channel: string };
 
-/**
- * The members of a channel, and what was found about them all: to go through a large channel at each question would hold up
- * everybody else. It counts while the list does and nobody in the workspace turns out to be another than was known. Never
- * `unknown`, which the next question may know.
- */
+/** The members of a channel. `found`: about them all, while nobody in the workspace turns out to be another than was known. */
 type Readers = { users: Set<string>; found?: { audience: 'members' | 'guests'; findings: object } | undefined };
 
 type Ports = {
@@ -84,7 +80,11 @@ export function createChannelAudience(ports: Ports): ChannelAudience {
       for (const user of answer.members ?? []) users.add(user);
     } while (place.cursor && place.pages < MAX_PAGES);
     if (place.cursor) throw new SlackUnavailableError('conversations.members');
-    return { users: users.union(joinedLately.get(toKey(workspace, channel)) ?? new Set<string>()) };
+    return { users: withJoined(toKey(workspace, channel), users) };
+  }
+
+  function withJoined(key: string, users: Set<string>): Set<string> {
+    return users.union(joinedLately.get(key) ?? new Set<string>());
   }
 
   async function read(workspace: string, channel: string): Promise<Audience> {
@@ -97,8 +97,8 @@ export function createChannelAudience(ports: Ports): ChannelAudience {
     if (judge(workspace, readers) === 'guests') return 'guests';
     // Also where everybody is known: it is what lists people again now and then.
     if (isNew) await guests.learn(workspace, [...readers.users], teams);
-    // Somebody may have joined meanwhile.
-    return judge(workspace, lists.peek(key) ?? readers);
+    // Somebody may have joined meanwhile, also after somebody left and the list was forgotten.
+    return judge(workspace, lists.peek(key) ?? { users: withJoined(key, readers.users) });
   }
 
   function judge(workspace: string, readers: Readers): Audience {

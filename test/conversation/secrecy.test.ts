@@ -177,3 +177,25 @@ it('what the service says as it refuses is not shown to the thread, either', asy
 
   expect(details).toEqual([undefined, undefined]);
 });
+
+it('an answer that became private right before it was posted is in no conversation of somebody else any more', async () => {
+  const BEN = { team: 'T1', user: 'U2' };
+  const { ports, accept, run, asked, store } = harness;
+  let readers: 'members' | 'guests' = 'members';
+  ports.audience = async () => readers;
+  await accept({ text: 'of Ana' }, 'ana 1');
+  await run('ana 1');
+  respond = async () => {
+    readers = 'guests';
+  };
+  await accept({ text: 'of Ben', asker: BEN }, 'ben 1');
+  await run('ben 1');
+  readers = 'members';
+  respond = async () => undefined;
+
+  await accept({ text: 'of Ana again' }, 'ana 2');
+  await run('ana 2');
+
+  expect(asked.map(({ conversationId }) => conversationId)).toEqual(['c1', 'c1', 'c2']);
+  expect((await store.threads.conversation(LANE, BEN.user))?.id).not.toBe('c1');
+});

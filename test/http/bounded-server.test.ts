@@ -79,6 +79,15 @@ describe('one request at a time on each connection', () => {
     expect(closed).toEqual(['pipelined']);
   });
 
+  it('has no more than a hundred headers, which take more memory than their bytes', async () => {
+    const { port, asked } = await open(ok);
+
+    const { answer } = speak(port, `GET /x HTTP/1.1\r\nhost: here\r\n${'a:1\r\n'.repeat(1_000)}\r\n`);
+
+    await expect.poll(answer).toContain('431');
+    expect(asked).toEqual([]);
+  });
+
   it.each([
     'GET /x HTTP/1.1\r\nhost: here\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n',
     'CONNECT here:1 HTTP/1.1\r\nhost: here:1\r\n\r\n',

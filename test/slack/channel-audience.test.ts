@@ -298,3 +298,19 @@ it('somebody whom Slack does not show is of another organisation, and is asked f
   expect([await look(), await look()]).toEqual(['guests', 'guests']);
   expect(take()).toEqual(['conversations.members', 'users.info']);
 });
+
+it('counts a guest who joins after the list was forgotten, while people are asked for', async () => {
+  const { slack, audience, before, look } = aWorld({ count: 2 });
+  let isFirst = true;
+  before['users.info'] = () => {
+    if (!isFirst) return;
+    isFirst = false;
+    // Somebody who is not known leaves, so the list is forgotten; then a guest comes.
+    audience.left('T1', 'C1', 'U1');
+    slack.members = ['U0', 'U7'];
+    slack.guests.add('U7');
+    audience.joined('T1', 'C1', 'U7');
+  };
+
+  expect(await look()).not.toBe('members');
+});

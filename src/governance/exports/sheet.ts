@@ -51,9 +51,10 @@ export function renderCsv({ columns, rows }: Sheet): string {
 
 /**
  * Where a spreadsheet would begin a formula (https://owasp.org/www-community/attacks/CSV_Injection). Many of them separate
- * cells with `;` or a tab and keep no count of our quotes then, so behind each separator in a text a cell may begin.
+ * cells with `;` or a tab and keep no count of our quotes then, so behind each separator in a text a cell may begin. No
+ * spreadsheet looks for a formula behind 64 blanks, and without that bound long runs of them would take minutes.
  */
-const FORMULAS = /(?<=^|[;,\t\n]|\r(?!\n))(?=["\s]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
+const FORMULAS = /(?<=^|[;,\t\n]|\r(?!\n))(?=["\s]{0,64}[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
 /** Names come from their makers: what would be a formula gets an apostrophe in front. Numbers stay as they are. */
 function toCsvCell(cell: Cell): string {

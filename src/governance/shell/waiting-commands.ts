@@ -9,7 +9,7 @@ export type GivenCommand = { body: object; user: string; text: string; place: st
 export type WaitingCommands = {
   /** The latest few of a person; the same text waits once. Throws StoreUnavailableError and LockBusyError. */
   keep(person: Person, command: GivenCommand): Promise<void>;
-  /** In the order in which they were given, each for one caller only. Throws StoreUnavailableError. */
+  /** In the order in which they were given, each for one caller only. Throws StoreUnavailableError and LockBusyError. */
   take(person: Person): Promise<GivenCommand[]>;
 };
 
@@ -43,7 +43,8 @@ export function createWaitingCommands({
         const kept = [...others, { ...command, body: toKept(command.body), until }].slice(-MOST);
         await once.put(toKey(person), JSON.stringify(kept), until);
       }),
-    take: (person) => read(once.take(toKey(person))),
+    // Not while one is being kept, which would put back what is taken.
+    take: (person) => exclusively(toKey(person), () => read(once.take(toKey(person)))),
   };
 }
 

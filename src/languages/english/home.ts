@@ -24,7 +24,8 @@ export const home = {
     signedIn: (name: string, since: string) =>
       `You are signed in as *${name}* since ${since}. I answer with the access rights of this account.`,
     nameUnknown: 'an account without a known name',
-    signedOut: 'You are not signed in for questions yet. Connect your work account once, so that I can answer with *your* access rights.',
+    signedOut:
+      'You are not signed in for questions yet. Connect your work account once, so that I can answer with *your* access rights.',
     admin: (name: string) => `For administration you are signed in as ${name}.`,
     connect: 'Connect',
     connectOther: 'Use another account',

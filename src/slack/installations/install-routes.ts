@@ -13,7 +13,6 @@ import type { HttpClient } from '../../http/http-client.ts';
 import type { Routes } from '../../http/public-server.ts';
 import { isHttps, withoutTrailingSlash } from '../../http/web-address.ts';
 import type { ClaimStore } from '../../identity/account-link.ts';
-import { toSafeCode } from '../../identity/identity-errors.ts';
 import { isSameOrigin } from '../../identity/pages/form.ts';
 import { buildPageHeaders, buildResponseHeaders, type Page, renderPage } from '../../identity/pages/page.ts';
 import type { TokenVault } from '../../identity/token-vault.ts';
@@ -59,6 +58,7 @@ const REDIRECT_PATH = '/slack/oauth_redirect';
 /** Adding the app to workspaces: https://docs.slack.dev/authentication/installing-with-oauth */
 export function createInstallRoutes(options: InstallRoutesOptions): Routes {
   const site = toSite(options);
+  let exchanging = 0;
   return {
     [INSTALL_PATH]: async (request, response) => {
       if (request.method === 'POST') return depart(site, request, response);
@@ -66,11 +66,21 @@ export function createInstallRoutes(options: InstallRoutesOptions): Routes {
     },
     [REDIRECT_PATH]: async (request, response) => {
       // Not HEAD: it would use up the code without showing a page.
-      if (request.method === 'GET') return site.provider.handleCallback(request, response, site.callbacks);
-      send(site, response, WRONG_METHOD_PAGE);
+      if (request.method !== 'GET') return send(site, response, WRONG_METHOD_PAGE);
+      // Anybody can have a code tried, and each costs a call of Slack.
+      if (exchanging >= MAX_EXCHANGES) return send(site, response, buildUnavailablePage(site.form));
+      exchanging += 1;
+      try {
+        await site.provider.handleCallback(request, response, site.callbacks);
+      } finally {
+        exchanging -= 1;
+      }
     },
   };
 }
+
+/** At once; a workspace is installed once. */
+const MAX_EXCHANGES = 5;
 
 type Site = {
   provider: InstallProvider;
@@ -201,11 +211,21 @@ function toFailurePage(
     case ErrorCode.InvalidStateError:
       return buildExpiredPage(form);
     case ErrorCode.MissingCodeError:
-      return callback.has('error') ? toRefused(toSafeCode(callback.get('error')), say) : buildNotBegunPage(form);
+      return callback.has('error') ? toRefused(toKnownCode(callback.get('error')), say) : buildNotBegunPage(form);
     default:
       return toPageOfCall(error, form, say);
   }
 }
+
+/** Anybody can write this parameter, so the log has none but the codes of RFC 6749 and of Slack's own pages. */
+function toKnownCode(code: string | null): string {
+  return code !== null && CALLBACK_CODES.has(code) ? code : 'unknown';
+}
+
+const CALLBACK_CODES = new Set([
+  ...['access_denied', 'invalid_request', 'invalid_scope', 'server_error', 'temporarily_unavailable'],
+  ...['unauthorized_client', 'unsupported_response_type', 'unapproved_scope', 'scope_not_allowed_on_enterprise'],
+]);
 
 /** A call to Slack failed, or the store did. */
 function toPageOfCall(error: CodedError, form: InstallForm, say: Say): Page {
