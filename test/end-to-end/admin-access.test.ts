@@ -267,7 +267,7 @@ describe('an app without an administrative interface', () => {
     world.slack.render(await giveAdminCommand(world, user, text));
 
   it.each([
-    ['help', '• `pause [word'],
+    ['help', '• `pause [message'],
     ['channels', '*Channel rules*'],
     ['insights', 'Fewer than five people have asked'],
     ['audit', '*Audit log*: nothing'],

@@ -16,7 +16,7 @@ import { confirmSetting, type SettingPorts } from './slack-setting-change.ts';
 
 export type PauseOpenPorts = Pick<ChangeRulesPorts, 'ruleStore'> & TimeZones;
 
-/** `/assistant-admin pause [word]` */
+/** `/assistant-admin pause [message]` */
 export async function openPause(
   word: string,
   { modal, caller, replyTo }: OwnOpened,
