@@ -114,7 +114,7 @@ async function showReview(): Promise<void> {
   await signInAsAdmin(world, 'U0KIM', await giveAdminCommand(world, 'U0KIM', 'sign-in'));
   plantDrift(world);
   await giveAdminCommand(world, 'U0KIM', 'review');
-  await camera.photograph('review', 780, see(`U0KIM/${slack.as('U0KIM').dm}`, 'Correct all…'));
+  await camera.photograph('review', 780, see(`U0KIM/${slack.as('U0KIM').dm}`, 'Correct…'));
 }
 
 async function say(user: SandboxUser, channel: string, text: string): Promise<string> {

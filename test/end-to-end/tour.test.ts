@@ -187,13 +187,12 @@ describe('the tour of the README', () => {
     await press('Controls');
     await press('Plant drift');
     await write('/assistant-admin review', 'Message Assistant');
-    await press('Correct all…');
+    await press('Correct…');
     const dialog = page.getByRole('dialog');
-    await press('Preview');
-    await dialog.getByRole('button', { name: 'Make 1 change' }).waitFor();
+    await dialog.getByRole('button', { name: 'Set credits and rules' }).waitFor();
     await dialog.getByRole('textbox').last().fill('Back to what is approved.');
-    await press('Make 1 change');
-    await page.getByText('1 of 1 change made').first().waitFor();
+    await press('Set credits and rules');
+    await page.getByText('Verified').first().waitFor();
 
     endStep(5);
   });
