@@ -3,10 +3,10 @@ import type { Dispatcher } from '../../src/delivery/dispatcher.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Waits for what must come about; how soon is not the point. */
 /** A timer goes by another clock than the time of day, and both round to milliseconds. */
 const ROUNDING_MS = 2;
 
+/** Waits for what must come about; how soon is not the point. */
 export const until = (check: () => void) => vi.waitFor(check, { timeout: 60_000, interval: 5 });
 
 /** Long enough for something to have happened that must not. It cannot fail what is right. */
