@@ -288,7 +288,7 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_288 },
   { part: 'src', folders: ['src'], lines: 60_483 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 23_373 },
-  { part: 'test', folders: ['test'], lines: 100_510 },
+  { part: 'test', folders: ['test'], lines: 100_502 },
   { part: 'scripts', folders: ['scripts'], lines: 9_063 },
 ];
 
