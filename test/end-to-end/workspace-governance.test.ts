@@ -1,7 +1,7 @@
 // An administrator at work in the browser: the forms and reports of the real app, drawn by the workspace.
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { toThresholdKey } from '../sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
 import { closeModals, openLimitModal } from '../sandbox/administer.ts';
@@ -21,13 +21,15 @@ const complaints: string[] = [];
 beforeAll(async () => {
   [world, browser] = await Promise.all([startReviewActionsWorld(), launchChromium()]);
   workspace = await startWorkspace(world);
+});
+beforeEach(async () => {
   context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   context.setDefaultTimeout(15_000);
   context.on('console', (message) => complaints.push(message.text()));
   context.on('weberror', (error) => complaints.push(error.error().message));
 });
 afterEach(async () => {
-  await Promise.all(context.pages().map((page) => page.close()));
+  await context.close();
   await closeModals(world, KIM);
 });
 afterAll(async () => {
