@@ -13,17 +13,21 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
   },
   backend: {
     code: [
+      'conversation',
       'delivery',
       'delivery/bullmq',
       'errors.ts',
       'fault-log.ts',
+      'governance',
       'identity',
       'slack',
       'storage',
       'storage/sqlite',
       'storage/redis',
+      'usage',
     ],
     types: ['config.ts', 'log.ts', 'with-lock.ts'],
+    packages: /^node:(crypto|fs|path|sqlite)$/,
   },
   'app.ts': {
     code: ['conversation', 'delivery', 'http', 'ops', 'slack', 'storage', 'usage', 'version.ts', 'wiring'],
@@ -34,6 +38,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
     code: [
       'assistant',
       'admin-api',
+      'backend',
       'conversation',
       'delivery',
       'doctor',
@@ -49,7 +54,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'tracing.ts',
       'usage',
     ],
-    types: ['backend', 'config.ts', 'log.ts'],
+    types: ['config.ts', 'log.ts'],
     packages: /^(node:crypto|@slack\/bolt)$/,
   },
   // Looks at everything, as wiring connects everything.
@@ -57,6 +62,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
     code: [
       'admin-api',
       'assistant',
+      'backend',
       'config.ts',
       'errors.ts',
       'extra-certificates.ts',
@@ -109,6 +115,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'identity',
       'conversation',
       'languages',
+      'storage',
       'with-lock.ts',
     ],
     types: ['log.ts'],
@@ -116,7 +123,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       /^(@slack\/|unified$|remark-|mdast|micromark|luxon$|lru-cache$|zod$|node:crypto$|node:http$|node:timers\/promises$)/,
   },
   conversation: {
-    code: ['errors.ts', 'languages', 'retry.ts', 'time-limit.ts'],
+    code: ['errors.ts', 'languages', 'retry.ts', 'storage', 'time-limit.ts'],
     types: ['assistant', 'log.ts'],
     packages: /^node:crypto$/,
   },
@@ -127,7 +134,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
     packages: /^(bullmq|redis)$/,
   },
   identity: {
-    code: ['errors.ts', 'fault-log.ts', 'html.ts', 'languages', 'retry.ts', 'http'],
+    code: ['errors.ts', 'fault-log.ts', 'html.ts', 'languages', 'retry.ts', 'http', 'storage'],
     types: ['conversation', 'log.ts', 'with-lock.ts'],
     packages: /^(openid-client|zod|node:(crypto|http))$/,
   },
@@ -144,6 +151,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'retry.ts',
       'run-in-worker.ts',
       'slack',
+      'storage',
       'time-limit.ts',
       'usage',
     ],
@@ -160,12 +168,11 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
     types: ['log.ts'],
     packages: /^(prom-client|node:(http|net|perf_hooks))$/,
   },
-  usage: { code: [], types: ['conversation'], packages: /^(lru-cache|node:crypto)$/ },
+  usage: { code: ['storage'], types: ['conversation'], packages: /^(lru-cache|node:crypto)$/ },
   redis: { code: [], packages: /^(redis|node:net)$/ },
   storage: {
-    code: ['errors.ts', 'usage'],
-    types: ['conversation', 'governance', 'identity', 'slack'],
-    packages: /^node:crypto$/,
+    code: ['errors.ts'],
+    types: ['conversation', 'identity'],
   },
   'storage/sqlite': {
     code: ['errors.ts', 'conversation', 'storage', 'governance'],
@@ -236,7 +243,6 @@ export const SMALL_FILES: Record<string, string> = {
   'compile-cache.ts': 'the same',
   'doctor/examine-in-worker.ts': 'runs in the app, and the rest of the doctor in its thread',
   'doctor/examine-worker.ts': 'the entry of a worker thread',
-  'doctor/open-reader.ts': 'scripts open the store with it, too',
   'backend/open-backend.ts': 'loads one of the two',
   'delivery/bullmq/late-dispatcher.ts': 'loads BullMQ, so it cannot be part of it',
   'governance/review-actions/turn-page-action.ts': 'a listener, beside the others of a report',
@@ -274,26 +280,26 @@ export const MAX_LINES = 400;
  * pictures and the lock file). A part that got smaller lowers its budget in the same commit; raising one needs a reason there.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 26_508 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_173 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 5_015 },
-  { part: 'identity', folders: ['src/identity'], lines: 3_441 },
+  { part: 'governance', folders: ['src/governance'], lines: 26_732 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_204 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_272 },
+  { part: 'identity', folders: ['src/identity'], lines: 3_479 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_906 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 4_902,
+    lines: 4_926,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_475 },
-  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_288 },
-  { part: 'src', folders: ['src'], lines: 60_483 },
+  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_359 },
+  { part: 'src', folders: ['src'], lines: 60_113 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 23_373 },
-  { part: 'test', folders: ['test'], lines: 100_502 },
+  { part: 'test', folders: ['test'], lines: 100_737 },
   { part: 'scripts', folders: ['scripts'], lines: 9_063 },
 ];
 
 /** How many files `src/` may have. */
-export const MAX_FILES = 567;
+export const MAX_FILES = 564;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
 export const MAX_WORDS = 29_454;

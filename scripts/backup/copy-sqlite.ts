@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { openForReading } from '../../src/backend/sqlite-store.ts';
 import { PermanentError, UserError } from '../../src/errors.ts';
 import { toOpenError } from '../../src/storage/sqlite/open-error.ts';
-import { openForReading } from '../../src/storage/sqlite/sqlite-store.ts';
 
 /** Waits for a checkpoint of the app; nothing else is in the way of a reader. */
 const LOCK_WAIT_MS = 10_000;

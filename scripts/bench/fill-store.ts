@@ -1,14 +1,14 @@
+import type { Store } from '../../src/backend/store.ts';
 import { type Question, toThreadKey } from '../../src/conversation/question.ts';
 import { SECRECY } from '../../src/conversation/secrecy.ts';
 import type { ThreadConversation } from '../../src/conversation/stores.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
-import type { Store } from '../../src/storage/store.ts';
 import { ASKER, CHANNEL } from './bench-world.ts';
 
 /** Both stores write what comes together together. */
 const AT_ONCE = 500;
 
-/** One after the other, and all within what is kept: see src/storage/store.ts. */
+/** One after the other, and all within what is kept: see src/backend/store.ts. */
 const SPACING_MS = 1_000;
 
 /** Writes as many threads as a past use of the app would have left: engaged, with a conversation and an answered turn. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { openRedisStore } from '../../src/storage/redis/redis-store.ts';
-import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/storage/store.ts';
+import { openRedisStore } from '../../src/backend/redis-store.ts';
+import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
+import type { Store } from '../../src/backend/store.ts';
 import type { Contender } from './contender.ts';
 import { type BridgeOptions, startBridge } from './contenders.ts';
 import { type Figures, type Spread, toFigures, toRatio } from './figures.ts';

@@ -1,8 +1,8 @@
+import { openRedisStore } from '../../src/backend/redis-store.ts';
+import { sealStore } from '../../src/backend/sealed-store.ts';
+import type { Store } from '../../src/backend/store.ts';
 import type { AccountLink } from '../../src/identity/account-link.ts';
 import { createTokenVault } from '../../src/identity/token-vault.ts';
-import { openRedisStore } from '../../src/storage/redis/redis-store.ts';
-import { sealStore } from '../../src/storage/sealed-store.ts';
-import type { Store } from '../../src/storage/store.ts';
 import { fillStore } from './fill-store.ts';
 import { startMeasuredRedis } from './measured-redis.ts';
 import type { Bench } from './part.ts';

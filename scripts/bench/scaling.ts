@@ -39,7 +39,7 @@ const SLOTS = 512;
 /** Above this share of its slots, or of its core, a replica has nothing left for a bad minute. */
 const MOST_USE = 0.7;
 
-/** As in src/storage/store.ts, of which five days in seven have questions. */
+/** As in src/backend/store.ts, of which five days in seven have questions. */
 const TURN_DAYS = 30 * (5 / 7);
 const THREAD_DAYS = 180 * (5 / 7);
 

@@ -6,7 +6,7 @@ import { lookAtDisk } from '../../src/doctor/look-at-disk.ts';
 import { lookAtIdentityProvider, lookAtSlackClient } from '../../src/doctor/look-at-identity-provider.ts';
 import { lookAtInterfaces } from '../../src/doctor/look-at-interfaces.ts';
 import { lookAtAppToken, lookAtBotToken } from '../../src/doctor/look-at-slack.ts';
-import { openRedisReader } from '../../src/doctor/redis-reader.ts';
+import { openRedisReader } from '../../src/doctor/open-reader.ts';
 import { BridgeError } from '../../src/errors.ts';
 import type { HttpClient } from '../../src/http/http-client.ts';
 import type { Name } from './env-draft.ts';

@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { openRedisStore } from '../../src/backend/redis-store.ts';
+import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
+import type { Store } from '../../src/backend/store.ts';
 import type { Config } from '../../src/config.ts';
 import { count } from '../../src/doctor/finding.ts';
 import { codeOf, PermanentError, UserError } from '../../src/errors.ts';
 import type { AuditEntry } from '../../src/governance/audit/audit-log.ts';
 import { endSignIns } from '../../src/identity/every-sign-in.ts';
-import { openRedisStore } from '../../src/storage/redis/redis-store.ts';
-import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/storage/store.ts';
 import { toSentence } from './usage.ts';
 
 /** `key`: none for all sign-ins. `wanted`: how many were found. */

@@ -2,8 +2,8 @@ import type { Announcements } from '../delivery/announcements.ts';
 import type { Dispatcher } from '../delivery/dispatcher.ts';
 import type { PermanentError } from '../errors.ts';
 import type { TokenBuckets } from '../slack/web/buckets.ts';
-import type { Store } from '../storage/store.ts';
 import type { WithLock } from '../with-lock.ts';
+import type { Store } from './store.ts';
 
 /** Storage and coordination: Redis for any number of replicas, SQLite for one process. */
 export type Backend = {

@@ -5,8 +5,8 @@ import { PermanentError } from '../errors.ts';
 import { createFaultLog } from '../fault-log.ts';
 import type { Log } from '../log.ts';
 import { createMemoryBuckets } from '../slack/web/buckets.ts';
-import { openSqliteStore } from '../storage/sqlite/sqlite-store.ts';
 import type { Backend } from './backend.ts';
+import { openSqliteStore } from './sqlite-store.ts';
 
 /** What a stop needs besides draining: notice for load balancers, and closing connections. */
 const AROUND_DRAIN_MS = 10_000;

@@ -3,8 +3,8 @@ import { codeOf } from '../errors.ts';
 import { createFaultLog } from '../fault-log.ts';
 import { createTokenVault } from '../identity/token-vault.ts';
 import type { Log } from '../log.ts';
-import { sealStore } from '../storage/sealed-store.ts';
 import type { Backend } from './backend.ts';
+import { sealStore } from './sealed-store.ts';
 
 // Loaded lazily: the packages for Redis are half of the app's code.
 const loadEmbedded = () => import('./embedded-backend.ts');

@@ -5,8 +5,8 @@ import type { Log } from '../log.ts';
 import { createRedisAnnouncements } from '../storage/redis/redis-announcements.ts';
 import { createRedisBuckets } from '../storage/redis/redis-buckets.ts';
 import { createRedisLock } from '../storage/redis/redis-lock.ts';
-import { openRedisStore } from '../storage/redis/redis-store.ts';
 import type { Backend } from './backend.ts';
+import { openRedisStore } from './redis-store.ts';
 
 /** For any number of replicas, on Redis. */
 export async function openSharedBackend(url: string, config: Config, log: Log): Promise<Backend> {

@@ -1,4 +1,5 @@
 // What administrators set for the questions of a workspace and of each channel.
+import { type Kernel, read } from '../storage/kernel.ts';
 
 /** What one level sets; what it leaves out is inherited from the level above it. Stored: never rename. */
 export type Rules = {
@@ -72,4 +73,27 @@ export function toEffective(
 /** Whether an administrator of the workspace set it, and not whoever runs the app. */
 export function isPrescribed({ level }: { level: RuleLevel }): boolean {
   return level === 'workspace' || level === 'channel';
+}
+
+/** The version of a workspace's rules is that of their document. */
+export function createRules(kernel: Kernel): RuleStore {
+  return {
+    async get(workspace) {
+      const found = await read<WorkspaceRules>(kernel, toKey(workspace));
+      return found && { ...found.body, version: found.version };
+    },
+    save: (rules, expected) =>
+      kernel.commit([
+        {
+          put: toKey(rules.workspace),
+          body: rules,
+          ifVersion: expected,
+          entries: [{ index: `workspace:${rules.workspace}` }],
+        },
+      ]),
+  };
+}
+
+function toKey(workspace: string): string {
+  return `rules:${workspace}`;
 }

@@ -1,11 +1,10 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { createRecords } from '../backend/records.ts';
+import { openForReading } from '../backend/sqlite-store.ts';
 import { isBusy } from '../storage/sqlite/open-error.ts';
 import { isNew } from '../storage/sqlite/schema.ts';
-import { createSqliteAudit } from '../storage/sqlite/sqlite-audit.ts';
-import { createSqliteChanges, createSqliteOverlay } from '../storage/sqlite/sqlite-governance.ts';
-import { createSqliteInstallations, createSqliteLinks, createSqliteOnce } from '../storage/sqlite/sqlite-links.ts';
-import { openForReading } from '../storage/sqlite/sqlite-store.ts';
+import { createSqliteKernel } from '../storage/sqlite/sqlite-kernel.ts';
 import { createSqliteTurns } from '../storage/sqlite/sqlite-turns.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 import type { StoreReader } from './store-reader.ts';
@@ -21,16 +20,11 @@ export function openSqliteReader(path: string): StoreReader | Finding {
   const commit = { write: refuseToWrite, idle: async () => undefined };
   const turns = createSqliteTurns(database, commit, Date.now);
   return {
+    ...createRecords(createSqliteKernel(database, commit, Date.now)),
     findings: [inspectPages(database), inspectLock(path)],
     counts: turns.counts,
     oldestTurn: async () => readOldest(database),
     deadLetters: turns.deadLetters,
-    installations: createSqliteInstallations(database, commit),
-    audit: createSqliteAudit(database, commit),
-    links: createSqliteLinks(database, commit),
-    overlay: createSqliteOverlay(database, commit),
-    changes: createSqliteChanges(database, commit),
-    once: createSqliteOnce(database, commit, Date.now),
     close: async () => database.close(),
   };
 }

@@ -1,4 +1,5 @@
 import type { Person } from '../conversation/question.ts';
+import { type Document, type Kernel, PAGE, read } from '../storage/kernel.ts';
 
 /** What a set of tokens is for. Each purpose has its own authorization, perhaps with another account. */
 export type Purpose = 'assistant' | 'admin';
@@ -103,4 +104,41 @@ export async function replaceLink(
     previous = await links.get(key);
   }
   throw new Error('a link was saved by others five times in a row');
+}
+
+/** All links, in the order in which they were made. */
+const LINKS = 'links';
+
+/** The version of a link is that of its document. */
+export function createLinks(kernel: Kernel): LinkStore {
+  return {
+    async get(key) {
+      const found = await read<NewLink>(kernel, toKey(key));
+      return found && toLink(found);
+    },
+    save: (link, expected) =>
+      kernel.commit([
+        {
+          put: toKey(link),
+          body: { ...link, version: undefined },
+          ifVersion: expected,
+          entries: [{ index: LINKS }, { index: `workspace:${link.workspace}` }],
+        },
+      ]),
+    delete: async (key) => void (await kernel.commit([{ drop: toKey(key) }])),
+    deleteUnchanged: (link) => kernel.commit([{ drop: toKey(link), ifVersion: link.version }]),
+    async list(cursor) {
+      const page = await kernel.range(LINKS, cursor === undefined ? {} : { after: Number(cursor) });
+      const links = page.map((found) => toLink(found as Document<NewLink>));
+      return { links, next: page.length < PAGE ? undefined : String(page.at(-1)?.place) };
+    },
+  };
+}
+
+function toKey({ team, user, purpose }: LinkKey): string {
+  return `link:${team}:${user}:${purpose}`;
+}
+
+function toLink({ body, version }: Document<NewLink>): AccountLink {
+  return { ...body, version };
 }

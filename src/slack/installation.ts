@@ -1,4 +1,5 @@
 import { PermanentError } from '../errors.ts';
+import { amend, type Kernel, read, readAll } from '../storage/kernel.ts';
 
 /** Our bot in one workspace, or in a whole Enterprise organisation. */
 export type Installation = {
@@ -56,3 +57,33 @@ export type InstallationStore = {
   /** The workspaces we are installed in. */
   list(): Promise<string[]>;
 };
+
+const INSTALLATIONS = 'installations';
+
+export function createInstallations(kernel: Kernel): InstallationStore {
+  const toWrite = (installation: StoredInstallation) => ({
+    put: toKey(installation.workspace),
+    body: installation,
+    entries: [{ index: INSTALLATIONS }],
+  });
+
+  return {
+    get: async (workspace) => (await read<StoredInstallation>(kernel, toKey(workspace)))?.body,
+    put: async (installation) => void (await kernel.commit([toWrite(installation)])),
+    replace: (installation, formerToken) =>
+      amend<StoredInstallation>(kernel, [toKey(installation.workspace)], ([found]) => {
+        const { installedAt, sealedBotToken } = found?.body ?? {};
+        const isSame = installedAt === installation.installedAt && sealedBotToken === formerToken;
+        return found && isSame ? [{ ...toWrite(installation), ifVersion: found.version }] : undefined;
+      }),
+    remove: (workspace, installedAt) =>
+      amend<StoredInstallation>(kernel, [toKey(workspace)], ([found]) =>
+        found?.body.installedAt === installedAt ? [{ drop: found.key, ifVersion: found.version }] : undefined,
+      ),
+    list: async () => (await readAll<StoredInstallation>(kernel, INSTALLATIONS)).map(({ workspace }) => workspace),
+  };
+}
+
+function toKey(workspace: string): string {
+  return `installation:${workspace}`;
+}

@@ -1,7 +1,6 @@
 import type { QuestionContent } from '../conversation/stores.ts';
 import type { Stage, Turn } from '../conversation/turn.ts';
 import { PermanentError } from '../errors.ts';
-import type { AllocationChange, LimitChange } from '../governance/changes/change.ts';
 
 /** Of records, tables and keys. Increased by every release that cannot share a store with the one before. */
 export const STORE_VERSION = 1;
@@ -18,21 +17,6 @@ export function checkVersion(found: number, store: 'Redis' | 'The database'): vo
 /** Releases that share a store may add fields to each other's records: they are kept and written back. */
 export function readRecord<T extends { schema: number }>(body: unknown): T {
   return JSON.parse(String(body));
-}
-
-type Subject =
-  | Pick<LimitChange, 'kind' | 'environmentId' | 'agentResourceId' | 'currencyType'>
-  | Pick<AllocationChange, 'kind' | 'environmentId'>;
-
-/**
- * The key under which stores list changes: `environment|agent`, or `environment|` for the environment itself. A limit in
- * another currency than the configured one has that at the end.
- */
-export function toSubject(subject: Subject): string {
-  const { environmentId } = subject;
-  if (subject.kind === 'allocation') return `${environmentId}|`.toLowerCase();
-  const { agentResourceId, currencyType } = subject;
-  return `${environmentId}|${agentResourceId}${currencyType === undefined ? '' : `|${currencyType}`}`.toLowerCase();
 }
 
 /** Given up, for operators. `failed`: the person was told; `abandoned`: not even that worked. */

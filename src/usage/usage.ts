@@ -50,7 +50,7 @@ export type UsageStore = {
 
 const DAY_MS = 24 * 3_600_000;
 
-/** How many days are kept: see storage/store.ts. */
+/** How many days are kept: see backend/store.ts. */
 export const USAGE_DAYS = 92;
 
 /** Days since 1970, in UTC. */

@@ -1,3 +1,4 @@
+import { forgetOld } from '../backend/store.ts';
 import type { BackgroundWork } from '../delivery/background-work.ts';
 import type { RunLane } from '../delivery/dispatcher.ts';
 import { createSuspects, drainLane, type RunningTurns } from '../delivery/lane.ts';
@@ -7,7 +8,6 @@ import type { BulkRuns } from '../governance/bulk/slack-bulk-run.ts';
 import type { ScheduledReview } from '../governance/scheduled-review/scheduled-review.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Leavers } from '../identity/leavers.ts';
-import { forgetOld } from '../storage/store.ts';
 import type { Telemetry } from './connect-telemetry.ts';
 import { BULK_LANE, CONSUMPTION_LANE, later, REVIEW_LANE } from './later.ts';
 import type { Parts } from './parts.ts';

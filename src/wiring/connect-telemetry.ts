@@ -1,3 +1,4 @@
+import type { Store } from '../backend/store.ts';
 import type { Config } from '../config.ts';
 import type { TurnEvent } from '../conversation/turn.ts';
 import type { LaneEvent } from '../delivery/dispatcher.ts';
@@ -7,7 +8,6 @@ import type { Log } from '../log.ts';
 import { createMetrics, type EventResult, type Metrics } from '../ops/metrics.ts';
 import { startOpsServer } from '../ops/ops-server.ts';
 import { createEventLoopLag, createHealth, createReadiness, type Readiness } from '../ops/readiness.ts';
-import type { Store } from '../storage/store.ts';
 import { BULK_LANE, CONSUMPTION_LANE, REVIEW_LANE } from './later.ts';
 
 /** What operators see of a process: metrics and probes. */

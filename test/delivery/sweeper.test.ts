@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/backend/store.ts';
 import { createSweeper, type SweepPorts } from '../../src/delivery/sweeper.ts';
 import { createLog } from '../../src/log.ts';
-import type { Store } from '../../src/storage/store.ts';
 import { aTurn } from '../conversation/a-question.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
 

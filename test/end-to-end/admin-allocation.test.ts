@@ -317,7 +317,7 @@ describe('setting an allocation', () => {
     const form = await world.open('Contoso Production');
     const confirmation = await world.review(form, { allocated_0: '30007' });
     const database = new DatabaseSync(world.environment.SQLITE_PATH ?? '');
-    database.exec("DELETE FROM once WHERE key LIKE 'plan:%' OR key LIKE 'allocation:%'");
+    database.exec("DELETE FROM documents WHERE key LIKE 'once:plan:%' OR key LIKE 'once:allocation:%'");
     database.close();
 
     const { view } = await kim().submit(confirmation, WHY);

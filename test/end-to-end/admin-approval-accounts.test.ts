@@ -119,7 +119,9 @@ function query<Result>(work: (database: DatabaseSync) => Result): Result {
 /** As after a sign-in that brought no id token. */
 function forgetAccountOf(user: string): void {
   query((database) =>
-    database.prepare("UPDATE links SET body = json_remove(body, '$.sealed') WHERE user = ?").run(user),
+    database
+      .prepare("UPDATE documents SET body = json_remove(body, '$.sealed') WHERE key LIKE 'link:%:' || ? || ':%'")
+      .run(user),
   );
 }
 
@@ -127,12 +129,14 @@ function forgetAccountOf(user: string): void {
 function changeRequests(change: (request: KeptRequest) => void): void {
   const vault = createTokenVault(parseEncryptionKeys(world.environment.ENCRYPTION_KEYS ?? ''));
   query((database) => {
-    const rows = database.prepare("SELECT key, value FROM once WHERE key LIKE 'approval:%' AND key NOT LIKE '%:state'");
-    const update = database.prepare('UPDATE once SET value = ? WHERE key = ?');
-    for (const { key, value } of rows.all()) {
-      const request: KeptRequest = JSON.parse(vault.open(String(value), `once:${key}`));
+    const rows = database.prepare(
+      "SELECT key, body FROM documents WHERE key LIKE 'once:approval:%' AND key NOT LIKE '%:state'",
+    );
+    const update = database.prepare('UPDATE documents SET body = ? WHERE key = ?');
+    for (const { key, body } of rows.all()) {
+      const request: KeptRequest = JSON.parse(vault.open(JSON.parse(String(body)), String(key)));
       change(request);
-      update.run(vault.seal(JSON.stringify(request), `once:${key}`), String(key));
+      update.run(JSON.stringify(vault.seal(JSON.stringify(request), String(key))), String(key));
     }
   });
 }
@@ -141,11 +145,9 @@ type KeptRequest = { planned: { plan: { after: { limit: number } } }; reason: st
 
 function readLastChange(): { body: Record<string, unknown>; audit: { who: Record<string, unknown> } } {
   return query((database) => {
-    const read = (sql: string) => JSON.parse(String(database.prepare(sql).get()?.body));
-    return {
-      body: read('SELECT body FROM changes ORDER BY rowid DESC LIMIT 1'),
-      audit: read('SELECT body FROM audit ORDER BY seq DESC LIMIT 1'),
-    };
+    const last = database.prepare("SELECT body FROM documents WHERE key LIKE ? || ':%' ORDER BY place DESC LIMIT 1");
+    const read = (kind: string) => JSON.parse(String(last.get(kind)?.body));
+    return { body: read('change'), audit: read('audit') };
   });
 }
 

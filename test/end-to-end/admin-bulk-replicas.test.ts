@@ -51,9 +51,9 @@ it('is made once and whole by another replica', async () => {
 /** As if ten minutes had gone by. */
 function age(): Promise<void> {
   return asOperator(redis, async (client) => {
-    for (const key of await client.keys('bridge:change:*')) {
-      const body = JSON.parse((await client.hGet(key, 'body')) ?? '{}');
-      await client.hSet(key, 'body', JSON.stringify({ ...body, at: body.at - 600_000 }));
+    for (const key of await client.keys('bridge:doc:change:*')) {
+      const body = JSON.parse((await client.hGet(key, 'b')) ?? '{}');
+      await client.hSet(key, 'b', JSON.stringify({ ...body, at: body.at - 600_000 }));
     }
   });
 }

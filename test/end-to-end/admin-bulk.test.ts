@@ -151,6 +151,8 @@ function drift(allocation: Allocation | undefined): Allocation {
 /** As if ten minutes had gone by. */
 function age(): void {
   const database = new DatabaseSync(world.environment.SQLITE_PATH ?? '');
-  database.exec("UPDATE changes SET body = json_set(body, '$.at', json_extract(body, '$.at') - 600000)");
+  database.exec(
+    "UPDATE documents SET body = json_set(body, '$.at', json_extract(body, '$.at') - 600000) WHERE key LIKE 'change:%'",
+  );
   database.close();
 }

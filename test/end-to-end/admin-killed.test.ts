@@ -67,7 +67,9 @@ describe('a process that is killed between the write and the look at it', () => 
 /** As if ten minutes had gone by since an earlier release left it, whose changes nobody settles before such a look. */
 function age({ environment }: AdminWorld): void {
   const database = new DatabaseSync(environment.SQLITE_PATH ?? '');
-  database.exec("UPDATE changes SET body = json_set(body, '$.at', json_extract(body, '$.at') - 600000)");
-  database.exec('DELETE FROM untold_changes');
+  database.exec(
+    "UPDATE documents SET body = json_set(body, '$.at', json_extract(body, '$.at') - 600000) WHERE key LIKE 'change:%'",
+  );
+  database.exec("DELETE FROM entries WHERE name = 'changes-untold'");
   database.close();
 }

@@ -65,7 +65,9 @@ function awaitDirect(user: string, count: number, text: string): Promise<Message
 /** As if ten minutes had gone by. */
 function age(): void {
   const database = new DatabaseSync(world.environment.SQLITE_PATH ?? '');
-  database.exec("UPDATE changes SET body = json_set(body, '$.at', json_extract(body, '$.at') - 600000)");
+  database.exec(
+    "UPDATE documents SET body = json_set(body, '$.at', json_extract(body, '$.at') - 600000) WHERE key LIKE 'change:%'",
+  );
   database.close();
 }
 

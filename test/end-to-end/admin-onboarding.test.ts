@@ -65,10 +65,10 @@ async function press(message: Message, button: string, callbackId: string): Prom
   return awaitModal(world, KIM, callbackId);
 }
 
-function readBodies<Body>(table: 'overlay' | 'audit'): Body[] {
+function readBodies<Body>(kind: 'overlay' | 'audit'): Body[] {
   const database = new DatabaseSync(world.environment.SQLITE_PATH ?? '', { timeout: 5_000 });
   try {
-    const rows = database.prepare(`SELECT body FROM ${table} ORDER BY seq`).all();
+    const rows = database.prepare("SELECT body FROM documents WHERE key LIKE ? || ':%' ORDER BY place").all(kind);
     return rows.map(({ body }) => JSON.parse(String(body)) as Body);
   } finally {
     database.close();

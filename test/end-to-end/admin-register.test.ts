@@ -1,10 +1,10 @@
 // What a review says about the register, and how it is exported.
 import { rmSync, writeFileSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { ExceptionRecord } from '../../src/governance/register/overlay.ts';
+import { createOverlay, type ExceptionRecord } from '../../src/governance/register/overlay.ts';
 import { readCsv } from '../governance/exports/sheet-rows.ts';
 import { CURRENCY } from '../sandbox/admin/model.ts';
+import { besideSqlite } from '../storage/beside-store.ts';
 import { EXAMPLE, PRODUCTION, type Reviewing, startReviewing } from './admin-reviewing.ts';
 import { KIM } from './admin-world.ts';
 
@@ -69,15 +69,14 @@ describe('the register', () => {
 
   it('is exported with what was decided in Slack, and only then', async () => {
     const nothing = await reviewing.world.tell('review export');
-    const database = new DatabaseSync(reviewing.world.environment.SQLITE_PATH ?? '');
     const record: ExceptionRecord = {
       ...{ schema: 1, id: 'd1', kind: 'exception', environmentId: PRODUCTION, agentResourceId: undefined },
       ...{ by: { team: 'T0001', workspace: 'T0001', user: KIM }, at: Date.now(), registerHash: 'h' },
       accepts: [{ setting: 'Deny', currency: CURRENCY, value: 'off' }],
       ...{ reason: 'Migration <FIN-1>', expiresOn: '2099-01-31' },
     };
-    database.prepare('INSERT INTO overlay (id, body) VALUES (?, ?)').run(record.id, JSON.stringify(record));
-    database.close();
+    const beside = besideSqlite(() => String(reviewing.world.environment.SQLITE_PATH));
+    await beside.with((kernel) => createOverlay(kernel).add(record));
     const count = reviewing.readDirect().length;
 
     const said = await reviewing.world.tell('review export');

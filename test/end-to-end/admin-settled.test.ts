@@ -124,14 +124,16 @@ describe('a change whose process was killed at its write', () => {
 /** As if ten minutes had gone by. */
 function ageInSqlite(environment: Record<string, string>): void {
   const database = new DatabaseSync(environment.SQLITE_PATH ?? '');
-  database.exec("UPDATE changes SET body = json_set(body, '$.at', json_extract(body, '$.at') - 600000)");
+  database.exec(
+    "UPDATE documents SET body = json_set(body, '$.at', json_extract(body, '$.at') - 600000) WHERE key LIKE 'change:%'",
+  );
   database.close();
 }
 
 async function ageInRedis(server: RedisServer): Promise<void> {
   await asOperator(server, async (client) => {
-    const [id] = await client.zRange('bridge:changes:untold', 0, -1);
-    const body = JSON.parse((await client.hGet(`bridge:change:${id}`, 'body')) ?? '');
-    await client.hSet(`bridge:change:${id}`, 'body', JSON.stringify({ ...body, at: body.at - 600_000 }));
+    const [key = ''] = await client.keys('bridge:doc:change:*');
+    const body = JSON.parse((await client.hGet(key, 'b')) ?? '');
+    await client.hSet(key, 'b', JSON.stringify({ ...body, at: body.at - 600_000 }));
   });
 }

@@ -93,7 +93,9 @@ async function correct(report: Message, button: string): Promise<void> {
 function ageLimits(days: number): void {
   const database = new DatabaseSync(world.environment.SQLITE_PATH ?? '', { timeout: 5_000 });
   const ms = days * 24 * 60 * 60 * 1000;
-  database.prepare("UPDATE changes SET body = json_set(body, '$.at', json_extract(body, '$.at') - ?)").run(ms);
+  const older =
+    "UPDATE documents SET body = json_set(body, '$.at', json_extract(body, '$.at') - ?) WHERE key LIKE 'change:%'";
+  database.prepare(older).run(ms);
   database.close();
 }
 

@@ -89,7 +89,7 @@ export function forge(type: string, user: string): Json {
 /** The records of all changes, beside the running app. */
 export function readChanges({ environment }: AdminWorld): Json[] {
   const database = new DatabaseSync(environment.SQLITE_PATH ?? '', { readOnly: true });
-  const rows = database.prepare('SELECT body FROM changes ORDER BY seq').all();
+  const rows = database.prepare("SELECT body FROM documents WHERE key LIKE 'change:%' ORDER BY place").all();
   database.close();
   return rows.map(({ body }) => JSON.parse(String(body)) as Json);
 }

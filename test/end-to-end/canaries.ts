@@ -6,7 +6,7 @@ import { createClient } from 'redis';
 import type { AccountLink } from '../../src/identity/account-link.ts';
 import { parseEncryptionKeys } from '../../src/identity/encryption-keys.ts';
 import { createTokenVault, openTokens } from '../../src/identity/token-vault.ts';
-import { LINK } from '../../src/storage/redis/redis-keys.ts';
+import { DOCUMENT } from '../../src/storage/redis/redis-keys.ts';
 import type { Browser } from '../sandbox/browser.ts';
 import type { Json } from '../sandbox/slack/records.ts';
 import type { World } from '../sandbox/world.ts';
@@ -77,7 +77,7 @@ export function createCanaries(): Canaries {
 function readSqliteLinks(path: string): AccountLink[] {
   if (!existsSync(path)) return [];
   const database = new DatabaseSync(path, { readOnly: true, timeout: 2_000 });
-  const rows = database.prepare('SELECT body FROM links').all();
+  const rows = database.prepare("SELECT body FROM documents WHERE key LIKE 'link:%'").all();
   database.close();
   return rows.map(({ body }) => JSON.parse(String(body)));
 }
@@ -85,8 +85,8 @@ function readSqliteLinks(path: string): AccountLink[] {
 async function readRedisLinks(url: string): Promise<AccountLink[]> {
   const client = createClient({ url });
   await client.connect();
-  const keys = await client.keys(`${LINK}*`);
-  const bodies = await Promise.all(keys.map((key) => client.hGet(key, 'body')));
+  const keys = await client.keys(`${DOCUMENT}link:*`);
+  const bodies = await Promise.all(keys.map((key) => client.hGet(key, 'b')));
   client.destroy();
   return bodies.flatMap((body) => (body ? [JSON.parse(body)] : []));
 }

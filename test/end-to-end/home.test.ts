@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildManifest } from '../../manifest/manifest.ts';
-import { openForReading } from '../../src/storage/sqlite/sqlite-store.ts';
+import { openForReading } from '../../src/backend/sqlite-store.ts';
 import { openBrowserOf, passSignInPages } from '../sandbox/sign-in.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
@@ -45,7 +45,7 @@ async function clickInHome(user: string, what: string, choose?: string): Promise
 /** What is kept of a person until it expires. Feedback is under digests, and here only Ana gives any. */
 function keysOf(user: string): string[] {
   const database = openForReading(world.environment.SQLITE_PATH ?? '', 1_000);
-  const rows = database.prepare('SELECT key FROM once').all();
+  const rows = database.prepare("SELECT substr(key, 6) AS key FROM documents WHERE key LIKE 'once:%'").all();
   database.close();
   const keys = rows.map(({ key }) => String(key));
   return keys.filter((key) => key.endsWith(`:${user}`) || key.startsWith('feedback:'));

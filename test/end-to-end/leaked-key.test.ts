@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openRedisStore } from '../../src/storage/redis/redis-store.ts';
+import { openRedisStore } from '../../src/backend/redis-store.ts';
 import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
 import { runToEnd } from '../sandbox/child-processes.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';

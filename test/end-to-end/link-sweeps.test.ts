@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
 import { startAppProcess } from '../sandbox/app-process.ts';
 import { startWorld } from '../sandbox/world.ts';
 import { aLink } from '../storage/a-link.ts';

@@ -100,7 +100,7 @@ async function readRedis(url: string): Promise<string[]> {
   const client = await createClient({ url }).connect();
   const keys = await client.keys('bridge:*');
   await client.close();
-  return keys.map((key) => key.replace(/^bridge:(once:)?/, ''));
+  return keys.map((key) => key.replace(/^bridge:(doc:(once:)?)?/, ''));
 }
 
 function readSqlite(path: string): string[] {
@@ -108,11 +108,11 @@ function readSqlite(path: string): string[] {
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   const counts = tables
     .map(({ name }) => String(name))
-    .filter((name) => name !== 'once')
+    .filter((name) => name !== 'documents' && name !== 'entries')
     .map((name) => `${name}: ${database.prepare(`SELECT count(*) AS rows FROM ${name}`).get()?.rows} rows`);
-  const keys = database.prepare('SELECT key FROM once').all();
+  const keys = database.prepare('SELECT key FROM documents').all();
   database.close();
-  return [...counts, ...keys.map(({ key }) => String(key))];
+  return [...counts, ...keys.map(({ key }) => String(key).replace(/^once:/, ''))];
 }
 
 /** Every line of `/metrics` that is a series. */

@@ -60,11 +60,11 @@ export async function startReviewActionsWorld(environment: Record<string, string
     }
   }
 
-  function readBodies<Body>(table: 'overlay' | 'audit'): Body[] {
+  function readBodies<Body>(kind: 'overlay' | 'audit'): Body[] {
     return query((database) =>
       database
-        .prepare(`SELECT body FROM ${table} ORDER BY seq`)
-        .all()
+        .prepare("SELECT body FROM documents WHERE key LIKE ? || ':%' ORDER BY place")
+        .all(kind)
         .map(({ body }) => JSON.parse(String(body)) as Body),
     );
   }
@@ -104,13 +104,17 @@ export async function startReviewActionsWorld(environment: Record<string, string
       }
       admin.ledger.clear();
     },
-    forgetDecisions: () => query((database) => database.exec('DELETE FROM overlay')),
+    forgetDecisions: () =>
+      query((database) =>
+        database.exec("DELETE FROM entries WHERE name = 'overlay'; DELETE FROM documents WHERE key LIKE 'overlay:%'"),
+      ),
     readDecisions: () => readBodies<OverlayRecord>('overlay'),
     ageDecisions: (expiresOn) =>
       query((database) => {
-        database.prepare("UPDATE overlay SET body = json_set(body, '$.expiresOn', ?)").run(expiresOn);
+        const older = "UPDATE documents SET body = json_set(body, '$.expiresOn', ?) WHERE key LIKE 'overlay:%'";
+        database.prepare(older).run(expiresOn);
       }),
-    forgetReports: () => query((database) => database.exec("DELETE FROM once WHERE key LIKE 'report:%'")),
+    forgetReports: () => query((database) => database.exec("DELETE FROM documents WHERE key LIKE 'once:report:%'")),
     readAudit: () => readBodies('audit'),
     turnRule: (environmentId, ruleType, enabled) =>
       changeCurrency(environmentId, ({ enforcementRules }) => ({

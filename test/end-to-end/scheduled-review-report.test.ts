@@ -114,7 +114,7 @@ describe.concurrent('Open the report', { timeout: TIMEOUT_MS }, () => {
     const report = await awaitDirect(world, KIM, '*Review: everything is as approved.*');
     const opened = await awaitWord(world, KIM, 2);
     const database = new DatabaseSync(world.environment.SQLITE_PATH ?? '', { timeout: 5_000 });
-    database.exec("DELETE FROM once WHERE key LIKE 'report:%'");
+    database.exec("DELETE FROM documents WHERE key LIKE 'once:report:%'");
     database.close();
     await press(KIM);
     const gone = await awaitWord(world, KIM, 3);

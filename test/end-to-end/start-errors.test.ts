@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
 import { startAppProcess } from '../sandbox/app-process.ts';
 import { type Ended, runToEnd, startChild } from '../sandbox/child-processes.ts';
 import { startWorld, type World } from '../sandbox/world.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openRedisStore } from '../../src/backend/redis-store.ts';
+import type { Store } from '../../src/backend/store.ts';
 import type { AccountLink, LinkStore } from '../../src/identity/account-link.ts';
 import { endSignIns, listSignIns } from '../../src/identity/every-sign-in.ts';
-import { openRedisStore } from '../../src/storage/redis/redis-store.ts';
-import type { Store } from '../../src/storage/store.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { aLink } from '../storage/a-link.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';

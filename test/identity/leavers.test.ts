@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Store } from '../../src/backend/store.ts';
 import { TransientError } from '../../src/errors.ts';
 import { createLeavers } from '../../src/identity/leavers.ts';
 import { createLog } from '../../src/log.ts';
-import type { Store } from '../../src/storage/store.ts';
 import { aLink } from '../storage/a-link.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
 

@@ -30,7 +30,7 @@ describe('somebody else', () => {
 
     expect(end).toMatchObject({ status: 403, heading: 'This link belongs to somebody else' });
     expect(end.text).toContain('Nothing was connected');
-    expect(world.rows('links')).toEqual([]);
+    expect(world.rows('link')).toEqual([]);
     expect(world.provider.ledger.authorizeRequests).toEqual([]);
   });
 
@@ -53,7 +53,7 @@ describe('somebody else', () => {
 
     expect(page.status).toBe(403);
     expect(world.codeRequests()).toBe(0);
-    expect(world.rows('links')).toEqual([]);
+    expect(world.rows('link')).toEqual([]);
   });
 });
 
@@ -201,6 +201,6 @@ describe('a refusal of the identity provider', () => {
     const end = await passSignInPages(browser);
 
     expect(end).toMatchObject({ status, heading: title });
-    expect(world.rows('links')).toEqual([]);
+    expect(world.rows('link')).toEqual([]);
   });
 });

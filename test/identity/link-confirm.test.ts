@@ -66,7 +66,7 @@ describe('the page with both names', () => {
     expect(page).toMatchObject({ status: 200, heading: 'Connect these two accounts?' });
     expect(page.text).toContain('Slack account\n@ana (Acme)\nWork account\nAna Alvarez (ana@example.com)');
     expect(page.forms[0]?.buttons.map(({ text }) => text)).toEqual(['Connect', 'Cancel']);
-    expect(world.rows('links')).toEqual([]);
+    expect(world.rows('link')).toEqual([]);
     expect(world.linked).toEqual([]);
     expect(world.results).toEqual([]);
   });
@@ -103,7 +103,7 @@ describe('the page with both names', () => {
     const page = await victim.submit();
 
     expect(page.text).toContain('Slack account\n@ben (Acme)\nWork account\nAna Alvarez (ana@example.com)');
-    expect(world.rows('links')).toEqual([]);
+    expect(world.rows('link')).toEqual([]);
   });
 
   it('can be loaded again, and changes nothing', async () => {
@@ -176,7 +176,7 @@ describe('Connect', () => {
     const refused = await post(browser, '/link/confirm', { draft: readField(browser), decision: 'connect' }, headers);
 
     expect(refused.status).toBe(status);
-    expect(world.rows('links')).toEqual([]);
+    expect(world.rows('link')).toEqual([]);
     expect((await browser.submit(0, { decision: 'connect' })).status).toBe(200);
   });
 
@@ -186,7 +186,7 @@ describe('Connect', () => {
     const refused = await post(browser, '/link/confirm', { draft: readField(browser), decision });
 
     expect(refused.status).toBe(400);
-    expect(world.rows('links')).toEqual([]);
+    expect(world.rows('link')).toEqual([]);
   });
 
   it('links nothing for the draft of another sign-in in the same browser', async () => {
@@ -198,7 +198,7 @@ describe('Connect', () => {
     const refused = await post(browser, '/link/confirm', { draft, decision: 'connect' });
 
     expect(refused.status).toBe(403);
-    expect(world.rows('links')).toEqual([]);
+    expect(world.rows('link')).toEqual([]);
   });
 
   it('is over after ten minutes', async () => {
@@ -208,7 +208,7 @@ describe('Connect', () => {
     const end = await browser.submit(0, { decision: 'connect' });
 
     expect(end).toMatchObject({ status: 410, heading: 'This step is over' });
-    expect(world.rows('links')).toEqual([]);
+    expect(world.rows('link')).toEqual([]);
   });
 
   it('waits with tokens that are sealed, and with nothing that finds or opens them', async () => {
@@ -236,7 +236,7 @@ describe('Cancel', () => {
     expect(end).toMatchObject({ status: 200, heading: 'Cancelled' });
     expect(end.text).toContain('Nothing was connected');
     expect(late.status).toBe(410);
-    expect(world.rows('links')).toEqual([]);
+    expect(world.rows('link')).toEqual([]);
     expect(countDrafts()).toBe(before - 1);
     expect(browser.cookies.list(world.publicUrl)).toEqual([]);
     expect(world.results[0]).toBe('declined');
@@ -248,14 +248,14 @@ describe('Undo', () => {
     const browser = await reachConfirm({ ...ANA_TICKET, purpose });
     await browser.submit(0, { decision: 'connect' });
     const undo = readField(browser);
-    expect(world.rows('links')).toHaveLength(1);
+    expect(world.rows('link')).toHaveLength(1);
 
     const end = await browser.submit();
     const again = await post(browser, '/link/undo', { undo });
 
     expect(end).toMatchObject({ status: 200, heading: 'The connection is removed' });
     expect(end.text).toContain(purpose === 'admin' ? '/assistant-admin sign-in' : '/assistant sign-in');
-    expect(world.rows('links')).toEqual([]);
+    expect(world.rows('link')).toEqual([]);
     expect(again.status).toBe(410);
   });
 
@@ -273,7 +273,7 @@ describe('Undo', () => {
     expect(late).toMatchObject({ status: 410, heading: 'There is nothing to undo' });
     expect(kept).toMatchObject({ accountName: 'Ben Brandt (ben@example.com)' });
     expect(undone.status).toBe(200);
-    expect(world.rows('links')).toEqual([]);
+    expect(world.rows('link')).toEqual([]);
   });
 
   it('leaves the link for the other purpose alone', async () => {
@@ -297,7 +297,7 @@ describe('Undo', () => {
     const refused = await post(browser, '/link/undo', { undo: readField(browser) }, headers);
 
     expect(refused.status).toBe(status);
-    expect(world.rows('links')).toHaveLength(1);
+    expect(world.rows('link')).toHaveLength(1);
   });
 
   it('is over after ten minutes', async () => {
@@ -308,7 +308,7 @@ describe('Undo', () => {
     const late = await browser.submit();
 
     expect(late.status).toBe(410);
-    expect(world.rows('links')).toHaveLength(1);
+    expect(world.rows('link')).toHaveLength(1);
   });
 });
 
@@ -324,7 +324,7 @@ it('a link is reported as made even where the undo cannot be kept', async () => 
   const end = await browser.submit(0, { decision: 'connect' });
 
   expect(end.heading).toBe('Your accounts are connected');
-  expect(other.rows('links')).toHaveLength(1);
+  expect(other.rows('link')).toHaveLength(1);
   expect(other.logged.join('')).toContain('undo of a new link not possible');
   await other.close();
 });

@@ -33,7 +33,7 @@ describe('signing in', () => {
     expect(end.status).toBe(200);
     expect(end.text).toContain('@ana (Acme)');
     expect(end.text).toContain('Ana Alvarez (ana@example.com)');
-    expect(world.rows('links')).toHaveLength(1);
+    expect(world.rows('link')).toHaveLength(1);
     expect(await world.links.get(ANA)).toMatchObject({
       ...ANA,
       schema: 1,
@@ -135,7 +135,7 @@ describe('signing in', () => {
     const end = await passSignInPages(browser);
 
     expect(end.status).toBe(200);
-    expect(other.rows('links')).toHaveLength(1);
+    expect(other.rows('link')).toHaveLength(1);
     await other.close();
   });
 
@@ -176,7 +176,7 @@ describe('the ticket', () => {
     expect(world.rows('once')).toEqual(before);
     expect(browser.cookies.list(world.publicUrl)).toEqual([]);
     await passSignInPages(browser);
-    expect(world.rows('links')).toHaveLength(1);
+    expect(world.rows('link')).toHaveLength(1);
   });
 
   it('works once', async () => {
@@ -197,7 +197,7 @@ describe('the ticket', () => {
 
     expect(again).toMatchObject({ status: 410, heading: 'This link does not work any more' });
     expect(posted.status).toBe(410);
-    expect(world.rows('links')).toEqual([]);
+    expect(world.rows('link')).toEqual([]);
   });
 
   it('expires after ten minutes', async () => {
@@ -254,6 +254,6 @@ describe('unlink', () => {
 
     expect(await world.flow.unlink(ANA_TICKET.person, 'admin')).toEqual([]);
     expect(await world.flow.unlink(ANA_TICKET.person)).toEqual(['assistant']);
-    expect(world.rows('links')).toEqual([]);
+    expect(world.rows('link')).toEqual([]);
   });
 });

@@ -79,7 +79,7 @@ describe('the form', () => {
   });
 
   it('counts once however often it is sent at the same time, and leaves one step in the store', async () => {
-    const countSteps = () => world.rows('once').filter(({ key }) => String(key).startsWith('link-step:')).length;
+    const countSteps = () => world.rows('once').filter(({ key }) => String(key).startsWith('once:link-step:')).length;
     const [ticket, before] = [await newTicket(), countSteps()];
     const headers = { 'sec-fetch-site': 'same-origin' };
 

@@ -22,7 +22,7 @@ describe('an account of another tenant', () => {
     expect(end).toMatchObject({ status: 403, heading: 'This account belongs to another organisation' });
     expect(end.text).toContain('Nothing was connected');
     expect(end.text).toContain('/assistant sign-in');
-    expect(world.rows('links')).toEqual([]);
+    expect(world.rows('link')).toEqual([]);
     expect(JSON.stringify(world.rows('once'))).not.toContain('link-draft:');
     const line = world.logged.find((each) => each.includes('link_other_tenant')) ?? '';
     expect(line).toContain(OTHER);

@@ -2,17 +2,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openRedisStore } from '../../src/backend/redis-store.ts';
+import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
+import { forgetOld, type Store } from '../../src/backend/store.ts';
 import type { AuditKey } from '../../src/governance/audit/audit-key.ts';
-import { type AuditHead, type AuditStore, CHAIN_BEGIN, linkEntry } from '../../src/governance/audit/audit-log.ts';
+import { type AuditHead, type AuditStore, CHAIN_BEGIN } from '../../src/governance/audit/audit-log.ts';
 import { verifyAudit, verifyNewest } from '../../src/governance/audit/verify-audit.ts';
 import type { Log } from '../../src/log.ts';
-import { openRedisStore } from '../../src/storage/redis/redis-store.ts';
-import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
-import { forgetOld, type Store } from '../../src/storage/store.ts';
 import { anEntry, makeKeys, readAll } from '../governance/audit/samples.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { type Tampering, tamperingWith } from './audit-tampering.ts';
+import { besideRedis, besideSqlite } from './beside-store.ts';
 import { asOperator } from './redis-world.ts';
 
 const DAY_MS = 24 * 3_600_000;
@@ -51,82 +52,21 @@ function createLog(): Log {
 
 const messages = (level: string) => told.filter((one) => one.level === level).map(({ message }) => message);
 
-type Place = AuditHead & { seal?: string };
-
-type Attacker = {
-  open(options: { keys?: AuditKey[]; now?: () => number }): Promise<Store>;
-  removeUpTo(origin: AuditHead): Promise<void>;
-  removeAfter(head: Place): Promise<void>;
-  change(seq: number, from: string, to: string): Promise<void>;
-  /** As a release without seals and origins adds one. */
-  addAsBefore(head: AuditHead, at: number): Promise<void>;
-};
-
-const inFile = (work: (database: DatabaseSync) => void) => {
-  const database = new DatabaseSync(path);
-  database.exec('DROP TRIGGER IF EXISTS audit_unchanged');
-  work(database);
-  database.close();
-};
+type Attacker = Tampering & { open(options: { keys?: AuditKey[]; now?: () => number }): Promise<Store> };
 
 const SQLITE: Attacker = {
+  ...tamperingWith(besideSqlite(() => path)),
   async open({ keys: own, now = Date.now }) {
     const audit = { keys: own, log: createLog(), now };
     return openSqliteStore({ path, lockWaitMs: 0, now, audit });
   },
-  removeUpTo: async ({ seq, hash }) =>
-    inFile((database) => {
-      database.prepare('DELETE FROM audit WHERE seq <= ?').run(seq);
-      database.prepare('UPDATE audit_ends SET origin_seq = ?, origin_hash = ?').run(seq, hash);
-    }),
-  removeAfter: async ({ seq, hash, seal }) =>
-    inFile((database) => {
-      database.prepare('DELETE FROM audit WHERE seq > ?').run(seq);
-      const set = 'UPDATE audit_ends SET head_seq = ?, head_hash = ?, head_seal = ?';
-      database.prepare(set).run(seq, hash, seal ?? null);
-    }),
-  change: async (seq, from, to) =>
-    inFile((database) => {
-      database.prepare('UPDATE audit SET body = replace(body, ?, ?) WHERE seq = ?').run(from, to, seq);
-      if (from.startsWith('"at"')) database.prepare('UPDATE audit SET at = 1 WHERE seq = ?').run(seq);
-    }),
-  addAsBefore: async (head, at) =>
-    inFile((database) => {
-      const { seq, hash, ...entry } = linkEntry(anEntry({ at }), head);
-      const body = JSON.stringify({ ...entry, seq, hash });
-      database.prepare('INSERT INTO audit (seq, at, body) VALUES (?, ?, ?)').run(seq, at, body);
-      database.prepare('UPDATE audit_ends SET head_seq = ?, head_hash = ?').run(seq, hash);
-    }),
 };
 
-const [LOG, ENDS] = ['bridge:audit', 'bridge:audit:ends'];
-
 const REDIS: Attacker = {
+  ...tamperingWith(besideRedis(() => server)),
   async open({ keys: own, now = Date.now }) {
     return openRedisStore({ url: server.url, now, audit: { keys: own, log: createLog(), now } });
   },
-  removeUpTo: ({ seq, hash }) =>
-    asOperator(server, async (client) => {
-      await client.zRemRangeByScore(LOG, '-inf', seq);
-      await client.hSet(ENDS, { originSeq: seq, originHash: hash });
-    }),
-  removeAfter: ({ seq, hash, seal }) =>
-    asOperator(server, async (client) => {
-      await client.zRemRangeByScore(LOG, `(${seq}`, '+inf');
-      await client.hSet(ENDS, { headSeq: seq, headHash: hash, headSeal: seal ?? '' });
-    }),
-  change: (seq, from, to) =>
-    asOperator(server, async (client) => {
-      const [body = ''] = await client.zRangeByScore(LOG, seq, seq);
-      await client.zRem(LOG, body);
-      await client.zAdd(LOG, { score: seq, value: body.replace(from, to) });
-    }),
-  addAsBefore: (head, at) =>
-    asOperator(server, async (client) => {
-      const linked = linkEntry(anEntry({ at }), head);
-      await client.zAdd(LOG, { score: linked.seq, value: JSON.stringify(linked) });
-      await client.hSet(ENDS, { headSeq: linked.seq, headHash: linked.hash });
-    }),
 };
 
 describe.each([
@@ -302,7 +242,7 @@ describe.each([
   it('is broken by an entry of a release that seals nothing', async () => {
     const audit = await start([key]);
     const [head = CHAIN_BEGIN] = await add(audit, 1);
-    await attacker.addAsBefore(head, 2);
+    await attacker.addUnsealed(head, 2);
 
     expect(await verify(audit, [key])).toEqual({ ok: false, seq: head.seq + 1, problem: 'not_sealed' });
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { forgetOld, type Store } from '../../src/backend/store.ts';
 import type { AccountLink } from '../../src/identity/account-link.ts';
-import { forgetOld, type Store } from '../../src/storage/store.ts';
 import { aLink } from './a-link.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -1,12 +1,12 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import { createSqliteStore } from '../../src/backend/sqlite-store.ts';
+import type { Store } from '../../src/backend/store.ts';
 import type { AuditOptions } from '../../src/governance/audit/chained-log.ts';
 import { prepareSchema } from '../../src/storage/sqlite/schema.ts';
-import { createSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/storage/store.ts';
 
 export type MemoryStore = Store & {
-  /** All that a table holds, as an outsider with access to the database sees it. */
-  rows(table: 'links' | 'once' | 'changes' | 'installations'): Record<string, SQLOutputValue>[];
+  /** All documents of a kind, as an outsider with access to the database sees them. */
+  rows(kind: 'link' | 'once' | 'change' | 'installation'): Record<string, SQLOutputValue>[];
 };
 
 /** The SQLite store on a database in memory. It need not be closed: the garbage collector frees it. */
@@ -15,6 +15,6 @@ export function createMemoryStore(now: () => number = Date.now, audit?: AuditOpt
   prepareSchema(database);
   return {
     ...createSqliteStore(database, now, { audit }),
-    rows: (table) => database.prepare(`SELECT * FROM ${table}`).all(),
+    rows: (kind) => database.prepare("SELECT key, expires_at, body FROM documents WHERE key LIKE ? || ':%'").all(kind),
   };
 }

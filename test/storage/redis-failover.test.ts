@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { REDIS, requireProgram } from '../../scripts/system-programs.ts';
-import { openRedisStore, type RedisStore } from '../../src/storage/redis/redis-store.ts';
+import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
 import { aTurn } from '../conversation/a-question.ts';
 import { startChild } from '../sandbox/child-processes.ts';
 import { claimPort } from '../sandbox/claim-port.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
 import { StoreUnavailableError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
-import { openRedisStore, type RedisStore } from '../../src/storage/redis/redis-store.ts';
 import { aTurn } from '../conversation/a-question.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { beginRun } from './begin-run.ts';

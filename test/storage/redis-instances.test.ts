@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
 import { createAccessTokens } from '../../src/identity/access-token.ts';
 import { createTokenVault, sealTokens } from '../../src/identity/token-vault.ts';
 import { createLog } from '../../src/log.ts';
 import { createRedisLock } from '../../src/storage/redis/redis-lock.ts';
-import { openRedisStore, type RedisStore } from '../../src/storage/redis/redis-store.ts';
 import { aTurn } from '../conversation/a-question.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { aLink } from './a-link.ts';

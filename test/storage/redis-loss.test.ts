@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
 import { createLog } from '../../src/log.ts';
 import { STORE_ID } from '../../src/storage/redis/redis-keys.ts';
-import { openRedisStore, type RedisStore } from '../../src/storage/redis/redis-store.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { asOperator } from './redis-world.ts';
 

@@ -1,8 +1,8 @@
 import { createClient } from 'redis';
 import { afterEach, describe, expect, it } from 'vitest';
+import { openRedisStore } from '../../src/backend/redis-store.ts';
 import { PermanentError } from '../../src/errors.ts';
 import { inspectRedis } from '../../src/storage/redis/inspect-redis.ts';
-import { openRedisStore } from '../../src/storage/redis/redis-store.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { asOperator } from './redis-world.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openRedisStore, type RedisStore } from '../../src/storage/redis/redis-store.ts';
-import { sealStore } from '../../src/storage/sealed-store.ts';
+import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
+import { sealStore } from '../../src/backend/sealed-store.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { aLink } from './a-link.ts';
@@ -52,13 +52,13 @@ describe('redis: what is kept', () => {
     const after = await asOperator(server, (client) => client.keys('*'));
     expect(before.length).toBeGreaterThan(30);
     expect(after.toSorted()).toEqual([
+      'bridge:doc:once:T1',
+      'bridge:doc:once:T2',
       'bridge:id',
-      'bridge:once:T1',
-      'bridge:once:T2',
       'bridge:schema',
       'bridge:turns:arrivals',
     ]);
-    expect(await asOperator(server, (client) => client.pTTL('bridge:once:T1'))).toBeGreaterThan(0);
+    expect(await asOperator(server, (client) => client.pTTL('bridge:doc:once:T1'))).toBeGreaterThan(0);
     await store.close();
   });
 
@@ -68,20 +68,8 @@ describe('redis: what is kept', () => {
 
     const keys = await asOperator(server, (client) => client.keys('*'));
 
-    const shared = /^bridge:(schema|id|workspaces|lanes|turns:\w+)$/;
+    const shared = /^bridge:(schema|id|workspaces|lanes|expiring|turns:\w+|index:(links|usage))$/;
     expect(keys.filter((key) => !shared.test(key) && !/^bridge:.*\bTEAM\b/.test(key))).toEqual([]);
-    await store.close();
-  });
-
-  it('of usage is gone by itself, should nobody forget it', async () => {
-    const store = await openEmpty(Date.now);
-    await store.usage.add([anAddition(1, { questions: 1 }, { questions: ['ana'] })]);
-
-    const keys = await asOperator(server, (client) => client.keys('*usage*'));
-    const lives = await Promise.all(keys.map((key) => asOperator(server, (client) => client.ttl(key))));
-
-    expect(keys).toHaveLength(3);
-    for (const life of lives) expect(life).toBeGreaterThan(91 * 86_400);
     await store.close();
   });
 

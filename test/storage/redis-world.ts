@@ -1,9 +1,10 @@
 import { createClient } from 'redis';
-import type { RedisStore } from '../../src/storage/redis/redis-store.ts';
+import type { RedisStore } from '../../src/backend/redis-store.ts';
 import type { RedisServer } from '../sandbox/redis-server.ts';
 
 /** What stays for good: see redis-keys.ts. */
-const KEPT = /^bridge:(schema|id|turns:arrivals|changes?:.*|audit(:ends)?|overlay(:ids)?|review)$/;
+const KEPT =
+  /^bridge:(schema|id|turns:arrivals|doc:(change|audit|consumption|overlay|review)[:-].*|index:(changes.*|audit|consumption|overlay))$/;
 
 type Client = ReturnType<typeof connect>;
 
@@ -32,12 +33,17 @@ export async function asOperator<T>(server: Pick<RedisServer, 'url'>, run: (clie
 /** Has everything removed that somebody may remove. Returns the keys that are left and that nothing will ever remove. */
 export async function removeAll(server: RedisServer, store: RedisStore): Promise<string[]> {
   return asOperator(server, async (client) => {
-    for (const workspace of await client.sMembers('bridge:workspaces')) await store.purge(workspace);
+    for (const workspace of await listWorkspaces(client)) await store.purge(workspace);
     for (const workspace of await store.installations.list()) {
       await store.installations.remove(workspace, (await store.installations.get(workspace))?.installedAt ?? 0);
     }
     return listForEver(client);
   });
+}
+
+async function listWorkspaces(client: Client): Promise<string[]> {
+  const indexes = await client.keys('bridge:index:workspace:*');
+  return [...(await client.sMembers('bridge:workspaces')), ...indexes.map((key) => key.split(':').at(-1) ?? '')];
 }
 
 /** Without a time to live, and not kept for good. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ReviewSnapshot, ReviewStore } from '../../src/governance/review/review-diff.ts';
+import type { ReviewSnapshot } from '../../src/governance/review/review-diff.ts';
+import type { ReviewStore } from '../../src/governance/review/review-store.ts';
 
 type Clock = { now(): number; pass(ms: number): void };
 

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { sealStore } from '../../src/backend/sealed-store.ts';
+import { createSqliteStore } from '../../src/backend/sqlite-store.ts';
+import type { Store } from '../../src/backend/store.ts';
 import type { Answer } from '../../src/conversation/outcome.ts';
 import type { EncryptionKey } from '../../src/identity/encryption-keys.ts';
 import { createTokenVault } from '../../src/identity/token-vault.ts';
-import { sealStore } from '../../src/storage/sealed-store.ts';
 import { prepareSchema } from '../../src/storage/sqlite/schema.ts';
-import { createSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/storage/store.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { aLink } from './a-link.ts';
 import { beginRun } from './begin-run.ts';

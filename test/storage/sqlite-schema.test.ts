@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createPurge, openSqliteStore } from '../../src/backend/sqlite-store.ts';
 import { createGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
 import { prepareSchema } from '../../src/storage/sqlite/schema.ts';
-import { createSqliteRules } from '../../src/storage/sqlite/sqlite-governance.ts';
+import { createSqliteKernel } from '../../src/storage/sqlite/sqlite-kernel.ts';
 import { createSqlitePersonal } from '../../src/storage/sqlite/sqlite-personal.ts';
-import { createPurge, openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
 import { createSqliteThreads } from '../../src/storage/sqlite/sqlite-threads.ts';
 import { createSqliteTurns } from '../../src/storage/sqlite/sqlite-turns.ts';
-import { createSqliteConsumption, createSqliteUsage } from '../../src/storage/sqlite/sqlite-usage.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sqlite-schema-'));
 
@@ -41,9 +40,7 @@ describe('sqlite: a query', () => {
     createSqliteThreads(database, commit);
     createSqlitePersonal(database, commit);
     createPurge(database, commit);
-    createSqliteRules(database, commit);
-    createSqliteUsage(database, commit);
-    createSqliteConsumption(database, commit);
+    createSqliteKernel(database, commit, () => 1);
 
     const plans = database.prepared.flatMap((sql) => explain(database, sql));
 

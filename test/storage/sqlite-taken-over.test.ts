@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
-import { openSqliteStore } from '../../src/storage/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
 import { startChild } from '../sandbox/child-processes.ts';
 
 const HOLDER = fileURLToPath(new URL('./hold-store.ts', import.meta.url));

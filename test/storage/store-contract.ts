@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Store } from '../../src/storage/store.ts';
+import type { Store } from '../../src/backend/store.ts';
 import { aLink } from './a-link.ts';
 import { describeAuditStore } from './audit-store-contract.ts';
 import { describeChangeStore } from './change-store-contract.ts';

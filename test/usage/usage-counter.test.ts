@@ -47,7 +47,7 @@ describe('what is counted', () => {
     await clock.tickAsync(5_000);
 
     expect(writes).toHaveLength(1);
-    expect(await read()).toEqual({
+    await expect.poll(read).toEqual({
       counts: { questions: 50, channel: 50, 'result:answer': 50, 'seconds:4': 50 },
       people: { questions: 6, channel: 6, 'result:answer': 6 },
       firstDay: toDay(Date.now()),
@@ -74,7 +74,7 @@ describe('what is counted', () => {
     await clock.tickAsync(5_000);
 
     expect(failures).toHaveLength(2);
-    expect(await read()).toMatchObject({ counts: { questions: 2 }, people: { questions: 2 } });
+    await expect.poll(read).toMatchObject({ counts: { questions: 2 }, people: { questions: 2 } });
   });
 
   it('is not written where the app was uninstalled meanwhile', async () => {

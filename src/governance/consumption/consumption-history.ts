@@ -1,4 +1,6 @@
 // What was used day by day: kept for a while, so that a month can be compared with the one before.
+
+import { amend, dropAll, type Kernel, readAll } from '../../storage/kernel.ts';
 import { toDay } from '../../usage/usage.ts';
 
 /** Credits used since the month began, as counted on that day (days since 1970, in UTC). */
@@ -92,4 +94,32 @@ function useOf(day: number, points: readonly Point[]): number | undefined {
 function startOfMonth(day: number, later = 0): number {
   const date = new Date(day * DAY_MS);
   return toDay(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1));
+}
+
+/** What was used by a day: credits by name. */
+type DayRecord = { day: number; credits: Partial<Record<HistoryName, number>> };
+
+/** The days, by themselves. */
+const CONSUMPTION = 'consumption';
+
+export function createConsumption(kernel: Kernel): ConsumptionStore {
+  return {
+    async save(day, credits) {
+      if (credits.size === 0) return;
+      const key = `consumption:${day}`;
+      await amend<DayRecord>(kernel, [key], ([found]) => {
+        const body: DayRecord = { day, credits: { ...found?.body.credits, ...Object.fromEntries(credits) } };
+        return [{ put: key, body, ifVersion: found?.version ?? 0, entries: [{ index: CONSUMPTION, at: day }] }];
+      });
+    },
+    async read(names, since, until) {
+      const days = await readAll<DayRecord>(kernel, CONSUMPTION, { from: since, to: until });
+      const all = names.map((name): [HistoryName, Point[]] => [
+        name,
+        days.flatMap(({ day, credits: { [name]: credits } }) => (credits === undefined ? [] : [{ day, credits }])),
+      ]);
+      return new Map(all.filter(([, points]) => points.length > 0));
+    },
+    forget: (before) => dropAll(kernel, CONSUMPTION, before - 1),
+  };
 }

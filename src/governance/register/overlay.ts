@@ -1,4 +1,6 @@
 // What admins decided in Slack, beside the register's file, which is never written.
+
+import { type Kernel, readAll } from '../../storage/kernel.ts';
 import type {
   AcceptedDrift,
   ApprovedLimit,
@@ -91,3 +93,16 @@ export type OverlayStore = {
   /** All of them, in the order in which they were added. */
   list(): Promise<OverlayRecord[]>;
 };
+
+/** In the order in which they were added. */
+const OVERLAY = 'overlay';
+
+export function createOverlay(kernel: Kernel): OverlayStore {
+  return {
+    async add(record) {
+      const write = { put: `overlay:${record.id}`, body: record, ifVersion: 0, entries: [{ index: OVERLAY }] };
+      return (await kernel.commit([write])) ? 'new' : 'duplicate';
+    },
+    list: () => readAll<OverlayRecord>(kernel, OVERLAY),
+  };
+}

@@ -1,7 +1,7 @@
 // Finds out who is told what: the owners that Slack knows. Nobody is told anything twice.
 
 import { startOfMonth } from '../allocations/consumption.ts';
-import type { ReviewStore } from '../review/review-diff.ts';
+import type { ReviewStore } from '../review/review-store.ts';
 import { toNoticeKeys } from './consumption-levels.ts';
 import { listOwners, type OwnerItem } from './owner-items.ts';
 import type { Unreachable, UntoldReason } from './untold.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PermanentError } from '../../errors.ts';
 import type { ExpiringStore } from '../../identity/account-link.ts';
-import type { ReviewStore } from '../review/review-diff.ts';
+import type { ReviewStore } from '../review/review-store.ts';
 
 /** One attempt at a run. */
 export type Attempt = {

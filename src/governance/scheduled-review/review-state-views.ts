@@ -2,7 +2,8 @@ import type { AnyBlock } from '@slack/types';
 import { buildSection, formatTime } from '../../slack/views/content.ts';
 import type { FindingStatus } from '../review/finding.ts';
 import { formatCount } from '../review/finding-words.ts';
-import { countNoted, type ReviewSnapshot, type ReviewStore } from '../review/review-diff.ts';
+import { countNoted, type ReviewSnapshot } from '../review/review-diff.ts';
+import type { ReviewStore } from '../review/review-store.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import type { ReviewSchedule } from './review-schedule.ts';
 

@@ -17,7 +17,7 @@ import {
 import type { ChangeStore } from '../changes/change.ts';
 import type { ApprovedSources } from '../review/approved-state.ts';
 import type { Reports } from '../review/report.ts';
-import type { ReviewStore } from '../review/review-diff.ts';
+import type { ReviewStore } from '../review/review-store.ts';
 import type { AdmitPorts } from '../shell/access.ts';
 import type { FailurePorts } from '../shell/failure-message.ts';
 import type { OwnerFinder, Reached } from './address-owners.ts';

@@ -11,30 +11,20 @@ import type { Log } from '../../log.ts';
 import { createReplicaLeaver } from '../../redis/leave-replica.ts';
 import { withinTime } from '../../time-limit.ts';
 import { adviseOnCertificate, findErrorCode, isCertificateCode } from '../../tls-fault.ts';
-import { auditScripts } from './redis-audit.ts';
 import { bucketScripts } from './redis-buckets.ts';
 import { buildClient, type Command, type RedisClient, type RedisConnection, type Send } from './redis-client.ts';
-import { changeScripts, overlayScripts, reviewScripts, ruleScripts } from './redis-governance.ts';
-import { installationScripts, linkScripts } from './redis-links.ts';
+import { kernelScripts } from './redis-kernel.ts';
 import { lockScripts } from './redis-lock.ts';
 import { personalScripts } from './redis-personal.ts';
 import { retentionScripts } from './redis-retention.ts';
 import { threadScripts } from './redis-threads.ts';
-import { usageScripts } from './redis-usage.ts';
 import { turnScripts } from './turn-scripts.ts';
 
 /** All scripts of the shared client: node-redis needs them when the client is created. */
 const scripts = {
   ...turnScripts,
   ...threadScripts,
-  ...linkScripts,
-  ...changeScripts,
-  ...auditScripts,
-  ...overlayScripts,
-  ...reviewScripts,
-  ...installationScripts,
-  ...ruleScripts,
-  ...usageScripts,
+  ...kernelScripts,
   ...retentionScripts,
   ...personalScripts,
   ...lockScripts,

@@ -21,59 +21,28 @@ export const PARKED_OF = `${PREFIX}parked:`;
 export const STAGES = `${PREFIX}turns:stages`;
 /** A sorted set in order of arrival: the turns that were given up. */
 export const DEAD_TURNS = `${PREFIX}turns:dead`;
-/** A counter that stays: the last number in the order of arrival. */
+/** A counter that stays: the last place in the order of arrival, of turns and of documents. */
 export const ARRIVALS = `${PREFIX}turns:arrivals`;
 
 /** A hash per thread: who has spoken in it, and its conversations. Removed by `forget` and `purge`. */
 export const THREAD = `${PREFIX}thread:`;
 
-/** A hash per person and purpose: removed by `delete`, `deleteUnchanged` and `purge`. */
-export const LINK = `${PREFIX}link:`;
-
 /** A set: the workspaces with any data. */
 export const WORKSPACES = `${PREFIX}workspaces`;
 
-/** A workspace's turns by acceptance, its threads by last use (sorted sets), and its links (a set). */
+/** A workspace's turns by acceptance, and its threads by last use: sorted sets. */
 export const turnsOf = (workspace: string) => `${PREFIX}workspace:${workspace}:turns`;
 export const threadsOf = (workspace: string) => `${PREFIX}workspace:${workspace}:threads`;
-export const linksOf = (workspace: string) => `${PREFIX}workspace:${workspace}:links`;
 
-/** A string: the rules of a workspace. Removed by `purge`. */
-export const rulesOf = (workspace: string) => `${PREFIX}workspace:${workspace}:rules`;
-
-/**
- * What is counted of a workspace, removed by `forget` and `purge`, and with a time to live: a hash per day, a sorted set of
- * marks by their last day per name, and the set of the names of these keys.
- */
-export const usageOf = (workspace: string) => `${PREFIX}workspace:${workspace}:usage`;
-export const USAGE = `${PREFIX}usage:`;
+/** A hash per document, and a sorted set per index: gone with the last of its documents. See redis-kernel.ts. */
+export const DOCUMENT = `${PREFIX}doc:`;
+export const INDEX = `${PREFIX}index:`;
+/** A sorted set by time: documents that are in an index and expire. */
+export const EXPIRING = `${PREFIX}expiring`;
 
 /** A string with a time to live. */
-export const ONCE = `${PREFIX}once:`;
 export const LOCK = `${PREFIX}lock:`;
 export const CHECK = `${PREFIX}check`;
-
-/** Changes made by admins, kept for good: a hash per change, and a sorted set by time per subject. */
-export const CHANGE = `${PREFIX}change:`;
-export const CHANGES_OF = `${PREFIX}changes:`;
-/** A sorted set by time: the changes whose makers may not know how they ended. Removed by `finish` and `told`. */
-export const UNTOLD_CHANGES = `${PREFIX}changes:untold`;
-
-/** The audit log: a sorted set by sequence number, trimmed by `forget`, and a hash that stays. */
-export const AUDIT = `${PREFIX}audit`;
-export const AUDIT_ENDS = `${PREFIX}audit:ends`;
-
-/** Decisions of admins that amend the register, kept for good: a list of records, and a set of their ids. */
-export const OVERLAY = `${PREFIX}overlay`;
-export const OVERLAY_IDS = `${PREFIX}overlay:ids`;
-/** A hash that stays: the last review that was posted, and when it began. */
-export const REVIEW = `${PREFIX}review`;
-
-/** A hash per day with a time to live: what was used, by environment. */
-export const CONSUMPTION = `${PREFIX}consumption:`;
-
-/** A hash of all installations by workspace: a field is removed by `remove`. */
-export const INSTALLATIONS = `${PREFIX}installations`;
 
 /** A string that stays: STORE_VERSION of those who write here. */
 export const SCHEMA = `${PREFIX}schema`;

@@ -1,19 +1,5 @@
-import { toOncePrefixes } from '../once-keys.ts';
 import { type RedisConnection, redisScript } from './redis-client.ts';
-import {
-  DEAD_TURNS,
-  LINK,
-  linksOf,
-  ONCE,
-  rulesOf,
-  THREAD,
-  TURN,
-  threadsOf,
-  turnsOf,
-  USAGE,
-  usageOf,
-  WORKSPACES,
-} from './redis-keys.ts';
+import { DEAD_TURNS, THREAD, TURN, threadsOf, turnsOf, WORKSPACES } from './redis-keys.ts';
 import { LISTING } from './turn-scripts.ts';
 
 /** Forgets done turns that were accepted before `before`. */
@@ -42,16 +28,6 @@ export async function forgetThreads(redis: RedisConnection<typeof retentionScrip
   return forgotten;
 }
 
-/** Forgets what was counted before that day. */
-export async function forgetUsage(redis: RedisConnection<typeof retentionScripts>, before: number): Promise<number> {
-  let forgotten = 0;
-  for (const workspace of await listWorkspaces(redis)) {
-    forgotten += await redis.send((client) => client.forgetUsage([usageOf(workspace)], [workspace, before]));
-    await leaveIfEmpty(redis, workspace);
-  }
-  return forgotten;
-}
-
 /** See Store.purge. */
 export async function purgeWorkspace(
   redis: RedisConnection<typeof retentionScripts>,
@@ -59,30 +35,9 @@ export async function purgeWorkspace(
 ): Promise<number> {
   const turns = await repeat(() => redis.send((client) => client.purgeTurns([turnsOf(workspace)], [BATCH])));
   const threads = await removeThreads(redis, workspace, '+inf');
-  const links = await repeat(() => redis.send((client) => client.purgeLinks([linksOf(workspace)], [BATCH])));
-  const rules = await redis.send((client) => client.del(rulesOf(workspace)));
-  const usage = await redis.send((client) => client.forgetUsage([usageOf(workspace)], [workspace, '+inf']));
   await leaveIfEmpty(redis, workspace);
-  return turns + threads + links + rules + usage + (await removeOnce(redis, workspace));
+  return turns + threads;
 }
-
-/** They are in no index. SCAN goes through all keys, a page at a time, and an uninstallation is rare. */
-async function removeOnce(redis: RedisConnection<typeof retentionScripts>, team: string): Promise<number> {
-  const prefixes = toOncePrefixes(team).map((prefix) => ONCE + prefix);
-  let removed = 0;
-  let position = '0';
-  do {
-    const from = position;
-    const { cursor, keys } = await redis.send((client) => client.scan(from, { MATCH: `${ONCE}*`, COUNT: SCANNED }));
-    const found = keys.filter((key) => prefixes.some((prefix) => key.startsWith(prefix)));
-    if (found.length > 0) removed += await redis.send((client) => client.del(found));
-    position = cursor;
-  } while (position !== '0');
-  return removed;
-}
-
-/** About how many keys a page has: it takes less than a millisecond. */
-const SCANNED = 1_000;
 
 /** A batch takes about a millisecond; larger ones would block Redis. */
 const BATCH = 100;
@@ -111,7 +66,7 @@ function listWorkspaces(redis: RedisConnection<typeof retentionScripts>): Promis
 }
 
 function leaveIfEmpty(redis: RedisConnection<typeof retentionScripts>, workspace: string): Promise<number> {
-  const kept = [turnsOf(workspace), threadsOf(workspace), linksOf(workspace), usageOf(workspace), rulesOf(workspace)];
+  const kept = [turnsOf(workspace), threadsOf(workspace)];
   return redis.send((client) => client.leaveIfEmpty([WORKSPACES, ...kept], [workspace]));
 }
 
@@ -174,33 +129,9 @@ for _, thread in ipairs(threads) do
 end
 return { #threads, removed }
 `),
-  purgeLinks: redisScript<number[]>(`
--- KEYS: 1 a workspace's links. ARGV: 1 how many. Returns how many it removed, twice.
-local names = redis.call('SPOP', KEYS[1], ARGV[1])
-for _, name in ipairs(names) do redis.call('DEL', '${LINK}' .. name) end
-return { #names, #names }
-`),
-  forgetUsage: redisScript<number>(`
--- KEYS: 1 the names of what is counted of a workspace. ARGV: 1 workspace, 2 the first day to keep, or +inf for none.
--- Returns how many counts and marks it removed.
-local removed = 0
-local before = ARGV[2] == '+inf' and math.huge or tonumber(ARGV[2])
-for _, name in ipairs(redis.call('SMEMBERS', KEYS[1])) do
-  local key = '${USAGE}' .. ARGV[1] .. ':' .. name
-  local day = string.match(name, '^day:(%d+)$')
-  if day and tonumber(day) < before then
-    removed = removed + redis.call('HLEN', key)
-    redis.call('DEL', key)
-  elseif not day then
-    removed = removed + redis.call('ZREMRANGEBYSCORE', key, '-inf', '(' .. ARGV[2])
-  end
-  if redis.call('EXISTS', key) == 0 then redis.call('SREM', KEYS[1], name) end
-end
-return removed
-`),
   leaveIfEmpty: redisScript<number>(`
--- KEYS: 1 the workspaces, 2 to 6 what is kept of one. ARGV: 1 that one. Returns 1 where nothing is kept of it any more.
-if redis.call('EXISTS', KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]) > 0 then return 0 end
+-- KEYS: 1 the workspaces, 2 and 3 what is kept of one. ARGV: 1 that one. Returns 1 where nothing is kept of it any more.
+if redis.call('EXISTS', KEYS[2], KEYS[3]) > 0 then return 0 end
 return redis.call('SREM', KEYS[1], ARGV[1])
 `),
 };

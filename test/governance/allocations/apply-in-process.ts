@@ -1,13 +1,13 @@
 // A process that sets 30,000 credits of an environment, and is killed meanwhile. Arguments: the interface, the database, the
 // environment.
 import { createAdminClient } from '../../../src/admin-api/admin-client.ts';
+import { openSqliteStore } from '../../../src/backend/sqlite-store.ts';
 import { ALLOCATION_KIND } from '../../../src/governance/allocations/allocation-kind.ts';
 import { lookUpAllocation } from '../../../src/governance/allocations/known-allocation.ts';
 import { createAuditedChanges } from '../../../src/governance/audit/audited-changes.ts';
 import { applyChange } from '../../../src/governance/changes/apply-change.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createHttpClient } from '../../../src/http/http-client.ts';
-import { openSqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
 import { aSession } from '../../admin-api/a-session.ts';
 import { aPlan, CURRENCY } from './samples.ts';
 

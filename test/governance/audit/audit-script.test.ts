@@ -2,15 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openRedisStore } from '../../../src/backend/redis-store.ts';
+import { openSqliteStore } from '../../../src/backend/sqlite-store.ts';
+import type { Store } from '../../../src/backend/store.ts';
 import type { AuditKey } from '../../../src/governance/audit/audit-key.ts';
-import { openRedisStore } from '../../../src/storage/redis/redis-store.ts';
-import { openSqliteStore } from '../../../src/storage/sqlite/sqlite-store.ts';
-import type { Store } from '../../../src/storage/store.ts';
+import { type AuditHead, CHAIN_BEGIN } from '../../../src/governance/audit/audit-log.ts';
 import { runToEnd } from '../../sandbox/child-processes.ts';
 import { type RedisServer, startRedis } from '../../sandbox/redis-server.ts';
+import { type Tampering, tamperingWith } from '../../storage/audit-tampering.ts';
+import { besideSqlite } from '../../storage/beside-store.ts';
 import { anEntry, makeKeys } from './samples.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../../scripts/audit.ts', import.meta.url));
@@ -113,14 +115,12 @@ describe.each([
 });
 
 describe('npm run audit', () => {
-  async function aTampered(statement: string) {
+  async function aTampered(tamper: (tampering: Tampering, head: AuditHead) => Promise<void>) {
     const { opened, environment } = await openSqlite();
     for (let at = 1; at <= 3; at += 1) await opened.audit.append(anEntry({ at }));
     const head = await opened.audit.head();
     await opened.close();
-    const database = new DatabaseSync(String(environment.SQLITE_PATH));
-    database.exec(`DROP TRIGGER audit_unchanged; ${statement}`);
-    database.close();
+    await tamper(tamperingWith(besideSqlite(() => String(environment.SQLITE_PATH))), head);
     return { environment, head: `${head.seq}:${head.hash}` };
   }
 
@@ -131,7 +131,7 @@ describe('npm run audit', () => {
   }
 
   it('ends with 1 and the place where the chain is broken', async () => {
-    const { environment } = await aTampered("UPDATE audit SET body = replace(body, 'UKIM', 'UANA') WHERE seq = 2");
+    const { environment } = await aTampered(({ change }) => change(2, 'UKIM', 'UANA'));
 
     const { status, out } = await run(environment, 'verify');
 
@@ -140,9 +140,7 @@ describe('npm run audit', () => {
   });
 
   it('finds with a head that was logged what nobody finds without it', async () => {
-    const { environment, head } = await aTampered(
-      'DELETE FROM audit; UPDATE audit_ends SET head_seq = 0, head_hash = origin_hash',
-    );
+    const { environment, head } = await aTampered(({ removeAfter }) => removeAfter(CHAIN_BEGIN));
 
     const without = await run(environment, 'verify');
     const withHead = await run(environment, 'verify', '--head', head);
@@ -154,9 +152,7 @@ describe('npm run audit', () => {
   });
 
   it('finds a log that was emptied with its origin set to its head, and a head that is before the begin', async () => {
-    const { environment, head } = await aTampered(
-      'DELETE FROM audit; UPDATE audit_ends SET origin_seq = head_seq, origin_hash = head_hash',
-    );
+    const { environment, head } = await aTampered(({ removeUpTo }, last) => removeUpTo(last));
 
     const { status, out } = await run(environment, 'verify', '--head', head);
 

@@ -1,10 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import type { LinkedEntry } from '../../../src/governance/audit/audit-log.ts';
+import { createAuditTable } from '../../../src/governance/audit/audit-records.ts';
 import { createAuditLog } from '../../../src/governance/audit/chained-log.ts';
 import { createLog } from '../../../src/log.ts';
+import { readAll } from '../../../src/storage/kernel.ts';
 import { createGroupCommit } from '../../../src/storage/sqlite/group-commit.ts';
 import { prepareSchema } from '../../../src/storage/sqlite/schema.ts';
-import { createSqliteAudit } from '../../../src/storage/sqlite/sqlite-audit.ts';
+import { createSqliteKernel } from '../../../src/storage/sqlite/sqlite-kernel.ts';
 import { aKey, anEntry } from './samples.ts';
 
 it.each([
@@ -16,24 +19,25 @@ it.each([
     const log = createLog('error', { write: (line) => void lines.push(JSON.parse(line)) });
     const database = new DatabaseSync(':memory:');
     prepareSchema(database);
-    const audit = createAuditLog(createSqliteAudit(database, createGroupCommit(database)), { keys, log });
+    const kernel = createSqliteKernel(database, createGroupCommit(database), Date.now);
+    const audit = createAuditLog(createAuditTable(kernel), { keys, log });
     await audit.start();
-    const ends: Record<string, unknown>[] = [];
+    const ends: string[] = [];
     for (let at = 1; at <= 4; at++) {
-      ends.push({ ...database.prepare('SELECT head_seq, head_hash, head_seal FROM audit_ends').get() });
+      ends.push(JSON.stringify({ head: await audit.head(), origin: await audit.origin() }));
       await audit.append(anEntry({ at }));
     }
     const healthy = lines.length;
 
-    const { head_seq, head_hash, head_seal } = ends[kept] as Record<string, string>;
-    database.prepare('DELETE FROM audit WHERE seq > ?').run(head_seq ?? 0);
-    database
-      .prepare('UPDATE audit_ends SET head_seq = ?, head_hash = ?, head_seal = ?')
-      .run(head_seq ?? 0, head_hash ?? '', head_seal ?? null);
+    const older = ends[kept] ?? '';
+    const { seq: last } = JSON.parse(older).head;
+    const entries = await readAll<LinkedEntry>(kernel, 'audit', { from: last + 1 });
+    await kernel.commit(entries.map(({ seq }) => ({ drop: `audit:${seq}` })));
+    await kernel.commit([{ put: 'audit-ends', body: JSON.parse(older) }]);
     await audit.append(anEntry({ at: 5 }));
     await audit.append(anEntry({ at: 6 }));
 
     expect(healthy).toBe(0);
-    expect(lines.map(({ msg, seq }) => [msg, seq])).toEqual([['audit log lost entries', head_seq]]);
+    expect(lines.map(({ msg, seq }) => [msg, seq])).toEqual([['audit log lost entries', last]]);
   }
 });

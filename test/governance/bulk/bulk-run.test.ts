@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AdminThrottledError, AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
 import type { AdminSession } from '../../../src/admin-api/admin-session.ts';
+import { openRedisStore, type RedisStore } from '../../../src/backend/redis-store.ts';
+import type { Store } from '../../../src/backend/store.ts';
 import { StoreUnavailableError } from '../../../src/errors.ts';
 import { AccountNotLinkedError } from '../../../src/identity/identity-errors.ts';
-import { openRedisStore, type RedisStore } from '../../../src/storage/redis/redis-store.ts';
-import type { Store } from '../../../src/storage/store.ts';
 import { type RedisServer, startRedis } from '../../sandbox/redis-server.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { NOW } from '../shell/samples.ts';

@@ -2,6 +2,7 @@
 
 import type { AdminSession, ThresholdChange } from '../../../src/admin-api/admin-session.ts';
 import type { Threshold } from '../../../src/admin-api/licensing-wire.ts';
+import type { Store } from '../../../src/backend/store.ts';
 import { createAuditedChanges } from '../../../src/governance/audit/audited-changes.ts';
 import type { ClassificationItem } from '../../../src/governance/bulk/bulk-item.ts';
 import { type BulkChange, createBulkRecords } from '../../../src/governance/bulk/bulk-records.ts';
@@ -12,7 +13,6 @@ import type { ApprovedLimit } from '../../../src/governance/register/register.ts
 import { UNLIMITED } from '../../../src/governance/shell/allowance.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
-import type { Store } from '../../../src/storage/store.ts';
 import { readTexts } from '../limits/limit-samples.ts';
 import { aRegister } from '../review/review-world.ts';
 import { AGENT, aPlan, NOW } from '../shell/samples.ts';

@@ -1,10 +1,10 @@
 // Classifications of many environments as one bulk change: killed, stopped and overtaken, on both stores.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openRedisStore, type RedisStore } from '../../../src/backend/redis-store.ts';
+import type { Store } from '../../../src/backend/store.ts';
 import { StoreUnavailableError } from '../../../src/errors.ts';
 import { AccountNotLinkedError } from '../../../src/identity/identity-errors.ts';
-import { openRedisStore, type RedisStore } from '../../../src/storage/redis/redis-store.ts';
-import type { Store } from '../../../src/storage/store.ts';
 import { type RedisServer, startRedis } from '../../sandbox/redis-server.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { asOperator } from '../../storage/redis-world.ts';

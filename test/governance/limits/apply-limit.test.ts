@@ -145,7 +145,7 @@ describe('a conflict', () => {
 
     expect(outcome).toMatchObject({ kind: 'conflict', expected: { source: 'unknown' }, found: { source: 'last_set' } });
     expect(putThreshold.callCount).toBe(1);
-    expect(rows('changes')).toHaveLength(2);
+    expect(rows('change')).toHaveLength(2);
   });
 
   it('is found in the stop alone, where the limit itself cannot be read', async () => {

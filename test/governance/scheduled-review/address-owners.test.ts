@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ReviewStore } from '../../../src/governance/review/review-diff.ts';
+import type { ReviewStore } from '../../../src/governance/review/review-store.ts';
 import { addressOwners, MAX_LOOKUPS, MAX_PEOPLE } from '../../../src/governance/scheduled-review/address-owners.ts';
 import type { FindingItem, LevelItem } from '../../../src/governance/scheduled-review/owner-items.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';

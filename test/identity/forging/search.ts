@@ -190,10 +190,10 @@ function toForged(endpoint: Forged['endpoint'], fields: Record<string, string>, 
 }
 
 async function attempt({ world, found }: Search, kind: string, run: () => Promise<unknown>): Promise<void> {
-  const before = JSON.stringify(world.rows('links'));
+  const before = JSON.stringify(world.rows('link'));
   const outcome = await run();
   count(found, kind);
-  if (JSON.stringify(world.rows('links')) !== before) found.linkedWrongly.push(`${kind}: ${outcome}`);
+  if (JSON.stringify(world.rows('link')) !== before) found.linkedWrongly.push(`${kind}: ${outcome}`);
 }
 
 function count({ attempts }: Found, kind: string): void {

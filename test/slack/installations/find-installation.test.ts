@@ -71,7 +71,7 @@ describe('an installation', () => {
 
     const moved = await store.get('T1');
     if (moved) await store.put({ ...moved, workspace: 'T2' });
-    expect(JSON.stringify(rows('installations'))).not.toContain('xoxb-');
+    expect(JSON.stringify(rows('installation'))).not.toContain('xoxb-');
     await expect(find('T2')).rejects.toMatchObject({ code: 'token_tampered' });
   });
 

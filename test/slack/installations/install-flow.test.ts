@@ -62,7 +62,7 @@ describe('installing the app in a workspace', () => {
     await browser.submit(0, { decision: 'allow' });
     const [{ key, expires_at: expiresAt } = {}, ...others] = world.rows('once');
     expect(others).toEqual([]);
-    expect(key).toMatch(/^install-state:/);
+    expect(key).toMatch(/^once:install-state:/);
     expect(key).not.toContain(state);
     expect(expiresAt).toBeGreaterThan(Date.now() + TEN_MINUTES_MS - 60_000);
     expect(browser.cookies.get(world.installUrl, 'install')).toBeUndefined();

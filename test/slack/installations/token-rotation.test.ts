@@ -37,7 +37,7 @@ describe('a token that rotates', () => {
 
     expect(await find()).toBe(token());
     expect(stored?.rotation?.expiresAt).toBeGreaterThan(Date.now() + 11 * HOUR_MS);
-    expect(JSON.stringify(world.rows('installations'))).not.toContain('xoxe');
+    expect(JSON.stringify(world.rows('installation'))).not.toContain('xoxe');
     expect(world.lines.join('')).not.toContain('xoxe');
   });
 

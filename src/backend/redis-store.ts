@@ -1,22 +1,18 @@
-import { PermanentError } from '../../errors.ts';
-import { type AuditOptions, createAuditLog } from '../../governance/audit/chained-log.ts';
-import type { Log } from '../../log.ts';
-import { checkVersion, STORE_VERSION } from '../record.ts';
-import { createReviews } from '../reviews.ts';
-import type { Store } from '../store.ts';
-import { inspectRedis, parseInfo, readMemory } from './inspect-redis.ts';
-import { createRedisAudit } from './redis-audit.ts';
-import { connectRedis, type StoreConnection, toOpenError } from './redis-connection.ts';
-import { createRedisConsumption } from './redis-consumption.ts';
-import { createRedisChanges, createRedisOverlay, createRedisReviews, createRedisRules } from './redis-governance.ts';
-import { CHECK, SCHEMA } from './redis-keys.ts';
-import { createRedisInstallations, createRedisLinks, createRedisOnce } from './redis-links.ts';
-import { watchForLoss } from './redis-loss.ts';
-import { createRedisPersonal } from './redis-personal.ts';
-import { purgeWorkspace } from './redis-retention.ts';
-import { createRedisThreads } from './redis-threads.ts';
-import { createRedisTurns } from './redis-turns.ts';
-import { createRedisUsage } from './redis-usage.ts';
+import { PermanentError } from '../errors.ts';
+import type { AuditOptions } from '../governance/audit/chained-log.ts';
+import type { Log } from '../log.ts';
+import { checkVersion, STORE_VERSION } from '../storage/record.ts';
+import { inspectRedis, parseInfo, readMemory } from '../storage/redis/inspect-redis.ts';
+import { connectRedis, type StoreConnection, toOpenError } from '../storage/redis/redis-connection.ts';
+import { createRedisKernel } from '../storage/redis/redis-kernel.ts';
+import { CHECK, SCHEMA } from '../storage/redis/redis-keys.ts';
+import { watchForLoss } from '../storage/redis/redis-loss.ts';
+import { createRedisPersonal } from '../storage/redis/redis-personal.ts';
+import { purgeWorkspace } from '../storage/redis/redis-retention.ts';
+import { createRedisThreads } from '../storage/redis/redis-threads.ts';
+import { createRedisTurns } from '../storage/redis/redis-turns.ts';
+import { createRecords } from './records.ts';
+import type { Store } from './store.ts';
 
 export type RedisOptions = {
   /** `redis://` or `rediss://`. */
@@ -46,22 +42,13 @@ export async function openRedisStore({ url, now, log, audit, onWarning }: RedisO
     await connection.close();
     throw toOpenError(url, error);
   }
-  const once = createRedisOnce(connection, now);
+  const records = createRecords(createRedisKernel(connection, now), audit);
   return {
+    ...records,
     turns: createRedisTurns(connection, now),
     threads: createRedisThreads(connection),
-    links: createRedisLinks(connection),
     personal: createRedisPersonal(connection),
-    once,
-    changes: createRedisChanges(connection),
-    audit: createAuditLog(createRedisAudit(connection), audit),
-    overlay: createRedisOverlay(connection),
-    reviews: createReviews(createRedisReviews(connection), once),
-    installations: createRedisInstallations(connection),
-    rules: createRedisRules(connection),
-    usage: createRedisUsage(connection),
-    consumption: createRedisConsumption(connection),
-    purge: (workspace) => purgeWorkspace(connection, workspace),
+    purge: async (workspace) => (await purgeWorkspace(connection, workspace)) + (await records.purge(workspace)),
     check: () => checkWritable(connection),
     memory: async () => readMemory(parseInfo(String(await connection.send((client) => client.info('memory'))))),
     close() {

@@ -4,7 +4,7 @@ import type { QuestionContent, TurnStore } from '../conversation/stores.ts';
 import type { Turn } from '../conversation/turn.ts';
 import type { AccountLink, ClaimStore, LinkStore, NewLink } from '../identity/account-link.ts';
 import type { TokenVault } from '../identity/token-vault.ts';
-import { isKeptInTheOpen } from './once-keys.ts';
+import { isKeptInTheOpen } from '../storage/expiring.ts';
 import type { Store } from './store.ts';
 
 /** Told of each text that no key opens, with the error. */

@@ -1,27 +1,18 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { type AuditOptions, createAuditLog } from '../../governance/audit/chained-log.ts';
-import { toOncePrefixes } from '../once-keys.ts';
-import { createReviews } from '../reviews.ts';
-import type { Store } from '../store.ts';
-import { watchFiles } from './file-watch.ts';
-import { type CommitWatch, createGroupCommit, emptyWal, type GroupCommit } from './group-commit.ts';
-import { takeInstanceLock } from './instance-lock.ts';
-import { readSqliteWords, toOpenError } from './open-error.ts';
-import { prepareSchema } from './schema.ts';
-import { createSqliteAudit } from './sqlite-audit.ts';
-import {
-  createSqliteChanges,
-  createSqliteOverlay,
-  createSqliteReviews,
-  createSqliteRules,
-} from './sqlite-governance.ts';
-import { createSqliteInstallations, createSqliteLinks, createSqliteOnce } from './sqlite-links.ts';
-import { createSqlitePersonal } from './sqlite-personal.ts';
-import { createSqliteThreads } from './sqlite-threads.ts';
-import { createSqliteTurns } from './sqlite-turns.ts';
-import { createSqliteConsumption, createSqliteUsage } from './sqlite-usage.ts';
+import type { AuditOptions } from '../governance/audit/chained-log.ts';
+import { watchFiles } from '../storage/sqlite/file-watch.ts';
+import { type CommitWatch, createGroupCommit, emptyWal, type GroupCommit } from '../storage/sqlite/group-commit.ts';
+import { takeInstanceLock } from '../storage/sqlite/instance-lock.ts';
+import { readSqliteWords, toOpenError } from '../storage/sqlite/open-error.ts';
+import { prepareSchema } from '../storage/sqlite/schema.ts';
+import { createSqliteKernel } from '../storage/sqlite/sqlite-kernel.ts';
+import { createSqlitePersonal } from '../storage/sqlite/sqlite-personal.ts';
+import { createSqliteThreads } from '../storage/sqlite/sqlite-threads.ts';
+import { createSqliteTurns } from '../storage/sqlite/sqlite-turns.ts';
+import { createRecords } from './records.ts';
+import type { Store } from './store.ts';
 
 export type SqliteOptions = {
   path: string;
@@ -77,24 +68,16 @@ export function createSqliteStore(
   { audit, ...watch }: CommitWatch & { audit?: AuditOptions | undefined } = {},
 ): Store {
   const commit = createGroupCommit(database, watch);
-  const once = createSqliteOnce(database, commit, now);
+  const records = createRecords(createSqliteKernel(database, commit, now), audit);
+  const purge = createPurge(database, commit);
   return {
+    ...records,
     turns: createSqliteTurns(database, commit, now),
     threads: createSqliteThreads(database, commit),
-    links: createSqliteLinks(database, commit),
     personal: createSqlitePersonal(database, commit),
-    once,
-    changes: createSqliteChanges(database, commit),
-    audit: createAuditLog(createSqliteAudit(database, commit), audit),
-    overlay: createSqliteOverlay(database, commit),
-    reviews: createReviews(createSqliteReviews(database, commit), once),
-    installations: createSqliteInstallations(database, commit),
-    rules: createSqliteRules(database, commit),
-    usage: createSqliteUsage(database, commit),
-    consumption: createSqliteConsumption(database, commit),
-    purge: createPurge(database, commit),
+    purge: async (workspace) => (await purge(workspace)) + (await records.purge(workspace)),
     // A write, not a read: a database whose disk is full can still be read.
-    check: () => once.put(CHECK, '', now() + CHECK_TTL_MS),
+    check: () => records.once.put(CHECK, '', now() + CHECK_TTL_MS),
     async close() {
       await commit.idle();
       emptyWal(database);
@@ -159,10 +142,6 @@ const TABLES = [
   ['turns', 'seq'],
   ['engagements', 'thread, user'],
   ['conversations', 'thread, holder'],
-  ['links', 'team, user, purpose'],
-  ['rules', 'workspace'],
-  ['usage', 'workspace, day, name'],
-  ['usage_people', 'workspace, name, mark'],
 ] as const;
 
 /** A batch takes a few milliseconds; larger ones would block the event loop. */
@@ -176,14 +155,10 @@ export function createPurge(database: DatabaseSync, { write }: GroupCommit): (wo
     ),
   );
 
-  const removeOnce = database.prepare(
-    `DELETE FROM once WHERE key IN (SELECT key FROM once WHERE key >= ? AND key < ? LIMIT ${BATCH})`,
-  );
-
-  async function repeat(removal: StatementSync, ...values: string[]): Promise<number> {
+  async function repeat(removal: StatementSync, workspace: string): Promise<number> {
     let total = 0;
     for (let removed = BATCH; removed === BATCH; total += removed) {
-      removed = await write(() => Number(removal.run(...values).changes));
+      removed = await write(() => Number(removal.run(workspace).changes));
     }
     return total;
   }
@@ -191,7 +166,6 @@ export function createPurge(database: DatabaseSync, { write }: GroupCommit): (wo
   return async function purge(workspace) {
     let total = 0;
     for (const removal of removals) total += await repeat(removal, workspace);
-    for (const prefix of toOncePrefixes(workspace)) total += await repeat(removeOnce, prefix, `${prefix}\u{10FFFF}`);
     return total;
   };
 }

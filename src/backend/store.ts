@@ -5,7 +5,7 @@ import type { AuditStore } from '../governance/audit/audit-log.ts';
 import type { ChangeStore } from '../governance/changes/change.ts';
 import type { ConsumptionStore } from '../governance/consumption/consumption-history.ts';
 import type { OverlayStore } from '../governance/register/overlay.ts';
-import type { ReviewStore } from '../governance/review/review-diff.ts';
+import type { ReviewStore } from '../governance/review/review-store.ts';
 import type { AccountLink, ClaimStore, LinkStore } from '../identity/account-link.ts';
 import type { PersonalRecords } from '../identity/personal-records.ts';
 import type { InstallationStore } from '../slack/installation.ts';
@@ -41,7 +41,7 @@ export type Store = {
 const DAY_MS = 24 * 3_600_000;
 
 /** This month, and the three before. */
-export const CONSUMPTION_DAYS = 124;
+const CONSUMPTION_DAYS = 124;
 
 /**
  * How many days each kind of record is kept after its last use. Everything else is kept until somebody deletes it.

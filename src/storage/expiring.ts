@@ -1,0 +1,46 @@
+import type { ClaimStore } from '../identity/account-link.ts';
+import { amend, type Kernel, read } from './kernel.ts';
+
+/** What keys of people of a team begin with, whose values go with their workspace. */
+const OF_TEAM = /^(?:greeted|home|report-latest):(?<team>[^:]+):/;
+
+/** Ids and times that are kept for years, so that they outlive an encryption key. No text, and no name. */
+export function isKeptInTheOpen(key: string): boolean {
+  return /^(directory|greeted|slack-sighting):/.test(key);
+}
+
+/** Values that expire. If the reply to a `take` is lost, so is the value, and its holder has to start again. */
+export function createExpiring(kernel: Kernel): ClaimStore {
+  const toWrite = (key: string, value: string, expiresAt: number) => {
+    const { team } = OF_TEAM.exec(key)?.groups ?? {};
+    return { put: toKey(key), body: value, expiresAt, ...(team && { entries: [{ index: `workspace:${team}` }] }) };
+  };
+  const peek = async (key: string) => (await read<string>(kernel, toKey(key)))?.body;
+
+  return {
+    async put(key, value, expiresAt) {
+      await kernel.commit([toWrite(key, value, expiresAt)]);
+    },
+    async claim(key, value, expiresAt) {
+      let held = value;
+      await amend<string>(kernel, [toKey(key)], ([found]) => {
+        held = found?.body ?? value;
+        return found ? undefined : [{ ...toWrite(key, value, expiresAt), ifVersion: 0 }];
+      });
+      return held;
+    },
+    async take(key) {
+      let taken: string | undefined;
+      const isTaken = await amend<string>(kernel, [toKey(key)], ([found]) => {
+        taken = found?.body;
+        return found && [{ drop: found.key, ifVersion: found.version }];
+      });
+      return isTaken ? taken : undefined;
+    },
+    peek,
+  };
+}
+
+function toKey(key: string): string {
+  return `once:${key}`;
+}

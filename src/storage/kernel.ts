@@ -1,0 +1,95 @@
+import { StoreUnavailableError } from '../errors.ts';
+
+// All state but turns and threads is kept as documents. SQLite and Redis each keep documents in their own way, and every
+// kind of record is written once, on top of this.
+
+/** JSON under a key. `version`: 1 when it is made, one more with every put. `place`: its place in the order of arrival. */
+export type Document<Body = unknown> = { key: string; body: Body; version: number; place: number };
+
+/** A place in an index. Documents of an index are in the order of `at`, then of arrival. Without `at`: of arrival alone. */
+export type Entry = { index: string; at?: number };
+
+/**
+ * One change of a document. `ifVersion`: only where the stored version is this one; 0 means that there is none. `entries`:
+ * all indexes that it is in from now on; undefined: as before. `expiresAt` (epoch ms): from then on it is not there.
+ */
+export type Write =
+  | { put: string; body: unknown; ifVersion?: number; entries?: readonly Entry[]; expiresAt?: number }
+  | { drop: string; ifVersion?: number };
+
+/** Which documents of an index, in their order: from `from` to `to`, both included, or after one place of it. */
+export type Range = { from?: number; to?: number; after?: number; limit?: number; isReversed?: boolean };
+
+/**
+ * Port: documents. When a promise resolves, the write is durable. A StoreUnavailableError means that it was not written or
+ * that only the reply was lost.
+ */
+export type Kernel = {
+  /** In the order of the keys; undefined where there is none. */
+  get(keys: readonly string[]): Promise<(Document | undefined)[]>;
+  /** At most `limit` documents, 200 unless it is given. `after` is for indexes in which no two documents have the same `at`. */
+  range(index: string, range?: Range): Promise<Document[]>;
+  /** How many are in an index from `from` on. */
+  count(index: string, from: number): Promise<number>;
+  /** All of them or none. False: a version was another, and nothing was written. */
+  commit(writes: readonly Write[]): Promise<boolean>;
+};
+
+/** A page takes about a millisecond to read, and a batch to remove: larger ones would block SQLite's process or Redis. */
+export const PAGE = 200;
+
+export async function read<Body>(kernel: Pick<Kernel, 'get'>, key: string): Promise<Document<Body> | undefined> {
+  const [found] = await kernel.get([key]);
+  return found as Document<Body> | undefined;
+}
+
+/** The bodies of all documents of an index, in their order. */
+export async function readAll<Body>(kernel: Pick<Kernel, 'range'>, index: string, range: Range = {}): Promise<Body[]> {
+  const bodies: Body[] = [];
+  for await (const page of pages(kernel, index, range)) bodies.push(...page.map(({ body }) => body as Body));
+  return bodies;
+}
+
+/** For indexes in the order of arrival. */
+export async function* pages(
+  kernel: Pick<Kernel, 'range'>,
+  index: string,
+  range: Range = {},
+): AsyncIterable<Document[]> {
+  for (let page = await kernel.range(index, range); page.length > 0; ) {
+    yield page;
+    if (page.length < PAGE) return;
+    page = await kernel.range(index, { ...range, after: page.at(-1)?.place ?? 0 });
+  }
+}
+
+/** Removes all documents of an index up to `to`, a page at a time. Returns how many. */
+export async function dropAll(kernel: Pick<Kernel, 'range' | 'commit'>, index: string, to?: number): Promise<number> {
+  for (let dropped = 0; ; ) {
+    const found = await kernel.range(index, { to });
+    await kernel.commit(found.map(({ key }) => ({ drop: key })));
+    dropped += found.length;
+    if (found.length < PAGE) return dropped;
+  }
+}
+
+/** Each conflict means that somebody else has written, so so many in a row mean a broken store. */
+const ROUNDS = 50;
+
+/**
+ * Reads, decides and writes, again where somebody else was faster. `decide` gets what is stored under the keys and returns
+ * what to write, or undefined for nothing; every write needs an `ifVersion`. Resolves with false where there was nothing to
+ * write.
+ */
+export async function amend<Body>(
+  kernel: Pick<Kernel, 'get' | 'commit'>,
+  keys: readonly string[],
+  decide: (found: (Document<Body> | undefined)[]) => readonly Write[] | undefined,
+): Promise<boolean> {
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const writes = decide((await kernel.get(keys)) as (Document<Body> | undefined)[]);
+    if (writes === undefined) return false;
+    if (await kernel.commit(writes)) return true;
+  }
+  throw new StoreUnavailableError(`a record was written by others ${ROUNDS} times in a row`);
+}

@@ -1,0 +1,163 @@
+import { type Document, type Kernel, PAGE, type Write } from '../kernel.ts';
+import { type RedisConnection, redisScript } from './redis-client.ts';
+import { ARRIVALS, DOCUMENT, EXPIRING, INDEX } from './redis-keys.ts';
+
+/**
+ * A document is a hash: `b` its body, `v` its version, `p` its place in the order of arrival, `e` the indexes that it is in,
+ * `x` when it expires. An index is a sorted set of keys, each behind its place. Redis forgets by its own clock; whether a
+ * document is still there is decided by ours.
+ */
+export function createRedisKernel({ send }: RedisConnection<typeof kernelScripts>, now: () => number): Kernel {
+  return {
+    async get(keys) {
+      const rows = await send((client) =>
+        Promise.all(keys.map((key) => client.hmGet(DOCUMENT + key, ['b', 'v', 'p', 'x']))),
+      );
+      return rows.map((row, at) => toDocument([keys[at] ?? '', ...row], now()));
+    },
+    async range(index, { from = -Infinity, to = Infinity, after = -Infinity, limit = PAGE, isReversed } = {}) {
+      const low = after < from ? from : `(${after}`;
+      const args = [...(isReversed ? [to, low, 1] : [low, to, 0]), limit, now()];
+      const rows = await send((client) => client.rangeDocuments([INDEX + index], args));
+      return rows.flatMap((row) => toDocument(row, now()) ?? []);
+    },
+    count: (index, from) => send((client) => client.zCount(INDEX + index, from, '+inf')),
+    async commit(writes) {
+      if (writes.length === 0) return true;
+      const keys = writes.map((one) => DOCUMENT + toKey(one));
+      const args = writes.map((one) => JSON.stringify(toArgument(one)));
+      return (await send((client) => client.commitDocuments(keys, [now(), ...args, ...writes.map(toBody)]))) === 1;
+    },
+  };
+}
+
+/** The entries as Lua sees them: an empty table would be an object to it. */
+function toArgument(write: Write): unknown {
+  const key = toKey(write);
+  if ('drop' in write) return { key, if: write.ifVersion, isDropped: true };
+  const { ifVersion, entries, expiresAt } = write;
+  return {
+    key,
+    if: ifVersion,
+    expiresAt,
+    ...(entries && { entries: entries.map(({ index, at }) => ({ index, at })) }),
+  };
+}
+
+function toKey(write: Write): string {
+  return 'put' in write ? write.put : write.drop;
+}
+
+function toBody(write: Write): string {
+  return 'put' in write ? JSON.stringify(write.body) : '';
+}
+
+/** Key, body, version, place, expiry. */
+type Row = (string | null)[];
+
+function toDocument([key, body, version, place, expiresAt]: Row, now: number): Document | undefined {
+  if (!key || !body || (expiresAt && Number(expiresAt) <= now)) return undefined;
+  return { key, body: JSON.parse(body), version: Number(version), place: Number(place) };
+}
+
+/** How many that have expired a write removes. */
+const CLEANED = 20;
+
+/** A place with so many digits sorts as a number does. */
+const DIGITS = 13;
+
+export const kernelScripts = {
+  commitDocuments: redisScript<number>(`
+-- KEYS: the documents. ARGV: 1 now, then as many descriptions of what is written, then as many bodies.
+-- Returns 1, or 0 where a version is another.
+local now, count = tonumber(ARGV[1]), #KEYS
+local found, wanted = {}, {}
+
+local function member(place, key)
+  return string.format('%0${DIGITS}.0f', place) .. key
+end
+
+local function leave(one, key)
+  for _, entry in ipairs(one.e ~= '' and cjson.decode(one.e) or {}) do
+    redis.call('ZREM', '${INDEX}' .. entry[1], member(one.p, key))
+  end
+end
+
+local function read(key)
+  local f = redis.call('HMGET', '${DOCUMENT}' .. key, 'v', 'p', 'e', 'x')
+  return { v = tonumber(f[1] or 0), p = f[2], e = f[3] or '', x = f[4] or '' }
+end
+
+local function drop(one, key)
+  leave(one, key)
+  if one.x ~= '' then redis.call('ZREM', '${EXPIRING}', key) end
+  redis.call('DEL', '${DOCUMENT}' .. key)
+end
+
+-- Redis forgets those in no index by itself; the others have to leave theirs.
+local function expire(one, key, expiresAt)
+  if one.e ~= '' and expiresAt then
+    redis.call('PERSIST', '${DOCUMENT}' .. key)
+    redis.call('ZADD', '${EXPIRING}', expiresAt, key)
+    for _, other in ipairs(redis.call('ZRANGE', '${EXPIRING}', '-inf', now, 'BYSCORE', 'LIMIT', 0, ${CLEANED})) do
+      drop(read(other), other)
+    end
+  elseif expiresAt then
+    redis.call('PEXPIRE', '${DOCUMENT}' .. key, string.format('%.0f', math.max(1, expiresAt - now)))
+  else
+    redis.call('PERSIST', '${DOCUMENT}' .. key)
+    redis.call('ZREM', '${EXPIRING}', key)
+  end
+end
+
+for i = 1, count do
+  wanted[i] = cjson.decode(ARGV[i + 1])
+  found[i] = read(wanted[i].key)
+  if found[i].x ~= '' and tonumber(found[i].x) <= now then
+    drop(found[i], wanted[i].key)
+    found[i] = read(wanted[i].key)
+  end
+  if wanted[i]['if'] and wanted[i]['if'] ~= found[i].v then return 0 end
+end
+
+for i = 1, count do
+  local want, one = wanted[i], found[i]
+  if want.isDropped then
+    drop(one, want.key)
+  else
+    one.p = one.p or redis.call('INCR', '${ARRIVALS}')
+    if want.entries then
+      local places = {}
+      for at, entry in ipairs(want.entries) do places[at] = { entry.index, entry.at or tonumber(one.p) } end
+      local text = #places > 0 and cjson.encode(places) or ''
+      if text ~= one.e then
+        leave(one, want.key)
+        for _, entry in ipairs(places) do redis.call('ZADD', '${INDEX}' .. entry[1], entry[2], member(one.p, want.key)) end
+        one.e = text
+      end
+    end
+    redis.call('HSET', KEYS[i], 'b', ARGV[i + 1 + count], 'v', one.v + 1, 'p', one.p, 'e', one.e, 'x', want.expiresAt or '')
+    if want.expiresAt or one.x ~= '' then expire(one, want.key, want.expiresAt) end
+  end
+end
+return 1
+`),
+
+  rangeDocuments: redisScript<Row[]>(`
+-- KEYS: 1 an index. ARGV: 1 and 2 from and to, 3 1 where the order is reversed, 4 how many, 5 now.
+-- Returns key, body, version, place and expiry of each.
+local rows, offset, limit, now = {}, 0, tonumber(ARGV[4]), tonumber(ARGV[5])
+repeat
+  local range = { 'ZRANGE', KEYS[1], ARGV[1], ARGV[2], 'BYSCORE', 'LIMIT', offset, limit - #rows }
+  if ARGV[3] == '1' then table.insert(range, 'REV') end
+  local members = redis.call(unpack(range))
+  for _, name in ipairs(members) do
+    local key = string.sub(name, ${DIGITS + 1})
+    local f = redis.call('HMGET', '${DOCUMENT}' .. key, 'b', 'v', 'p', 'x')
+    if f[4] == '' or tonumber(f[4]) > now then rows[#rows + 1] = { key, f[1], f[2], f[3], f[4] } end
+  end
+  offset = offset + #members
+until #rows >= limit or #members == 0
+return rows
+`),
+};
