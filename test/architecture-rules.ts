@@ -166,7 +166,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
   ops: {
     code: ['errors.ts', 'http', 'time-limit.ts', 'version.ts'],
     types: ['log.ts'],
-    packages: /^(prom-client|node:(http|net|perf_hooks))$/,
+    packages: /^(prom-client|node:(crypto|http|net|perf_hooks))$/,
   },
   usage: { code: ['storage'], types: ['conversation'], packages: /^(lru-cache|node:crypto)$/ },
   redis: { code: [], packages: /^(redis|node:net)$/ },
@@ -244,6 +244,7 @@ export const SMALL_FILES: Record<string, string> = {
   'doctor/examine-in-worker.ts': 'runs in the app, and the rest of the doctor in its thread',
   'doctor/examine-worker.ts': 'the entry of a worker thread',
   'backend/open-backend.ts': 'loads one of the two',
+  'ops/ops-server.ts': 'the one port that only operators reach',
   'delivery/bullmq/late-dispatcher.ts': 'loads BullMQ, so it cannot be part of it',
   'governance/review-actions/turn-page-action.ts': 'a listener, beside the others of a report',
   'slack/text-out/render-markdown.ts': 'starts that worker',

@@ -11,15 +11,11 @@ type TurnCost = {
 /** Turns that come together share wake-ups and flushes. */
 export type TurnCosts = { alone: TurnCost; amongMany: TurnCost };
 
-export type Offices = {
-  people: number;
-  /** Where they are, in hours from UTC, and which part of them. */
-  zones: readonly { offsetHours: number; share: number }[];
-};
-
 /** What the assistant adds to a day. All are assumptions. */
 export const ASSUMED = {
   questionsPerPerson: 5,
+  /** Messages that are no questions, in channels of the app. */
+  talkPerPerson: 45,
   /** Half of the answers take longer, and one in twenty more than four times as long. */
   medianAnswerS: 10,
   answerSpread: 0.85,
@@ -27,6 +23,8 @@ export const ASSUMED = {
 
 export type Day = {
   questions: number;
+  /** In the hour that has most. */
+  busiestHour: number;
   /** Questions per second, in the minute that has most. */
   busiestPerSecond: number;
   /** The most questions that were under way at once. */
@@ -34,11 +32,9 @@ export type Day = {
   /** How busy each replica's core is, and Redis, in the busiest hour: 1 is always. */
   replicaUse: number;
   redisUse: number;
-  /** How long a question waited for a processor in all, at p95 of the busiest hour, in ms. */
-  waitP95Ms: number;
 };
 
-/** Questions by the hour of the local day, as shares that need not add up to anything. */
+/** Questions by the hour of the day, everybody in one time zone, as shares that need not add up to anything. */
 const BY_HOUR = [1, 1, 1, 1, 1, 2, 8, 30, 75, 100, 105, 90, 50, 75, 100, 95, 80, 45, 20, 12, 10, 8, 4, 2];
 
 const DAY_S = 86_400;
@@ -47,14 +43,13 @@ const HOUR_S = 3_600;
 const HOUR_MINUTES = 60;
 
 /** Plays a whole day, question by question; the same numbers give the same day. */
-export function playDay(offices: Offices, replicas: number, costs: TurnCosts): Day {
+export function playDay(people: number, replicas: number, costs: TurnCosts): Day {
   const random = createRandom();
-  const curve = toCurve(offices);
+  const curve = toCurve(people);
   const busiest = curve.indexOf(Math.max(...curve));
   const serve = createQueue(replicas, costs);
   const perMinute: number[] = [];
   const openings = new Int32Array(DAY_S);
-  const waits: number[] = [];
   let cpuMs = 0;
   let redisMs = 0;
   for (const [minute, perSecond] of curve.entries()) {
@@ -64,7 +59,6 @@ export function playDay(offices: Offices, replicas: number, costs: TurnCosts): D
     for (const at of arrivals) {
       const served = serve(at);
       if (isBusiest) {
-        waits.push(served.waitMs);
         cpuMs += served.cpuMs;
         redisMs += served.redisMs;
       }
@@ -72,14 +66,14 @@ export function playDay(offices: Offices, replicas: number, costs: TurnCosts): D
       note(openings, at + ASSUMED.medianAnswerS * Math.exp(ASSUMED.answerSpread * toNormal(random)), -1);
     }
   }
-  const busiestPerSecond = Math.max(...perMinute) / MINUTE_S;
+  const sum = (counts: number[]) => counts.reduce((total, count) => total + count, 0);
   return {
-    questions: perMinute.reduce((sum, count) => sum + count, 0),
-    busiestPerSecond,
+    questions: sum(perMinute),
+    busiestHour: Math.max(...perMinute.map((_, minute) => sum(perMinute.slice(minute, minute + HOUR_MINUTES)))),
+    busiestPerSecond: Math.max(...perMinute) / MINUTE_S,
     mostOpen: findMostOpen(openings),
     replicaUse: cpuMs / replicas / (HOUR_S * 1000),
     redisUse: redisMs / (HOUR_S * 1000),
-    waitP95Ms: waits.toSorted((a, b) => a - b)[Math.floor(waits.length * 0.95)] ?? 0,
   };
 }
 
@@ -91,13 +85,11 @@ function listArrivals(from: number, perSecond: number, random: () => number): nu
   return arrivals;
 }
 
-type Served = TurnCost & { waitMs: number };
-
 /**
  * The replicas take questions in turn, and share one Redis; each does one thing at a time, and a turn in one piece. Who
  * has to wait costs as much as one among many. `at`: in s of the day.
  */
-function createQueue(replicas: number, { alone, amongMany }: TurnCosts): (at: number) => Served {
+function createQueue(replicas: number, { alone, amongMany }: TurnCosts): (at: number) => TurnCost {
   const freeAt = new Float64Array(replicas);
   let redisFreeAt = 0;
   let next = 0;
@@ -109,20 +101,15 @@ function createQueue(replicas: number, { alone, amongMany }: TurnCosts): (at: nu
     const { redisMs } = written > begun ? amongMany : alone;
     freeAt[replica] = begun + cpuMs / 1000;
     redisFreeAt = written + redisMs / 1000;
-    return { waitMs: (written - at) * 1000, cpuMs, redisMs };
+    return { cpuMs, redisMs };
   };
 }
 
-/** Questions per second in each minute of a UTC day. */
-function toCurve({ people, zones }: Offices): number[] {
+/** Questions per second in each minute of the day. */
+function toCurve(people: number): number[] {
   const total = BY_HOUR.reduce((sum, share) => sum + share, 0);
   const perDay = people * ASSUMED.questionsPerPerson;
-  return Array.from({ length: DAY_S / MINUTE_S }, (_, minute) =>
-    zones.reduce((sum, { offsetHours, share }) => {
-      const hour = (minute / 60 + offsetHours + 24) % 24;
-      return sum + (perDay * share * readHour(hour)) / total / HOUR_S;
-    }, 0),
-  );
+  return Array.from({ length: DAY_S / MINUTE_S }, (_, minute) => (perDay * readHour(minute / 60)) / total / HOUR_S);
 }
 
 /** Between the middles of two hours, in a straight line. */

@@ -1,8 +1,10 @@
+import { MAX_CONCURRENT } from '../../src/delivery/dispatcher.ts';
+import { EVENTS_PER_HOUR } from '../deploy/sizes.ts';
 import type { Contender } from './contender.ts';
 import { startBridge } from './contenders.ts';
 import { probeDisk } from './disk.ts';
 import { type Figures, MEGABYTE, toFigures, toPercentiles } from './figures.ts';
-import { ASSUMED, type Day, type Offices, playDay } from './office-day.ts';
+import { ASSUMED, type Day, playDay } from './office-day.ts';
 import type { Bench, Section } from './part.ts';
 import { measureRecords, type RecordSizes } from './record-sizes.ts';
 import { measureInTurn, toLoad, toQuiet, warmUp } from './rounds.ts';
@@ -22,19 +24,9 @@ type Found = {
   appMegabytes: number;
 };
 
-type Size = { offices: Offices; place: string; replicas: number; day: Day; found: Found };
+type Size = { people: number; replicas: number; day: Day; found: Found };
 
 const PEOPLE = [10_000, 100_000, 1_000_000];
-
-const ONE_PLACE = [{ offsetHours: 0, share: 1 }];
-const THREE_PLACES = [
-  { offsetHours: -6, share: 0.4 },
-  { offsetHours: 1, share: 0.35 },
-  { offsetHours: 8, share: 0.25 },
-];
-
-/** How many turns a replica has under way at most: see the dispatchers. */
-const SLOTS = 512;
 
 /** Above this share of its slots, or of its core, a replica has nothing left for a bad minute. */
 const MOST_USE = 0.7;
@@ -43,25 +35,25 @@ const MOST_USE = 0.7;
 const TURN_DAYS = 30 * (5 / 7);
 const THREAD_DAYS = 180 * (5 / 7);
 
-/** What the app counts as Slack's limit for one workspace: see budgets.ts. */
-const POSTS_PER_MINUTE = 300;
+/** A mention, the same as a message, and the app's own answer: counted in test/end-to-end/telemetry.test.ts. */
+const EVENTS_PER_QUESTION = 3;
 
 const CALL_TURNS = 100;
 
 const GIGABYTE = 1024 * MEGABYTE;
 
 const COLUMNS: Column<Size>[] = [
-  { title: 'people', toCell: ({ offices, place }) => `${offices.people.toLocaleString('en')}, ${place}` },
+  { title: 'people', toCell: ({ people }) => people.toLocaleString('en') },
   { title: 'questions/day', toCell: ({ day }) => day.questions.toLocaleString('en') },
   { title: 'busiest minute, per s', toCell: ({ day }) => day.busiestPerSecond.toFixed(1) },
   { title: 'under way at once', toCell: ({ day }) => String(day.mostOpen) },
   { title: 'replicas, and a spare', toCell: ({ replicas }) => `${replicas} + 1` },
   { title: 'core of each', toCell: ({ day }) => showShare(day.replicaUse) },
-  { title: 'wait p95', toCell: ({ day }) => `${day.waitP95Ms.toFixed(1)} ms` },
   { title: 'Redis busy', toCell: ({ day }) => showShare(day.redisUse) },
-  { title: 'Redis calls/s', toCell: ({ day, found }) => (day.busiestPerSecond * found.alone.redisCalls).toFixed(0) },
   { title: 'Redis memory', toCell: (size) => `${(countBytes(size) / GIGABYTE).toFixed(1)} GB` },
-  { title: 'workspaces for the posts', toCell: ({ day }) => String(countWorkspaces(day)) },
+  { title: 'events/h', toCell: ({ day }) => countEvents(day, 0).toLocaleString('en') },
+  { title: 'with talk', toCell: ({ day }) => countEvents(day, ASSUMED.talkPerPerson).toLocaleString('en') },
+  { title: 'workspaces', toCell: ({ day }) => String(Math.ceil(countEvents(day, 0) / EVENTS_PER_HOUR)) },
 ];
 
 const COST_COLUMNS: Column<Costs>[] = [
@@ -75,10 +67,7 @@ const COST_COLUMNS: Column<Costs>[] = [
 /** What so many people need, simulated from what one turn and one record cost here. */
 export async function measureScaling(bench: Bench): Promise<Section> {
   const found = await measureEverything(bench);
-  const sizes = PEOPLE.flatMap((people) => [
-    toSize({ people, zones: ONE_PLACE }, 'one time zone', found),
-    toSize({ people, zones: THREE_PLACES }, 'three', found),
-  ]);
+  const sizes = PEOPLE.map((people) => toSize(people, found));
   const { questionsPerPerson, medianAnswerS } = ASSUMED;
   const text = [
     'One replica and one Redis:',
@@ -86,6 +75,7 @@ export async function measureScaling(bench: Bench): Promise<Section> {
     describeFound(found),
     `A working day, simulated: ${questionsPerPerson} questions for each person, answers of ${medianAnswerS} s at the median:`,
     buildTable(COLUMNS, sizes),
+    ...sizes.slice(0, 1).map(describeEvents),
   ].join('\n\n');
   return { text, figures: { found, sizes } };
 }
@@ -128,23 +118,31 @@ async function measureCosts(bench: Bench, contender: Contender, load: Load): Pro
 }
 
 /** With as few replicas as have enough slots and enough of a core each. */
-function toSize(offices: Offices, place: string, found: Found): Size {
+function toSize(people: number, found: Found): Size {
   const toCost = ({ cpuMs, redisCpuMs, flushes }: Costs) => ({ cpuMs, redisMs: redisCpuMs + flushes * found.flushMs });
   const costs = { alone: toCost(found.alone), amongMany: toCost(found.amongMany) };
-  const alone = playDay(offices, 1, costs);
-  const replicas = Math.ceil(Math.max(alone.mostOpen / SLOTS, alone.replicaUse) / MOST_USE);
-  return { offices, place, replicas, found, day: replicas === 1 ? alone : playDay(offices, replicas, costs) };
+  const alone = playDay(people, 1, costs);
+  const replicas = Math.ceil(Math.max(alone.mostOpen / MAX_CONCURRENT, alone.replicaUse) / MOST_USE);
+  return { people, replicas, found, day: replicas === 1 ? alone : playDay(people, replicas, costs) };
 }
 
 /** Once everything is as old as it gets: a thread for three questions in four, as in the bench's own turns. */
-function countBytes({ offices, day, found: { records } }: Size): number {
+function countBytes({ people, day, found: { records } }: Size): number {
   const turns = day.questions * TURN_DAYS * records.doneTurn;
   const threads = day.questions * 0.75 * THREAD_DAYS * records.thread;
-  return turns + threads + offices.people * records.link + day.mostOpen * records.waitingTurn;
+  return turns + threads + people * records.link + day.mostOpen * records.waitingTurn;
 }
 
-function countWorkspaces({ busiestPerSecond }: Day): number {
-  return Math.ceil((busiestPerSecond * 60) / POSTS_PER_MINUTE);
+/** What Slack sends in the busiest hour, if each person also writes so many messages in channels of the app that day. */
+function countEvents({ busiestHour }: Day, talk: number): number {
+  return Math.round(busiestHour * (EVENTS_PER_QUESTION + talk / ASSUMED.questionsPerPerson));
+}
+
+function describeEvents({ people, day }: Size): string {
+  const [alone, withTalk] = [0, ASSUMED.talkPerPerson].map((talk) =>
+    Math.floor((people * EVENTS_PER_HOUR) / countEvents(day, talk)).toLocaleString('en'),
+  );
+  return `Slack's ${EVENTS_PER_HOUR.toLocaleString('en')} events an hour and workspace: ${alone} people who only ask, ${withTalk} who also talk.`;
 }
 
 function describeFound({ records, flushMs, appMegabytes }: Found): string {

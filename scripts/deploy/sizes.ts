@@ -8,7 +8,7 @@ type Size = { people: number; replicas: number; redisGb: number; maxmemoryGb: nu
 export const SIZES: Size[] = [
   { people: 1_000, replicas: 2, redisGb: 0.5, maxmemoryGb: 1, diskGb: 5, machine: '2 cores, 4 GB' },
   { people: 10_000, replicas: 2, redisGb: 4.7, maxmemoryGb: 6, diskGb: 25, machine: '4 cores, 16 GB' },
-  { people: 100_000, replicas: 2, redisGb: 47.3, maxmemoryGb: 60, diskGb: 240, machine: '8 cores, 128 GB' },
+  { people: 100_000, replicas: 2, redisGb: 47.6, maxmemoryGb: 60, diskGb: 240, machine: '8 cores, 128 GB' },
 ];
 
 /** What `compose.yaml` is made for. */
@@ -22,6 +22,9 @@ export const REDIS_HEADROOM = 1.5;
 
 /** From here on there is an alert, and the doctor warns. */
 export const FULL_FROM = 0.8;
+
+/** Of one workspace; past that it drops them: https://docs.slack.dev/reference/events/app_rate_limited */
+export const EVENTS_PER_HOUR = 30_000;
 
 /** The table in docs/scaling.md. */
 export function renderSizes(): string {

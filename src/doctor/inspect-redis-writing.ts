@@ -3,7 +3,7 @@ import type { RedisClient } from '../storage/redis/redis-client.ts';
 import { error, type Finding, ok, warning } from './finding.ts';
 
 /** As the alert `AssistantBridgeRedisFills`. */
-const NEARLY_FULL = 0.8;
+export const NEARLY_FULL = 0.8;
 
 const MIB = 1024 * 1024;
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { PublicWatch } from '../http/public-server.ts';
 import { VERSION } from '../version.ts';
@@ -21,6 +22,8 @@ export type Metrics = {
   publicPort: PublicWatch;
   /** A request of Slack was answered, `seconds` after it came. `type`: `message`, `command`, `block_actions` … */
   slackEvent(type: string, result: EventResult, seconds: number): void;
+  /** Slack delivered an event of this team, for the first time or again. */
+  slackDelivered(team: string): void;
   /** A request to Slack's address was refused. `reason`: `signature`, `stale` … */
   slackRefused(reason: string): void;
   /** So many Socket Mode connections are open. */
@@ -71,6 +74,7 @@ export function createMetrics(sources: MetricSources): Metrics {
   const code = createBoundedLabel();
   const upstream = createBoundedLabel();
   const reconnect = createBoundedLabel();
+  const workspace = createBoundedLabel(1_000);
 
   return {
     publicPort: {
@@ -85,6 +89,7 @@ export function createMetrics(sources: MetricSources): Metrics {
       // `other` may come from anybody, arbitrarily slowly.
       if (name !== 'other') series.ack.observe(positive(seconds));
     },
+    slackDelivered: (team) => series.deliveries.inc({ workspace: workspace(toOpaque(team)) }),
     slackRefused: (reason) => series.slackRefusals.inc({ reason }),
     slackConnections: (open) => series.connections.set(open),
     slackReconnected: (reason) => series.reconnects.inc({ reason: reconnect(reason) }),
@@ -136,6 +141,11 @@ function createBoundedLabel(maxValues = MAX_VALUES): (value: string) => string {
     known.add(value);
     return value;
   };
+}
+
+/** Tells teams apart without naming them. */
+function toOpaque(team: string): string {
+  return `w${createHash('sha256').update(team).digest('hex').slice(0, 8)}`;
 }
 
 /** In seconds. Slack gives up after three; our target is half a second. */
@@ -230,6 +240,11 @@ function buildCounters(count: Count) {
       'Requests of Slack, by type and by how they were answered.',
       ['type', 'result'],
       EARLY_EVENTS,
+    ),
+    deliveries: count(
+      'slack_deliveries_total',
+      'Events of Slack, by workspace: `w` and the first eight digits of the SHA-256 of its team id.',
+      ['workspace'],
     ),
     slackRefusals: count(
       'slack_requests_refused_total',

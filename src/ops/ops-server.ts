@@ -3,7 +3,7 @@ import { type BoundedServer, type Bounds, startBoundedServer } from '../http/bou
 import type { Place } from '../http/listen.ts';
 import type { Metrics } from './metrics.ts';
 
-/** For Prometheus and an operator or two. An answer has about a hundred KB. */
+/** For Prometheus and an operator or two. An answer has about a hundred KB, and the store is asked once at a time. */
 const BOUNDS: Bounds = { max: 50, full: 40, idleMs: 30_000 };
 
 type MetricsText = Pick<Metrics, 'read' | 'contentType'>;
@@ -12,25 +12,13 @@ type MetricsText = Pick<Metrics, 'read' | 'contentType'>;
  * `/metrics` on a port of its own, for Prometheus and not for the public. Throws a PermanentError with a sentence for
  * the operator if the port cannot be opened.
  */
-export function startOpsServer(place: Place, { read, contentType }: MetricsText): Promise<BoundedServer> {
-  const metrics = { read: shareOne(read), contentType };
+export function startOpsServer(place: Place, metrics: MetricsText): Promise<BoundedServer> {
   return startBoundedServer({
     place,
     setting: { port: 'OPS_PORT', host: 'OPS_HOST', alternative: 'another port, or to 0 for none' },
     bounds: BOUNDS,
     handle: (request, response) => void answer(request, response, metrics),
   });
-}
-
-/** However many ask at once, the store is asked once. */
-function shareOne(read: () => Promise<string>): () => Promise<string> {
-  let reading: Promise<string> | undefined;
-  return () => {
-    reading ??= read().finally(() => {
-      reading = undefined;
-    });
-    return reading;
-  };
 }
 
 async function answer(

@@ -31,8 +31,8 @@ const REUSE_MS = 1_000;
 const ASKED_LATELY_MS = 60_000;
 
 /**
- * Checks the store, and with Socket Mode the connection to Slack. Without the assistant service, questions are still accepted and wait; and checking it would
- * take out all replicas at once.
+ * Checks the store, and with Socket Mode the connection to Slack. Without the assistant service, questions are still
+ * accepted and wait; and checking it would take out all replicas at once.
  */
 export function createReadiness({ check, noticeMs = 5_000 }: ReadinessOptions): Readiness {
   let isDraining = false;
@@ -44,7 +44,10 @@ export function createReadiness({ check, noticeMs = 5_000 }: ReadinessOptions): 
   function checkStore(): Promise<boolean> {
     if (performance.now() - checkedAt < REUSE_MS) return isStoreGood;
     checkedAt = performance.now();
-    isStoreGood = passes(check);
+    isStoreGood = withinTime(CHECK_LIMIT_MS, check()).then(
+      () => true,
+      () => false,
+    );
     return isStoreGood;
   }
 
@@ -122,15 +125,6 @@ export function createEventLoopLag(startMs = 0): EventLoopLag {
     },
     stop: () => clearInterval(timer),
   };
-}
-
-async function passes(check: () => Promise<void>): Promise<boolean> {
-  try {
-    await withinTime(CHECK_LIMIT_MS, check());
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** `status` is public: anybody can probe. */

@@ -30,8 +30,10 @@ type IntakePorts = { apps: BoltApps; log: Log; answerRetired: AnswerRetired; wat
 export function createIntake(ports: IntakePorts): Intake {
   const { log, watch } = ports;
   return async (body, resent) => {
+    // Slack drops our events for a minute: https://docs.slack.dev/apis/events-api/#rate_limiting
     if (body.type === 'app_rate_limited') {
-      noteRateLimit(log, body);
+      const { minute_rate_limited, team_id: team } = body;
+      log.warn({ minute_rate_limited, team }, 'slack drops events: there are too many');
       return { type: 'app_rate_limited', status: 200 };
     }
     if (!isSlackPayload(body)) {
@@ -69,11 +71,6 @@ function toStatus(error: unknown, log: Log, watch: IntakeWatch): number {
   }
   log.error({ err: error }, 'listener failed');
   return 500;
-}
-
-/** Slack drops our events for a minute: https://docs.slack.dev/apis/events-api/#rate_limiting */
-function noteRateLimit(log: Log, { minute_rate_limited, team_id }: Payload): void {
-  log.warn({ minute_rate_limited, team: team_id }, 'slack drops events: there are too many');
 }
 
 function toType({ type, command, event }: Payload): string {

@@ -5,12 +5,14 @@ import { expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import {
   COMPOSE_PEOPLE,
+  EVENTS_PER_HOUR,
   FULL_FROM,
   REDIS_HEADROOM,
   REPLICA_MB,
   renderSizes,
   SIZES,
 } from '../../scripts/deploy/sizes.ts';
+import { NEARLY_FULL } from '../../src/doctor/inspect-redis-writing.ts';
 import { ROOT } from './image.ts';
 
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -34,7 +36,8 @@ it('is what each replica gets', () => {
   const replicas = Object.keys(compose.services).filter((name) => name.startsWith('app-'));
 
   expect(deployment.spec.replicas).toBe(size?.replicas);
-  expect(deployment.spec.template.spec.containers[0].resources.limits.memory).toBe(`${REPLICA_MB}Mi`);
+  const { requests, limits } = deployment.spec.template.spec.containers[0].resources;
+  expect([requests.memory, limits.memory]).toEqual([`${REPLICA_MB}Mi`, `${REPLICA_MB}Mi`]);
   expect(replicas).toHaveLength(size?.replicas ?? 0);
   expect(compose.services['app-1'].mem_limit).toBe(`${REPLICA_MB}m`);
   expect(read('scripts/deploy/assistant-bridge.service')).toContain(`\nMemoryMax=${REPLICA_MB}M\n`);
@@ -46,7 +49,7 @@ it('is what each replica gets', () => {
 it.each(SIZES)(
   'leaves room for what was measured with $people people',
   ({ people, redisGb, maxmemoryGb, diskGb, machine }) => {
-    const [measured] = [...scaling.matchAll(/^([\d,]+), one time zone.* ([\d.]+) GB /gm)]
+    const [measured] = [...scaling.matchAll(/^([\d,]+) .* ([\d.]+) GB /gm)]
       .filter(([, count = '']) => Number(count.replaceAll(',', '')) === people)
       .map(([, , gb]) => Number(gb));
     const [, memory] = /(\d+) GB/.exec(machine) ?? [];
@@ -59,9 +62,31 @@ it.each(SIZES)(
   },
 );
 
-it('has its limit in the alert', () => {
-  const { rules } = parse(read('scripts/deploy/alert-rules.yaml')).groups[0];
-  const { expr } = rules.find(({ alert }: { alert: string }) => alert === 'AssistantBridgeRedisFills');
+it('gives a replica the memory that one was measured with, and as many as were found necessary', () => {
+  const [, measuredMb] = /the replica has at most (\d+) MB/.exec(scaling) ?? [];
+  const planned = SIZES.map(({ people, replicas }) => [people.toLocaleString('en'), replicas] as const);
+  const needed = new Map(
+    [...scaling.matchAll(/^([\d,]+) .* (\d+) \+ (\d+) /gm)].map(([, people, found, spare]) => [
+      people,
+      Number(found) + Number(spare),
+    ]),
+  );
 
-  expect(expr).toMatch(new RegExp(`> ${FULL_FROM}$`));
+  expect(Number(measuredMb)).toBeLessThan(REPLICA_MB);
+  expect(planned.filter(([people, replicas]) => replicas < (needed.get(people) ?? 0))).toEqual([]);
+  expect(needed.size).toBeGreaterThan(1);
+});
+
+it.each([
+  ['AssistantBridgeRedisFills', FULL_FROM],
+  ['AssistantBridgeSlackSendsTooMuch', EVENTS_PER_HOUR * FULL_FROM],
+])('has its limit in the alert %s', (name, limit) => {
+  const { rules } = parse(read('scripts/deploy/alert-rules.yaml')).groups[0];
+  const { expr } = rules.find(({ alert }: { alert: string }) => alert === name);
+
+  expect(expr).toMatch(new RegExp(`> ${limit}$`));
+});
+
+it('has the limit of the doctor', () => {
+  expect(NEARLY_FULL).toBe(FULL_FROM);
 });

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startAppProcess } from '../sandbox/app-process.ts';
 import { claimPort } from '../sandbox/claim-port.ts';
 import { startRedis } from '../sandbox/redis-server.ts';
-import { type LiveWorld, startLiveWorld } from './live-world.ts';
+import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 const cleanups: (() => unknown)[] = [];
 
@@ -56,6 +56,21 @@ describe('operators of a process', () => {
     for (const part of [queueMs, firstByteMs, slackMs]) expect(part).toBeGreaterThanOrEqual(0);
     expect(serviceMs).toBeGreaterThanOrEqual(firstByteMs);
     expect(line.requestId).toMatch(/^[\w-]{8,}$/);
+  });
+
+  it('see the three events that Slack counts of a question in a channel, and one of a message between people', async () => {
+    const count = async () => {
+      const figures = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+      return Number(/^assistant_bridge_slack_deliveries_total\{workspace="w[0-9a-f]{8}"\} (\d+)$/m.exec(figures)?.[1]);
+    };
+    const delivered = () => world.slack.ledger.deliveries({ delivery: 'event' }).length;
+    const before = [await count(), delivered()];
+
+    await world.waitForReplies(await world.ask('and what else?'));
+    await world.slack.as('U0ANA').say(CHANNEL, 'lunch?');
+    await world.slack.until(() => delivered() - Number(before[1]) === 4);
+
+    expect((await count()) - Number(before[0])).toBe(4);
   });
 
   it('see a process that is ready while the assistant service is down', async () => {

@@ -33,6 +33,16 @@ describe('what happens is counted', () => {
       },
     ],
     [
+      'an event of a workspace, told apart from others but not named',
+      (metrics) => {
+        for (const team of ['T0001', 'T0002', 'T0001']) metrics.slackDelivered(team);
+      },
+      {
+        'assistant_bridge_slack_deliveries_total{workspace="wccc40871"}': 2,
+        'assistant_bridge_slack_deliveries_total{workspace="w932eb26f"}': 1,
+      },
+    ],
+    [
       'what anybody sends, by path and class of status, and connections that were closed',
       ({ publicPort }) => {
         publicPort.serves(['/ready']);

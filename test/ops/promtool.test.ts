@@ -138,6 +138,21 @@ describe('an alert', () => {
     expect(await findRaised('AssistantBridgeRedisWillFill', '7d', series, '1h')).toEqual(['grows']);
   });
 
+  it('is raised for one workspace near Slack’s limit, over all replicas, and not for two together', async () => {
+    const delivered = (job: string, workspace: string, instance = 'a') =>
+      `assistant_bridge_slack_deliveries_total{job="${job}",instance="${instance}",workspace="${workspace}"}`;
+    const series = {
+      [delivered('near', 'one', 'a')]: '0+210x120',
+      [delivered('near', 'one', 'b')]: '0+210x120',
+      [delivered('below', 'one')]: '0+390x120',
+      [delivered('two', 'one')]: '0+210x120',
+      [delivered('two', 'other')]: '0+210x120',
+    };
+
+    expect(await findRaised('AssistantBridgeSlackSendsTooMuch', '30m', series)).toEqual([]);
+    expect(await findRaised('AssistantBridgeSlackSendsTooMuch', '90m', series)).toEqual(['near']);
+  });
+
   it('is raised for turns that nobody finishes while another installation finishes its own', async () => {
     const turns = (job: string) => `assistant_bridge_turns_total{job="${job}",instance="a",outcome="answered"}`;
     const open = (job: string) => `assistant_bridge_turns_unaccounted{job="${job}",instance="a"}`;

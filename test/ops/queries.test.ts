@@ -33,6 +33,7 @@ beforeAll(async () => {
     now: Date.now,
   });
   metrics.slackEvent('message', 'acknowledged', 0);
+  metrics.slackDelivered('T0001');
   metrics.slackCalled('chat.update', 'ok');
   metrics.slackRefused('signature');
   metrics.askedToWait('slack', 1);
