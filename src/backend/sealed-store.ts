@@ -1,5 +1,6 @@
 // What people wrote, what they were answered and who they are is sealed while it is kept. Ids, times and codes are not: the
 // stores search by them.
+import type { Question } from '../conversation/question.ts';
 import type { QuestionContent, TurnStore } from '../conversation/stores.ts';
 import type { Turn } from '../conversation/turn.ts';
 import type { AccountLink, ClaimStore, LinkStore, NewLink } from '../identity/account-link.ts';
@@ -73,18 +74,18 @@ function sealTurns(turns: TurnStore, sealer: Sealer): TurnStore {
 }
 
 /** `outcome` and `details`: what a turn has besides, once its question was asked. */
-type Words = Omit<QuestionContent, 'webSearch'> & Pick<Turn, 'outcome' | 'details'>;
+type Words = Omit<QuestionContent, 'webSearch'> & Pick<Question, 'fingerprint'> & Pick<Turn, 'outcome' | 'details'>;
 
-const NO_WORDS = { text: '', links: [], unusable: [], uploads: undefined };
+const NO_WORDS = { text: '', links: [], unusable: [], uploads: undefined, fingerprint: undefined };
 
 function sealTurn({ outcome, details, sealed, ...turn }: Turn, sealer: Sealer): Turn {
-  const { text, links, unusable, uploads } = turn.question;
-  const hasWords = text || links.length + unusable.length > 0 || uploads || outcome || details;
+  const { text, links, unusable, uploads, fingerprint } = turn.question;
+  const hasWords = text || links.length + unusable.length > 0 || uploads || fingerprint || outcome || details;
   // What could not be opened is kept as it is, until the turn is done.
   const unopened = turn.stage === 'done' ? undefined : sealed;
   const known = sealer.lately.get(turn.question);
   const isKnown = known?.id === turn.id && known.outcome === outcome && known.details === details;
-  const sealNow = () => sealWords(turn.id, { text, links, unusable, uploads, outcome, details }, sealer);
+  const sealNow = () => sealWords(turn.id, { text, links, unusable, uploads, fingerprint, outcome, details }, sealer);
   const kept = hasWords ? (isKnown ? known.sealed : sealNow()) : unopened;
   if (hasWords && kept) sealer.lately.set(turn.question, { id: turn.id, outcome, details, sealed: kept });
   return { ...turn, question: { ...turn.question, ...NO_WORDS }, ...(kept !== undefined && { sealed: kept }) };
@@ -94,11 +95,10 @@ function openTurn(turn: Turn, sealer: Sealer): Turn {
   const { sealed, ...bare } = turn;
   const opened = sealer.tryOpen('turn', sealed, `turn:${turn.id}`);
   if (sealed === undefined || opened === undefined) return turn;
-  const { text, links, unusable, uploads, ...rest }: Words = JSON.parse(opened);
-  const question = { ...turn.question, text, links, unusable, ...(uploads && { uploads }) };
-  const { outcome, details } = rest;
+  const { outcome, details, ...words }: Words = JSON.parse(opened);
+  const question = { ...turn.question, ...words };
   if (sealer.isNewest(sealed)) sealer.lately.set(question, { id: turn.id, outcome, details, sealed });
-  return { ...bare, ...rest, question };
+  return { ...bare, ...(outcome && { outcome }), ...(details && { details }), question };
 }
 
 function sealWords(id: string, words: Words, { seal }: Sealer): string {

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { sealStore } from '../../src/backend/sealed-store.ts';
 import { createSqliteStore } from '../../src/backend/sqlite-store.ts';
 import type { Store } from '../../src/backend/store.ts';
+import { toFingerprint } from '../../src/conversation/fingerprint.ts';
 import type { Answer } from '../../src/conversation/outcome.ts';
 import type { EncryptionKey } from '../../src/identity/encryption-keys.ts';
 import { createTokenVault } from '../../src/identity/token-vault.ts';
@@ -87,6 +88,21 @@ describe('a sealed store', () => {
 
     expect(await turns.get(TURN.id)).toEqual({ ...TURN, stage: 'done', result: 'answer', question, details });
     expect(bytes()).not.toContain('Berlin');
+  });
+
+  it('keeps what a message said that somebody else may have written so that nobody can guess it, and checks it with an old key', async () => {
+    const { turns } = openWith(OLD);
+    const fingerprint = toFingerprint(SAID);
+    const question = { ...TURN.question, text: '', links: [], unusable: [], uploads: undefined, fingerprint };
+    const done = { ...TURN, stage: 'done' as const, result: 'answer', question };
+    await turns.accept({ ...TURN, question: { ...TURN.question, fingerprint } });
+    expect(bytes()).not.toContain(fingerprint);
+    await turns.save(done);
+
+    expect(bytes()).toContain('"done"');
+    expect(bytes()).not.toContain(fingerprint);
+    expect(await openWith(NEW, OLD).turns.get(TURN.id)).toEqual(done);
+    expect((await openWith(NEW).turns.get(TURN.id))?.question).not.toHaveProperty('fingerprint');
   });
 
   it('keeps whose account a sign-in is, and what is to be used once, in the open nowhere', async () => {
