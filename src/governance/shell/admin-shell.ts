@@ -3,6 +3,7 @@
 import type { App, BlockAction, BlockSuggestion, ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { PlainTextOption } from '@slack/types';
 import type { Person } from '../../conversation/question.ts';
+import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
 import { english } from '../../languages/english.ts';
 import { installationOf } from '../../slack/installations/request-source.ts';
 import {
@@ -16,8 +17,8 @@ import type { ModalTopic } from '../../slack/views/modal.ts';
 import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
 import { windowOf } from '../../slack/window.ts';
 import { withinTime } from '../../time-limit.ts';
-import { type Admin, type AdmitPorts, admit } from './access.ts';
-import { NOT_SET_UP, toFailureSentence } from './failure-message.ts';
+import { type AccountPorts, type Admin, type AdmitPorts, admit } from './access.ts';
+import { type Kept, NOT_SET_UP, toFailureSentence } from './failure-message.ts';
 import {
   type ModalPorts,
   type Opened,
@@ -33,7 +34,11 @@ import {
 import { type BackgroundPorts, createSay, type Say, type SayPorts, startSaying, toReplyTo } from './respond.ts';
 import { type GivenCommand, WAITS_MINUTES, type WaitingCommands } from './waiting-commands.ts';
 
-export type ShellPorts = AdmitPorts & ModalPorts & SayPorts & BackgroundPorts & { waiting: WaitingCommands };
+export type ShellPorts = AdmitPorts &
+  AccountPorts &
+  ModalPorts &
+  SayPorts &
+  BackgroundPorts & { waiting: WaitingCommands };
 
 /** An admin, and where they are answered. */
 export type Asking = Admin & { say: Say };
@@ -49,6 +54,8 @@ export type CommandWork =
 
 /** `place`: the conversation that the command was given in. */
 type ChooseWork = (text: string, place: string) => CommandWork;
+
+type Command = { name: string; choose: ChooseWork };
 
 /** Takes what waited for this person's sign-in: each is begun by calling it. Throws StoreUnavailableError. */
 export type TakeWaiting = (person: Person) => Promise<(() => void)[]>;
@@ -155,26 +162,39 @@ export function createAdminShell(app: App, ports: ShellPorts) {
   }
 
   /** Undefined: it does not wait, and has to be given again. */
-  async function tryKeep(name: string, given: GivenCommand): Promise<string | undefined> {
+  async function tryKeep(command: Command, given: GivenCommand, error: unknown): Promise<Kept | undefined> {
     try {
       const { team } = await installationOf(given.body, ports);
-      await ports.waiting.keep({ team, user: given.user }, given);
-      return `I carry out ${quote(name, given)} by myself, if you sign in within ${WAITS_MINUTES} minutes`;
-    } catch (error) {
-      ports.log.warn({ err: error }, 'command does not wait for the sign-in');
+      const person = { team, user: given.user };
+      await ports.waiting.keep(person, given);
+      // A sign-in that ended just now may have looked before this was kept. Who takes it out carries it out.
+      const isLate = error instanceof AccountNotLinkedError && (await ports.adminAccount(person))?.isSignedIn === true;
+      if (!isLate)
+        return {
+          again: `I carry out ${quote(command, given)} by myself, if you sign in within ${WAITS_MINUTES} minutes`,
+        };
+      for (const begin of await takeWaiting(command, person)) begin();
+      return 'goes on';
+    } catch (failure) {
+      ports.log.warn({ err: failure }, 'command does not wait for the sign-in');
       return undefined;
     }
   }
 
+  async function takeWaiting(command: Command, person: Person): Promise<(() => void)[]> {
+    const commands = await ports.waiting.take(person);
+    return commands.map((given) => () => goOn(command, given));
+  }
+
   /** After the sign-in. Whether they are still an admin is asked of Slack, and a modal needs a click of theirs. */
-  function goOn(name: string, given: GivenCommand, choose: ChooseWork): void {
+  function goOn(command: Command, given: GivenCommand): void {
     const say = createSay(given.body, ports);
     startSaying(say, ports, async () => {
-      const work = choose(given.text, given.place);
+      const work = command.choose(given.text, given.place);
       const isForAll = 'openOwn' in work || ('run' in work && work.isForAll === true);
       const admin = await admit(given, ports, { isFresh: true, isForAll });
       if ('run' in work) return work.run({ ...admin, say });
-      await say(buildGoOn(quote(name, given), given.text));
+      await say(buildGoOn(quote(command, given), given.text));
     });
   }
 
@@ -188,17 +208,15 @@ export function createAdminShell(app: App, ports: ShellPorts) {
         await ack();
         const { user_id: user, text, channel_id: place } = command;
         const given = { body: command, user, text, place };
-        startCommand(given, choose, { ...ports, keepForSignIn: () => tryKeep(name, given) });
+        const keepForSignIn = (error: unknown) => tryKeep({ name, choose }, given, error);
+        startCommand(given, choose, { ...ports, keepForSignIn });
       });
       app.action<BlockAction>({ type: 'block_actions', action_id: GO_ON_ACTION }, async ({ body, ack }) => {
         await ack();
         const { value: text } = readAction(body);
         startCommand({ body, user: body.user.id, text, place: body.channel?.id ?? '' }, choose, ports);
       });
-      return async (person) => {
-        const commands = await ports.waiting.take(person);
-        return commands.map((given) => () => goOn(name, given, choose));
-      };
+      return (person) => takeWaiting({ name, choose }, person);
     },
 
     /** A button, or a choice. */
@@ -291,7 +309,7 @@ function buildGoOn(quoted: string, text: string): Content {
   };
 }
 
-function quote(name: string, { text }: GivenCommand): string {
+function quote({ name }: Command, { text }: GivenCommand): string {
   return `\`${toMrkdwnLine(`${name} ${text}`.trim().replaceAll('`', "'"), 100)}\``;
 }
 

@@ -30,11 +30,16 @@ const FAULT = 'Something went wrong in this app. Try again; if it happens again,
 const SIGN_IN_FIRST =
   'You are not signed in to the administrative interface, so nothing was looked up or changed. Sign in with the button in the message I sent you: it says what comes after that.';
 
+const GOES_ON = 'You have signed in meanwhile, so I go on with your command.';
+
 export type FailurePorts = {
   log: Log;
-  /** Has what was asked for carried out after a sign-in. Resolves with what to say of it, in mrkdwn; undefined: it cannot be. */
-  keepForSignIn?: (() => Promise<string | undefined>) | undefined;
+  /** Has what was asked for carried out after a sign-in. `error`: what stopped it. Undefined: it cannot be. */
+  keepForSignIn?: ((error: unknown) => Promise<Kept | undefined>) | undefined;
 };
+
+/** `again`: what comes after the sign-in, in mrkdwn. `goes on`: they have signed in meanwhile, and it is carried out. */
+export type Kept = { again: string } | 'goes on';
 
 export type FailureMessage = {
   /** Plain text for modals, perhaps with the service's own words: untrusted. */
@@ -57,8 +62,9 @@ export function toFailureMessage(error: unknown, { log }: FailurePorts, again = 
 
 /** The same, and what was asked for is kept first, where a sign-in helps and it can be kept. */
 export async function toKeptFailure(error: unknown, ports: FailurePorts, again?: string): Promise<FailureMessage> {
-  const kept = helpsSignIn(error) ? await ports.keepForSignIn?.() : undefined;
-  return toFailureMessage(error, ports, kept ?? again);
+  const kept = helpsSignIn(error) ? await ports.keepForSignIn?.(error) : undefined;
+  if (kept === 'goes on') return { sentence: GOES_ON, content: buildAdminText(GOES_ON), needsMessage: false };
+  return toFailureMessage(error, ports, kept?.again ?? again);
 }
 
 function helpsSignIn(error: unknown): boolean {
@@ -97,8 +103,7 @@ export const NO_INTERFACE =
 
 /** `sentence` is plain text, perhaps from outside; our own commands in it are in backticks. */
 export function buildAdminProblem(sentence: string): Content {
-  const text = toSentence(sentence);
-  return { text, blocks: [buildSection(text)] };
+  return buildAdminText(toSentence(sentence));
 }
 
 /** Escaped, it could be longer than a section. */

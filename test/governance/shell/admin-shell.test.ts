@@ -2,6 +2,7 @@
 import type { App } from '@slack/bolt';
 import sinon from 'sinon';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
 import { LIMIT_TOPIC } from '../../../src/governance/limits/limit-form-views.ts';
 import { buildNote, NO_OPTIONS } from '../../../src/governance/lists/inventory-search-views.ts';
 import { createAdminShell, type ShellPorts } from '../../../src/governance/shell/admin-shell.ts';
@@ -23,10 +24,12 @@ let said: string[];
 let shown: string[];
 let opened: sinon.SinonSpy;
 let running: Promise<void>[];
+let account: () => Promise<{ isSignedIn: boolean } | undefined>;
 
 beforeEach(() => {
   [listeners, said, shown, running] = [[], [], [], []];
   opened = sinon.spy(async () => ({}));
+  account = async () => undefined;
 });
 
 /** `admins`: who may act, perhaps with their team; `workspace`: of the installation. What is registered is called as Slack would. */
@@ -42,7 +45,8 @@ function aShell(admins: string[], workspace = 'T1', waiting = aWaitingRoom()) {
     homeTeam: async () => 'T1',
     allowance: { spend: async () => undefined },
     findInstallation: async () => ({ team: workspace, workspace, botToken: 'xoxb' }),
-    openSession: opened,
+    openSession: (...person: unknown[]) => opened(...person),
+    adminAccount: () => account(),
     call: async (_method: string, _token: string, args: object) => {
       shown.push(JSON.stringify(args));
       return { view: { id: 'V1' } };
@@ -97,6 +101,37 @@ describe('a command given before the sign-in', () => {
 
     expect(said[0]).toContain('Please sign in to the administrative interface');
     expect([taken.length, run.callCount, opened.callCount]).toEqual([1, 3, 1]);
+  });
+
+  it.each([
+    ['which no longer saw it', false],
+    ['which took it', true],
+  ])('is carried out once if it was kept in the very moment of the sign-in, %s', async (_, isTakenFirst) => {
+    const { waiting, run } = aDesk();
+    const take = aShell(['U2'], 'T1', waiting).onCommand('/x', () => ({ run }));
+    account = async () => {
+      opened = sinon.spy(async () => ({}));
+      if (isTakenFirst) for (const begin of await take(KIM)) begin();
+      return { isSignedIn: true };
+    };
+    await send();
+    await Promise.all(running);
+
+    expect(said).toEqual(['You have signed in meanwhile, so I go on with your command.']);
+    expect([run.callCount, (await waiting.take(KIM)).length]).toEqual([2, 0]);
+  });
+
+  it('waits on where the account that they have signed in with may not do it', async () => {
+    const { waiting, run } = aDesk();
+    account = async () => ({ isSignedIn: true });
+    opened = sinon.stub().callsFake(async () => {
+      throw new AdminRefusedError('admin_forbidden', 'find agents');
+    });
+    aShell(['U2'], 'T1', waiting).onCommand('/x', () => ({ run }));
+    await send();
+
+    expect(run.callCount).toBe(1);
+    expect(await waiting.take(KIM)).toHaveLength(1);
   });
 
   it('is not carried out where they are no admin any more', async () => {
