@@ -1,7 +1,9 @@
 // Stopping an agent at once, and letting it run again: changes of their own. Pure: the same input makes the same plan.
+import { toPlanRow } from '../changes/change.ts';
 import {
   type AgentLimit,
   type GovernedAgent,
+  isNoLimit,
   isStoppedElsewhere,
   type KnownLimit,
   readValues,
@@ -48,13 +50,14 @@ export function suggestSentLimit(known: KnownLimit): SentLimit {
 export function planStop({ agent, before, limit: sent, stopped }: StopRequest): LimitPlan {
   const { limit, notify, notificationThreshold, stopWhenReached } = sent;
   const after = { limit, notify, notificationThreshold, stopWhenReached, stopped };
-  const rows = buildPlanRows(before, after);
+  const all = buildPlanRows(before, after);
+  // What it is about comes first. No limit that stays none is one row, whatever is sent for it.
+  const rows = [...all.slice(-1), ...(hasNoLimit(before) && isNoLimit(after) ? [NO_LIMIT_ROW] : all.slice(0, -1))];
   return {
     agent,
     before,
     after,
-    // What it is about comes first.
-    rows: [...rows.slice(-1), ...rows.slice(0, -1)],
+    rows,
     warnings: findWarnings(before, after),
     loosens: !stopped,
     changes: rows.some(({ isChanged }) => isChanged),
@@ -62,30 +65,29 @@ export function planStop({ agent, before, limit: sent, stopped }: StopRequest): 
   };
 }
 
-function findWarnings(before: KnownLimit, after: LimitPlan['after']): PlanWarning[] {
-  const sent = SENT[before.source];
-  return [
-    ...(after.stopped
-      ? [
-          {
-            code: 'stops_now',
-            text: 'The agent stops now, for everybody.',
-          } as const,
-        ]
-      : [
-          isStoppedElsewhere(before)
-            ? STOPPED_ELSEWHERE
-            : ({ code: 'runs_again', text: 'The agent runs again as soon as this is applied.' } as const),
-          ...findUseWarnings(before, after).filter(({ code }) => code === 'stops_at_once'),
-        ]),
-    ...(sent === undefined ? [] : [{ code: 'sends_limit', text: sent } as const]),
-  ];
+const NO_LIMIT_ROW = toPlanRow('Monthly limit', 'none', 'none');
+
+function hasNoLimit(known: KnownLimit): boolean {
+  const values = readValues(known);
+  return known.source === 'none' || (values !== undefined && isNoLimit(values));
 }
+
+function findWarnings(before: KnownLimit, after: LimitPlan['after']): PlanWarning[] {
+  const text = SENT[before.source];
+  const sent: PlanWarning[] = text === undefined ? [] : [{ code: 'sends_limit', text }];
+  if (after.stopped) return [STOPS_NOW, ...sent];
+  const ofUse = findUseWarnings(before, after).filter(({ code }) => code === 'stops_at_once');
+  return [isStoppedElsewhere(before) ? STOPPED_ELSEWHERE : RUNS_AGAIN, ...ofUse, ...sent];
+}
+
+const STOPS_NOW: PlanWarning = { code: 'stops_now', text: 'The agent stops now, for everybody.' };
+
+const RUNS_AGAIN: PlanWarning = { code: 'runs_again', text: 'The agent runs again as soon as this is applied.' };
 
 /** The service takes a stop only together with a complete limit. */
 const SENT: Record<KnownLimit['source'], string | undefined> = {
   deployment: undefined,
-  none: 'The agent has no limit. The service wants one with a stop, so 0 credits go along, which neither notify nor stop.',
+  none: 'The agent has no limit, and gets none: the service takes this only with one, so 0 credits go along, which neither notify nor stop.',
   last_set:
     'The service takes this only with a limit, and does not show the present one: the one last set from here goes along. It replaces what somebody may have set elsewhere since.',
   unknown:

@@ -42,6 +42,16 @@ describe('the plan of a stop', () => {
     expect(plan(before, false)).toMatchObject({ loosens: true, change: { stopResource: false } });
   });
 
+  it.each<[string, KnownLimit]>([
+    ['had none', { source: 'none', readAt: NOW }],
+    ['got none with an earlier stop', aDeployedLimit({ ...suggestSentLimit(UNKNOWN), stopped: false })],
+  ])('shows that an agent has no limit, and gets none: it %s', (_, before) => {
+    expect(plan(before, true).rows).toEqual([
+      { label: 'Stopped', before: 'no', after: 'yes', isChanged: true },
+      { label: 'Monthly limit', before: 'none', after: 'none', isChanged: false },
+    ]);
+  });
+
   it.each<[string, KnownLimit, string]>([
     ['none', { source: 'none', readAt: NOW }, '0 credits go along, which neither notify nor stop'],
     ['the one last set from here', aLastSetLimit(), 'the one last set from here goes along'],
