@@ -179,7 +179,7 @@ describe('admins by what they are in Slack', () => {
 
       expect([asked, slack.ledger.calls('usergroups.users.list').length]).toEqual([1, 1]);
       expect(refused).toContain(REFUSAL);
-      expect(help).toContain('lists agents with their monthly credit limits');
+      expect(help).toContain('lists agents with their monthly limits');
 
       await world.app.kill('SIGTERM');
       const app = await startAppProcess({ ...world.environment, ADMIN_USERS: 'S0ADMINS' });

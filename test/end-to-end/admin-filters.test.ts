@@ -57,7 +57,7 @@ describe('an administrator with many agents', () => {
     );
     expect(await world.tell('limits over:much')).toContain('After `over:` comes a percentage');
     expect(await world.tell('usage by:colour')).toContain('`by:` is no filter');
-    expect(await world.tell('help')).toContain('Filters: `none`, `stopped`, `over:<percent>`');
+    expect(await world.tell('help')).toContain('`none`, `stopped`, `over:80`');
   });
 });
 

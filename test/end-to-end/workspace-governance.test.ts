@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { toThresholdKey } from '../sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
-import { closeModals, openLimitModal } from '../sandbox/administer.ts';
+import { closeModals, giveAdminCommand, openLimitModal } from '../sandbox/administer.ts';
 import { launchChromium } from '../sandbox/chromium.ts';
 import { startWorkspace, type Workspace } from '../sandbox/workspace/start-workspace.ts';
 import { KIM } from './admin-world.ts';
@@ -69,6 +69,16 @@ it('sets a limit through the form: what is wrong is said at the field, and the r
   await world.slack.until(() => world.admin.state.thresholds.get(toThresholdKey(PRODUCTION, 'bot-2'))?.limit === 1234);
 
   expect([kept, serious, complaints]).toEqual(['a lot', [], []]);
+});
+
+it('shows all of the help without scrolling', async () => {
+  await giveAdminCommand(world, KIM, 'help');
+  const page = await openAsKim('C0GENERAL');
+  const help = page.locator('.message', { hasText: 'lists agents' }).last();
+  await help.waitFor();
+  const room = await help.evaluate((message) => message.closest('main')?.querySelector('.messages')?.clientHeight);
+
+  expect((await help.boundingBox())?.height).toBeLessThan(room ?? 0);
 });
 
 it('keeps the focus in a modal, until Escape closes it', async () => {

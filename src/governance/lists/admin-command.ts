@@ -25,7 +25,6 @@ import { type InsightPorts, sayInsights } from './insights-message.ts';
 import { FORMS, type FormPorts, openSearch, type SearchPorts } from './inventory-search-listeners.ts';
 import { SEARCHES, type SearchState } from './inventory-search-views.ts';
 import { LIMITS } from './limits-message.ts';
-import { nameFilters } from './list-filter.ts';
 import type { AdminList, ListName } from './list-message.ts';
 import { USAGE } from './usage-message.ts';
 
@@ -40,13 +39,10 @@ export type AdminCommandPorts = FormPorts &
   ReviewCommandPorts &
   SayListPorts &
   SearchPorts &
-  AccountPorts &
-  DoctorPorts;
-
-type DoctorPorts = {
-  /** What the doctor finds, seen from this process. Takes up to half a minute. */
-  doctor(): Promise<Content>;
-};
+  AccountPorts & {
+    /** What the doctor finds, seen from this process. Takes up to half a minute. */
+    doctor(): Promise<Content>;
+  };
 
 /** `/assistant-admin`, for admins alone. */
 export function registerAdminCommand(shell: AdminShell, ports: AdminCommandPorts): TakeWaiting {
@@ -54,7 +50,8 @@ export function registerAdminCommand(shell: AdminShell, ports: AdminCommandPorts
 }
 
 type Command = {
-  usage: string;
+  /** Undefined where that of another one says it. */
+  usage?: string;
   /** It needs the administrative interface. */
   needsInterface?: true;
   /** `place`: the conversation that the command was given in. */
@@ -70,26 +67,26 @@ const TOPICS: Record<string, Record<string, Command>> = {
   'Find and read': {
     agents: {
       needsInterface: true,
-      usage: `\`agents [name] [filters]\` lists agents; \`harness\` leaves those that a harness made. Filters: ${nameFilters('agents')}.`,
+      usage: '`agents [name] [filters]` lists agents.',
       // Quotes there mark the value of a filter, or a name that looks like a filter.
       toWork: ({ typed }, ports) => showList(AGENTS, typed, ports),
       toExport: ({ typed }, ports) => exportFrom('agents', typed, ports),
     },
     environments: {
       needsInterface: true,
-      usage: `\`environments [name] [filters]\` lists environments, with their owners and how many agents they have. Filters: ${nameFilters('environments')}.`,
+      usage: '`environments [name] [filters]` lists environments, their owners, and how many agents they have.',
       toWork: ({ typed }, ports) => showList(ENVIRONMENTS, typed, ports),
       toExport: ({ typed }, ports) => exportFrom('environments', typed, ports),
     },
     usage: {
       needsInterface: true,
-      usage: `\`usage [environment] [filters]\` shows what has been used of the credits, by all environments together and by each, and where that leads. Filters: ${nameFilters('usage')}.`,
+      usage: '`usage [environment] [filters]` shows what has been used of the credits, in all and by environment.',
       toWork: ({ typed }, ports) => showList(USAGE, typed, ports),
       toExport: ({ typed }, ports) => exportFrom('usage', typed, ports),
     },
     limits: {
       needsInterface: true,
-      usage: `\`limits [agent] [filters]\` lists agents with their monthly credit limits and what they have used, and adds them up. Filters: ${nameFilters('limits')}.`,
+      usage: '`limits [agent] [filters]` lists agents with their monthly limits and what they have used.',
       toWork: ({ typed }, ports) => showList(LIMITS, typed, ports),
       toExport: ({ typed }, ports) => exportFrom('limits', typed, ports),
     },
@@ -97,75 +94,66 @@ const TOPICS: Record<string, Record<string, Command>> = {
   'Change what may be spent': {
     limit: {
       needsInterface: true,
-      usage:
-        '`limit [agent] [credits]` sets the limit of one agent; part of its name is enough, and without one you search it. You see what would change, say why, and confirm it.',
+      usage: '`limit [agent] [credits]` sets the limit of one agent; part of its name is enough.',
       toWork: ({ rest }, ports) => openForm('limit', rest, ports),
     },
     stop: {
       needsInterface: true,
-      usage: '`stop [agent]` stops one agent at once, for everybody, whatever its limit. You say why, and confirm it.',
+      usage: '`stop [agent]` stops one agent at once, for everybody; `run [agent]` lets it run again.',
       toWork: ({ rest }, ports) => openForm('stop', rest, ports),
     },
     run: {
       needsInterface: true,
-      usage: '`run [agent]` lets a stopped agent run again.',
       toWork: ({ rest }, ports) => openForm('run', rest, ports),
     },
     allocation: {
       needsInterface: true,
-      usage:
-        '`allocation [environment] [credits]` shows the credits of one environment and the rules for them, and sets them.',
+      usage: '`allocation [environment] [credits]` shows and sets the credits of one environment, and its rules.',
       toWork: ({ rest }, ports) => openForm('allocation', rest, ports),
     },
   },
   'Compare with what is approved': {
     review: {
       needsInterface: true,
-      usage:
-        '`review` compares everything with the register of what is approved, and reports in our direct messages; `review export` writes the register out with what was decided in Slack; `review draft` writes a register with everything found that it lacks, marked as to be decided; `review classifications [name]` changes or withdraws what was classified in Slack.',
+      usage: [
+        '`review` compares everything with the register of what is approved.',
+        '`review export` writes the register out with what was decided in Slack, `review draft` what it lacks.',
+        '`review classifications [name]` changes or withdraws what was classified in Slack.',
+      ].join('\n• '),
       toWork: ({ rest }, ports) => ({ run: (asking) => chooseReview(rest, asking, ports) }),
       toExport: (_, ports) => ({ run: (asking) => exportLatestReport(asking, ports) }),
     },
   },
-  'Questions in this workspace': {
+  'This workspace, and this app': {
     channels: {
-      usage:
-        '`channels [#channel]` shows and sets the rules of channels: whether questions are allowed, where answers go, web search, thread context.',
+      usage: '`channels [#channel]` shows and sets the rules of channels.',
       toWork: ({ text, place }, ports) => chooseRules(text, place, ports),
       toExport: (_, ports) => ({ run: (asking) => exportRules(asking, ports), isForAll: true }),
     },
     pause: {
-      usage: '`pause [message]` answers every question of this workspace with your message, until `resume`.',
+      usage: '`pause [message]` answers every question in this workspace with your message, until `resume`.',
       toWork: ({ rest }, ports) => ({ topic: PAUSE_TOPIC, openOwn: (opened) => openPause(rest, opened, ports) }),
     },
     resume: {
-      usage: '`resume` ends the pause.',
       toWork: (_, ports) => ({ topic: RESUME_TOPIC, openOwn: (opened) => openResume(opened, ports) }),
     },
     insights: {
-      usage:
-        '`insights [7, 30 or 90 days]` shows how the assistant is used in this workspace, in counts that name nobody.',
+      usage: '`insights [7, 30 or 90 days]` shows how the assistant is used here, in counts that name nobody.',
       toWork: ({ rest }, ports) => ({ run: (asking) => sayInsights(rest, asking, ports), isForAll: true }),
-      toExport: ({ rest }, ports) => ({
-        run: (asking) => exportInsights(rest, asking, ports),
-        isForAll: true,
-      }),
+      toExport: ({ rest }, ports) => ({ run: (asking) => exportInsights(rest, asking, ports), isForAll: true }),
     },
-  },
-  'This app': {
     audit: {
-      usage: '`audit [text]` shows who changed what, the latest first; a text finds names, ids, people and reasons.',
+      usage: '`audit [text]` shows who changed what, the latest first.',
       toWork: ({ text, rest }, ports) => showList(AUDIT, toAuditQuery(text, rest), ports),
       toExport: ({ text, rest }, ports) => exportFrom('audit', toAuditQuery(text, rest), ports),
     },
     doctor: {
-      usage:
-        '`doctor` checks the app, its store, Slack and the services, and says what to do where something does not work.',
+      usage: '`doctor` checks the app, its store, Slack and the services.',
       toWork: (_, ports) => ({ run: (asking) => sayDoctor(asking, ports) }),
     },
     'sign-in': {
       needsInterface: true,
-      usage: '`sign-in` signs you in to the administrative interface, which checks your rights there, too.',
+      usage: '`sign-in` signs you in to the administrative interface.',
       toWork: (_, ports) => ({ run: async ({ caller, say }) => void (await say(await offerSignIn(caller, ports))) }),
     },
   },
@@ -174,11 +162,10 @@ const TOPICS: Record<string, Record<string, Command>> = {
 const COMMANDS = new Map(Object.values(TOPICS).flatMap((commands) => Object.entries(commands)));
 
 const HELP = [
-  'Write `/assistant-admin` and one of these. Only you see the answers.',
   ...Object.entries(TOPICS).map(([topic, commands]) =>
-    [`*${topic}*`, ...Object.values(commands).map(({ usage }) => `• ${usage}`)].join('\n'),
+    [`*${topic}*`, ...Object.values(commands).flatMap(({ usage }) => (usage ? [`• ${usage}`] : []))].join('\n'),
   ),
-  'Behind a list or `review`, `export csv` sends all of it as a file.',
+  'Filters of lists: `env:production`, `owner:@kim`, `harness`, `none`, `stopped`, `over:80`. Behind a list or `review`, `export csv` sends all of it as a file.',
 ];
 
 function chooseWork(text: string, place: string, ports: AdminCommandPorts): CommandWork {
@@ -232,10 +219,8 @@ function sayText(...paragraphs: string[]): CommandWork {
   return { run: async ({ say }) => void (await say(content)) };
 }
 
-const LOOKING = 'Looking at everything. This takes up to half a minute…';
-
-async function sayDoctor({ say }: Asking, { doctor }: DoctorPorts): Promise<void> {
-  await say(await withWaitNote(say, LOOKING, doctor));
+async function sayDoctor({ say }: Asking, { doctor }: AdminCommandPorts): Promise<void> {
+  await say(await withWaitNote(say, 'Looking at everything. This takes up to half a minute…', doctor));
 }
 
 async function offerSignIn(caller: Caller, ports: AccountPorts): Promise<Content> {

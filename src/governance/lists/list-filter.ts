@@ -37,7 +37,7 @@ type Vocabulary = {
   words: readonly ('harness' | 'over')[];
   /** They stand alone. */
   flags: readonly Flag[];
-  /** As help and errors list them. */
+  /** As errors list them. */
   told: string;
 };
 
@@ -96,19 +96,21 @@ function toPatterns(flags: readonly Flag[]): Patterns {
   };
 }
 
+const ONE_WORD = new Set(['over', 'harness']);
+
 /** With the sign behind a number: 80 %. */
 const WORD = /^(\S+(?:\s+%(?=\s|$))?)/;
 
 /** Words of no filter are part of the name. A name with a word like harness in it is typed in quotes. */
 export function parseListFilter(list: FilteredList, typed: string): ParsedFilter {
-  const { flag, quoted, text } = patternsOf(list);
+  const { flag, quoted, text } = PATTERNS.get(list) ?? toPatterns([]);
   const found = new Map<string, string>();
   const words: string[] = [];
   let rest = typed.trim();
   while (rest !== '') {
     const key = KEY.exec(rest)?.[0] ?? '';
     const bare = key === '' ? flag.exec(rest)?.[0] : undefined;
-    const unquoted = key === '' || isOneWord(toName(key)) ? WORD : text;
+    const unquoted = key === '' || ONE_WORD.has(toName(key)) ? WORD : text;
     const { value, length } = take(rest.slice(key.length), [...quoted, unquoted]);
     if (key !== '') found.set(toName(key), value);
     else if (bare !== undefined) found.set(bare.toLowerCase(), 'yes');
@@ -124,21 +126,8 @@ export function describeUnknownFilter(list: FilteredList, name: string): string 
   return key === undefined ? undefined : `\`${key}\` is no filter. ${describeFilters(list)}`;
 }
 
-/** All filters of a list, for help. */
-export function nameFilters(list: FilteredList): string {
-  return VOCABULARIES[list].told;
-}
-
 function describeFilters(list: FilteredList): string {
-  return `\`/assistant-admin ${list}\` has: ${nameFilters(list)}. Anything else is part of a name; put a name that looks like a filter in quotes.`;
-}
-
-function patternsOf(list: FilteredList): Patterns {
-  return PATTERNS.get(list) ?? toPatterns([]);
-}
-
-function isOneWord(key: string): boolean {
-  return key === 'over' || key === 'harness';
+  return `\`/assistant-admin ${list}\` has: ${VOCABULARIES[list].told}. Anything else is part of a name; put a name that looks like a filter in quotes.`;
 }
 
 function take(text: string, patterns: readonly RegExp[]): { value: string; length: number } {
