@@ -101,6 +101,7 @@ describe('Correct all at once…', () => {
     expect(render(preview)).toContain('*40 changes* back to what the register approves.');
     expect(render(preview)).toContain('12 environments with other credits or rules');
     expect(render(preview)).toContain('28 agents with another limit than approved');
+    expect(render(preview)).not.toContain('Left as it is');
     expect(render(report)).toContain('40 of 40 changes made, and read back.');
     expect(new Map(allocations)).toEqual(before);
     expect(new Set(listLimits())).toEqual(new Set([500]));

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describeOccasion } from '../review/decided-views.ts';
 import { toCorrectionSources } from '../review/find-correction.ts';
 import type { RecheckPorts } from '../review/recheck.ts';
+import { describeLeftAlone } from '../review/report-views.ts';
 import { REVIEW_TOPICS } from '../review/review-buttons.ts';
 import { type FindingPorts, readReady } from '../review/reviewed-finding.ts';
 import {
@@ -49,7 +50,8 @@ async function open({ modal, state }: Pressed, { reports }: BulkPorts): Promise<
   const found = await reports.readCandidates(state.place.report);
   if (found?.head.candidates === undefined) return modal.showProblem(EXPIRED);
   if (found.candidates.length === 0) return modal.showProblem(NOTHING);
-  await modal.show(buildBulkForm(found.head.candidates, state));
+  const leftAlone = describeLeftAlone(found.head, found.candidates);
+  await modal.show(buildBulkForm(found.head.candidates, state, leftAlone));
 }
 
 async function preview(
@@ -66,9 +68,9 @@ async function preview(
   const plan = await planBulk({ candidates, stopDecision }, toCorrectionSources(session, approved, ports));
   const isRegisterChanged = found.head.registerHash !== approved.registerHash;
   const words = {
-    headline: 'back to what the register approves. Everything else stays as it is.',
+    headline: 'back to what the register approves.',
     nothing: NOTHING,
-    notes: isRegisterChanged ? [REGISTER_CHANGED] : [],
+    notes: [...describeLeftAlone(found.head, candidates), ...(isRegisterChanged ? [REGISTER_CHANGED] : [])],
     reason: describeOccasion(found.head.at, await ports.timeZone(caller), candidates),
   };
   await showPreview(plan, words, { caller, modal, replyTo: state.replyTo }, ports);

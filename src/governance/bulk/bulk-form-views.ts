@@ -20,8 +20,10 @@ const VALUE = 'value';
 type Counts = NonNullable<ReportHead['candidates']>;
 
 /** First of all: which kinds of findings. All are ticked. */
-export function buildBulkForm({ counts, cut }: Counts, state: ReviewFormState): ModalView {
+export function buildBulkForm({ counts, cut }: Counts, state: ReviewFormState, leftAlone: string[]): ModalView {
   const kinds = CANDIDATE_KINDS.filter((kind) => (counts[kind] ?? 0) > 0);
+  const more = cut === 0 ? [] : [`${formatCount(cut, 'finding')} more than fit into one go: review again afterwards.`];
+  const notes = [...leftAlone, ...more];
   const hasAgents = kinds.some((kind) => ITEM_WORDS[kind].one === 'agent');
   return buildReviewForm(REVIEW_TOPICS.correct_all, {
     submit: 'Preview',
@@ -29,9 +31,7 @@ export function buildBulkForm({ counts, cut }: Counts, state: ReviewFormState): 
       buildSection('Nothing is changed before you confirm the preview.'),
       buildKinds(kinds, counts),
       ...(hasAgents ? [buildStopped()] : []),
-      ...(cut === 0
-        ? []
-        : [buildNotes([`${formatCount(cut, 'finding')} more than fit into one go: review again afterwards.`])]),
+      ...(notes.length === 0 ? [] : [buildNotes(notes)]),
     ],
     state,
   });

@@ -23,11 +23,8 @@ export type BulkWish = {
   stopDecision: StopDecision | undefined;
 };
 
-const WHY = {
-  choice:
-    'an update has to set rules that the register leaves to the platform, so somebody has to choose. Use *Correct…* under it.',
-  done: 'by now it is as the register approves. There is nothing to be done.',
-};
+const CHOICE =
+  'an update has to set rules that the register leaves to the platform, so somebody has to choose. Use *Correct…* under it.';
 
 /** Throws as planItems does. */
 export function planBulk({ candidates, stopDecision }: BulkWish, sources: CorrectionSources): Promise<BulkPlan> {
@@ -81,12 +78,10 @@ async function planUntold(
 function toPlanned(correction: Correction): Planned {
   switch (correction.kind) {
     case 'nothing':
-      if (correction.finding.status === 'compliant') return { why: WHY.done };
-      return { why: [describeStuck(correction), ...describeLeft(correction.left)].join('\n') };
     case 'amount_not_told':
       return { why: [describeStuck(correction), ...describeLeft(correction.left)].join('\n') };
     case 'needs_choice':
-      return { why: WHY.choice };
+      return { why: CHOICE };
     case 'needs_stop_decision':
       return { why: NOT_SAID_WHETHER_STOPPED };
     default:

@@ -105,7 +105,7 @@ function toValues(current: KnownLimit, approved: WantedLimit): WantedLimit | und
   return { ...approved, ...Object.fromEntries(told) };
 }
 
-function listLeft({ differences }: Finding): LeftDifference[] {
+export function listLeft({ differences }: Finding): LeftDifference[] {
   return differences.flatMap((difference) => {
     const reason = findLeftReason(difference);
     return reason === undefined ? [] : [{ difference, reason }];

@@ -2,7 +2,7 @@
 
 import type { ActionsBlock, Button, ContextBlock, KnownBlock, SectionBlock } from '@slack/types';
 import {
-  buildPlainText,
+  buildButton,
   buildSection,
   type Content,
   fitBlocks,
@@ -12,6 +12,9 @@ import {
 import { buildExportButton } from '../exports/slack-export.ts';
 import type { UnusedRecord } from '../register/overlay.ts';
 import { buildNotes } from '../shell/blocks.ts';
+import { formatCredits } from '../shell/whole-number.ts';
+import type { Candidate } from './bulk-candidates.ts';
+import { listLeft } from './correction.ts';
 import type { FindingStatus } from './finding.ts';
 import { buildFinding } from './finding-views.ts';
 import { describeReason, formatCount, formatDuration, shortenHash } from './finding-words.ts';
@@ -103,6 +106,19 @@ function buildCounts({ environments, agents }: ReviewSummary): SectionBlock {
   return { type: 'section', fields: [toField('environment', environments), toField('agent', agents)] };
 }
 
+/** What the review found and a correction of these leaves alone, in numbers. Empty where that is nothing. */
+export function describeLeftAlone({ summary }: Pick<ReportHead, 'summary'>, chosen: readonly Candidate[]): string[] {
+  const findings = STATUSES.slice(2).flatMap(([status, words]) => {
+    const taken = chosen.filter(({ finding }) => finding.status === status).length;
+    const left = summary.environments[status] + summary.agents[status] - taken;
+    return ifAny(left, `${formatCredits(left)} ${words}`);
+  });
+  const settings = chosen.reduce((sum, { finding }) => sum + listLeft(finding).length, 0);
+  const ofChosen = `${formatCount(settings, 'setting')} of these, accepted or without an approved value`;
+  const left = [...findings, ...ifAny(settings, ofChosen)];
+  return left.length === 0 ? [] : [`Left as it is: ${left.join(', ')}.`];
+}
+
 function describeDrift({ summary: { drifts, expired } }: ReportHead): string[] {
   const ways = [
     [drifts.looser, 'allow more'],
@@ -112,13 +128,10 @@ function describeDrift({ summary: { drifts, expired } }: ReportHead): string[] {
   const open = ways.filter(([count]) => count > 0);
   const total = open.reduce((sum, [count]) => sum + count, 0);
   const told = open.map(([count, words]) => `${count.toLocaleString('en-US')} ${words}`).join(', ');
+  const differences = `${formatCount(total, 'difference')} that nobody has accepted`;
   return [
-    ...(total === 0
-      ? []
-      : [
-          `${formatCount(total, 'difference')} that nobody has accepted, in environments that the register names: ${told}.`,
-        ]),
-    ...(expired === 0 ? [] : [`:hourglass: ${formatCount(expired, 'finding')} with an exception that has ended.`]),
+    ...ifAny(total, `${differences}, in environments that the register names: ${told}.`),
+    ...ifAny(expired, `:hourglass: ${formatCount(expired, 'finding')} with an exception that has ended.`),
   ];
 }
 
@@ -163,19 +176,20 @@ const UNUSED: Record<UnusedRecord['reason'], string> = {
 function describeBeside({ summary: { notReviewed }, unused, covered, cut }: ReportHead): string[] {
   const reasons = Object.entries(unused) as [UnusedRecord['reason'], number][];
   return [
-    ...(covered === 0 ? [] : [`${formatCount(covered, 'agent')} of environments that are new or gone: not listed.`]),
-    ...(notReviewed === 0
-      ? []
-      : [`${formatCount(notReviewed, 'agent')} without a harness: left out, as the register says.`]),
+    ...ifAny(covered, `${formatCount(covered, 'agent')} of environments that are new or gone: not listed.`),
+    ...ifAny(notReviewed, `${formatCount(notReviewed, 'agent')} without a harness: left out, as the register says.`),
     ...reasons.map(
       ([reason, count]) => `${formatCount(count, 'decision')} made in Slack without effect: ${UNUSED[reason]}.`,
     ),
-    ...(cut === 0
-      ? []
-      : [
-          `:warning: ${formatCount(cut, 'finding')} more than can be listed. Correct the defaults of the register or what is listed here first, and review again.`,
-        ]),
+    ...ifAny(
+      cut,
+      `:warning: ${formatCount(cut, 'finding')} more than can be listed. Correct the defaults of the register or what is listed here first, and review again.`,
+    ),
   ];
+}
+
+function ifAny(count: number, line: string): string[] {
+  return count === 0 ? [] : [line];
 }
 
 function buildFooter({ registerHash, at, endedAt }: ReportHead, timeZone: string): ContextBlock {
@@ -204,28 +218,21 @@ function buildPage(
 
 /** Where nothing is listed one by one. */
 function buildBareFoot(head: ReportHead): KnownBlock[] {
-  return [
-    { type: 'actions', elements: [...buildCorrectAll(head), ...buildReportExports(head)] },
-    buildNotes([`Kept for ${describeKept(head)}.`]),
-  ];
-}
-
-function buildReportExports({ id }: ReportHead): Button[] {
-  const report = encodeReviewPlace({ report: id, page: 0, key: '' });
-  return report === undefined ? [] : [buildExportButton(REPORT_EXPORT, report)];
+  return [{ type: 'actions', elements: buildForAll(head) }, buildNotes([`Kept for ${describeKept(head)}.`])];
 }
 
 function describeKept({ keptDays = 1 }: ReportHead): string {
   return keptDays === 1 ? 'a day' : formatCount(keptDays, 'day');
 }
 
-function buildCorrectAll({ id, candidates }: ReportHead): Button[] {
+/** What is of the whole report. */
+function buildForAll({ id, candidates }: ReportHead): Button[] {
   const count = Object.values(candidates?.counts ?? {}).reduce((sum, some) => sum + some, 0);
   const value = encodeReviewPlace({ report: id, page: 0, key: '' });
+  if (value === undefined) return [];
+  const correct = buildButton(REVIEW_TOPICS.correct_all.id, `Correct all ${formatCredits(count)} at once…`, value);
   // One alone has its own button.
-  if (count < 2 || value === undefined) return [];
-  const text = buildPlainText(`Correct all ${count.toLocaleString('en-US')} at once…`);
-  return [{ type: 'button', action_id: REVIEW_TOPICS.correct_all.id, text, value }];
+  return [...(count < 2 ? [] : [correct]), buildExportButton(REPORT_EXPORT, value)];
 }
 
 function buildFoot(head: ReportHead, number: number): KnownBlock[] {
@@ -233,12 +240,12 @@ function buildFoot(head: ReportHead, number: number): KnownBlock[] {
   const buttons: Button[] = [];
   const add = (actionId: string, label: string, target: number) => {
     const value = encodeReviewPlace({ report: id, page: target, key: '' });
-    if (value !== undefined) buttons.push({ type: 'button', action_id: actionId, text: buildPlainText(label), value });
+    if (value !== undefined) buttons.push(buildButton(actionId, label, value));
   };
   if (number > 0) add(PREVIOUS_PAGE_ACTION, 'Previous', number - 1);
   if (number < pageCount - 1) add(NEXT_PAGE_ACTION, 'Next', number + 1);
   if (summary.environments.unclassified > 1) add(REVIEW_TOPICS.classify_many.id, 'Classify many…', number);
-  buttons.push(...buildCorrectAll(head), ...buildReportExports(head));
+  buttons.push(...buildForAll(head));
   const where = pageCount === 1 ? '' : `Page ${number + 1} of ${pageCount.toLocaleString('en-US')} · `;
   const note = `${where}Kept for ${describeKept(head)}. Nothing is changed before you have seen and confirmed it.`;
   const actions: ActionsBlock[] = buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Difference, Finding } from '../../../src/governance/review/finding.ts';
 import { FINDINGS_PER_PAGE, type ReportPage } from '../../../src/governance/review/report.ts';
-import { buildReport } from '../../../src/governance/review/report-views.ts';
+import { buildReport, describeLeftAlone } from '../../../src/governance/review/report-views.ts';
 import { parseReviewPlace } from '../../../src/governance/review/review-buttons.ts';
 import { summarize } from '../../../src/governance/review/review-summary.ts';
 import { findMessageProblems, readTexts } from '../limits/limit-samples.ts';
@@ -293,5 +293,26 @@ describe('an agent whose limit is to be set', () => {
     );
 
     expect(listButtons(message.blocks).slice(0, -1)).toEqual([]);
+  });
+});
+
+describe('what a correction of all leaves alone', () => {
+  const settings = [aDifference(), aDifference({ setting: 'PayGo', approved: 'platform-default' })];
+  const drift = [anEnvironmentFinding({ differences: settings }), anAgentFinding()];
+  const others = (
+    ['compliant', 'unclassified', 'vanished', 'vanished', 'approved_exception', 'unreadable'] as const
+  ).map((status) => anEnvironmentFinding({ status, differences: [] }));
+  const head = aHead({ summary: summarize([...drift, ...others], NO_GAPS, 0) });
+
+  it('is said in numbers: what is no drift, what was not ticked, and settings of the rest', () => {
+    const candidates = drift.map((finding) => ({ finding, environmentName: undefined, kind: 'limit' as const }));
+
+    expect(describeLeftAlone(head, candidates)).toEqual([
+      'Left as it is: 1 accepted for now, 1 not in the register, 2 gone, 1 unknown, 1 setting of these, accepted or without an approved value.',
+    ]);
+    expect(describeLeftAlone(head, candidates.slice(1)).join()).toContain('1 accepted for now, 1 with drift, 1 not in');
+    expect(describeLeftAlone(aHead({ summary: summarize(drift.slice(1), NO_GAPS, 0) }), candidates.slice(1))).toEqual(
+      [],
+    );
   });
 });

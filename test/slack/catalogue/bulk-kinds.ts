@@ -92,8 +92,10 @@ export function listBulkKinds(): Kind[] {
   };
   const clock = { now: NOW, timeZone: 'Europe/Berlin' };
   const views = {
-    'all kinds of a review': buildBulkForm({ counts, cut: 12 }, STATE),
-    'one kind of a review': buildBulkForm({ counts: { allocation: 2 }, cut: 0 }, STATE),
+    'all kinds of a review': buildBulkForm({ counts, cut: 12 }, STATE, [
+      'Left as it is: 8 not in the register, 2 gone.',
+    ]),
+    'one kind of a review': buildBulkForm({ counts: { allocation: 2 }, cut: 0 }, STATE, []),
     'a bulk change': buildBulkPreview({
       plan: { items: [{ kind: 'limit', change: CHANGE }], leftOut: [] },
       ...{ state: STATE, headline: 'back to what is approved.', notes: [], reason: 'Drift found', loosening: 0 },
