@@ -80,12 +80,14 @@ describe.each(CASES)('the pages of a sign-in in $language, $colorScheme', ({ lan
   afterAll(() => context.close());
 
   it.each(Object.keys(listPages(textsOf('en'))))(
-    'need no scrolling to the button, and are accessible: %s',
+    'need no scrolling to the main button, which comes first, and are accessible: %s',
     async (name) => {
       await page.setViewportSize(NARROW);
       await page.goto(`${server.url}/${language}/${name}`);
       const main = page.locator('button:not(.quiet), a.button').first();
       const box = await main.boundingBox();
+      const first = page.locator('main button, main a').first();
+      const isFirst = (await first.textContent()) === (await main.textContent());
       const scrollWidth = await page.evaluate('document.documentElement.scrollWidth');
       const { violations } = await new AxeBuilder({ page }).analyze();
       for (const viewport of PHOTOGRAPHS ? [NARROW, WIDE] : []) {
@@ -93,6 +95,7 @@ describe.each(CASES)('the pages of a sign-in in $language, $colorScheme', ({ lan
         await page.screenshot({ path: `${PHOTOGRAPHS}/${name}-${language}-${colorScheme}-${viewport.width}.png` });
       }
 
+      expect(isFirst).toBe(true);
       expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(NARROW.height);
       expect(scrollWidth).toBeLessThanOrEqual(NARROW.width);
       expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);

@@ -39,20 +39,19 @@ function nameReplaced({ accountName }: { accountName?: string }, account: string
 /** The end of a sign-in. `undo`: for the form that takes it back. */
 export function buildLinkedPage(pair: ShownPair, undo: { action: string; secret: string }, { pages }: Texts): Page {
   const texts = pages.linked;
-  const body = html`${buildPair(pair, pages.pair)}
-<p>${texts.next[pair.purpose]}</p>
-<p>${texts.mistake}</p>
+  const body = html`${buildPair(pair, pages.pair)}\n<p>${texts.next[pair.purpose]}</p>`;
+  const end = html`<p>${texts.mistake}</p>
 <form method="post" action="${undo.action}">
 <input type="hidden" name="undo" value="${undo.secret}">
 <button type="submit" class="quiet">${texts.undo}</button>
 </form>`;
-  return { status: 200, title: texts.title, body, formTargets: ["'self'"], isEnd: true };
+  return { status: 200, title: texts.title, body, formTargets: ["'self'"], end };
 }
 
 export function buildUndonePage(purpose: Purpose, { pages }: Texts): Page {
   const { title, removed, again } = pages.undone;
   const command = purpose === 'admin' ? '/assistant-admin sign-in' : '/assistant sign-in';
-  return { status: 200, title, body: html`<p>${removed}</p>\n<p>${again(command)}</p>`, isEnd: true };
+  return { status: 200, title, body: html`<p>${removed}</p>\n<p>${again(command)}</p>`, end: html`` };
 }
 
 function buildPair({ person, account }: ShownPair, texts: Texts['pages']['pair']): Html {

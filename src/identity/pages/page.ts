@@ -9,8 +9,8 @@ export type Page = {
   title: string;
   body: Html;
   formTargets?: readonly string[];
-  /** There is nothing left to do here but to go back to Slack. */
-  isEnd?: boolean;
+  /** There is nothing left to do here but to go back to Slack; what comes after that, perhaps nothing. */
+  end?: Html;
 };
 
 /** What is around a page. `host`: of PUBLIC_URL; `slackUrl`: the way back, where there is one. */
@@ -50,7 +50,7 @@ dl > div { padding: .5rem 0; }
 dl > div + div { border-top: 1px solid var(--line); }
 dt { font-size: .9375rem; }
 dd { margin: 0; font-size: 1.0625rem; }
-.back { margin: .75rem 0 0; }
+.back { margin: .75rem 0; }
 :focus-visible { outline: 3px solid #d9822b; outline-offset: 2px; }
 `;
 
@@ -62,9 +62,9 @@ const ICON = html`<svg viewBox="0 0 48 48" aria-hidden="true"><rect width="48" h
 const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
 /** `language`: what the page is written in, which browsers and screen readers are told. */
-export function renderPage({ title, body, isEnd }: Page, { language, host, slackUrl }: Frame): string {
+export function renderPage({ title, body, end }: Page, { language, host, slackUrl }: Frame): string {
   const { back } = textsOf(language).pages;
-  const link = slackUrl ? html`<a href="${slackUrl}"${isEnd ? html` class="button"` : html``}>${back}</a>` : undefined;
+  const link = slackUrl ? html`<a href="${slackUrl}"${end ? html` class="button"` : html``}>${back}</a>` : undefined;
   const head = html`<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} · ${APP_NAME}</title>
@@ -81,6 +81,7 @@ ${head}
 <h1>${title}</h1>
 ${body}
 ${link ? html`<p class="back">${link}</p>` : html``}
+${end ?? html``}
 </main>
 </div>
 </body>

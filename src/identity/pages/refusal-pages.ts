@@ -49,7 +49,7 @@ const STATUS: Record<Refusal, number> = {
 export function buildRefusalPage(reason: Refusal, purpose: Purpose | undefined, { refusals }: Texts): Page {
   const { title, body } = refusals.pages[reason];
   const command = purpose ? COMMANDS[purpose] : refusals.eitherCommand(COMMANDS.assistant, COMMANDS.admin);
-  return { status: STATUS[reason], title, body: body(refusals.newLink(command), command), isEnd: true };
+  return { status: STATUS[reason], title, body: body(refusals.newLink(command), command), end: html`` };
 }
 
 const COMMANDS: Record<Purpose, Html> = {
