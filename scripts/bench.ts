@@ -1,74 +1,88 @@
-// `npm run bench`: the real app, on SQLite and on Redis, and bots that keep nothing do the same job against the same
-// stand-ins, in one run, round by round in turn, on the same core. Figures compare within a run, not with those of
-// another machine.
+// `npm run bench`: the real app, on SQLite and on Redis, and bots that keep nothing answer the same questions with the
+// same Slack calls, against the same stand-ins, in one run, round by round in turn, on the same core. Figures compare
+// within a run, not with those of another machine.
+import { writeFileSync } from 'node:fs';
 import { startBenchWorld } from './bench/bench-world.ts';
+import { measureChannel } from './bench/channel-row.ts';
+import { type Contender, startContenders, withLastWords } from './bench/contenders.ts';
 import { describeCores, layOutCores, pinProcess } from './bench/cores.ts';
-import { type BenchOptions, readOptions, USAGE } from './bench/options.ts';
-import { PARTS } from './bench/parts.ts';
-import { createRunning, type Running } from './bench/running.ts';
+import { measureMemory, readResident } from './bench/memory-row.ts';
+import { measureOpenLoop } from './bench/open-row.ts';
+import { type BenchOptions, type RowName, readOptions, USAGE } from './bench/options.ts';
+import type { MeasureRow } from './bench/row.ts';
+import { type Row, renderGoals, renderRow } from './bench/table.ts';
+import { runTraffic } from './bench/traffic.ts';
+import { measureAlone, measurePeople, measurePerson } from './bench/turn-rows.ts';
+import { measureWaiting } from './bench/waiting-row.ts';
+import { installSystemPackages } from './install-system-packages.ts';
+import { REDIS } from './system-programs.ts';
 
-const cores = layOutCores();
-const running = createRunning();
+const ROWS: Record<RowName, MeasureRow> = {
+  people: measurePeople,
+  alone: measureAlone,
+  person: measurePerson,
+  channel: measureChannel,
+  memory: measureMemory,
+  open: measureOpenLoop,
+  waiting: measureWaiting,
+};
 
-async function main(options: BenchOptions): Promise<void> {
+const QUICK = '--quick: far too small for figures that count. Only whether the bench works can be seen here.';
+
+async function main({ rows: wanted, rounds, sizes, isQuick, jsonFile }: BenchOptions): Promise<void> {
+  const cores = layOutCores();
   if (cores) pinProcess(process.pid, cores.standIns);
-  const print = (text: string) => options.isJson || console.log(`${text}\n`);
-  print(describe(options));
-  const { world } = await startWorld(options);
-  const report: Record<string, object> = {};
-  for (const name of options.parts) {
-    const { text, figures } = await PARTS[name]({ world, cores, running, options });
-    report[name] = figures;
-    print(text);
+  const about = `${rounds} rounds, after ${sizes.warmUp} turns of each to warm up: median (least–most).`;
+  console.log([...(isQuick ? [QUICK] : []), about, describeCores(cores), ''].join('\n'));
+  const world = await startBenchWorld(sizes.members);
+  const contenders: Contender[] = [];
+  const rows: Row[] = [];
+  try {
+    for await (const one of startContenders({ world, cores })) contenders.push(one);
+    const bench = { world, contenders, rounds, sizes, residentAtStart: await readResident(contenders) };
+    const load = { turns: sizes.warmUp, inFlight: 32 };
+    for (const one of contenders) await withLastWords(one, runTraffic(world, one.eventsUrl, load));
+    for (const name of wanted) {
+      const row = await ROWS[name](bench).catch(fail);
+      if (!row) continue;
+      rows.push(row);
+      console.log(`${renderRow(row)}\n`);
+      // After each, so that nothing is lost when somebody breaks off.
+      if (jsonFile) writeFileSync(jsonFile, `${JSON.stringify({ isQuick, rounds, sizes, rows }, undefined, 2)}\n`);
+    }
+  } finally {
+    await Promise.all(contenders.map((one) => one.stop()));
+    await world.close();
   }
-  if (options.isJson) console.log(JSON.stringify({ options, cores, ...report }, undefined, 2));
+  console.log([renderGoals(rows), ...(isQuick ? [QUICK] : [])].join('\n'));
 }
 
-function startWorld({ latencyMs }: BenchOptions) {
-  return running.start(async () => {
-    const world = await startBenchWorld(latencyMs);
-    return { world, stop: world.close };
-  });
-}
-
-function describe({ turns, rounds, inFlight, followUps, latencyMs }: BenchOptions): string {
-  return [
-    'The app and two bots without memory (scripts/bench/plain-bot.ts, bare-bot.ts) answer the same mentions.',
-    `${rounds} rounds of ${turns} turns, ${inFlight} at once, ${followUps * 100} % of them follow-ups; ` +
-      `the service answers within ${latencyMs} ms.`,
-    describeCores(cores),
-  ].join('\n');
-}
-
-function stopEarly(everything: Running): void {
-  const stop = () => void everything.stopAll().then(() => process.exit(1));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
-  // Nobody reads any more.
-  process.stdout.once('error', stop);
+/** The other rows may still be measured. */
+function fail(error: unknown): void {
+  console.error(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
 }
 
 function readOptionsOrExit(): BenchOptions {
-  if (process.argv.includes('--help')) {
-    console.log(USAGE);
-    process.exit(0);
-  }
   try {
-    return readOptions(process.argv.slice(2), cores?.measured.length ?? 1);
+    return readOptions(process.argv.slice(2));
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
     process.exit(1);
   }
 }
 
-stopEarly(running);
+if (process.argv.includes('--help')) {
+  console.log(USAGE);
+  process.exit(0);
+}
+// What was started ends with this process: see test/sandbox.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+const options = readOptionsOrExit();
+await installSystemPackages(REDIS);
 try {
-  await main(readOptionsOrExit());
+  await main(options);
 } catch (error) {
-  // Else it is whoever was waiting for something that a signal has stopped.
-  if (!running.isStopping) {
-    console.error(error instanceof Error ? error.message : error);
-    process.exitCode = 1;
-  }
-} finally {
-  await running.stopAll();
+  fail(error);
+  process.exit();
 }

@@ -49,9 +49,18 @@ const SHORT: Answer = {
 
 const ANSWERS = [OVERVIEW, LINKED, WITH_CODE, SHORT];
 
-/** A mix of what such services answer: a long one with lists and a table, one with a link, one with code, a short one. */
-export function answerInTurn(count: number): Answer {
-  return ANSWERS[count % ANSWERS.length] ?? SHORT;
+/**
+ * The answer to the question of this number: the same, whoever asks. A mix of what such services answer: a long one with
+ * lists and a table, one with a link, one with code, a short one.
+ */
+export function answerTo(number: number): Answer {
+  const { text, ...rest } = ANSWERS[number % ANSWERS.length] ?? SHORT;
+  return { ...rest, text: `${text}\n\n${toEnding(number)}` };
+}
+
+/** What the answer to the question of this number, and no other, ends with. */
+export function toEnding(number: number): string {
+  return `This is about project ${number}.`;
 }
 
 function buildCitation(providerDisplayName: string, seeMoreWebUrl: string) {

@@ -1,42 +1,48 @@
 import { addSignedInPeople, toUserId } from '../../test/faults/signed-in-people.ts';
 import { ASSISTANT_SCOPE } from '../../test/sandbox/loopback/scopes.ts';
-import type { TokenHolder } from '../../test/sandbox/loopback/token-holder.ts';
-import { findPrompt, signIn } from '../../test/sandbox/sign-in.ts';
+import { createPlainVerifier } from '../../test/sandbox/loopback/token-holder.ts';
 import { startWorld, type World } from '../../test/sandbox/world.ts';
-import { answerInTurn } from './answers.ts';
-import type { Contender } from './contender.ts';
-
-export const CHANNEL = 'C0GENERAL';
-export const ASKER = 'U0ANA';
-
-/** So many that nobody has more than the eight turns under way that one person may have. */
-const NAMES = Array.from({ length: 32 }, (_, index) => `asker${index}`);
-const ASKERS = NAMES.map(toUserId);
-
-/** Who asks the question of this number. */
-export function askerOf(number: number): string {
-  return ASKERS[number % ASKERS.length] ?? ASKER;
-}
+import { answerTo } from './answers.ts';
 
 /** The one token of the bots that the app is compared with. */
 export const PLAIN_TOKEN = 'sandbox-ana';
 
-const PLAIN = new Map<string, TokenHolder>(
-  ['ana', ...NAMES].map((name) => [`sandbox-${name}`, { subject: name, name, scope: ASSISTANT_SCOPE }]),
-);
+const NAMES = Array.from({ length: 32 }, (_, index) => `asker${index}`);
 
-/** The local world in its cheapest form: it keeps no ledger, repeats no event, and sends no echo of own messages. */
-export function startBenchWorld(latencyMs: number): Promise<World> {
-  let answers = 0;
-  const world: Promise<World> = startWorld({
+/** Those who ask. */
+export const ASKERS = NAMES.map(toUserId);
+
+/** The channel where all of them are. */
+export const CHANNEL = 'C0GENERAL';
+
+/** Two channels that differ in their size only: some of the askers are in both. */
+export const SMALL_CHANNEL = 'C0SMALL';
+export const LARGE_CHANNEL = 'C0LARGE';
+export const SMALL_SIZE = 30;
+
+/** With the app, they are the small one. */
+export const MEMBERS = ASKERS.slice(0, SMALL_SIZE - 1);
+
+/**
+ * The local world in its cheapest form: it keeps no ledger, repeats no event, and sends no echo of own messages.
+ * `size`: of the large channel.
+ */
+export async function startBenchWorld(size: number): Promise<World> {
+  const world = await startWorld({
     slack: { ledger: 'off', retry: 'none', echoOwnMessages: false },
     assistant: {
-      latencyMs,
       stepMs: 0,
-      answer: () => answerInTurn(answers++),
-      verifyToken: async (token) => PLAIN.get(token) ?? (await world).identityProvider.verifyToken(token),
+      answer: ({ text }) => answerTo(toNumber(text)),
+      verifyToken: createPlainVerifier(ASSISTANT_SCOPE),
     },
   });
+  const { workspace } = world.slack;
+  // Before the app is started: who joins later is told to it one by one.
+  const others = Array.from({ length: size - SMALL_SIZE }, (_, index) => `U0MEMBER${index}`);
+  for (const id of others) workspace.addUser({ id, name: id.toLowerCase() });
+  const few = [workspace.app.botUserId, ...MEMBERS];
+  workspace.addChannel({ id: SMALL_CHANNEL, name: 'small', members: few });
+  workspace.addChannel({ id: LARGE_CHANNEL, name: 'large', members: [...few, ...others] });
   return world;
 }
 
@@ -47,15 +53,10 @@ export async function signInAskers({ slack, environment }: World, store: { path?
   for (const asker of ASKERS) slack.workspace.join(CHANNEL, asker);
 }
 
-/** Signs the asker in as a person would: by asking, and following the link. Resolves once the question is answered. */
-export async function signInAsker(world: World, { eventsUrls }: Contender): Promise<void> {
-  const { slack } = world;
-  const asker = slack.as(ASKER);
-  slack.registration.eventsUrl = eventsUrls[0];
-  // Else the prompt of another contender would be found.
-  slack.workspace.messages.clear();
-  const question = await asker.say(CHANNEL, `${slack.mention} hello`, { twins: 'mention-only' });
-  await findPrompt(world, ASKER);
-  await signIn(world, ASKER, 'thread');
-  await slack.until(() => asker.sees(CHANNEL, question.ts).length > 1, { what: 'the first answer' });
+export function toQuestion(number: number): string {
+  return `what is new about project ${number}?`;
+}
+
+function toNumber(question: string): number {
+  return Number(/project (\d+)/.exec(question)?.[1]);
 }

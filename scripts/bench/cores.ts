@@ -1,18 +1,12 @@
 import { spawnSync } from 'node:child_process';
 
-/** Which processor core works for whom, by its number. */
-export type Cores = { standIns: number; redis: number; measured: number[] };
+/** Which processor core works for whom, by its number: what is measured has one for itself. */
+export type Cores = { standIns: number; measured: number };
 
-/**
- * Gives the stand-ins one core and what is measured the others; Redis gets its own as soon as two are left for the
- * measured. Undefined where the system has no `taskset`, or this process may use one core only: nothing is pinned then.
- */
+/** Undefined where the system has no `taskset`, or this process may use one core only: nothing is pinned then. */
 export function layOutCores(): Cores | undefined {
-  const [standIns, ...others] = readCores();
-  if (standIns === undefined || others.length === 0) return undefined;
-  if (others.length < 3) return { standIns, redis: standIns, measured: others };
-  const [redis = standIns, ...measured] = others;
-  return { standIns, redis, measured };
+  const [standIns, measured] = readCores();
+  return standIns === undefined || measured === undefined ? undefined : { standIns, measured };
 }
 
 /** Keeps a whole process to one core; what it starts from then on stays there as well. */
@@ -29,13 +23,7 @@ export function pinCommand(command: string[], core: number | undefined): string[
 export function describeCores(cores: Cores | undefined): string {
   if (!cores)
     return 'There is no `taskset` or no second core here: nothing is pinned, so take the figures with caution.';
-  const { standIns, redis, measured } = cores;
-  const others =
-    redis === standIns
-      ? `Core ${standIns}: the stand-ins and Redis.`
-      : `Core ${standIns}: the stand-ins. Core ${redis}: Redis.`;
-  if (measured.length === 1) return `${others} Core ${measured[0]}: whatever is measured; replicas share it.`;
-  return `${others} Cores ${measured.join(', ')}: a replica each, in turn; what is one process has core ${measured[0]}.`;
+  return `Core ${cores.standIns}: the stand-ins and Redis. Core ${cores.measured}: whatever is measured.`;
 }
 
 /** The cores that this process may use: `pid 7's current affinity list: 0,2-3` gives 0, 2 and 3. */

@@ -1,26 +1,46 @@
-// Counts what is written to disk, in a process that is measured: the app itself does not have to know.
-import { DatabaseSync } from 'node:sqlite';
+// Counts what SQLite writes to disk, whatever the tables are.
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 export type Commits = {
-  /** Transactions that were committed. Each that changed anything is one flush of the disk. */
-  commits: number;
-  /** Rows that they changed. */
-  rows: number;
+  /** Transactions that were committed: each is one flush of the disk. Undefined where there was none. */
+  commits: number | undefined;
+  /** Pages that they wrote to the write-ahead log. */
+  pages: number | undefined;
 };
 
-let commits = 0;
-let latest: DatabaseSync | undefined;
+let commits: number | undefined;
+let pages: number | undefined;
+let onCommit: ((ms: number) => void) | undefined;
+
+/** How many pages the log has, by database. It begins again from time to time. */
+const logs = new WeakMap<DatabaseSync, { length: StatementSync; last: number }>();
 
 const { exec } = DatabaseSync.prototype;
 DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string): void {
+  if (sql !== 'COMMIT') return exec.call(this, sql);
+  const begunAt = performance.now();
   exec.call(this, sql);
-  if (sql !== 'COMMIT') return;
-  commits += 1;
-  latest = this;
+  onCommit?.(performance.now() - begunAt);
+  commits = (commits ?? 0) + 1;
+  pages = (pages ?? 0) + countNewPages(this);
 };
 
-/** Since the start; nothing where the process has no database. */
+/** Since the start. */
 export function readCommits(): Commits {
-  const rows = latest?.isOpen ? latest.prepare('SELECT total_changes() AS changed').get()?.changed : 0;
-  return { commits, rows: Number(rows) };
+  return { commits, pages };
+}
+
+/** Tells of each commit how long it took, instead of whom it told before. */
+export function timeCommits(listener: ((ms: number) => void) | undefined): void {
+  onCommit = listener;
+}
+
+function countNewPages(database: DatabaseSync): number {
+  // Looks at the log and does nothing with it: https://www.sqlite.org/pragma.html#pragma_wal_checkpoint
+  const log = logs.get(database) ?? { length: database.prepare('PRAGMA wal_checkpoint(NOOP)'), last: 0 };
+  logs.set(database, log);
+  const length = Number(log.length.get()?.log);
+  const added = length >= log.last ? length - log.last : length;
+  log.last = length;
+  return added;
 }

@@ -5,32 +5,26 @@ import { startRedis } from '../../test/sandbox/redis-server.ts';
 import { pinProcess } from './cores.ts';
 
 /** What a Redis has used since its start. */
-export type RedisUsage = {
+type RedisUsage = {
   /** Processor time of all its threads, user and system, in ms. */
   cpuMs: number;
   /** What it keeps, in bytes: the records, and what they cost it. */
   memoryBytes: number;
   /** Everything it executed, each command inside a script as well. */
   commands: number;
-  /** How often it flushed its file to disk. Undefined where the system has no /proc. */
-  flushes: number | undefined;
-};
-
-/** What the clients of a Redis sent it while something went on. */
-export type RedisCalls = {
-  /** A script is one call. */
-  calls: number;
-  scripts: number;
-  /** Calls by name, the most frequent first. */
-  byCommand: [command: string, calls: number][];
+  /** How often it flushed its file to disk, and what it wrote. NaN where the system has no /proc. */
+  flushes: number;
+  writtenBytes: number;
 };
 
 /** A Redis of its own, which writes every command to disk before it answers. */
 export type MeasuredRedis = {
   url: string;
   usage(): Promise<RedisUsage>;
-  /** Slows Redis down, so not for what is timed. */
-  watch(work: () => Promise<unknown>): Promise<RedisCalls>;
+  /** How many calls came to it meanwhile: a script is one. Slows it down, so not for what is timed. */
+  countCalls(work: () => Promise<unknown>): Promise<number>;
+  /** What it keeps, in bytes, by kind: the first two parts of the key's name. */
+  measureKeys(): Promise<Map<string, number>>;
   stop(): Promise<void>;
 };
 
@@ -39,19 +33,24 @@ export async function startMeasuredRedis(core: number | undefined): Promise<Meas
   const client = createClient({ url: server.url });
   // A Redis that ends while it is asked is reported by whoever asks.
   client.on('error', () => undefined);
-  let pid: number;
-  try {
-    await client.connect();
-    pid = await readPid(client);
-    if (core !== undefined) pinProcess(pid, core);
-  } catch (error) {
-    await server.close();
-    throw error;
-  }
+  await client.connect();
+  const pid = readNumber(await client.info('server'), 'process_id');
+  if (core !== undefined) pinProcess(pid, core);
   return {
     url: server.url,
-    usage: async () => toUsage(await client.info('all'), pid),
-    watch: (work) => watch(server.url, work),
+    usage: async () => toUsage(await client.info('all'), readSystemCalls(pid)),
+    countCalls: (work) => countCalls(server.url, work),
+    async measureKeys() {
+      const kinds = new Map<string, number>();
+      for await (const keys of client.scanIterator({ COUNT: 1_000 })) {
+        const sizes = await Promise.all(keys.map((key) => client.memoryUsage(key, { SAMPLES: 0 })));
+        for (const [index, key] of keys.entries()) {
+          const kind = key.split(':', 2).join(':');
+          kinds.set(kind, (kinds.get(kind) ?? 0) + (sizes[index] ?? 0));
+        }
+      }
+      return kinds;
+    },
     async stop() {
       client.destroy();
       await server.close();
@@ -59,68 +58,49 @@ export async function startMeasuredRedis(core: number | undefined): Promise<Meas
   };
 }
 
-async function readPid(client: { info(section: string): Promise<string> }): Promise<number> {
-  return readNumber(await client.info('server'), 'process_id');
-}
-
-function toUsage(info: string, pid: number): RedisUsage {
-  const seconds = readNumber(info, 'used_cpu_user') + readNumber(info, 'used_cpu_sys');
+/** Redis does not count its flushes. It writes to its clients, which it counts, and to its file, which it flushes each time. */
+function toUsage(info: string, { writes, writtenBytes }: ReturnType<typeof readSystemCalls>): RedisUsage {
   return {
-    cpuMs: seconds * 1000,
+    cpuMs: (readNumber(info, 'used_cpu_user') + readNumber(info, 'used_cpu_sys')) * 1000,
     memoryBytes: readNumber(info, 'used_memory'),
     commands: readNumber(info, 'total_commands_processed'),
-    flushes: readFlushes(info, pid),
+    flushes: writes - readNumber(info, 'total_writes_processed'),
+    writtenBytes,
   };
 }
 
-/**
- * Redis does not count them. It writes to its clients and to its file, counts the first, and with `appendfsync always`
- * flushes after each of the second.
- */
-function readFlushes(info: string, pid: number): number | undefined {
+function readSystemCalls(pid: number) {
   try {
-    const writes = /^syscw: (\d+)$/m.exec(readFileSync(`/proc/${pid}/io`, 'utf8'))?.[1];
-    return Number(writes) - readNumber(info, 'total_writes_processed');
+    const text = readFileSync(`/proc/${pid}/io`, 'utf8');
+    return { writes: readNumber(text, 'syscw'), writtenBytes: readNumber(text, 'write_bytes') };
   } catch {
-    return undefined;
+    return { writes: Number.NaN, writtenBytes: Number.NaN };
   }
 }
 
-/** One line of INFO: https://redis.io/docs/latest/commands/info/ */
-function readNumber(info: string, name: string): number {
-  return Number(new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]);
+/** One line of INFO (https://redis.io/docs/latest/commands/info/), or of /proc. */
+function readNumber(text: string, name: string): number {
+  return Number(new RegExp(`^${name}:(.*)$`, 'm').exec(text)?.[1]);
 }
 
 /** MONITOR reports a moment later. */
 const SETTLE_MS = 200;
 
 /** MONITOR, and not the counters of INFO, because those do not tell a call from a command inside a script. */
-async function watch(url: string, work: () => Promise<unknown>): Promise<RedisCalls> {
-  const counts = new Map<string, number>();
+async function countCalls(url: string, work: () => Promise<unknown>): Promise<number> {
+  let calls = 0;
   const monitor = createClient({ url });
   monitor.on('error', () => undefined);
   await monitor.connect();
   try {
     await monitor.monitor((line) => {
-      const command = readCommand(String(line));
-      if (command) counts.set(command, (counts.get(command) ?? 0) + 1);
+      // `1339518083.107412 [0 127.0.0.1:60866] "SET" "key" …`; `lua` in place of the address is inside a script.
+      if (!/^\S+ \[\d+ lua\]/.test(String(line))) calls += 1;
     });
     await work();
     await pause(SETTLE_MS);
   } finally {
     monitor.destroy();
   }
-  const byCommand = [...counts].toSorted(([, a], [, b]) => b - a);
-  const sum = (entries: [string, number][]) => entries.reduce((total, [, count]) => total + count, 0);
-  return { calls: sum(byCommand), scripts: sum(byCommand.filter(([name]) => isScript(name))), byCommand };
-}
-
-/** `1339518083.107412 [0 127.0.0.1:60866] "SET" "key" …`; `lua` in place of the address is inside a script. */
-function readCommand(line: string): string | undefined {
-  const [, source, name] = /^\S+ \[\d+ ([^\]]+)\] "([^"]+)"/.exec(line) ?? [];
-  return source === 'lua' ? undefined : name?.toLowerCase();
-}
-
-function isScript(command: string): boolean {
-  return /^(eval|evalsha|fcall)$/.test(command);
+  return calls;
 }

@@ -1,29 +1,63 @@
-import type { Percentiles, Spread } from './figures.ts';
+import type { Figure } from './figures.ts';
+import type { Goal } from './goals.ts';
+import type { RowName } from './options.ts';
 
-export type Column<Row> = { title: string; toCell(row: Row): string };
+/** One row of the bench: a table with a column for each contender. */
+export type Row = { name: RowName; title: string; columns: readonly string[]; lines: Line[] };
+
+/** `figures`: one for each column, if there is any. */
+export type Line = { what: string; digits: number; figures: (Figure | undefined)[]; goal?: Goal | undefined };
+
+/** What there is nothing to say about. */
+const NOTHING = '–';
+
+export function renderRow({ title, columns, lines }: Row): string {
+  const head = ['', ...columns, 'goal'];
+  const body = lines.map((line) => [
+    line.what,
+    ...columns.map((column, index) => showCell(line, column, line.figures[index])),
+    line.goal ? `≤ ${line.goal.most}` : '',
+  ]);
+  return `${title}\n\n${align([head, ...body])}`;
+}
+
+/** One sentence: how many goals are met, and which are not. */
+export function renderGoals(rows: Row[]): string {
+  const judged = rows.flatMap(({ name, columns, lines }) =>
+    lines.flatMap((line) =>
+      columns.flatMap((column, index) => {
+        const isMet = judge(line, column, line.figures[index]);
+        return isMet === undefined ? [] : { isMet, goal: `${name}: ${line.what}, ${column}` };
+      }),
+    ),
+  );
+  const missed = judged.filter(({ isMet }) => !isMet).map(({ goal }) => `  ✗ ${goal}`);
+  return [`${judged.length - missed.length} of ${judged.length} goals are met.`, ...missed].join('\n');
+}
+
+function showCell(line: Line, column: string, figure: Figure | undefined): string {
+  const isMet = judge(line, column, figure);
+  const mark = isMet === undefined ? '' : isMet ? ' ✓' : ' ✗';
+  return (figure && !Number.isNaN(figure.median) ? showFigure(figure, line.digits) : NOTHING) + mark;
+}
+
+/** Undefined where nothing is to be reached. What could not be measured does not count as reached. */
+function judge({ goal }: Line, column: string, figure: Figure | undefined): boolean | undefined {
+  if (!goal?.of.some((name) => name === column)) return undefined;
+  return figure !== undefined && figure.median <= goal.most;
+}
+
+function showFigure({ median, least, most }: Figure, digits: number): string {
+  const [shown, ...spread] = [median, least, most].map((value) => value.toFixed(digits));
+  return spread.every((value) => value === shown) ? `${shown}` : `${shown} (${spread.join('–')})`;
+}
 
 /** The first column reads from the left, the others line up on the right. */
-export function buildTable<Row>(columns: Column<Row>[], rows: Row[]): string {
-  const lines = [columns.map(({ title }) => title), ...rows.map((row) => columns.map(({ toCell }) => toCell(row)))];
-  const widths = columns.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
+function align(lines: string[][]): string {
+  const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   const pad = (cell: string, column: number) =>
     column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0);
   const [head = '', ...body] = lines.map((line) => line.map(pad).join('   ').trimEnd());
   const rule = '─'.repeat(Math.max(...[head, ...body].map((line) => line.length)));
   return [head, rule, ...body].join('\n');
 }
-
-export function showSpread({ median, least, most }: Spread, digits: number): string {
-  return `${median.toFixed(digits)} (${least.toFixed(digits)}–${most.toFixed(digits)})`;
-}
-
-export function showPercentiles({ p50, p99 }: Percentiles): string {
-  return `${p50.toFixed(1)} / ${p99.toFixed(1)} ms`;
-}
-
-export function showMegabytes(megabytes: number): string {
-  return `${megabytes.toFixed(megabytes < 10 ? 1 : 0)} MB`;
-}
-
-/** What there is nothing to say about. */
-export const NOTHING = '–';

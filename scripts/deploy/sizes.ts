@@ -1,7 +1,7 @@
 // What an installation needs, by how many people ask. docs/scaling.md has it as a table, and compose.yaml, the Kubernetes
 // and systemd files and the alerts are of it: test/deployment/sizes.test.ts holds them to it.
 
-/** Memory in GB of 1024 MB. `redisGb`: what `npm run bench` finds that Redis keeps after half a year. */
+/** Memory in GB of 1024 MB. `redisGb`: what Redis keeps after half a year, as counted in docs/scaling.md. */
 type Size = { people: number; replicas: number; redisGb: number; maxmemoryGb: number; diskGb: number; machine: string };
 
 /** `maxmemory` leaves a fifth free, and the disk has room for the append-only file, its rewrite, and as much again. */

@@ -54,7 +54,7 @@ it.each(SIZES)(
       .map(([, , gb]) => Number(gb));
     const [, memory] = /(\d+) GB/.exec(machine) ?? [];
 
-    // The bench measures no thousand: a tenth of ten thousand.
+    // There is no line for a thousand: a tenth of ten thousand.
     expect(redisGb).toBeCloseTo(measured ?? 0.5, 1);
     expect(redisGb).toBeLessThanOrEqual(maxmemoryGb * FULL_FROM);
     expect(diskGb).toBeGreaterThanOrEqual(maxmemoryGb * 4);

@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Contender, withLastWords } from './contenders.ts';
+import { toMedian, toPercentile, toRatio } from './figures.ts';
+import { GOALS } from './goals.ts';
+import { type Bench, inRounds, listApps, type MeasureRow } from './row.ts';
+import { beginAsking } from './traffic.ts';
+
+const PER_SECOND = 100;
+
+/** How long Slack waits for its acknowledgements while questions come that do not wait for each other. */
+export const measureOpenLoop: MeasureRow = async (bench) => {
+  const apps = listApps(bench);
+  const rounds = await inRounds(bench, apps, (app) =>
+    app.process.watch(() => withLastWords(app, askWithoutWaiting(bench, app))),
+  );
+  const read = (key: 'acknowledged' | 'commits', share: number) =>
+    rounds.map((ofApp) => ofApp.map((round) => toPercentile(round[key], share)));
+  const acknowledged = read('acknowledged', 0.99);
+  const commits = read('commits', 0.99);
+  const ratios = acknowledged.map((ofApp, index) => toRatio(ofApp, commits[index] ?? []));
+  return {
+    name: 'open',
+    title: `Acknowledgements inside the process, while ${PER_SECOND} questions a second come and wait for nothing`,
+    columns: apps.map(({ name }) => name),
+    lines: [
+      { what: 'acknowledged, p50, ms', digits: 1, figures: read('acknowledged', 0.5).map(toMedian) },
+      { what: 'acknowledged, p99, ms', digits: 1, figures: acknowledged.map(toMedian) },
+      { what: 'commit, or script of Redis, p50, ms', digits: 1, figures: read('commits', 0.5).map(toMedian) },
+      { what: 'commit, or script of Redis, p99, ms', digits: 1, figures: commits.map(toMedian) },
+      { what: 'p99 over p99', digits: 2, figures: ratios, goal: GOALS.open.overCommit },
+    ],
+  };
+};
+
+/** Each at its own moment, whatever became of those before. */
+async function askWithoutWaiting({ world, sizes }: Bench, { eventsUrl }: Contender): Promise<void> {
+  const asking = beginAsking(world, eventsUrl);
+  const begunAt = performance.now();
+  const asked: Promise<void>[] = [];
+  let failure: unknown;
+  const noteFailure = (error: unknown) => {
+    failure ??= error;
+  };
+  try {
+    for (let number = 0; number < sizes.openS * PER_SECOND; number++) {
+      await pause(Math.max(0, begunAt + (number * 1_000) / PER_SECOND - performance.now()));
+      asked.push(asking.ask().catch(noteFailure));
+    }
+    await Promise.all(asked);
+    if (failure) throw failure;
+  } finally {
+    await asking.end();
+  }
+}

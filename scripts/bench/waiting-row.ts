@@ -1,0 +1,65 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Contender, withLastWords } from './contenders.ts';
+import { toMedian } from './figures.ts';
+import { GOALS } from './goals.ts';
+import { type Bench, listApps, type MeasureRow } from './row.ts';
+import { runTraffic } from './traffic.ts';
+
+/** Longer than this takes, and shorter than what the app gives up after. */
+const RETRY_AFTER_S = 480;
+
+const IN_FLIGHT = 32;
+
+/** What follows the last line that says that a question waits is over then. */
+const SETTLE_MS = 5_000;
+
+/** What turns use at rest that wait, because the service asks to come back later. The last row: they go on waiting. */
+export const measureWaiting: MeasureRow = async (bench) => {
+  const apps = listApps(bench);
+  const shares: Shares[] = [];
+  for (const app of apps) {
+    await letWait(bench, app);
+    shares.push(await measureRest(bench, app));
+    // What waits here must not wake up while the next is measured.
+    await app.stop();
+  }
+  const waiting = bench.sizes.waiting.toLocaleString('en');
+  return {
+    name: 'waiting',
+    title: `${waiting} turns that wait, at rest`,
+    columns: apps.map(({ name }) => name),
+    lines: [
+      {
+        what: 'of a core, %',
+        digits: 2,
+        figures: shares.map(({ own }) => toMedian([own])),
+        goal: GOALS.waiting.percent,
+      },
+      { what: 'of a core for Redis, %', digits: 2, figures: shares.map(({ redis }) => toMedian([redis])) },
+    ],
+  };
+};
+
+async function letWait({ world, sizes }: Bench, app: Contender): Promise<void> {
+  const { faults } = world.assistant;
+  faults.always('429-seconds', { retryAfterS: RETRY_AFTER_S });
+  const load = { turns: sizes.waiting, inFlight: IN_FLIGHT, isWaiting: true };
+  await withLastWords(app, runTraffic(world, app.eventsUrl, load)).finally(() => faults.clear());
+}
+
+/** In percent of a core. */
+type Shares = { own: number; redis: number };
+
+async function measureRest({ sizes }: Bench, { process, redis }: Contender): Promise<Shares> {
+  await pause(SETTLE_MS);
+  const look = async () => ({
+    at: performance.now(),
+    own: (await process.usage()).cpuMs,
+    redis: (await redis?.usage())?.cpuMs ?? Number.NaN,
+  });
+  const before = await look();
+  await pause(sizes.restS * 1_000);
+  const after = await look();
+  const toPercent = (key: 'own' | 'redis') => (100 * (after[key] - before[key])) / (after.at - before.at);
+  return { own: toPercent('own'), redis: toPercent('redis') };
+}

@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startBenchWorld } from '../../scripts/bench/bench-world.ts';
+import { type Contender, startContenders } from '../../scripts/bench/contenders.ts';
+import { measureTurns } from '../../scripts/bench/measure.ts';
+import { runTraffic } from '../../scripts/bench/traffic.ts';
+import type { World } from '../sandbox/world.ts';
+
+/** What is counted on every system, and not timed. */
+const COUNTED = ['slackCalls', 'pages', 'redisCommands'] as const;
+
+let world: World;
+const contenders: Contender[] = [];
+
+beforeAll(async () => {
+  world = await startBenchWorld(30);
+  for await (const one of startContenders({ world, cores: undefined })) contenders.push(one);
+});
+
+afterAll(async () => {
+  await Promise.all(contenders.map((one) => one.stop()));
+  await world.close();
+});
+
+it('the app and the bots that it is compared with answer with the same three calls in the thread', async () => {
+  for (const { eventsUrl, name } of contenders) {
+    const methods: string[] = [];
+    // The first turn looks who reads the channel.
+    await runTraffic(world, eventsUrl, { turns: 1, inFlight: 1 });
+    // Not what others of them do in the background.
+    const remove = world.slack.faults.onProcessed('*', (call) => {
+      if ('thread_ts' in call.arguments) methods.push(call.method);
+    });
+    await runTraffic(world, eventsUrl, { turns: 1, inFlight: 1 });
+    remove();
+
+    expect({ name, methods }).toEqual({
+      name,
+      methods: ['agents.sessions.setStatus', 'chat.postMessage', 'agents.sessions.setStatus'],
+    });
+  }
+});
+
+it('a turn has a price in the store that it uses, and in no other', async () => {
+  const prices = [];
+  for (const contender of contenders) {
+    const cost = await measureTurns(world, contender, { turns: 4, inFlight: 1 });
+    prices.push([contender.name, ...COUNTED.filter((key) => cost[key] > 0)]);
+  }
+
+  expect(prices).toEqual([
+    ['floor', 'slackCalls'],
+    ['plain Bolt', 'slackCalls'],
+    ['on SQLite', 'slackCalls', 'pages'],
+    ['on Redis', 'slackCalls', 'redisCommands'],
+  ]);
+});
+
+it('an answer to another question is no answer', async () => {
+  const [floor] = contenders;
+  const remove = world.slack.faults.onProcessed('chat.postMessage', ({ arguments: post }) => {
+    post.text = 'This is about project 7.';
+    post.blocks = [];
+  });
+
+  await expect(runTraffic(world, floor?.eventsUrl ?? '', { turns: 1, inFlight: 1 })).rejects.toThrow('question 0 got');
+  remove();
+});
