@@ -45,8 +45,7 @@ describe('npm run setup', () => {
     await setup.answer('Client ID', slack.clientId);
     await setup.answer('Client Secret', 'not-the-secret');
     await setup.sees('Slack refuses SLACK_CLIENT_SECRET (bad_client_secret)');
-    await setup.answer('Enter this again?', '');
-    await setup.answer('Client ID', '');
+    await setup.answer('Enter SLACK_CLIENT_SECRET again?', '');
     await setup.answer('Client Secret', slack.clientSecret);
     await setup.answer('Signing Secret', slack.botToken);
     await setup.sees('looks like a bot token');
@@ -64,14 +63,11 @@ describe('npm run setup', () => {
     await setup.answer('Client secret', identityProvider.clientSecret);
     await setup.answer('Scope', world.environment.ASSISTANT_SCOPE ?? '');
     await setup.sees('The identity provider refuses AUTH_CLIENT_ID');
-    await setup.answer('Enter this again?', '');
-    await setup.answer('Tenant', '');
+    await setup.answer('Enter AUTH_CLIENT_ID again?', '');
     await setup.answer('Client id', identityProvider.clientId);
-    await setup.answer('Client secret', '');
-    await setup.answer('Scope', '');
     await setup.answer('Address', `${assistant.url}/nowhere`);
     await setup.sees('has no /nowhere/rest/conversations');
-    await setup.answer('Enter this again?', '');
+    await setup.answer('Enter ASSISTANT_BASE_URL again?', '');
     await setup.answer('Address', assistant.url);
     await setup.answer('Address of the administrative interface', '');
     await setup.answer('Who may use', '');
@@ -82,6 +78,23 @@ describe('npm run setup', () => {
     await setup.ended;
 
     expect(setup.screen()).not.toContain(slack.clientSecret);
+  });
+
+  it('asks again only for what was refused, also for the address, and writes the manifest for that', async () => {
+    const setup = startSetup();
+    await setup.answer('Address', 'https://elsewhere.example.com');
+    await setup.answerAll(rightAnswers().slice(1, 11));
+    await setup.sees('refuses PUBLIC_URL (invalid_redirect_uri)');
+    await setup.answer('Enter PUBLIC_URL again?', '');
+    await setup.answer('Address [https://elsewhere.example.com]', world.publicUrl);
+    await setup.sees('paste it under App Manifest');
+    await setup.sees(`${world.publicUrl}/link/account/callback`);
+    await setup.answerAll(rightAnswers().slice(11));
+    const { status } = await setup.ended;
+
+    expect(status).toBe(0);
+    expect(setup.screen().match(/ {2}(Tenant|Client id|Client secret|Scope)\b/g)).toHaveLength(4);
+    expect(readFileSync(join(world.folder, 'manifest.json'), 'utf8')).toContain(`${world.publicUrl}/slack/events`);
   });
 
   it('goes on where it was left, and looks again at what was entered', async () => {

@@ -13,6 +13,8 @@ import type { Terminal } from './terminal.ts';
 type Setup = {
   draft: EnvDraft;
   terminal: Terminal;
+  /** Undefined until it is chosen. */
+  isSocketMode?: boolean;
   /** Asked again although they are answered. */
   again: ReadonlySet<string>;
 };
@@ -24,8 +26,9 @@ export async function runSetup(setup: Setup): Promise<boolean> {
   const { draft, terminal } = setup;
   await take(ADDRESS, setup);
   const isSocketMode = await chooseTransport(setup);
-  writeManifest(draft.toConfig().PUBLIC_URL, isSocketMode, terminal);
-  for (const step of STEPS({ isSocketMode })) await take(step, setup);
+  writeManifest(draft.toConfig().PUBLIC_URL, isSocketMode);
+  terminal.say('', 'The manifest', ...HOW_TO_BEGIN);
+  for (const step of STEPS({ isSocketMode })) await take(step, { ...setup, isSocketMode });
   makeKey(setup);
   return lookAtAll(setup);
 }
@@ -35,18 +38,21 @@ async function take(step: Step, setup: Setup): Promise<void> {
   const { draft, terminal, again } = setup;
   terminal.say('', step.title);
   const names = () => step.questions(draft.toConfig()).map(({ name }) => name);
-  let isOpen = names().some((name) => !draft.isAnswered(name) || again.has(name));
-  if (isOpen) terminal.say(...(step.first?.(draft.toConfig()) ?? []).map(indent));
-  let isFirst = true;
+  let wanted = () => names().filter((name) => !draft.isAnswered(name) || again.has(name));
+  let isOpen = wanted().length > 0;
+  if (isOpen) sayFirst(step, setup);
   while (true) {
-    if (isOpen) await askAll(step, setup, { isWhole: !isFirst });
+    if (isOpen) await askAll(wanted, step, setup);
     const findings = await look(step, setup);
     if (isOpen || findings.length > 0) show(findings, terminal);
     else terminal.say('  ✓ Entered before.');
-    if (!findings.some(({ level }) => level === 'error')) return;
-    if (await terminal.agrees('  Enter this again?')) {
+    const errors = findings.filter(({ level }) => level === 'error');
+    if (errors.length === 0) return;
+    const refused = findRefused(errors, setup);
+    if (await terminal.agrees(`  Enter ${refused.join(' and ') || 'this'} again?`)) {
       isOpen = true;
-      isFirst = false;
+      wanted = () =>
+        refused.length === 0 ? names() : [...refused, ...names().filter((name) => !draft.isAnswered(name))];
     } else if (await terminal.agrees('  Go on as it is? (n looks once more, after you mended it elsewhere)')) {
       return;
     } else {
@@ -55,17 +61,38 @@ async function take(step: Step, setup: Setup): Promise<void> {
   }
 }
 
-/** `isWhole`: also what is answered. A later question may depend on the answer before it. */
-async function askAll(step: Step, setup: Setup, { isWhole }: { isWhole: boolean }): Promise<void> {
+/** The values to blame, whichever step asks for them; empty where an error names none that is asked for. */
+function findRefused(errors: Finding[], setup: Setup): Name[] {
+  const names = listQuestions(setup).map(({ name }) => name);
+  const refused = errors.map(({ variable = '' }) =>
+    names.filter((name) => variable.split(' or ').includes(name.replace(/_FILE$/, ''))),
+  );
+  return refused.some(({ length }) => length === 0) ? [] : [...new Set(refused.flat())];
+}
+
+function listQuestions({ draft, isSocketMode = false }: Setup): Question[] {
+  return [ADDRESS, ...STEPS({ isSocketMode })].flatMap(({ questions }) => questions(draft.toConfig()));
+}
+
+/** What to do elsewhere. */
+function sayFirst({ first }: Step, { draft, terminal }: Setup): void {
+  terminal.say(...(first?.(draft.toConfig()) ?? []).map(indent));
+}
+
+/** A later question may depend on the answer before it. With another address, the manifest is another one. */
+async function askAll(wanted: () => Name[], step: Step, setup: Setup): Promise<void> {
+  const { draft, terminal, isSocketMode } = setup;
+  const address = draft.read('PUBLIC_URL');
   const asked = new Set<Name>();
-  const next = () =>
-    step
-      .questions(setup.draft.toConfig())
-      .find(({ name }) => !asked.has(name) && (isWhole || setup.again.has(name) || !setup.draft.isAnswered(name)));
+  const next = () => listQuestions(setup).find(({ name }) => !asked.has(name) && wanted().includes(name));
   for (let question = next(); question; question = next()) {
     asked.add(question.name);
     await ask(question, setup);
   }
+  if (isSocketMode === undefined || draft.read('PUBLIC_URL') === address) return;
+  writeManifest(draft.toConfig().PUBLIC_URL, isSocketMode);
+  terminal.say('  ✓ The manifest is written anew: paste it under App Manifest in the settings of the Slack app.');
+  sayFirst(step, setup);
 }
 
 async function ask({ name, what, where, isOptional }: Question, { draft, terminal }: Setup): Promise<void> {
@@ -119,15 +146,14 @@ async function chooseTransport({ draft, terminal, again }: Setup): Promise<boole
   return !isHttp;
 }
 
-function writeManifest(publicUrl: string, isSocketMode: boolean, terminal: Terminal): void {
+function writeManifest(publicUrl: string, isSocketMode: boolean): void {
   writeFileSync(MANIFEST, `${JSON.stringify(buildManifest({ publicUrl, isSocketMode }), null, 2)}\n`);
-  terminal.say(
-    '',
-    'The manifest',
-    `  ✓ ${MANIFEST} is written. If the Slack app does not exist yet: open https://api.slack.com/apps, choose Create New App,`,
-    '    then From a manifest. Pick the workspace, choose the JSON tab, and paste the whole file.',
-  );
 }
+
+const HOW_TO_BEGIN = [
+  `  ✓ ${MANIFEST} is written. If the Slack app does not exist yet: open https://api.slack.com/apps, choose Create New App,`,
+  '    then From a manifest. Pick the workspace, choose the JSON tab, and paste the whole file.',
+];
 
 /** Nobody has to choose one. Whoever loses it has to ask everybody to sign in again. */
 function makeKey({ draft, terminal }: Setup): void {

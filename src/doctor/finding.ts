@@ -4,6 +4,8 @@ export type Finding = {
   sentence: string;
   /** A line each, for what the sentence announces. */
   details?: string[];
+  /** What is to blame for an error, where that is known; perhaps several, as in `A or B`. */
+  variable?: string;
 };
 
 export type Section = { title: string; findings: Finding[] };

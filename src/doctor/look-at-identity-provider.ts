@@ -59,7 +59,8 @@ function describeRight(config: Config, findings: ProbeFinding[]): Finding[] {
 }
 
 function describeWrong(findings: ProbeFinding[]): Finding[] {
-  return findings.flatMap((finding) => (finding.verdict === 'wrong' ? [error(describeFault(finding.fault))] : []));
+  const faults = findings.flatMap((finding) => (finding.verdict === 'wrong' ? [finding.fault] : []));
+  return faults.map((fault) => ({ ...error(describeFault(fault)), variable: fault.variable }));
 }
 
 function describeFault(fault: ConfigurationFault): string {

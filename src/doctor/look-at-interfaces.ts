@@ -40,9 +40,9 @@ export async function lookAtInterfaces(config: Config, http: HttpClient): Promis
 
 async function lookAtInterface(service: Service, config: Config, http: HttpClient): Promise<Finding[]> {
   const reached = await lookAtAddress(service, config);
-  if (reached.level === 'error') return [reached];
-  const answer = await askWithoutToken(http, service.operation);
-  return [reached, judge(service, answer)];
+  const isThere = reached.level !== 'error';
+  const judged = isThere ? [judge(service, await askWithoutToken(http, service.operation))] : [];
+  return [reached, ...judged].map((finding) => ({ ...finding, variable: service.variable }));
 }
 
 /** Undefined: no answer. */
