@@ -2,14 +2,15 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 export type Commits = {
-  /** Transactions that were committed: each is one flush of the disk. Undefined where there was none. */
+  /** Transactions that were committed and flushed: those after `synchronous = NORMAL` are not. Undefined where there was none. */
   commits: number | undefined;
-  /** Pages that they wrote to the write-ahead log. */
+  /** Pages that all transactions wrote to the write-ahead log. */
   pages: number | undefined;
 };
 
 let commits: number | undefined;
 let pages: number | undefined;
+let isFlushed = true;
 let onCommit: ((ms: number) => void) | undefined;
 
 /** How many pages the log has, by database. It begins again from time to time. */
@@ -17,11 +18,12 @@ const logs = new WeakMap<DatabaseSync, { length: StatementSync; last: number }>(
 
 const { exec } = DatabaseSync.prototype;
 DatabaseSync.prototype.exec = function (this: DatabaseSync, sql: string): void {
+  if (sql.startsWith('PRAGMA synchronous')) isFlushed = sql.endsWith('FULL');
   if (sql !== 'COMMIT') return exec.call(this, sql);
   const begunAt = performance.now();
   exec.call(this, sql);
-  onCommit?.(performance.now() - begunAt);
-  commits = (commits ?? 0) + 1;
+  if (isFlushed) onCommit?.(performance.now() - begunAt);
+  commits = (commits ?? 0) + (isFlushed ? 1 : 0);
   pages = (pages ?? 0) + countNewPages(this);
 };
 

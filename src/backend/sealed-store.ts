@@ -59,7 +59,7 @@ function sealTurns(turns: TurnStore, sealer: Sealer): TurnStore {
       const taken = await turns.takeHead(lane, now, deaths);
       return taken && { ...taken, turn: open(taken.turn) };
     },
-    save: (turn, changes) => turns.save(sealTurn(turn, sealer), changes),
+    save: (turn, changes, mayBeLost) => turns.save(sealTurn(turn, sealer), changes, mayBeLost),
     revise(id, { webSearch, ...words }) {
       const said: QuestionContent & Pick<Turn, 'sealed'> = {
         ...NO_WORDS,

@@ -79,7 +79,8 @@ export function createSqliteStore(
     // A write, not a read: a database whose disk is full can still be read.
     check: () => records.once.put(CHECK, '', now() + CHECK_TTL_MS),
     async close() {
-      await commit.idle();
+      // It comes after all that was to be written before.
+      await commit.write(() => undefined).catch(() => undefined);
       emptyWal(database);
       database.close();
     },

@@ -28,11 +28,13 @@ export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
       await removeAfter(run, messages.filter(({ isFixed }) => isFixed).length, ports);
       // Last: an ephemeral message can neither be found nor edited, so nothing may fail after it.
       await Promise.all([ports.reply.whisper(turn, turn.outcome), stopWorking(run, ports)]);
+      await run.settle(toDone(run.turn));
     } else {
       if (!(await leaveStopped(run, messages, ports))) await placeAll(run, messages, ports);
       await stopWorking(run, ports);
+      // Done again, it edits the same messages.
+      await run.settle(toDone(run.turn), true);
     }
-    await run.settle(toDone(run.turn));
   } catch (error) {
     const form = toSimplerForm(run.turn, error);
     if (!form) return tryLater(run, error, ports);

@@ -68,11 +68,11 @@ export class Run {
     this.#threadChanges.push(change);
   }
 
-  /** Writes the change and everything noted. Throws FenceLostError. */
-  async save(change: Partial<Turn> = {}): Promise<void> {
+  /** Writes the change and everything noted. `mayBeLost`: see TurnStore. Throws FenceLostError. */
+  async save(change: Partial<Turn> = {}, mayBeLost = false): Promise<void> {
     this.note(change);
     const changes = [...this.#threadChanges];
-    const isOurs = await this.#insist(() => this.#turns.save(this.#turn, changes));
+    const isOurs = await this.#insist(() => this.#turns.save(this.#turn, changes, mayBeLost));
     this.#threadChanges.splice(0, changes.length);
     if (!isOurs) throw new FenceLostError(this.#turn.id);
     this.#saved = this.#turn;
@@ -89,8 +89,8 @@ export class Run {
   }
 
   /** The last save of an orderly run. A run without it counts as a crash, and too many crashes end the turn. */
-  async settle(change: Partial<Turn> = {}): Promise<void> {
-    await this.save({ ...change, settled: this.#turn.fence });
+  async settle(change: Partial<Turn> = {}, mayBeLost = false): Promise<void> {
+    await this.save({ ...change, settled: this.#turn.fence }, mayBeLost);
   }
 
   /** Decides what the reply will say. Save before posting any of it. */

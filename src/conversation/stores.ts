@@ -3,7 +3,8 @@ import type { Secrecy } from './secrecy.ts';
 import type { Stage, Turn } from './turn.ts';
 
 /**
- * Port: the turns. When a promise resolves, the write is durable. A StoreUnavailableError means that it was not written
+ * Port: the turns. When a promise resolves, the write is durable; that of `takeHead`, and of `save` where it `mayBeLost`, only
+ * with the next one: a power cut before that is as if the process had died before it. A StoreUnavailableError means that it was not written
  * or that only the reply was lost; across a network the two look the same. Every call may be repeated: a second `accept`
  * is a duplicate, whose lane the sweeper wakes; a second `save` of a run changes nothing; a second `takeHead` is a new
  * run; for `end` and `unpark` only the return value is lost.
@@ -29,7 +30,7 @@ export type TurnStore = {
    * Writes the record and `changes` if `turn.fence` is still the stored one. False: a later run or a stop has begun, and
    * nothing was written.
    */
-  save(turn: Turn, changes?: readonly ThreadChange[]): Promise<boolean>;
+  save(turn: Turn, changes?: readonly ThreadChange[], mayBeLost?: boolean): Promise<boolean>;
   /** Ends a turn that runs or waits: raises the fence and sets the stage. False: there is nothing to end. */
   end(id: string, stage: 'stopped' | 'cancelled'): Promise<boolean>;
   /**

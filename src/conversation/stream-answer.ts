@@ -43,7 +43,8 @@ export function streamAnswer(run: Run, { reply, isHeld, now }: StreamPorts): Ans
     },
     async placed(key, ts) {
       note(key, { step: 'placed', ts });
-      await run.save();
+      // Lost, it is found as after a crash.
+      await run.save({}, true);
     },
     refused: forget,
     ended: (key) => note(key, { stream: 'ended' }),

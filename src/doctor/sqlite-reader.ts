@@ -17,7 +17,7 @@ export function openSqliteReader(path: string): StoreReader | Finding {
   if (!existsSync(path)) return NONE_YET;
   const database = openForReading(path, LOCK_WAIT_MS);
   if (isNew(database)) return NONE_YET;
-  const commit = { write: refuseToWrite, idle: async () => undefined };
+  const commit = { write: refuseToWrite };
   const turns = createSqliteTurns(database, commit, Date.now);
   return {
     ...createRecords(createSqliteKernel(database, commit, Date.now)),

@@ -83,6 +83,25 @@ describe('an answer that is shown while it arrives', () => {
     expect(recorded[1]).toMatchObject([{ step: 'placed', ts: '800.1', stream: 'open' }]);
   });
 
+  it('waits for the disk once for each message, beside what every question waits for', async () => {
+    const flushed: string[] = [];
+    const { save } = harness.store.turns;
+    harness.ports.turns = {
+      ...harness.store.turns,
+      save(turn, changes, mayBeLost) {
+        if (!mayBeLost) flushed.push(`${turn.stage}, ${turn.parts.length} parts`);
+        return save(turn, changes, mayBeLost);
+      },
+    };
+    streams('the whole');
+    await harness.accept(DIRECT);
+
+    await harness.run();
+
+    expect(flushed).toEqual(['asking, 0 parts', 'asking, 1 parts', 'answered, 1 parts']);
+    expect((await harness.turn())?.stage).toBe('done');
+  });
+
   it('ends once the outcome is stored, and its message becomes the reply', async () => {
     streams('the whole');
     await harness.accept(DIRECT);

@@ -46,7 +46,7 @@ async function joinSqlite(): Promise<AuditStore> {
   prepareSchema(database);
   const commit = createGroupCommit(database);
   closings.push(async () => {
-    await commit.idle();
+    await commit.write(() => undefined);
     database.close();
   });
   return createAuditLog(createAuditTable(createSqliteKernel(database, commit, Date.now)));

@@ -54,6 +54,28 @@ describe('writes of one tick', () => {
 
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(notes()).toEqual(['a', 'b']);
-    await commit.idle();
+  });
+
+  it('are flushed, unless all of them may be lost', async () => {
+    const modes: unknown[] = [];
+    const look = () => void modes.push(database.prepare('PRAGMA synchronous').get()?.synchronous);
+
+    await commit.write(look);
+    await commit.write(look, true);
+    await Promise.all([commit.write(look, true), commit.write(look)]);
+    await commit.write(look, true);
+
+    // https://www.sqlite.org/pragma.html#pragma_synchronous: 2 is FULL, 1 is NORMAL
+    expect(modes).toEqual([2, 1, 2, 2, 1]);
+  });
+
+  it('that may be lost are refused and done as all others', async () => {
+    const results = await Promise.allSettled([
+      commit.write(() => database.exec("INSERT INTO notes VALUES ('a')"), true),
+      commit.write(() => database.exec('INSERT INTO nowhere VALUES (1)'), true),
+    ]);
+
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+    expect(notes()).toEqual(['a']);
   });
 });

@@ -28,4 +28,19 @@ describe('two processes on one database', () => {
     expect(await store.turns.get('of the first')).toBeDefined();
     await store.close();
   });
+
+  it.each([
+    ['begun', { stage: 'accepted', fence: 1 }],
+    ['done', { stage: 'done', fence: 1, result: 'answer' }],
+  ])('know what the killed one wrote unflushed before its event loop stood still: %s', async (step, written) => {
+    const path = join(folder, `${step}.db`);
+    const holder = startChild(process.execPath, [HOLDER, path, step]);
+    await once(holder.stdout ?? holder, 'data');
+
+    holder.kill('SIGKILL');
+    const store = await openSqliteStore({ path, lockWaitMs: 20_000, now: Date.now });
+
+    expect(await store.turns.get('of the first')).toMatchObject(written);
+    await store.close();
+  });
 });

@@ -7,13 +7,21 @@ import { isBusy, readSqliteWords } from './open-error.ts';
  * messages that arrive together need one, not thirty. A rejected write is never executed later.
  */
 export type GroupCommit = {
-  /** Runs a write inside the next transaction; resolves once it is durable. Throws StoreUnavailableError. */
-  write<T>(operation: () => T): Promise<T>;
-  /** Resolves once nothing is waiting to be written. */
-  idle(): Promise<void>;
+  /**
+   * Runs a write inside the next transaction; resolves once it is durable. Throws StoreUnavailableError.
+   * `mayBeLost`: it needs no flush of the disk, and so it resolves once it survives the process. The next write that is
+   * flushed flushes it as well; after a power cut before that it has not happened.
+   */
+  write<T>(operation: () => T, mayBeLost?: boolean): Promise<T>;
 };
 
-type Waiting = { operation: () => unknown; since: number; resolve(value: unknown): void; reject(error: unknown): void };
+type Waiting = {
+  operation: () => unknown;
+  mayBeLost: boolean;
+  since: number;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+};
 
 /** Callers give up after 2 s, because Slack waits 3 s for an acknowledgement. */
 const GIVE_UP_MS = 1_900;
@@ -31,7 +39,7 @@ export type CommitWatch = {
 export function createGroupCommit(database: DatabaseSync, watch: CommitWatch = {}): GroupCommit {
   let waiting: Waiting[] = [];
   let isScheduled = false;
-  let idle: (() => void)[] = [];
+  let isFlushed: boolean | undefined;
 
   function schedule(delayMs: number): void {
     if (isScheduled) return;
@@ -47,8 +55,15 @@ export function createGroupCommit(database: DatabaseSync, watch: CommitWatch = {
     commit(group);
   }
 
+  /** In WAL mode, NORMAL leaves the flush to the next commit with FULL, or to a checkpoint. */
+  function setFlushed(wanted: boolean): void {
+    if (wanted !== isFlushed) database.exec(`PRAGMA synchronous = ${wanted ? 'FULL' : 'NORMAL'}`);
+    isFlushed = wanted;
+  }
+
   function commit(group: Waiting[]): void {
     try {
+      setFlushed(group.some(({ mayBeLost }) => !mayBeLost));
       database.exec('BEGIN IMMEDIATE');
     } catch (error) {
       return postpone(group, error);
@@ -62,12 +77,11 @@ export function createGroupCommit(database: DatabaseSync, watch: CommitWatch = {
       return refuse(group, error);
     }
     // Looked at after the commit: what is resolved was in the file at least until then.
-    if (watch.isThere?.() === false) {
-      for (const { reject } of group) reject(new StoreUnavailableError('the database file is gone'));
-      return resolveIdle();
+    const isKept = watch.isThere?.() !== false;
+    for (const [index, { resolve, reject }] of group.entries()) {
+      if (isKept) resolve(results[index]);
+      else reject(new StoreUnavailableError('the database file is gone'));
     }
-    for (const [index, { resolve }] of group.entries()) resolve(results[index]);
-    resolveIdle();
   }
 
   function refusal(error: unknown): StoreUnavailableError {
@@ -81,33 +95,22 @@ export function createGroupCommit(database: DatabaseSync, watch: CommitWatch = {
     for (const one of group) if (!patient.includes(one)) one.reject(refusal(error));
     waiting = [...patient, ...waiting];
     if (waiting.length > 0) schedule(RETRY_MS);
-    else resolveIdle();
   }
 
   /** One bad write must not fail the others of its group: give each its own transaction. */
   function refuse(group: Waiting[], error: unknown): void {
-    if (group.length === 1) {
-      group[0]?.reject(refusal(error));
-      return resolveIdle();
-    }
-    for (const one of group) commit([one]);
-  }
-
-  function resolveIdle(): void {
-    if (waiting.length > 0 || isScheduled) return;
-    for (const resolve of idle) resolve();
-    idle = [];
+    if (group.length === 1) group[0]?.reject(refusal(error));
+    else for (const one of group) commit([one]);
   }
 
   return {
-    write<T>(operation: () => T): Promise<T> {
+    write<T>(operation: () => T, mayBeLost = false): Promise<T> {
       return new Promise<T>((resolve, reject) => {
-        waiting.push({ operation, since: performance.now(), resolve: resolve as (value: unknown) => void, reject });
+        const since = performance.now();
+        waiting.push({ operation, mayBeLost, since, resolve: resolve as (value: unknown) => void, reject });
         schedule(0);
       });
     },
-    idle: () =>
-      waiting.length === 0 && !isScheduled ? Promise.resolve() : new Promise((resolve) => idle.push(resolve)),
   };
 }
 

@@ -17,8 +17,6 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
     ON CONFLICT (id) DO NOTHING`);
   const unbegun = database.prepare("SELECT 1 FROM turns WHERE id = ? AND fence = 0 AND stage = 'accepted'");
   const get = database.prepare('SELECT fence, body FROM turns WHERE id = ?');
-  const head = database.prepare(`
-    SELECT fence, body FROM turns WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq LIMIT 1`);
   const inLane = database.prepare(`
     SELECT fence, body FROM turns WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq`);
   const firstTwo = database.prepare(`
@@ -63,26 +61,28 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
         return 'new';
       }),
     get: async (id) => toTurn(get.get(id)),
-    head: async (lane) => toTurn(head.get(lane)),
+    head: async (lane) => toTurn(inLane.get(lane)),
     inLane: async (lane) => inLane.all(lane).flatMap((row) => toTurn(row) ?? []),
     async takeHead(lane, at, deaths = Number.MAX_SAFE_INTEGER) {
-      const taken = await write(() => {
+      const take = () => {
         const [first, second] = firstTwo.all(lane);
         if (!first) return undefined;
         const waits = waitsUntil({ notBefore: Number(first.not_before) }, at) !== undefined;
         const isTaken = !waits && Number(first.deaths) < deaths;
         return { row: raiseFence.get(isTaken ? 1 : 0, first.seq ?? null), isTaken, isLast: second === undefined };
-      });
+      };
+      // What kills the process cuts no power, so it is counted.
+      const taken = await write(take, true);
       const turn = toTurn(taken?.row);
       return taken && turn && { turn, isTaken: taken.isTaken, isLast: taken.isLast };
     },
-    save: (turn, changes = []) =>
+    save: (turn, changes = [], mayBeLost = false) =>
       write(() => {
         const { id, lane, stage, fence } = turn;
         const isOurs = save.run({ id, lane, stage, fence, body: toBody(turn) }).changes === 1;
         if (isOurs) changes.forEach(changeThread);
         return isOurs;
-      }),
+      }, mayBeLost),
     end: (id, stage) => write(() => end.run({ id, stage }).changes === 1),
     revise: (id, said) =>
       write(() => {
