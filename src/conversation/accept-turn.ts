@@ -1,8 +1,8 @@
 import { StoreUnavailableError } from '../errors.ts';
 import { withinTime } from '../time-limit.ts';
 import { type Question, toThreadKey } from './question.ts';
-import type { ThreadChange, TurnStore } from './stores.ts';
-import type { Turn } from './turn.ts';
+import type { TurnStore } from './stores.ts';
+import type { ThreadChange, Turn } from './turn.ts';
 
 export type AcceptPorts = {
   turns: Pick<TurnStore, 'accept'>;

@@ -5,7 +5,7 @@ import { toPersonKey } from './question.ts';
 import type { QuotedText } from './quoting.ts';
 import { FenceLostError, type Run } from './run.ts';
 import { mayAskIn, type Secrecy, withSecrecy } from './secrecy.ts';
-import type { ThreadConversation } from './stores.ts';
+import type { ThreadConversation } from './turn.ts';
 
 export type AskPorts = {
   assistant: AssistantClient;

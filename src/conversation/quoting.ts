@@ -2,8 +2,7 @@ import type { Language } from '../languages/language.ts';
 import type { QuotedNotes } from './outcome.ts';
 import type { Question, UnusableFile } from './question.ts';
 import type { Secrecy } from './secrecy.ts';
-import type { ThreadConversation } from './stores.ts';
-import type { AnswerDetails } from './turn.ts';
+import type { AnswerDetails, ThreadConversation } from './turn.ts';
 
 /** What others wrote goes along with a question as quotes, in the one text that the service takes. */
 export type Quoting = {

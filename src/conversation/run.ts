@@ -1,8 +1,9 @@
 import { PermanentError, StoreUnavailableError, type TransientError } from '../errors.ts';
 import { retry } from '../retry.ts';
 import type { Outcome } from './outcome.ts';
-import type { ThreadChange, TurnStore } from './stores.ts';
-import type { Turn } from './turn.ts';
+import { withSecrecy } from './secrecy.ts';
+import type { TurnStore } from './stores.ts';
+import type { ThreadChange, Turn } from './turn.ts';
 import { toWait } from './waits.ts';
 
 /** A later run of the same turn has begun, or somebody stopped it: this run must do nothing more. */
@@ -31,7 +32,6 @@ export class Run {
   #saved: Turn;
   readonly #turns: Pick<TurnStore, 'save'>;
   readonly #now: () => number;
-  #threadChanges: ThreadChange[] = [];
 
   constructor(turn: Turn, turns: Pick<TurnStore, 'save'>, now: () => number) {
     this.#turn = turn;
@@ -63,19 +63,24 @@ export class Run {
     this.#turn = { ...this.#turn, ...change };
   }
 
-  /** A change of the thread, which the next save writes atomically with the record. */
+  /**
+   * A change of the thread, which the next save writes atomically with the record. While the question is asked it is kept in
+   * the record alone, and written with whatever comes of that: after a crash or a stop, by the next run.
+   */
   noteThread(change: ThreadChange): void {
-    this.#threadChanges.push(change);
+    this.note({ threadChanges: withChange(this.#turn.threadChanges ?? [], change) });
   }
 
   /** Writes the change and everything noted. `mayBeLost`: see TurnStore. Throws FenceLostError. */
   async save(change: Partial<Turn> = {}, mayBeLost = false): Promise<void> {
     this.note(change);
-    const changes = [...this.#threadChanges];
-    const isOurs = await this.#insist(() => this.#turns.save(this.#turn, changes, mayBeLost));
-    this.#threadChanges.splice(0, changes.length);
-    if (!isOurs) throw new FenceLostError(this.#turn.id);
-    this.#saved = this.#turn;
+    const { threadChanges: changes = [] } = this.#turn;
+    const isAsking = this.#turn.stage === 'asking';
+    const turn = isAsking ? this.#turn : { ...this.#turn, threadChanges: undefined };
+    const isOurs = await this.#insist(() => this.#turns.save(turn, isAsking ? [] : changes, mayBeLost));
+    if (!isOurs) throw new FenceLostError(turn.id);
+    if (!isAsking) this.note({ threadChanges: this.#turn.threadChanges?.slice(changes.length) });
+    this.#saved = turn;
   }
 
   /**
@@ -116,4 +121,14 @@ export class Run {
 /** 500 ms, doubled with each run, at most a minute. */
 export function backoffMs(runs: number): number {
   return Math.min(60_000, 500 * 2 ** Math.min(runs, 8));
+}
+
+/** What is noted of one conversation is one change. */
+function withChange(changes: ThreadChange[], change: ThreadChange): ThreadChange[] {
+  if (change.kind !== 'update') return [...changes, change];
+  const { conversation } = change;
+  const index = changes.findIndex((one) => 'conversation' in one && one.conversation.id === conversation.id);
+  const known = changes[index];
+  if (known?.kind !== 'keep' && known?.kind !== 'update') return [...changes, change];
+  return changes.with(index, { ...known, conversation: withSecrecy(conversation, known.conversation.secrecy) });
 }

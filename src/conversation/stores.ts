@@ -1,6 +1,5 @@
 import type { Person, Question } from './question.ts';
-import type { Secrecy } from './secrecy.ts';
-import type { Stage, Turn } from './turn.ts';
+import type { Stage, ThreadChange, ThreadConversation, Turn } from './turn.ts';
 
 /**
  * Port: the turns. When a promise resolves, the write is durable; that of `takeHead`, and of `save` where it `mayBeLost`, only
@@ -63,37 +62,6 @@ export type TurnCounts = {
   /** Epoch ms, among those neither done nor parked. A turn that was parked counts from when it was unparked. */
   oldestAcceptedAt: number | undefined;
 };
-
-/** The service's conversation for a thread, or for one person in it. */
-export type ThreadConversation = {
-  schema: 1;
-  id: string;
-  /** The installing team, for purging. */
-  workspace: string;
-  /** The person it was created for, with whose permissions. */
-  owner: string;
-  /** `person`: its owner's alone, beside the thread's. */
-  heldBy: 'thread' | 'person';
-  secrecy: Secrecy;
-  turnCount: number;
-  /** The ts up to which what others wrote in the thread went along with its questions. Undefined: nothing did. */
-  readUpTo?: string | undefined;
-};
-
-/**
- * A change to what is stored about a thread, written atomically with a turn: see TurnStore.
- * - `engage`: a person has spoken to the assistant in it. `workspace`: the installing team, for purging.
- * - `keep`: a new conversation replaces `former`, the id of the one with the same `heldBy`, if any. If another one is
- *   stored by now, that one stays, because it is newer.
- * - `update`: a changed record of a stored conversation. Its `secrecy` is never lowered.
- * - `drop`: a conversation is forgotten.
- */
-export type ThreadChange = { thread: string } & (
-  | { kind: 'engage'; user: string; workspace: string }
-  | { kind: 'keep'; conversation: ThreadConversation; former: string | undefined }
-  | { kind: 'update'; conversation: ThreadConversation }
-  | { kind: 'drop'; conversation: ThreadConversation }
-);
 
 /** Port: what is stored about Slack threads. `thread` is a thread key; `user` a Slack user id. */
 export type ThreadStore = {

@@ -1,6 +1,7 @@
 import type { Language } from '../languages/language.ts';
 import type { Outcome } from './outcome.ts';
 import type { Question } from './question.ts';
+import type { Secrecy } from './secrecy.ts';
 
 /** How far the question got. See resume-turn.ts for what each means after a crash. */
 export type Stage = 'accepted' | 'waiting' | 'parked' | 'asking' | 'answered' | 'stopped' | 'cancelled' | 'done';
@@ -43,6 +44,37 @@ export type AnswerDetails = {
   /** The service's id of the request, for its support. */
   requestId?: string;
 };
+
+/** The service's conversation for a thread, or for one person in it. */
+export type ThreadConversation = {
+  schema: 1;
+  id: string;
+  /** The installing team, for purging. */
+  workspace: string;
+  /** The person it was created for, with whose permissions. */
+  owner: string;
+  /** `person`: its owner's alone, beside the thread's. */
+  heldBy: 'thread' | 'person';
+  secrecy: Secrecy;
+  turnCount: number;
+  /** The ts up to which what others wrote in the thread went along with its questions. Undefined: nothing did. */
+  readUpTo?: string | undefined;
+};
+
+/**
+ * A change to what is stored about a thread, written atomically with a turn: see TurnStore.
+ * - `engage`: a person has spoken to the assistant in it. `workspace`: the installing team, for purging.
+ * - `keep`: a new conversation replaces `former`, the id of the one with the same `heldBy`, if any. If another one is
+ *   stored by now, that one stays, because it is newer.
+ * - `update`: a changed record of a stored conversation. Its `secrecy` is never lowered.
+ * - `drop`: a conversation is forgotten.
+ */
+export type ThreadChange = { thread: string } & (
+  | { kind: 'engage'; user: string; workspace: string }
+  | { kind: 'keep'; conversation: ThreadConversation; former: string | undefined }
+  | { kind: 'update'; conversation: ThreadConversation }
+  | { kind: 'drop'; conversation: ThreadConversation }
+);
 
 /** One question and its one reply, from acceptance to the end: the record that a crash is picked up from. */
 export type Turn = {
@@ -91,6 +123,8 @@ export type Turn = {
   details?: AnswerDetails;
   /** Question, outcome and details, where no encryption key opens them: then the turn comes without. */
   sealed?: string;
+  /** What asking it makes of the thread, until that is written: see noteThread of run.ts. */
+  threadChanges?: ThreadChange[] | undefined;
   /** The id of the service's conversation in which it was answered. */
   conversation?: string;
   /** Epoch ms at which the outcome was decided. */

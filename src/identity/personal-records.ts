@@ -1,6 +1,5 @@
 import type { Person } from '../conversation/question.ts';
-import type { ThreadConversation } from '../conversation/stores.ts';
-import type { Turn } from '../conversation/turn.ts';
+import type { ThreadConversation, Turn } from '../conversation/turn.ts';
 
 /** `spokenIn`: keys of the threads in which a person has spoken to the app. */
 export type PersonalThreads = {

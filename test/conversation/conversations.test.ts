@@ -118,6 +118,29 @@ describe('a conversation', () => {
     expect(conversations()).toEqual(['c1', 'c1', 'c2', 'c2']);
   });
 
+  it.each([
+    ['process dies', async () => undefined, 'interrupted'],
+    ['asker stops it', async (id: string) => void (await harness.store.turns.end(id, 'stopped')), undefined],
+  ])('is known from the first question on, although its %s before there is an answer', async (_how, end, said) => {
+    const { ask: answer } = harness.ports.assistant;
+    const { promise: asking, resolve } = Promise.withResolvers<void>();
+    harness.ports.assistant.ask = async (call) => {
+      resolve();
+      asked.push(call);
+      return new Promise(() => undefined);
+    };
+    void ask();
+    await asking;
+    await end(`turn ${count}`);
+    harness.ports.assistant.ask = answer;
+    await harness.run(`turn ${count}`);
+
+    expect(await held()).toMatchObject({ id: 'c1', owner: 'UANA' });
+    await ask();
+    expect(conversations()).toEqual(['c1', 'c1']);
+    expect(words()).toEqual([...(said ? [said] : []), 'and?']);
+  });
+
   it('that is busy is waited for, a moment, and asked in again', async () => {
     await ask();
     let calls = 0;

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { AssistantForbiddenError, AssistantRefusedError } from '../../src/assistant/assistant-errors.ts';
 import type { Quoted } from '../../src/conversation/quoting.ts';
 import { SECRECY, type Secrecy } from '../../src/conversation/secrecy.ts';
-import type { ThreadConversation } from '../../src/conversation/stores.ts';
+import type { ThreadConversation } from '../../src/conversation/turn.ts';
 import { anAnswer, type Harness, startHarness } from './run-harness.ts';
 
 const LANE = 'T1:C1:100.1';

@@ -153,13 +153,17 @@ describe('a conversation that replaces another', () => {
 });
 
 it('the secrecy is written together with the stage, once for each question', async () => {
+  const levels: unknown[] = [];
   await ask('first');
   respond = async () => {
-    const held = await harness.store.threads.conversation(LANE, 'UANA');
-    expect(held?.secrecy).toBe(SECRECY.thread);
+    const { stage, threadChanges } = (await harness.turn('asked')) ?? {};
+    levels.push(stage, threadChanges);
   };
-  await ask(LINK);
+  await ask(LINK, 'UANA', 'asked');
 
+  expect(levels).toMatchObject(['asking', [{ kind: 'update', conversation: { id: 'c1', secrecy: SECRECY.thread } }]]);
+  expect(await harness.store.threads.conversation(LANE, 'UANA')).toMatchObject({ id: 'c1', secrecy: SECRECY.thread });
+  expect(await harness.turn('asked')).not.toHaveProperty('threadChanges');
   expect(writes).toBe(2);
   expect(answers()).toEqual(['C1', 'D1']);
 });

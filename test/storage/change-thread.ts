@@ -1,5 +1,6 @@
 import { SECRECY } from '../../src/conversation/secrecy.ts';
-import type { ThreadChange, ThreadConversation, TurnStore } from '../../src/conversation/stores.ts';
+import type { TurnStore } from '../../src/conversation/stores.ts';
+import type { ThreadChange, ThreadConversation } from '../../src/conversation/turn.ts';
 import { aTurn } from '../conversation/a-question.ts';
 
 /** Writes changes of threads with a turn that stands for any. */

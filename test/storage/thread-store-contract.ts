@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { forgetOld, type Store } from '../../src/backend/store.ts';
 import { SECRECY } from '../../src/conversation/secrecy.ts';
-import type { ThreadChange, ThreadConversation } from '../../src/conversation/stores.ts';
+import type { ThreadChange, ThreadConversation } from '../../src/conversation/turn.ts';
 import { aTurn } from '../conversation/a-question.ts';
 import { beginRun } from './begin-run.ts';
 import { aConversation, changeThreads, engage, keep } from './change-thread.ts';

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Question } from '../../conversation/question.ts';
-import type { ThreadConversation, TurnStore } from '../../conversation/stores.ts';
-import type { Turn } from '../../conversation/turn.ts';
+import type { TurnStore } from '../../conversation/stores.ts';
+import type { ThreadConversation, Turn } from '../../conversation/turn.ts';
 import type { Log } from '../../log.ts';
 import type { Installation } from '../installation.ts';
 import type { CallSlack } from '../web/methods.ts';

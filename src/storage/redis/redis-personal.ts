@@ -1,6 +1,5 @@
 import { type Person, toPersonKey } from '../../conversation/question.ts';
-import type { ThreadConversation } from '../../conversation/stores.ts';
-import type { Stage, Turn } from '../../conversation/turn.ts';
+import type { Stage, ThreadConversation, Turn } from '../../conversation/turn.ts';
 import type { PersonalRecords, PersonalThreads } from '../../identity/personal-records.ts';
 import { readRecord } from '../record.ts';
 import { type RedisConnection, redisScript } from './redis-client.ts';

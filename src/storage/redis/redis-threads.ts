@@ -1,4 +1,5 @@
-import type { ThreadConversation, ThreadStore } from '../../conversation/stores.ts';
+import type { ThreadStore } from '../../conversation/stores.ts';
+import type { ThreadConversation } from '../../conversation/turn.ts';
 import { readRecord } from '../record.ts';
 import { type RedisConnection, redisScript } from './redis-client.ts';
 import { THREAD } from './redis-keys.ts';

@@ -1,4 +1,4 @@
-import type { ThreadChange } from '../../conversation/stores.ts';
+import type { ThreadChange } from '../../conversation/turn.ts';
 import { LONGEST_STEP_MS } from '../../conversation/waits.ts';
 import { redisScript } from './redis-client.ts';
 import {

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type Person, toPersonKey } from '../../conversation/question.ts';
-import type { ThreadConversation } from '../../conversation/stores.ts';
-import type { Turn } from '../../conversation/turn.ts';
+import type { ThreadConversation, Turn } from '../../conversation/turn.ts';
 import type { PersonalRecords } from '../../identity/personal-records.ts';
 import { readRecord } from '../record.ts';
 import { emptyWal, type GroupCommit } from './group-commit.ts';

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { ThreadChange, ThreadConversation, ThreadStore } from '../../conversation/stores.ts';
+import type { ThreadStore } from '../../conversation/stores.ts';
+import type { ThreadChange, ThreadConversation } from '../../conversation/turn.ts';
 import { readRecord } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 

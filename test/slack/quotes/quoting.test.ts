@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Question } from '../../../src/conversation/question.ts';
 import { SECRECY } from '../../../src/conversation/secrecy.ts';
-import type { ThreadConversation } from '../../../src/conversation/stores.ts';
-import type { Turn } from '../../../src/conversation/turn.ts';
+import type { ThreadConversation, Turn } from '../../../src/conversation/turn.ts';
 import { english } from '../../../src/languages/english.ts';
 import { createLog } from '../../../src/log.ts';
 import { createQuote } from '../../../src/slack/quotes/quoting.ts';
