@@ -39,7 +39,8 @@ export async function giveUp(run: Run, ports: FailurePorts): Promise<void> {
     return run.settle();
   }
   run.decide({ kind: 'notice', code: 'failed' });
-  await run.save();
+  // The deaths go on being counted.
+  await run.save({ settled });
   await finishReply(run, ports);
 }
 

@@ -98,9 +98,10 @@ export class Run {
     await this.save({ ...change, settled: this.#turn.fence }, mayBeLost);
   }
 
-  /** Decides what the reply will say. Save before posting any of it. */
+  /** Decides what the reply will say. Save before posting any of it: a run that has done so is no crash. */
   decide(outcome: Outcome): void {
-    this.note({ stage: 'answered', outcome, notBefore: undefined, decidedAt: this.#now() });
+    const { fence: settled } = this.#turn;
+    this.note({ stage: 'answered', outcome, notBefore: undefined, decidedAt: this.#now(), settled });
   }
 
   /** The same, until so many ms have passed. */

@@ -97,7 +97,7 @@ export type Turn = {
   fence: number;
   /** Runs that ended in an unexpected error. Past a limit the turn is given up: see give-up.ts. */
   failures: number;
-  /** The fence of the last run that ended orderly: every run since then died. */
+  /** The fence of the last run that ended orderly, or decided the outcome: every run since then died. */
   settled?: number;
   /** What failed last, for operators: an error's code, or its name and location. Never people's text. */
   lastError?: string | undefined;

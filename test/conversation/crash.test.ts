@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AssistantStoppedError } from '../../src/assistant/assistant-errors.ts';
 import type { Outcome } from '../../src/conversation/outcome.ts';
+import { FenceLostError } from '../../src/conversation/run.ts';
 import type { ReplyPart } from '../../src/conversation/turn.ts';
 import { TransientError } from '../../src/errors.ts';
 import { beginRun } from '../storage/begin-run.ts';
@@ -146,6 +147,27 @@ describe('a crash', () => {
     await harness.run('b');
 
     expect(words()).toEqual(['empty', 'empty']);
+  });
+});
+
+describe('a run that has stored what it will say', () => {
+  it('is no death, wherever its process ends after that; the runs that only finish the reply are', async () => {
+    const deaths: (boolean | undefined)[] = [];
+    const isTakenAfter = async (most: number) => {
+      deaths.push((await harness.store.turns.takeHead(aTurn().lane, 1_000_000, most))?.isTaken);
+    };
+    harness.reply.create = async () => {
+      await isTakenAfter(1);
+      throw new FenceLostError('its process ended');
+    };
+    await harness.accept();
+
+    await harness.run();
+    await isTakenAfter(1);
+    await isTakenAfter(2);
+
+    expect(await harness.turn()).toMatchObject({ stage: 'answered', parts: [{ step: 'placing' }] });
+    expect(deaths).toEqual([true, false, true]);
   });
 });
 
