@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import type { AuditOptions } from '../governance/audit/chained-log.ts';
 import { watchFiles } from '../storage/sqlite/file-watch.ts';
 import { type CommitWatch, createGroupCommit, emptyWal, type GroupCommit } from '../storage/sqlite/group-commit.ts';
@@ -11,6 +11,7 @@ import { createSqliteKernel } from '../storage/sqlite/sqlite-kernel.ts';
 import { createSqlitePersonal } from '../storage/sqlite/sqlite-personal.ts';
 import { createSqliteThreads } from '../storage/sqlite/sqlite-threads.ts';
 import { createSqliteTurns } from '../storage/sqlite/sqlite-turns.ts';
+import { createWalk } from '../storage/sqlite/walk.ts';
 import { createRecords } from './records.ts';
 import type { Store } from './store.ts';
 
@@ -128,6 +129,8 @@ function openDatabase(path: string): DatabaseSync {
     chmodSync(path, 0o600);
     // FULL: an acknowledged message survives a power cut, not only a crash of the process.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
+    // 16 MB: a checkpoint takes longer then, but not one turn in a hundred meets it.
+    database.exec('PRAGMA wal_autocheckpoint = 4000;');
     // What is deleted is overwritten.
     database.exec('PRAGMA secure_delete = ON;');
     prepareSchema(database);
@@ -138,35 +141,22 @@ function openDatabase(path: string): DatabaseSync {
   }
 }
 
-/** Tables with a workspace's data, and their keys. */
-const TABLES = [
-  ['turns', 'seq'],
-  ['engagements', 'thread, user'],
-  ['conversations', 'thread, holder'],
-] as const;
-
-/** A batch takes a few milliseconds; larger ones would block the event loop. */
-const BATCH = 500;
+/** Tables with a workspace's data, and what is before all of their keys. */
+const TABLES = {
+  turns: { seq: 0 },
+  engagements: { thread: '', user: '' },
+  conversations: { thread: '', holder: '' },
+};
 
 /** See Store.purge. */
-export function createPurge(database: DatabaseSync, { write }: GroupCommit): (workspace: string) => Promise<number> {
-  const removals = TABLES.map(([table, key]) =>
-    database.prepare(
-      `DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE workspace = ? LIMIT ${BATCH})`,
-    ),
+export function createPurge(database: DatabaseSync, commit: GroupCommit): (workspace: string) => Promise<number> {
+  const walks = Object.entries(TABLES).map(([table, from]) =>
+    createWalk(database, commit, { table, from, where: 'workspace = :workspace' }),
   );
-
-  async function repeat(removal: StatementSync, workspace: string): Promise<number> {
-    let total = 0;
-    for (let removed = BATCH; removed === BATCH; total += removed) {
-      removed = await write(() => Number(removal.run(workspace).changes));
-    }
-    return total;
-  }
 
   return async function purge(workspace) {
     let total = 0;
-    for (const removal of removals) total += await repeat(removal, workspace);
+    for (const walk of walks) total += await walk.remove({ workspace });
     return total;
   };
 }

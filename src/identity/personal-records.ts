@@ -9,7 +9,7 @@ export type PersonalThreads = {
 
 /**
  * Port: what is stored about the questions of one person, in all workspaces of their team. For what people ask for
- * themselves: a shared store reads through all records of the workspace for it, in small steps.
+ * themselves: it reads through all records, in small steps.
  */
 export type PersonalRecords = {
   /** In order of acceptance, those that are done included. */

@@ -8,7 +8,7 @@ import { createSqliteStore, openSqliteStore } from '../../src/backend/sqlite-sto
 import { PermanentError, StoreUnavailableError } from '../../src/errors.ts';
 import { readSqliteWords } from '../../src/storage/sqlite/open-error.ts';
 import { prepareSchema } from '../../src/storage/sqlite/schema.ts';
-import { aTurn } from '../conversation/a-question.ts';
+import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { A_VAULT, failToOpen } from './a-vault.ts';
 import { describeStoreContract } from './store-contract.ts';
 
@@ -162,6 +162,33 @@ describe('sqlite: a full disk', () => {
 
     expect(reasons).toEqual(['database or disk is full']);
     expect(await store.turns.accept(large)).toBe('new');
+    await store.close();
+  });
+});
+
+describe('sqlite: what is removed by the hundred', () => {
+  it('lets others write in between', async () => {
+    const store = await open(newPath());
+    const done = (index: number) => aTurn({ id: `done ${index}`, stage: 'done', acceptedAt: 10 });
+    await Promise.all(Array.from({ length: 1_200 }, (_, index) => store.turns.accept(done(index))));
+    const order: string[] = [];
+
+    const forgotten = store.turns.forget(20).then((count) => order.push(`forgot ${count}`));
+    await store.turns.accept(aTurn()).then(() => order.push('accepted'));
+    await forgotten;
+
+    expect(order).toEqual(['accepted', 'forgot 1200']);
+    await store.close();
+  });
+
+  it('is found behind the many that came first', async () => {
+    const store = await open(newPath());
+    const ofBen = (index: number) =>
+      aTurn({ id: `${index}`, question: aQuestion({ asker: { team: 'T1', user: 'UBEN' } }) });
+    await Promise.all(Array.from({ length: 1_200 }, (_, index) => store.turns.accept(ofBen(index))));
+    await store.turns.accept(aTurn());
+
+    expect(await store.personal.turns(aTurn().question.asker)).toEqual([aTurn()]);
     await store.close();
   });
 });

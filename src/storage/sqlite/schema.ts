@@ -5,13 +5,13 @@ import { DOCUMENTS } from './sqlite-kernel.ts';
 /** A turn that was given up. Queries must use this exact expression to hit the index. */
 export const DEAD = "stage = 'done' AND json_extract(body, '$.result') IN ('failed', 'abandoned')";
 
-/** Whom a conversation was created for. Queries must use this exact expression, too. */
-export const OWNER = "json_extract(body, '$.owner')";
-
-/** Records are JSON in `body`; only what is searched, compared or counted has a column. */
+/**
+ * Records are JSON in `body`; only what is searched, compared or counted has a column. What is looked for seldom has no
+ * index: see walk.ts.
+ */
 const CONVERSATIONS = `
   CREATE TABLE turns (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    seq INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE,
     lane TEXT NOT NULL,
     person TEXT NOT NULL,
@@ -23,10 +23,7 @@ const CONVERSATIONS = `
   ) STRICT;
   CREATE INDEX turns_open ON turns (lane, seq) WHERE stage NOT IN ('done', 'parked');
   CREATE INDEX turns_parked ON turns (person, seq) WHERE stage = 'parked';
-  CREATE INDEX turns_done ON turns (accepted_at) WHERE stage = 'done';
   CREATE INDEX turns_dead ON turns (seq) WHERE ${DEAD};
-  CREATE INDEX turns_person ON turns (person) WHERE stage = 'done';
-  CREATE INDEX turns_workspace ON turns (workspace);
 
   CREATE TABLE engagements (
     thread TEXT NOT NULL,
@@ -35,9 +32,6 @@ const CONVERSATIONS = `
     used_at INTEGER NOT NULL,
     PRIMARY KEY (thread, user)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX engagements_used ON engagements (used_at);
-  CREATE INDEX engagements_user ON engagements (user, thread);
-  CREATE INDEX engagements_workspace ON engagements (workspace);
 
   CREATE TABLE conversations (
     thread TEXT NOT NULL,
@@ -48,9 +42,6 @@ const CONVERSATIONS = `
     body TEXT NOT NULL,
     PRIMARY KEY (thread, holder)
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX conversations_used ON conversations (used_at);
-  CREATE INDEX conversations_owner ON conversations (${OWNER}, thread);
-  CREATE INDEX conversations_workspace ON conversations (workspace);
 `;
 
 /** Creates the tables of a new file. Throws a PermanentError if another release made it. */

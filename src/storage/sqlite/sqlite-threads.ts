@@ -3,14 +3,20 @@ import type { ThreadStore } from '../../conversation/stores.ts';
 import type { ThreadChange, ThreadConversation } from '../../conversation/turn.ts';
 import { readRecord } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
+import { createWalk } from './walk.ts';
 
-export function createSqliteThreads(database: DatabaseSync, { write }: GroupCommit): ThreadStore {
+export function createSqliteThreads(database: DatabaseSync, commit: GroupCommit): ThreadStore {
   const isEngaged = database.prepare('SELECT 1 FROM engagements WHERE thread = ? AND user = ?');
   // A person's own conversation sorts before the thread's, whose holder is the empty string.
   const find = database.prepare(`
     SELECT body FROM conversations WHERE thread = ? AND holder IN (?, '') ORDER BY holder DESC LIMIT 1`);
-  const forgetEngagements = database.prepare('DELETE FROM engagements WHERE used_at < ?');
-  const forgetConversations = database.prepare('DELETE FROM conversations WHERE used_at < ?');
+  const where = 'used_at < :before';
+  const engagements = createWalk(database, commit, { table: 'engagements', from: { thread: '', user: '' }, where });
+  const conversations = createWalk(database, commit, {
+    table: 'conversations',
+    from: { thread: '', holder: '' },
+    where,
+  });
 
   return {
     isEngaged: async (thread, user) => isEngaged.get(thread, user) !== undefined,
@@ -18,19 +24,22 @@ export function createSqliteThreads(database: DatabaseSync, { write }: GroupComm
       const row = find.get(thread, user);
       return row && readRecord<ThreadConversation>(row.body);
     },
-    forget: (before) =>
-      write(() => Number(forgetEngagements.run(before).changes) + Number(forgetConversations.run(before).changes)),
+    forget: async (before) => (await engagements.remove({ before })) + (await conversations.remove({ before })),
   };
 }
 
 /** Holder of the conversation that belongs to the thread as a whole; a user id is never empty. */
 const THREAD = '';
 
+/** Not every question has to write when its thread was used last: that is needed by the day. */
+const USED_AGAIN_MS = 3_600_000;
+
 /** Writes a change inside a transaction that is in progress. */
 export function createThreadChanges(database: DatabaseSync, now: () => number): (change: ThreadChange) => void {
   const engage = database.prepare(`
     INSERT INTO engagements (thread, user, workspace, used_at) VALUES (?, ?, ?, ?)
-    ON CONFLICT (thread, user) DO UPDATE SET workspace = excluded.workspace, used_at = excluded.used_at`);
+    ON CONFLICT (thread, user) DO UPDATE SET workspace = excluded.workspace, used_at = excluded.used_at
+    WHERE workspace <> excluded.workspace OR abs(used_at - excluded.used_at) >= ${USED_AGAIN_MS}`);
   const keep = database.prepare(`
     INSERT INTO conversations (thread, holder, id, workspace, used_at, body)
     VALUES (:thread, :holder, :id, :workspace, :now, :body)

@@ -7,10 +7,12 @@ import { readRecord, toRevised } from '../record.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { DEAD } from './schema.ts';
 import { createThreadChanges } from './sqlite-threads.ts';
+import { createWalk } from './walk.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
-export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit, now: () => number): TurnStore {
+export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, now: () => number): TurnStore {
+  const { write } = commit;
   const changeThread = createThreadChanges(database, now);
   const insert = database.prepare(`
     INSERT INTO turns (id, lane, person, workspace, stage, fence, accepted_at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
@@ -48,7 +50,12 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
     SELECT stage, count(*) AS count, min(accepted_at) AS oldest FROM turns
     WHERE stage NOT IN ('done', 'parked') GROUP BY stage`);
   const countParked = database.prepare("SELECT count(*) AS count FROM turns WHERE stage = 'parked'");
-  const forget = database.prepare("DELETE FROM turns WHERE stage = 'done' AND accepted_at < ?");
+  const old = createWalk(database, commit, {
+    table: 'turns',
+    from: { seq: 0 },
+    where: "stage = 'done' AND accepted_at < :before",
+    isInOrder: true,
+  });
 
   return {
     accept: (turn, changes = []) =>
@@ -97,7 +104,7 @@ export function createSqliteTurns(database: DatabaseSync, { write }: GroupCommit
     openLanes: async () => openLanes.all().map(toLane),
     deadLetters: async (limit) => dead.all(limit).flatMap((row) => toTurn(row) ?? []),
     counts: async () => toCounts(open.all(), Number(countParked.get()?.count)),
-    forget: (before) => write(() => Number(forget.run(before).changes)),
+    forget: (before) => old.remove({ before }),
   };
 }
 

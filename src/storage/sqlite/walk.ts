@@ -1,0 +1,73 @@
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { GroupCommit } from './group-commit.ts';
+
+type Values = Record<string, SQLInputValue>;
+type Row = Record<string, SQLOutputValue>;
+
+type Route = {
+  table: string;
+  /** The columns of its primary key, with values that are less than any. */
+  from: Record<string, string | number>;
+  /** Which rows are meant: a condition with named values. */
+  where: string;
+  /** Those rows are the first ones. */
+  isInOrder?: boolean;
+};
+
+/** `from`: goes through those behind it. */
+export type Walk = {
+  find(values: Values, from?: Values): Promise<Row[]>;
+  /** Returns how many were removed. */
+  remove(values: Values, from?: Values): Promise<number>;
+};
+
+/** A batch takes about a millisecond; larger ones would block the event loop. */
+const BATCH = 500;
+
+/**
+ * Goes through a table in the order of its primary key, for what is needed so seldom that no question should pay for an
+ * index.
+ */
+export function createWalk(database: DatabaseSync, { write }: GroupCommit, route: Route): Walk {
+  const { table, from: beginning, where, isInOrder = false } = route;
+  const columns = Object.keys(beginning);
+  const key = `(${columns.join(', ')})`;
+  const at = `(${columns.map((column) => `:at_${column}`).join(', ')})`;
+  const look = database.prepare(`
+    SELECT ${columns.join(', ')}, (${where}) AS is_meant FROM ${table}
+    WHERE ${key} > ${at} ORDER BY ${columns.join(', ')} LIMIT ${BATCH}`);
+  const read = database.prepare(`SELECT * FROM ${table} WHERE ${key} = ${at} AND (${where})`);
+  const remove = database.prepare(`DELETE FROM ${table} WHERE ${key} = ${at} AND (${where})`);
+
+  function toKey(row: Values): Values {
+    return Object.fromEntries(columns.map((column) => [`at_${column}`, row[column] ?? null]));
+  }
+
+  /** The keys of the rows that are meant. */
+  async function* batches(values: Values, from: Values): AsyncGenerator<Values[]> {
+    for (let last = from; ; ) {
+      const rows = look.all({ ...toKey(last), ...values });
+      const found = rows.filter((row) => row.is_meant === 1).map((row) => ({ ...toKey(row), ...values }));
+      yield found;
+      if (rows.length < BATCH || (isInOrder && found.length === 0)) return;
+      last = rows.at(-1) ?? last;
+      await new Promise(setImmediate);
+    }
+  }
+
+  return {
+    async find(values, from = beginning) {
+      const found: Row[] = [];
+      for await (const keys of batches(values, from)) found.push(...keys.flatMap((one) => read.all(one)));
+      return found;
+    },
+    async remove(values, from = beginning) {
+      let removed = 0;
+      for await (const keys of batches(values, from)) {
+        if (keys.length === 0) continue;
+        removed += await write(() => keys.reduce((sum, one) => sum + Number(remove.run(one).changes), 0));
+      }
+      return removed;
+    },
+  };
+}
