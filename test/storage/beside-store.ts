@@ -20,7 +20,7 @@ export function besideSqlite(path: () => string): Beside {
       try {
         return await work(createSqliteKernel(database, commit, Date.now));
       } finally {
-        await commit.idle();
+        await commit.write(() => undefined);
         database.close();
       }
     },
