@@ -80,9 +80,6 @@ if (process.argv.includes('--help')) {
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const options = readOptionsOrExit();
 await installSystemPackages(REDIS);
-try {
-  await main(options);
-} catch (error) {
-  fail(error);
-  process.exit();
-}
+await main(options).catch(fail);
+// At once: what nobody answered may still be waited for.
+process.exit();

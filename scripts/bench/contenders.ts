@@ -53,6 +53,7 @@ type Start = { name: ContenderName; script: URL; environment: Record<string, str
 async function start({ world, cores }: Place, { name, script, environment }: Start): Promise<Contender> {
   const port = await claimPort();
   const PUBLIC_URL = `http://127.0.0.1:${port}`;
+  world.identityProvider.registerRedirectUri(`${PUBLIC_URL}/link/account/callback`);
   const process = await startMeasured({
     name,
     script,

@@ -8,8 +8,6 @@ import { pinProcess } from './cores.ts';
 type RedisUsage = {
   /** Processor time of all its threads, user and system, in ms. */
   cpuMs: number;
-  /** What it keeps, in bytes: the records, and what they cost it. */
-  memoryBytes: number;
   /** Everything it executed, each command inside a script as well. */
   commands: number;
   /** How often it flushed its file to disk, and what it wrote. NaN where the system has no /proc. */
@@ -23,8 +21,8 @@ export type MeasuredRedis = {
   usage(): Promise<RedisUsage>;
   /** How many calls came to it meanwhile: a script is one. Slows it down, so not for what is timed. */
   countCalls(work: () => Promise<unknown>): Promise<number>;
-  /** What it keeps, in bytes, by kind: the first two parts of the key's name. */
-  measureKeys(): Promise<Map<string, number>>;
+  /** In bytes: `in all`, and `in` each kind of key, by the first two parts of its name. */
+  keeps(): Promise<Map<string, number>>;
   stop(): Promise<void>;
 };
 
@@ -40,16 +38,16 @@ export async function startMeasuredRedis(core: number | undefined): Promise<Meas
     url: server.url,
     usage: async () => toUsage(await client.info('all'), readSystemCalls(pid)),
     countCalls: (work) => countCalls(server.url, work),
-    async measureKeys() {
-      const kinds = new Map<string, number>();
+    async keeps() {
+      const kept = new Map([['in all', readNumber(await client.info('memory'), 'used_memory')]]);
       for await (const keys of client.scanIterator({ COUNT: 1_000 })) {
         const sizes = await Promise.all(keys.map((key) => client.memoryUsage(key, { SAMPLES: 0 })));
         for (const [index, key] of keys.entries()) {
-          const kind = key.split(':', 2).join(':');
-          kinds.set(kind, (kinds.get(kind) ?? 0) + (sizes[index] ?? 0));
+          const kind = `in ${key.split(':', 2).join(':')}`;
+          kept.set(kind, (kept.get(kind) ?? 0) + (sizes[index] ?? 0));
         }
       }
-      return kinds;
+      return kept;
     },
     async stop() {
       client.destroy();
@@ -62,7 +60,6 @@ export async function startMeasuredRedis(core: number | undefined): Promise<Meas
 function toUsage(info: string, { writes, writtenBytes }: ReturnType<typeof readSystemCalls>): RedisUsage {
   return {
     cpuMs: (readNumber(info, 'used_cpu_user') + readNumber(info, 'used_cpu_sys')) * 1000,
-    memoryBytes: readNumber(info, 'used_memory'),
     commands: readNumber(info, 'total_commands_processed'),
     flushes: writes - readNumber(info, 'total_writes_processed'),
     writtenBytes,

@@ -11,6 +11,9 @@ const MEGABYTE = 2 ** 20;
 /** What a start or the last turn leaves to be done is done after that. */
 const REST_MS = 5_000;
 
+/** What grows by less than that with a turn is not kept of turns. */
+const LEAST_BYTES = 1;
+
 /** The resident memory of all at rest, in megabytes. */
 export async function readResident(contenders: Contender[]): Promise<number[]> {
   await pause(REST_MS);
@@ -23,38 +26,36 @@ export const measureMemory: MeasureRow = async (bench) => {
   const { contenders, residentAtStart } = bench;
   const after = await readResident(contenders);
   const goal = GOALS.memory.megabytes;
-  const line = (what: string, values: number[]): Line => ({
+  const resident = (what: string, megabytes: number[]): Line => ({
     what,
     digits: 0,
-    figures: values.map((value) => toMedian([value])),
+    figures: megabytes.map((one) => toMedian([one])),
+    goal,
   });
-  const kept = await Promise.all(contenders.map((contender) => measureKept(bench, contender)));
-  const kinds = new Set(kept.flatMap((one) => [...one.keys()]));
   return {
     name: 'memory',
     title: 'Memory at rest',
     columns: contenders.map(({ name }) => name),
     lines: [
-      { ...line('resident after the start, MB', residentAtStart), goal },
-      { ...line('resident after the turns, MB', after), goal },
-      ...[...kinds].map((kind) =>
-        line(
-          kind,
-          kept.map((one) => one.get(kind) ?? Number.NaN),
-        ),
-      ),
+      resident('resident after the start, MB', residentAtStart),
+      resident('resident after the turns, MB', after),
+      ...(await measureKept(bench)),
     ],
   };
 };
 
-/** What Redis keeps of a turn, in bytes: in all, and of it in each kind of key. */
-async function measureKept({ world, sizes }: Bench, { redis, eventsUrl }: Contender): Promise<Map<string, number>> {
-  if (!redis) return new Map();
-  const [inAll, byKind] = [await redis.usage(), await redis.measureKeys()];
-  await runTraffic(world, eventsUrl, { turns: sizes.turns, inFlight: 1 });
-  const keptInAll = ((await redis.usage()).memoryBytes - inAll.memoryBytes) / sizes.turns;
-  const kinds = [...(await redis.measureKeys())].map(
-    ([kind, bytes]) => [`  of it in ${kind}, bytes`, (bytes - (byKind.get(kind) ?? 0)) / sizes.turns] as const,
-  );
-  return new Map([['Redis keeps of a turn, bytes', keptInAll], ...kinds.filter(([, bytes]) => bytes >= 1)]);
+/** What Redis keeps of a turn: in all, and of it in each kind of key. */
+async function measureKept({ contenders, world, sizes }: Bench): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const { redis, eventsUrl } of contenders) {
+    if (!redis) continue;
+    const before = await redis.keeps();
+    await runTraffic(world, eventsUrl, { turns: sizes.turns, inFlight: 1 });
+    for (const [what, bytes] of await redis.keeps()) {
+      const ofTurn = (bytes - (before.get(what) ?? 0)) / sizes.turns;
+      const figures = contenders.map((one) => (one.redis === redis ? toMedian([ofTurn]) : undefined));
+      if (ofTurn >= LEAST_BYTES) lines.push({ what: `Redis keeps of a turn ${what}, bytes`, digits: 0, figures });
+    }
+  }
+  return lines;
 }

@@ -24,8 +24,8 @@ export type Asking = {
   end(): Promise<void>;
 };
 
-/** A turn takes milliseconds: one that takes this long will never end. */
-const STUCK_MS = 30_000;
+/** A turn takes milliseconds, and seconds behind thousands that wait: one that takes this long will never end. */
+const STUCK_MS = 120_000;
 
 /** What follows an answer, such as the end of the turn's record and the last Slack call, belongs to the turn. */
 const SETTLE_MS = 150;
@@ -59,8 +59,7 @@ export function beginAsking(world: World, eventsUrl: string, how: Omit<Load, 'tu
     asked.delete(post.thread_ts);
     const isRight = response?.ok === true && (isWaiting || JSON.stringify(post).includes(toEnding(number)));
     if (isRight) seen.resolve();
-    else
-      seen.reject(new Error(`question ${number} got ${JSON.stringify(post)}, and Slack ${JSON.stringify(response)}`));
+    else seen.reject(new Error(`question ${number} got '${post.text}', and Slack said ok: ${response?.ok}`));
   }
 
   const remove = slack.faults.onProcessed('*', (call) => {
