@@ -100,6 +100,6 @@ async function keepConversationPrivate(run: Run, { threads }: PlacePorts): Promi
   const { lane, question } = run.turn;
   const conversation = await threads.conversation(lane, question.asker.user);
   if (!conversation) return;
-  if (conversation.owner !== question.asker.user) return run.noteThread({ kind: 'drop', thread: lane, conversation });
-  run.noteThread({ kind: 'update', thread: lane, conversation: withSecrecy(conversation, SECRECY.others) });
+  const secrecy = conversation.owner === question.asker.user ? SECRECY.others : SECRECY.all;
+  run.noteThread({ kind: 'update', thread: lane, conversation: withSecrecy(conversation, secrecy) });
 }

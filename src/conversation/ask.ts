@@ -4,7 +4,7 @@ import { codeOf } from '../errors.ts';
 import { toPersonKey } from './question.ts';
 import type { QuotedText } from './quoting.ts';
 import { FenceLostError, type Run } from './run.ts';
-import { mayAskIn, type Secrecy, withSecrecy } from './secrecy.ts';
+import { mayAskIn, SECRECY, type Secrecy, withSecrecy } from './secrecy.ts';
 import type { ThreadConversation } from './turn.ts';
 
 export type AskPorts = {
@@ -53,7 +53,10 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
   if (!usable) {
     // Meanwhile: both take a while.
     const composing = context.compose(undefined);
-    return askIn(await create(held ? 'person' : 'thread'), false, composing);
+    // Kept from this person, who may have seen some of what was said in it.
+    const contextLost = held !== undefined && held.secrecy !== SECRECY.none;
+    const heldBy = held === undefined || held.secrecy === SECRECY.all ? 'thread' : 'person';
+    return askIn(await create(heldBy), contextLost, composing);
   }
   try {
     return await askIn(usable, false, context.compose(usable));

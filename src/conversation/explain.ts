@@ -64,13 +64,9 @@ function giveUpWaiting(run: Run, error: TransientError, ports: ExplainPorts): vo
 }
 
 /** Not the error itself: it may carry text that the service wrote for the person. */
-function logUnanswered({ turn }: Run, error: BridgeError, { log }: ExplainPorts): void {
-  log.warn({ turn: turn.id, code: error.code, reason: error.message, ...traceOf(error) }, 'question not answered');
-}
-
-/** The service's request ids, if the error has them. */
-function traceOf(error: BridgeError & { trace?: object }): { trace?: object } {
-  return error.trace ? { trace: error.trace } : {};
+function logUnanswered({ turn }: Run, error: BridgeError & { trace?: object }, { log }: ExplainPorts): void {
+  const { code, message: reason, trace } = error;
+  log.warn({ turn: turn.id, code, reason, ...(trace && { trace }) }, 'question not answered');
 }
 
 /**

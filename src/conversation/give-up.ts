@@ -57,9 +57,6 @@ function describe(error: unknown): string {
   if (error instanceof BridgeError) return error.code;
   if (!(error instanceof Error)) return 'something that is no error was thrown';
   const place = error.stack?.split('\n').find((line) => line.includes('/src/'));
-  const shown = place
-    ?.trim()
-    .replace(/^at /, '')
-    .replace(/file:\/\/.*\/src\//, 'src/');
+  const shown = place?.replace(/^\s*at /, '').replace(/file:\/\/.*\/src\//, 'src/');
   return shown ? `${error.name} in ${shown}` : error.name;
 }

@@ -26,7 +26,7 @@ export type Answer = {
   askerName?: string | undefined;
   /** The stream broke off: this is what had arrived. */
   partial: boolean;
-  /** The service lost the earlier context of the thread, and answered in a new conversation. */
+  /** Answered in a new conversation: the service lost the one of the thread, or it is kept from this person now. */
   contextLost: boolean;
   files: { used: string[]; unusable: UnusableFile[] };
   /** What of the quotes that go along with the question was left out. Undefined: nothing. */

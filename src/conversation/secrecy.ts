@@ -4,8 +4,9 @@
  * - `none`: from nobody in the thread. Each of them may ask in it.
  * - `others`: there is something in it that others in the thread did not see. Nobody but its owner asks in it.
  * - `thread`: messages of a private channel are in it. Its answers go to its owner alone, too.
+ * - `all`: there is something in it that its owner did not see. Nobody asks in it any more.
  */
-export const SECRECY = { none: 0, others: 1, thread: 2 } as const;
+export const SECRECY = { none: 0, others: 1, thread: 2, all: 3 } as const;
 
 export type Secrecy = (typeof SECRECY)[keyof typeof SECRECY];
 
@@ -18,12 +19,12 @@ export function higherOf(one: Secrecy, other: Secrecy): Secrecy {
 
 /** What this person may hear of a conversation only in private. */
 export function secrecyFor(user: string, held: Held | undefined): Secrecy {
-  return held?.owner === user ? held.secrecy : SECRECY.none;
+  return held?.owner === user && held.secrecy !== SECRECY.all ? held.secrecy : SECRECY.none;
 }
 
 /** Whether this person may ask in a conversation something of this secrecy. */
 export function mayAskIn(held: Held, user: string, secrecy: Secrecy): boolean {
-  return held.owner === user || higherOf(held.secrecy, secrecy) === SECRECY.none;
+  return held.secrecy !== SECRECY.all && (held.owner === user || higherOf(held.secrecy, secrecy) === SECRECY.none);
 }
 
 /** The conversation once it is told something of this secrecy, which it never forgets. Stored before it is told. */

@@ -70,11 +70,10 @@ export function connectListeners(parts: Parts, rest: Rest): Listeners {
   const signInClicks = createSignInClicks({ ...parts, clicks, once });
   const ports = { ...common, ...home, clicks, signInClicks, feedbackChannel, messenger: parts.messenger };
   registerListeners(apps, ports);
-  const { slackRefused: count, slackDelivered } = telemetry.metrics;
-  const watch = createIntakeWatch({ store: once, count, now: parts.now, log });
+  const watch = createIntakeWatch({ store: once, count: telemetry.metrics.slackRefused, now: parts.now, log });
   const intake = createIntake({ apps, log, answerRetired: (body) => answerRetired(body, ports), watch });
   const take: typeof intake = (body, resent) => {
-    if ('event' in body) slackDelivered(String(body.team_id ?? body.enterprise_id));
+    if ('event' in body) telemetry.metrics.slackDelivered(String(body.team_id ?? body.enterprise_id));
     return intake(body, resent);
   };
   return { intake: connectIntake(parts, { take, watch, telemetry }), governance, homeTab: home.homeTab, signInClicks };

@@ -7,6 +7,7 @@ import {
   ConversationBusyError,
   ConversationGoneError,
 } from '../../src/assistant/assistant-errors.ts';
+import type { Audience } from '../../src/conversation/answer-place.ts';
 import { StoreUnavailableError } from '../../src/errors.ts';
 import { anAnswer, type Harness, startHarness } from './run-harness.ts';
 
@@ -182,6 +183,47 @@ describe('a conversation', () => {
 
     expect(conversations()).toEqual(['c1', 'c1', 'c1', 'c2']);
     expect(words().at(-1)).toBe('busy');
+  });
+});
+
+describe('a conversation that guests make private, because they come while the answer is made', () => {
+  let lost: boolean[];
+  let audience: Audience;
+
+  async function askAll(...asks: [user: string, text?: string][]): Promise<void> {
+    for (const [user, text] of asks) {
+      audience = 'members';
+      await ask(user, text);
+    }
+  }
+
+  beforeEach(() => {
+    lost = [];
+    const { compose } = harness.reply;
+    harness.reply.compose = (turn) => {
+      if (turn.outcome?.kind === 'answer') lost.push(turn.outcome.contextLost);
+      return compose(turn);
+    };
+    harness.ports.audience = async () => audience;
+    respond = ({ text }) => {
+      if (text === 'guests come') audience = 'guests';
+      return undefined;
+    };
+  });
+
+  it('is its owner’s alone: others are told once that theirs is a new one', async () => {
+    await askAll(['UANA'], ['UANA', 'guests come'], ['UANA'], ['UBEN'], ['UBEN'], ['UKIM']);
+
+    expect(conversations()).toEqual(['c1', 'c1', 'c1', 'c2', 'c2', 'c3']);
+    expect(lost).toEqual([false, false, false, true, false, true]);
+  });
+
+  it('is nobody’s where somebody else asked in it: whoever asks next is told, and the thread has a new one', async () => {
+    await askAll(['UANA'], ['UBEN', 'guests come'], ['UANA'], ['UBEN'], ['UKIM']);
+
+    expect(conversations()).toEqual(['c1', 'c1', 'c2', 'c2', 'c2']);
+    expect(lost).toEqual([false, false, true, false, false]);
+    expect(await held('UKIM')).toMatchObject({ id: 'c2', heldBy: 'thread', secrecy: 0 });
   });
 });
 

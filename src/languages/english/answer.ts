@@ -7,7 +7,7 @@ export const answer = {
     /** `question`: its beginning, in one line. */
     askedAgain: (question: string) => `Asked again: “${question}”`,
     partial: 'The connection broke before the end. This is the part of the answer that arrived.',
-    contextLost: 'The assistant had lost this conversation, so it may not know what was said before.',
+    contextLost: 'The assistant answered in a new conversation, so it may not know what was said here before.',
     sensitivity: (label: string) => `Sensitivity: ${label}`,
     webOff: 'Web search was off for this answer.',
     filesUsed: (names: string) =>

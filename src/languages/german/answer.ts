@@ -7,7 +7,7 @@ export const answer: Texts['answer'] = {
     askedAgain: (question) => `Noch einmal gefragt: „${question}“`,
     partial: 'Die Verbindung ist vor dem Ende abgebrochen. Das ist der Teil der Antwort, der noch angekommen ist.',
     contextLost:
-      'Der Assistent hatte diese Unterhaltung verloren und weiß vielleicht nicht mehr, was vorher gesagt wurde.',
+      'Der Assistent hat in einer neuen Unterhaltung geantwortet und weiß vielleicht nicht, was hier vorher gesagt wurde.',
     sensitivity: (label) => `Vertraulichkeit: ${label}`,
     webOff: 'Für diese Antwort war die Websuche ausgeschaltet.',
     filesUsed: (names) =>
