@@ -4,7 +4,7 @@ export type Finding = {
   sentence: string;
   /** A line each, for what the sentence announces. */
   details?: string[];
-  /** What is to blame for an error, where that is known; perhaps several, as in `A or B`. */
+  /** What it is about, where that is known; perhaps several, as in `A or B`. */
   variable?: string;
 };
 

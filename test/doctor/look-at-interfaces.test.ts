@@ -38,6 +38,7 @@ describe('the doctor and a service that is asked without a token', () => {
       level: 'ok',
       sentence: 'The assistant service asks for a token at /rest/conversations, as it should.',
       details: [],
+      variable: 'ASSISTANT_BASE_URL',
     });
   });
 

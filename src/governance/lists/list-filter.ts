@@ -96,8 +96,6 @@ function toPatterns(flags: readonly Flag[]): Patterns {
   };
 }
 
-const ONE_WORD = new Set(['over', 'harness']);
-
 /** With the sign behind a number: 80 %. */
 const WORD = /^(\S+(?:\s+%(?=\s|$))?)/;
 
@@ -110,7 +108,7 @@ export function parseListFilter(list: FilteredList, typed: string): ParsedFilter
   while (rest !== '') {
     const key = KEY.exec(rest)?.[0] ?? '';
     const bare = key === '' ? flag.exec(rest)?.[0] : undefined;
-    const unquoted = key === '' || ONE_WORD.has(toName(key)) ? WORD : text;
+    const unquoted = key === '' || ['over', 'harness'].includes(toName(key)) ? WORD : text;
     const { value, length } = take(rest.slice(key.length), [...quoted, unquoted]);
     if (key !== '') found.set(toName(key), value);
     else if (bare !== undefined) found.set(bare.toLowerCase(), 'yes');
