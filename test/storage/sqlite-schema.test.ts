@@ -32,7 +32,7 @@ describe('sqlite: a file of another release', () => {
 });
 
 describe('sqlite: a query', () => {
-  it('never looks through what is done, of which there is most', () => {
+  it('never looks through what is done, of which there is most, at once', () => {
     const database = new RecordingDatabase(':memory:');
     prepareSchema(database);
     const commit = createGroupCommit(database);

@@ -174,10 +174,10 @@ describe('sqlite: what is removed by the hundred', () => {
     const order: string[] = [];
 
     const forgotten = store.turns.forget(20).then((count) => order.push(`forgot ${count}`));
-    await store.turns.accept(aTurn()).then(() => order.push('accepted'));
+    for (const id of ['a', 'b']) await store.turns.accept(aTurn({ id })).then(() => order.push(id));
     await forgotten;
 
-    expect(order).toEqual(['accepted', 'forgot 1200']);
+    expect(order).toEqual(['a', 'b', 'forgot 1200']);
     await store.close();
   });
 
@@ -189,6 +189,23 @@ describe('sqlite: what is removed by the hundred', () => {
     await store.turns.accept(aTurn());
 
     expect(await store.personal.turns(aTurn().question.asker)).toEqual([aTurn()]);
+    await store.close();
+  });
+});
+
+describe('sqlite: a turn that waits', () => {
+  it('is looked at without a write', async () => {
+    const path = newPath();
+    const store = await open(path);
+    await store.turns.accept(aTurn({ notBefore: 5_000 }));
+    const beside = new DatabaseSync(path, { readOnly: true });
+    const version = () => beside.prepare('PRAGMA data_version').get()?.data_version;
+    const before = version();
+
+    expect(await store.turns.takeHead(aTurn().lane, 4_999)).toMatchObject({ isTaken: false, turn: { fence: 0 } });
+
+    expect(version()).toBe(before);
+    beside.close();
     await store.close();
   });
 });

@@ -262,6 +262,15 @@ export function describeTurnStore(current: () => TurnStore): void {
       expect((await current().head(aTurn().lane))?.id).toBe('a');
     });
 
+    it('are done for whoever looks at once, also where that may be lost', async () => {
+      await current().accept(aTurn());
+
+      expect(await current().save(aTurn({ stage: 'done' }), [], true)).toBe(true);
+
+      expect(await current().head(aTurn().lane)).toBeUndefined();
+      expect(await current().accept(aTurn())).toBe('duplicate');
+    });
+
     it('stay done, whatever is written late', async () => {
       await current().accept(aTurn());
       await current().save(aTurn({ stage: 'done', result: 'answer' }));

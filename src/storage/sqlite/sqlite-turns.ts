@@ -27,7 +27,7 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
       fence - coalesce(json_extract(body, '$.settled'), 0) - (stage IN ('stopped', 'cancelled')) AS deaths
     FROM turns
     WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq LIMIT 2`);
-  const raiseFence = database.prepare('UPDATE turns SET fence = fence + ? WHERE seq = ? RETURNING fence, body');
+  const raiseFence = database.prepare('UPDATE turns SET fence = fence + 1 WHERE seq = ? RETURNING fence, body');
   const save = database.prepare(`
     UPDATE turns SET lane = :lane, stage = :stage, body = :body
     WHERE id = :id AND fence = :fence AND (stage <> 'done' OR :stage = 'done')`);
@@ -76,7 +76,8 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
         if (!first) return undefined;
         const waits = waitsUntil({ notBefore: Number(first.not_before) }, at) !== undefined;
         const isTaken = !waits && Number(first.deaths) < deaths;
-        return { row: raiseFence.get(isTaken ? 1 : 0, first.seq ?? null), isTaken, isLast: second === undefined };
+        const row = isTaken ? raiseFence.get(first.seq ?? null) : inLane.get(lane);
+        return { row, isTaken, isLast: second === undefined };
       };
       // What kills the process cuts no power, so it is counted.
       const taken = await write(take, true);

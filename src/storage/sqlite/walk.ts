@@ -14,21 +14,14 @@ type Route = {
   isInOrder?: boolean;
 };
 
-/** `from`: goes through those behind it. */
-export type Walk = {
-  find(values: Values, from?: Values): Promise<Row[]>;
-  /** Returns how many were removed. */
-  remove(values: Values, from?: Values): Promise<number>;
-};
-
 /** A batch takes about a millisecond; larger ones would block the event loop. */
 const BATCH = 500;
 
 /**
  * Goes through a table in the order of its primary key, for what is needed so seldom that no question should pay for an
- * index.
+ * index. `from`: only through what is behind that.
  */
-export function createWalk(database: DatabaseSync, { write }: GroupCommit, route: Route): Walk {
+export function createWalk(database: DatabaseSync, { write }: GroupCommit, route: Route) {
   const { table, from: beginning, where, isInOrder = false } = route;
   const columns = Object.keys(beginning);
   const key = `(${columns.join(', ')})`;
@@ -56,12 +49,13 @@ export function createWalk(database: DatabaseSync, { write }: GroupCommit, route
   }
 
   return {
-    async find(values, from = beginning) {
+    async find(values: Values, from: Values = beginning): Promise<Row[]> {
       const found: Row[] = [];
       for await (const keys of batches(values, from)) found.push(...keys.flatMap((one) => read.all(one)));
       return found;
     },
-    async remove(values, from = beginning) {
+    /** Returns how many were removed. */
+    async remove(values: Values, from: Values = beginning): Promise<number> {
       let removed = 0;
       for await (const keys of batches(values, from)) {
         if (keys.length === 0) continue;
