@@ -2,11 +2,11 @@ import type { Person, Question } from './question.ts';
 import type { Stage, ThreadChange, ThreadConversation, Turn } from './turn.ts';
 
 /**
- * Port: the turns. When a promise resolves, the write is durable; that of `takeHead`, and of `save` where it `mayBeLost`, only
- * with the next one: a power cut before that is as if the process had died before it. A StoreUnavailableError means that it was not written
- * or that only the reply was lost; across a network the two look the same. Every call may be repeated: a second `accept`
- * is a duplicate, whose lane the sweeper wakes; a second `save` of a run changes nothing; a second `takeHead` is a new
- * run; for `end` and `unpark` only the return value is lost.
+ * Port: the turns. When a promise resolves, the write is durable; that of `takeHead`, and of a `save` that `mayBeLost`, only
+ * with the next durable one: a power cut before that is as if the process had died before it. A StoreUnavailableError means
+ * that it was not written or that only the reply was lost; across a network the two look the same. Every call may be
+ * repeated: a second `accept` is a duplicate, whose lane the sweeper wakes; a second `save` of a run changes nothing; a
+ * second `takeHead` is a new run; for `end` and `unpark` only the return value is lost.
  */
 export type TurnStore = {
   /**
