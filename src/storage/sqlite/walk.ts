@@ -22,8 +22,8 @@ const BATCH = 500;
  * index. `from`: only through what is behind that.
  */
 export function createWalk(database: DatabaseSync, { write }: GroupCommit, route: Route) {
-  const { table, from: beginning, where, isInOrder = false } = route;
-  const columns = Object.keys(beginning);
+  const { table, from, where, isInOrder = false } = route;
+  const columns = Object.keys(from);
   const key = `(${columns.join(', ')})`;
   const at = `(${columns.map((column) => `:at_${column}`).join(', ')})`;
   const look = database.prepare(`
@@ -37,8 +37,8 @@ export function createWalk(database: DatabaseSync, { write }: GroupCommit, route
   }
 
   /** The keys of the rows that are meant. */
-  async function* batches(values: Values, from: Values): AsyncGenerator<Values[]> {
-    for (let last = from; ; ) {
+  async function* batches(values: Values): AsyncGenerator<Values[]> {
+    for (let last: Values = from; ; ) {
       const rows = look.all({ ...toKey(last), ...values });
       const found = rows.filter((row) => row.is_meant === 1).map((row) => ({ ...toKey(row), ...values }));
       yield found;
@@ -49,15 +49,15 @@ export function createWalk(database: DatabaseSync, { write }: GroupCommit, route
   }
 
   return {
-    async find(values: Values, from: Values = beginning): Promise<Row[]> {
+    async find(values: Values): Promise<Row[]> {
       const found: Row[] = [];
-      for await (const keys of batches(values, from)) found.push(...keys.flatMap((one) => read.all(one)));
+      for await (const keys of batches(values)) found.push(...keys.flatMap((one) => read.all(one)));
       return found;
     },
     /** Returns how many were removed. */
-    async remove(values: Values, from: Values = beginning): Promise<number> {
+    async remove(values: Values): Promise<number> {
       let removed = 0;
-      for await (const keys of batches(values, from)) {
+      for await (const keys of batches(values)) {
         if (keys.length === 0) continue;
         removed += await write(() => keys.reduce((sum, one) => sum + Number(remove.run(one).changes), 0));
       }
