@@ -2,7 +2,7 @@
 
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Threshold } from '../../admin-api/licensing-wire.ts';
-import { TransientError } from '../../errors.ts';
+import { withinTime } from '../../time-limit.ts';
 import { type BrokenOffChange, endBrokenOff, isOver } from '../changes/broken-off.ts';
 import type { ChangeStore, LimitChange } from '../changes/change.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type KnownLimit,
   type LimitCurrency,
 } from '../inventory/agent-limit.ts';
-import { endsReading, optional } from '../shell/admin-failure.ts';
+import { endsReading } from '../shell/admin-failure.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
 
 /** 'unreadable': not to this account, not now, or not in a form that we can read. */
@@ -25,7 +25,7 @@ export type LimitSources = {
   now: () => number;
 };
 
-type LookSources = LimitSources & Pick<LimitLook, 'isUnknownIfFailed'>;
+type LookSources = LimitSources & Pick<LimitLook, 'withinMs'>;
 
 type AgentIds = Pick<GovernedAgent, 'environmentId' | 'agentResourceId' | 'name' | 'currencyType'>;
 
@@ -34,20 +34,23 @@ type LimitLook = {
   exceptId?: string | undefined;
   /** What a plan was made from. Where the deployment told it, that it tells no more is an error, not another value. */
   planned?: KnownLimit | undefined;
-  /** For one agent: a limit that cannot be read now, for whatever reason, is unknown, and not an error. */
-  isUnknownIfFailed?: boolean;
+  /** A read that takes longer (ms) tells nothing. */
+  withinMs?: number;
 };
 
+/** For somebody who waits in front of a form. */
+export const SOON = { withinMs: 2_000 };
+
 /**
- * Looks now. The agent comes back with the id that the deployment files its threshold under, where it tells. Throws
- * where reading may work later; whatever the read throws where `planned` had been told.
+ * Looks now. The agent comes back with the id that the deployment files its threshold under, where it tells. Where the
+ * read fails, the limit is unknown; where `planned` had been told, what the read throws is thrown on.
  */
 export async function lookUpLimit<Agent extends AgentIds>(
   agent: Agent,
   { session, changes, now }: LimitSources,
-  { exceptId, planned, isUnknownIfFailed = false }: LimitLook = {},
+  { exceptId, planned, withinMs }: LimitLook = {},
 ): Promise<{ agent: Agent; known: KnownLimit }> {
-  const sources = { session, changes, now, isUnknownIfFailed };
+  const sources = { session, changes, now, withinMs };
   const usual = agent.currencyType === undefined ? [] : [{}];
   const others = [...usual, ...(planned?.stoppedIn ?? []).filter(({ currencyType }) => currencyType !== undefined)];
   const [looked, stoppedIn] = await Promise.all([
@@ -59,13 +62,13 @@ export async function lookUpLimit<Agent extends AgentIds>(
 
 async function lookUpOwn<Agent extends AgentIds>(
   agent: Agent,
-  { session, changes, now, isUnknownIfFailed }: LookSources,
+  { session, changes, now, withinMs }: LookSources,
   { exceptId, planned }: LimitLook,
 ): Promise<{ agent: Agent; known: KnownLimit }> {
   const { environmentId, currencyType } = agent;
   const thresholds = await (isTold(planned)
     ? session.readThresholds(currencyType)
-    : readReadable(session, currencyType, isUnknownIfFailed));
+    : readReadable(session, currencyType, withinMs));
   if (!Array.isArray(thresholds)) {
     const change = await changes.lastSet(environmentId, agent.agentResourceId, exceptId, currencyType);
     // In another currency it is not known either whether the usual limit stops the agent.
@@ -79,8 +82,7 @@ async function lookUpOwn<Agent extends AgentIds>(
 
 /**
  * After lookUpLimit, which looks at the configured currency: adds others whose limits stop the agent. `currencies`: those to
- * look at. `agent`: as the inventory has it, because each currency may file it under another of its two ids. One that cannot
- * be read now is left out: it must not keep an admin from this limit.
+ * look at. `agent`: as the inventory has it, because each currency may file it under another of its two ids.
  */
 export async function addStopsElsewhere(
   { agent, known }: { agent: AgentIds; known: KnownLimit },
@@ -89,10 +91,8 @@ export async function addStopsElsewhere(
 ): Promise<KnownLimit> {
   const seen = [agent, ...(known.stoppedIn ?? [])].map(({ currencyType }) => currencyType);
   const left = currencies.filter((one) => !seen.includes(one));
-  const found = await mapConcurrently(left, READS_AT_ONCE, (currencyType) =>
-    optional(findStops(agent, [{ currencyType }], sources)),
-  );
-  return withStops(known, [...(known.stoppedIn ?? []), ...found.flatMap((stops) => (stops === 'gap' ? [] : stops))]);
+  const others = left.map((currencyType) => ({ currencyType }));
+  return withStops(known, [...(known.stoppedIn ?? []), ...(await findStops(agent, others, { ...sources, ...SOON }))]);
 }
 
 /** Each is a read of a whole tenant. */
@@ -109,11 +109,11 @@ function withStops(known: KnownLimit, stoppedIn: LimitCurrency[]): KnownLimit {
 async function findStops(
   agent: AgentIds,
   currencies: readonly LimitCurrency[],
-  { session, changes, isUnknownIfFailed }: LookSources,
+  { session, changes, withinMs }: LookSources,
 ): Promise<LimitCurrency[]> {
   const { environmentId, agentResourceId } = agent;
   const stops = await mapConcurrently(currencies, READS_AT_ONCE, async ({ currencyType }) => {
-    const thresholds = await readReadable(session, currencyType, isUnknownIfFailed);
+    const thresholds = await readReadable(session, currencyType, withinMs);
     if (Array.isArray(thresholds)) return findThreshold(indexThresholds(thresholds), agent)?.stopResource === true;
     return isStoppedFromHere(
       toLastSetLimit(await changes.lastSet(environmentId, agentResourceId, undefined, currencyType)),
@@ -122,24 +122,22 @@ async function findStops(
   return currencies.filter((_, index) => stops[index]);
 }
 
-function isTold(known: KnownLimit | undefined): boolean {
+export function isTold(known: KnownLimit | undefined): boolean {
   if (known?.source === 'unknown') return known.stopped !== undefined;
   return known?.source === 'deployment' || known?.source === 'none';
 }
 
-/**
- * The contract has no such read, so a limit can be set without it. What can never be read, by this account or in this form,
- * is told apart from what may be read later, which throws unless `isUnknownIfFailed`.
- */
+/** The contract has no such read, so a limit can be set without it. */
 async function readReadable(
   session: LimitSources['session'],
   currencyType: string | undefined,
-  isUnknownIfFailed = false,
+  withinMs: number | undefined,
 ): Promise<Thresholds> {
   try {
-    return await session.readThresholds(currencyType);
+    const reading = session.readThresholds(currencyType);
+    return await (withinMs === undefined ? reading : withinTime(withinMs, reading, () => 'unreadable' as const));
   } catch (error) {
-    if (endsReading(error) || (!isUnknownIfFailed && error instanceof TransientError)) throw error;
+    if (endsReading(error)) throw error;
     return 'unreadable';
   }
 }

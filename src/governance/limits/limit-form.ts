@@ -12,7 +12,7 @@ import { optional } from '../shell/admin-failure.ts';
 import type { AdminShell, Clicked, Submission } from '../shell/admin-shell.ts';
 import { type ModalPorts, type Opened, toModal, toProblem } from '../shell/modal.ts';
 import type { TimeZones } from '../shell/respond.ts';
-import { addStopsElsewhere, lookUpLimit, settleLimit } from './known-limit.ts';
+import { addStopsElsewhere, lookUpLimit, SOON, settleLimit } from './known-limit.ts';
 import {
   buildAgentChoice,
   buildLimitModal,
@@ -80,7 +80,7 @@ async function showForm(
 ): Promise<void> {
   const { changes, now } = ports;
   const [looked, currencies, timeZone] = await Promise.all([
-    lookUpLimit(agent, { session, changes, now }, { isUnknownIfFailed: true }),
+    lookUpLimit(agent, { session, changes, now }, SOON),
     readCurrencies(agent, session, ports.currency),
     ports.timeZone(caller),
   ]);

@@ -2,9 +2,15 @@
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { ChangeKind } from '../changes/change-kind.ts';
 import { describeRow } from '../changes/change-views.ts';
-import { hasSameValues, isSameKnownLimit, isStoppedElsewhere, type KnownLimit } from '../inventory/agent-limit.ts';
+import {
+  hasSameValues,
+  isSameKnownLimit,
+  isStoppedElsewhere,
+  type KnownLimit,
+  readOwnStop,
+} from '../inventory/agent-limit.ts';
 import { describeAgent } from '../inventory/inventory-views.ts';
-import { endLimitChange, lookUpLimit, toLimitKey } from './known-limit.ts';
+import { endLimitChange, isTold, lookUpLimit, toLimitKey } from './known-limit.ts';
 import { LIMIT_TOPIC } from './limit-form-views.ts';
 import type { LimitPlan, UnverifiedReason } from './limit-plan.ts';
 import { describeKnownLimit, describeSource } from './limit-words.ts';
@@ -23,10 +29,13 @@ export const LIMIT_KIND: ChangeKind<LimitPlan, KnownLimit, UnverifiedReason, Lim
   findLast: ({ agent: { environmentId, agentResourceId, currencyType } }, changes) =>
     changes.lastSet(environmentId, agentResourceId, undefined, currencyType),
   async lookUp({ agent, before }, sources, exceptId) {
-    return (await lookUpLimit(agent, sources, { exceptId, planned: before, isUnknownIfFailed: true })).known;
+    return (await lookUpLimit(agent, sources, { exceptId, planned: before })).known;
   },
-  isAsPlanned: ({ before }, found) =>
-    isSameKnownLimit(before, found) && isStoppedElsewhere(before) === isStoppedElsewhere(found),
+  isAsPlanned({ before, after }, found) {
+    // What was unknown is replaced whatever it is, but for a stop that shows only now.
+    if (!isTold(before) && isTold(found)) return after.stopped || readOwnStop(found) !== true;
+    return isSameKnownLimit(before, found) && isStoppedElsewhere(before) === isStoppedElsewhere(found);
+  },
   write: ({ change }, _found, session) => session.putThreshold(change),
   async readBack({ agent, before, after }, sources, exceptId) {
     // Where the service showed the limit before, not being able to read it now is no value.

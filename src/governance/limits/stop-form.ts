@@ -3,7 +3,7 @@ import { type ConfirmPorts, toConfirmation } from '../changes/slack-confirmation
 import { type GovernedAgent, isStoppedFromHere, type KnownLimit, readOwnStop } from '../inventory/agent-limit.ts';
 import type { AdminShell, Submission } from '../shell/admin-shell.ts';
 import { type Opened, toProblem } from '../shell/modal.ts';
-import { addStopsElsewhere, lookUpLimit } from './known-limit.ts';
+import { addStopsElsewhere, lookUpLimit, SOON } from './known-limit.ts';
 import { type LimitOpenPorts, pickAgent, readCurrencies } from './limit-form.ts';
 import { parseAgentValue, parseLimitFormState, readLimitForm, toLimitErrors } from './limit-form-views.ts';
 import { parseLimitForm } from './limit-plan.ts';
@@ -15,9 +15,6 @@ const OUT_OF_DATE = 'This button is too old. Give the command again: `/assistant
 
 const WINDOW_OUT_OF_DATE =
   'This window is too old, so nothing was changed. Give the command again: /assistant-admin limits.';
-
-/** Nobody is kept from a stop. */
-const WHATEVER = { isUnknownIfFailed: true };
 
 export type StopOpenPorts = LimitOpenPorts & ConfirmPorts;
 
@@ -60,7 +57,7 @@ async function show(
   ports: StopOpenPorts,
 ): Promise<void> {
   const { agent, known } = stopped
-    ? await lookUpLimit(named, { session, ...ports }, WHATEVER)
+    ? await lookUpLimit(named, { session, ...ports }, SOON)
     : await lookUpStopping(named, session, ports);
   if (readOwnStop(known) === stopped) return modal.show(buildStoppedAlready(agent, { stopped, replyTo }));
   const limit = readSentLimit(known);
@@ -83,14 +80,14 @@ async function lookUpStopping(
 ): Promise<{ agent: GovernedAgent; known: KnownLimit }> {
   const sources = { session, ...ports };
   const [looked, [, ...others]] = await Promise.all([
-    lookUpLimit(named, sources, WHATEVER),
+    lookUpLimit(named, sources, SOON),
     readCurrencies(named, session, ports.currency),
   ]);
   const known = await addStopsElsewhere({ agent: named, known: looked.known }, others, sources);
   const [other] = known.stoppedIn ?? [];
   if (other === undefined || readOwnStop(known) === true || isStoppedFromHere(known)) return { ...looked, known };
   const agent = { ...named, currencyType: other.currencyType };
-  const elsewhere = await lookUpLimit(agent, sources, WHATEVER);
+  const elsewhere = await lookUpLimit(agent, sources, SOON);
   const rest = await addStopsElsewhere({ agent, known: elsewhere.known }, others, sources);
   return { ...elsewhere, known: rest };
 }

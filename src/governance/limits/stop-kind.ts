@@ -4,6 +4,7 @@ import { withinTime } from '../../time-limit.ts';
 import { isNoLimit } from '../inventory/agent-limit.ts';
 import { describeAgent } from '../inventory/inventory-views.ts';
 import { optional } from '../shell/admin-failure.ts';
+import { isTold } from './known-limit.ts';
 import { LIMIT_KIND } from './limit-kind.ts';
 import { describeOtherLimit, describeSource } from './limit-words.ts';
 
@@ -26,6 +27,7 @@ export const STOP_KIND: typeof LIMIT_KIND = {
     const found = await withinTime(LOOK_MS, optional(looking), () => 'gap' as const);
     return found === 'gap' ? plan.before : found;
   },
+  isAsPlanned: (plan, found) => (!isTold(plan.before) && isTold(found)) || LIMIT_KIND.isAsPlanned(plan, found),
   toLabel: ({ after }) => (after.stopped ? 'Stop agent' : 'Let agent run'),
   toSubject: (plan) => ({ ...LIMIT_KIND.toSubject(plan), action: plan.after.stopped ? 'stop' : 'run_again' }),
   describe: ({ plan }) => `the state of ${describeAgent(plan.agent)}`,

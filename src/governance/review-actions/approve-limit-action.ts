@@ -1,17 +1,15 @@
 // *Approve limit…*: what limit an agent is to have that the register says nothing about.
 import type { ModalView } from '@slack/types';
-import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { buildSection } from '../../slack/views/content.ts';
 import { type GovernedAgent, type KnownLimit, readValues } from '../inventory/agent-limit.ts';
 import { describeAgent } from '../inventory/inventory-views.ts';
-import { lookUpLimit } from '../limits/known-limit.ts';
+import { lookUpLimit, SOON } from '../limits/known-limit.ts';
 import { buildLimitFields, DEFAULT_THRESHOLD, readLimitForm, toLimitErrors } from '../limits/limit-form-views.ts';
 import { describeKnownLimit, describeSource } from '../limits/limit-words.ts';
 import type { ApprovedLimit } from '../register/register.ts';
 import { type ApprovedLimitForm, approveLimit, parseApprovedLimit } from '../review/decisions.ts';
 import { toGoverned } from '../review/finding.ts';
 import { REVIEW_TOPICS } from '../review/review-buttons.ts';
-import { toAdminFailure } from '../shell/admin-failure.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { buildCheckbox, type FormValues, isTicked } from '../shell/form-fields.ts';
@@ -27,7 +25,8 @@ export function registerReviewApproveLimit(shell: AdminShell, ports: DecidePorts
       working: 'Recording the limit that is approved…',
       async buildForm({ finding, environmentName }, { caller, session, state, needsApprover }) {
         const [{ agent, known }, timeZone] = await Promise.all([
-          lookUp(toGoverned(finding, environmentName), session, ports),
+          // A help only: what is approved needs no limit that is set.
+          lookUpLimit(toGoverned(finding, environmentName), { session, ...ports }, SOON),
           ports.timeZone(caller),
         ]);
         return buildApproveLimitModal(agent, known, { timeZone, state, needsApprover });
@@ -44,20 +43,6 @@ export function registerReviewApproveLimit(shell: AdminShell, ports: DecidePorts
 
 /** The block id. */
 const NONE_FIELD = 'no_limit';
-
-/** What is set now is a help only: where it cannot be read, it is unknown. */
-async function lookUp(
-  agent: GovernedAgent,
-  session: AdminSession,
-  { changes, now }: DecidePorts,
-): Promise<{ agent: GovernedAgent; known: KnownLimit }> {
-  try {
-    return await lookUpLimit(agent, { session, changes, now });
-  } catch (error) {
-    if (toAdminFailure(error) === undefined) throw error;
-    return { agent, known: { source: 'unknown' } };
-  }
-}
 
 /** Filled in with the present limit, if it is known: most often that is the one to approve. */
 export function buildApproveLimitModal(

@@ -7,15 +7,15 @@ import { toCreditUsage } from '../allocations/consumption.ts';
 import { type AllocationSources, lookUpAllocation } from '../allocations/known-allocation.ts';
 import type { PlannedChange } from '../changes/change-kind.ts';
 import { type GovernedAgent, isStoppedFromHere, type KnownLimit, type StopDecision } from '../inventory/agent-limit.ts';
-import { type LimitSources, lookUpLimit } from '../limits/known-limit.ts';
+import type { LimitSources } from '../limits/known-limit.ts';
 import { type LimitPlan, planLimit } from '../limits/limit-plan.ts';
 import { toAdminFailure } from '../shell/admin-failure.ts';
 import type { ReadyRegister } from './approved-state.ts';
 import { correctCredits, correctLimit, type LeftDifference, narrow } from './correction.ts';
-import { type AgentFinding, type EnvironmentFinding, type Finding, toGoverned } from './finding.ts';
+import type { AgentFinding, EnvironmentFinding, Finding } from './finding.ts';
 import { judgeAgentAgain } from './judge-agent.ts';
 import { type JudgeOptions, judgeEnvironmentAgain } from './judge-environment.ts';
-import { type RecheckPorts, toJudging } from './recheck.ts';
+import { lookUpFound, type RecheckPorts, toJudging } from './recheck.ts';
 
 /** The service and the register, as they are now. */
 export type CorrectionSources = AllocationSources &
@@ -151,7 +151,7 @@ async function findLimitCorrection(
   { environmentName, stopDecision, settings }: CorrectionWish,
   sources: CorrectionSources,
 ): Promise<Correction> {
-  const { agent, known } = await lookUpLimit(toGoverned(finding, environmentName), sources);
+  const { agent, known } = await lookUpFound(finding, environmentName, sources);
   const current = judgeAgentAgain(finding, { agent, known }, sources.judging);
   const { chosen, leftOut } = narrow(current, settings);
   return withLeftOut(planLimitCorrection(chosen, { agent, known, stopDecision }), current, leftOut);

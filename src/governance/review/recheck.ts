@@ -5,7 +5,7 @@ import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { WithLock } from '../../with-lock.ts';
 import { lookUpAllocation } from '../allocations/known-allocation.ts';
 import type { ChangeStore } from '../changes/change.ts';
-import { lookUpLimit } from '../limits/known-limit.ts';
+import { type LimitSources, lookUpLimit } from '../limits/known-limit.ts';
 import { findAdditions } from '../register/merge-overlay.ts';
 import type { ClassificationRecord, ExceptionRecord, OverlayRecord } from '../register/overlay.ts';
 import { type AcceptedDrift, toIdKey } from '../register/register.ts';
@@ -182,12 +182,16 @@ async function readAgain(
     const { allocation } = await lookUpAllocation(finding.environmentId, sources);
     return (options) => judgeEnvironmentAgain(finding, allocation, options);
   }
+  const looked = await lookUpFound(finding, environmentName, sources);
+  return (options) => judgeAgentAgain(finding, looked, options);
+}
+
+/** Throws where the service told the limit earlier and does not now: what was last set here must not take its place. */
+export function lookUpFound(finding: AgentFinding, environmentName: string | undefined, sources: LimitSources) {
   const { limitSource } = finding;
   const wasTold = limitSource === 'deployment' || limitSource === 'none';
-  // A value that the service told earlier must not be replaced by the one that was last set here.
   const planned = wasTold ? ({ source: 'none', readAt: sources.now() } as const) : undefined;
-  const looked = await lookUpLimit(toGoverned(finding, environmentName), sources, { planned });
-  return (options) => judgeAgentAgain(finding, looked, options);
+  return lookUpLimit(toGoverned(finding, environmentName), sources, { planned });
 }
 
 function findStillOpen(reviewed: Finding, current: Finding, decided: string): StillOpen<'exception'> | Problem {

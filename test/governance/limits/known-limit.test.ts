@@ -11,8 +11,9 @@ import {
 import type { Threshold } from '../../../src/admin-api/licensing-wire.ts';
 import type { ChangeOutcome, LimitChange } from '../../../src/governance/changes/change.ts';
 import { isSameKnownLimit, readOwnStop, readStopped } from '../../../src/governance/inventory/agent-limit.ts';
-import { addStopsElsewhere, lookUpLimit } from '../../../src/governance/limits/known-limit.ts';
+import { addStopsElsewhere, lookUpLimit, SOON } from '../../../src/governance/limits/known-limit.ts';
 import { LIMIT_KIND } from '../../../src/governance/limits/limit-kind.ts';
+import { planLimit } from '../../../src/governance/limits/limit-plan.ts';
 import { STOP_KIND } from '../../../src/governance/limits/stop-kind.ts';
 import { planStop } from '../../../src/governance/limits/stop-plan.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
@@ -230,10 +231,9 @@ describe('an agent with limits in several currencies', () => {
 });
 
 describe('a look that may work later', () => {
-  it.each([
-    new AdminThrottledError('read thresholds', 1000),
-    new AdminRefusedError('admin_unauthorized', 'read thresholds'),
-  ])('is an error, not an unknown limit: %s', async (error) => {
+  it('is an error, not an unknown limit, where a sign-in helps', async () => {
+    const error = new AdminRefusedError('admin_unauthorized', 'read thresholds');
+
     await expect(lookUp(error, aLimitChange({ outcome: VERIFIED }))).rejects.toBe(error);
   });
 });
@@ -244,16 +244,28 @@ describe('a look for a change of this one agent', () => {
     new AdminUnreachableError('read thresholds'),
     new AdminFailedError('read thresholds'),
   ])('tells an unknown limit where the read fails: %s', async (error) => {
-    const { changes } = createMemoryStore();
-    const readThresholds = () => Promise.reject(error);
+    expect((await lookUp(error)).known).toEqual({ source: 'unknown' });
+  });
 
-    const looking = lookUpLimit(
-      AGENT,
-      { session: { readThresholds }, changes, now: () => NOW },
-      { isUnknownIfFailed: true },
-    );
+  it('tells an unknown limit to a form where the read does not end in two seconds', async () => {
+    const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const session = { readThresholds: () => new Promise<never>(() => undefined) };
+
+    const looking = lookUpLimit(AGENT, { session, changes: createMemoryStore().changes, now: () => NOW }, SOON);
+    await clock.tickAsync(2_000);
+    clock.restore();
 
     expect((await looking).known).toEqual({ source: 'unknown' });
+  });
+
+  it('that shows only later what was unknown keeps nobody from the change, unless somebody stopped the agent', () => {
+    const result = planLimit({
+      ...{ agent: AGENT, before: { source: 'unknown' }, wanted: anAgentLimit(), stopDecision: 'not_stopped' },
+    });
+    if (result.kind !== 'planned') throw new Error('not planned');
+
+    expect(LIMIT_KIND.isAsPlanned(result.plan, aDeployedLimit({ stopped: false }))).toBe(true);
+    expect(LIMIT_KIND.isAsPlanned(result.plan, aDeployedLimit({ stopped: true }))).toBe(false);
   });
 
   it('does not wait for long before a stop, which goes by what was known', async () => {
