@@ -281,26 +281,26 @@ export const MAX_LINES = 400;
  * pictures and the lock file). A part that got smaller lowers its budget in the same commit; raising one needs a reason there.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 26_732 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_204 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_272 },
-  { part: 'identity', folders: ['src/identity'], lines: 3_479 },
-  { part: 'doctor', folders: ['src/doctor'], lines: 1_906 },
+  { part: 'governance', folders: ['src/governance'], lines: 26_728 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_202 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_333 },
+  { part: 'identity', folders: ['src/identity'], lines: 3_478 },
+  { part: 'doctor', folders: ['src/doctor'], lines: 1_894 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 4_926,
+    lines: 4_945,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_475 },
-  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_359 },
-  { part: 'src', folders: ['src'], lines: 60_113 },
+  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_356 },
+  { part: 'src', folders: ['src'], lines: 60_190 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 23_373 },
-  { part: 'test', folders: ['test'], lines: 100_737 },
-  { part: 'scripts', folders: ['scripts'], lines: 9_063 },
+  { part: 'test', folders: ['test'], lines: 101_665 },
+  { part: 'scripts', folders: ['scripts'], lines: 8_068 },
 ];
 
 /** How many files `src/` may have. */
-export const MAX_FILES = 564;
+export const MAX_FILES = 565;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
 export const MAX_WORDS = 29_454;
