@@ -58,7 +58,12 @@ const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'compiled');
 const env = { NODE_COMPILE_CACHE, ...process.env };
 // The pages of the workspace are TypeScript whose types Node strips, and says so each time.
 const hasPages = ['scripts/demo.ts', 'scripts/sandbox.ts', 'scripts/pictures.ts'].includes(script);
-const flags = hasPages ? ['--disable-warning=ExperimentalWarning'] : [];
+// As in scripts/deploy/sizes.ts, which says why.
+const isReplica = script === 'src/main.ts';
+const flags = [
+  ...(hasPages ? ['--disable-warning=ExperimentalWarning'] : []),
+  ...(isReplica ? ['--max-semi-space-size=16', '--no-allocation-site-pretenuring'] : []),
+];
 const node = findNode();
 const program = [...flags, join(root, script), ...args];
 // What npm started ends with npm. Others may leave it running in the background, as nohup does.

@@ -294,8 +294,8 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'languages', folders: ['src/languages'], lines: 1_475 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_356 },
   { part: 'src', folders: ['src'], lines: 60_190 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 23_373 },
-  { part: 'test', folders: ['test'], lines: 101_665 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 23_374 },
+  { part: 'test', folders: ['test'], lines: 101_689 },
   { part: 'scripts', folders: ['scripts'], lines: 8_068 },
 ];
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
+import { REPLICA_FLAGS } from '../scripts/deploy/sizes.ts';
 import { REDIS, requireProgram } from '../scripts/system-programs.ts';
 import { VARIABLES } from '../src/config-variables.ts';
 import { inspectRedis } from '../src/storage/redis/inspect-redis.ts';
@@ -70,7 +71,7 @@ describe('the image', () => {
     const [user = ''] = valuesOf(image, 'USER');
 
     expect(Number.parseInt(user, 10)).toBeGreaterThan(0);
-    expect(JSON.parse(valuesOf(image, 'CMD')[0] ?? '')).toEqual(['node', 'src/main.ts']);
+    expect(JSON.parse(valuesOf(image, 'CMD')[0] ?? '')).toEqual(['node', ...REPLICA_FLAGS, 'src/main.ts']);
     expect(valuesOf(image, 'STOPSIGNAL')).toEqual(['SIGTERM']);
   });
 

@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { REPLICA_FLAGS } from '../scripts/deploy/sizes.ts';
 import { runToEnd, startChild } from './sandbox/child-processes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -72,9 +73,9 @@ describe.each([
   ['a Node that can become it', {}],
   ['a Node that starts it', { NODE_OPTIONS: '--import=data:text/javascript,delete%20process.execve' }],
 ])('the app that npm start runs with %s', (_, environment) => {
-  async function startByNpm() {
+  async function startByNpm(app = APP) {
     symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
-    writeFileSync(join(project, 'src', 'main.ts'), APP);
+    writeFileSync(join(project, 'src', 'main.ts'), app);
     const npm = startChild('npm', ['start', '--silent'], {
       cwd: project,
       env: { PATH: [dirname(process.execPath), process.env.PATH].join(delimiter), ...environment },
@@ -95,6 +96,14 @@ describe.each([
     npm.kill(signal);
 
     expect(await over).toEqual(['started', 'drains']);
+  });
+
+  it('has the memory that a replica gets', async () => {
+    const { npm, over } = await startByNpm(`console.log(process.execArgv.join(' '));${APP}`);
+
+    npm.kill('SIGTERM');
+
+    expect(await over).toEqual([expect.stringContaining(REPLICA_FLAGS.join(' ')), 'started', 'drains']);
   });
 
   it('lets npm wait for its end', async () => {

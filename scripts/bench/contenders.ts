@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { claimPort } from '../../test/sandbox/claim-port.ts';
 import type { World } from '../../test/sandbox/world.ts';
+import { REPLICA_FLAGS } from '../deploy/sizes.ts';
 import { PLAIN_TOKEN, signInAskers } from './bench-world.ts';
 import type { Cores } from './cores.ts';
 import { type MeasuredProcess, startMeasured } from './measured-process.ts';
@@ -34,29 +35,35 @@ export async function* startContenders(place: Place): AsyncGenerator<Contender> 
 async function startOnSqlite(place: Place): Promise<Contender> {
   const SQLITE_PATH = join(place.world.folder, `${randomUUID()}.db`);
   await signInAskers(place.world, { path: SQLITE_PATH });
-  return start(place, { name: 'on SQLite', script: APP, environment: { SQLITE_PATH, ...SWITCHES } });
+  return start(place, {
+    name: 'on SQLite',
+    script: APP,
+    flags: REPLICA_FLAGS,
+    environment: { SQLITE_PATH, ...SWITCHES },
+  });
 }
 
 async function startOnRedis(place: Place): Promise<Contender> {
   const redis = await startMeasuredRedis(place.cores?.standIns);
   await signInAskers(place.world, { redisUrl: redis.url });
   const environment = { REDIS_URL: redis.url, ...SWITCHES };
-  const contender = await start(place, { name: 'on Redis', script: APP, environment });
+  const contender = await start(place, { name: 'on Redis', script: APP, flags: REPLICA_FLAGS, environment });
   return { ...contender, redis, stop: () => contender.stop().then(redis.stop) };
 }
 
 /** It asks as the bots do, and the stand-in of Slack has no rate limits to keep to. */
 const SWITCHES = { ASSISTANT_STREAMING: 'off', SLACK_BUDGETS: 'off', OPS_PORT: '0' };
 
-type Start = { name: ContenderName; script: URL; environment: Record<string, string> };
+type Start = { name: ContenderName; script: URL; flags?: string[]; environment: Record<string, string> };
 
-async function start({ world, cores }: Place, { name, script, environment }: Start): Promise<Contender> {
+async function start({ world, cores }: Place, { name, script, flags, environment }: Start): Promise<Contender> {
   const port = await claimPort();
   const PUBLIC_URL = `http://127.0.0.1:${port}`;
   world.identityProvider.registerRedirectUri(`${PUBLIC_URL}/link/account/callback`);
   const process = await startMeasured({
     name,
     script,
+    flags,
     environment: { ...world.environment, PORT: String(port), PUBLIC_URL, ...environment },
     core: cores?.measured,
   });

@@ -17,17 +17,29 @@ export type MeasuredProcess = {
   stop(): Promise<void>;
 };
 
-type ProcessOptions = { name: string; script: URL; environment: Record<string, string>; core: number | undefined };
+type ProcessOptions = {
+  name: string;
+  script: URL;
+  flags?: string[];
+  environment: Record<string, string>;
+  core: number | undefined;
+};
 
 const START_TIMEOUT_MS = 60_000;
 
 const KEPT_CHARACTERS = 1_000;
 
 /** Starts it and resolves once it listens. Rejects with what it printed where it does not. */
-export async function startMeasured({ name, script, environment, core }: ProcessOptions): Promise<MeasuredProcess> {
+export async function startMeasured({
+  name,
+  script,
+  flags = [],
+  environment,
+  core,
+}: ProcessOptions): Promise<MeasuredProcess> {
   const reporter = new URL('./report-usage.ts', import.meta.url);
   const [command = '', ...args] = pinCommand(
-    [process.execPath, '--import', reporter.href, fileURLToPath(script)],
+    [process.execPath, ...flags, '--import', reporter.href, fileURLToPath(script)],
     core,
   );
   const child = startChild(command, args, {

@@ -8,6 +8,7 @@ import {
   EVENTS_PER_HOUR,
   FULL_FROM,
   REDIS_HEADROOM,
+  REPLICA_FLAGS,
   REPLICA_MB,
   renderSizes,
   SIZES,
@@ -44,6 +45,14 @@ it('is what each replica gets', () => {
   expect(read('docs/security.md')).toContain(
     `| memory of a replica | ${REPLICA_MB} MB | ${REPLICA_MB} MB | ${REPLICA_MB} MB |`,
   );
+});
+
+it('is kept to by whatever starts a replica, and by what the documentation says about that', () => {
+  const started = `node ${REPLICA_FLAGS.join(' ')} src/main.ts`;
+
+  // What the image and `npm start` do: see test/deployment.test.ts and test/launch.test.ts.
+  expect(read('scripts/deploy/assistant-bridge.service')).toContain(`\nExecStart=/usr/bin/${started}\n`);
+  expect(read('docs/operating.md')).toContain(`\`${started}\``);
 });
 
 it.each(SIZES)(

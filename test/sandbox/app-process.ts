@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { REPLICA_FLAGS } from '../../scripts/deploy/sizes.ts';
 import { startChild } from './child-processes.ts';
 
 export type AppProcess = {
@@ -25,7 +26,7 @@ export async function startAppProcess(
   environment: Record<string, string>,
   script = toBundled(MAIN),
 ): Promise<AppProcess> {
-  const child = startChild(process.execPath, [script], {
+  const child = startChild(process.execPath, [...REPLICA_FLAGS, script], {
     // Not where somebody may have a .env.
     cwd: tmpdir(),
     env: environment,
