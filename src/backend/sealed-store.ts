@@ -151,6 +151,7 @@ function sealOnce(once: ClaimStore, sealer: Sealer): ClaimStore {
       // Somebody holds it, even if it cannot be read who.
       return open(key, held) ?? held;
     },
+    replace: (key, value, expiresAt) => once.replace(key, seal(key, value), expiresAt),
     take: async (key) => open(key, await once.take(key)),
     peek: async (key) => open(key, await once.peek(key)),
   };

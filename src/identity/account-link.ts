@@ -80,6 +80,8 @@ export type ExpiringStore = {
 export type ClaimStore = ExpiringStore & {
   /** Atomically stores the value if there is none, and returns the stored one: all callers get the same. */
   claim(key: string, value: string, expiresAt: number): Promise<string>;
+  /** Puts the value only where there is one: what was taken stays away. */
+  replace(key: string, value: string, expiresAt: number): Promise<void>;
 };
 
 /** A round fails only if the same link was saved concurrently. */

@@ -1,7 +1,7 @@
 import type { AnyBlock, HomeView } from '@slack/types';
 import { type Person, toPersonKey } from '../conversation/question.ts';
 import { TransientError } from '../errors.ts';
-import type { ExpiringStore, LinkStore } from '../identity/account-link.ts';
+import type { ClaimStore, LinkStore } from '../identity/account-link.ts';
 import { textsOf } from '../languages/texts.ts';
 import type { Log } from '../log.ts';
 import { retry } from '../retry.ts';
@@ -33,7 +33,7 @@ type HomeTabPorts = {
   findInstallation: FindInstallation;
   people: People;
   links: Pick<LinkStore, 'get'>;
-  once: ExpiringStore;
+  once: Pick<ClaimStore, 'peek' | 'put' | 'replace' | 'take'>;
   /** What administrators are shown; none for anybody else. Never throws. */
   adminBlocks(owner: HomeOwner): Promise<HomeBlocks>;
   defaultTimeZone: string;
@@ -77,7 +77,7 @@ export function createHomeTab(ports: HomeTabPorts): HomeTab {
         if (opened === undefined) return;
         const shown = await show(JSON.parse(opened));
         // It may have been forgotten meanwhile.
-        if ((await once.peek(toKey(person))) !== undefined) await keep(shown);
+        await once.replace(toKey(person), JSON.stringify(shown), shown.until);
       } catch (error) {
         report(error);
       }

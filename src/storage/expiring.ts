@@ -29,6 +29,11 @@ export function createExpiring(kernel: Kernel): ClaimStore {
       });
       return held;
     },
+    async replace(key, value, expiresAt) {
+      await amend<string>(kernel, [toKey(key)], ([found]) =>
+        found ? [{ ...toWrite(key, value, expiresAt), ifVersion: found.version }] : undefined,
+      );
+    },
     async take(key) {
       let taken: string | undefined;
       const isTaken = await amend<string>(kernel, [toKey(key)], ([found]) => {

@@ -173,7 +173,7 @@ describe('a service that fails', () => {
     const replies = await world.waitForReplies(root, 2);
 
     expect(replies[1]).toContain('answer to do you?');
-    expect(replies[1]).toContain('it may not know what was said before');
+    expect(replies[1]).toContain('it may not know what was said here before');
   });
 
   it('that refuses for want of a licence is explained, in its own words', async () => {

@@ -15,7 +15,7 @@ afterAll(() => world.close());
 
 const chats = () => world.assistant.ledger.chats();
 const processed = () => chats().filter(({ isProcessed }) => isProcessed);
-const GONE = 'it may not know what was said before';
+const GONE = 'it may not know what was said here before';
 
 /** A thread in which Ana has been answered once. */
 async function startThread() {

@@ -29,7 +29,7 @@ function readTable(): Row[] {
 }
 
 /** What the app keeps and says by itself after its start, whoever asks for what. */
-const OWN_KEYS = /^(queue|lock|links|usage|leavers):/;
+const OWN_KEYS = /^(?:(?:queue|lock|links|usage|leavers):|turns:arrivals$)/;
 const OWN_LINES = ['sign-in looked at'];
 
 /** Where a path of the table is asked. */
@@ -108,7 +108,7 @@ function readSqlite(path: string): string[] {
   const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
   const counts = tables
     .map(({ name }) => String(name))
-    .filter((name) => name !== 'documents' && name !== 'entries')
+    .filter((name) => !['documents', 'entries', 'sqlite_sequence'].includes(name))
     .map((name) => `${name}: ${database.prepare(`SELECT count(*) AS rows FROM ${name}`).get()?.rows} rows`);
   const keys = database.prepare('SELECT key FROM documents').all();
   database.close();

@@ -117,6 +117,16 @@ export function describeStoreContract(name: string, open: OpenStore): void {
         expect(await store.once.claim('prompt', 'four', clock.now() + 1_000)).toBe('three');
       });
 
+      it('are replaced only while they are there', async () => {
+        await store.once.put('home', 'old', clock.now() + 1_000);
+        await store.once.replace('home', 'new', clock.now() + 1_000);
+        expect(await store.once.take('home')).toBe('new');
+
+        await store.once.replace('home', 'newer', clock.now() + 1_000);
+
+        expect(await store.once.peek('home')).toBeUndefined();
+      });
+
       it('can be looked at without being used', async () => {
         await store.once.put('ticket', 'for ana', clock.now() + 1_000);
 

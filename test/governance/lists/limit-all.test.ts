@@ -96,7 +96,9 @@ describe('one limit for all agents of a list', () => {
       throw new AdminFailedError('read thresholds');
     });
 
-    expect(leftOut).toMatchObject([{ count: 5, why: expect.stringContaining('internal error') }]);
+    expect(leftOut).toMatchObject([
+      { count: 5, why: expect.stringContaining('does not tell whether the agent is stopped') },
+    ]);
   });
 
   it('counts all that the filters leave, but for agents without an environment', async () => {
@@ -138,7 +140,9 @@ describe('one limit for all agents of a list', () => {
 
     expect(agents).toHaveLength(1);
     expect(items).toEqual([]);
-    expect(leftOut).toMatchObject([{ count: 1, why: expect.stringContaining('internal error') }]);
+    expect(leftOut).toMatchObject([
+      { count: 1, why: expect.stringContaining('does not tell whether the agent is stopped') },
+    ]);
   });
 
   it('offers the configured currency first, and each other one once', () => {

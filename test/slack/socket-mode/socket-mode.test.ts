@@ -85,7 +85,10 @@ describe('an envelope', () => {
     await app.start();
     take = async () => ({ acknowledge: taken.length > 1 });
 
-    expect((await say()).deliveries).toMatchObject([{ ok: true, attempts: 2 }]);
+    const [delivery] = (await say()).deliveries;
+
+    expect(delivery).toMatchObject({ ok: true });
+    expect(delivery?.attempts).toBeGreaterThan(1);
     expect(taken.map(({ retryNum, retryReason }) => [retryNum, retryReason])).toEqual([
       [undefined, undefined],
       [1, 'timeout'],
@@ -162,7 +165,10 @@ describe('a connection', () => {
       return { acknowledge: true };
     };
 
-    expect((await say()).deliveries).toMatchObject([{ ok: true, attempts: 2 }]);
+    const [delivery] = (await say()).deliveries;
+
+    expect(delivery).toMatchObject({ ok: true });
+    expect(delivery?.attempts).toBeGreaterThan(1);
     expect(replaced).toEqual(['lost']);
   });
 
