@@ -28,7 +28,7 @@ ENV NODE_ENV=production OPS_HOST=* SQLITE_PATH=/data/bridge.db NODE_COMPILE_CACH
 # Compiled here, so that a start need not: by the user who runs it, as Node keeps a cache for each, and afterwards as
 # unchangeable as the code. On a processor with other features than this one Node ignores it, and starts more slowly.
 RUN install -d -o node -g node node_modules/.cache \
-  && setpriv --reuid=1000 --regid=1000 --clear-groups node src/main.ts --compile \
+  && setpriv --reuid=1000 --regid=1000 --clear-groups node --max-semi-space-size=16 --no-allocation-site-pretenuring src/main.ts --compile \
   && chown -R root:root node_modules/.cache \
   && chmod -R go+rX node_modules/.cache
 # `node` of the base image, as a number: Kubernetes cannot tell from a name that it is not root.

@@ -295,7 +295,7 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_356 },
   { part: 'src', folders: ['src'], lines: 60_198 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 23_374 },
-  { part: 'test', folders: ['test'], lines: 101_709 },
+  { part: 'test', folders: ['test'], lines: 101_712 },
   { part: 'scripts', folders: ['scripts'], lines: 8_068 },
 ];
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { REPLICA_FLAGS } from '../scripts/deploy/sizes.ts';
 import { type AppProcess, startAppProcess } from './sandbox/app-process.ts';
 import { runToEnd } from './sandbox/child-processes.ts';
 import { startRedis } from './sandbox/redis-server.ts';
@@ -60,7 +61,7 @@ describe('the compiled code', () => {
   });
 
   it('is complete after --compile, on either store, and without a configuration', async () => {
-    const { status } = await runToEnd(process.execPath, [MAIN, '--compile'], {
+    const { status } = await runToEnd(process.execPath, [...REPLICA_FLAGS, MAIN, '--compile'], {
       env: { NODE_COMPILE_CACHE: folder },
       cwd: folder,
     });

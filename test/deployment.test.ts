@@ -82,14 +82,16 @@ describe('the image', () => {
     const [compile = ''] = valuesOf(image, 'RUN').filter((command) => command.includes('--compile'));
 
     expect(valuesOf(image, 'ENV').join()).toContain(`NODE_COMPILE_CACHE=${folder}/node_modules/.cache/compiled`);
-    expect(compile).toContain(`setpriv --reuid=${uid} --regid=${gid} --clear-groups node src/main.ts --compile`);
+    expect(compile).toContain(
+      `setpriv --reuid=${uid} --regid=${gid} --clear-groups node ${REPLICA_FLAGS.join(' ')} src/main.ts --compile`,
+    );
     expect(compile).toMatch(/chown -R root:root node_modules\/.cache .* chmod -R go\+rX node_modules\/.cache$/);
   });
 
   it('starts, is healthy, can be examined, audited and backed up, and stops, with nothing but what is in it', async () => {
     const main = join(folder, 'src/main.ts');
     const caching = { NODE_COMPILE_CACHE: join(folder, 'node_modules/.cache/compiled') };
-    expect(await run(['node', main, '--compile'], { cwd: folder, env: caching })).toBe(0);
+    expect(await run(['node', ...REPLICA_FLAGS, main, '--compile'], { cwd: folder, env: caching })).toBe(0);
     const app = await startAppProcess({ ...world.environment, ...caching }, main);
     const healthCheck = JSON.parse(/\[.*\]/.exec(valuesOf(image, 'HEALTHCHECK')[0] ?? '')?.[0] ?? '');
     const readyCheck = compose.services['app-1'].healthcheck.test

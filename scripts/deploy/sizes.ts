@@ -20,6 +20,8 @@ export const REPLICA_MB = 512;
 /**
  * How Node is started for a replica. Only arguments count: V8 lays out its memory before it reads any of our code.
  *
+ * What was compiled is good for the same flags alone.
+ *
  * By default V8 gives new objects up to 128 MB, which a load takes. And it creates what once lived long in old memory from
  * the start: under a flood all else of each request is then kept as well, until everything is collected.
  */

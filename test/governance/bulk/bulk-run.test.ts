@@ -199,7 +199,7 @@ describe('a bulk change', () => {
     await world.startProcess().work();
 
     expect(world.puts).toHaveLength(200);
-    expect(reads).toBeLessThan(50);
+    expect(reads).toBeLessThan(100);
   });
 
   it('ends with what is made where its admin stops it', async () => {
