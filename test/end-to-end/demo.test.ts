@@ -35,8 +35,7 @@ describe('the demo', () => {
     return { child, printed: () => printed, ended, left: () => readdirSync(temporary) };
   }
 
-  // These four mostly wait for what comes.
-  it.concurrent('shows all that each line of a here-document leads to, once', async ({ expect }) => {
+  it('shows all that each line of a here-document leads to, once', async () => {
     const { child, printed, ended, left } = startDemo('--terminal');
     const asking = '@Assistant what is left of the launch budget?';
     const lines = ['sign in', asking, 'sign in', '/assistant-web-off when is the launch?', '> and who owns it?'];
@@ -59,7 +58,7 @@ describe('the demo', () => {
     expect(left()).toEqual([]);
   });
 
-  it.concurrent('goes on as somebody else, presses what has a number, and shows modals', async ({ expect }) => {
+  it('goes on as somebody else, presses what has a number, and shows modals', async () => {
     const { child, printed, ended } = startDemo('--terminal');
     const lines = ['as kim', '/assistant-admin limits', 'sign in', '/assistant-admin limit travel'];
 
@@ -76,7 +75,7 @@ describe('the demo', () => {
     expect(pressed).toContain('in front of you');
   });
 
-  it.concurrent('posts nothing that it does not understand', async ({ expect }) => {
+  it('posts nothing that it does not understand', async () => {
     const { child, printed, ended } = startDemo('--terminal');
 
     child.stdin?.end(['what is new?', 'say', 'as dora', 'press 7', 'enter x', 'help', ''].join('\n'));
@@ -91,7 +90,7 @@ describe('the demo', () => {
     expect(help).toContain('press 2');
   });
 
-  it.concurrent('plays its script to the end, and sums it up in five lines', async ({ expect }) => {
+  it('plays its script to the end, and sums it up in five lines', async () => {
     const { printed, ended } = startDemo('--script');
 
     expect(await ended, printed()).toBe(0);
