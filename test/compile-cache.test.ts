@@ -29,9 +29,9 @@ async function start(environment: Record<string, string> = {}): Promise<AppProce
   return startAppProcess({ ...world.environment, ...caching, ...environment }, MAIN);
 }
 
-/** The files of src/ of which Node said so. What it says comes in pieces. */
+/** The files of src/ of which Node said so. */
 const sources = (app: AppProcess, said: string) =>
-  [...app.lines.join('').matchAll(new RegExp(`${said} StrippedTypeScript file:\\S+?/src/(\\S+?\\.ts)`, 'g'))].map(
+  [...app.lines.join('\n').matchAll(new RegExp(`${said} StrippedTypeScript file:\\S+?/src/(\\S+?\\.ts)`, 'g'))].map(
     ([, file]) => file,
   );
 
@@ -41,7 +41,7 @@ const taken = (app: AppProcess) => sources(app, 'retrieving transpile cache for'
 
 async function untilWritten(app: AppProcess): Promise<void> {
   const hasBegun = () => sources(app, 'writing cache for').length > 0;
-  await world.slack.until(hasBegun, { what: 'the compiled code', timeoutMs: 20_000 });
+  await world.slack.until(hasBegun, { what: 'the compiled code' });
   // Answered only after that: it is all written in one go.
   await fetch(`${world.publicUrl}/health`);
 }

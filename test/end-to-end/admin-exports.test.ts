@@ -113,7 +113,7 @@ describe('an export', () => {
 
     await world.slack.as(KIM).command('/assistant-admin', 'usage export csv', 'C0GENERAL');
     const told = world.slack.render(await nextPrivate(world, KIM, count));
-    await nextPrivate(world, KIM, count + 1, 15_000);
+    await nextPrivate(world, KIM, count + 1);
 
     expect(told).toContain('Reading all of it for the file. This may take a few minutes');
     expect(readFiles()[before]?.comment).not.toContain(':warning:');

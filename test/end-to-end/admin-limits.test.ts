@@ -131,7 +131,7 @@ describe('the commands', () => {
     world.admin.faults.always('delay', { on: 'query', ms: 15_000 });
 
     const first = await giveAdminCommand(world, KIM, 'limits');
-    const answer = await nextPrivate(world, KIM, readPrivate(world, KIM).length, 12_000);
+    const answer = await nextPrivate(world, KIM, readPrivate(world, KIM).length);
 
     expect(first.text).toBe('Still looking that up…');
     expect(answer.text).toContain('does not answer at the moment');

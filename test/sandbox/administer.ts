@@ -23,8 +23,8 @@ export function readDirect(world: World, user: string): Message[] {
 }
 
 /** Waits for what comes after the first `count` of them. */
-export function nextPrivate(world: World, user: string, count: number, timeoutMs = 5_000): Promise<Message> {
-  return world.slack.until(() => readPrivate(world, user)[count], { what: `a message for ${user} alone`, timeoutMs });
+export function nextPrivate(world: World, user: string, count: number): Promise<Message> {
+  return world.slack.until(() => readPrivate(world, user)[count], { what: `a message for ${user} alone` });
 }
 
 /** Gives an admin command, and waits for the message that answers it. */
@@ -43,7 +43,7 @@ export async function askDoctor(world: World, user: string): Promise<string> {
       .slice(count)
       .map((message) => world.slack.render(message))
       .find((text) => text.includes('*Doctor*'));
-  return world.slack.until(readReport, { what: 'what the doctor says', timeoutMs: 60_000 });
+  return world.slack.until(readReport, { what: 'what the doctor says' });
 }
 
 /** Waits for a modal that has something to say: not the one that is put up while the app looks. */

@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { REPLICA_FLAGS } from '../../scripts/deploy/sizes.ts';
 import { startChild } from './child-processes.ts';
@@ -55,13 +56,14 @@ export function toBundled(script: string): string {
 async function started(child: ChildProcess, lines: string[], ended: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const isListening = new Promise<boolean>((resolve) => {
-    const read = (chunk: Buffer) => {
-      const printed = chunk.toString().split('\n').filter(Boolean);
-      lines.push(...printed);
-      if (printed.some((line) => line.includes('"msg":"started"'))) resolve(true);
+    for (const input of [child.stdout, child.stderr]) {
+      // Whole lines of each: they come in pieces, and those of one between those of the other.
+      if (input) createInterface({ input }).on('line', (line) => read(line));
+    }
+    const read = (line: string) => {
+      if (line) lines.push(line);
+      if (line.includes('"msg":"started"')) resolve(true);
     };
-    child.stdout?.on('data', read);
-    child.stderr?.on('data', read);
     timer = setTimeout(() => resolve(false), START_TIMEOUT_MS);
   });
   const hasStarted = await Promise.race([isListening, ended.then(() => false)]);
