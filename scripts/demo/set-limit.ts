@@ -39,7 +39,7 @@ async function signInKim(world: World, tell: Narrator): Promise<void> {
   const text = await signInAsAdmin(world, 'U0KIM', prompt);
   tell.say(`She signs in, in her browser: ${text.split('\n').slice(1, 3).join(', ')}`);
   tell.step('Her command is carried out: all agents, their limits, and what is used of them');
-  tell.show('Only she sees:', await nextPrivate(world, KIM, count, 15_000));
+  tell.show('Only she sees:', await nextPrivate(world, KIM, count));
   const isHers = world.admin.ledger.requests.every(({ subject }) => subject === 'kim');
   tell.check('all of it was read with her own rights', isHers);
 }

@@ -1,10 +1,14 @@
 // How a person signs in: press the button in Slack, follow the link in a browser that is signed in to both sides.
+import { english } from '../../src/languages/english.ts';
+import { german } from '../../src/languages/german.ts';
 import { ACTIONS } from '../../src/slack/views/content.ts';
 import { type Browser, createBrowser } from './browser.ts';
 import type { Message, View } from './slack/records.ts';
 import { ACCOUNTS, type World } from './world.ts';
 
 const MOST_TRIES = 3;
+
+const NOT_OPENED = [english, german].map(({ controls }) => controls.windowNotOpened);
 
 export type SandboxUser = keyof typeof ACCOUNTS;
 
@@ -23,14 +27,22 @@ export async function pressSignIn(
   prompt: Pick<Message, 'channel' | 'ts'>,
 ): Promise<string> {
   const person = world.slack.as(user);
-  // A modal that is open stands in front of the message.
-  for (let view = person.openView(); view; view = person.openView()) await person.closeView(view);
-  // On a busy machine the app may be too late for Slack. Whoever is told so presses again.
-  for (let tries = 1; !(await person.click(prompt, ACTIONS.signIn)).ok && tries < MOST_TRIES; tries += 1);
+  // On a busy machine the app, or its call, may be too late for Slack. Whoever is told so presses again.
+  const read = () => [prompt.channel, person.dm].flatMap((channel) => person.sees(channel));
+  const countFailures = () =>
+    read().filter(({ text }) => NOT_OPENED.some((sentence) => text.includes(sentence))).length;
   const isFilled = (view: View | undefined) => view !== undefined && !view.callbackId.endsWith('_loading');
-  const view = await world.slack.until(() => (isFilled(person.openView()) ? person.openView() : undefined), {
-    what: `a sign-in modal for ${user}`,
-  });
+  let view: View | undefined;
+  for (let tries = 1; !view && tries <= MOST_TRIES; tries += 1) {
+    const before = countFailures();
+    // A modal that is open stands in front of the message.
+    for (let open = person.openView(); open; open = person.openView()) await person.closeView(open);
+    if (!(await person.click(prompt, ACTIONS.signIn)).ok) continue;
+    const look = () => (isFilled(person.openView()) ? person.openView() : countFailures() > before);
+    const found = await world.slack.until(look, { what: `a sign-in modal for ${user}` });
+    if (found !== true) view = found;
+  }
+  if (!view) throw new Error(`no sign-in modal for ${user}, however often they press`);
   const { url } = await person.clickInView(view, ACTIONS.openAddress);
   if (!url) throw new Error('the button in the modal opens no page');
   return url;
