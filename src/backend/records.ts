@@ -11,8 +11,12 @@ import { createExpiring } from '../storage/expiring.ts';
 import { dropAll, type Kernel } from '../storage/kernel.ts';
 import { createUsage } from '../usage/usage-records.ts';
 
+/** The key that `check` writes. */
+const CHECK = 'check';
+const CHECK_TTL_MS = 60_000;
+
 /** Everything that is kept as documents. `purge`: of one workspace. */
-export function createRecords(kernel: Kernel, audit?: AuditOptions) {
+export function createRecords(kernel: Kernel, now: () => number, audit?: AuditOptions) {
   const once = createExpiring(kernel);
   return {
     links: createLinks(kernel),
@@ -25,6 +29,11 @@ export function createRecords(kernel: Kernel, audit?: AuditOptions) {
     rules: createRules(kernel),
     usage: createUsage(kernel),
     consumption: createConsumption(kernel),
-    purge: (workspace: string) => dropAll(kernel, `workspace:${workspace}`),
+    async purge(workspace: string) {
+      await kernel.clear();
+      return dropAll(kernel, `workspace:${workspace}`);
+    },
+    // A write, not a read: a disk that is full can still be read, and so can such a Redis.
+    check: () => once.put(CHECK, '', now() + CHECK_TTL_MS),
   };
 }

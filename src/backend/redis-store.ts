@@ -5,7 +5,7 @@ import { checkVersion, STORE_VERSION } from '../storage/record.ts';
 import { inspectRedis, parseInfo, readMemory } from '../storage/redis/inspect-redis.ts';
 import { connectRedis, type StoreConnection, toOpenError } from '../storage/redis/redis-connection.ts';
 import { createRedisKernel } from '../storage/redis/redis-kernel.ts';
-import { CHECK, SCHEMA } from '../storage/redis/redis-keys.ts';
+import { SCHEMA } from '../storage/redis/redis-keys.ts';
 import { watchForLoss } from '../storage/redis/redis-loss.ts';
 import { createRedisPersonal } from '../storage/redis/redis-personal.ts';
 import { purgeWorkspace } from '../storage/redis/redis-retention.ts';
@@ -42,14 +42,13 @@ export async function openRedisStore({ url, now, log, audit, onWarning }: RedisO
     await connection.close();
     throw toOpenError(url, error);
   }
-  const records = createRecords(createRedisKernel(connection, now), audit);
+  const records = createRecords(createRedisKernel(connection, now), now, audit);
   return {
     ...records,
     turns: createRedisTurns(connection, now),
     threads: createRedisThreads(connection),
     personal: createRedisPersonal(connection),
     purge: async (workspace) => (await purgeWorkspace(connection, workspace)) + (await records.purge(workspace)),
-    check: () => checkWritable(connection),
     memory: async () => readMemory(parseInfo(String(await connection.send((client) => client.info('memory'))))),
     close() {
       stopWatching();
@@ -70,9 +69,4 @@ async function checkSettings(connection: StoreConnection, onWarning: RedisOption
 async function joinVersion({ send }: StoreConnection): Promise<void> {
   const found = await send((client) => client.set(SCHEMA, STORE_VERSION, { condition: 'NX', GET: true }));
   checkVersion(Number(found ?? STORE_VERSION), 'Redis');
-}
-
-/** A write, not a ping: a Redis that is full or cannot write its file still answers pings. */
-async function checkWritable({ send }: StoreConnection): Promise<void> {
-  await send((client) => client.set(CHECK, '1', { expiration: { type: 'PX', value: 60_000 } }));
 }

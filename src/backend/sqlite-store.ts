@@ -29,10 +29,6 @@ export type SqliteOptions = {
   onRefused?(reason: string): void;
 };
 
-/** The key that `check` writes. */
-const CHECK = 'check';
-const CHECK_TTL_MS = 60_000;
-
 /**
  * The embedded store: one file, one process, every write durable before it resolves. On a local disk, not a network one.
  * Throws a PermanentError with a sentence for the operator if it cannot be opened.
@@ -69,7 +65,7 @@ export function createSqliteStore(
   { audit, ...watch }: CommitWatch & { audit?: AuditOptions | undefined } = {},
 ): Store {
   const commit = createGroupCommit(database, watch);
-  const records = createRecords(createSqliteKernel(database, commit, now), audit);
+  const records = createRecords(createSqliteKernel(database, commit, now), now, audit);
   const purge = createPurge(database, commit);
   return {
     ...records,
@@ -77,8 +73,6 @@ export function createSqliteStore(
     threads: createSqliteThreads(database, commit),
     personal: createSqlitePersonal(database, commit),
     purge: async (workspace) => (await purge(workspace)) + (await records.purge(workspace)),
-    // A write, not a read: a database whose disk is full can still be read.
-    check: () => records.once.put(CHECK, '', now() + CHECK_TTL_MS),
     async close() {
       // It comes after all that was to be written before.
       await commit.write(() => undefined).catch(() => undefined);

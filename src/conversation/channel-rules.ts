@@ -25,7 +25,7 @@ export type WorkspaceRules = {
   schema: 1;
   /** The installing team. */
   workspace: string;
-  /** Counted by the store. */
+  /** Given by the store. */
   version: number;
   everywhere: Rules;
   /** By channel id. */

@@ -24,7 +24,7 @@ export async function openRedisReader(url: string): Promise<StoreReader> {
   const connection = await connectRedis({ url });
   const { counts, deadLetters } = createRedisTurns(connection, Date.now);
   return {
-    ...createRecords(createRedisKernel(connection, Date.now)),
+    ...createRecords(createRedisKernel(connection, Date.now), Date.now),
     findings: [
       ...(await connection.send(inspectRedis)),
       ...(await connection.send(inspectRedisWriting)),

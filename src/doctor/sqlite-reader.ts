@@ -20,7 +20,7 @@ export function openSqliteReader(path: string): StoreReader | Finding {
   const commit = { write: refuseToWrite };
   const turns = createSqliteTurns(database, commit, Date.now);
   return {
-    ...createRecords(createSqliteKernel(database, commit, Date.now)),
+    ...createRecords(createSqliteKernel(database, commit, Date.now), Date.now),
     findings: [inspectPages(database), inspectLock(path)],
     counts: turns.counts,
     oldestTurn: async () => readOldest(database),

@@ -29,7 +29,7 @@ export type AccountLink = LinkKey & {
   linkedAt: number;
   /** Epoch ms of the last use, to within a day. Missing where it was not used since. */
   usedAt?: number;
-  /** Increases with each save, for compare-and-swap. */
+  /** Another one after each save, and in a link that is made after this one is gone. */
   version: number;
 };
 
@@ -37,7 +37,7 @@ export type AccountLink = LinkKey & {
 export type NewLink = Omit<AccountLink, 'version'>;
 
 /** `previous`: the person's former link for this purpose, perhaps with another account. */
-export type SavedLink = { link: AccountLink; previous?: AccountLink };
+export type SavedLink = { link: NewLink; previous?: AccountLink };
 
 export type TokenSet = {
   accessToken: string;
@@ -51,7 +51,7 @@ export type TokenSet = {
 /** Port: the links, one per person and purpose. */
 export type LinkStore = {
   get(key: LinkKey): Promise<AccountLink | undefined>;
-  /** Writes the link as version `expected + 1` if the stored one is `expected` (0: none). False: it is another. */
+  /** Writes the link if the stored version is `expected` (0: there is none). False: it is another. */
   save(link: NewLink, expected: number): Promise<boolean>;
   delete(key: LinkKey): Promise<void>;
   /** Deletes the link if it is still this version. False: it is not. */
@@ -100,9 +100,7 @@ export async function replaceLink(
   for (let round = 0; round < SAVE_ROUNDS; round += 1) {
     const link = build(previous);
     if (previous && link === previous) return { link: previous };
-    const version = previous?.version ?? 0;
-    if (await links.save(link, version))
-      return { link: { ...link, version: version + 1 }, ...(previous && { previous }) };
+    if (await links.save(link, previous?.version ?? 0)) return { link, ...(previous && { previous }) };
     previous = await links.get(key);
   }
   throw new Error('a link was saved by others five times in a row');

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { Person } from '../conversation/question.ts';
-import type { AccountLink, ExpiringStore, LinkStore } from './account-link.ts';
+import type { ExpiringStore, LinkStore, NewLink } from './account-link.ts';
 import { toDirectoryId } from './directory-account.ts';
 
 /** Maps accounts of the directory to people in Slack, among those who have signed in. */
 export type Directory = {
   /** Call for each new link. */
-  remember(link: AccountLink): Promise<void>;
+  remember(link: NewLink): Promise<void>;
   /** Call for each deleted link, so that nothing of it is left. */
-  forget(link: AccountLink): Promise<void>;
+  forget(link: NewLink): Promise<void>;
   /** Undefined: nobody of this team who is signed in has an account with this id. */
   find(team: string, directoryId: string): Promise<Person | undefined>;
   /** The directory's id of somebody's account; undefined where they are not signed in, or it is not known. */

@@ -262,7 +262,7 @@ async function unlink({ links }: Parts, person: Person, purpose?: Purpose): Prom
 async function completeLink(
   { links, vault, onLinked, now, log }: Pick<LinkFlowOptions, 'links' | 'vault' | 'onLinked' | 'now' | 'log'>,
   { ticket, tokens, ...rest }: LinkDraft,
-): Promise<AccountLink> {
+): Promise<Pick<AccountLink, 'linkedAt'>> {
   const key = keyOf(ticket);
   const { workspace } = ticket;
   const sealedTokens = sealTokens(vault, key, tokens);

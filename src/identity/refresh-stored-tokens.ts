@@ -55,7 +55,7 @@ export async function refreshStoredTokens(options: Refresh): Promise<string> {
   }
 }
 
-function openLink(vault: TokenVault, link: AccountLink): LinkedTokens {
+function openLink<Link extends NewLink>(vault: TokenVault, link: Link): { link: Link; tokens: TokenSet } {
   const tokens = openTokens(vault, link);
   if (!tokens) throw new AccountNotLinkedError('ended');
   return { link, tokens };

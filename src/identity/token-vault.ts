@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
 import { PermanentError } from '../errors.ts';
-import type { AccountLink, LinkKey, TokenSet } from './account-link.ts';
+import type { LinkKey, NewLink, TokenSet } from './account-link.ts';
 import type { EncryptionKey } from './encryption-keys.ts';
 import { TokenKeyUnknownError, TokenUnreadableError } from './identity-errors.ts';
 
@@ -47,7 +47,7 @@ export function sealTokens(vault: TokenVault, key: LinkKey, tokens: TokenSet): s
 }
 
 /** Undefined if the authorization has ended. Throws TokenKeyUnknownError and TokenUnreadableError. */
-export function openTokens(vault: TokenVault, link: AccountLink): TokenSet | undefined {
+export function openTokens(vault: TokenVault, link: NewLink): TokenSet | undefined {
   if (link.sealedTokens === '') return undefined;
   const tokens: TokenSet = JSON.parse(vault.open(link.sealedTokens, toLinkText(link)));
   return tokens;

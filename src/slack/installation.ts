@@ -74,11 +74,11 @@ export function createInstallations(kernel: Kernel): InstallationStore {
       amend<StoredInstallation>(kernel, [toKey(installation.workspace)], ([found]) => {
         const { installedAt, sealedBotToken } = found?.body ?? {};
         const isSame = installedAt === installation.installedAt && sealedBotToken === formerToken;
-        return found && isSame ? [{ ...toWrite(installation), ifVersion: found.version }] : undefined;
+        return isSame ? [toWrite(installation)] : undefined;
       }),
     remove: (workspace, installedAt) =>
       amend<StoredInstallation>(kernel, [toKey(workspace)], ([found]) =>
-        found?.body.installedAt === installedAt ? [{ drop: found.key, ifVersion: found.version }] : undefined,
+        found?.body.installedAt === installedAt ? [{ drop: found.key }] : undefined,
       ),
     list: async () => (await readAll<StoredInstallation>(kernel, INSTALLATIONS)).map(({ workspace }) => workspace),
   };

@@ -1,7 +1,7 @@
 import type { BlockButtonAction } from '@slack/bolt';
 import { type Person, toPersonKey } from '../conversation/question.ts';
 import type { PlacedMessage } from '../conversation/turn.ts';
-import type { AccountLink, ExpiringStore, Purpose } from '../identity/account-link.ts';
+import type { ExpiringStore, NewLink, Purpose } from '../identity/account-link.ts';
 import type { Ticket } from '../identity/link-ticket.ts';
 import type { Texts } from '../languages/english.ts';
 import { type AnswerClicks, readClickedMessage } from './answer-clicks.ts';
@@ -18,7 +18,7 @@ export type SignInClicks = {
    * `prompts`: what was posted for the questions that waited. `goesOn`: a command that waited is carried out now. Best
    * effort: what Slack refuses is logged. Throws StoreUnavailableError.
    */
-  settle(link: AccountLink, waited: { prompts: PlacedMessage[]; goesOn: boolean }, texts: Texts): Promise<void>;
+  settle(link: NewLink, waited: { prompts: PlacedMessage[]; goesOn: boolean }, texts: Texts): Promise<void>;
 };
 
 type Kept = { body: object; viewId: string; isPrompt: boolean };

@@ -25,20 +25,18 @@ export function createExpiring(kernel: Kernel): ClaimStore {
       let held = value;
       await amend<string>(kernel, [toKey(key)], ([found]) => {
         held = found?.body ?? value;
-        return found ? undefined : [{ ...toWrite(key, value, expiresAt), ifVersion: 0 }];
+        return found ? undefined : [toWrite(key, value, expiresAt)];
       });
       return held;
     },
     async replace(key, value, expiresAt) {
-      await amend<string>(kernel, [toKey(key)], ([found]) =>
-        found ? [{ ...toWrite(key, value, expiresAt), ifVersion: found.version }] : undefined,
-      );
+      await amend<string>(kernel, [toKey(key)], ([found]) => (found ? [toWrite(key, value, expiresAt)] : undefined));
     },
     async take(key) {
       let taken: string | undefined;
       const isTaken = await amend<string>(kernel, [toKey(key)], ([found]) => {
         taken = found?.body;
-        return found && [{ drop: found.key, ifVersion: found.version }];
+        return found && [{ drop: found.key }];
       });
       return isTaken ? taken : undefined;
     },

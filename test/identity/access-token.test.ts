@@ -184,7 +184,7 @@ describe('accessTokenFor', () => {
 
     expect(await tokens.accessTokenFor(ANA)).toBe('access-1');
     expect(await stored()).toMatchObject({ refreshToken: 'refresh-1' });
-    expect(await links.get(ANA)).toMatchObject({ channelAnswers: 'private', version: 3 });
+    expect(await links.get(ANA)).toMatchObject({ channelAnswers: 'private' });
   });
 
   it('uses the tokens of a sign-in that came in between, and leaves them alone', async () => {
@@ -192,6 +192,22 @@ describe('accessTokenFor', () => {
     clock.now += 2 * HOUR;
     links.beforeSave = async () => {
       links.beforeSave = () => {};
+      await link(
+        { accessToken: 'other-account', refreshToken: 'other-refresh', expiresAt: clock.now + HOUR },
+        clock.now,
+      );
+    };
+
+    expect(await tokens.accessTokenFor(ANA)).toBe('other-account');
+    expect(await stored()).toMatchObject({ refreshToken: 'other-refresh' });
+  });
+
+  it('leaves another sign-in alone, though the link was removed before it', async () => {
+    const { tokens, clock, links, link, stored } = await createWorld();
+    clock.now += 2 * HOUR;
+    links.beforeSave = async () => {
+      links.beforeSave = () => {};
+      await links.delete(ANA);
       await link(
         { accessToken: 'other-account', refreshToken: 'other-refresh', expiresAt: clock.now + HOUR },
         clock.now,
@@ -300,12 +316,13 @@ describe('accessTokenFor', () => {
     ],
   ])('leaves the link alone while the identity provider %s', async (_what, answers, code, requests) => {
     const { tokens, clock, script, asked, links, stored } = await createWorld();
+    const before = await links.get(ANA);
     clock.now += 2 * HOUR;
     script.push(...answers);
 
     await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code });
     expect(asked).toHaveLength(requests);
-    expect((await links.get(ANA))?.version).toBe(1);
+    expect(await links.get(ANA)).toEqual(before);
     expect(await stored()).toMatchObject({ refreshToken: 'refresh-0' });
   });
 

@@ -83,8 +83,8 @@ describe.each([
     expect(await endSignIns(store.links, { now })).toBe(0);
     expect(await listUsers(store)).toEqual([]);
     expect(await store.links.get(aLink())).toEqual({
-      ...aLink({ channelAnswers: 'private', sealed: 'names', usedAt: 7, version: 2 }),
-      ...{ sealedTokens: '', endedAt: NOW },
+      ...aLink({ channelAnswers: 'private', sealed: 'names', usedAt: 7 }),
+      ...{ sealedTokens: '', endedAt: NOW, version: expect.any(Number) },
     });
     await store.close();
   });

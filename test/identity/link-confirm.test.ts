@@ -147,7 +147,7 @@ describe('Connect', () => {
 
     expect(end.heading).toBe('Your accounts are connected');
     expect(again).toMatchObject({ status: 410, html: expect.stringContaining('This step is over') });
-    expect(await world.links.get(ANA)).toMatchObject({ version: 1, accountName: 'Ana Alvarez (ana@example.com)' });
+    expect(await world.links.get(ANA)).toMatchObject({ accountName: 'Ana Alvarez (ana@example.com)' });
     expect(world.linked).toHaveLength(1);
     expect(world.results).toEqual(['signed_in', 'expired']);
   });

@@ -79,7 +79,7 @@ describe('where answers to questions in channels go', () => {
     store.links.get = async (key) => {
       const link = await get(key);
       looks += 1;
-      if (looks === 1) await store.links.save(aLink({ sealedTokens: 'refreshed' }), 1);
+      if (looks === 1) await store.links.save(aLink({ sealedTokens: 'refreshed' }), link?.version ?? 0);
       return link;
     };
 

@@ -48,7 +48,6 @@ describe('what was clicked to sign in', () => {
           channelAnswers: 'thread',
           sealedTokens: '',
           linkedAt: 0,
-          version: 1,
         },
         { prompts: [], goesOn: false },
         english,

@@ -20,7 +20,7 @@ export function tamperingWith(beside: Beside) {
 
   return {
     change: (seq: number, from: string, to: string) => beside.corrupt(`audit:${seq}`, from, to),
-    remove: (seq: number) => beside.with(async (kernel) => void (await kernel.commit([{ drop: `audit:${seq}` }]))),
+    remove: (seq: number) => beside.remove(`audit:${seq}`),
     swap: (one: number, other: number) =>
       beside.with(async (kernel) => {
         const [first, second] = [await entryAt(kernel, one), await entryAt(kernel, other)];

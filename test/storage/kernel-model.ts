@@ -1,7 +1,7 @@
 // A kernel as it should be, in a few lines: both stores are compared with it.
-import type { Document, Entry, Kernel, Range, Write } from '../../src/storage/kernel.ts';
+import { type Document, type Entry, type Kernel, type Range, toVersion, type Write } from '../../src/storage/kernel.ts';
 
-type Kept = Document & { entries: readonly Entry[]; expiresAt: number | undefined };
+type Kept = Document & { puts: number; entries: readonly Entry[]; expiresAt: number | undefined };
 
 export function createModel(now: () => number): Kernel {
   const documents = new Map<string, Kept>();
@@ -17,8 +17,9 @@ export function createModel(now: () => number): Kernel {
     const { put: key, body, entries, expiresAt } = write;
     const before = find(key);
     const place = before?.place ?? ++places;
-    const version = (before?.version ?? 0) + 1;
-    documents.set(key, { key, body, version, place, entries: entries ?? before?.entries ?? [], expiresAt });
+    const puts = (before?.puts ?? 0) + 1;
+    const version = toVersion(place, puts);
+    documents.set(key, { key, body, version, place, puts, entries: entries ?? before?.entries ?? [], expiresAt });
   }
 
   function list(index: string): { at: number; kept: Kept }[] {
@@ -46,5 +47,6 @@ export function createModel(now: () => number): Kernel {
       if (isSame) writes.forEach(apply);
       return isSame;
     },
+    clear: async () => undefined,
   };
 }

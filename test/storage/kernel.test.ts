@@ -1,7 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { dropAll, type Kernel, pages, type Write } from '../../src/storage/kernel.ts';
+import { createRecords } from '../../src/backend/records.ts';
+import { dropAll, type Kernel, pages, type Range, read, toKey, type Write } from '../../src/storage/kernel.ts';
 import { connectRedis, type StoreConnection } from '../../src/storage/redis/redis-connection.ts';
 import { createRedisKernel } from '../../src/storage/redis/redis-kernel.ts';
 import { createGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
@@ -21,15 +22,24 @@ afterAll(async () => {
   await server.close();
 });
 
-async function openSqlite(now: () => number): Promise<Kernel> {
+/** `kept`: the keys of all documents that are stored, as somebody finds them who has the store. */
+type Opened = { kernel: Kernel; kept(): Promise<unknown[]> };
+
+async function openSqlite(now: () => number): Promise<Opened> {
   const database = new DatabaseSync(':memory:');
   prepareSchema(database);
-  return createSqliteKernel(database, createGroupCommit(database), now);
+  return {
+    kernel: createSqliteKernel(database, createGroupCommit(database), now),
+    kept: async () => database.prepare('SELECT key FROM documents').all(),
+  };
 }
 
-async function openRedis(now: () => number): Promise<Kernel> {
+async function openRedis(now: () => number): Promise<Opened> {
   await connection.send((client) => client.flushAll());
-  return createRedisKernel(connection, now);
+  return {
+    kernel: createRedisKernel(connection, now),
+    kept: () => connection.send((client) => client.keys('bridge:doc:*')),
+  };
 }
 
 const KEYS = ['turn:1', 'link:2', 'once:3', 'übrig:4'];
@@ -37,13 +47,13 @@ const INDEXES = ['lane:1', 'people'];
 const START = 1_700_000_000_000;
 
 const key = fc.constantFrom(...KEYS);
-const version = fc.option(fc.integer({ min: 0, max: 3 }), { nil: undefined });
+/** Over whatever there is, over nothing, or over what was read last under that key, whatever came of it meanwhile. */
+const over = fc.constantFrom('anything', 'nothing', 'as read' as const);
 const at = fc.option(fc.integer({ min: -2, max: 5 }), { nil: undefined });
-const put: fc.Arbitrary<Write> = fc
+const put = fc
   .record({
     put: key,
     body: fc.jsonValue({ depthSize: 'small' }),
-    ifVersion: version,
     entries: fc.option(
       fc.subarray(INDEXES).chain((some) => fc.tuple(...some.map((index) => at.map((place) => ({ index, at: place }))))),
       { nil: undefined },
@@ -51,31 +61,45 @@ const put: fc.Arbitrary<Write> = fc
     // Far enough from each other that Redis, whose clock goes on, does not forget before it is time.
     expiresAt: fc.option(fc.constantFrom(START + 3_600_000, START + 7_200_000), { nil: undefined }),
   })
-  .map((write) => JSON.parse(JSON.stringify(write)));
-const drop: fc.Arbitrary<Write> = fc
-  .record({ drop: key, ifVersion: version })
-  .map((one) => JSON.parse(JSON.stringify(one)));
+  .map((write): Write => JSON.parse(JSON.stringify(write)));
+const drop = key.map((one): Write => ({ drop: one }));
 
-const writes = fc.uniqueArray(fc.oneof({ weight: 4, arbitrary: put }, drop), {
+const writes = fc.uniqueArray(fc.tuple(fc.oneof({ weight: 3, arbitrary: put }, drop), over), {
   minLength: 1,
   maxLength: 3,
-  selector: (one) => ('put' in one ? one.put : one.drop),
+  selector: ([one]) => toKey(one),
 });
 const range = fc
   .record({ from: at, to: at, after: at, limit: fc.integer({ min: 1, max: 5 }), isReversed: fc.boolean() })
   .map((one) => JSON.parse(JSON.stringify(one)));
 
-type Real = { kernel: Kernel; clock: { now: number } };
-type Model = { kernel: Kernel };
+/** `read`: the versions that were read last. */
+type Model = { kernel: Kernel; read: Map<string, number> };
+type Real = Model & { clock: { now: number } };
 type Command = fc.AsyncCommand<Model, Real, false>;
 
-const same = (text: string, ask: (kernel: Kernel) => Promise<unknown>): Command => ({
+const same = (text: string, ask: (side: Model) => Promise<unknown>): Command => ({
   check: () => true,
   async run(model, real) {
-    expect(await ask(real.kernel)).toEqual(await ask(model.kernel));
+    expect(await ask(real)).toEqual(await ask(model));
   },
   toString: () => text,
 });
+
+async function readAll({ kernel, read }: Model) {
+  const found = await kernel.get(KEYS);
+  for (const [at, one] of KEYS.entries()) read.set(one, found[at]?.version ?? 0);
+  return found.map((one) => one && { ...one, version: undefined });
+}
+
+function commitOver(some: [Write, 'anything' | 'nothing' | 'as read'][], { kernel, read }: Model): Promise<boolean> {
+  const versions = (one: Write) => ({ anything: undefined, nothing: 0, 'as read': read.get(toKey(one)) ?? 0 });
+  return kernel.commit(some.map(([one, what]) => ({ ...one, ifVersion: versions(one)[what] })));
+}
+
+async function rangeOf(index: string, asked: Range, { kernel }: Model) {
+  return (await kernel.range(index, asked)).map((one) => ({ ...one, version: undefined }));
+}
 
 const anHour: Command = {
   check: () => true,
@@ -87,11 +111,15 @@ const anHour: Command = {
 
 const commands = fc.commands<Model, Real, false>(
   [
-    writes.map((some) => same(`commit ${JSON.stringify(some)}`, (kernel) => kernel.commit(some))),
-    fc.constant(same('get', (kernel) => kernel.get(KEYS))),
+    writes.map((some) => same(`commit ${JSON.stringify(some)}`, (side) => commitOver(some, side))),
+    fc.constant(same('get', readAll)),
     fc
       .tuple(fc.constantFrom(...INDEXES), range)
-      .map(([index, asked]) => same(`range ${index} ${JSON.stringify(asked)}`, (kernel) => kernel.range(index, asked))),
+      .map(([index, asked]) => same(`range ${index} ${JSON.stringify(asked)}`, (side) => rangeOf(index, asked, side))),
+    fc
+      .tuple(fc.constantFrom(...INDEXES), fc.integer({ min: -2, max: 5 }))
+      .map(([index, from]) => same(`count ${index} ${from}`, ({ kernel }) => kernel.count(index, from))),
+    fc.constant(same('clear', ({ kernel }) => kernel.clear())),
     fc.constant(anHour),
   ],
   { maxCommands: 60, size: 'max' },
@@ -103,16 +131,18 @@ describe.each([
 ])('documents in %s', (_, open) => {
   let clock: { now: number };
   let kernel: Kernel;
+  let kept: Opened['kept'];
   beforeEach(async () => {
     clock = { now: START };
-    kernel = await open(() => clock.now);
+    ({ kernel, kept } = await open(() => clock.now));
   });
 
   it('are what a model of them is, whatever is done', async () => {
     const property = fc.asyncProperty(commands, async (some) => {
       const time = { now: START };
-      const real = { kernel: await open(() => time.now), clock: time };
-      await fc.asyncModelRun(() => ({ model: { kernel: createModel(() => time.now) }, real }), some);
+      const real = { ...(await open(() => time.now)), read: new Map(), clock: time };
+      const model = { kernel: createModel(() => time.now), read: new Map() };
+      await fc.asyncModelRun(() => ({ model, real }), some);
     });
 
     await fc.assert(property, { numRuns: 300 });
@@ -121,8 +151,9 @@ describe.each([
   it('are written by one of many who write over the same version', async () => {
     await kernel.commit([{ put: 'link:1', body: 0 }]);
 
+    const ifVersion = (await read(kernel, 'link:1'))?.version;
     const written = await Promise.all(
-      Array.from({ length: 20 }, (_one, body) => kernel.commit([{ put: 'link:1', body, ifVersion: 1 }])),
+      Array.from({ length: 20 }, (_one, body) => kernel.commit([{ put: 'link:1', body, ifVersion }])),
     );
 
     expect(written.filter(Boolean)).toHaveLength(1);
@@ -140,6 +171,18 @@ describe.each([
     expect((await kernel.get(['link:1', 'link:2'])).map((one) => one?.body)).toEqual(['before', undefined]);
   });
 
+  it('are not written over what was read, where another one has come in its place', async () => {
+    await kernel.commit([{ put: 'link:1', body: 'read' }]);
+    const ifVersion = (await read(kernel, 'link:1'))?.version;
+    await kernel.commit([{ drop: 'link:1' }]);
+    await kernel.commit([{ put: 'link:1', body: 'another' }]);
+
+    const writes = [await kernel.commit([{ put: 'link:1', body: 'late', ifVersion }])];
+    writes.push(await kernel.commit([{ drop: 'link:1', ifVersion }]));
+
+    expect([...writes, (await read(kernel, 'link:1'))?.body]).toEqual([false, false, 'another']);
+  });
+
   it('are counted from a place on', async () => {
     const at = [3, 4, 4, 9];
     await kernel.commit(
@@ -147,6 +190,15 @@ describe.each([
     );
 
     expect([await kernel.count('x', 4), await kernel.count('x', 10), await kernel.count('none', 0)]).toEqual([3, 0, 0]);
+  });
+
+  it('are not counted once they have expired, however many', async () => {
+    const some = Array.from({ length: 70 }, (_one, index) => `once:${index}`);
+    const toWrite = (put: string, expiresAt: number) => ({ put, body: 0, entries: [{ index: 'x', at: 1 }], expiresAt });
+    await kernel.commit(some.map((one, index) => toWrite(one, START + (index < 60 ? 3_600_000 : 7_200_000))));
+    clock.now += 3_600_000;
+
+    expect([await kernel.count('x', 1), await kernel.count('x', 2)]).toEqual([10, 0]);
   });
 
   it('are read, and removed, a page at a time', async () => {
@@ -161,20 +213,89 @@ describe.each([
     expect(await kernel.range('x')).toEqual([]);
     expect(await kernel.get(['x:7'])).toEqual([undefined]);
   });
+
+  it('of a workspace are all gone with it, also those that have expired', async () => {
+    const { once, purge } = createRecords(kernel, () => clock.now);
+    const greeted = Array.from({ length: 70 }, (_one, index) => `greeted:T1:U${index}`);
+    await Promise.all(greeted.map((one) => once.put(one, 'yes', START + 3_600_000)));
+    clock.now += 3_600_000;
+
+    await purge('T1');
+
+    expect(await kept()).toEqual([]);
+  });
+
+  it('that are put while an index is emptied are removed only where they are still in it', async () => {
+    const toWrite = (put: string, body: string, index: string) => ({ put, body, entries: [{ index }] });
+    await kernel.commit([toWrite('x:1', 'old', 'x'), toWrite('x:2', 'old', 'x'), toWrite('x:3', 'old', 'x')]);
+    let isMeanwhile = true;
+    const emptied = await dropAll(
+      {
+        ...kernel,
+        async range(...asked) {
+          const found = await kernel.range(...asked);
+          if (isMeanwhile) await kernel.commit([toWrite('x:1', 'new', 'y'), toWrite('x:2', 'new', 'x')]);
+          isMeanwhile = false;
+          return found;
+        },
+      },
+      'x',
+    );
+
+    expect(emptied).toBe(2);
+    expect((await kernel.get(['x:1', 'x:2', 'x:3'])).map((one) => one?.body)).toEqual(['new', undefined, undefined]);
+  });
 });
 
 describe('documents in Redis', () => {
+  const keys = () => connection.send((client) => client.keys('*'));
+  const counter = 'bridge:turns:arrivals';
+  const anExpiring = (put: string, expiresAt: number) => ({ put, body: 'x', entries: [{ index: 'x' }], expiresAt });
+
   it('leave nothing behind once they are gone', async () => {
     const clock = { now: START };
-    const kernel = await openRedis(() => clock.now);
-    const expiresAt = START + 1_000;
+    const { kernel } = await openRedis(() => clock.now);
     await kernel.commit([{ put: 'once:1', body: 'x', expiresAt: START + 1 }]);
-    await kernel.commit([{ put: 'once:2', body: 'x', entries: [{ index: 'x' }], expiresAt }]);
+    await kernel.commit([anExpiring('once:2', START + 1_000)]);
     await kernel.commit([{ put: 'link:1', body: 'y', entries: [{ index: 'y' }] }]);
-    clock.now = expiresAt;
-    await kernel.commit([{ put: 'once:3', body: 'x', entries: [{ index: 'x' }], expiresAt: expiresAt + 1_000 }]);
-    await kernel.commit([{ drop: 'link:1' }, { drop: 'once:3' }]);
+    clock.now += 1_000;
+    // Whatever is written, by whomever.
+    await kernel.commit([{ drop: 'link:1' }]);
 
-    await expect.poll(() => connection.send((client) => client.keys('*'))).toEqual(['bridge:turns:arrivals']);
+    await expect.poll(keys).toEqual([counter]);
+  });
+
+  it('are all removed that have expired, by the hundred', async () => {
+    const clock = { now: START };
+    const { kernel } = await openRedis(() => clock.now);
+    await kernel.commit(Array.from({ length: 130 }, (_one, index) => anExpiring(`once:${index}`, START + 1_000)));
+    clock.now += 1_000;
+
+    await kernel.clear();
+
+    expect(await keys()).toEqual([counter]);
+  });
+
+  it('that leave their indexes expire by themselves', async () => {
+    const { kernel } = await openRedis(() => START);
+    await kernel.commit([anExpiring('once:1', START + 50)]);
+
+    await kernel.commit([{ put: 'once:1', body: 'x', entries: [], expiresAt: START + 50 }]);
+
+    await expect.poll(keys).toEqual([counter]);
+  });
+
+  it('that somebody has removed by hand are not there, and in nobody’s way', async () => {
+    const clock = { now: START };
+    const { kernel } = await openRedis(() => clock.now);
+    const some = Array.from({ length: 30 }, (_one, index) => `once:${index}`);
+    await kernel.commit(some.map((one) => anExpiring(one, START + 1_000)));
+    await connection.send((client) => client.del(some.slice(0, 25).map((one) => `bridge:doc:${one}`)));
+    expect(await kernel.range('x')).toHaveLength(5);
+    clock.now += 1_000;
+
+    await kernel.clear();
+
+    expect((await keys()).filter((one) => one.startsWith('bridge:doc:') || one === 'bridge:expiring')).toEqual([]);
   });
 });

@@ -44,13 +44,15 @@ export function describeStoreContract(name: string, open: OpenStore): void {
     describeReviewStore(() => current().reviews, clock);
 
     describe('links', () => {
+      const versionOf = async () => (await store.links.get(aLink()))?.version ?? 0;
+
       it('are written only over the version they were made from', async () => {
         const first = await store.links.save(aLink({ accountName: 'first' }), 0);
         const late = await store.links.save(aLink({ accountName: 'late' }), 0);
-        const next = await store.links.save(aLink({ accountName: 'next' }), 1);
+        const next = await store.links.save(aLink({ accountName: 'next' }), await versionOf());
 
         expect([first, late, next]).toEqual([true, false, true]);
-        expect(await store.links.get(aLink())).toMatchObject({ accountName: 'next', version: 2 });
+        expect(await store.links.get(aLink())).toMatchObject({ accountName: 'next' });
       });
 
       it('keep the account of the directory, if it is known', async () => {
@@ -81,7 +83,8 @@ export function describeStoreContract(name: string, open: OpenStore): void {
       it('let one of many concurrent savers win', async () => {
         await store.links.save(aLink(), 0);
 
-        const saves = await Promise.all(Array.from({ length: 20 }, () => store.links.save(aLink(), 1)));
+        const version = await versionOf();
+        const saves = await Promise.all(Array.from({ length: 20 }, () => store.links.save(aLink(), version)));
 
         expect(saves.filter(Boolean)).toHaveLength(1);
       });

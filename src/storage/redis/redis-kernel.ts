@@ -1,4 +1,4 @@
-import { type Document, type Kernel, PAGE, type Write } from '../kernel.ts';
+import { CLEARED, type Document, type Kernel, PAGE, toKey, toVersion, type Write } from '../kernel.ts';
 import { type RedisConnection, redisScript } from './redis-client.ts';
 import { ARRIVALS, DOCUMENT, EXPIRING, INDEX } from './redis-keys.ts';
 
@@ -21,31 +21,25 @@ export function createRedisKernel({ send }: RedisConnection<typeof kernelScripts
       const rows = await send((client) => client.rangeDocuments([INDEX + index], args));
       return rows.flatMap((row) => toDocument(row, now()) ?? []);
     },
-    count: (index, from) => send((client) => client.zCount(INDEX + index, from, '+inf')),
+    count: (index, from) => send((client) => client.countDocuments([INDEX + index], [from, now(), index])),
     async commit(writes) {
       if (writes.length === 0) return true;
       const keys = writes.map((one) => DOCUMENT + toKey(one));
       const args = writes.map((one) => JSON.stringify(toArgument(one)));
       return (await send((client) => client.commitDocuments(keys, [now(), ...args, ...writes.map(toBody)]))) === 1;
     },
+    async clear() {
+      while ((await send((client) => client.clearDocuments([EXPIRING], [now()]))) === CLEARED);
+    },
   };
 }
 
 /** The entries as Lua sees them: an empty table would be an object to it. */
 function toArgument(write: Write): unknown {
-  const key = toKey(write);
-  if ('drop' in write) return { key, if: write.ifVersion, isDropped: true };
-  const { ifVersion, entries, expiresAt } = write;
-  return {
-    key,
-    if: ifVersion,
-    expiresAt,
-    ...(entries && { entries: entries.map(({ index, at }) => ({ index, at })) }),
-  };
-}
-
-function toKey(write: Write): string {
-  return 'put' in write ? write.put : write.drop;
+  const wanted = { if: write.ifVersion };
+  if ('drop' in write) return { ...wanted, isDropped: true };
+  const { entries, expiresAt } = write;
+  return { ...wanted, expiresAt, ...(entries && { entries: entries.map(({ index, at }) => ({ index, at })) }) };
 }
 
 function toBody(write: Write): string {
@@ -57,35 +51,34 @@ type Row = (string | null)[];
 
 function toDocument([key, body, version, place, expiresAt]: Row, now: number): Document | undefined {
   if (!key || !body || (expiresAt && Number(expiresAt) <= now)) return undefined;
-  return { key, body: JSON.parse(body), version: Number(version), place: Number(place) };
+  const at = Number(place);
+  return { key, body: JSON.parse(body), version: toVersion(at, Number(version)), place: at };
 }
-
-/** How many that have expired a write removes. */
-const CLEANED = 20;
 
 /** A place with so many digits sorts as a number does. */
 const DIGITS = 13;
 
-export const kernelScripts = {
-  commitDocuments: redisScript<number>(`
--- KEYS: the documents. ARGV: 1 now, then as many descriptions of what is written, then as many bodies.
--- Returns 1, or 0 where a version is another.
-local now, count = tonumber(ARGV[1]), #KEYS
-local found, wanted = {}, {}
+/** Lua that reads a document but for its body, and its entries. */
+const READING = `local function read(key)
+  local f = redis.call('HMGET', '${DOCUMENT}' .. key, 'v', 'p', 'e', 'x')
+  return { v = tonumber(f[1] or 0), p = f[2], e = f[3] or '', x = f[4] or '' }
+end
+
+local function entriesOf(one)
+  return one.e ~= '' and cjson.decode(one.e) or {}
+end`;
+
+/** Lua that removes documents. `now`: ours. */
+const REMOVAL = `${READING}
 
 local function member(place, key)
   return string.format('%0${DIGITS}.0f', place) .. key
 end
 
 local function leave(one, key)
-  for _, entry in ipairs(one.e ~= '' and cjson.decode(one.e) or {}) do
+  for _, entry in ipairs(entriesOf(one)) do
     redis.call('ZREM', '${INDEX}' .. entry[1], member(one.p, key))
   end
-end
-
-local function read(key)
-  local f = redis.call('HMGET', '${DOCUMENT}' .. key, 'v', 'p', 'e', 'x')
-  return { v = tonumber(f[1] or 0), p = f[2], e = f[3] or '', x = f[4] or '' }
 end
 
 local function drop(one, key)
@@ -94,36 +87,61 @@ local function drop(one, key)
   redis.call('DEL', '${DOCUMENT}' .. key)
 end
 
+-- Those that are in an index. Somebody may have removed one by hand.
+local function clear(now)
+  local keys = redis.call('ZRANGE', '${EXPIRING}', '-inf', now, 'BYSCORE', 'LIMIT', 0, ${CLEARED})
+  for _, key in ipairs(keys) do
+    drop(read(key), key)
+    redis.call('ZREM', '${EXPIRING}', key)
+  end
+  return #keys
+end`;
+
+export const kernelScripts = {
+  clearDocuments: redisScript<number>(`
+-- KEYS: 1 the documents that expire. ARGV: 1 now. Returns how many were removed.
+${REMOVAL}
+return clear(ARGV[1])
+`),
+
+  commitDocuments: redisScript<number>(`
+-- KEYS: the documents. ARGV: 1 now, then as many descriptions of what is written, then as many bodies.
+-- Returns 1, or 0 where a version is another.
+${REMOVAL}
+local now, count = tonumber(ARGV[1]), #KEYS
+local found, wanted, keys = {}, {}, {}
+
 -- Redis forgets those in no index by itself; the others have to leave theirs.
 local function expire(one, key, expiresAt)
   if one.e ~= '' and expiresAt then
     redis.call('PERSIST', '${DOCUMENT}' .. key)
     redis.call('ZADD', '${EXPIRING}', expiresAt, key)
-    for _, other in ipairs(redis.call('ZRANGE', '${EXPIRING}', '-inf', now, 'BYSCORE', 'LIMIT', 0, ${CLEANED})) do
-      drop(read(other), other)
-    end
-  elseif expiresAt then
+    return
+  end
+  redis.call('ZREM', '${EXPIRING}', key)
+  if expiresAt then
     redis.call('PEXPIRE', '${DOCUMENT}' .. key, string.format('%.0f', math.max(1, expiresAt - now)))
   else
     redis.call('PERSIST', '${DOCUMENT}' .. key)
-    redis.call('ZREM', '${EXPIRING}', key)
   end
 end
 
+clear(ARGV[1])
 for i = 1, count do
-  wanted[i] = cjson.decode(ARGV[i + 1])
-  found[i] = read(wanted[i].key)
+  wanted[i], keys[i] = cjson.decode(ARGV[i + 1]), string.sub(KEYS[i], ${DOCUMENT.length + 1})
+  found[i] = read(keys[i])
   if found[i].x ~= '' and tonumber(found[i].x) <= now then
-    drop(found[i], wanted[i].key)
-    found[i] = read(wanted[i].key)
+    drop(found[i], keys[i])
+    found[i] = read(keys[i])
   end
-  if wanted[i]['if'] and wanted[i]['if'] ~= found[i].v then return 0 end
+  local version = found[i].p and found[i].p * ${toVersion(1, 0)} + found[i].v or 0
+  if wanted[i]['if'] and wanted[i]['if'] ~= version then return 0 end
 end
 
 for i = 1, count do
-  local want, one = wanted[i], found[i]
+  local want, one, key = wanted[i], found[i], keys[i]
   if want.isDropped then
-    drop(one, want.key)
+    drop(one, key)
   else
     one.p = one.p or redis.call('INCR', '${ARRIVALS}')
     if want.entries then
@@ -131,16 +149,28 @@ for i = 1, count do
       for at, entry in ipairs(want.entries) do places[at] = { entry.index, entry.at or tonumber(one.p) } end
       local text = #places > 0 and cjson.encode(places) or ''
       if text ~= one.e then
-        leave(one, want.key)
-        for _, entry in ipairs(places) do redis.call('ZADD', '${INDEX}' .. entry[1], entry[2], member(one.p, want.key)) end
+        leave(one, key)
+        for _, entry in ipairs(places) do redis.call('ZADD', '${INDEX}' .. entry[1], entry[2], member(one.p, key)) end
         one.e = text
       end
     end
     redis.call('HSET', KEYS[i], 'b', ARGV[i + 1 + count], 'v', one.v + 1, 'p', one.p, 'e', one.e, 'x', want.expiresAt or '')
-    if want.expiresAt or one.x ~= '' then expire(one, want.key, want.expiresAt) end
+    if want.expiresAt or one.x ~= '' then expire(one, key, want.expiresAt) end
   end
 end
 return 1
+`),
+
+  countDocuments: redisScript<number>(`
+-- KEYS: 1 an index. ARGV: 1 from, 2 now, 3 the index's name. Returns how many are in it, but for those that have expired.
+${READING}
+local count, from = redis.call('ZCOUNT', KEYS[1], ARGV[1], '+inf'), tonumber(ARGV[1])
+for _, key in ipairs(redis.call('ZRANGE', '${EXPIRING}', '-inf', ARGV[2], 'BYSCORE')) do
+  for _, entry in ipairs(entriesOf(read(key))) do
+    if entry[1] == ARGV[3] and entry[2] >= from then count = count - 1 end
+  end
+end
+return count
 `),
 
   rangeDocuments: redisScript<Row[]>(`
@@ -154,7 +184,8 @@ repeat
   for _, name in ipairs(members) do
     local key = string.sub(name, ${DIGITS + 1})
     local f = redis.call('HMGET', '${DOCUMENT}' .. key, 'b', 'v', 'p', 'x')
-    if f[4] == '' or tonumber(f[4]) > now then rows[#rows + 1] = { key, f[1], f[2], f[3], f[4] } end
+    -- Somebody may have removed it by hand.
+    if f[1] and (f[4] == '' or tonumber(f[4]) > now) then rows[#rows + 1] = { key, f[1], f[2], f[3], f[4] } end
   end
   offset = offset + #members
 until #rows >= limit or #members == 0

@@ -42,7 +42,6 @@ export const EXPIRING = `${PREFIX}expiring`;
 
 /** A string with a time to live. */
 export const LOCK = `${PREFIX}lock:`;
-export const CHECK = `${PREFIX}check`;
 
 /** A string that stays: STORE_VERSION of those who write here. */
 export const SCHEMA = `${PREFIX}schema`;

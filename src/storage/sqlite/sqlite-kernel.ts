@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type Document, type Entry, type Kernel, PAGE, type Write } from '../kernel.ts';
+import { CLEARED, type Document, type Entry, type Kernel, PAGE, toKey, toVersion, type Write } from '../kernel.ts';
 import type { GroupCommit } from './group-commit.ts';
 
 /** `entries`: the indexes that a document is in, as its rows in `entries` have them, so that they can be found again. */
@@ -24,9 +24,6 @@ export const DOCUMENTS = `
 
 type Row = Record<string, unknown>;
 
-/** How many that have expired a write removes. */
-const CLEANED = 20;
-
 /** Documents are rows; an index is a range of the rows of `entries`. */
 export function createSqliteKernel(database: DatabaseSync, { write }: GroupCommit, now: () => number): Kernel {
   const get = database.prepare(
@@ -41,14 +38,18 @@ export function createSqliteKernel(database: DatabaseSync, { write }: GroupCommi
   const leave = database.prepare('DELETE FROM entries WHERE name = ? AND at = ? AND place = ?');
   const remove = database.prepare('DELETE FROM documents WHERE place = ?');
   const known = database.prepare('SELECT * FROM documents WHERE key = ?');
-  const expired = database.prepare(`SELECT * FROM documents WHERE expires_at <= ? LIMIT ${CLEANED}`);
+  const expired = database.prepare(`SELECT * FROM documents WHERE expires_at <= ? LIMIT ${CLEARED}`);
   const [ascending, descending] = ['ASC', 'DESC'].map((order) =>
     database.prepare(`
       SELECT documents.* FROM entries CROSS JOIN documents USING (place)
       WHERE name = :name AND at >= :from AND at > :after AND at <= :to AND (expires_at IS NULL OR expires_at > :now)
       ORDER BY at ${order}, place ${order} LIMIT :limit`),
   );
-  const count = database.prepare('SELECT count(*) AS count FROM entries WHERE name = ? AND at >= ?');
+  // Those that have expired are few: the first of them go with every write.
+  const count = database.prepare(`
+    SELECT (SELECT count(*) FROM entries WHERE name = :name AND at >= :from) - (
+      SELECT count(*) FROM documents, json_each(documents.entries) AS entry
+      WHERE expires_at <= :now AND entry.value ->> 0 = :name AND entry.value ->> 1 >= :from) AS count`);
 
   function drop(row: Row): void {
     for (const [name, at] of toPlaces(row)) leave.run(name, at, Number(row.place));
@@ -72,17 +73,25 @@ export function createSqliteKernel(database: DatabaseSync, { write }: GroupCommi
   }
 
   /** What has expired is not there; it goes before another one takes its key. */
-  function find(key: string): Row | undefined {
+  function find(key: string, time: number): Row | undefined {
     const row = known.get(key);
-    if (row?.expires_at == null || Number(row.expires_at) > now()) return row;
+    if (row?.expires_at == null || Number(row.expires_at) > time) return row;
     drop(row);
     return undefined;
   }
 
+  function clear(time: number): number {
+    const rows = expired.all(time);
+    rows.forEach(drop);
+    return rows.length;
+  }
+
   function apply(writes: readonly Write[]): boolean {
-    const found = writes.map((one) => ({ one, row: find(toKey(one)) }));
+    // Read once: what expires meanwhile is there until the end of this.
+    const time = now();
+    clear(time);
+    const found = writes.map((one) => ({ one, row: find(toKey(one), time) }));
     if (!found.every(isWanted)) return false;
-    for (const row of expired.all(now())) drop(row);
     for (const { one, row } of found) {
       if ('put' in one) put(row, one);
       else if (row) drop(row);
@@ -97,13 +106,20 @@ export function createSqliteKernel(database: DatabaseSync, { write }: GroupCommi
       const rows = query?.all({ name: index, from, to, after, limit, now: now() }) ?? [];
       return rows.flatMap((row) => toDocument(row) ?? []);
     },
-    count: async (index, from) => Number(count.get(index, from)?.count),
+    count: async (name, from) => Number(count.get({ name, from, now: now() })?.count),
     commit: (writes) => write(() => apply(writes)),
+    async clear() {
+      while ((await write(() => clear(now()))) === CLEARED);
+    },
   };
 }
 
 function isWanted({ one: { ifVersion }, row }: { one: Write; row: Row | undefined }): boolean {
-  return ifVersion === undefined || ifVersion === (row?.version ?? 0);
+  return ifVersion === undefined || ifVersion === (row ? versionOf(row) : 0);
+}
+
+function versionOf({ place, version }: Row): number {
+  return toVersion(Number(place), Number(version));
 }
 
 type Place = [name: string, at: number];
@@ -112,12 +128,8 @@ function toPlaces({ entries }: Row): Place[] {
   return entries === null ? [] : JSON.parse(String(entries));
 }
 
-function toKey(write: Write): string {
-  return 'put' in write ? write.put : write.drop;
-}
-
 function toDocument(row: Row | undefined): Document | undefined {
   if (!row) return undefined;
-  const { key, version, place, body } = row;
-  return { key: String(key), version: Number(version), place: Number(place), body: JSON.parse(String(body)) };
+  const place = Number(row.place);
+  return { key: String(row.key), version: versionOf(row), place, body: JSON.parse(String(row.body)) };
 }
