@@ -283,7 +283,7 @@ export const MAX_LINES = 400;
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 26_728 },
   { part: 'slack', folders: ['src/slack'], lines: 12_202 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_339 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_449 },
   { part: 'identity', folders: ['src/identity'], lines: 3_480 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_894 },
   {
@@ -293,9 +293,9 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_475 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_356 },
-  { part: 'src', folders: ['src'], lines: 60_198 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 23_374 },
-  { part: 'test', folders: ['test'], lines: 101_712 },
+  { part: 'src', folders: ['src'], lines: 60_306 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 23_388 },
+  { part: 'test', folders: ['test'], lines: 102_001 },
   { part: 'scripts', folders: ['scripts'], lines: 8_068 },
 ];
 

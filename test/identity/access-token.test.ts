@@ -81,6 +81,8 @@ const fail =
 const ended = fail(new AuthorizationEndedError('invalid_grant'));
 const down = fail(new IdentityProviderUnavailableError('HTTP 502'));
 
+const OTHER = { accessToken: 'other-account', refreshToken: 'other-refresh' };
+
 describe('accessTokenFor', () => {
   it('returns the stored token while it is good', async () => {
     const { tokens, clock, asked } = await createWorld();
@@ -187,36 +189,21 @@ describe('accessTokenFor', () => {
     expect(await links.get(ANA)).toMatchObject({ channelAnswers: 'private' });
   });
 
-  it('uses the tokens of a sign-in that came in between, and leaves them alone', async () => {
-    const { tokens, clock, links, link, stored } = await createWorld();
-    clock.now += 2 * HOUR;
-    links.beforeSave = async () => {
-      links.beforeSave = () => {};
-      await link(
-        { accessToken: 'other-account', refreshToken: 'other-refresh', expiresAt: clock.now + HOUR },
-        clock.now,
-      );
-    };
+  it.each([false, true])(
+    'uses the tokens of a sign-in that came in between, after a sign-out: %s',
+    async (isRemoved) => {
+      const { tokens, clock, links, link, stored } = await createWorld();
+      clock.now += 2 * HOUR;
+      links.beforeSave = async () => {
+        links.beforeSave = () => {};
+        if (isRemoved) await links.delete(ANA);
+        await link({ ...OTHER, expiresAt: clock.now + HOUR }, clock.now);
+      };
 
-    expect(await tokens.accessTokenFor(ANA)).toBe('other-account');
-    expect(await stored()).toMatchObject({ refreshToken: 'other-refresh' });
-  });
-
-  it('leaves another sign-in alone, though the link was removed before it', async () => {
-    const { tokens, clock, links, link, stored } = await createWorld();
-    clock.now += 2 * HOUR;
-    links.beforeSave = async () => {
-      links.beforeSave = () => {};
-      await links.delete(ANA);
-      await link(
-        { accessToken: 'other-account', refreshToken: 'other-refresh', expiresAt: clock.now + HOUR },
-        clock.now,
-      );
-    };
-
-    expect(await tokens.accessTokenFor(ANA)).toBe('other-account');
-    expect(await stored()).toMatchObject({ refreshToken: 'other-refresh' });
-  });
+      expect(await tokens.accessTokenFor(ANA)).toBe('other-account');
+      expect(await stored()).toMatchObject({ refreshToken: 'other-refresh' });
+    },
+  );
 
   it('does not put its tokens into another sign-in that has ended', async () => {
     const { tokens, clock, links } = await createWorld();

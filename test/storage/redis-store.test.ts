@@ -34,6 +34,40 @@ describeStoreContract('redis', async (now) => {
   };
 });
 
+describe('redis: secrets that anybody may have looked for', () => {
+  it('take two commands, however many there are', async () => {
+    const store = await openEmpty(Date.now);
+    const countReads = async () => {
+      const stats = await asOperator(server, (client) => client.info('commandstats'));
+      return [...stats.matchAll(/^cmdstat_(?:evalsha|eval):calls=(\d+)/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
+    };
+    const names = Array.from({ length: 150 }, (_, number) => `never issued ${number}`);
+    await Promise.all(names.map((name) => store.once.peek(name)));
+    const before = await countReads();
+
+    const first = store.once.peek('never issued');
+    await Promise.resolve();
+    const others = names.map((name) => store.once.peek(name));
+
+    expect(new Set(await Promise.all([first, ...others]))).toEqual(new Set([undefined]));
+    expect((await countReads()) - before).toBe(1);
+    await store.close();
+  });
+
+  it('are looked for anew after Redis could not be asked', async () => {
+    const store = await openEmpty(Date.now);
+    await store.once.put('ticket', 'for ana', Date.now() + 60_000);
+    await asOperator(server, (client) => client.sendCommand(['ACL', 'SETUSER', 'default', '-hmget']));
+
+    const refused = await Promise.allSettled(['ticket', 'another', 'a third'].map((name) => store.once.peek(name)));
+    await asOperator(server, (client) => client.sendCommand(['ACL', 'SETUSER', 'default', '+@all']));
+
+    expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(await store.once.peek('ticket')).toBe('for ana');
+    await store.close();
+  });
+});
+
 describe('redis: what is kept', () => {
   it('is gone when everything in it is done, past its time, or taken back', async () => {
     let now = 1_000;

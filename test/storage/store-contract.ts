@@ -110,6 +110,16 @@ export function describeStoreContract(name: string, open: OpenStore): void {
         expect(told).toContain(await store.once.claim('prompt', 'four', clock.now() + 1_000));
       });
 
+      it('are each found where many are looked for at once', async () => {
+        const names = Array.from({ length: 300 }, (_, number) => `ticket ${number}`);
+        for (const name of names) await store.once.put(name, `of ${name}`, clock.now() + 1_000);
+
+        const found = await Promise.all(['nothing', ...names].map((name) => store.once.peek(name)));
+
+        expect(found).toEqual([undefined, ...names.map((name) => `of ${name}`)]);
+        expect(await store.once.peek('ticket 7')).toBe('of ticket 7');
+      });
+
       it('can be claimed anew once they were taken, or are over', async () => {
         await store.once.claim('prompt', 'one', clock.now() + 1_000);
         await store.once.take('prompt');

@@ -9,12 +9,15 @@ import { ARRIVALS, DOCUMENT, EXPIRING, INDEX } from './redis-keys.ts';
  */
 export function createRedisKernel({ send }: RedisConnection<typeof kernelScripts>, now: () => number): Kernel {
   return {
-    async get(keys) {
-      const rows = await send((client) =>
-        Promise.all(keys.map((key) => client.hmGet(DOCUMENT + key, ['b', 'v', 'p', 'x']))),
+    get: gathered(async (keys) => {
+      const names = keys.map((key) => DOCUMENT + key);
+      const [first = ''] = names;
+      const rows = await send<Row[]>(async (client) =>
+        // A script is a command more.
+        keys.length > 1 ? client.readDocuments(names) : [await client.hmGet(first, FIELDS)],
       );
       return rows.map((row, at) => toDocument([keys[at] ?? '', ...row], now()));
-    },
+    }),
     async range(index, { from = -Infinity, to = Infinity, after = -Infinity, limit = PAGE, isReversed } = {}) {
       const low = after < from ? from : `(${after}`;
       const args = [...(isReversed ? [to, low, 1] : [low, to, 0]), limit, now()];
@@ -34,6 +37,36 @@ export function createRedisKernel({ send }: RedisConnection<typeof kernelScripts
   };
 }
 
+/**
+ * Reads keys, one call at a time: all that is asked for meanwhile is in the next one, at most a page of it. Anybody may have
+ * the app look for secrets that never were, and thousands of commands under way would take its memory, and time from Slack's.
+ * `read`: values in the order of the keys.
+ */
+function gathered<Value>(
+  read: (keys: readonly string[]) => Promise<Value[]>,
+): (keys: readonly string[]) => Promise<Value[]> {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting: { keys: string[]; values: Promise<Value[]> } | undefined;
+
+  function begin() {
+    const keys: string[] = [];
+    const values = last.then(() => {
+      if (waiting?.keys === keys) waiting = undefined;
+      return read(keys);
+    });
+    last = values.catch(() => undefined);
+    return { keys, values };
+  }
+
+  return async (wanted) => {
+    if (!waiting || waiting.keys.length + wanted.length > PAGE) waiting = begin();
+    const { keys, values } = waiting;
+    const at = keys.length;
+    keys.push(...wanted);
+    return (await values).slice(at, at + wanted.length);
+  };
+}
+
 /** The entries as Lua sees them: an empty table would be an object to it. */
 function toArgument(write: Write): unknown {
   const wanted = { if: write.ifVersion };
@@ -45,6 +78,8 @@ function toArgument(write: Write): unknown {
 function toBody(write: Write): string {
   return 'put' in write ? JSON.stringify(write.body) : '';
 }
+
+const FIELDS = ['b', 'v', 'p', 'x'];
 
 /** Key, body, version, place, expiry. */
 type Row = (string | null)[];
@@ -171,6 +206,13 @@ for _, key in ipairs(redis.call('ZRANGE', '${EXPIRING}', '-inf', ARGV[2], 'BYSCO
   end
 end
 return count
+`),
+
+  readDocuments: redisScript<Row[]>(`
+-- KEYS: documents. Returns body, version, place and expiry of each.
+local rows = {}
+for at, key in ipairs(KEYS) do rows[at] = redis.call('HMGET', key, 'b', 'v', 'p', 'x') end
+return rows
 `),
 
   rangeDocuments: redisScript<Row[]>(`
