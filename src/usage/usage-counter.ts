@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Person, Question } from '../conversation/question.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { toDay, toSecondsName, type UsageAddition, type UsageName, type UsageStore } from './usage.ts';
@@ -37,7 +38,12 @@ const NOT_COUNTED = new Set(['shared', 'help', 'no_question', 'idle']);
 type Waiting = { workspace: string; day: number; counts: Map<UsageName, number>; people: Map<UsageName, Set<string>> };
 
 export function createUsageCounter({ store, mark, now, onFailed }: Ports): UsageCounter {
+  const writer = randomUUID();
+  let number = 0;
   let waiting = new Map<string, Waiting>();
+  /** As it was first tried to write it: what is repeated must be the same. */
+  let leaving: UsageAddition[] = [];
+  let writing = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
 
@@ -55,29 +61,29 @@ export function createUsageCounter({ store, mark, now, onFailed }: Ports): Usage
     else timer ??= setTimeout(write, WRITE_EVERY_MS).unref();
   }
 
-  async function write(): Promise<void> {
+  function write(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting.size === 0) return;
-    const additions = [...waiting.values()];
-    waiting = new Map();
+    writing = writing.then(writeNow);
+    return writing;
+  }
+
+  async function writeNow(): Promise<void> {
     try {
-      await store.add(additions);
+      await writeLeaving();
+      leaving = [...waiting.values()].map((one) => ({ ...one, writer, number: ++number }));
+      waiting = new Map();
+      await writeLeaving();
     } catch (error) {
       onFailed(error);
-      for (const addition of additions) keep(addition);
       if (!isClosed) timer ??= setTimeout(write, WRITE_EVERY_MS).unref();
     }
   }
 
-  function keep(addition: UsageAddition): void {
-    const { workspace, day } = addition;
-    const make = (): Waiting => ({ workspace, day, counts: new Map(), people: new Map() });
-    const { counts, people } = getOr(waiting, `${workspace} ${day}`, make);
-    for (const [name, number] of addition.counts) counts.set(name, (counts.get(name) ?? 0) + number);
-    for (const [name, marks] of addition.people) {
-      const known = getOr(people, name, () => new Set<string>());
-      for (const one of marks) known.add(one);
+  async function writeLeaving(): Promise<void> {
+    for (let [first] = leaving; first !== undefined; [first] = leaving) {
+      await store.add(first);
+      leaving = leaving.filter((one) => one !== first);
     }
   }
 
@@ -92,6 +98,7 @@ export function createUsageCounter({ store, mark, now, onFailed }: Ports): Usage
     feedback: (verdict, { workspace, ...person }) => count([`feedback:${verdict}`], workspace, person),
     forget(workspace) {
       for (const [key, one] of waiting) if (one.workspace === workspace) waiting.delete(key);
+      leaving = leaving.filter((one) => one.workspace !== workspace);
     },
     async close() {
       isClosed = true;

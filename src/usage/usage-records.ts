@@ -1,8 +1,8 @@
-import { amend, type Document, dropAll, type Kernel, type Write } from '../storage/kernel.ts';
+import { amend, type Document, dropAll, type Entry, type Kernel, PAGE, type Write } from '../storage/kernel.ts';
 import type { Usage, UsageAddition, UsageName, UsageStore } from './usage.ts';
 
-/** The counts of a workspace on a day. */
-type DayRecord = { counts: Partial<Record<UsageName, number>> };
+/** The counts of a workspace on a day, and the last addition of each writer that is in them. */
+type DayRecord = { counts: Partial<Record<UsageName, number>>; writers: Record<string, number> };
 
 /** The last day on which something was counted of a person. */
 type MarkRecord = { day: number };
@@ -10,36 +10,45 @@ type MarkRecord = { day: number };
 /** All of them, by their days. */
 const USAGE = 'usage';
 
+/** More processes than write at the same time: those that write no more are forgotten. */
+const WRITERS = 100;
+
 /** Days that are done are read, and forgotten, by their index; so are the marks of people. */
 export function createUsage(kernel: Kernel): UsageStore {
-  async function add({ workspace, day, counts, people }: UsageAddition): Promise<void> {
-    const ofWorkspace = { index: `workspace:${workspace}` };
-    const dayKey = `usage:${workspace}:${day}`;
-    const marks = [...people].flatMap(([name, some]) =>
-      [...some].map((mark) => ({ key: `mark:${workspace}:${name}:${mark}`, index: peopleOf(workspace, name) })),
-    );
-
-    await amend<DayRecord & MarkRecord>(kernel, [dayKey, ...marks.map(({ key }) => key)], ([known, ...seen]) => {
-      const sums = { ...known?.body.counts };
-      for (const [name, count] of counts) sums[name] = (sums[name] ?? 0) + count;
-      const ofDay: Write = {
-        put: dayKey,
-        body: { counts: sums } satisfies DayRecord,
-        ifVersion: known?.version ?? 0,
-        entries: [{ index: USAGE, at: day }, { index: daysOf(workspace), at: day }, ofWorkspace],
-      };
-      const ofPeople = marks.flatMap(({ key, index }, at): Write[] => {
-        if ((seen[at]?.body.day ?? -1) >= day) return [];
-        const entries = [{ index: USAGE, at: day }, { index, at: day }, ofWorkspace];
-        return [{ put: key, body: { day } satisfies MarkRecord, ifVersion: seen[at]?.version ?? 0, entries }];
+  /** Where it is repeated, there is nothing to write any more. */
+  async function addMarks(marks: { key: string; index: string }[], { workspace, day }: UsageAddition): Promise<void> {
+    const keys = marks.map(({ key }) => key);
+    await amend<MarkRecord>(kernel, keys, (seen) => {
+      const isNew = (_mark: unknown, at: number) => (seen[at]?.body.day ?? -1) < day;
+      const writes = marks.filter(isNew).map(({ key, index }): Write => {
+        const entries = [{ index: USAGE, at: day }, { index, at: day }, ofWorkspace(workspace)];
+        return { put: key, body: { day } satisfies MarkRecord, entries };
       });
-      return [ofDay, ...ofPeople];
+      return writes.length > 0 ? writes : undefined;
+    });
+  }
+
+  async function addCounts({ workspace, day, counts, writer, number }: UsageAddition): Promise<void> {
+    const key = `usage:${workspace}:${day}`;
+    await amend<DayRecord>(kernel, [key], ([known]) => {
+      const sums = { ...known?.body.counts };
+      const { [writer]: last = 0, ...others } = known?.body.writers ?? {};
+      if (last >= number) return undefined;
+      for (const [name, count] of counts) sums[name] = (sums[name] ?? 0) + count;
+      const writers = Object.fromEntries([...Object.entries(others).slice(1 - WRITERS), [writer, number]]);
+      const entries = [{ index: USAGE, at: day }, { index: daysOf(workspace), at: day }, ofWorkspace(workspace)];
+      return [{ put: key, body: { counts: sums, writers } satisfies DayRecord, entries }];
     });
   }
 
   return {
-    async add(additions) {
-      for (const addition of additions) await add(addition);
+    async add(addition) {
+      const { workspace, people } = addition;
+      const marks = [...people].flatMap(([name, some]) =>
+        [...some].map((mark) => ({ key: `mark:${workspace}:${name}:${mark}`, index: peopleOf(workspace, name) })),
+      );
+      for (let at = 0; at < marks.length; at += PAGE) await addMarks(marks.slice(at, at + PAGE), addition);
+      await addCounts(addition);
     },
     async read(workspace, since) {
       const days = (await kernel.range(daysOf(workspace), { from: since })) as Document<DayRecord>[];
@@ -60,6 +69,10 @@ export function createUsage(kernel: Kernel): UsageStore {
 
 function toFirstDay([first]: Document<DayRecord>[]): number | undefined {
   return first && Number(first.key.split(':').at(-1));
+}
+
+function ofWorkspace(workspace: string): Entry {
+  return { index: `workspace:${workspace}` };
 }
 
 function daysOf(workspace: string): string {

@@ -17,8 +17,13 @@ export type UsageName =
   | 'feedback:good'
   | 'feedback:bad';
 
-/** What came together of one workspace on one day. */
+/**
+ * What came together of one workspace on one day. `writer` and `number`: a repetition has the same, and counts once. A writer
+ * counts its additions, and makes one only when those before it are through.
+ */
 export type UsageAddition = {
+  writer: string;
+  number: number;
   workspace: string;
   /** As toDay makes it. */
   day: number;
@@ -40,8 +45,8 @@ export type Usage = {
  * mark, so it never tells what somebody did day by day.
  */
 export type UsageStore = {
-  /** Adds to what is counted already. Where only the reply is lost, it was added. Throws StoreUnavailableError. */
-  add(additions: readonly UsageAddition[]): Promise<void>;
+  /** Adds to what is counted already, once however often it is repeated. Throws StoreUnavailableError. */
+  add(addition: UsageAddition): Promise<void>;
   /** From that day on. */
   read(workspace: string, since: number): Promise<Usage>;
   /** Forgets the days before that one. Returns how many records. */

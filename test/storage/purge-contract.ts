@@ -128,7 +128,7 @@ async function fill({ turns, links, rules, usage }: Store, team: string): Promis
   }
   await links.save(aLink({ team, workspace: team }), 0);
   await rules.save(aRecord({ workspace: team }), 0);
-  await usage.add([{ ...anAddition(1, { questions: 1 }, { questions: ['ana'] }), workspace: team }]);
+  await usage.add({ ...anAddition(1, { questions: 1 }, { questions: ['ana'] }), workspace: team });
 }
 
 const NOTHING = {

@@ -136,7 +136,7 @@ async function fillEveryPlace(store: RedisStore, team: string): Promise<void> {
   }
   await store.links.save(aLink({ team, workspace: team }), 0);
   await store.once.put(team, 'ticket', 60_000);
-  await store.usage.add([{ ...anAddition(1, { questions: 1 }, { questions: ['ana'] }), workspace: team }]);
+  await store.usage.add({ ...anAddition(1, { questions: 1 }, { questions: ['ana'] }), workspace: team });
 }
 
 async function endAll({ turns }: RedisStore): Promise<void> {

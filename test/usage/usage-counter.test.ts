@@ -16,15 +16,17 @@ afterEach(() => clock.restore());
 
 function startCounting() {
   const { usage: store } = createMemoryStore();
-  const writes: (readonly UsageAddition[])[] = [];
+  const writes: UsageAddition[] = [];
   const failures: unknown[] = [];
-  const fault = { isOn: false };
+  /** `isLost`: it is written, and only the reply is lost. */
+  const fault = { isOn: false, isLost: false, workspace: 'T1' };
   const counter = createUsageCounter({
     store: {
-      async add(additions) {
-        if (fault.isOn) throw new StoreUnavailableError('away');
-        writes.push(additions);
-        await store.add(additions);
+      async add(addition) {
+        if (addition.workspace === fault.workspace && fault.isOn) throw new StoreUnavailableError('away');
+        writes.push(addition);
+        await store.add(addition);
+        if (fault.isLost) throw new StoreUnavailableError('no answer');
       },
     },
     mark: createMarks(Buffer.alloc(32, 7)),
@@ -60,7 +62,7 @@ describe('what is counted', () => {
     await counter.close();
     counter.turnEnded(aDone(), 1);
 
-    expect(writes).toHaveLength(2);
+    await expect.poll(() => writes).toHaveLength(2);
   });
 
   it('is not lost while the store is away', async () => {
@@ -75,6 +77,34 @@ describe('what is counted', () => {
 
     expect(failures).toHaveLength(2);
     await expect.poll(read).toMatchObject({ counts: { questions: 2 }, people: { questions: 2 } });
+  });
+
+  it('is counted once though the reply of the store is lost, and what came meanwhile as well', async () => {
+    const { counter, fault, failures, read } = startCounting();
+    fault.isLost = true;
+    counter.turnEnded(aDone(), 1);
+    await clock.tickAsync(5_000);
+    await expect.poll(() => failures).toHaveLength(1);
+    counter.turnEnded(aDone(), 1);
+    await clock.tickAsync(5_000);
+    await expect.poll(() => failures).toHaveLength(2);
+    fault.isLost = false;
+    await counter.close();
+
+    expect((await read()).counts).toMatchObject({ questions: 2 });
+  });
+
+  it('is repeated only where it failed', async () => {
+    const { counter, fault, failures, writes } = startCounting();
+    fault.isOn = true;
+    fault.workspace = 'T2';
+    for (const workspace of ['T1', 'T2', 'T3']) counter.feedback('good', { team: 'T1', user: 'UANA', workspace });
+    await clock.tickAsync(5_000);
+    await expect.poll(() => failures).toHaveLength(1);
+    fault.isOn = false;
+    await counter.close();
+
+    expect(writes.map(({ workspace }) => workspace)).toEqual(['T1', 'T2', 'T3']);
   });
 
   it('is not written where the app was uninstalled meanwhile', async () => {
