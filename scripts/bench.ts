@@ -2,6 +2,7 @@
 // same Slack calls, against the same stand-ins, in one run, round by round in turn, on the same core. Figures compare
 // within a run, not with those of another machine.
 import { writeFileSync } from 'node:fs';
+import { REDIS } from '@assistant-bridge/sandbox/system-programs.ts';
 import { startBenchWorld } from './bench/bench-world.ts';
 import { measureChannel } from './bench/channel-row.ts';
 import { type Contender, startContenders, withLastWords } from './bench/contenders.ts';
@@ -15,7 +16,6 @@ import { runTraffic } from './bench/traffic.ts';
 import { measureAlone, measurePeople, measurePerson } from './bench/turn-rows.ts';
 import { measureWaiting } from './bench/waiting-row.ts';
 import { installSystemPackages } from './install-system-packages.ts';
-import { REDIS } from './system-programs.ts';
 
 const ROWS: Record<RowName, MeasureRow> = {
   people: measurePeople,

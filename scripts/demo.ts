@@ -2,18 +2,19 @@
 // `--script` it plays the main job there, and exits 0, or says what failed.
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { createSimulatedAnswer } from '../test/sandbox/assistant/simulated-answer.ts';
-import { type RealApp, startAppControl } from '../test/sandbox/workspace/panel/app-control.ts';
-import { WITH_PEOPLE } from '../test/sandbox/workspace/start-workspace.ts';
-import { startWorld, type World } from '../test/sandbox/world.ts';
+import { createSimulatedAnswer } from '@assistant-bridge/sandbox/assistant/simulated-answer.ts';
+import { prepareWorkspace } from '@assistant-bridge/sandbox/workspace/prepare-workspace.ts';
+import { WITH_PEOPLE } from '@assistant-bridge/sandbox/workspace/start-workspace.ts';
+import { type RealApp, startAppControl } from '../test/app/app-control.ts';
+import { startWorld, type World } from '../test/app/world.ts';
 import { playScript } from './demo/play-script.ts';
-import { prepareWorkspace, runWorkspace } from './demo/run-workspace.ts';
-import { runTerminal } from './demo/terminal.ts';
+import { playTerminal } from './demo/play-terminal.ts';
+import { runWorkspace } from './demo/run-workspace.ts';
 
 const USAGE =
   'Usage: `npm run demo` for the browser, `npm run demo -- --terminal` for the terminal, or `npm run demo -- --script` to watch the main jobs.';
 
-const WAYS = { '--script': playScript, '--terminal': runTerminal, '--browser': runWorkspace };
+const WAYS = { '--script': playScript, '--terminal': playTerminal, '--browser': runWorkspace };
 
 const args = process.argv.slice(2);
 if (args[0] === '--help') {

@@ -2,10 +2,10 @@
 // the world around it failing in every way we know. What counts is what became of every message. Exits with 1 where a
 // criterion is missed.
 import { mkdirSync } from 'node:fs';
+import { REDIS } from '@assistant-bridge/sandbox/system-programs.ts';
 import { type FaultsOptions, readOptions, USAGE } from './faults/options.ts';
 import { listScenarios, startProgress, toTable } from './faults/report.ts';
 import { installSystemPackages } from './install-system-packages.ts';
-import { REDIS } from './system-programs.ts';
 
 async function main({
   runs,

@@ -1,7 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import { describeMissing, findProgram, listNeeds, type SystemProgram } from './system-programs.ts';
+import {
+  describeMissing,
+  findProgram,
+  listNeeds,
+  type SystemProgram,
+} from '@assistant-bridge/sandbox/system-programs.ts';
 
 /**
  * Installs what is missing, where this is root on Debian; a person at the terminal is asked first. Elsewhere it says what

@@ -57,7 +57,7 @@ installPackages();
 const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'compiled');
 const env = { NODE_COMPILE_CACHE, ...process.env };
 // The pages of the workspace are TypeScript whose types Node strips, and says so each time.
-const hasPages = ['scripts/demo.ts', 'scripts/sandbox.ts', 'scripts/pictures.ts'].includes(script);
+const hasPages = ['scripts/demo.ts', 'test/sandbox/start.ts', 'scripts/pictures.ts'].includes(script);
 // As in scripts/deploy/sizes.ts, which says why.
 const isReplica = script === 'src/main.ts';
 const flags = [

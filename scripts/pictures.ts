@@ -1,19 +1,21 @@
 // `npm run pictures`: the pictures of the README, from the pages that `npm run demo` shows.
+
 import { fileURLToPath } from 'node:url';
+import { plantDrift } from '@assistant-bridge/sandbox/admin/plant-drift.ts';
+import { createSimulatedAnswer } from '@assistant-bridge/sandbox/assistant/simulated-answer.ts';
+import { launchChromium } from '@assistant-bridge/sandbox/chromium.ts';
+import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
+import { CHROMIUM } from '@assistant-bridge/sandbox/system-programs.ts';
+import { createPanel } from '@assistant-bridge/sandbox/workspace/panel/create-panel.ts';
+import { prepareWorkspace } from '@assistant-bridge/sandbox/workspace/prepare-workspace.ts';
+import { startWorkspace } from '@assistant-bridge/sandbox/workspace/start-workspace.ts';
 import type { Page } from 'playwright-core';
-import { closeModals, giveAdminCommand, signInAsAdmin } from '../test/sandbox/administer.ts';
-import { createSimulatedAnswer } from '../test/sandbox/assistant/simulated-answer.ts';
-import { launchChromium } from '../test/sandbox/chromium.ts';
-import { type SandboxUser, signIn } from '../test/sandbox/sign-in.ts';
-import { startAppControl } from '../test/sandbox/workspace/panel/app-control.ts';
-import { createPanel } from '../test/sandbox/workspace/panel/create-panel.ts';
-import { startWorkspace } from '../test/sandbox/workspace/start-workspace.ts';
-import { startWorld } from '../test/sandbox/world.ts';
-import { plantDrift } from './demo/plant-drift.ts';
-import { prepareWorkspace } from './demo/run-workspace.ts';
+import { closeModals, giveAdminCommand, signInAsAdmin } from '../test/app/administer.ts';
+import { startAppControl } from '../test/app/app-control.ts';
+import { signIn } from '../test/app/sign-in.ts';
+import { startWorld } from '../test/app/world.ts';
 import { installSystemPackages } from './install-system-packages.ts';
 import { createCamera } from './pictures/camera.ts';
-import { CHROMIUM } from './system-programs.ts';
 
 const GENERAL = 'C0GENERAL';
 const QUESTION = 'What is left of the launch budget?';

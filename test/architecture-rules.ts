@@ -292,10 +292,10 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
     lines: 4_945,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_475 },
-  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_356 },
-  { part: 'src', folders: ['src'], lines: 60_306 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 23_388 },
-  { part: 'test', folders: ['test'], lines: 102_001 },
+  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_381 },
+  { part: 'src', folders: ['src'], lines: 60_329 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 23_916 },
+  { part: 'test', folders: ['test'], lines: 102_946 },
   { part: 'scripts', folders: ['scripts'], lines: 8_068 },
 ];
 

@@ -138,6 +138,19 @@ describe('the house', () => {
     expect(users.sort()).toEqual(BOLT_CLIENT_FILES);
   });
 
+  it('shares nothing with the sandbox, which knows nothing of the app', () => {
+    const sandbox = join(root, 'test/sandbox');
+    const found = readdirSync(sandbox, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    const outside = found.filter((file) =>
+      [...readFileSync(join(sandbox, file), 'utf8').matchAll(/^(?:import|export)\s[^'";]*'(\.[^']+)'/gm)].some(
+        ([, from = '']) => relative(sandbox, resolve(sandbox, dirname(file), from)).startsWith('..'),
+      ),
+    );
+
+    expect(outside).toEqual([]);
+    expect(imports.filter(({ from }) => /sandbox/.test(from))).toEqual([]);
+  });
+
   it('has no barrel, no default export, and no file of more than 400 lines', () => {
     const offenders = readdirSync(root, { recursive: true, encoding: 'utf8' })
       .filter((file) => /^(src|test|scripts|manifest)\/.*\.ts$/.test(file))

@@ -2,12 +2,12 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { REPLICA_FLAGS } from '../scripts/deploy/sizes.ts';
-import { type AppProcess, startAppProcess } from './sandbox/app-process.ts';
-import { runToEnd } from './sandbox/child-processes.ts';
-import { startRedis } from './sandbox/redis-server.ts';
-import { startWorld, type World } from './sandbox/world.ts';
+import { type AppProcess, startAppProcess } from './app/app-process.ts';
+import { startRedis } from './app/redis-server.ts';
+import { startWorld, type World } from './app/world.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 

@@ -10,13 +10,13 @@ import { parseEncryptionKeys } from '../src/identity/encryption-keys.ts';
 import { createTokenVault, sealTokens } from '../src/identity/token-vault.ts';
 import { BOT_SCOPES } from '../src/slack/installations/bot-scopes.ts';
 import { sealInstallation } from '../src/slack/installations/find-installation.ts';
+import { startAppProcess } from './app/app-process.ts';
+import { startRedis } from './app/redis-server.ts';
+import { startWorld, type World } from './app/world.ts';
 import { aQuestion, aTurn } from './conversation/a-question.ts';
 import { DOCTOR, runDoctor, seeDoctor } from './doctor/see-doctor.ts';
 import { anEntry, makeKeys } from './governance/audit/samples.ts';
 import { findClosedUrl, listen } from './http/loopback.ts';
-import { startAppProcess } from './sandbox/app-process.ts';
-import { startRedis } from './sandbox/redis-server.ts';
-import { startWorld, type World } from './sandbox/world.ts';
 import { beginRun } from './storage/begin-run.ts';
 
 let world: World;

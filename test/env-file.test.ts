@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEnvFile, readSecretFiles } from '../src/env-file.ts';
+import { startWorld, type World } from './app/world.ts';
 import { runScript } from './run-script.ts';
-import { startWorld, type World } from './sandbox/world.ts';
 
 const NAMES = ['SECRET', 'NEXT', 'PEM'];
 

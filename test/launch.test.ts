@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { runToEnd, startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { REPLICA_FLAGS } from '../scripts/deploy/sizes.ts';
-import { runToEnd, startChild } from './sandbox/child-processes.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 

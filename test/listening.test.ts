@@ -1,9 +1,10 @@
 // Which addresses of the machine the app listens on. All of 127.0.0.0/8 is this machine, each an address of its own.
+
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type AppProcess, startAppProcess } from './app/app-process.ts';
+import { startWorld, type World } from './app/world.ts';
 import { seeDoctor } from './doctor/see-doctor.ts';
-import { type AppProcess, startAppProcess } from './sandbox/app-process.ts';
-import { claimPort } from './sandbox/claim-port.ts';
-import { startWorld, type World } from './sandbox/world.ts';
 
 let world: World;
 let app: AppProcess | undefined;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, describeUnknown, readConfig } from '../src/config.ts';
+import { startAppProcess } from './app/app-process.ts';
+import { startWorld, type World } from './app/world.ts';
 import { runScript } from './run-script.ts';
-import { startAppProcess } from './sandbox/app-process.ts';
-import { startWorld, type World } from './sandbox/world.ts';
 
 const named = (name: string, meant: string) =>
   `${name} is not a variable of the app, and has no effect. If you meant ${meant}, rename it.`;

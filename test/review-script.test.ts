@@ -3,12 +3,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Allocation } from '@assistant-bridge/sandbox/admin/model.ts';
+import { createAdminState, SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import { type AdminSandbox, startAdmin } from '@assistant-bridge/sandbox/admin/start-admin.ts';
+import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type AdminWorld, KIM, startAdminWorld } from './end-to-end/admin-world.ts';
-import type { Allocation } from './sandbox/admin/model.ts';
-import { createAdminState, SEED_ENVIRONMENTS } from './sandbox/admin/seeds.ts';
-import { type AdminSandbox, startAdmin } from './sandbox/admin/start-admin.ts';
-import { runToEnd } from './sandbox/child-processes.ts';
 
 const SCRIPT = fileURLToPath(new URL('../scripts/review.ts', import.meta.url));
 const EXAMPLE = readFileSync(new URL('../scripts/deploy/governance-register.yaml', import.meta.url), 'utf8');

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { describe, expect, it } from 'vitest';
 import { PermanentError } from '../src/errors.ts';
 import { createWorkerRun, type WorkerOptions } from '../src/run-in-worker.ts';
-import { runToEnd } from './sandbox/child-processes.ts';
 
 class OddError extends PermanentError {
   constructor(why: string, options?: ErrorOptions) {

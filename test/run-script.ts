@@ -1,7 +1,7 @@
 // A script as operators run it: a process of its own, in a folder of its own.
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runToEnd } from './sandbox/child-processes.ts';
+import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 
 const SCRIPTS = fileURLToPath(new URL('../scripts', import.meta.url));
 

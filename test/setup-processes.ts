@@ -1,7 +1,7 @@
 // Runs before every file of tests that start processes: none of them is left when the file is over.
 import { relative } from 'node:path';
+import { endChildren, killChildren } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterAll, expect } from 'vitest';
-import { endChildren, killChildren } from './sandbox/child-processes.ts';
 
 // By this the runner knows whose a process is that is left all the same.
 process.env.TEST_FILE = relative(process.cwd(), expect.getState().testPath ?? '');

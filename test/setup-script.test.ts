@@ -4,12 +4,12 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
+import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildManifest } from '../manifest/manifest.ts';
-import { startAppProcess } from './sandbox/app-process.ts';
-import { startChild } from './sandbox/child-processes.ts';
-import { signIn } from './sandbox/sign-in.ts';
-import { startWorld, type World } from './sandbox/world.ts';
+import { startAppProcess } from './app/app-process.ts';
+import { signIn } from './app/sign-in.ts';
+import { startWorld, type World } from './app/world.ts';
 
 const SETUP = fileURLToPath(new URL('../scripts/setup.ts', import.meta.url));
 

@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRedisStore } from '../src/backend/redis-store.ts';
 import { openSqliteStore } from '../src/backend/sqlite-store.ts';
 import type { Store } from '../src/backend/store.ts';
 import type { LinkedEntry } from '../src/governance/audit/audit-log.ts';
-import { startChild } from './sandbox/child-processes.ts';
-import { type RedisServer, startRedis } from './sandbox/redis-server.ts';
+import { type RedisServer, startRedis } from './app/redis-server.ts';
 import { aLink } from './storage/a-link.ts';
 import { asOperator } from './storage/redis-world.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
+import { startAppProcess } from './app/app-process.ts';
+import { startWorld } from './app/world.ts';
 import { findClosedUrl } from './http/loopback.ts';
-import { startAppProcess } from './sandbox/app-process.ts';
-import { startWorld } from './sandbox/world.ts';
 
 it('an app whose assistant service is not there starts, and says so in its log', async () => {
   const world = await startWorld();

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AppProcess, startAppProcess } from './app/app-process.ts';
+import { startWorld, type World } from './app/world.ts';
 import { seeDoctor } from './doctor/see-doctor.ts';
-import { type AppProcess, startAppProcess } from './sandbox/app-process.ts';
-import { claimPort } from './sandbox/claim-port.ts';
-import { startWorld, type World } from './sandbox/world.ts';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 

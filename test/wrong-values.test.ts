@@ -10,8 +10,8 @@ import { ConfigError, readConfig } from '../src/config.ts';
 import { VARIABLES } from '../src/config-variables.ts';
 import { examine } from '../src/doctor/examine.ts';
 import { createLog } from '../src/log.ts';
+import { startWorld, type World } from './app/world.ts';
 import { findClosedUrl } from './http/loopback.ts';
-import { startWorld, type World } from './sandbox/world.ts';
 
 type Name = keyof typeof VARIABLES;
 

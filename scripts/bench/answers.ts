@@ -1,4 +1,4 @@
-import type { Answer } from '../../test/sandbox/assistant/conversation.ts';
+import type { Answer } from '@assistant-bridge/sandbox/assistant/conversation.ts';
 
 const OVERVIEW: Answer = {
   text: `The launch is on track. Here is what changed since the last review:

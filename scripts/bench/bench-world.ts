@@ -1,7 +1,7 @@
+import { ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback/scopes.ts';
+import { createPlainVerifier } from '@assistant-bridge/sandbox/loopback/token-holder.ts';
+import { startWorld, type World } from '../../test/app/world.ts';
 import { addSignedInPeople, toUserId } from '../../test/faults/signed-in-people.ts';
-import { ASSISTANT_SCOPE } from '../../test/sandbox/loopback/scopes.ts';
-import { createPlainVerifier } from '../../test/sandbox/loopback/token-holder.ts';
-import { startWorld, type World } from '../../test/sandbox/world.ts';
 import { answerTo } from './answers.ts';
 
 /** The one token of the bots that the app is compared with. */

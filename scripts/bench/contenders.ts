@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { claimPort } from '../../test/sandbox/claim-port.ts';
-import type { World } from '../../test/sandbox/world.ts';
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
+import type { World } from '../../test/app/world.ts';
 import { REPLICA_FLAGS } from '../deploy/sizes.ts';
 import { PLAIN_TOKEN, signInAskers } from './bench-world.ts';
 import type { Cores } from './cores.ts';

@@ -1,4 +1,4 @@
-import type { World } from '../../test/sandbox/world.ts';
+import type { World } from '../../test/app/world.ts';
 import { type Contender, withLastWords } from './contenders.ts';
 import { type Load, runTraffic } from './traffic.ts';
 

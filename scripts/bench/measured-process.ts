@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { startChild } from '../../test/sandbox/child-processes.ts';
+import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { pinCommand } from './cores.ts';
 import type { Usage, UsageRequest } from './report-usage.ts';
 import type { Watched } from './watch-process.ts';

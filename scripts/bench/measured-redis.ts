@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from 'redis';
-import { startRedis } from '../../test/sandbox/redis-server.ts';
+import { startRedis } from '../../test/app/redis-server.ts';
 import { pinProcess } from './cores.ts';
 
 /** What a Redis has used since its start. */

@@ -1,4 +1,4 @@
-import type { World } from '../../test/sandbox/world.ts';
+import type { World } from '../../test/app/world.ts';
 import type { Contender } from './contenders.ts';
 import type { Sizes } from './options.ts';
 import type { Row } from './table.ts';

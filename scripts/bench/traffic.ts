@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { HookedCall } from '../../test/sandbox/slack/faults.ts';
-import type { World } from '../../test/sandbox/world.ts';
+import type { HookedCall } from '@assistant-bridge/sandbox/slack/faults.ts';
+import type { World } from '../../test/app/world.ts';
 import { toEnding } from './answers.ts';
 import { ASKERS, CHANNEL, toQuestion } from './bench-world.ts';
 

@@ -1,11 +1,11 @@
+import { type Allocation, CURRENCY, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { MAKERS, NEW_LAB, PRODUCTION, plantDrift } from '@assistant-bridge/sandbox/admin/plant-drift.ts';
+import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
+import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { DateTime } from 'luxon';
-import { type Allocation, CURRENCY, toThresholdKey } from '../../test/sandbox/admin/model.ts';
-import { awaitModal, closeModals, giveAdminCommand } from '../../test/sandbox/administer.ts';
-import type { Entries } from '../../test/sandbox/slack/people/modal.ts';
-import type { Message, View } from '../../test/sandbox/slack/records.ts';
-import type { World } from '../../test/sandbox/world.ts';
+import { awaitModal, closeModals, giveAdminCommand } from '../../test/app/administer.ts';
+import type { World } from '../../test/app/world.ts';
 import type { Narrator } from './narrator.ts';
-import { MAKERS, NEW_LAB, PRODUCTION, plantDrift } from './plant-drift.ts';
 
 const KIM = 'U0KIM';
 

@@ -1,6 +1,6 @@
-import type { Message } from '../../test/sandbox/slack/records.ts';
-import type { World } from '../../test/sandbox/world.ts';
-import { toTerminalText } from './terminal-text.ts';
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
+import { toTerminalText } from '@assistant-bridge/sandbox/terminal/terminal-text.ts';
+import type { World } from '../../test/app/world.ts';
 
 /** Tells in the terminal what happens, so that a person can follow it. */
 export type Narrator = {

@@ -1,6 +1,6 @@
-import { DOCUMENTS } from '../../test/sandbox/assistant/simulated-documents.ts';
-import { findPrompt, openBrowserOf, pressSignIn, signIn } from '../../test/sandbox/sign-in.ts';
-import type { World } from '../../test/sandbox/world.ts';
+import { DOCUMENTS } from '@assistant-bridge/sandbox/assistant/simulated-documents.ts';
+import { findPrompt, openBrowserOf, pressSignIn, signIn } from '../../test/app/sign-in.ts';
+import type { World } from '../../test/app/world.ts';
 import { govern } from './govern.ts';
 import { createNarrator, type Narrator, nextReply } from './narrator.ts';
 import { setLimit } from './set-limit.ts';

@@ -1,5 +1,6 @@
-import { toThresholdKey } from '../../test/sandbox/admin/model.ts';
-import { SEED_ENVIRONMENTS } from '../../test/sandbox/admin/seeds.ts';
+import { toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import {
   awaitModal,
   closeModals,
@@ -8,9 +9,8 @@ import {
   openLimitModal,
   readPrivate,
   signInAsAdmin,
-} from '../../test/sandbox/administer.ts';
-import type { Message, View } from '../../test/sandbox/slack/records.ts';
-import type { World } from '../../test/sandbox/world.ts';
+} from '../../test/app/administer.ts';
+import type { World } from '../../test/app/world.ts';
 import type { Narrator } from './narrator.ts';
 
 const KIM = 'U0KIM';

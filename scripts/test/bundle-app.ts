@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
 
-/** What the tests start as the app, by the name of its bundle: see test/sandbox/app-process.ts. */
+/** What the tests start as the app, by the name of its bundle: see test/app/app-process.ts. */
 const ENTRIES = {
   main: 'src/main.ts',
   'crashing-app': 'test/end-to-end/crashing-app.ts',

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 /** Whoever imports none of these, however indirectly, can start no process, hence no Redis and no browser either. */
 const STARTERS = new Set(['node:child_process', 'node:cluster', 'playwright-core']);
@@ -51,5 +52,11 @@ function createImportWalk(): (file: string) => boolean {
 function readImports(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(IMPORT)]
     .filter(([, type, names = '']) => type === undefined && !ONLY_TYPES.test(names))
-    .map(([, , , from = '']) => (from.startsWith('.') ? resolve(dirname(file), from) : from));
+    .map(([, , , from = '']) => toFile(from, dirname(file)));
+}
+
+/** A package's name stays a name, but for that of our own sandbox. */
+function toFile(from: string, folder: string): string {
+  if (from.startsWith('.')) return resolve(folder, from);
+  return from.startsWith('@assistant-bridge/') ? fileURLToPath(import.meta.resolve(from)) : from;
 }

@@ -1,9 +1,9 @@
 // An administrative interface that answers what a test says, over real HTTP.
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { startLoopbackServer } from '@assistant-bridge/sandbox/loopback/loopback-server.ts';
 import { type AdminClient, type AdminClientOptions, createAdminClient } from '../../src/admin-api/admin-client.ts';
 import type { AdminSession } from '../../src/admin-api/admin-session.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
-import { startLoopbackServer } from '../sandbox/loopback/loopback-server.ts';
 import { aSession } from './a-session.ts';
 
 export type SeenRequest = { method: string; url: string; headers: IncomingMessage['headers']; body: unknown };

@@ -1,8 +1,8 @@
+import type { FaultKind, FaultOptions } from '@assistant-bridge/sandbox/assistant/faults.ts';
+import type { AssistantOptions } from '@assistant-bridge/sandbox/assistant/options.ts';
+import { type AssistantSandbox, startAssistant } from '@assistant-bridge/sandbox/assistant/start-assistant.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AskCall, AssistantAnswer, AssistantClientOptions } from '../../src/assistant/assistant-client.ts';
-import type { FaultKind, FaultOptions } from '../sandbox/assistant/faults.ts';
-import type { AssistantOptions } from '../sandbox/assistant/options.ts';
-import { type AssistantSandbox, startAssistant } from '../sandbox/assistant/start-assistant.ts';
 import { aCall, connect, failureOf } from './scripted-service.ts';
 
 type World = {

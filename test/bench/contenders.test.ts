@@ -3,7 +3,7 @@ import { startBenchWorld } from '../../scripts/bench/bench-world.ts';
 import { type Contender, startContenders } from '../../scripts/bench/contenders.ts';
 import { measureTurns } from '../../scripts/bench/measure.ts';
 import { runTraffic } from '../../scripts/bench/traffic.ts';
-import type { World } from '../sandbox/world.ts';
+import type { World } from '../app/world.ts';
 
 /** What is counted on every system, and not timed. */
 const COUNTED = ['slackCalls', 'pages', 'redisCommands'] as const;

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type MeasuredProcess, startMeasured } from '../../scripts/bench/measured-process.ts';
-import { claimPort } from '../sandbox/claim-port.ts';
 
 /** A program that knows nothing of being measured: it commits a row for each event that it gets, and acknowledges. */
 const PROGRAM = `

@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startChild } from '../sandbox/child-processes.ts';
 import { type BullmqWorld, startBullmqWorld } from './bullmq-world.ts';
 import { until } from './dispatcher-contract.ts';
 

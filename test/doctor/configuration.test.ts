@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildSelfSignedCertificate } from '@assistant-bridge/sandbox/certificates.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lookAtCertificate } from '../../src/doctor/look-at-certificate.ts';
 import { lookAtRegister } from '../../src/doctor/look-at-register.ts';
 import { aConfig } from '../a-config.ts';
-import { buildSelfSignedCertificate } from '../sandbox/certificates.ts';
-import { startWorld, type World } from '../sandbox/world.ts';
+import { startWorld, type World } from '../app/world.ts';
 import { runDoctor, seeDoctor } from './see-doctor.ts';
 
 const DAY_MS = 24 * 3_600_000;

@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { inspectRedisWriting } from '../../src/doctor/inspect-redis-writing.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
-import { startWorld, type World } from '../sandbox/world.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
+import { startWorld, type World } from '../app/world.ts';
 import { asOperator } from '../storage/redis-world.ts';
 import { seeDoctor } from './see-doctor.ts';
 

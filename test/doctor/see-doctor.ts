@@ -1,11 +1,11 @@
 // The doctor, with the environment of an app in a world of stand-ins.
 import { fileURLToPath } from 'node:url';
+import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { hasErrors, renderReport } from '../../scripts/doctor/report.ts';
 import { readConfig } from '../../src/config.ts';
 import { lookAtAll } from '../../src/doctor/examine.ts';
 import type { Stage } from '../../src/doctor/finding.ts';
-import { runToEnd } from '../sandbox/child-processes.ts';
-import type { World } from '../sandbox/world.ts';
+import type { World } from '../app/world.ts';
 
 export const DOCTOR = fileURLToPath(new URL('../../scripts/doctor.ts', import.meta.url));
 

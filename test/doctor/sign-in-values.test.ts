@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { buildSelfSignedCertificate } from '@assistant-bridge/sandbox/certificates.ts';
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { useFakeTimers } from 'sinon';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { readConfig } from '../../src/config.ts';
@@ -7,11 +9,9 @@ import { lookAtIdentityProvider } from '../../src/doctor/look-at-identity-provid
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { createLog } from '../../src/log.ts';
 import { startSignInChecks } from '../../src/wiring/connect-identity.ts';
+import { startAppProcess } from '../app/app-process.ts';
+import { startWorld, type World } from '../app/world.ts';
 import { findClosedUrl, listen } from '../http/loopback.ts';
-import { startAppProcess } from '../sandbox/app-process.ts';
-import { buildSelfSignedCertificate } from '../sandbox/certificates.ts';
-import { claimPort } from '../sandbox/claim-port.ts';
-import { startWorld, type World } from '../sandbox/world.ts';
 import { seeDoctor } from './see-doctor.ts';
 
 const http = createHttpClient();

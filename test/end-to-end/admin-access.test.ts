@@ -1,6 +1,8 @@
+import { toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
+import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toThresholdKey } from '../sandbox/admin/model.ts';
-import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
 import {
   askDoctor,
   awaitModal,
@@ -9,11 +11,9 @@ import {
   nextPrivate,
   readPrivate,
   signInAsAdmin,
-} from '../sandbox/administer.ts';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import type { SandboxUser } from '../sandbox/sign-in.ts';
-import type { Json } from '../sandbox/slack/records.ts';
-import { startWorld, type World } from '../sandbox/world.ts';
+} from '../app/administer.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { startWorld, type World } from '../app/world.ts';
 import { type AdminWorld, KIM, startAdminWorld, WHY } from './admin-world.ts';
 
 const REFUSAL = 'Only administrators of this app may use `/assistant-admin`';

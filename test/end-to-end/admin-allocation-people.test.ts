@@ -1,7 +1,7 @@
+import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { Json, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
-import { awaitModal, closeModals, giveAdminCommand, nextPrivate, readPrivate } from '../sandbox/administer.ts';
-import type { Json, View } from '../sandbox/slack/records.ts';
+import { awaitModal, closeModals, giveAdminCommand, nextPrivate, readPrivate } from '../app/administer.ts';
 import { type AdminWorld, signInWithKimsAccount } from './admin-world.ts';
 import { type AllocationWorld, ANA, forge, ruleOf, startAllocationWorld } from './allocation-world.ts';
 

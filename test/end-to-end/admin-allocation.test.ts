@@ -1,10 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { AdminFault } from '@assistant-bridge/sandbox/admin/faults.ts';
+import { CURRENCY } from '@assistant-bridge/sandbox/admin/model.ts';
+import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AdminFault } from '../sandbox/admin/faults.ts';
-import { CURRENCY } from '../sandbox/admin/model.ts';
-import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
-import { awaitModal, closeModals, nextPrivate, readPrivate } from '../sandbox/administer.ts';
-import type { Json } from '../sandbox/slack/records.ts';
+import { awaitModal, closeModals, nextPrivate, readPrivate } from '../app/administer.ts';
 import { KIM, WHY } from './admin-world.ts';
 import { type AllocationWorld, forge, ODD, readChanges, ruleOf, startAllocationWorld } from './allocation-world.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { awaitModal, closeModals, nextPrivate, openLimitModal, readPrivate } from '../sandbox/administer.ts';
+import { awaitModal, closeModals, nextPrivate, openLimitModal, readPrivate } from '../app/administer.ts';
 import { type AdminWorld, KIM, startAdminWorld, WHY } from './admin-world.ts';
 
 const CHANNEL = 'C0GENERAL';

@@ -1,10 +1,13 @@
 // Who approves is another person in the directory, not only in Slack, and approves what they were shown.
+
 import { DatabaseSync } from 'node:sqlite';
+import { CURRENCY, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
+import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parseEncryptionKeys } from '../../src/identity/encryption-keys.ts';
 import { createTokenVault } from '../../src/identity/token-vault.ts';
-import { CURRENCY, toThresholdKey } from '../sandbox/admin/model.ts';
-import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
 import {
   awaitModal,
   closeModals,
@@ -13,9 +16,8 @@ import {
   openLimitModal,
   readDirect,
   readPrivate,
-} from '../sandbox/administer.ts';
-import { pressSignIn, type SandboxUser } from '../sandbox/sign-in.ts';
-import type { Message, View } from '../sandbox/slack/records.ts';
+} from '../app/administer.ts';
+import { pressSignIn } from '../app/sign-in.ts';
 import { type AdminWorld, followSignIn, KIM, signInWithAccount, startAdminWorld } from './admin-world.ts';
 
 const BEN = 'U0BEN';

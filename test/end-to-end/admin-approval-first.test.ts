@@ -1,6 +1,6 @@
 // Where the service does not show limits: only what allows more than what was set from here is put to a second admin.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { awaitModal, closeModals, openLimitModal } from '../sandbox/administer.ts';
+import { awaitModal, closeModals, openLimitModal } from '../app/administer.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 
 const RUNS = { stop_decision: 'It is not stopped' };

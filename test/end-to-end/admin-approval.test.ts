@@ -1,7 +1,9 @@
+import type { AdminFault } from '@assistant-bridge/sandbox/admin/faults.ts';
+import { CURRENCY, type Threshold, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { AdminFault } from '../sandbox/admin/faults.ts';
-import { CURRENCY, type Threshold, toThresholdKey } from '../sandbox/admin/model.ts';
-import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
 import {
   awaitModal,
   closeModals,
@@ -10,10 +12,8 @@ import {
   openLimitModal,
   readDirect,
   readPrivate,
-} from '../sandbox/administer.ts';
-import { startAppProcess } from '../sandbox/app-process.ts';
-import type { SandboxUser } from '../sandbox/sign-in.ts';
-import type { Message } from '../sandbox/slack/records.ts';
+} from '../app/administer.ts';
+import { startAppProcess } from '../app/app-process.ts';
 import { type AdminWorld, KIM, signInWithAccount, startAdminWorld } from './admin-world.ts';
 
 const BEN = 'U0BEN';

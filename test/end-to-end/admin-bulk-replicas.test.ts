@@ -1,9 +1,10 @@
 // A bulk change whose replica is killed, with Redis: another one goes on with it.
+
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readDirect } from '../sandbox/administer.ts';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import { claimPort } from '../sandbox/claim-port.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { readDirect } from '../app/administer.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { asOperator } from '../storage/redis-world.ts';
 import { KIM } from './admin-world.ts';
 import { type BulkReviewWorld, startBulkReviewWorld } from './bulk-review-world.ts';

@@ -1,6 +1,6 @@
 // *Correct all at once…* where the service shows no limits, as in the contract.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { readDirect } from '../sandbox/administer.ts';
+import { readDirect } from '../app/administer.ts';
 import { KIM } from './admin-world.ts';
 import { type BulkReviewWorld, startBulkReviewWorld } from './bulk-review-world.ts';
 

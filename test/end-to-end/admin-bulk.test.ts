@@ -1,9 +1,9 @@
 // *Correct all at once…* under the report of a review: the real app against the stand-ins.
 import { DatabaseSync } from 'node:sqlite';
+import { type Allocation, CURRENCY, type Threshold } from '@assistant-bridge/sandbox/admin/model.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Allocation, CURRENCY, type Threshold } from '../sandbox/admin/model.ts';
-import { giveAdminCommand, readDirect } from '../sandbox/administer.ts';
-import { startAppProcess } from '../sandbox/app-process.ts';
+import { giveAdminCommand, readDirect } from '../app/administer.ts';
+import { startAppProcess } from '../app/app-process.ts';
 import { KIM, signInWithAccount } from './admin-world.ts';
 import { BEN, type BulkReviewWorld, RUNNING, startBulkReviewWorld } from './bulk-review-world.ts';
 

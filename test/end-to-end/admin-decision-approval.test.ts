@@ -1,8 +1,9 @@
 // Decisions about findings that approve more than the register, where REQUIRE_SECOND_APPROVER asks for a second admin.
+
+import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { awaitModal, closeModals, giveAdminCommand, readDirect } from '../sandbox/administer.ts';
-import { pressSignIn } from '../sandbox/sign-in.ts';
-import type { Message, View } from '../sandbox/slack/records.ts';
+import { awaitModal, closeModals, giveAdminCommand, readDirect } from '../app/administer.ts';
+import { pressSignIn } from '../app/sign-in.ts';
 import { followSignIn, KIM, signInWithAccount, signInWithKimsAccount } from './admin-world.ts';
 import { PRODUCTION, type ReviewActionsWorld, startReviewActionsWorld } from './review-actions-world.ts';
 

@@ -1,5 +1,5 @@
+import { generateInventory } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { generateInventory } from '../sandbox/admin/seeds.ts';
 import {
   awaitModal,
   closeModals,
@@ -8,7 +8,7 @@ import {
   openLimitModal,
   readPrivate,
   signInAsAdmin,
-} from '../sandbox/administer.ts';
+} from '../app/administer.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 
 describe('a deployment that does not show limits', () => {

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askDoctor, giveAdminCommand } from '../sandbox/administer.ts';
+import { askDoctor, giveAdminCommand } from '../app/administer.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 
 const RIGHT = 'schema: 1\nenvironments: []\n';

@@ -1,7 +1,7 @@
 // Lists as files in the direct messages of whoever asks for them.
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { nextPrivate, readDirect, readPrivate } from '../app/administer.ts';
 import { readCsv } from '../governance/exports/sheet-rows.ts';
-import { nextPrivate, readDirect, readPrivate } from '../sandbox/administer.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 
 let world: AdminWorld;

@@ -1,7 +1,7 @@
+import { toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { generateInventory, SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { toThresholdKey } from '../sandbox/admin/model.ts';
-import { generateInventory, SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
-import { awaitModal, closeModals, giveAdminCommand, openLimitModal } from '../sandbox/administer.ts';
+import { awaitModal, closeModals, giveAdminCommand, openLimitModal } from '../app/administer.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 
 const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { awaitModal, closeModals } from '../sandbox/administer.ts';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import type { View } from '../sandbox/slack/records.ts';
+import { awaitModal, closeModals } from '../app/administer.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
 import { type AdminWorld, KIM, startAdminWorld, WHY } from './admin-world.ts';
 import { readChanges } from './allocation-world.ts';
 

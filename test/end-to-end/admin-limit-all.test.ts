@@ -1,11 +1,11 @@
 // *Set one limit for all…* below `/assistant-admin limits`: the real app against the stand-ins.
 import { DatabaseSync } from 'node:sqlite';
+import { CURRENCY, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { generateInventory } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CURRENCY, toThresholdKey } from '../sandbox/admin/model.ts';
-import { generateInventory } from '../sandbox/admin/seeds.ts';
-import { awaitModal, closeModals, giveAdminCommand, readDirect } from '../sandbox/administer.ts';
-import { startAppProcess } from '../sandbox/app-process.ts';
-import type { Message, View } from '../sandbox/slack/records.ts';
+import { awaitModal, closeModals, giveAdminCommand, readDirect } from '../app/administer.ts';
+import { startAppProcess } from '../app/app-process.ts';
 import { type AdminWorld, KIM, signInWithAccount, startAdminWorld } from './admin-world.ts';
 
 const BEN = 'U0BEN';

@@ -1,8 +1,8 @@
+import { CURRENCY, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CURRENCY, toThresholdKey } from '../sandbox/admin/model.ts';
-import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
-import { awaitModal, nextPrivate, openLimitModal, readPrivate } from '../sandbox/administer.ts';
-import type { View } from '../sandbox/slack/records.ts';
+import { awaitModal, nextPrivate, openLimitModal, readPrivate } from '../app/administer.ts';
 import { type AdminWorld, KIM, signInWithKimsAccount, startAdminWorld, WHY } from './admin-world.ts';
 
 const ANA = 'U0ANA';

@@ -1,8 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
+import type { AdminFault } from '@assistant-bridge/sandbox/admin/faults.ts';
+import { CURRENCY, type Threshold, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { AdminFault } from '../sandbox/admin/faults.ts';
-import { CURRENCY, type Threshold, toThresholdKey } from '../sandbox/admin/model.ts';
-import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
 import {
   awaitModal,
   closeModals,
@@ -10,8 +11,7 @@ import {
   nextPrivate,
   openLimitModal,
   readPrivate,
-} from '../sandbox/administer.ts';
-import type { View } from '../sandbox/slack/records.ts';
+} from '../app/administer.ts';
 import { type AdminWorld, KIM, startAdminWorld, WHY } from './admin-world.ts';
 
 const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);

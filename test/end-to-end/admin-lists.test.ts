@@ -1,6 +1,7 @@
+import type { AdminFault } from '@assistant-bridge/sandbox/admin/faults.ts';
+import { generateInventory, SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { Json, Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { AdminFault } from '../sandbox/admin/faults.ts';
-import { generateInventory, SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
 import {
   awaitModal,
   closeModals,
@@ -8,8 +9,7 @@ import {
   nextPrivate,
   openLimitModal,
   readPrivate,
-} from '../sandbox/administer.ts';
-import type { Json, Message } from '../sandbox/slack/records.ts';
+} from '../app/administer.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { generateInventory } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ClassificationRecord, OverlayRecord } from '../../src/governance/register/overlay.ts';
 import { readRegister } from '../../src/governance/register/read-register.ts';
-import { generateInventory } from '../sandbox/admin/seeds.ts';
-import { awaitModal, closeModals, giveAdminCommand, readDirect } from '../sandbox/administer.ts';
-import type { Message, View } from '../sandbox/slack/records.ts';
+import { awaitModal, closeModals, giveAdminCommand, readDirect } from '../app/administer.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 import { giveReview } from './give-review.ts';
 

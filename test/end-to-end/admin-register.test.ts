@@ -1,9 +1,9 @@
 // What a review says about the register, and how it is exported.
 import { rmSync, writeFileSync } from 'node:fs';
+import { CURRENCY } from '@assistant-bridge/sandbox/admin/model.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createOverlay, type ExceptionRecord } from '../../src/governance/register/overlay.ts';
 import { readCsv } from '../governance/exports/sheet-rows.ts';
-import { CURRENCY } from '../sandbox/admin/model.ts';
 import { besideSqlite } from '../storage/beside-store.ts';
 import { EXAMPLE, PRODUCTION, type Reviewing, startReviewing } from './admin-reviewing.ts';
 import { KIM } from './admin-world.ts';

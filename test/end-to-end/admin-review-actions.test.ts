@@ -1,10 +1,11 @@
 // *Correct…* and *Correct all … at once…* under the report of a review: the real app against the stand-ins.
+
+import { toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { createAdminState } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
+import type { View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { toThresholdKey } from '../sandbox/admin/model.ts';
-import { createAdminState } from '../sandbox/admin/seeds.ts';
-import { awaitModal } from '../sandbox/administer.ts';
-import type { Entries } from '../sandbox/slack/people/modal.ts';
-import type { View } from '../sandbox/slack/records.ts';
+import { awaitModal } from '../app/administer.ts';
 import { KIM } from './admin-world.ts';
 import {
   EXAMPLE,

@@ -1,7 +1,8 @@
 // *Accept…*, *Classify…* and *Approve limit…* under the report of a review: the real app against the stand-ins.
+
+import type { Json, Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { awaitModal, closeModals, giveAdminCommand } from '../sandbox/administer.ts';
-import type { Json, Message, View } from '../sandbox/slack/records.ts';
+import { awaitModal, closeModals, giveAdminCommand } from '../app/administer.ts';
 import { KIM } from './admin-world.ts';
 import { EXAMPLE, PRODUCTION, type ReviewActionsWorld, startReviewActionsWorld } from './review-actions-world.ts';
 

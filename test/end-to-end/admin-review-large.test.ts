@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Allocation, CURRENCY, type Threshold } from '@assistant-bridge/sandbox/admin/model.ts';
+import { generateInventory } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Allocation, CURRENCY, type Threshold } from '../sandbox/admin/model.ts';
-import { generateInventory } from '../sandbox/admin/seeds.ts';
-import { readDirect as readAllDirect } from '../sandbox/administer.ts';
-import type { Message } from '../sandbox/slack/records.ts';
+import { readDirect as readAllDirect } from '../app/administer.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 import { buildRegister } from './bulk-review-world.ts';
 

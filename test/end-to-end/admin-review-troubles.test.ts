@@ -1,8 +1,9 @@
 // A review where the service or Slack makes difficulties, and one that a stop of the app ends.
+
+import type { AdminFault } from '@assistant-bridge/sandbox/admin/faults.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { AdminFault } from '../sandbox/admin/faults.ts';
-import { signInAsAdmin } from '../sandbox/administer.ts';
-import { startAppProcess } from '../sandbox/app-process.ts';
+import { signInAsAdmin } from '../app/administer.ts';
+import { startAppProcess } from '../app/app-process.ts';
 import { type Reviewing, startReviewing } from './admin-reviewing.ts';
 import { KIM } from './admin-world.ts';
 import { giveReview } from './give-review.ts';

@@ -1,8 +1,9 @@
 // `/assistant-admin review`, as an admin sees it: the real app against the stand-ins, with the register's example.
+
+import { toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import type { Json, Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { toThresholdKey } from '../sandbox/admin/model.ts';
-import { giveAdminCommand, nextPrivate, readPrivate } from '../sandbox/administer.ts';
-import type { Json, Message } from '../sandbox/slack/records.ts';
+import { giveAdminCommand, nextPrivate, readPrivate } from '../app/administer.ts';
 import { MAKERS, PRODUCTION, type Reviewing, startReviewing } from './admin-reviewing.ts';
 import { KIM } from './admin-world.ts';
 

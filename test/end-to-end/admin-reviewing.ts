@@ -2,10 +2,10 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Allocation, CURRENCY } from '../sandbox/admin/model.ts';
-import { createAdminState, SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
-import { readDirect as readAllDirect } from '../sandbox/administer.ts';
-import type { Message } from '../sandbox/slack/records.ts';
+import { type Allocation, CURRENCY } from '@assistant-bridge/sandbox/admin/model.ts';
+import { createAdminState, SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
+import { readDirect as readAllDirect } from '../app/administer.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 import { giveReview } from './give-review.ts';
 

@@ -1,7 +1,7 @@
+import { generateInventory, SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { Json, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { generateInventory, SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
-import { awaitModal, closeModals, giveAdminCommand } from '../sandbox/administer.ts';
-import type { Json, View } from '../sandbox/slack/records.ts';
+import { awaitModal, closeModals, giveAdminCommand } from '../app/administer.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 
 const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);

@@ -1,11 +1,11 @@
 // Processes that are killed between the write and the look at it: the next one settles what they left, without anybody
 // opening anything.
 import { DatabaseSync } from 'node:sqlite';
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { awaitModal, closeModals, readDirect } from '../sandbox/administer.ts';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import { claimPort } from '../sandbox/claim-port.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { awaitModal, closeModals, readDirect } from '../app/administer.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { asOperator } from '../storage/redis-world.ts';
 import { type AdminWorld, KIM, startAdminWorld, WHY } from './admin-world.ts';
 

@@ -1,6 +1,7 @@
+import { CURRENCY, type Threshold, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { CURRENCY, type Threshold, toThresholdKey } from '../sandbox/admin/model.ts';
-import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
 import {
   awaitModal,
   closeModals,
@@ -9,8 +10,7 @@ import {
   openLimitModal,
   readDirect,
   readPrivate,
-} from '../sandbox/administer.ts';
-import type { View } from '../sandbox/slack/records.ts';
+} from '../app/administer.ts';
 import { type AdminWorld, KIM, signInWithAccount, startAdminWorld, WHY } from './admin-world.ts';
 
 const BEN = 'U0BEN';

@@ -1,7 +1,7 @@
 // Commands that an administrator gives before the sign-in are carried out after it, by the real app.
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { awaitModal, closeModals, giveAdminCommand, readPrivate } from '../sandbox/administer.ts';
-import { startAppProcess } from '../sandbox/app-process.ts';
+import { awaitModal, closeModals, giveAdminCommand, readPrivate } from '../app/administer.ts';
+import { startAppProcess } from '../app/app-process.ts';
 import { type AdminWorld, KIM, signInWithAccount, signInWithKimsAccount, startAdminWorld } from './admin-world.ts';
 
 const BEN = 'U0BEN';

@@ -1,3 +1,7 @@
+import { createBrowser } from '@assistant-bridge/sandbox/browser.ts';
+import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
+import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
+import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import {
   awaitModal,
   closeModals,
@@ -5,13 +9,10 @@ import {
   nextPrivate,
   readPrivate,
   signInAsAdmin,
-} from '../sandbox/administer.ts';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import { createBrowser } from '../sandbox/browser.ts';
-import { passSignInPages, pressSignIn, type SandboxUser } from '../sandbox/sign-in.ts';
-import type { Entries } from '../sandbox/slack/people/modal.ts';
-import type { Message, View } from '../sandbox/slack/records.ts';
-import { startWorld, type World, type WorldOptions } from '../sandbox/world.ts';
+} from '../app/administer.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { passSignInPages, pressSignIn } from '../app/sign-in.ts';
+import { startWorld, type World, type WorldOptions } from '../app/world.ts';
 
 export const KIM = 'U0KIM';
 

@@ -1,9 +1,9 @@
 // A world with environments whose credits are set, and what admins do there.
 import { DatabaseSync } from 'node:sqlite';
-import { type Allocation, CURRENCY, type CurrencyAllocation } from '../sandbox/admin/model.ts';
-import { awaitModal, closeModals, nextPrivate, readPrivate } from '../sandbox/administer.ts';
-import type { Entries } from '../sandbox/slack/people/modal.ts';
-import type { Json, View } from '../sandbox/slack/records.ts';
+import { type Allocation, CURRENCY, type CurrencyAllocation } from '@assistant-bridge/sandbox/admin/model.ts';
+import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
+import type { Json, View } from '@assistant-bridge/sandbox/slack/records.ts';
+import { awaitModal, closeModals, nextPrivate, readPrivate } from '../app/administer.ts';
 import { type AdminWorld, KIM, startAdminWorld, WHY } from './admin-world.ts';
 
 export const ANA = 'U0ANA';

@@ -1,5 +1,5 @@
+import type { View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { View } from '../sandbox/slack/records.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 const END = '[End of the quotes. My question:]';

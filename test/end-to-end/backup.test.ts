@@ -2,11 +2,11 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync,
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Ended, runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startAppProcess } from '../sandbox/app-process.ts';
-import { type Ended, runToEnd } from '../sandbox/child-processes.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { startAppProcess } from '../app/app-process.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { createCanaries } from './canaries.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 

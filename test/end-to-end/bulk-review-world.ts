@@ -1,13 +1,14 @@
 // A tenant with many agents that the register's defaults give a limit, and an admin who reviews it and corrects all at once.
+
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CURRENCY } from '../sandbox/admin/model.ts';
-import { generateInventory } from '../sandbox/admin/seeds.ts';
-import { awaitModal, closeModals, giveAdminCommand, readDirect } from '../sandbox/administer.ts';
-import type { SandboxUser } from '../sandbox/sign-in.ts';
-import type { Message, View } from '../sandbox/slack/records.ts';
+import { CURRENCY } from '@assistant-bridge/sandbox/admin/model.ts';
+import { generateInventory } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
+import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
+import { awaitModal, closeModals, giveAdminCommand, readDirect } from '../app/administer.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 
 export const BEN = 'U0BEN';

@@ -2,14 +2,14 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import type { Browser } from '@assistant-bridge/sandbox/browser.ts';
+import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import { createClient } from 'redis';
 import type { AccountLink } from '../../src/identity/account-link.ts';
 import { parseEncryptionKeys } from '../../src/identity/encryption-keys.ts';
 import { createTokenVault, openTokens } from '../../src/identity/token-vault.ts';
 import { DOCUMENT } from '../../src/storage/redis/redis-keys.ts';
-import type { Browser } from '../sandbox/browser.ts';
-import type { Json } from '../sandbox/slack/records.ts';
-import type { World } from '../sandbox/world.ts';
+import type { World } from '../app/world.ts';
 
 export type Canaries = {
   /** Something that nothing else contains. */

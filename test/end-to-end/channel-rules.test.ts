@@ -1,8 +1,8 @@
+import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
+import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { awaitModal, giveAdminCommand, nextPrivate, readPrivate, signInAsAdmin } from '../sandbox/administer.ts';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import type { Entries } from '../sandbox/slack/people/modal.ts';
-import type { Message, View } from '../sandbox/slack/records.ts';
+import { awaitModal, giveAdminCommand, nextPrivate, readPrivate, signInAsAdmin } from '../app/administer.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 import { linkTo } from './message-links.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeModals, giveAdminCommand, signInAsAdmin } from '../sandbox/administer.ts';
+import { closeModals, giveAdminCommand, signInAsAdmin } from '../app/administer.ts';
 import { KIM, type ReviewWorld, startReviewWorld } from './scheduled-review-world.ts';
 
 let world: ReviewWorld;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findPrompt, signIn } from '../sandbox/sign-in.ts';
+import { findPrompt, signIn } from '../app/sign-in.ts';
 import { toAskedWords } from './asked-words.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 

@@ -4,8 +4,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterAll, describe, expect, it } from 'vitest';
-import { startChild } from '../sandbox/child-processes.ts';
 
 const DEMO = fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url));
 

@@ -1,6 +1,6 @@
+import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { findPrompt, signIn } from '../sandbox/sign-in.ts';
-import type { Json } from '../sandbox/slack/records.ts';
+import { findPrompt, signIn } from '../app/sign-in.ts';
 import { toAskedWords } from './asked-words.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 

@@ -1,10 +1,11 @@
 // Requests that anybody can send as fast as they are answered leave nothing behind.
+
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { afterEach, expect, it } from 'vitest';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { startRedis } from '../app/redis-server.ts';
+import { startWorld } from '../app/world.ts';
 import { MEMORY_ENVIRONMENT } from '../faults/memory.ts';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import { claimPort } from '../sandbox/claim-port.ts';
-import { startRedis } from '../sandbox/redis-server.ts';
-import { startWorld } from '../sandbox/world.ts';
 
 const MB = 1024 * 1024;
 

@@ -3,11 +3,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { generateInventory } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
+import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
+import { awaitModal, closeModals, giveAdminCommand, readDirect } from '../app/administer.ts';
 import { readCsv } from '../governance/exports/sheet-rows.ts';
-import { generateInventory } from '../sandbox/admin/seeds.ts';
-import { awaitModal, closeModals, giveAdminCommand, readDirect } from '../sandbox/administer.ts';
-import type { Entries } from '../sandbox/slack/people/modal.ts';
-import type { Message, View } from '../sandbox/slack/records.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 import { giveReview } from './give-review.ts';
 import { withRules } from './plant-drift.ts';

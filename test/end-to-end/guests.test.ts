@@ -1,5 +1,5 @@
+import type { Block, Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Block, Message } from '../sandbox/slack/records.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 const WITH_GUEST = 'C0PROJECT';

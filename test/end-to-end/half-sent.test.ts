@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import { startWorld, type World } from '../sandbox/world.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { startWorld, type World } from '../app/world.ts';
 
 const MB = 1024 * 1024;
 

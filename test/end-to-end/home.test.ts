@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { buildManifest } from '../../manifest/manifest.ts';
 import { openForReading } from '../../src/backend/sqlite-store.ts';
-import { openBrowserOf, passSignInPages } from '../sandbox/sign-in.ts';
+import { openBrowserOf, passSignInPages } from '../app/sign-in.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;

@@ -2,13 +2,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
+import { ACCOUNTS, type SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startAppProcess } from '../sandbox/app-process.ts';
-import { runToEnd } from '../sandbox/child-processes.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
-import { findPrompt, type SandboxUser, signIn } from '../sandbox/sign-in.ts';
-import { ACCOUNTS } from '../sandbox/world.ts';
+import { startAppProcess } from '../app/app-process.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
+import { findPrompt, signIn } from '../app/sign-in.ts';
+
 import { createCanaries } from './canaries.ts';
 import { type LiveWorld, startLiveWorld } from './live-world.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import type { AppProcess } from '../sandbox/app-process.ts';
+import type { AppProcess } from '../app/app-process.ts';
 import {
   becomesIdle,
   CHANNEL,

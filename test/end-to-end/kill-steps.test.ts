@@ -1,5 +1,5 @@
 import { afterAll, describe, it } from 'vitest';
-import type { AppProcess } from '../sandbox/app-process.ts';
+import type { AppProcess } from '../app/app-process.ts';
 import { askOnce, expectOneReply, killAtWrite } from './kill-channel.ts';
 import {
   becomesIdle,

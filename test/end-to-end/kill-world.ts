@@ -2,10 +2,10 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
-import { type AppProcess, startAppProcess, toBundled } from '../sandbox/app-process.ts';
-import { signIn } from '../sandbox/sign-in.ts';
-import type { Message } from '../sandbox/slack/records.ts';
-import { startWorld, type World, type WorldOptions } from '../sandbox/world.ts';
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
+import { type AppProcess, startAppProcess, toBundled } from '../app/app-process.ts';
+import { signIn } from '../app/sign-in.ts';
+import { startWorld, type World, type WorldOptions } from '../app/world.ts';
 
 export const CHANNEL = 'C0GENERAL';
 

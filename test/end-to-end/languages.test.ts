@@ -1,6 +1,6 @@
+import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openBrowserOf } from '../sandbox/sign-in.ts';
-import type { Message, View } from '../sandbox/slack/records.ts';
+import { openBrowserOf } from '../app/sign-in.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;

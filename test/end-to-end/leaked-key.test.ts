@@ -1,13 +1,15 @@
 // A key has leaked: its sign-ins are ended while people ask.
+
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
+import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openRedisStore } from '../../src/backend/redis-store.ts';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import { runToEnd } from '../sandbox/child-processes.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
-import { type SandboxUser, signIn } from '../sandbox/sign-in.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
+import { signIn } from '../app/sign-in.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/sign-everybody-out.ts', import.meta.url));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
-import { startAppProcess } from '../sandbox/app-process.ts';
-import { startWorld } from '../sandbox/world.ts';
+import { startAppProcess } from '../app/app-process.ts';
+import { startWorld } from '../app/world.ts';
 import { aLink } from '../storage/a-link.ts';
 
 it('an app that was away deletes the sign-ins of who has left meanwhile, and those that nobody uses', async () => {

@@ -1,8 +1,9 @@
+import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { expect } from 'vitest';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import { type SandboxUser, signIn } from '../sandbox/sign-in.ts';
-import type { Message } from '../sandbox/slack/records.ts';
-import { startWorld, type World, type WorldOptions } from '../sandbox/world.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { signIn } from '../app/sign-in.ts';
+import { startWorld, type World, type WorldOptions } from '../app/world.ts';
 
 export const CHANNEL = 'C0GENERAL';
 

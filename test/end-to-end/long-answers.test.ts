@@ -1,6 +1,6 @@
+import type { Answer } from '@assistant-bridge/sandbox/assistant/conversation.ts';
+import { measureMessage } from '@assistant-bridge/sandbox/slack/blocks/check-message.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer } from '../sandbox/assistant/conversation.ts';
-import { measureMessage } from '../sandbox/slack/blocks/check-message.ts';
 import { type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;

@@ -1,6 +1,6 @@
+import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { passSignInPages } from '../sandbox/sign-in.ts';
-import type { Json } from '../sandbox/slack/records.ts';
+import { passSignInPages } from '../app/sign-in.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 import { inTeam, type TeamWorld } from './team-world.ts';
 

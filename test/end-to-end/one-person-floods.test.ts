@@ -1,12 +1,12 @@
 // One person asks more than the app can run at once, and the others notice nothing.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback/scopes.ts';
+import { createPlainVerifier } from '@assistant-bridge/sandbox/loopback/token-holder.ts';
 import { afterEach, describe, expect, it } from 'vitest';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
+import { startWorld, type World } from '../app/world.ts';
 import { addSignedInPeople, toUserId } from '../faults/signed-in-people.ts';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import { ASSISTANT_SCOPE } from '../sandbox/loopback/scopes.ts';
-import { createPlainVerifier } from '../sandbox/loopback/token-holder.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
-import { startWorld, type World } from '../sandbox/world.ts';
 
 const [BUSY, OTHER] = [toUserId('amy'), toUserId('bob')];
 

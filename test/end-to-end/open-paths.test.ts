@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { Agent, type RequestOptions, request } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { createClient } from 'redis';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startAppProcess } from '../sandbox/app-process.ts';
-import { claimPort } from '../sandbox/claim-port.ts';
-import { startRedis } from '../sandbox/redis-server.ts';
-import { startWorld } from '../sandbox/world.ts';
+import { startAppProcess } from '../app/app-process.ts';
+import { startRedis } from '../app/redis-server.ts';
+import { startWorld } from '../app/world.ts';
 
 const REQUESTS = 1_000;
 

@@ -1,12 +1,12 @@
 // The assistant service is down for everybody: it is left in peace meanwhile, and no question is lost.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback/scopes.ts';
+import { createPlainVerifier } from '@assistant-bridge/sandbox/loopback/token-holder.ts';
+import type { SaidMessage } from '@assistant-bridge/sandbox/slack/people/speak.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { startWorld, type World } from '../app/world.ts';
 import { addSignedInPeople, toUserId } from '../faults/signed-in-people.ts';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import { ASSISTANT_SCOPE } from '../sandbox/loopback/scopes.ts';
-import { createPlainVerifier } from '../sandbox/loopback/token-holder.ts';
-import type { SaidMessage } from '../sandbox/slack/people/speak.ts';
-import { startWorld, type World } from '../sandbox/world.ts';
 
 const PEOPLE = ['amy', 'bob', 'cat', 'dan', 'eve', 'fay'];
 

@@ -1,10 +1,10 @@
+import { type LoopbackServer, startLoopbackServer } from '@assistant-bridge/sandbox/loopback/loopback-server.ts';
+import type { AppControl } from '@assistant-bridge/sandbox/workspace/panel/controls.ts';
+import { createPanel } from '@assistant-bridge/sandbox/workspace/panel/create-panel.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type LoopbackServer, startLoopbackServer } from '../sandbox/loopback/loopback-server.ts';
-import { signIn } from '../sandbox/sign-in.ts';
-import { startAppControl } from '../sandbox/workspace/panel/app-control.ts';
-import type { AppControl } from '../sandbox/workspace/panel/controls.ts';
-import { createPanel } from '../sandbox/workspace/panel/create-panel.ts';
-import { startWorld, type World } from '../sandbox/world.ts';
+import { startAppControl } from '../app/app-control.ts';
+import { signIn } from '../app/sign-in.ts';
+import { startWorld, type World } from '../app/world.ts';
 
 let world: World;
 let app: AppControl;

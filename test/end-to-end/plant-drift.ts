@@ -1,6 +1,6 @@
 // What goes out of order in a tenant: changed in the stand-in itself, as if in the admin console. Each returns the places, as
 // `environment|agent`.
-import { type AdminState, type Allocation, CURRENCY, type Threshold } from '../sandbox/admin/model.ts';
+import { type AdminState, type Allocation, CURRENCY, type Threshold } from '@assistant-bridge/sandbox/admin/model.ts';
 
 export function withRules(allocation: Allocation, rules: Readonly<Record<string, boolean>>): Allocation {
   return mapCurrency(allocation, (first) => ({

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { type AppProcess, startAppProcess, toBundled } from '../sandbox/app-process.ts';
-import { startRedis } from '../sandbox/redis-server.ts';
-import type { World } from '../sandbox/world.ts';
+import { type AppProcess, startAppProcess, toBundled } from '../app/app-process.ts';
+import { startRedis } from '../app/redis-server.ts';
+import type { World } from '../app/world.ts';
 import { CHANNEL, delivered, replies, startKillWorld } from './kill-world.ts';
 
 const POISONED_APP = toBundled(fileURLToPath(new URL('./poisoned-app.ts', import.meta.url)));

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runToEnd } from '../sandbox/child-processes.ts';
 import { type LiveWorld, startLiveWorld } from './live-world.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));

@@ -1,14 +1,14 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runToEnd, startChild } from '@assistant-bridge/sandbox/child-processes.ts';
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Finding } from '../../src/doctor/finding.ts';
+import { askDoctor, giveAdminCommand } from '../app/administer.ts';
+import type { AppProcess } from '../app/app-process.ts';
+import { findPrompt } from '../app/sign-in.ts';
 import { DOCTOR } from '../doctor/see-doctor.ts';
-import { askDoctor, giveAdminCommand } from '../sandbox/administer.ts';
-import type { AppProcess } from '../sandbox/app-process.ts';
-import { runToEnd, startChild } from '../sandbox/child-processes.ts';
-import { findPrompt } from '../sandbox/sign-in.ts';
-import type { Message } from '../sandbox/slack/records.ts';
 import { CHANNEL } from './live-world.ts';
 import { HOSTS, startWalledWorld, type WalledWorld } from './walled-world.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { WorldOptions } from '../sandbox/world.ts';
+import type { WorldOptions } from '../app/world.ts';
 import { createKillWorlds, restartUntilDone, startFreshVictim } from './kill-world.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 

@@ -1,6 +1,6 @@
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
+import type { Block, Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { claimPort } from '../sandbox/claim-port.ts';
-import type { Block, Json } from '../sandbox/slack/records.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 const BELONGS = 'belongs to an older version of this app, or to a part of it that is turned off. Nothing was done.';

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { type Allocation, CURRENCY, type Threshold, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { createAdminState, SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { Json, Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import type { OverlayRecord } from '../../src/governance/register/overlay.ts';
-import { type Allocation, CURRENCY, type Threshold, toThresholdKey } from '../sandbox/admin/model.ts';
-import { createAdminState, SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
-import { closeModals, readDirect as readAllDirect } from '../sandbox/administer.ts';
-import type { Json, Message, View } from '../sandbox/slack/records.ts';
+import { closeModals, readDirect as readAllDirect } from '../app/administer.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 import { giveReview } from './give-review.ts';
 

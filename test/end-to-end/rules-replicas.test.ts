@@ -1,10 +1,10 @@
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { buildManifest } from '../../manifest/manifest.ts';
-import { awaitModal, nextPrivate, readPrivate } from '../sandbox/administer.ts';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import { claimPort } from '../sandbox/claim-port.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
-import { startWorld, type World } from '../sandbox/world.ts';
+import { awaitModal, nextPrivate, readPrivate } from '../app/administer.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
+import { startWorld, type World } from '../app/world.ts';
 import { CHANNEL } from './live-world.ts';
 
 let world: World;

@@ -1,10 +1,11 @@
 // What administrators do with the post of a scheduled review: the real app, which reviews every second.
+
 import { DatabaseSync } from 'node:sqlite';
+import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
-import { awaitModal, readDirect } from '../sandbox/administer.ts';
-import type { SandboxUser } from '../sandbox/sign-in.ts';
-import type { Message } from '../sandbox/slack/records.ts';
+import { awaitModal, readDirect } from '../app/administer.ts';
 import { KIM, REVIEW_CHANNEL, type ReviewWorld, startReviewWorld } from './scheduled-review-world.ts';
 
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);

@@ -1,13 +1,15 @@
 // The real app with a scheduled review that is held every second, in Kim's name, in #finance.
+
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { toThresholdKey } from '../sandbox/admin/model.ts';
-import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
-import { closeModals, signInAsAdmin } from '../sandbox/administer.ts';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import { findPrompt, type SandboxUser } from '../sandbox/sign-in.ts';
-import type { Message } from '../sandbox/slack/records.ts';
-import { startWorld, type World, type WorldOptions } from '../sandbox/world.ts';
+import { toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
+import { closeModals, signInAsAdmin } from '../app/administer.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { findPrompt } from '../app/sign-in.ts';
+import { startWorld, type World, type WorldOptions } from '../app/world.ts';
 
 export const KIM = 'U0KIM';
 export const REVIEW_CHANNEL = 'C0FINANCE';

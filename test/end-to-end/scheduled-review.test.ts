@@ -1,8 +1,8 @@
+import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import { PEOPLE } from '@assistant-bridge/sandbox/identity-provider/people.ts';
 import { describe, expect, it, type TestContext } from 'vitest';
-import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
-import { PEOPLE } from '../sandbox/identity-provider/people.ts';
-import { startRedis } from '../sandbox/redis-server.ts';
-import { signIn } from '../sandbox/sign-in.ts';
+import { startRedis } from '../app/redis-server.ts';
+import { signIn } from '../app/sign-in.ts';
 import { KIM, REVIEW_CHANNEL, type ReviewWorld, startReviewWorld } from './scheduled-review-world.ts';
 
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);

@@ -1,6 +1,6 @@
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowserOf, passSignInPages, pressSignIn, signIn } from '../sandbox/sign-in.ts';
-import type { Message } from '../sandbox/slack/records.ts';
+import { openBrowserOf, passSignInPages, pressSignIn, signIn } from '../app/sign-in.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;

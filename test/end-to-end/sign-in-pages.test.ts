@@ -1,7 +1,7 @@
+import { launchChromium } from '@assistant-bridge/sandbox/chromium.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchChromium } from '../sandbox/chromium.ts';
-import { findPrompt, pressSignIn } from '../sandbox/sign-in.ts';
+import { findPrompt, pressSignIn } from '../app/sign-in.ts';
 import { type LiveWorld, startLiveWorld } from './live-world.ts';
 
 const NARROW = { width: 400, height: 800 };

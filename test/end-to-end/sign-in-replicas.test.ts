@@ -1,8 +1,8 @@
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import { claimPort } from '../sandbox/claim-port.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
-import { findPrompt, openBrowserOf, pressSignIn, signIn } from '../sandbox/sign-in.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
+import { findPrompt, openBrowserOf, pressSignIn, signIn } from '../app/sign-in.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let redis: RedisServer;

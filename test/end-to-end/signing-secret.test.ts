@@ -1,10 +1,10 @@
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { examine } from '../../src/doctor/examine.ts';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import { claimPort } from '../sandbox/claim-port.ts';
-import { startRedis } from '../sandbox/redis-server.ts';
-import { startWorld, type World } from '../sandbox/world.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { startRedis } from '../app/redis-server.ts';
+import { startWorld, type World } from '../app/world.ts';
 
 const WRONG = '0123456789abcdef0123456789abcdef';
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import { runToEnd } from '../sandbox/child-processes.ts';
-import { claimPort } from '../sandbox/claim-port.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
-import { signIn } from '../sandbox/sign-in.ts';
-import { startWorld, type World } from '../sandbox/world.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
+import { signIn } from '../app/sign-in.ts';
+import { startWorld, type World } from '../app/world.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 import { HOSTS, startWalledWorld } from './walled-world.ts';
 

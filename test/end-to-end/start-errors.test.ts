@@ -4,11 +4,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type Ended, runToEnd, startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
-import { startAppProcess } from '../sandbox/app-process.ts';
-import { type Ended, runToEnd, startChild } from '../sandbox/child-processes.ts';
-import { startWorld, type World } from '../sandbox/world.ts';
+import { startAppProcess } from '../app/app-process.ts';
+import { startWorld, type World } from '../app/world.ts';
 
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startAppProcess } from '../sandbox/app-process.ts';
+import { startAppProcess } from '../app/app-process.ts';
 import { type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;

@@ -1,5 +1,5 @@
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Message } from '../sandbox/slack/records.ts';
 import { type LiveWorld, startLiveWorld } from './live-world.ts';
 
 const STEPS = Array.from({ length: 8 }, (_, index) => `${index + 1}. Step ${index + 1} takes *as long* as it takes.`);

@@ -1,10 +1,11 @@
 // One team of several in the live world, as its own people see it.
+
+import { type Browser, createBrowser } from '@assistant-bridge/sandbox/browser.ts';
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
+import type { SandboxTeam } from '@assistant-bridge/sandbox/slack/sandbox-team.ts';
 import { expect } from 'vitest';
-import { type Browser, createBrowser } from '../sandbox/browser.ts';
-import { findPrompt, passSignInPages, pressSignIn } from '../sandbox/sign-in.ts';
-import type { Message } from '../sandbox/slack/records.ts';
-import type { SandboxTeam } from '../sandbox/slack/sandbox-team.ts';
-import type { World } from '../sandbox/world.ts';
+import { findPrompt, passSignInPages, pressSignIn } from '../app/sign-in.ts';
+import type { World } from '../app/world.ts';
 import type { LiveWorld } from './live-world.ts';
 
 type Account = 'ana' | 'ben' | 'kim';

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startAppProcess } from '../sandbox/app-process.ts';
-import { claimPort } from '../sandbox/claim-port.ts';
-import { startRedis } from '../sandbox/redis-server.ts';
+import { startAppProcess } from '../app/app-process.ts';
+import { startRedis } from '../app/redis-server.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 const cleanups: (() => unknown)[] = [];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 import { linkTo } from './message-links.ts';
 

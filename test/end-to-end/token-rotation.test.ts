@@ -1,12 +1,12 @@
 // Slack exchanges the app's token while people talk to two replicas of it.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createBrowser } from '@assistant-bridge/sandbox/browser.ts';
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import { createBrowser } from '../sandbox/browser.ts';
-import { claimPort } from '../sandbox/claim-port.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
-import { signIn } from '../sandbox/sign-in.ts';
-import { startWorld, type World } from '../sandbox/world.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
+import { signIn } from '../app/sign-in.ts';
+import { startWorld, type World } from '../app/world.ts';
 import { CHANNEL } from './live-world.ts';
 
 /** The app exchanges tokens in their last two hours: each of these after six seconds. */

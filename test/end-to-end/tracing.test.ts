@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import { signIn } from '../sandbox/sign-in.ts';
-import { startWorld, type World } from '../sandbox/world.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { signIn } from '../app/sign-in.ts';
+import { startWorld, type World } from '../app/world.ts';
 
 const SDK = new URL('./keep-spans.ts', import.meta.url).href;
 

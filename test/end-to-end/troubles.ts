@@ -1,9 +1,11 @@
 // Everything that may tempt a process to print what it should not: sign-ins, refusals, broken services, forged requests,
 // and a store that is away.
-import { giveAdminCommand } from '../sandbox/administer.ts';
-import { createBrowser } from '../sandbox/browser.ts';
-import { findPrompt, openBrowserOf, passSignInPages, pressSignIn, type SandboxUser } from '../sandbox/sign-in.ts';
-import type { Json, Message } from '../sandbox/slack/records.ts';
+
+import { createBrowser } from '@assistant-bridge/sandbox/browser.ts';
+import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
+import type { Json, Message } from '@assistant-bridge/sandbox/slack/records.ts';
+import { giveAdminCommand } from '../app/administer.ts';
+import { findPrompt, openBrowserOf, passSignInPages, pressSignIn } from '../app/sign-in.ts';
 import type { Canaries } from './canaries.ts';
 import { CHANNEL, type LiveWorld } from './live-world.ts';
 

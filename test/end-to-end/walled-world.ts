@@ -1,15 +1,17 @@
 // A company's network: the services have names that only its proxy can resolve, and certificates of its own authority.
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
-import { type Browser, createBrowser } from '../sandbox/browser.ts';
-import { createPrivateAuthority, type PrivateAuthority } from '../sandbox/certificates.ts';
-import { claimPort } from '../sandbox/claim-port.ts';
-import { type HttpProxy, startHttpProxy, startTlsFront } from '../sandbox/http-proxy.ts';
-import { pressSignIn, type SandboxUser } from '../sandbox/sign-in.ts';
-import type { Message } from '../sandbox/slack/records.ts';
-import type { SlackOptions } from '../sandbox/slack/start-slack.ts';
-import { ACCOUNTS, startWorld, type World } from '../sandbox/world.ts';
+import { type Browser, createBrowser } from '@assistant-bridge/sandbox/browser.ts';
+import { createPrivateAuthority, type PrivateAuthority } from '@assistant-bridge/sandbox/certificates.ts';
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
+import { type HttpProxy, startHttpProxy, startTlsFront } from '@assistant-bridge/sandbox/http-proxy.ts';
+import { ACCOUNTS, type SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
+import type { SlackOptions } from '@assistant-bridge/sandbox/slack/start-slack.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
+import { pressSignIn } from '../app/sign-in.ts';
+import { startWorld, type World } from '../app/world.ts';
 
 export const HOSTS = {
   slack: 'slack.test.internal',

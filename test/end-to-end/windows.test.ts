@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closeModals } from '../sandbox/administer.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
-import { findPrompt } from '../sandbox/sign-in.ts';
-import type { Message } from '../sandbox/slack/records.ts';
+import { closeModals } from '../app/administer.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
+import { findPrompt } from '../app/sign-in.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let redis: RedisServer;

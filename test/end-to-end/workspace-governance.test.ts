@@ -1,12 +1,13 @@
 // An administrator at work in the browser: the forms and reports of the real app, drawn by the workspace.
+
+import { toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import { launchChromium } from '@assistant-bridge/sandbox/chromium.ts';
+import { startWorkspace, type Workspace } from '@assistant-bridge/sandbox/workspace/start-workspace.ts';
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { toThresholdKey } from '../sandbox/admin/model.ts';
-import { SEED_ENVIRONMENTS } from '../sandbox/admin/seeds.ts';
-import { closeModals, giveAdminCommand, openLimitModal } from '../sandbox/administer.ts';
-import { launchChromium } from '../sandbox/chromium.ts';
-import { startWorkspace, type Workspace } from '../sandbox/workspace/start-workspace.ts';
+import { closeModals, giveAdminCommand, openLimitModal } from '../app/administer.ts';
 import { KIM } from './admin-world.ts';
 import { type ReviewActionsWorld, startReviewActionsWorld } from './review-actions-world.ts';
 

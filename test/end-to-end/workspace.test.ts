@@ -1,8 +1,8 @@
+import { launchChromium } from '@assistant-bridge/sandbox/chromium.ts';
+import { startWorkspace, WITH_PEOPLE, type Workspace } from '@assistant-bridge/sandbox/workspace/start-workspace.ts';
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchChromium } from '../sandbox/chromium.ts';
-import { startWorkspace, WITH_PEOPLE, type Workspace } from '../sandbox/workspace/start-workspace.ts';
 import { type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;

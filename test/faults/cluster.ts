@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
+import { ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback/scopes.ts';
+import { createPlainVerifier } from '@assistant-bridge/sandbox/loopback/token-holder.ts';
+import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import { retry } from '../../src/retry.ts';
-import { claimPort } from '../sandbox/claim-port.ts';
-import { ASSISTANT_SCOPE } from '../sandbox/loopback/scopes.ts';
-import { createPlainVerifier } from '../sandbox/loopback/token-holder.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
-import { type SandboxUser, signIn } from '../sandbox/sign-in.ts';
-import { startWorld, type World, type WorldOptions } from '../sandbox/world.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
+import { signIn } from '../app/sign-in.ts';
+import { startWorld, type World, type WorldOptions } from '../app/world.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { readItem, toAnswerText } from './item.ts';
 import { createJournal, type Journal } from './journal.ts';

@@ -1,5 +1,5 @@
+import type { ChatRecord } from '@assistant-bridge/sandbox/assistant/ledger.ts';
 import { toMetadata } from '../../src/slack/find-message.ts';
-import type { ChatRecord } from '../sandbox/assistant/ledger.ts';
 import type { Ending } from './ending.ts';
 
 /** One message that a person said to the app, and what the outside saw of its way. Times are epoch ms. */

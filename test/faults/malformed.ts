@@ -1,5 +1,5 @@
-import type { DeliverOptions } from '../sandbox/slack/delivery.ts';
-import type { Json } from '../sandbox/slack/records.ts';
+import type { DeliverOptions } from '@assistant-bridge/sandbox/slack/delivery.ts';
+import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import type { Random } from './random.ts';
 
 export type Malformed = { body: string; options: DeliverOptions };

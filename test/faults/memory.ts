@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runToEnd } from '../sandbox/child-processes.ts';
+import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 
 /** For `environment` of a process whose memory is to be read. */
 export const MEMORY_ENVIRONMENT = {

@@ -1,4 +1,4 @@
-import type { Json } from '../sandbox/slack/records.ts';
+import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 
 const ACTIONS = [
   ...['ask_again', 'ask_without_web', 'ask_edited', 'answer_details', 'sign_in', 'feedback', 'share_in_thread'],

@@ -1,9 +1,9 @@
+import type { ChatRecord } from '@assistant-bridge/sandbox/assistant/ledger.ts';
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { describe, expect, it } from 'vitest';
 import { english } from '../../src/languages/english.ts';
 import { toMetadata } from '../../src/slack/find-message.ts';
 import { buildNotice } from '../../src/slack/views/notice-message.ts';
-import type { ChatRecord } from '../sandbox/assistant/ledger.ts';
-import type { Message } from '../sandbox/slack/records.ts';
 import { toAnswerText } from './item.ts';
 import { createJournal, type Journal, type Said } from './journal.ts';
 import { reconcile } from './reconcile.ts';

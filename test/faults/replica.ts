@@ -1,6 +1,6 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type AppProcess, startAppProcess } from '../sandbox/app-process.ts';
+import { type AppProcess, startAppProcess } from '../app/app-process.ts';
 
 /** One process of the real app, which keeps its name and its port over any number of deaths. */
 export type Replica = {

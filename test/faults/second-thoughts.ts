@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MessageRef } from '../sandbox/slack/people/speak.ts';
+import type { MessageRef } from '@assistant-bridge/sandbox/slack/people/speak.ts';
 import type { Cluster } from './cluster.ts';
 import { toEditedText } from './item.ts';
 import type { Said } from './journal.ts';

@@ -1,5 +1,5 @@
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { english } from '../../src/languages/english.ts';
-import type { Message } from '../sandbox/slack/records.ts';
 import { type Ending, toEnding } from './ending.ts';
 import { readAnsweredItem } from './item.ts';
 import type { Journal, Said } from './journal.ts';

@@ -2,7 +2,7 @@ import { openRedisStore } from '../../src/backend/redis-store.ts';
 import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
 import { parseEncryptionKeys } from '../../src/identity/encryption-keys.ts';
 import { createTokenVault, sealTokens } from '../../src/identity/token-vault.ts';
-import type { World } from '../sandbox/world.ts';
+import type { World } from '../app/world.ts';
 
 const HOUR_MS = 3_600_000;
 

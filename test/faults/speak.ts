@@ -1,4 +1,4 @@
-import type { SayOptions } from '../sandbox/slack/people/speak.ts';
+import type { SayOptions } from '@assistant-bridge/sandbox/slack/people/speak.ts';
 import { CHANNEL, type Cluster } from './cluster.ts';
 import { toQuestionText } from './item.ts';
 import type { Said } from './journal.ts';

@@ -1,6 +1,6 @@
-import type { HookedCall } from '../sandbox/slack/faults.ts';
-import type { Json } from '../sandbox/slack/records.ts';
-import type { SandboxSlack } from '../sandbox/slack/start-slack.ts';
+import type { HookedCall } from '@assistant-bridge/sandbox/slack/faults.ts';
+import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
+import type { SandboxSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
 import { toEnding } from './ending.ts';
 import type { Journal } from './journal.ts';
 

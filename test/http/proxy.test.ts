@@ -1,12 +1,17 @@
 import { createServer } from 'node:net';
+import { createPrivateAuthority, type ServerIdentity } from '@assistant-bridge/sandbox/certificates.ts';
+import {
+  type HttpProxy,
+  type HttpProxyOptions,
+  startHttpProxy,
+  startTlsFront,
+} from '@assistant-bridge/sandbox/http-proxy.ts';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ConnectionFault, createConnectionLog } from '../../src/http/connection-fault.ts';
 import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
 import { NotSentError } from '../../src/http/http-errors.ts';
 import type { ProxySettings } from '../../src/http/outbound-agent.ts';
 import { createLog } from '../../src/log.ts';
-import { createPrivateAuthority, type ServerIdentity } from '../sandbox/certificates.ts';
-import { type HttpProxy, type HttpProxyOptions, startHttpProxy, startTlsFront } from '../sandbox/http-proxy.ts';
 import { findClosedUrl, listen } from './loopback.ts';
 
 const NAME = 'service.test.internal';

@@ -3,7 +3,7 @@ import { openRedisStore } from '../../src/backend/redis-store.ts';
 import type { Store } from '../../src/backend/store.ts';
 import type { AccountLink, LinkStore } from '../../src/identity/account-link.ts';
 import { endSignIns, listSignIns } from '../../src/identity/every-sign-in.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { aLink } from '../storage/a-link.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
 import { asOperator } from '../storage/redis-world.ts';

@@ -1,4 +1,10 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createBrowser } from '@assistant-bridge/sandbox/browser.ts';
+import {
+  type IdentityProviderSandbox,
+  startIdentityProvider,
+} from '@assistant-bridge/sandbox/identity-provider/start-identity-provider.ts';
+import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback/scopes.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { createAccessTokens } from '../../src/identity/access-token.ts';
@@ -11,12 +17,6 @@ import {
 import { createSecret } from '../../src/identity/secret.ts';
 import { createTokenVault, openTokens, sealTokens } from '../../src/identity/token-vault.ts';
 import { createLog } from '../../src/log.ts';
-import { createBrowser } from '../sandbox/browser.ts';
-import {
-  type IdentityProviderSandbox,
-  startIdentityProvider,
-} from '../sandbox/identity-provider/start-identity-provider.ts';
-import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '../sandbox/loopback/scopes.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
 import { startTokenAnswers } from './token-answer-server.ts';
 

@@ -1,7 +1,7 @@
+import { createBrowser } from '@assistant-bridge/sandbox/browser.ts';
+import { HOSTILE_DESCRIPTION } from '@assistant-bridge/sandbox/identity-provider/faults.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createBrowser } from '../sandbox/browser.ts';
-import { HOSTILE_DESCRIPTION } from '../sandbox/identity-provider/faults.ts';
-import { passSignInPages } from '../sandbox/sign-in.ts';
+import { passSignInPages } from '../app/sign-in.ts';
 import { ANA_TICKET, type LinkWorld, startLinkWorld, stopBeforeLastStep } from './link-world.ts';
 
 let world: LinkWorld;

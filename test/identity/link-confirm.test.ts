@@ -1,7 +1,7 @@
+import type { Browser } from '@assistant-bridge/sandbox/browser.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AccountLink } from '../../src/identity/account-link.ts';
-import type { Browser } from '../sandbox/browser.ts';
-import { passSignInPages } from '../sandbox/sign-in.ts';
+import { passSignInPages } from '../app/sign-in.ts';
 import { ANA_TICKET, type LinkWorld, startLinkWorld } from './link-world.ts';
 
 let world: LinkWorld;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openTokens } from '../../src/identity/token-vault.ts';
-import { passSignInPages } from '../sandbox/sign-in.ts';
+import { passSignInPages } from '../app/sign-in.ts';
 import { ANA_TICKET, type LinkWorld, startLinkWorld } from './link-world.ts';
 
 let world: LinkWorld;

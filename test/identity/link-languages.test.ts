@@ -1,7 +1,7 @@
+import type { Browser } from '@assistant-bridge/sandbox/browser.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Ticket } from '../../src/identity/link-ticket.ts';
 import { german } from '../../src/languages/german.ts';
-import type { Browser } from '../sandbox/browser.ts';
 import { ANA_TICKET, type LinkWorld, startLinkWorld } from './link-world.ts';
 
 /** Ben reads German, Ana English. */

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { createBrowser } from '@assistant-bridge/sandbox/browser.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../src/errors.ts';
-import { createBrowser } from '../sandbox/browser.ts';
 import { ANA_TICKET, type LinkWorld, startLinkWorld } from './link-world.ts';
 
 let world: LinkWorld;

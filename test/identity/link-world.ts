@@ -1,4 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { type Browser, type BrowserOptions, createBrowser } from '@assistant-bridge/sandbox/browser.ts';
+import { startIdentityProvider } from '@assistant-bridge/sandbox/identity-provider/start-identity-provider.ts';
+import { type LoopbackHandler, startLoopbackServer } from '@assistant-bridge/sandbox/loopback/loopback-server.ts';
+import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback/scopes.ts';
+import { startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import type { ChannelAnswers, SavedLink } from '../../src/identity/account-link.ts';
 import { createIdentityProvider, type IdentityProviderOptions } from '../../src/identity/identity-provider.ts';
@@ -10,11 +15,6 @@ import { createSlackSignIn } from '../../src/identity/slack-sign-in.ts';
 import { createTokenVault } from '../../src/identity/token-vault.ts';
 import type { Language } from '../../src/languages/language.ts';
 import { createLog } from '../../src/log.ts';
-import { type Browser, type BrowserOptions, createBrowser } from '../sandbox/browser.ts';
-import { startIdentityProvider } from '../sandbox/identity-provider/start-identity-provider.ts';
-import { type LoopbackHandler, startLoopbackServer } from '../sandbox/loopback/loopback-server.ts';
-import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '../sandbox/loopback/scopes.ts';
-import { startSlack } from '../sandbox/slack/start-slack.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
 
 export type LinkWorld = Awaited<ReturnType<typeof startLinkWorld>>;

@@ -1,4 +1,6 @@
 import { mkdirSync } from 'node:fs';
+import { launchChromium } from '@assistant-bridge/sandbox/chromium.ts';
+import { type LoopbackServer, startLoopbackServer } from '@assistant-bridge/sandbox/loopback/loopback-server.ts';
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,8 +11,6 @@ import { buildRefusalPage, type Refusal } from '../../src/identity/pages/refusal
 import type { Texts } from '../../src/languages/english.ts';
 import { LANGUAGES } from '../../src/languages/language.ts';
 import { textsOf } from '../../src/languages/texts.ts';
-import { launchChromium } from '../sandbox/chromium.ts';
-import { type LoopbackServer, startLoopbackServer } from '../sandbox/loopback/loopback-server.ts';
 
 /** A folder for photographs of the pages, for a person to look at. */
 const PHOTOGRAPHS = process.env.PHOTOGRAPHS;

@@ -1,6 +1,6 @@
+import type { IdentityFault } from '@assistant-bridge/sandbox/identity-provider/faults.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { IdentityFault } from '../sandbox/identity-provider/faults.ts';
-import { passSignInPages } from '../sandbox/sign-in.ts';
+import { passSignInPages } from '../app/sign-in.ts';
 import { ANA_TICKET, type LinkWorld, type LinkWorldOptions, startLinkWorld } from './link-world.ts';
 
 let world: LinkWorld;

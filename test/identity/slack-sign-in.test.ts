@@ -1,9 +1,9 @@
+import { createBrowser } from '@assistant-bridge/sandbox/browser.ts';
+import { type SandboxSlack, startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { createSecret } from '../../src/identity/secret.ts';
 import { createSlackSignIn, isSamePerson } from '../../src/identity/slack-sign-in.ts';
-import { createBrowser } from '../sandbox/browser.ts';
-import { type SandboxSlack, startSlack } from '../sandbox/slack/start-slack.ts';
 
 const REDIRECT_URI = 'http://127.0.0.1:9/callback';
 const http = createHttpClient();

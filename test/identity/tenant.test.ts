@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { passSignInPages } from '../sandbox/sign-in.ts';
+import { passSignInPages } from '../app/sign-in.ts';
 import { ANA_TICKET, type LinkWorld, type LinkWorldOptions, startLinkWorld } from './link-world.ts';
 
 const OTHER = '99999999-8888-4777-8666-555555555555';

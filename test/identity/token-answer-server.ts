@@ -1,5 +1,5 @@
-import { type LoopbackServer, startLoopbackServer } from '../sandbox/loopback/loopback-server.ts';
-import { type Reply, readRequestText, sendReply } from '../sandbox/loopback/reply.ts';
+import { type LoopbackServer, startLoopbackServer } from '@assistant-bridge/sandbox/loopback/loopback-server.ts';
+import { type Reply, readRequestText, sendReply } from '@assistant-bridge/sandbox/loopback/reply.ts';
 
 export type TokenAnswerServer = LoopbackServer & { readonly forms: URLSearchParams[] };
 

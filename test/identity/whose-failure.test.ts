@@ -1,4 +1,7 @@
 // Whose failure it is when the identity provider answers with an error: one person's, or everybody's.
+
+import { type LoopbackServer, startLoopbackServer } from '@assistant-bridge/sandbox/loopback/loopback-server.ts';
+import { type Reply, readRequestText, sendReply } from '@assistant-bridge/sandbox/loopback/reply.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
 import {
@@ -6,8 +9,6 @@ import {
   type IdentityProvider,
   type SignInStep,
 } from '../../src/identity/identity-provider.ts';
-import { type LoopbackServer, startLoopbackServer } from '../sandbox/loopback/loopback-server.ts';
-import { type Reply, readRequestText, sendReply } from '../sandbox/loopback/reply.ts';
 
 const STEP: SignInStep = { redirectUri: 'http://127.0.0.1:9/', state: 's', nonce: 'n', codeVerifier: 'v'.repeat(43) };
 

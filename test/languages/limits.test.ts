@@ -1,9 +1,9 @@
+import { checkMessage } from '@assistant-bridge/sandbox/slack/blocks/check-message.ts';
+import { checkView } from '@assistant-bridge/sandbox/slack/blocks/check-view.ts';
 import { describe, expect, it } from 'vitest';
 import { english, type Texts } from '../../src/languages/english.ts';
 import { LANGUAGES } from '../../src/languages/language.ts';
 import { textsOf } from '../../src/languages/texts.ts';
-import { checkMessage } from '../sandbox/slack/blocks/check-message.ts';
-import { checkView } from '../sandbox/slack/blocks/check-view.ts';
 import { listAskerKinds } from '../slack/catalogue/asker-kinds.ts';
 import { doubleTexts } from './double-texts.ts';
 import { listTexts } from './walk-texts.ts';

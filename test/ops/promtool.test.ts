@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { runToEnd, startChild } from '@assistant-bridge/sandbox/child-processes.ts';
+import { PROMTOOL, requireProgram } from '@assistant-bridge/sandbox/system-programs.ts';
 import { afterAll, describe, expect, it } from 'vitest';
-import { PROMTOOL, requireProgram } from '../../scripts/system-programs.ts';
 import { createMetrics } from '../../src/ops/metrics.ts';
-import { runToEnd, startChild } from '../sandbox/child-processes.ts';
 
 const RULES = fileURLToPath(new URL('../../scripts/deploy/alert-rules.yaml', import.meta.url));
 

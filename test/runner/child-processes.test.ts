@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { endChildren, runToEnd, startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { describe, expect, it } from 'vitest';
 import { endLeftovers, findLeftovers } from '../../scripts/test/leftover-processes.ts';
-import { endChildren, runToEnd, startChild } from '../sandbox/child-processes.ts';
 
 const CHILD_PROCESSES = fileURLToPath(new URL('../sandbox/child-processes.ts', import.meta.url));
 

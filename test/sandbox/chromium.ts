@@ -1,6 +1,6 @@
 // A real browser, for what the scripted one cannot see: how a page looks, and what it complains about.
 import { type Browser, chromium } from 'playwright-core';
-import { CHROMIUM, requireProgram } from '../../scripts/system-programs.ts';
+import { CHROMIUM, requireProgram } from './system-programs.ts';
 
 const ARGS = [
   '--no-sandbox',

@@ -1,3 +1,4 @@
+import { type SandboxSlack, startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
 import { createLog } from '../../src/log.ts';
@@ -6,7 +7,6 @@ import { readQuotedThread } from '../../src/slack/quotes/read-quoted-thread.ts';
 import { readPages } from '../../src/slack/read-pages.ts';
 import { createSlackClient } from '../../src/slack/web/client.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
-import { type SandboxSlack, startSlack } from '../sandbox/slack/start-slack.ts';
 
 const CHANNEL = 'C0GENERAL';
 

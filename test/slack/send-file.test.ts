@@ -1,10 +1,10 @@
+import { type SandboxSlack, startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
 import { OutcomeUnknownError } from '../../src/http/http-errors.ts';
 import { createLog } from '../../src/log.ts';
 import { createSendFile, type SendFile } from '../../src/slack/send-file.ts';
 import { createSlackClient } from '../../src/slack/web/client.ts';
-import { type SandboxSlack, startSlack } from '../sandbox/slack/start-slack.ts';
 
 const ANA = { workspace: 'T0001', user: 'U0ANA' };
 const FILE = { name: 'limits.csv', content: '\ufeffname\r\nZoë\r\n', comment: 'see' };

@@ -11,8 +11,8 @@ import { type ChainVerdict, verifyChain } from '../../src/governance/audit/verif
 import { createGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
 import { prepareSchema } from '../../src/storage/sqlite/schema.ts';
 import { createSqliteKernel } from '../../src/storage/sqlite/sqlite-kernel.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { anEntry } from '../governance/audit/samples.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { tamperingWith } from './audit-tampering.ts';
 import { besideRedis, besideSqlite } from './beside-store.ts';
 import { asOperator } from './redis-world.ts';

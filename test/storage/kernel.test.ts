@@ -8,7 +8,7 @@ import { createRedisKernel } from '../../src/storage/redis/redis-kernel.ts';
 import { createGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
 import { prepareSchema } from '../../src/storage/sqlite/schema.ts';
 import { createSqliteKernel } from '../../src/storage/sqlite/sqlite-kernel.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { createModel } from './kernel-model.ts';
 
 let server: RedisServer;

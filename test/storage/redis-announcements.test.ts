@@ -4,7 +4,7 @@ import { createLocalAnnouncements } from '../../src/delivery/announcements.ts';
 import { createLog } from '../../src/log.ts';
 import { createRedisAnnouncements, type RedisAnnouncements } from '../../src/storage/redis/redis-announcements.ts';
 import { connectRedis, type StoreConnection } from '../../src/storage/redis/redis-connection.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
 
 let server: RedisServer;
 let replicas: { connection: StoreConnection; announcements: RedisAnnouncements; heard: string[] }[];

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TokenBuckets } from '../../src/slack/web/buckets.ts';
 import { createRedisBuckets } from '../../src/storage/redis/redis-buckets.ts';
 import { connectRedis, type StoreConnection } from '../../src/storage/redis/redis-connection.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { aBucket, describeTokenBuckets, takeOften } from '../slack/web/token-buckets-contract.ts';
 
 let server: RedisServer;

@@ -3,14 +3,14 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
+import { REDIS, requireProgram } from '@assistant-bridge/sandbox/system-programs.ts';
+import { startTcpProxy, type TcpProxy } from '@assistant-bridge/sandbox/tcp-proxy.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { REDIS, requireProgram } from '../../scripts/system-programs.ts';
 import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { aTurn } from '../conversation/a-question.ts';
-import { startChild } from '../sandbox/child-processes.ts';
-import { claimPort } from '../sandbox/claim-port.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
-import { startTcpProxy, type TcpProxy } from '../sandbox/tcp-proxy.ts';
 import { asOperator } from './redis-world.ts';
 
 let primary: RedisServer;

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
 import { StoreUnavailableError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { aTurn } from '../conversation/a-question.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { beginRun } from './begin-run.ts';
 import { asOperator } from './redis-world.ts';
 

@@ -4,7 +4,7 @@ import { LockBusyError } from '../../src/errors.ts';
 import { connectRedis, type StoreConnection } from '../../src/storage/redis/redis-connection.ts';
 import { createRedisLock } from '../../src/storage/redis/redis-lock.ts';
 import type { WithLock } from '../../src/with-lock.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { asOperator } from './redis-world.ts';
 
 let server: RedisServer;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
 import { createLog } from '../../src/log.ts';
 import { STORE_ID } from '../../src/storage/redis/redis-keys.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { asOperator } from './redis-world.ts';
 
 let server: RedisServer;

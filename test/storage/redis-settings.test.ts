@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { openRedisStore } from '../../src/backend/redis-store.ts';
 import { PermanentError } from '../../src/errors.ts';
 import { inspectRedis } from '../../src/storage/redis/inspect-redis.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { asOperator } from './redis-world.ts';
 
 const servers: RedisServer[] = [];

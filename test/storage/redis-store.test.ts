@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
 import { sealStore } from '../../src/backend/sealed-store.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
-import { type RedisServer, startRedis } from '../sandbox/redis-server.ts';
 import { aLink } from './a-link.ts';
 import { A_VAULT, failToOpen } from './a-vault.ts';
 import { beginRun } from './begin-run.ts';

@@ -1,6 +1,6 @@
 import { createClient } from 'redis';
 import type { RedisStore } from '../../src/backend/redis-store.ts';
-import type { RedisServer } from '../sandbox/redis-server.ts';
+import type { RedisServer } from '../app/redis-server.ts';
 
 /** What stays for good: see redis-keys.ts. */
 const KEPT =

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
-import { startChild } from '../sandbox/child-processes.ts';
 
 const HOLDER = fileURLToPath(new URL('./hold-store.ts', import.meta.url));
 

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runToEnd, startChild } from '../../sandbox/child-processes.ts';
+import { runToEnd, startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { watchAcknowledgements } from '../acknowledgements.ts';
 import type { Replica } from '../replica.ts';
 import { type Scenario, USUAL_LEASE_SECONDS } from '../scenario.ts';

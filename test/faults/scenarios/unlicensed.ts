@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startAppProcess } from '../../sandbox/app-process.ts';
-import { ASSISTANT_SCOPE } from '../../sandbox/loopback/scopes.ts';
-import { createPlainVerifier } from '../../sandbox/loopback/token-holder.ts';
-import { startRedis } from '../../sandbox/redis-server.ts';
-import type { SaidMessage } from '../../sandbox/slack/people/speak.ts';
-import { startWorld, type World } from '../../sandbox/world.ts';
+import { ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback/scopes.ts';
+import { createPlainVerifier } from '@assistant-bridge/sandbox/loopback/token-holder.ts';
+import type { SaidMessage } from '@assistant-bridge/sandbox/slack/people/speak.ts';
+import { startAppProcess } from '../../app/app-process.ts';
+import { startRedis } from '../../app/redis-server.ts';
+import { startWorld, type World } from '../../app/world.ts';
 import type { Scenario } from '../scenario.ts';
 import { addSignedInPeople, toUserId } from '../signed-in-people.ts';
 import { holds, none, percentile, toPercentiles, type Verdict } from '../verdict.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FaultKind } from '../../sandbox/assistant/faults.ts';
+import type { FaultKind } from '@assistant-bridge/sandbox/assistant/faults.ts';
 import type { Cluster } from '../cluster.ts';
 
 /**

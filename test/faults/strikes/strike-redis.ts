@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'redis';
-import type { RedisServer } from '../../sandbox/redis-server.ts';
+import type { RedisServer } from '../../app/redis-server.ts';
 import type { Cluster } from '../cluster.ts';
 
 const FROZEN_MS = 5_000;

@@ -1,3 +1,4 @@
+import { checkView } from '@assistant-bridge/sandbox/slack/blocks/check-view.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Allocation } from '../../../src/admin-api/licensing-wire.ts';
@@ -21,7 +22,6 @@ import {
   buildRepeatedOutcome,
 } from '../../../src/governance/changes/change-views.ts';
 import { buildConfirmation } from '../../../src/governance/changes/slack-confirmation.ts';
-import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
 import { findMessageProblems, readTexts } from '../limits/limit-samples.ts';
 import { NOW } from '../shell/samples.ts';
 import { ALL_OFF, aCurrency, anAllocation, aPlan, CURRENCY } from './samples.ts';

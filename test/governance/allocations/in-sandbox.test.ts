@@ -1,4 +1,7 @@
 // The whole way of an allocation against the stand-in of the administrative interface, over real HTTP.
+
+import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import { type AdminSandbox, startAdmin } from '@assistant-bridge/sandbox/admin/start-admin.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminSession } from '../../../src/admin-api/admin-session.ts';
 import { ALLOCATION_KIND } from '../../../src/governance/allocations/allocation-kind.ts';
@@ -12,8 +15,6 @@ import type { ChangeStore } from '../../../src/governance/changes/change.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { aClient, aSession } from '../../admin-api/a-session.ts';
-import { SEED_ENVIRONMENTS } from '../../sandbox/admin/seeds.ts';
-import { type AdminSandbox, startAdmin } from '../../sandbox/admin/start-admin.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { readAll } from '../audit/samples.ts';
 import { aPlan, CURRENCY } from './samples.ts';

@@ -5,7 +5,7 @@ import { openRedisStore, type RedisStore } from '../../../src/backend/redis-stor
 import type { Store } from '../../../src/backend/store.ts';
 import { StoreUnavailableError } from '../../../src/errors.ts';
 import { AccountNotLinkedError } from '../../../src/identity/identity-errors.ts';
-import { type RedisServer, startRedis } from '../../sandbox/redis-server.ts';
+import { type RedisServer, startRedis } from '../../app/redis-server.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { asOperator } from '../../storage/redis-world.ts';
 import { aClassification } from '../register/register-samples.ts';

@@ -1,3 +1,5 @@
+import { checkView } from '@assistant-bridge/sandbox/slack/blocks/check-view.ts';
+import { readLiveParts } from '@assistant-bridge/sandbox/slack/blocks/live-parts.ts';
 import { describe, expect, it } from 'vitest';
 import { buildChangeOutcome } from '../../../src/governance/changes/change-views.ts';
 import {
@@ -21,8 +23,6 @@ import {
 } from '../../../src/governance/confirmation/reject-form-views.ts';
 import { isConfirmable } from '../../../src/governance/confirmation/slack-confirmed-change.ts';
 import { LIMIT_KIND } from '../../../src/governance/limits/limit-kind.ts';
-import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
-import { readLiveParts } from '../../sandbox/slack/blocks/live-parts.ts';
 import { aCurrency, anAllocation, aPlan as anAllocationPlan, CURRENCY } from '../allocations/samples.ts';
 import { findMessageProblems, readTexts } from '../limits/limit-samples.ts';
 import { AGENT, aDeployedLimit, aPlan, NOW } from '../shell/samples.ts';

@@ -1,3 +1,4 @@
+import { checkView } from '@assistant-bridge/sandbox/slack/blocks/check-view.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ALLOCATION_TOPIC } from '../../../src/governance/allocations/allocation-form-views.ts';
@@ -21,7 +22,6 @@ import { type LimitPlan, parseLimitForm, type UnverifiedReason } from '../../../
 import { listStopButtons } from '../../../src/governance/limits/stop-form-views.ts';
 import { english } from '../../../src/languages/english.ts';
 import { buildLoadingModal, buildProblemModal } from '../../../src/slack/views/modal.ts';
-import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
 import { AGENT, aDeployedLimit, aLastSetLimit, aPlan, NOW } from '../shell/samples.ts';
 import { findMessageProblems, readTexts } from './limit-samples.ts';
 

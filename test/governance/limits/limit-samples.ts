@@ -1,7 +1,8 @@
 // Rows and pages for the views: the worst that may come from outside, and what Slack would say about it.
+
+import { checkMessage } from '@assistant-bridge/sandbox/slack/blocks/check-message.ts';
 import type { LimitPage, LimitRow } from '../../../src/governance/lists/list-limits.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
-import { checkMessage } from '../../sandbox/slack/blocks/check-message.ts';
 import { aListFilter } from '../lists/list-samples.ts';
 import { AGENT, NOW } from '../shell/samples.ts';
 

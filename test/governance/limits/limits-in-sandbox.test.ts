@@ -1,4 +1,8 @@
 // The whole way of a limit against the stand-in of the administrative interface, over real HTTP.
+
+import { toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { generateInventory, SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import { type AdminOptions, type AdminSandbox, startAdmin } from '@assistant-bridge/sandbox/admin/start-admin.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminClient } from '../../../src/admin-api/admin-client.ts';
 import { applyChange } from '../../../src/governance/changes/apply-change.ts';
@@ -13,9 +17,6 @@ import { createExclusively } from '../../../src/governance/shell/concurrency.ts'
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import type { WithLock } from '../../../src/with-lock.ts';
 import { aClient, aSession } from '../../admin-api/a-session.ts';
-import { toThresholdKey } from '../../sandbox/admin/model.ts';
-import { generateInventory, SEED_ENVIRONMENTS } from '../../sandbox/admin/seeds.ts';
-import { type AdminOptions, type AdminSandbox, startAdmin } from '../../sandbox/admin/start-admin.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { aListFilter } from '../lists/list-samples.ts';
 import { aWantedLimit } from '../shell/samples.ts';

@@ -1,4 +1,7 @@
 // Filters, orders and totals of the lists against the stand-in of the administrative interface, over real HTTP.
+
+import { generateInventory, SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import { type AdminOptions, type AdminSandbox, startAdmin } from '@assistant-bridge/sandbox/admin/start-admin.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminClient } from '../../../src/admin-api/admin-client.ts';
 import { createInventoryCache } from '../../../src/governance/inventory/inventory-cache.ts';
@@ -11,8 +14,6 @@ import { listUsage, type UsageOverview } from '../../../src/governance/lists/lis
 import { buildUsageMessage } from '../../../src/governance/lists/usage-message.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { aClient, aSession } from '../../admin-api/a-session.ts';
-import { generateInventory, SEED_ENVIRONMENTS } from '../../sandbox/admin/seeds.ts';
-import { type AdminOptions, type AdminSandbox, startAdmin } from '../../sandbox/admin/start-admin.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { readTexts } from '../limits/limit-samples.ts';
 

@@ -1,4 +1,8 @@
 // The lists against the stand-in of the administrative interface, over real HTTP.
+
+import { toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { generateInventory, SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import { type AdminOptions, type AdminSandbox, startAdmin } from '@assistant-bridge/sandbox/admin/start-admin.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AdminClient } from '../../../src/admin-api/admin-client.ts';
 import { AdminUnreachableError, AdminUnreadableError } from '../../../src/admin-api/admin-errors.ts';
@@ -9,9 +13,6 @@ import { type FilteredList, type ListFilter, parseListFilter } from '../../../sr
 import { listUsage, readEnvironmentUsage } from '../../../src/governance/lists/list-usage.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { aClient, aSession } from '../../admin-api/a-session.ts';
-import { toThresholdKey } from '../../sandbox/admin/model.ts';
-import { generateInventory, SEED_ENVIRONMENTS } from '../../sandbox/admin/seeds.ts';
-import { type AdminOptions, type AdminSandbox, startAdmin } from '../../sandbox/admin/start-admin.ts';
 
 const [PRODUCTION = '', MAKERS = '', DEFAULT = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 

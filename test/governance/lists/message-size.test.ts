@@ -1,9 +1,9 @@
+import { measureMessage } from '@assistant-bridge/sandbox/slack/blocks/check-message.ts';
 import type { KnownBlock } from '@slack/types';
 import { describe, expect, it } from 'vitest';
 import { buildApprovalRequest, isShownToApprover } from '../../../src/governance/confirmation/approval-views.ts';
 import { FINDINGS_PER_PAGE } from '../../../src/governance/review/report.ts';
 import { MESSAGE_BUDGET } from '../../../src/slack/text-out/message-budget.ts';
-import { measureMessage } from '../../sandbox/slack/blocks/check-message.ts';
 import { aPending } from '../confirmation/samples.ts';
 import { findButtons, findMessageProblems, readTexts } from '../limits/limit-samples.ts';
 import { aChange, aReport, LIMIT, WORST_MESSAGES, ZONE } from './worst-messages.ts';

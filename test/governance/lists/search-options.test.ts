@@ -1,3 +1,5 @@
+import { checkOptionsAnswer } from '@assistant-bridge/sandbox/slack/blocks/check-options.ts';
+import { checkView } from '@assistant-bridge/sandbox/slack/blocks/check-view.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Candidate } from '../../../src/governance/inventory/inventory.ts';
@@ -9,8 +11,6 @@ import {
   NOTE,
   parseSearchState,
 } from '../../../src/governance/lists/inventory-search-views.ts';
-import { checkOptionsAnswer } from '../../sandbox/slack/blocks/check-options.ts';
-import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
 
 const aCandidate = (values: Partial<Candidate> = {}): Candidate => ({
   ...{ key: 'key-1', id: 'agent-1', name: 'Invoice Reader', where: 'Production', comparable: 'invoice reader' },

@@ -1,4 +1,6 @@
 // The modals and messages of what is done about a finding: such as Slack takes, whatever comes from outside.
+
+import { checkView } from '@assistant-bridge/sandbox/slack/blocks/check-view.ts';
 import { describe, expect, it } from 'vitest';
 import type { LeftDifference } from '../../../src/governance/review/correction.ts';
 import { describeOccasion } from '../../../src/governance/review/decided-views.ts';
@@ -20,7 +22,6 @@ import {
   parseReviewForm,
   type ReviewFormState,
 } from '../../../src/governance/review-actions/review-action-views.ts';
-import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
 import { readTexts } from '../limits/limit-samples.ts';
 import { CURRENCY, NOW } from '../review/review-world.ts';
 import { AGENT, aDeployedLimit } from '../shell/samples.ts';

@@ -1,10 +1,11 @@
 // The size that a review is made for: 2,000 environments and 20,000 agents.
+
+import { generateInventory } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { describe, expect, it } from 'vitest';
 import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
 import type { Register } from '../../../src/governance/register/register.ts';
 import { diffReviews } from '../../../src/governance/review/review-diff.ts';
 import { listFindings } from '../../../src/governance/review/review-summary.ts';
-import { generateInventory } from '../../sandbox/admin/seeds.ts';
 import {
   aCurrency,
   aDeployed,

@@ -1,6 +1,9 @@
 // A review against the stand-in of the administrative interface, over real HTTP, with the register's example.
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { generateInventory, SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import { type AdminOptions, type AdminSandbox, startAdmin } from '@assistant-bridge/sandbox/admin/start-admin.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AdminSession } from '../../../src/admin-api/admin-session.ts';
 import { planAllocation } from '../../../src/governance/allocations/allocation-plan.ts';
@@ -10,9 +13,6 @@ import { listFindings, type Review } from '../../../src/governance/review/review
 import { openLimits, runReview } from '../../../src/governance/review/run-review.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { aClient, aSession } from '../../admin-api/a-session.ts';
-import { toThresholdKey } from '../../sandbox/admin/model.ts';
-import { generateInventory, SEED_ENVIRONMENTS } from '../../sandbox/admin/seeds.ts';
-import { type AdminOptions, type AdminSandbox, startAdmin } from '../../sandbox/admin/start-admin.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { STALE_MS } from './review-world.ts';
 

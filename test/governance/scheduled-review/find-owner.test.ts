@@ -1,3 +1,4 @@
+import { type SandboxSlack, startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { OwnerFinder } from '../../../src/governance/scheduled-review/address-owners.ts';
 import { createOwnerFinder } from '../../../src/governance/scheduled-review/slack-delivery.ts';
@@ -5,7 +6,6 @@ import { createHttpClient, type HttpClient } from '../../../src/http/http-client
 import { createLog } from '../../../src/log.ts';
 import { createPeople } from '../../../src/slack/people.ts';
 import { createSlackClient } from '../../../src/slack/web/client.ts';
-import { type SandboxSlack, startSlack } from '../../sandbox/slack/start-slack.ts';
 
 const LOG = createLog('silent');
 

@@ -3,15 +3,15 @@ import { ConfidentialClientApplication, CryptoProvider } from '@azure/msal-node'
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createBrowser } from '../browser.ts';
 import { ASSISTANT_SCOPE } from '../loopback/scopes.ts';
-import { startWorld, type World } from '../world.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 
 const REDIRECT_URI = 'http://127.0.0.1:3999/callback';
 
-let world: World;
+let world: Sandbox;
 
 beforeEach(async () => {
-  const otherApp = { eventsUrl: 'http://127.0.0.1:3999/slack/events', redirectUris: [REDIRECT_URI] };
-  world = await startWorld({ otherApp });
+  const app = { eventsUrl: 'http://127.0.0.1:3999/slack/events', redirectUris: [REDIRECT_URI] };
+  world = await startSandbox({ app });
 });
 afterEach(() => world.close());
 

@@ -2,7 +2,7 @@
 
 import { escapeHtml, renderPage } from '../loopback/render-page.ts';
 import type { Reply } from '../loopback/reply.ts';
-import type { World } from '../world.ts';
+import type { Sandbox } from '../sandbox.ts';
 import { PAGE_HEADERS } from './page-files.ts';
 
 const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
@@ -10,7 +10,7 @@ const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const SITE = 'Workspace, simulated';
 
 /** `person` becomes who the browser is in Slack; the identity provider asks for itself. */
-export function openAddress(world: World, query: URLSearchParams): Reply {
+export function openAddress(world: Sandbox, query: URLSearchParams): Reply {
   const to = URL.parse(query.get('to') ?? '');
   if (!to || !/^https?:$/.test(to.protocol)) return { status: 400, body: renderPage(SITE, 'This is no link', '') };
   if (!LOOPBACK.has(to.hostname)) return answerOutside(to);

@@ -1,18 +1,18 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchChromium } from '../chromium.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { openTestApp, type TestApp } from '../slack/open-test-app.ts';
 import type { Json } from '../slack/records.ts';
-import { startWorld, type World } from '../world.ts';
 import { startWorkspace, type Workspace } from './start-workspace.ts';
 
-let world: World;
+let world: Sandbox;
 let app: TestApp;
 let workspace: Workspace;
 let browser: Browser;
 
 beforeAll(async () => {
-  [world, app, browser] = await Promise.all([startWorld(), openTestApp(), launchChromium()]);
+  [world, app, browser] = await Promise.all([startSandbox(), openTestApp(), launchChromium()]);
   world.slack.connectApp(app.url);
   workspace = await startWorkspace(world);
 });

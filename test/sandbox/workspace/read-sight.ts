@@ -1,10 +1,10 @@
 /** Reads from the sandbox what one person sees. */
 import { listFiles } from '../assistant/simulated-documents.ts';
+import { ACCOUNTS, type Sandbox } from '../sandbox.ts';
 import { expandBlocks } from '../slack/blocks/expand-markdown.ts';
 import type { Person } from '../slack/people/person.ts';
 import type { Channel, Message, User } from '../slack/records.ts';
 import { isStreaming } from '../slack/stream-state.ts';
-import { ACCOUNTS, type World } from '../world.ts';
 import type { Looking, ShownConversation, ShownMessage, ShownPerson, Sight } from './sight.ts';
 
 export type Sights = {
@@ -14,7 +14,7 @@ export type Sights = {
   listen(listener: () => void): () => void;
 };
 
-export function createSights({ slack }: World, { hasPanel }: Pick<Sight, 'hasPanel'>): Sights {
+export function createSights({ slack }: Sandbox, { hasPanel }: Pick<Sight, 'hasPanel'>): Sights {
   const { workspace } = slack;
   const { features } = slack.registration;
   const read: ReadMarks = new Map();

@@ -1,16 +1,16 @@
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startWorld, type World } from '../world.ts';
+import { type Sandbox, startSandbox } from '../sandbox.ts';
 import { createPanel } from './panel/create-panel.ts';
 import type { Sight } from './sight.ts';
 import { startWorkspace, type Workspace } from './start-workspace.ts';
 
-let world: World;
+let world: Sandbox;
 let workspace: Workspace;
 
 beforeEach(async () => {
-  world = await startWorld();
+  world = await startSandbox();
   workspace = await startWorkspace(world);
 });
 afterEach(async () => {
@@ -203,7 +203,7 @@ describe('a link', () => {
   const open = (to: string) => ask(`/open?${new URLSearchParams({ person: 'U0BEN', to })}`);
 
   it('to a page of this world is opened as the person who pressed it', async () => {
-    const target = `${world.publicUrl}/link/start?x=1`;
+    const target = 'http://127.0.0.1:3000/link/start?x=1';
 
     const { headers } = await open(target);
     const login = await fetch(String(headers.location), { redirect: 'manual' });

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { prettifyError, ZodError } from 'zod';
 import { startLoopbackServer } from '../loopback/loopback-server.ts';
 import { isJsonRequest, parseJson, readRequestText, sendReply } from '../loopback/reply.ts';
-import type { World, WorldOptions } from '../world.ts';
+import type { Sandbox, SandboxOptions } from '../sandbox.ts';
 import { createActor } from './act.ts';
 import { openAddress } from './open-address.ts';
 import { findPageFile, PAGE_HEADERS } from './page-files.ts';
@@ -22,7 +22,7 @@ export const WITH_PEOPLE = {
   slack: { autoAllow: false },
   identityProvider: { askPerson: true, askConsent: true },
   assistant: { stepMs: 300, latencyMs: 1_000 },
-} satisfies WorldOptions;
+} satisfies SandboxOptions;
 
 const TOO_LARGE = 'This simulation takes files of at most 3 MB, all of a message together.';
 
@@ -36,7 +36,7 @@ export type WorkspaceOptions = {
   panel?: Panel;
 };
 
-export async function startWorkspace(world: World, { port = 0, panel }: WorkspaceOptions = {}): Promise<Workspace> {
+export async function startWorkspace(world: Sandbox, { port = 0, panel }: WorkspaceOptions = {}): Promise<Workspace> {
   const sights = createSights(world, { hasPanel: panel !== undefined });
   const act = createActor(world.slack);
   const { close, url } = await startLoopbackServer((request, response) => handle(request, response), port);

@@ -1,10 +1,10 @@
 import { tmpdir } from 'node:os';
+import { type SandboxSlack, startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkKinds } from '../../../scripts/check-slack/check-kinds.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { toTextContent } from '../../../src/slack/views/content.ts';
 import { runScript } from '../../run-script.ts';
-import { type SandboxSlack, startSlack } from '../../sandbox/slack/start-slack.ts';
 import { listEveryKind } from './every-kind.ts';
 import type { Kind } from './kind.ts';
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { checkMessage } from '@assistant-bridge/sandbox/slack/blocks/check-message.ts';
+import { checkView } from '@assistant-bridge/sandbox/slack/blocks/check-view.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Content } from '../../../src/slack/views/content.ts';
-import { checkMessage } from '../../sandbox/slack/blocks/check-message.ts';
-import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
 import { findLiveInMarkdown } from '../text-out/read-live.ts';
 import { listEveryKind } from './every-kind.ts';
 import type { Kind } from './kind.ts';

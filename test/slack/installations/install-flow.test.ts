@@ -1,5 +1,5 @@
+import { createBrowser } from '@assistant-bridge/sandbox/browser.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createBrowser } from '../../sandbox/browser.ts';
 import { type InstallWorld, startInstallWorld } from './install-world.ts';
 
 const ORGANISATION = { id: 'E0001', name: 'Acme <Group>' };

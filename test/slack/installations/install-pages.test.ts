@@ -1,6 +1,6 @@
+import { launchChromium } from '@assistant-bridge/sandbox/chromium.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { launchChromium } from '../../sandbox/chromium.ts';
 import { type InstallWorld, startInstallWorld } from './install-world.ts';
 
 /** Where to put photographs of the pages, for a person to look at. */

@@ -1,5 +1,8 @@
 // The installation flow in the sandbox's Slack, on a real server, with a store in memory.
 import { randomBytes } from 'node:crypto';
+import { type Browser, createBrowser } from '@assistant-bridge/sandbox/browser.ts';
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
+import { type SandboxSlack, startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
 import { StoreUnavailableError } from '../../../src/errors.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { startPublicServer } from '../../../src/http/public-server.ts';
@@ -8,9 +11,6 @@ import type { InstallationStore } from '../../../src/slack/installation.ts';
 import { createInstallations, type Installations } from '../../../src/slack/installations/installations.ts';
 import { createSlackClient } from '../../../src/slack/web/client.ts';
 import type { CallSlack } from '../../../src/slack/web/methods.ts';
-import { type Browser, createBrowser } from '../../sandbox/browser.ts';
-import { claimPort } from '../../sandbox/claim-port.ts';
-import { type SandboxSlack, startSlack } from '../../sandbox/slack/start-slack.ts';
 import { createMemoryStore, type MemoryStore } from '../../storage/memory-store.ts';
 
 export type InstallWorld = {

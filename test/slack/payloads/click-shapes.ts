@@ -1,5 +1,5 @@
 // Clicks and windows.
-import type { Json } from '../../sandbox/slack/records.ts';
+import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import type { Shape } from './shape.ts';
 import {
   ANA,

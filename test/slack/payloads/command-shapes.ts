@@ -1,5 +1,5 @@
 // Commands and shortcuts.
-import type { Json } from '../../sandbox/slack/records.ts';
+import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import type { Shape } from './shape.ts';
 import { ANA, BEN, CHANNEL, DIRECT, KIM, ROOT_TS, TS, toCommand, toInteraction, WANDA } from './shapes.ts';
 

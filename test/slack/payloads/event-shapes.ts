@@ -1,5 +1,5 @@
 // Every other event that is subscribed to, and what comes beside events.
-import type { Json } from '../../sandbox/slack/records.ts';
+import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import type { Shape } from './shape.ts';
 import {
   ANA,

@@ -3,6 +3,8 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import { listen, stop } from '@assistant-bridge/sandbox/slack/http-server.ts';
+import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import type { Backend } from '../../../src/backend/backend.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import { createRuleReader } from '../../../src/conversation/question-rules.ts';
@@ -25,8 +27,6 @@ import { connectTelemetry } from '../../../src/wiring/connect-telemetry.ts';
 import { connectUsage } from '../../../src/wiring/connect-usage.ts';
 import type { Parts } from '../../../src/wiring/parts.ts';
 import { aConfig } from '../../a-config.ts';
-import { listen, stop } from '../../sandbox/slack/http-server.ts';
-import type { Json } from '../../sandbox/slack/records.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 
 const SECRET = '0123456789abcdef0123456789abcdef';

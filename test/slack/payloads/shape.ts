@@ -1,4 +1,4 @@
-import type { Json } from '../../sandbox/slack/records.ts';
+import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 
 /** One row of the table: a payload, and what the app makes of it. */
 export type Shape = {

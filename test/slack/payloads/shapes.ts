@@ -1,6 +1,6 @@
 // What Slack puts around and into its payloads, as it documents them and as they are seen in public code. All ids and
 // words are our own.
-import type { Json } from '../../sandbox/slack/records.ts';
+import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 
 export const [ANA, BEN, KIM] = ['U0ANA', 'U0BEN', 'U0KIM'];
 

@@ -1,3 +1,4 @@
+import { type SandboxSlack, startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PermanentError } from '../../../src/errors.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
@@ -6,7 +7,6 @@ import { createLog } from '../../../src/log.ts';
 import type { Envelope } from '../../../src/slack/socket-mode/envelope.ts';
 import { createSocketMode, type SocketMode } from '../../../src/slack/socket-mode/socket-mode.ts';
 import { createSlackClient } from '../../../src/slack/web/client.ts';
-import { type SandboxSlack, startSlack } from '../../sandbox/slack/start-slack.ts';
 
 type Taken = { acknowledge: boolean; answer?: unknown };
 

@@ -1,9 +1,9 @@
+import { checkMessage, measureMessage } from '@assistant-bridge/sandbox/slack/blocks/check-message.ts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Budget, MESSAGE_BUDGET } from '../../../src/slack/text-out/message-budget.ts';
 import { narrowTables } from '../../../src/slack/text-out/narrow-tables.ts';
 import { splitMarkdown } from '../../../src/slack/text-out/split-markdown.ts';
-import { checkMessage, measureMessage } from '../../sandbox/slack/blocks/check-message.ts';
 import { readWords, writtenMarkdown } from './written-markdown.ts';
 
 const repeat = (count: number, write: (number: number) => string) =>

@@ -1,3 +1,4 @@
+import { checkView } from '@assistant-bridge/sandbox/slack/blocks/check-view.ts';
 import type { SectionBlock } from '@slack/types';
 import { describe, expect, it } from 'vitest';
 import type { Turn } from '../../../src/conversation/turn.ts';
@@ -6,7 +7,6 @@ import { textsOf } from '../../../src/languages/texts.ts';
 import { buildDetailsWindow } from '../../../src/slack/views/details-window.ts';
 import { buildFeedbackMessage, buildFeedbackWindow, buildThanks } from '../../../src/slack/views/feedback-window.ts';
 import { aTurn } from '../../conversation/a-question.ts';
-import { checkView } from '../../sandbox/slack/blocks/check-view.ts';
 
 const ZONES = { profileZone: 'Europe/Berlin', defaultZone: 'UTC' };
 const FULL: Partial<Turn> = {

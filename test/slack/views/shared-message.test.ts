@@ -1,7 +1,7 @@
+import { measureMessage } from '@assistant-bridge/sandbox/slack/blocks/check-message.ts';
 import { describe, expect, it } from 'vitest';
 import { buildSharedMessages } from '../../../src/slack/views/answer-message.ts';
 import { aQuestion, aTurn } from '../../conversation/a-question.ts';
-import { measureMessage } from '../../sandbox/slack/blocks/check-message.ts';
 
 const TURN = aTurn({ question: aQuestion({ asker: { team: 'T1', user: 'U1' } }) });
 

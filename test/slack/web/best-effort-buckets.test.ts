@@ -5,7 +5,7 @@ import type { TokenBuckets } from '../../../src/slack/web/buckets.ts';
 import { createBestEffortBuckets } from '../../../src/slack/web/buckets.ts';
 import { createRedisBuckets } from '../../../src/storage/redis/redis-buckets.ts';
 import { connectRedis } from '../../../src/storage/redis/redis-connection.ts';
-import { startRedis } from '../../sandbox/redis-server.ts';
+import { startRedis } from '../../app/redis-server.ts';
 
 const WANTED = [{ key: 'a', limit: 1, perMs: 60_000 }];
 

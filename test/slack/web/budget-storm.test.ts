@@ -10,8 +10,8 @@ import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { SlackRateLimitedError } from '../../../src/slack/web/slack-errors.ts';
 import { createRedisBuckets } from '../../../src/storage/redis/redis-buckets.ts';
 import { connectRedis } from '../../../src/storage/redis/redis-connection.ts';
+import { type RedisServer, startRedis } from '../../app/redis-server.ts';
 import { type Loopback, listen } from '../../http/loopback.ts';
-import { type RedisServer, startRedis } from '../../sandbox/redis-server.ts';
 
 /** The 429s of a workspace, in its first calls: about a third of them, with these waits in seconds. */
 const STORM = [0, 0, 1, 0, 2, 0, 1, 0, 0, 0, 3, 0];

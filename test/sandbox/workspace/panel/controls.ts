@@ -1,6 +1,6 @@
 // What somebody at the panel can do to the services and the app. The page draws a button for each entry.
-import { plantDrift } from '../../../../scripts/demo/plant-drift.ts';
-import { ACCOUNTS, type World } from '../../world.ts';
+import { plantDrift } from '../../admin/plant-drift.ts';
+import { ACCOUNTS, type Sandbox } from '../../sandbox.ts';
 
 /** The app as a process that can be ended and started again, on the same store. */
 export type AppControl = {
@@ -30,11 +30,11 @@ const THROTTLED_S = 10;
 const REFUSED = ACCOUNTS.U0BEN;
 
 /** Without an app, there is nothing to kill or to start. */
-export function createControls(world: World, app?: AppControl): Control[] {
+export function createControls(world: Sandbox, app?: AppControl): Control[] {
   return [...(app ? createAppControls(world, app) : []), ...createServiceControls(world), createDriftControl(world)];
 }
 
-function createServiceControls({ assistant }: World): Control[] {
+function createServiceControls({ assistant }: Sandbox): Control[] {
   let endSlow: (() => void) | undefined;
   const group = 'Assistant service';
   let armed: string | undefined;
@@ -100,7 +100,7 @@ function createServiceControls({ assistant }: World): Control[] {
   ];
 }
 
-function createDriftControl(world: World): Control {
+function createDriftControl(world: Sandbox): Control {
   return {
     ...{ id: 'drift', group: 'Administration', label: 'Plant drift' },
     hint: 'Somebody changes allocations in a console, past the app. Then give /assistant-admin review as Kim.',
@@ -108,7 +108,7 @@ function createDriftControl(world: World): Control {
   };
 }
 
-function createAppControls({ assistant }: World, app: AppControl): Control[] {
+function createAppControls({ assistant }: Sandbox, app: AppControl): Control[] {
   let disarm: (() => void) | undefined;
   const group = 'App';
   const isRunning = () => app.state === 'running';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isJsonRequest, parseJson, type Reply, readRequestText, sendReply } from '../../loopback/reply.ts';
-import type { World } from '../../world.ts';
+import type { Sandbox } from '../../sandbox.ts';
 import { type AppControl, type Control, createControls } from './controls.ts';
 import { type Exchange, listTraffic, readBodies } from './read-traffic.ts';
 
@@ -27,7 +27,7 @@ const MOST_EXCHANGES = 200;
  * The control panel of a world, and of the app in it where that is started from here: `GET /panel/state`, `GET /panel/exchanges/<id>` with the bodies of one
  * exchange, `POST /panel/press` with `{ control }`, which answers `{ told }`.
  */
-export function createPanel(world: World, app?: AppControl): Panel {
+export function createPanel(world: Sandbox, app?: AppControl): Panel {
   const controls = createControls(world, app);
 
   async function answer(request: IncomingMessage, path: string): Promise<Reply> {
@@ -46,7 +46,7 @@ export function createPanel(world: World, app?: AppControl): Panel {
   };
 }
 
-function readState(world: World, app: AppControl | undefined, controls: readonly Control[]): PanelState {
+function readState(world: Sandbox, app: AppControl | undefined, controls: readonly Control[]): PanelState {
   return {
     app: app && { state: app.state, pid: app.pid },
     controls: controls.map(({ id, group, label, hint, isOn, isDisabled }) => ({

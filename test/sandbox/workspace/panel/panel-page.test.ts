@@ -3,17 +3,17 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ask, create } from '../../assistant/asking.ts';
 import { launchChromium } from '../../chromium.ts';
-import { startWorld, type World } from '../../world.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import { startWorkspace, type Workspace } from '../start-workspace.ts';
 import { createPanel } from './create-panel.ts';
 
-let world: World;
+let world: Sandbox;
 let workspace: Workspace;
 let browser: Browser;
 
 beforeAll(async () => {
   const name = (token: string) => ({ subject: token, name: token, scope: 'api://assistant.sandbox/Agent.Ask' });
-  world = await startWorld({ assistant: { verifyToken: name } });
+  world = await startSandbox({ assistant: { verifyToken: name } });
   const nothing = async () => undefined;
   const panel = createPanel(world, { state: 'running', pid: 7, kill: nothing, start: nothing });
   workspace = await startWorkspace(world, { panel });

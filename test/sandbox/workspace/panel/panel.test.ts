@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask, create, post } from '../../assistant/asking.ts';
 import { type LoopbackServer, startLoopbackServer } from '../../loopback/loopback-server.ts';
-import { startWorld, type World } from '../../world.ts';
+import { type Sandbox, startSandbox } from '../../sandbox.ts';
 import type { AppControl } from './controls.ts';
 import { createPanel, type PanelState } from './create-panel.ts';
 
@@ -21,13 +21,13 @@ function createApp(): AppControl {
 }
 
 describe('the control panel', () => {
-  let world: World;
+  let world: Sandbox;
   let app: AppControl;
   let server: LoopbackServer;
 
   beforeEach(async () => {
     // The assistant is asked directly here, with the plain tokens of a stand-in that has no identity provider.
-    world = await startWorld({ assistant: { verifyToken: readPlainToken } });
+    world = await startSandbox({ assistant: { verifyToken: readPlainToken } });
     app = createApp();
     const panel = createPanel(world, app);
     server = await startLoopbackServer(panel.handle);

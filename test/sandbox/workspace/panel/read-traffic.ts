@@ -1,8 +1,8 @@
 // What crossed the wire between the app and the sandbox, from the ledgers of its four parts.
 import type { TokenRecord } from '../../identity-provider/ledger.ts';
 import type { LedgerEntry } from '../../loopback/ledger.ts';
+import type { Sandbox } from '../../sandbox.ts';
 import type { Ledger } from '../../slack/ledger.ts';
-import type { World } from '../../world.ts';
 import { maskSecrets } from './mask-secrets.ts';
 
 type Party = 'assistant' | 'identity' | 'admin' | 'slack';
@@ -28,7 +28,7 @@ export type Bodies = { readonly request: unknown; readonly response: unknown };
 type Recorded = Exchange & { readonly bodies: Bodies };
 
 /** The newest first. */
-export function listTraffic(world: World, limit: number): Exchange[] {
+export function listTraffic(world: Sandbox, limit: number): Exchange[] {
   return readAll(world)
     .toSorted((a, b) => b.at - a.at || b.id.localeCompare(a.id, 'en', { numeric: true }))
     .slice(0, limit)
@@ -36,12 +36,12 @@ export function listTraffic(world: World, limit: number): Exchange[] {
 }
 
 /** What was sent and answered, secrets masked; undefined where there is no such exchange. */
-export function readBodies(world: World, id: string): Bodies | undefined {
+export function readBodies(world: Sandbox, id: string): Bodies | undefined {
   const found = readAll(world).find((exchange) => exchange.id === id);
   return found && (maskSecrets(found.bodies) as Bodies);
 }
 
-function readAll(world: World): Recorded[] {
+function readAll(world: Sandbox): Recorded[] {
   const { assistant, admin, identityProvider, slack } = world;
   return [
     ...assistant.ledger.requests.map((entry, index) => fromEntry('assistant', entry, index)),

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { REPLICA_FLAGS } from '../../scripts/deploy/sizes.ts';
-import { startChild } from './child-processes.ts';
 
 export type AppProcess = {
   readonly pid: number;

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
-import { toTerminalText as toStyledText } from '../../scripts/demo/terminal-text.ts';
+import { toTerminalText as toStyledText } from './terminal-text.ts';
 
 /** Whether there are colours depends on where the tests run. */
 const toTerminalText = (...input: Parameters<typeof toStyledText>) => stripVTControlCharacters(toStyledText(...input));

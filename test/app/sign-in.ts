@@ -1,16 +1,15 @@
 // How a person signs in: press the button in Slack, follow the link in a browser that is signed in to both sides.
+import { type Browser, createBrowser } from '@assistant-bridge/sandbox/browser.ts';
+import { ACCOUNTS, type SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
+import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { english } from '../../src/languages/english.ts';
 import { german } from '../../src/languages/german.ts';
 import { ACTIONS } from '../../src/slack/views/content.ts';
-import { type Browser, createBrowser } from './browser.ts';
-import type { Message, View } from './slack/records.ts';
-import { ACCOUNTS, type World } from './world.ts';
+import type { World } from './world.ts';
 
 const MOST_TRIES = 3;
 
 const NOT_OPENED = [english, german].map(({ controls }) => controls.windowNotOpened);
-
-export type SandboxUser = keyof typeof ACCOUNTS;
 
 /** A browser in which this person is signed in to Slack and to the identity provider. */
 export async function openBrowserOf(world: World, user: SandboxUser): Promise<Browser> {

@@ -1,13 +1,7 @@
 // What the words mean that are typed at the terminal. What is not understood is never posted.
-import {
-  asksToSignIn,
-  openBrowserOf,
-  passSignInPages,
-  pressSignIn,
-  type SandboxUser,
-} from '../../test/sandbox/sign-in.ts';
-import type { Message, View } from '../../test/sandbox/slack/records.ts';
-import type { World } from '../../test/sandbox/world.ts';
+
+import type { Sandbox, SandboxUser } from '../sandbox.ts';
+import type { Message, View } from '../slack/records.ts';
 import type { Offer, Offers } from './offers.ts';
 import { CHANNEL, type Screen } from './screen.ts';
 
@@ -33,7 +27,19 @@ const NOTHING_YET = 'ask something first, as in “@assistant what is left of th
 /** A line of the person; prints what there is to say about it. */
 export type GiveWords = (words: string) => Promise<void>;
 
-type Terminal = { readonly world: World; readonly screen: Screen; readonly offers: Offers };
+/**
+ * Signs this person in where one of the messages that they see asks for it, as far as a scripted browser gets. Returns what
+ * its last page says; undefined where nothing asks.
+ */
+export type SignIn = (user: SandboxUser, messages: readonly Message[]) => Promise<string | undefined>;
+
+type Terminal = {
+  readonly world: Sandbox;
+  readonly screen: Screen;
+  readonly offers: Offers;
+  /** Only the app knows its own pages. */
+  readonly signIn: SignIn | undefined;
+};
 
 export function createGiveWords(terminal: Terminal): GiveWords {
   return async (words) => {
@@ -123,13 +129,12 @@ async function enter({ world, screen }: Terminal, rest: string): Promise<void> {
   world.slack.as(screen.user).fill(view, { [rest.slice(0, at).trim()]: rest.slice(at + 1).trim() });
 }
 
-async function signIn({ world, screen }: Terminal): Promise<void> {
+async function signIn({ world, screen, signIn }: Terminal): Promise<void> {
   const { user } = screen;
-  const prompt = screen.read().findLast(asksToSignIn);
-  if (!prompt) return console.log(`Nothing asks you to sign in: ${NOTHING_YET}`);
-  const browser = await openBrowserOf(world, user);
-  await browser.open(await pressSignIn(world, user, prompt));
-  console.log((await passSignInPages(browser)).text);
+  if (!signIn)
+    return console.log('Press the button of your app that asks for it: its address is shown. Open it in a browser.');
+  const said = await signIn(user, screen.read());
+  console.log(said ?? `Nothing asks you to sign in: ${NOTHING_YET}`);
   const person = world.slack.as(user);
   for (let view = person.openView(); view; view = person.openView()) await person.closeView(view);
 }

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { startChild } from '../sandbox/child-processes.ts';
-import { claimPort } from '../sandbox/claim-port.ts';
+import { startChild } from './child-processes.ts';
+import { claimPort } from './claim-port.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../scripts/sandbox.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('./start.ts', import.meta.url));
 
 function startSandbox(...args: string[]) {
   const child = startChild(process.execPath, [SCRIPT, ...args], { stdio: ['pipe', 'pipe', 'pipe'] });

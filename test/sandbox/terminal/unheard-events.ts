@@ -1,7 +1,7 @@
-import type { World } from '../../test/sandbox/world.ts';
+import type { Sandbox } from '../sandbox.ts';
 
 /** Returns, once for each time that an app does not take what happens, a sentence that says so; Slack itself shows nothing. */
-export function createUnheardWatch({ slack }: World): () => string | undefined {
+export function createUnheardWatch({ slack }: Sandbox): () => string | undefined {
   let told = 0;
   return () => {
     const failed = slack.ledger

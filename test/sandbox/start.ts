@@ -2,14 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
-import { createSimulatedAnswer } from '../test/sandbox/assistant/simulated-answer.ts';
-import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '../test/sandbox/loopback/scopes.ts';
-import type { Json } from '../test/sandbox/slack/records.ts';
-import { createPanel } from '../test/sandbox/workspace/panel/create-panel.ts';
-import { startWorkspace, WITH_PEOPLE } from '../test/sandbox/workspace/start-workspace.ts';
-import { startWorld, type World } from '../test/sandbox/world.ts';
-import { prepareWorkspace } from './demo/run-workspace.ts';
-import { runTerminal } from './demo/terminal.ts';
+import { createSimulatedAnswer } from './assistant/simulated-answer.ts';
+import { ADMIN_SCOPE, ASSISTANT_SCOPE } from './loopback/scopes.ts';
+import { type Sandbox, startSandbox } from './sandbox.ts';
+import type { Json } from './slack/records.ts';
+import { runTerminal } from './terminal/terminal.ts';
+import { createPanel } from './workspace/panel/create-panel.ts';
+import { prepareWorkspace } from './workspace/prepare-workspace.ts';
+import { startWorkspace, WITH_PEOPLE } from './workspace/start-workspace.ts';
 
 const USAGE = `Usage: npm run sandbox -- [options]
 
@@ -91,12 +91,16 @@ function requireAddress(text: string): void {
   if (!/^https?:$/.test(URL.parse(text)?.protocol ?? '')) throw new Error(`“${text}” is no http address.`);
 }
 
-function start(): Promise<World> {
+function start(): Promise<Sandbox> {
   const [slack = 0, assistant = 0, identity = 0, admin = 0] = options.ports;
   return claim(() =>
-    startWorld({
-      otherApp: { eventsUrl: options.events, redirectUris: options.redirect, manifest: options.manifest },
-      transport: options.socket ? 'socket' : 'http',
+    startSandbox({
+      app: {
+        eventsUrl: options.events,
+        redirectUris: options.redirect,
+        manifest: options.manifest,
+        isSocketMode: options.socket,
+      },
       slack: { port: slack, retry: 'documented', ...(options.ask && WITH_PEOPLE.slack) },
       assistant: { port: assistant, answer: createSimulatedAnswer(), stepMs: 100 },
       identityProvider: { port: identity, ...(options.ask && WITH_PEOPLE.identityProvider) },
@@ -116,7 +120,7 @@ async function claim<Started>(begin: () => Promise<Started>): Promise<Started> {
   }
 }
 
-function printAddresses({ slack, assistant, identityProvider, admin }: World): void {
+function printAddresses({ slack, assistant, identityProvider, admin }: Sandbox): void {
   const services = [
     ['Workspace', page.url, 'open it: people act there, or in the terminal below'],
     ['Slack', slack.url, `${slack.apiUrl}chat.postMessage`],

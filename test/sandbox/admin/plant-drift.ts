@@ -1,13 +1,13 @@
-import { type Allocation, CURRENCY } from '../../test/sandbox/admin/model.ts';
-import { SEED_ENVIRONMENTS } from '../../test/sandbox/admin/seeds.ts';
-import type { World } from '../../test/sandbox/world.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { type Allocation, CURRENCY } from './model.ts';
+import { SEED_ENVIRONMENTS } from './seeds.ts';
 
 export const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 
 export const NEW_LAB = '44444444-0000-4000-8000-000000000004';
 
 /** What somebody does in a console, past the app: returns it in words. Can be done again once it was repaired. */
-export function plantDrift({ admin }: World): string[] {
+export function plantDrift({ admin }: Sandbox): string[] {
   const { allocations, environments } = admin.state;
   const allocation = allocations.get(PRODUCTION) as Allocation;
   const currencyAllocations = allocation.currencyAllocations.map((credits) =>

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { findProgram, requireProgram, type SystemProgram } from '../../scripts/system-programs.ts';
+import { findProgram, requireProgram, type SystemProgram } from './system-programs.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'programs-'));
 const program: SystemProgram = {

@@ -5,9 +5,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { REDIS, requireProgram } from '../../scripts/system-programs.ts';
-import { startChild } from './child-processes.ts';
-import { claimPort } from './claim-port.ts';
+import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
+import { REDIS, requireProgram } from '@assistant-bridge/sandbox/system-programs.ts';
 
 export type RedisServer = {
   /** For REDIS_URL. Stays the same over restarts. */

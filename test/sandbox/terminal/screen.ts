@@ -1,6 +1,5 @@
-import type { SandboxUser } from '../../test/sandbox/sign-in.ts';
-import type { Message } from '../../test/sandbox/slack/records.ts';
-import type { World } from '../../test/sandbox/world.ts';
+import type { Sandbox, SandboxUser } from '../sandbox.ts';
+import type { Message } from '../slack/records.ts';
 import type { Offers } from './offers.ts';
 import { paint, toTerminalText } from './terminal-text.ts';
 import { createUnheardWatch } from './unheard-events.ts';
@@ -24,7 +23,7 @@ const QUIET_MS = 600;
 const QUIET_AT_LAST_MS = 15_000;
 const LOOK_EVERY_MS = 50;
 
-export function createScreen(world: World, offers: Offers): Screen {
+export function createScreen(world: Sandbox, offers: Offers): Screen {
   const { slack } = world;
   const seen = new Set<string>();
   const findUnheard = createUnheardWatch(world);
@@ -83,12 +82,12 @@ export function createScreen(world: World, offers: Offers): Screen {
   };
 }
 
-function countTraffic({ slack, assistant, admin }: World): number {
+function countTraffic({ slack, assistant, admin }: Sandbox): number {
   return slack.ledger.all().length + assistant.ledger.count() + admin.ledger.count();
 }
 
 /** The service has a question, or the app an event. */
-function isAnswering({ assistant, slack }: World): boolean {
+function isAnswering({ assistant, slack }: Sandbox): boolean {
   const isUnderWay = ({ status, error }: { status?: number; error?: string }) => status === undefined && !error;
   return (
     assistant.ledger.requests.some(({ closedAt }) => closedAt === undefined) ||
@@ -96,7 +95,7 @@ function isAnswering({ assistant, slack }: World): boolean {
   );
 }
 
-function readMessages({ slack }: World, user: SandboxUser): Message[] {
+function readMessages({ slack }: Sandbox, user: SandboxUser): Message[] {
   const person = slack.as(user);
   const readPlace = (channel: string) => {
     const roots = person.sees(channel);

@@ -1,5 +1,5 @@
-import { type AppProcess, startAppProcess } from '../../app-process.ts';
-import type { AppControl } from './controls.ts';
+import type { AppControl } from '@assistant-bridge/sandbox/workspace/panel/controls.ts';
+import { type AppProcess, startAppProcess } from './app-process.ts';
 
 /** `lines`: what the running process has logged. */
 export type RealApp = AppControl & { readonly lines: readonly string[]; stop(): Promise<void> };

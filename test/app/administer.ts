@@ -1,6 +1,7 @@
 // How an admin works: commands whose answers only they see, the sign-in that these ask for, and the modals.
-import { openBrowserOf, passSignInPages, pressSignIn, type SandboxUser } from './sign-in.ts';
-import type { Message, View } from './slack/records.ts';
+import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
+import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
+import { openBrowserOf, passSignInPages, pressSignIn } from './sign-in.ts';
 import type { World } from './world.ts';
 
 /** Commands work here, and so they do everywhere. */

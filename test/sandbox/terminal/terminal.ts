@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import type { World } from '../../test/sandbox/world.ts';
-import { createGiveWords, type GiveWords, USAGE } from './give-words.ts';
+import type { Sandbox } from '../sandbox.ts';
+import { createGiveWords, type GiveWords, type SignIn, USAGE } from './give-words.ts';
 import { createOffers } from './offers.ts';
 import { createScreen, type Screen } from './screen.ts';
 
@@ -8,13 +8,13 @@ const LOOK_EVERY_MS = 200;
 
 /**
  * The world in the terminal: what is typed is done in Slack; what the person sees is printed as it arrives. Resolves with
- * whether `quit` was typed; otherwise the input was at its end.
+ * whether `quit` was typed; otherwise the input was at its end. `signIn`: what “sign in” does.
  */
-export async function runTerminal(world: World): Promise<boolean> {
+export async function runTerminal(world: Sandbox, signIn?: SignIn): Promise<boolean> {
   console.log(USAGE);
   const offers = createOffers();
   const screen = createScreen(world, offers);
-  const give = createGiveWords({ world, screen, offers });
+  const give = createGiveWords({ world, screen, offers, signIn });
   const attempt = async (words: string) => {
     offers.turnPage();
     await give(words).catch((error: unknown) => console.log(toSentence(error)));

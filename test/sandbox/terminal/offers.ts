@@ -1,6 +1,6 @@
 // What the person at the terminal can press: every button that was shown lately has a number.
-import { isObject } from '../../test/sandbox/slack/blocks/problems.ts';
-import type { Block, Json, Message, View } from '../../test/sandbox/slack/records.ts';
+import { isObject } from '../slack/blocks/problems.ts';
+import type { Block, Json, Message, View } from '../slack/records.ts';
 
 export type Offer = {
   readonly words: string;
