@@ -95,6 +95,7 @@ export async function dropAll(kernel: Pick<Kernel, 'range' | 'commit'>, index: s
   let dropped = 0;
   for (let conflicts = 0; conflicts < ROUNDS; ) {
     const found = await kernel.range(index, { to });
+    if (found.length === 0) return dropped;
     const isDropped = await kernel.commit(found.map(({ key, version }) => ({ drop: key, ifVersion: version })));
     conflicts = isDropped ? 0 : conflicts + 1;
     dropped += isDropped ? found.length : 0;

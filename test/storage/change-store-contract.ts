@@ -92,6 +92,38 @@ export function describeChangeStore(current: () => ChangeStore): void {
       expect(await current().untold()).toEqual([anAllocationChange({ id: 'open', at: 2 })]);
     });
 
+    it('that ended are not ended again by who found them interrupted', async () => {
+      await current().begin(aChange());
+      await current().finish('change', { kind: 'verified', written: 'yes' });
+
+      await current().finish('change', { kind: 'failed', written: 'no', reason: 'interrupted' });
+
+      expect((await current().get('change'))?.outcome).toEqual({ kind: 'verified', written: 'yes' });
+      expect(await current().untold()).toEqual([]);
+    });
+
+    it('are told once, also where they are found interrupted after that', async () => {
+      await current().begin(aChange());
+      await current().told('change');
+
+      await current().finish('change', { kind: 'verified', written: 'yes', reason: 'interrupted' });
+
+      expect((await current().get('change'))?.outcome).toMatchObject({ kind: 'verified' });
+      expect(await current().untold()).toEqual([]);
+    });
+
+    it('are found behind however many that were not written', async () => {
+      await current().begin(aChange({ id: 'written', at: 0 }));
+      for (let at = 1; at <= 250; at += 1) {
+        await current().begin(aChange({ id: `failed-${at}`, at }));
+        await current().finish(`failed-${at}`, { kind: 'failed', written: 'no' });
+      }
+
+      expect((await current().lastSet('env', 'agent'))?.id).toBe('written');
+      await current().begin(aChange({ id: 'last', at: 900 }));
+      expect((await current().lastSet('env', 'agent', 'last'))?.id).toBe('written');
+    });
+
     it('keep how they ended', async () => {
       await current().begin(aChange());
       await current().finish('change', { kind: 'verified', written: 'yes' });

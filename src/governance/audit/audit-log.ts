@@ -110,8 +110,9 @@ export type Addition = { entry: LinkedEntry; seal?: string | undefined; cut?: Au
 /** Port: where a store keeps the entries. It knows nothing of keys and of what entries mean. */
 export type AuditTable = {
   /**
-   * Adds what `link` makes of the current ends, and removes entries with it, atomically. Of any number of replicas that do
-   * so at once, all end up in one chain; `link` may be called several times. Undefined: it had nothing to add.
+   * Adds what `link` makes of the current ends, atomically, and then removes what is before the origin; what a failure
+   * leaves of that goes with the next entry. Of any number of replicas that add at once, all end up in one chain; `link` may
+   * be called several times. Undefined: it had nothing to add.
    */
   add(link: (ends: AuditEnds) => Addition | undefined): Promise<LinkedEntry | undefined>;
   /** The latest first; with `before` those of a smaller `seq`. */

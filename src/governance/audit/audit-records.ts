@@ -35,19 +35,21 @@ export function createAuditTable(kernel: Kernel): AuditTable {
 
   async function add(link: Parameters<AuditTable['add']>[0]): Promise<LinkedEntry | undefined> {
     let added: Addition | undefined;
+    let { origin } = NO_ENTRIES;
     await amend<AuditEnds>(kernel, [ENDS], ([found]) => {
       const ends = found?.body ?? NO_ENTRIES;
       added = link(ends);
       if (added === undefined) return undefined;
       const { entry, seal, cut } = added;
       const { seq, hash } = entry;
+      origin = cut ?? ends.origin;
       return [
         { put: `audit:${seq}`, body: entry, ifVersion: 0, entries: [{ index: AUDIT, at: seq }] },
-        { put: ENDS, body: { head: { seq, hash, seal }, origin: cut ?? ends.origin }, ifVersion: found?.version ?? 0 },
+        { put: ENDS, body: { head: { seq, hash, seal }, origin } },
       ];
     });
-    // Should this not be reached, the next one who forgets entries removes these, too: the log begins after them.
-    if (added?.cut) await dropAll(kernel, AUDIT, added.cut.seq);
+    // The entry is there, whatever becomes of this: what a failure leaves goes with the next one.
+    if (added) await dropAll(kernel, AUDIT, origin.seq).catch(() => undefined);
     return added?.entry;
   }
 

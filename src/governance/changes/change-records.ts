@@ -1,32 +1,36 @@
-import { amend, type Document, type Entry, type Kernel, read, readAll } from '../../storage/kernel.ts';
+import { amend, type Document, type Kernel, read, readAll, type Write } from '../../storage/kernel.ts';
 import { type AllocationChange, type Change, type ChangeStore, INTERRUPTED, type LimitChange } from './change.ts';
 
 /** Changes whose makers may not know how they ended, in the order of `begin`. */
 const UNTOLD = 'changes-untold';
 
+/** A change that was told once is not told again, whoever finds it interrupted later. */
+type Stored = Change & { isTold?: true };
+
 export function createChanges(kernel: Kernel): ChangeStore {
   const get = async (id: string) => (await read<Change>(kernel, toKey(id)))?.body;
 
-  /** The latest that was or may have been written. Most have but a few changes before them. */
+  /** The latest that was or may have been written. */
   async function findLast(subject: string, exceptId = ''): Promise<Change | undefined> {
-    const found = (await kernel.range(indexOf(subject), { isReversed: true })) as Document<Change>[];
-    return found.find(({ body: { id, outcome } }) => id !== exceptId && outcome?.written !== 'no')?.body;
+    const found = (await kernel.range(indexOf(subject), { isReversed: true, limit: 2 })) as Document<Change>[];
+    return found.find(({ body: { id } }) => id !== exceptId)?.body;
   }
 
-  async function change(id: string, toNext: (change: Change) => Change, isUntold: boolean): Promise<void> {
-    await amend<Change>(kernel, [toKey(id)], ([found]) => {
-      if (!found) return undefined;
-      const entries = toEntries(found.body, isUntold);
-      return [{ put: found.key, body: toNext(found.body), ifVersion: found.version, entries }];
+  async function change(id: string, toNext: (change: Stored) => Stored | undefined): Promise<void> {
+    await amend<Stored>(kernel, [toKey(id)], ([found]) => {
+      const next = found && toNext(found.body);
+      return next && [toWrite(next)];
     });
   }
 
   return {
-    async begin(begun) {
-      const write = { put: toKey(begun.id), body: begun, ifVersion: 0, entries: toEntries(begun, true) };
-      return (await kernel.commit([write])) ? 'new' : 'duplicate';
-    },
-    finish: (id, outcome) => change(id, (begun) => ({ ...begun, outcome }), outcome.reason === INTERRUPTED),
+    begin: async (begun) => ((await kernel.commit([{ ...toWrite(begun), ifVersion: 0 }])) ? 'new' : 'duplicate'),
+    finish: (id, outcome) =>
+      change(id, (begun) => {
+        // Who finds it interrupted may have looked before it ended.
+        const isLate = outcome.reason === INTERRUPTED && begun.outcome !== undefined;
+        return isLate ? undefined : { ...begun, outcome };
+      }),
     get,
     lastSet: async (environmentId, agentResourceId, exceptId, currencyType) => {
       const subject = toSubject({ kind: 'agent_limit', environmentId, agentResourceId, currencyType });
@@ -35,13 +39,16 @@ export function createChanges(kernel: Kernel): ChangeStore {
     lastAllocation: async (environmentId) =>
       (await findLast(toSubject({ kind: 'allocation', environmentId }))) as AllocationChange | undefined,
     untold: () => readAll<Change>(kernel, UNTOLD),
-    told: (id) => change(id, (begun) => begun, false),
+    told: (id) => change(id, (begun) => ({ ...begun, isTold: true })),
   };
 }
 
-function toEntries(change: Change, isUntold: boolean): Entry[] {
-  const ofSubject = { index: indexOf(toSubject(change)), at: change.at };
-  return isUntold ? [ofSubject, { index: UNTOLD }] : [ofSubject];
+/** Of one subject only those are listed that were or may have been written. */
+function toWrite(change: Stored): Write {
+  const { id, at, outcome, isTold } = change;
+  const isUntold = !isTold && (outcome === undefined || outcome.reason === INTERRUPTED);
+  const ofSubject = outcome?.written === 'no' ? [] : [{ index: indexOf(toSubject(change)), at }];
+  return { put: toKey(id), body: change, entries: isUntold ? [...ofSubject, { index: UNTOLD }] : ofSubject };
 }
 
 function toKey(id: string): string {

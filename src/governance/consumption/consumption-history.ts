@@ -96,30 +96,46 @@ function startOfMonth(day: number, later = 0): number {
   return toDay(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1));
 }
 
-/** What was used by a day: credits by name. */
+/** Part of what was used by a day: credits by name. */
 type DayRecord = { day: number; credits: Partial<Record<HistoryName, number>> };
 
-/** The days, by themselves. */
+/** All of them, by their days. */
 const CONSUMPTION = 'consumption';
 
 export function createConsumption(kernel: Kernel): ConsumptionStore {
   return {
     async save(day, credits) {
-      if (credits.size === 0) return;
-      const key = `consumption:${day}`;
-      await amend<DayRecord>(kernel, [key], ([found]) => {
-        const body: DayRecord = { day, credits: { ...found?.body.credits, ...Object.fromEntries(credits) } };
-        return [{ put: key, body, ifVersion: found?.version ?? 0, entries: [{ index: CONSUMPTION, at: day }] }];
-      });
+      for (const [part, names] of groupByPart([...credits.keys()])) {
+        const key = `${indexOf(part)}:${day}`;
+        await amend<DayRecord>(kernel, [key], ([found]) => {
+          const counted = Object.fromEntries(names.map((name) => [name, credits.get(name)]));
+          const body: DayRecord = { day, credits: { ...found?.body.credits, ...counted } };
+          return [{ put: key, body, entries: [CONSUMPTION, indexOf(part)].map((index) => ({ index, at: day })) }];
+        });
+      }
     },
     async read(names, since, until) {
-      const days = await readAll<DayRecord>(kernel, CONSUMPTION, { from: since, to: until });
-      const all = names.map((name): [HistoryName, Point[]] => [
-        name,
-        days.flatMap(({ day, credits: { [name]: credits } }) => (credits === undefined ? [] : [{ day, credits }])),
-      ]);
-      return new Map(all.filter(([, points]) => points.length > 0));
+      const all = new Map<HistoryName, Point[]>();
+      for (const [part, some] of groupByPart(names)) {
+        const days = await readAll<DayRecord>(kernel, indexOf(part), { from: since, to: until });
+        for (const name of some) {
+          const points = days.flatMap(({ day, credits: { [name]: credits } }) =>
+            credits === undefined ? [] : [{ day, credits }],
+          );
+          if (points.length > 0) all.set(name, points);
+        }
+      }
+      return all;
     },
     forget: (before) => dropAll(kernel, CONSUMPTION, before - 1),
   };
+}
+
+/** What is read together: each figure of the tenant by itself, and environments by the last sign of their ids. */
+function groupByPart(names: readonly HistoryName[]): Map<string, HistoryName[]> {
+  return Map.groupBy(names, (name) => (name.startsWith('environment:') ? `environments:${name.at(-1)}` : name));
+}
+
+function indexOf(part: string): string {
+  return `${CONSUMPTION}:${part}`;
 }

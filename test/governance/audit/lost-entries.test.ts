@@ -1,13 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
+import { StoreUnavailableError } from '../../../src/errors.ts';
 import type { LinkedEntry } from '../../../src/governance/audit/audit-log.ts';
 import { createAuditTable } from '../../../src/governance/audit/audit-records.ts';
 import { createAuditLog } from '../../../src/governance/audit/chained-log.ts';
+import { verifyAudit } from '../../../src/governance/audit/verify-audit.ts';
 import { createLog } from '../../../src/log.ts';
 import { readAll } from '../../../src/storage/kernel.ts';
 import { createGroupCommit } from '../../../src/storage/sqlite/group-commit.ts';
 import { prepareSchema } from '../../../src/storage/sqlite/schema.ts';
 import { createSqliteKernel } from '../../../src/storage/sqlite/sqlite-kernel.ts';
+import { createModel } from '../../storage/kernel-model.ts';
 import { aKey, anEntry } from './samples.ts';
 
 it.each([
@@ -40,4 +43,27 @@ it.each([
     expect(healthy).toBe(0);
     expect(lines.map(({ msg, seq }) => [msg, seq])).toEqual([['audit log lost entries', last]]);
   }
+});
+
+it('a log is rid of what it has forgotten though that broke off, with its next entry', async () => {
+  const kernel = createModel(() => 0);
+  let isDown = false;
+  const table = createAuditTable({
+    ...kernel,
+    async commit(writes) {
+      if (isDown && writes.some((one) => 'drop' in one)) throw new StoreUnavailableError('away');
+      return kernel.commit(writes);
+    },
+  });
+  const audit = createAuditLog(table);
+  for (const at of [10, 20, 30]) await audit.append(anEntry({ at }));
+  isDown = true;
+  expect(await audit.forget(25)).toBe(2);
+  expect(await kernel.range('audit')).toHaveLength(4);
+  isDown = false;
+
+  await audit.append(anEntry({ at: 50 }));
+
+  expect(await kernel.range('audit')).toHaveLength(3);
+  expect(await verifyAudit(audit)).toMatchObject({ ok: true, entries: 3 });
 });
