@@ -281,7 +281,7 @@ export const MAX_LINES = 400;
  * pictures and the lock file). A part that got smaller lowers its budget in the same commit; raising one needs a reason there.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 26_728 },
+  { part: 'governance', folders: ['src/governance'], lines: 26_754 },
   { part: 'slack', folders: ['src/slack'], lines: 12_202 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_449 },
   { part: 'identity', folders: ['src/identity'], lines: 3_480 },
@@ -293,9 +293,9 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_475 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_381 },
-  { part: 'src', folders: ['src'], lines: 60_329 },
+  { part: 'src', folders: ['src'], lines: 60_356 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 23_916 },
-  { part: 'test', folders: ['test'], lines: 102_946 },
+  { part: 'test', folders: ['test'], lines: 103_028 },
   { part: 'scripts', folders: ['scripts'], lines: 8_068 },
 ];
 

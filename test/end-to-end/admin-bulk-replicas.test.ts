@@ -41,7 +41,7 @@ it('is made once and whole by another replica', async () => {
   const made = world.admin.state.thresholds.size;
   await age();
   other = await startAppProcess({ ...world.environment, PORT: String(await claimPort()) });
-  const report = await world.awaitDirect(KIM, count, 'changes made, and read back', 90_000);
+  const report = await world.awaitDirect(KIM, count, 'changes made, and read back');
 
   expect(made).toBeLessThan(AGENTS);
   expect(world.slack.render(report)).toContain('120 of 120 changes made, and read back.');

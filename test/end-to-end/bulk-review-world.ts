@@ -19,7 +19,7 @@ export type BulkReviewWorld = AdminWorld & {
   /** From the button of the report to the preview. `entries`: of the form before it. */
   preview(report: Message, entries?: Record<string, string>, user?: SandboxUser): Promise<View>;
   /** The first direct message after the first `count` that says this. */
-  awaitDirect(user: SandboxUser, count: number, text: string, timeoutMs?: number): Promise<Message>;
+  awaitDirect(user: SandboxUser, count: number, text: string): Promise<Message>;
   /** Ids of agents, in the order in which their limits were set. */
   listPuts(): string[];
 };
@@ -38,12 +38,12 @@ export async function startBulkReviewWorld(
   const world = await startAdminWorld({ admin: { thresholdList, ...inventory, thresholds: [] } }, settings);
   const { slack, admin } = world;
 
-  function awaitDirect(user: SandboxUser, count: number, text: string, timeoutMs = 30_000): Promise<Message> {
+  function awaitDirect(user: SandboxUser, count: number, text: string): Promise<Message> {
     const find = () =>
       readDirect(world, user)
         .slice(count)
         .find((message) => slack.render(message).includes(text));
-    return slack.until(find, { what: `a direct message with “${text}”`, timeoutMs });
+    return slack.until(find, { what: `a direct message with “${text}”` });
   }
 
   const live: BulkReviewWorld = {

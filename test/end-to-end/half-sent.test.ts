@@ -84,7 +84,7 @@ async function expectHeard(): Promise<void> {
     // Slack sends again what was refused.
     await expect.poll(() => deliver(size)).toBe(200);
   }
-  expect((await fetch(`${world.publicUrl}/health`)).status).toBe(200);
+  await expect.poll(async () => (await fetch(`${world.publicUrl}/health`)).status).toBe(200);
 }
 
 describe('requests whose last byte is held back', () => {

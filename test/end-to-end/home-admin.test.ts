@@ -17,9 +17,9 @@ async function openHome(user: string): Promise<string> {
 it('the home tab shows administrators the state of the last review, also after a restart, and nobody else', async () => {
   const first = await world.start();
   await world.signKimIn();
-  await world.waitForPosts(1, 20_000);
+  await world.waitForPosts(1);
   world.turn('Deny', false);
-  await world.waitForPosts(2, 20_000);
+  await world.waitForPosts(2);
   await first.kill('SIGTERM');
   await world.start({ REVIEW_CRON: '0 8 * * 1' });
 

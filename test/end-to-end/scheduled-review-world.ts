@@ -26,7 +26,7 @@ export type ReviewWorld = World & {
   /** What the app has written to somebody. */
   written(user: SandboxUser): string[];
   /** Waits until the channel has so many. */
-  waitForPosts(count: number, timeoutMs?: number): Promise<string[]>;
+  waitForPosts(count: number): Promise<string[]>;
   waitForWritten(user: SandboxUser, count: number): Promise<string[]>;
   /** Signs Kim in with the button that she was sent. */
   signKimIn(): Promise<void>;
@@ -76,8 +76,8 @@ export async function startReviewWorld(
     },
     posts,
     written,
-    async waitForPosts(count, timeoutMs = 30_000) {
-      await slack.until(() => posts().length >= count, { what: `${count} posts`, timeoutMs });
+    async waitForPosts(count) {
+      await slack.until(() => posts().length >= count, { what: `${count} posts` });
       return posts();
     },
     async waitForWritten(user, count) {

@@ -176,7 +176,7 @@ describe.concurrent('two replicas', { timeout: TIMEOUT_MS }, () => {
     });
     world.turn('Alert', false);
     await killed;
-    await world.waitForPosts(4, 30_000);
+    await world.waitForPosts(4);
     await world.passRuns(1);
 
     expect(countBefore).toBe(3);

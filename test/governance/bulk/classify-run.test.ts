@@ -34,7 +34,7 @@ async function killAtEachStep(open: (now: () => number) => Promise<Store>, when:
     await dying.work();
     const isAlive = dying.steps() < at;
     // What it had sent to the store when it died arrives.
-    await sleep(5);
+    await sleep(25);
     await world.startProcess().work();
 
     const ends = await world.records.readEnds(id);

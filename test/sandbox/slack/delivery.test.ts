@@ -9,7 +9,7 @@ describe('deliveries', () => {
   let app: TestApp;
 
   beforeEach(async () => {
-    slack = await startSlack({ retry: [0, 10, 20], ackTimeoutMs: 100 });
+    slack = await startSlack({ retry: [0, 10, 20], ackTimeoutMs: 2_000 });
     app = await openTestApp();
     slack.connectApp(app.url);
   });

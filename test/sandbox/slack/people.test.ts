@@ -8,7 +8,7 @@ describe('people', () => {
   let app: TestApp;
 
   beforeEach(async () => {
-    slack = await startSlack({ ackTimeoutMs: 200 });
+    slack = await startSlack({ ackTimeoutMs: 2_000 });
     app = await openTestApp();
     slack.connectApp(app.url);
   });

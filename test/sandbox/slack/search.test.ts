@@ -27,7 +27,7 @@ describe('a select whose options the app loads', () => {
   let view: View;
 
   beforeEach(async () => {
-    slack = await startSlack({ ackTimeoutMs: 200 });
+    slack = await startSlack({ ackTimeoutMs: 2_000 });
     app = await openTestApp();
     slack.connectApp(app.url);
     view = await open(SEARCH);

@@ -6,7 +6,7 @@ let slack: SandboxSlack;
 const clients: WebSocket[] = [];
 
 beforeEach(async () => {
-  slack = await startSlack({ retry: [10, 1_000, 2_000, 2_000], ackTimeoutMs: 200 });
+  slack = await startSlack({ retry: [10, 1_000, 2_000, 2_000], ackTimeoutMs: 2_000 });
   slack.registration.isSocketMode = true;
 });
 afterEach(async () => {
