@@ -6,7 +6,7 @@ import type { ChangeStore } from '../governance/changes/change.ts';
 import type { ConsumptionStore } from '../governance/consumption/consumption-history.ts';
 import type { OverlayStore } from '../governance/register/overlay.ts';
 import type { ReviewStore } from '../governance/review/review-store.ts';
-import type { AccountLink, ClaimStore, LinkStore } from '../identity/account-link.ts';
+import { type AccountLink, type ClaimStore, eachLink, type LinkStore } from '../identity/account-link.ts';
 import type { PersonalRecords } from '../identity/personal-records.ts';
 import type { InstallationStore } from '../slack/installation.ts';
 import { toDay, USAGE_DAYS, type UsageStore } from '../usage/usage.ts';
@@ -97,13 +97,7 @@ async function isFirstToday({ once }: Pick<Store, 'once'>, key: string, now: num
 async function forgetLinks({ links, once }: Store, now: number, retention: Retention): Promise<number> {
   if (retention.linkDays === 0 || !(await isFirstToday({ once }, LINKS_FORGOTTEN, now))) return 0;
   let forgotten = 0;
-  let cursor: string | undefined;
-  do {
-    const page = await links.list(cursor);
-    const results = await Promise.all(page.links.map((link) => forgetIfUnused(link, links, now, retention)));
-    forgotten += results.filter(Boolean).length;
-    cursor = page.next;
-  } while (cursor !== undefined);
+  for await (const link of eachLink(links)) if (await forgetIfUnused(link, links, now, retention)) forgotten += 1;
   return forgotten;
 }
 

@@ -58,7 +58,7 @@ export type LinkStore = {
   deleteUnchanged(link: LinkKey & { version: number }): Promise<boolean>;
   /**
    * All links, page by page, for slow scans. `cursor`: `next` of the page before. A link that exists all the time is in
-   * one of the pages at least; a page may be empty.
+   * one of the pages; a page may be empty.
    */
   list(cursor?: string): Promise<LinkPage>;
 };
@@ -83,6 +83,16 @@ export type ClaimStore = ExpiringStore & {
   /** Puts the value only where there is one: what was taken stays away. */
   replace(key: string, value: string, expiresAt: number): Promise<void>;
 };
+
+/** All links, each once. */
+export async function* eachLink(links: Pick<LinkStore, 'list'>): AsyncIterable<AccountLink> {
+  for (let cursor: string | undefined; ; ) {
+    const page = await links.list(cursor);
+    yield* page.links;
+    if (page.next === undefined) return;
+    cursor = page.next;
+  }
+}
 
 /** A round fails only if the same link was saved concurrently. */
 const SAVE_ROUNDS = 5;

@@ -1,20 +1,10 @@
 // All sign-ins of a store, for operators: to look at them, and to end them after a key has leaked.
-import type { AccountLink, LinkStore } from './account-link.ts';
-import { readKeyId, toLinkText } from './token-vault.ts';
+import { type AccountLink, eachLink, type LinkStore } from './account-link.ts';
+import { readKeyId } from './token-vault.ts';
 
-/** Those that have tokens, each once. `keyId`: only those whose tokens are sealed with this key. */
+/** Those that have tokens. `keyId`: only those whose tokens are sealed with this key. */
 export async function* listSignIns(links: Pick<LinkStore, 'list'>, keyId?: string): AsyncIterable<AccountLink> {
-  const seen = new Set<string>();
-  let cursor: string | undefined;
-  do {
-    const page = await links.list(cursor);
-    for (const link of page.links) {
-      if (!hasTokens(link, keyId) || seen.has(toLinkText(link))) continue;
-      seen.add(toLinkText(link));
-      yield link;
-    }
-    cursor = page.next;
-  } while (cursor !== undefined);
+  for await (const link of eachLink(links)) if (hasTokens(link, keyId)) yield link;
 }
 
 /**

@@ -43,7 +43,7 @@ export type Kernel = {
 /** A page takes about a millisecond to read, and a batch to remove: larger ones would block SQLite's process or Redis. */
 export const PAGE = 200;
 
-/** How many that have expired are removed at once. */
+/** How many that have expired a commit removes. */
 export const CLEARED = 20;
 
 /** Nobody puts a document more often and drops it then. */
@@ -63,23 +63,14 @@ export async function read<Body>(kernel: Pick<Kernel, 'get'>, key: string): Prom
   return found as Document<Body> | undefined;
 }
 
-/** The bodies of all documents of an index, in their order. */
-export async function readAll<Body>(kernel: Pick<Kernel, 'range'>, index: string, range: Range = {}): Promise<Body[]> {
+/** The bodies of all documents of an index in the order of arrival. */
+export async function readAll<Body>(kernel: Pick<Kernel, 'range'>, index: string): Promise<Body[]> {
   const bodies: Body[] = [];
-  for await (const page of pages(kernel, index, range)) bodies.push(...page.map(({ body }) => body as Body));
-  return bodies;
-}
-
-/** For indexes in the order of arrival. */
-export async function* pages(
-  kernel: Pick<Kernel, 'range'>,
-  index: string,
-  range: Range = {},
-): AsyncIterable<Document[]> {
-  for (let page = await kernel.range(index, range); page.length > 0; ) {
-    yield page;
-    if (page.length < PAGE) return;
-    page = await kernel.range(index, { ...range, after: page.at(-1)?.place ?? 0 });
+  for (let after = 0; ; ) {
+    const page = await kernel.range(index, { after });
+    bodies.push(...page.map(({ body }) => body as Body));
+    if (page.length < PAGE) return bodies;
+    after = page.at(-1)?.place ?? 0;
   }
 }
 

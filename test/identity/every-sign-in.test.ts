@@ -66,15 +66,6 @@ describe.each([
     await store.close();
   });
 
-  it('are each listed once, also where the store gives one twice', async () => {
-    const store = await openWith({});
-    const pages = [await store.links.list(), await store.links.list()];
-    const list: LinkStore['list'] = async () => ({ links: pages.pop()?.links ?? [], next: pages[0] && 'more' });
-
-    expect(await listUsers({ ...store, links: { ...store.links, list } })).toEqual(['UANA assistant']);
-    await store.close();
-  });
-
   it('are ended, however many, each once; what people have chosen stays', async () => {
     const users = Array.from({ length: 250 }, (_, index) => ({ user: `U${index}` }));
     const store = await openWith(...users, { user: 'UANA', channelAnswers: 'private', sealed: 'names', usedAt: 7 });

@@ -1,6 +1,6 @@
 // What somebody could do to the audit log who has the store: through documents, as it is kept in both.
 import { type AuditEnds, type AuditHead, type LinkedEntry, linkEntry } from '../../src/governance/audit/audit-log.ts';
-import { dropAll, type Kernel, read, readAll } from '../../src/storage/kernel.ts';
+import { dropAll, type Kernel, read } from '../../src/storage/kernel.ts';
 import { anEntry } from '../governance/audit/samples.ts';
 import type { Beside } from './beside-store.ts';
 
@@ -29,8 +29,8 @@ export function tamperingWith(beside: Beside) {
     /** Cuts the end off, and makes the store's own note say so. */
     removeAfter: (head: AuditHead & { seal?: string | undefined }) =>
       beside.with(async (kernel) => {
-        const entries = await readAll<LinkedEntry>(kernel, 'audit', { from: head.seq + 1 });
-        await kernel.commit(entries.map(({ seq }) => ({ drop: `audit:${seq}` })));
+        const entries = await kernel.range('audit', { from: head.seq + 1 });
+        await kernel.commit(entries.map(({ key }) => ({ drop: key })));
         const { seq, hash, seal } = head;
         await setEnds(kernel, { head: { seq, hash, seal } });
       }),

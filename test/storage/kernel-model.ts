@@ -1,11 +1,12 @@
 // A kernel as it should be, in a few lines: both stores are compared with it.
-import { type Document, type Entry, type Kernel, type Range, toVersion, type Write } from '../../src/storage/kernel.ts';
+import type { Document, Entry, Kernel, Range, Write } from '../../src/storage/kernel.ts';
 
-type Kept = Document & { puts: number; entries: readonly Entry[]; expiresAt: number | undefined };
+type Kept = Document & { entries: readonly Entry[]; expiresAt: number | undefined };
 
 export function createModel(now: () => number): Kernel {
   const documents = new Map<string, Kept>();
   let places = 0;
+  let versions = 0;
 
   const find = (key: string): Kept | undefined => {
     const found = documents.get(key);
@@ -17,9 +18,8 @@ export function createModel(now: () => number): Kernel {
     const { put: key, body, entries, expiresAt } = write;
     const before = find(key);
     const place = before?.place ?? ++places;
-    const puts = (before?.puts ?? 0) + 1;
-    const version = toVersion(place, puts);
-    documents.set(key, { key, body, version, place, puts, entries: entries ?? before?.entries ?? [], expiresAt });
+    const version = ++versions;
+    documents.set(key, { key, body, version, place, entries: entries ?? before?.entries ?? [], expiresAt });
   }
 
   function list(index: string): { at: number; kept: Kept }[] {

@@ -4,7 +4,7 @@ import type { RedisServer } from '../app/redis-server.ts';
 
 /** What stays for good: see redis-keys.ts. */
 const KEPT =
-  /^bridge:(schema|id|turns:arrivals|doc:(change|audit|consumption|overlay|review)[:-].*|index:(changes.*|audit|consumption.*|overlay))$/;
+  /^bridge:(schema|id|expiring|turns:arrivals|doc:(change|audit|consumption|overlay|review)[:-].*|index:(changes.*|audit|consumption.*|overlay))$/;
 
 type Client = ReturnType<typeof connect>;
 
@@ -48,7 +48,8 @@ async function listWorkspaces(client: Client): Promise<string[]> {
 
 /** Without a time to live, and not kept for good. */
 async function listForEver(client: Client): Promise<string[]> {
-  const keys = (await client.keys('*')).filter((key) => !KEPT.test(key));
+  const expiring = new Set((await client.zRange('bridge:expiring', 0, -1)).map((key) => `bridge:doc:${key}`));
+  const keys = (await client.keys('*')).filter((key) => !KEPT.test(key) && !expiring.has(key));
   const lives = await Promise.all(keys.map((key) => client.pTTL(key)));
   return keys.filter((_key, index) => lives[index] === -1);
 }

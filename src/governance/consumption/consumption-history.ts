@@ -1,6 +1,6 @@
 // What was used day by day: kept for a while, so that a month can be compared with the one before.
 
-import { amend, dropAll, type Kernel, readAll } from '../../storage/kernel.ts';
+import { amend, type Document, dropAll, type Kernel } from '../../storage/kernel.ts';
 import { toDay } from '../../usage/usage.ts';
 
 /** Credits used since the month began, as counted on that day (days since 1970, in UTC). */
@@ -117,10 +117,15 @@ export function createConsumption(kernel: Kernel): ConsumptionStore {
     async read(names, since, until) {
       const all = new Map<HistoryName, Point[]>();
       for (const [part, some] of groupByPart(names)) {
-        const days = await readAll<DayRecord>(kernel, indexOf(part), { from: since, to: until });
+        const days = (await kernel.range(indexOf(part), { from: since, to: until })) as Document<DayRecord>[];
         for (const name of some) {
-          const points = days.flatMap(({ day, credits: { [name]: credits } }) =>
-            credits === undefined ? [] : [{ day, credits }],
+          const points = days.flatMap(
+            ({
+              body: {
+                day,
+                credits: { [name]: credits },
+              },
+            }) => (credits === undefined ? [] : [{ day, credits }]),
           );
           if (points.length > 0) all.set(name, points);
         }

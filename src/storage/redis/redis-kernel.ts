@@ -4,8 +4,8 @@ import { ARRIVALS, DOCUMENT, EXPIRING, INDEX } from './redis-keys.ts';
 
 /**
  * A document is a hash: `b` its body, `v` its version, `p` its place in the order of arrival, `e` the indexes that it is in,
- * `x` when it expires. An index is a sorted set of keys, each behind its place. Redis forgets by its own clock; whether a
- * document is still there is decided by ours.
+ * `x` when it expires. An index is a sorted set of keys, each behind its place. Our clock
+ * decides whether a document is still there, and the next write removes it.
  */
 export function createRedisKernel({ send }: RedisConnection<typeof kernelScripts>, now: () => number): Kernel {
   return {
@@ -32,7 +32,7 @@ export function createRedisKernel({ send }: RedisConnection<typeof kernelScripts
       return (await send((client) => client.commitDocuments(keys, [now(), ...args, ...writes.map(toBody)]))) === 1;
     },
     async clear() {
-      while ((await send((client) => client.clearDocuments([EXPIRING], [now()]))) === CLEARED);
+      while ((await send((client) => client.clearDocuments([EXPIRING], [now(), PAGE]))) === PAGE);
     },
   };
 }
@@ -122,9 +122,9 @@ local function drop(one, key)
   redis.call('DEL', '${DOCUMENT}' .. key)
 end
 
--- Those that are in an index. Somebody may have removed one by hand.
-local function clear(now)
-  local keys = redis.call('ZRANGE', '${EXPIRING}', '-inf', now, 'BYSCORE', 'LIMIT', 0, ${CLEARED})
+-- Somebody may have removed one by hand.
+local function clear(now, limit)
+  local keys = redis.call('ZRANGE', '${EXPIRING}', '-inf', now, 'BYSCORE', 'LIMIT', 0, limit)
   for _, key in ipairs(keys) do
     drop(read(key), key)
     redis.call('ZREM', '${EXPIRING}', key)
@@ -134,9 +134,9 @@ end`;
 
 export const kernelScripts = {
   clearDocuments: redisScript<number>(`
--- KEYS: 1 the documents that expire. ARGV: 1 now. Returns how many were removed.
+-- KEYS: 1 the documents that expire. ARGV: 1 now, 2 how many. Returns how many were removed.
 ${REMOVAL}
-return clear(ARGV[1])
+return clear(ARGV[1], ARGV[2])
 `),
 
   commitDocuments: redisScript<number>(`
@@ -146,22 +146,7 @@ ${REMOVAL}
 local now, count = tonumber(ARGV[1]), #KEYS
 local found, wanted, keys = {}, {}, {}
 
--- Redis forgets those in no index by itself; the others have to leave theirs.
-local function expire(one, key, expiresAt)
-  if one.e ~= '' and expiresAt then
-    redis.call('PERSIST', '${DOCUMENT}' .. key)
-    redis.call('ZADD', '${EXPIRING}', expiresAt, key)
-    return
-  end
-  redis.call('ZREM', '${EXPIRING}', key)
-  if expiresAt then
-    redis.call('PEXPIRE', '${DOCUMENT}' .. key, string.format('%.0f', math.max(1, expiresAt - now)))
-  else
-    redis.call('PERSIST', '${DOCUMENT}' .. key)
-  end
-end
-
-clear(ARGV[1])
+clear(ARGV[1], ${CLEARED})
 for i = 1, count do
   wanted[i], keys[i] = cjson.decode(ARGV[i + 1]), string.sub(KEYS[i], ${DOCUMENT.length + 1})
   found[i] = read(keys[i])
@@ -190,7 +175,8 @@ for i = 1, count do
       end
     end
     redis.call('HSET', KEYS[i], 'b', ARGV[i + 1 + count], 'v', one.v + 1, 'p', one.p, 'e', one.e, 'x', want.expiresAt or '')
-    if want.expiresAt or one.x ~= '' then expire(one, key, want.expiresAt) end
+    if want.expiresAt then redis.call('ZADD', '${EXPIRING}', want.expiresAt, key) end
+    if one.x ~= '' and not want.expiresAt then redis.call('ZREM', '${EXPIRING}', key) end
   end
 end
 return 1

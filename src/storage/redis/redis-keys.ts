@@ -37,7 +37,7 @@ export const threadsOf = (workspace: string) => `${PREFIX}workspace:${workspace}
 /** A hash per document, and a sorted set per index: gone with the last of its documents. See redis-kernel.ts. */
 export const DOCUMENT = `${PREFIX}doc:`;
 export const INDEX = `${PREFIX}index:`;
-/** A sorted set by time: documents that are in an index and expire. */
+/** A sorted set by time: the documents that expire. */
 export const EXPIRING = `${PREFIX}expiring`;
 
 /** A string with a time to live. */

@@ -38,7 +38,7 @@ export function createSqliteKernel(database: DatabaseSync, { write }: GroupCommi
   const leave = database.prepare('DELETE FROM entries WHERE name = ? AND at = ? AND place = ?');
   const remove = database.prepare('DELETE FROM documents WHERE place = ?');
   const known = database.prepare('SELECT * FROM documents WHERE key = ?');
-  const expired = database.prepare(`SELECT * FROM documents WHERE expires_at <= ? LIMIT ${CLEARED}`);
+  const expired = database.prepare(`SELECT * FROM documents WHERE expires_at <= ? LIMIT ?`);
   const [ascending, descending] = ['ASC', 'DESC'].map((order) =>
     database.prepare(`
       SELECT documents.* FROM entries CROSS JOIN documents USING (place)
@@ -80,8 +80,8 @@ export function createSqliteKernel(database: DatabaseSync, { write }: GroupCommi
     return undefined;
   }
 
-  function clear(time: number): number {
-    const rows = expired.all(time);
+  function clear(time: number, limit: number): number {
+    const rows = expired.all(time, limit);
     rows.forEach(drop);
     return rows.length;
   }
@@ -89,7 +89,7 @@ export function createSqliteKernel(database: DatabaseSync, { write }: GroupCommi
   function apply(writes: readonly Write[]): boolean {
     // Read once: what expires meanwhile is there until the end of this.
     const time = now();
-    clear(time);
+    clear(time, CLEARED);
     const found = writes.map((one) => ({ one, row: find(toKey(one), time) }));
     if (!found.every(isWanted)) return false;
     for (const { one, row } of found) {
@@ -109,7 +109,7 @@ export function createSqliteKernel(database: DatabaseSync, { write }: GroupCommi
     count: async (name, from) => Number(count.get({ name, from, now: now() })?.count),
     commit: (writes) => write(() => apply(writes)),
     async clear() {
-      while ((await write(() => clear(now()))) === CLEARED);
+      while ((await write(() => clear(now(), PAGE))) === PAGE);
     },
   };
 }

@@ -1,12 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../src/errors.ts';
-import type { LinkedEntry } from '../../../src/governance/audit/audit-log.ts';
 import { createAuditTable } from '../../../src/governance/audit/audit-records.ts';
 import { createAuditLog } from '../../../src/governance/audit/chained-log.ts';
 import { verifyAudit } from '../../../src/governance/audit/verify-audit.ts';
 import { createLog } from '../../../src/log.ts';
-import { readAll } from '../../../src/storage/kernel.ts';
 import { createGroupCommit } from '../../../src/storage/sqlite/group-commit.ts';
 import { prepareSchema } from '../../../src/storage/sqlite/schema.ts';
 import { createSqliteKernel } from '../../../src/storage/sqlite/sqlite-kernel.ts';
@@ -34,8 +32,8 @@ it.each([
 
     const older = ends[kept] ?? '';
     const { seq: last } = JSON.parse(older).head;
-    const entries = await readAll<LinkedEntry>(kernel, 'audit', { from: last + 1 });
-    await kernel.commit(entries.map(({ seq }) => ({ drop: `audit:${seq}` })));
+    const entries = await kernel.range('audit', { from: last + 1 });
+    await kernel.commit(entries.map(({ key }) => ({ drop: key })));
     await kernel.commit([{ put: 'audit-ends', body: JSON.parse(older) }]);
     await audit.append(anEntry({ at: 5 }));
     await audit.append(anEntry({ at: 6 }));
