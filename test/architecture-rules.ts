@@ -69,6 +69,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'governance',
       'http',
       'identity',
+      'ops',
       'run-in-worker.ts',
       'slack',
       'storage',

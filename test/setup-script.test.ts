@@ -56,7 +56,7 @@ describe('npm run setup', () => {
     await setup.answer('Bot User OAuth Token', slack.botToken);
     await setup.answer('Address', 'http://127.0.0.1:1');
     await setup.sees('The identity provider at http://127.0.0.1:1 cannot be reached');
-    await setup.answer('Enter this again?', '');
+    await setup.answer('Enter AUTH_URL again?', '');
     await setup.answer('Address', identityProvider.url);
     await setup.answer('Tenant', identityProvider.tenant);
     await setup.answer('Client id', 'another-client');

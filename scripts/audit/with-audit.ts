@@ -1,5 +1,5 @@
 import { ConfigError, loadConfig } from '../../src/config.ts';
-import { openReader } from '../../src/doctor/open-reader.ts';
+import { NO_DATABASE, openReader } from '../../src/doctor/store-reader.ts';
 import { BridgeError, systemCode, UserError } from '../../src/errors.ts';
 import type { AuditReader } from '../../src/governance/audit/audit-log.ts';
 
@@ -13,7 +13,7 @@ export const USAGE = `Reads the audit log beside a running app, and changes noth
 /** Runs with a look at the log of the store that the configuration names, and closes it. */
 export async function withAudit<T>(look: (audit: AuditReader) => Promise<T>): Promise<T> {
   const store = await openReader(loadConfig());
-  if ('level' in store) throw new UserError('audit_not_open', store.sentence);
+  if (!store) throw new UserError('audit_not_open', NO_DATABASE);
   try {
     return await look(store.audit);
   } finally {

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openReader } from '../../src/doctor/store-reader.ts';
 import { UserError } from '../../src/errors.ts';
 import type { Sheet } from '../../src/governance/exports/sheet.ts';
 import { openRegisterFile } from '../../src/governance/register/register-file.ts';
@@ -8,7 +9,7 @@ import { countNotInOrder, isInOrderAsTold, type Review } from '../../src/governa
 import { openLimits, runReview } from '../../src/governance/review/run-review.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { toAdminClient } from '../../src/wiring/connect-governance.ts';
-import { openStore, type ReviewConfig, readToken } from './review-access.ts';
+import { type ReviewConfig, readToken } from './review-access.ts';
 
 /** `approved`: everything was read, and is as approved, as far as the service shows it (see isInOrderAsTold). `unknown`: nothing is known to be wrong, and not all could be read. */
 export type ReviewOutcome = 'approved' | 'findings' | 'unknown';
@@ -29,7 +30,7 @@ const LIMIT_MS = 60 * 60_000;
 export async function reviewDry(config: ReviewConfig, tell: (line: string) => void): Promise<DryRun> {
   const now = Date.now;
   const http = createHttpClient({ proxies: config });
-  const store = await openStore(config);
+  const store = await openReader(config);
   try {
     const client = toAdminClient({ config, http, now });
     if (!client) throw new UserError('no_interface', 'Set ADMIN_API_BASE_URL.');

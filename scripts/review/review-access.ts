@@ -1,7 +1,5 @@
-import { existsSync } from 'node:fs';
 import { loadSome } from '../../src/config.ts';
-import { openReader } from '../../src/doctor/open-reader.ts';
-import type { StoreReader } from '../../src/doctor/store-reader.ts';
+import type { StoreReader } from '../../src/doctor/check.ts';
 import { UserError } from '../../src/errors.ts';
 import { createTokenVault, openTokens } from '../../src/identity/token-vault.ts';
 
@@ -27,17 +25,6 @@ export function loadReviewConfig() {
 }
 
 export type ReviewConfig = ReturnType<typeof loadReviewConfig>;
-
-/**
- * A look into the store beside the app, which writes nothing. Undefined where this machine has none. Throws a BridgeError
- * with a sentence where it cannot be read.
- */
-export async function openStore(config: ReviewConfig): Promise<StoreReader | undefined> {
-  if (!config.REDIS_URL && !existsSync(config.SQLITE_PATH)) return undefined;
-  const store = await openReader(config);
-  if ('level' in store) throw new UserError('store_not_open', store.sentence);
-  return store;
-}
 
 /** A review of a large tenant takes minutes. */
 const VALID_FOR_MS = 10 * 60_000;

@@ -4,7 +4,6 @@ import { buildManifest } from '../../manifest/manifest.ts';
 import { readConfig } from '../../src/config.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
-import { createHttpClient } from '../../src/http/http-client.ts';
 import { hasErrors, MARKS, renderReport } from '../doctor/report.ts';
 import type { EnvDraft, Name } from './env-draft.ts';
 import { ADDRESS, type Question, STEPS, type Step } from './steps.ts';
@@ -115,15 +114,10 @@ function isSecret(name: Name): boolean {
   return /SECRET|TOKEN|REDIS_URL/.test(name);
 }
 
-async function look({ look }: Step, { draft }: Setup): Promise<Finding[]> {
-  if (!look) return [];
+async function look({ checks }: Step, { draft }: Setup): Promise<Finding[]> {
   const config = draft.toConfig();
-  const http = createHttpClient({ proxies: config });
-  try {
-    return await look(config, http);
-  } finally {
-    await http.close();
-  }
+  const sections = await examine(config, 'before start', checks?.(config) ?? []);
+  return sections.flatMap(({ findings }) => findings);
 }
 
 function show(findings: Finding[], terminal: Terminal): void {

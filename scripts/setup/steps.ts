@@ -1,14 +1,10 @@
-import { resolve } from 'node:path';
 import type { Config } from '../../src/config.ts';
-import { error, type Finding, ok } from '../../src/doctor/finding.ts';
-import { lookAtAddress } from '../../src/doctor/look-at-address.ts';
-import { lookAtDisk } from '../../src/doctor/look-at-disk.ts';
-import { lookAtIdentityProvider, lookAtSlackClient } from '../../src/doctor/look-at-identity-provider.ts';
-import { lookAtInterfaces } from '../../src/doctor/look-at-interfaces.ts';
-import { lookAtAppToken, lookAtBotToken } from '../../src/doctor/look-at-slack.ts';
-import { openRedisReader } from '../../src/doctor/open-reader.ts';
-import { BridgeError } from '../../src/errors.ts';
-import type { HttpClient } from '../../src/http/http-client.ts';
+import type { Check } from '../../src/doctor/check.ts';
+import { DISK } from '../../src/doctor/checks/disk.ts';
+import { ADMIN_INTERFACE, ASSISTANT_SERVICE, IDENTITY_PROVIDER } from '../../src/doctor/checks/services.ts';
+import { SIGN_IN, SLACK_CLIENT } from '../../src/doctor/checks/sign-in.ts';
+import { APP_TOKEN, BOT_TOKEN } from '../../src/doctor/checks/slack-tokens.ts';
+import { STORE } from '../../src/doctor/checks/store.ts';
 import type { Name } from './env-draft.ts';
 
 export type Question = { name: Name; what: string; where: string; isOptional?: true };
@@ -20,8 +16,8 @@ export type Step = {
   first?: (config: Config) => string[];
   /** `config`: what is known so far, this step's answers included. Asked in this order, each after the one before. */
   questions: (config: Config) => Question[];
-  /** With the doctor's eyes. An error asks for the values again. */
-  look?: (config: Config, http: HttpClient) => Promise<Finding[]>;
+  /** What the doctor looks at then. An error asks for the values again. */
+  checks?: (config: Config) => readonly Check[];
 };
 
 export const ADDRESS: Step = {
@@ -48,7 +44,7 @@ export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
         where: 'Basic Information → App Credentials → Client Secret → Show.',
       },
     ],
-    look: lookAtSlackClient,
+    checks: () => [SLACK_CLIENT],
   },
   isSocketMode
     ? {
@@ -60,7 +56,7 @@ export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
             where: 'Basic Information → App-Level Tokens → Generate, with the scope connections:write.',
           },
         ],
-        look: (config, http) => lookAtAppToken(config, http),
+        checks: () => [APP_TOKEN],
       }
     : {
         title: 'Requests from Slack',
@@ -83,7 +79,7 @@ export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
         where: 'OAuth & Permissions → OAuth Tokens → Bot User OAuth Token.',
       },
     ],
-    look: lookAtBotToken,
+    checks: () => [BOT_TOKEN],
   },
   {
     title: 'The identity provider',
@@ -94,9 +90,7 @@ export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
         where: 'What stands before the tenant in its sign-in addresses: https://login.example.com.',
       },
     ],
-    look: async (config) => [
-      await lookAtAddress({ who: 'The identity provider', variable: 'AUTH_URL', address: config.AUTH_URL }, config),
-    ],
+    checks: () => [IDENTITY_PROVIDER],
   },
   {
     title: 'The app registration there',
@@ -130,7 +124,7 @@ export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
         where: 'The permission of the assistant service, such as api://…/Agent.Ask.',
       },
     ],
-    look: lookAtIdentityProvider,
+    checks: () => [SIGN_IN],
   },
   {
     title: 'The assistant service',
@@ -141,7 +135,7 @@ export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
         where: 'What stands before /rest/conversations in its documentation.',
       },
     ],
-    look: lookAtInterfaces,
+    checks: () => [ASSISTANT_SERVICE],
   },
   {
     title: 'For administrators',
@@ -170,14 +164,7 @@ export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
         isOptional: true,
       },
     ],
-    look: async (config, http) => {
-      if (!config.ADMIN_API_BASE_URL) return [];
-      const [interfaces, signIn] = await Promise.all([
-        lookAtInterfaces(config, http),
-        lookAtIdentityProvider(config, http),
-      ]);
-      return [...interfaces, ...signIn];
-    },
+    checks: ({ ADMIN_API_BASE_URL }) => (ADMIN_API_BASE_URL ? [ADMIN_INTERFACE, SIGN_IN] : []),
   },
   {
     title: 'Where everything is kept',
@@ -190,20 +177,6 @@ export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
         isOptional: true,
       },
     ],
-    look: async ({ REDIS_URL, SQLITE_PATH }) =>
-      REDIS_URL
-        ? lookAtRedis(REDIS_URL)
-        : [ok(`The database is ${resolve(SQLITE_PATH)}.`), await lookAtDisk(SQLITE_PATH)],
+    checks: () => [STORE, DISK],
   },
 ];
-
-async function lookAtRedis(address: string): Promise<Finding[]> {
-  try {
-    const reader = await openRedisReader(address);
-    await reader.close();
-    return reader.findings;
-  } catch (cause) {
-    if (!(cause instanceof BridgeError)) throw cause;
-    return [error(cause.message)];
-  }
-}

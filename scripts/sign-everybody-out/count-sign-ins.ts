@@ -1,6 +1,6 @@
 import type { Config } from '../../src/config.ts';
 import { count } from '../../src/doctor/finding.ts';
-import { openReader } from '../../src/doctor/open-reader.ts';
+import { NO_DATABASE, openReader } from '../../src/doctor/store-reader.ts';
 import { UserError } from '../../src/errors.ts';
 import type { LinkStore } from '../../src/identity/account-link.ts';
 import { listSignIns } from '../../src/identity/every-sign-in.ts';
@@ -29,7 +29,7 @@ export function describeSignIns({ all, byKey }: SignInCounts, key: string | unde
 /** Looks beside a running app, and changes nothing. */
 export async function withLinks<T>(config: Config, look: (links: Pick<LinkStore, 'list'>) => Promise<T>): Promise<T> {
   const store = await openReader(config);
-  if ('level' in store) throw new UserError('store_not_open', store.sentence);
+  if (!store) throw new UserError('store_not_open', NO_DATABASE);
   try {
     return await look(store.links);
   } finally {

@@ -1,68 +1,96 @@
 import { type ConnectionFault, readConnectionFault } from '../http/connection-fault.ts';
-import type { HttpClient, HttpResponse } from '../http/http-client.ts';
 import { SLACK_FAULTS } from '../slack/web/slack-errors.ts';
-import { compareScopes, type ScopeDifference } from './describe-scopes.ts';
+import { type Sight, speak } from './check.ts';
+import { describeConnectionFault } from './checks/services.ts';
+import type { Finding } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/**
- * What Slack says of a bot token. `fault`: it has one of its own or asks us to wait, which says nothing of the token.
- * `unreachable`: no answer, or none that Slack would give.
- */
-export type TokenAnswer =
-  | { kind: 'accepted'; team: string; teamId: string; scopes: ScopeDifference | undefined }
-  | { kind: 'refused'; code: string }
-  | { kind: 'fault'; code: string; retryAfterSeconds: number | undefined }
-  | { kind: 'unreachable'; fault: ConnectionFault | undefined };
+/** What we go by of Slack's answers: https://docs.slack.dev/reference/methods/auth.test, …/conversations.info */
+type Body = {
+  ok: boolean;
+  error?: string;
+  team?: string;
+  team_id?: string;
+  channel?: { is_member?: boolean; is_archived?: boolean; is_ext_shared?: boolean; is_pending_ext_shared?: boolean };
+};
 
 /**
- * Asks auth.test, which changes nothing; or for an app-level token, which auth.test refuses, for the address of a
- * connection, which is not opened. `limit`: the end of all patience, where many are asked.
+ * `scopes`: of the token, where Slack tells them. `fault`: Slack has one of its own or asks us to wait, which says nothing
+ * of the token. `unreachable`: no answer, or none that Slack would give.
  */
+export type SlackAnswer =
+  | { kind: 'accepted'; body: Body; scopes: string | undefined }
+  | { kind: 'refused'; code: string }
+  | { kind: 'fault'; code: string; retryAfter: string | undefined }
+  | { kind: 'unreachable'; fault?: ConnectionFault | undefined };
+
+/** `signal`: the end of all patience, where many are asked. */
+type Asking = { token: string; method?: string; args?: Record<string, string>; signal?: AbortSignal };
+
+/** Asks auth.test, if no other method is named. None that is named here changes anything. */
 export async function askSlack(
-  http: HttpClient,
-  { apiUrl, botToken, method = 'auth.test' }: { apiUrl: string; botToken: string; method?: string },
-  limit?: AbortSignal,
-): Promise<TokenAnswer> {
+  { config, http }: Pick<Sight, 'config' | 'http'>,
+  { token, method = 'auth.test', args = {}, signal }: Asking,
+): Promise<SlackAnswer> {
   try {
     const response = await http.send({
       method: 'POST',
-      url: `${apiUrl}/${method}`,
+      url: `${config.SLACK_API_URL}/${method}`,
       subject: 'doctor',
-      headers: { authorization: `Bearer ${botToken}` },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams(args).toString(),
       totalTimeoutMs: TIMEOUT_MS,
-      signal: limit,
+      signal,
     });
-    return toAnswer(response, parseBody(await response.text()));
+    const { status, headers } = response;
+    const body = parseBody(await response.text());
+    const code = body?.error ?? `status ${status}`;
+    if (status === 429 || status >= 500 || SLACK_FAULTS.has(code)) {
+      return { kind: 'fault', code, retryAfter: [headers['retry-after']].flat()[0] };
+    }
+    // A page of whoever stands in between.
+    if (!body) return { kind: 'unreachable' };
+    return body.ok
+      ? { kind: 'accepted', body, scopes: [headers['x-oauth-scopes']].flat()[0] }
+      : { kind: 'refused', code };
   } catch (cause) {
     return { kind: 'unreachable', fault: readConnectionFault(cause) };
   }
 }
 
-/** What of https://docs.slack.dev/reference/methods/auth.test we go by. */
-type Body = { ok?: unknown; error?: unknown; team?: unknown; team_id?: unknown };
-
-/** Undefined: a page of whoever stands in between, or of Slack in trouble. */
 function parseBody(text: string): Body | undefined {
   try {
     const body: unknown = JSON.parse(text);
-    return typeof body === 'object' && body !== null ? body : undefined;
+    return typeof (body as Partial<Body> | null)?.ok === 'boolean' ? (body as Body) : undefined;
   } catch {
     return undefined;
   }
 }
 
-function toAnswer({ status, headers }: HttpResponse, body: Body | undefined): TokenAnswer {
-  const code = typeof body?.error === 'string' ? body.error : `status ${status}`;
-  if (status === 429 || status >= 500 || SLACK_FAULTS.has(code)) {
-    return { kind: 'fault', code, retryAfterSeconds: Number(headers['retry-after']) || undefined };
+const { words, say } = speak({
+  limited:
+    '! Slack limits how often it may be asked ({code}). This says nothing of the token: keep it. Look again in {when}.',
+  faulty:
+    '✗ Slack has a fault of its own ({code}). This says nothing of the token: keep it. Look again in a few minutes; https://slack-status.com tells more.',
+  unreachable: '✗ Slack cannot be asked at {url}{why}',
+});
+
+export const SILENCE_WORDS = words;
+
+type Silence = Extract<SlackAnswer, { kind: 'fault' | 'unreachable' }>;
+
+export function isSilent<Other extends { kind: string }>(answer: SlackAnswer | Other): answer is Silence {
+  return answer.kind === 'fault' || answer.kind === 'unreachable';
+}
+
+/** Slack's trouble, which is easily taken for a bad token; the app waits it out in the same way. */
+export function describeSilence(answer: Silence, { config }: Pick<Sight, 'config'>): Finding {
+  if (answer.kind === 'unreachable') {
+    const why = describeConnectionFault(answer.fault, 'SLACK_API_URL');
+    return say('unreachable', { url: config.SLACK_API_URL, why });
   }
-  if (!body || typeof body.ok !== 'boolean') return { kind: 'unreachable', fault: undefined };
-  if (!body.ok) return { kind: 'refused', code };
-  return {
-    kind: 'accepted',
-    team: typeof body.team === 'string' ? body.team : 'a workspace',
-    teamId: typeof body.team_id === 'string' ? body.team_id : 'no id',
-    scopes: compareScopes([headers['x-oauth-scopes']].flat()[0] ?? null),
-  };
+  const { code, retryAfter } = answer;
+  if (code !== 'ratelimited' && code !== 'status 429') return say('faulty', { code });
+  return say('limited', { code, when: retryAfter === undefined ? 'a minute' : `${retryAfter} s` });
 }

@@ -1,16 +1,48 @@
-import { type Config, ConfigError, describeUnknown } from '../config.ts';
-import { createHttpClient, type HttpClient } from '../http/http-client.ts';
-import { watchClocks } from './compare-clocks.ts';
-import { error, type Finding, ok, type Section, type Stage, warning } from './finding.ts';
-import { lookAtAddress } from './look-at-address.ts';
-import { lookAtApp } from './look-at-app.ts';
-import { lookAtCertificate } from './look-at-certificate.ts';
-import { lookAtIdentityProvider } from './look-at-identity-provider.ts';
-import { lookAtInterfaces } from './look-at-interfaces.ts';
-import { lookAtRegister } from './look-at-register.ts';
-import { lookAtSlack } from './look-at-slack.ts';
-import { lookAtStore } from './look-at-store.ts';
-import { lookAtVersions } from './look-at-versions.ts';
+import { type Config, ConfigError } from '../config.ts';
+import { BridgeError } from '../errors.ts';
+import { createHttpClient } from '../http/http-client.ts';
+import { type AppSeen, type Check, type Found, type Sight, type Stage, type StoreSeen, speak } from './check.ts';
+import { APP, seeApp } from './checks/app.ts';
+import { ARRIVALS } from './checks/arrivals.ts';
+import { AUDIT } from './checks/audit.ts';
+import { CLOCK, watchClocks } from './checks/clock.ts';
+import { CERTIFICATE, VARIABLES } from './checks/configuration.ts';
+import { DISK } from './checks/disk.ts';
+import { FEEDBACK_CHANNEL } from './checks/feedback-channel.ts';
+import { KEYS } from './checks/keys.ts';
+import { REGISTER } from './checks/register.ts';
+import { ADMIN_INTERFACE, ASSISTANT_SERVICE, IDENTITY_PROVIDER } from './checks/services.ts';
+import { SIGN_IN, SLACK_CLIENT } from './checks/sign-in.ts';
+import { APP_TOKEN, BOT_TOKEN, INSTALLATIONS } from './checks/slack-tokens.ts';
+import { STORE, seeStore } from './checks/store.ts';
+import { TURNS } from './checks/turns.ts';
+import { VERSIONS } from './checks/versions.ts';
+import type { Finding, Section } from './finding.ts';
+
+/** All that the doctor looks at, in the order of its report. */
+const CHECKS: readonly Check[] = [
+  VARIABLES,
+  CERTIFICATE,
+  REGISTER,
+  VERSIONS,
+  CLOCK,
+  APP,
+  STORE,
+  DISK,
+  KEYS,
+  AUDIT,
+  ARRIVALS,
+  TURNS,
+  INSTALLATIONS,
+  BOT_TOKEN,
+  APP_TOKEN,
+  FEEDBACK_CHANNEL,
+  ASSISTANT_SERVICE,
+  ADMIN_INTERFACE,
+  IDENTITY_PROVIDER,
+  SIGN_IN,
+  SLACK_CLIENT,
+];
 
 /**
  * Reads the configuration and looks at all that it names. Takes a few seconds, 20 with many workspaces, and changes
@@ -21,95 +53,49 @@ export async function lookAtAll(readConfig: () => Config, stage: Stage = 'runnin
     return await examine(readConfig(), stage);
   } catch (cause) {
     if (!(cause instanceof ConfigError)) throw cause;
-    return [{ title: 'Configuration', findings: cause.problems.map((problem) => error(problem)) }];
+    const findings = cause.problems.map((sentence): Finding => ({ level: 'error', sentence }));
+    return [{ title: VARIABLES.section, findings }];
   }
 }
 
-/** Looks at all that the configuration names. */
-export async function examine(config: Config, stage: Stage = 'running'): Promise<Section[]> {
-  const http = createHttpClient({ proxies: config });
+/** Looks at all that the configuration names, or at some of it. */
+export async function examine(config: Config, stage: Stage = 'running', checks = CHECKS): Promise<Section[]> {
+  const client = createHttpClient({ proxies: config });
+  const { http, aheadMs } = watchClocks(client);
+  let seen: Promise<AppSeen> | undefined;
+  let opened: Promise<StoreSeen> | undefined;
+  const app = () => (seen ??= seeApp(config, http));
+  const store = () => (opened ??= seeStore(config, app));
+  const look = (check: Check) => lookAt(check, { config, http, stage, app, store, aheadMs });
   try {
-    return await examineWith(http, config, stage);
+    const others = new Map(checks.filter((check) => check !== CLOCK).map((check) => [check, look(check)]));
+    await Promise.all(others.values());
+    // The clock goes by what the others were answered.
+    const found = checks.map(async (check) => ({ check, findings: await (others.get(check) ?? look(check)) }));
+    const sections = Map.groupBy(await Promise.all(found), ({ check }) => check.section);
+    return [...sections].map(([title, those]) => ({ title, findings: those.flatMap(({ findings }) => findings) }));
   } finally {
-    await http.close();
+    await (await opened)?.reader?.close();
+    await client.close();
   }
 }
 
-async function examineWith(client: HttpClient, config: Config, stage: Stage): Promise<Section[]> {
-  const { http, compare } = watchClocks(client);
-  const seen = lookAtApp(config, http, stage);
-  const isAppReady = seen.then(({ isReady }) => isReady);
-  const [app, versions, register, slack, services, stored, signIn] = await Promise.all([
-    seen,
-    lookAtVersions(config, { http, isAppReady }),
-    lookAtRegister(config),
-    lookAtSlack(config, http, isAppReady),
-    lookAtServices(config, http),
-    lookAtStore(config, { http, isAppReady, stage }),
-    lookAtIdentityProvider(config, http),
-  ]);
-  return [
-    { title: 'Configuration', findings: [...describeConfiguration(config), ...register] },
-    { title: 'This machine', findings: [...versions, compare(toTimekeepers(config))] },
-    { title: 'App', findings: app.findings },
-    ...stored,
-    { title: 'Slack', findings: slack },
-    { title: 'Services', findings: services },
-    { title: 'Sign-in', findings: signIn },
-  ];
-}
-
-/** Whose clocks count, best first: Slack signs with its own, and the identity provider's is in the tokens. */
-function toTimekeepers({ SLACK_API_URL, AUTH_URL, ASSISTANT_BASE_URL }: Config) {
-  return [
-    { who: 'Slack', url: SLACK_API_URL },
-    { who: 'the identity provider', url: AUTH_URL },
-    { who: 'the assistant service', url: ASSISTANT_BASE_URL },
-  ];
-}
-
-function describeConfiguration(config: Config): Finding[] {
-  const { REDIS_URL, SQLITE_PATH, SLACK_BUDGETS, LOG_LEVEL, AUTH_CLIENT_CERTIFICATE } = config;
-  const findings = [
-    ok('Every variable can be read.'),
-    // Not the whole address, which has the password in it.
-    REDIS_URL
-      ? ok(`Everything is kept in Redis at ${new URL(REDIS_URL).host}, for any number of replicas.`)
-      : ok(`Everything is kept in SQLite at ${SQLITE_PATH}, for one process.`),
-  ];
-  findings.push(...describeUnknown().map((sentence) => warning(sentence)), ...describeProxies(config));
-  if (AUTH_CLIENT_CERTIFICATE) findings.push(lookAtCertificate(AUTH_CLIENT_CERTIFICATE, Date.now()));
-  if (SLACK_BUDGETS === 'off') {
-    findings.push(
-      warning('SLACK_BUDGETS is off: Slack will answer 429 under load. Take it out, except for load tests.'),
-    );
+/** What one check cannot find out does not keep the others from it. */
+export async function lookAt({ name, look }: Check, sight: Sight): Promise<Finding[]> {
+  try {
+    return toList(await look(sight));
+  } catch (cause) {
+    // Not the words of another error, which may have anything in them.
+    const why =
+      cause instanceof BridgeError ? cause.message : `${cause instanceof Error ? cause.name : 'unknown reason'}.`;
+    return [say('failed', { name, why })];
   }
-  if (LOG_LEVEL === 'silent') findings.push(warning('LOG_LEVEL is silent: nobody will know what went wrong.'));
-  return findings;
 }
 
-/** The hosts only: the addresses have passwords in them. */
-function describeProxies({ HTTPS_PROXY, HTTP_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS }: Config): Finding[] {
-  const proxy = HTTPS_PROXY ?? HTTP_PROXY;
-  const findings: Finding[] = [];
-  if (proxy) {
-    const direct = `${NO_PROXY ? 'the hosts in NO_PROXY, ' : ''}Redis and loopback addresses`;
-    findings.push(ok(`Calls to https addresses go through the proxy at ${new URL(proxy).host}, except to ${direct}.`));
-    const ignored = NO_PROXY.split(/[,\s]+/).findIndex((entry) => entry.includes('/')) + 1;
-    if (ignored > 0) {
-      findings.push(
-        warning(`Entry ${ignored} of NO_PROXY is ignored: it is a range or a URL. Only hosts and addresses count.`),
-      );
-    }
-  }
-  if (NODE_EXTRA_CA_CERTS) findings.push(ok(`The authorities in ${NODE_EXTRA_CA_CERTS} are trusted, too.`));
-  return findings;
-}
+const { say } = speak({ failed: '✗ {name} could not be checked: {why}' });
 
-async function lookAtServices(config: Config, http: HttpClient): Promise<Finding[]> {
-  const [interfaces, identityProvider] = await Promise.all([
-    lookAtInterfaces(config, http),
-    lookAtAddress({ who: 'The identity provider', variable: 'AUTH_URL', address: config.AUTH_URL }, config),
-  ]);
-  return [...interfaces, identityProvider];
+/** One after another. */
+export function toList(found: Found): Finding[] {
+  if (found === undefined) return [];
+  return 'level' in found ? [found] : found.flatMap(toList);
 }

@@ -1,53 +1,112 @@
-import type { TurnCounts } from '../conversation/stores.ts';
-import type { Turn } from '../conversation/turn.ts';
-import type { AuditReader } from '../governance/audit/audit-log.ts';
-import type { ChangeStore } from '../governance/changes/change.ts';
-import type { OverlayStore } from '../governance/register/overlay.ts';
-import type { ExpiringStore, LinkStore } from '../identity/account-link.ts';
-import { listSignIns } from '../identity/every-sign-in.ts';
-import { openTokens, readKeyId, type TokenVault } from '../identity/token-vault.ts';
-import type { InstallationStore } from '../slack/installation.ts';
-import { openInstallation } from '../slack/installations/find-installation.ts';
-import type { Finding } from './finding.ts';
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { createRecords } from '../backend/records.ts';
+import { openForReading } from '../backend/sqlite-store.ts';
+import type { Config } from '../config.ts';
+import { checkVersion, STORE_VERSION } from '../storage/record.ts';
+import { inspectRedis } from '../storage/redis/inspect-redis.ts';
+import { connectRedis } from '../storage/redis/redis-connection.ts';
+import { createRedisKernel } from '../storage/redis/redis-kernel.ts';
+import { OPEN_TURNS, SCHEMA } from '../storage/redis/redis-keys.ts';
+import { createRedisTurns } from '../storage/redis/redis-turns.ts';
+import { isBusy } from '../storage/sqlite/open-error.ts';
+import { isNew } from '../storage/sqlite/schema.ts';
+import { createSqliteKernel } from '../storage/sqlite/sqlite-kernel.ts';
+import { createSqliteTurns } from '../storage/sqlite/sqlite-turns.ts';
+import { type StoreReader, speak } from './check.ts';
+import { inspectRedisWriting } from './inspect-redis-writing.ts';
 
-/** A look into a store beside the app that uses it. Nothing is ever written. */
-export type StoreReader = {
-  /** What is to be said about the store itself. */
-  findings: Finding[];
-  counts(): Promise<TurnCounts>;
-  /** The id of the turn that `oldestAcceptedAt` of the counts is of; it may have ended since. */
-  oldestTurn(): Promise<string | undefined>;
-  deadLetters(limit: number): Promise<Turn[]>;
-  installations: Pick<InstallationStore, 'get' | 'list'>;
-  audit: AuditReader;
-  links: Pick<LinkStore, 'get' | 'list'>;
-  overlay: Pick<OverlayStore, 'list'>;
-  changes: Pick<ChangeStore, 'lastSet'>;
-  once: Pick<ExpiringStore, 'peek'>;
-  close(): Promise<void>;
-};
+const { words, say } = speak({
+  empty: '✓ It is empty.',
+  ofThisRelease: '✓ Its records are of this release.',
+  sound: '✓ The database is in order.',
+  damaged: '✗ The database is damaged. Stop the app, keep the file, and go on with a copy of an earlier day.',
+  used: '✓ A process of the app uses it.',
+  unused: '! No process of the app uses it. Start the app; what is open is then gone on with.',
+});
 
-/** Something that an encryption key is needed for: a person's sign-in, or the app in a workspace. */
-export type SealedRecord = {
-  kind: 'link' | 'installation';
-  keyId: string;
-  /** Throws where the key does not open it. What is in it stays in there. */
-  tryOpen(vault: TokenVault): void;
-};
+export const READER_WORDS = words;
 
-/** Whatever the store has of these. */
-export async function* readSealed({
-  links,
-  installations,
-}: Pick<StoreReader, 'links' | 'installations'>): AsyncIterable<SealedRecord> {
-  for await (const link of listSignIns(links)) {
-    const { sealedTokens } = link;
-    yield { kind: 'link', keyId: readKeyId(sealedTokens), tryOpen: (vault) => void openTokens(vault, link) };
+export const NO_DATABASE = 'There is no database yet. The first start makes it.';
+
+/**
+ * The store that the configuration names; undefined where SQLite has none yet. Throws a PermanentError with a sentence
+ * where it cannot be read, or another release has written it.
+ */
+export async function openReader({
+  REDIS_URL: url,
+  SQLITE_PATH: path,
+}: Pick<Config, 'REDIS_URL' | 'SQLITE_PATH'>): Promise<StoreReader | undefined> {
+  return url ? openRedis(url) : openSqlite(path);
+}
+
+async function openRedis(url: string): Promise<StoreReader> {
+  const connection = await connectRedis({ url });
+  const { send, close } = connection;
+  try {
+    const found = await send((client) => client.get(SCHEMA));
+    checkVersion(Number(found ?? STORE_VERSION), 'Redis');
+    return {
+      ...createRecords(createRedisKernel(connection, Date.now), Date.now),
+      ...createRedisTurns(connection, Date.now),
+      findings: [
+        ...(await send(inspectRedis)),
+        ...(await send(inspectRedisWriting)),
+        say(found === null ? 'empty' : 'ofThisRelease'),
+      ],
+      oldestTurn: async () => (await send((client) => client.zRange(OPEN_TURNS, 0, 0)))[0],
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
   }
-  for (const workspace of await installations.list()) {
-    const found = await installations.get(workspace);
-    if (!found) continue;
-    const keyId = readKeyId(found.sealedBotToken);
-    yield { kind: 'installation', keyId, tryOpen: (vault) => void openInstallation(vault, found) };
+}
+
+/** Waits for a checkpoint of the app, not for more. */
+const LOCK_WAIT_MS = 2_000;
+
+function openSqlite(path: string): StoreReader | undefined {
+  if (!existsSync(path)) return undefined;
+  const database = openForReading(path, LOCK_WAIT_MS);
+  if (isNew(database)) return undefined;
+  const commit = { write: refuseToWrite };
+  return {
+    ...createRecords(createSqliteKernel(database, commit, Date.now), Date.now),
+    ...createSqliteTurns(database, commit, Date.now),
+    findings: [say(isSound(database) ? 'sound' : 'damaged'), say(isLocked(`${path}.lock`) ? 'used' : 'unused')],
+    oldestTurn: async () => readOldest(database),
+    close: async () => database.close(),
+  };
+}
+
+async function refuseToWrite(): Promise<never> {
+  throw new Error('a look writes nothing');
+}
+
+/** As sqlite-turns.ts counts them: by the column, which starts again where a wait for a sign-in ended. */
+function readOldest(database: DatabaseSync): string | undefined {
+  const row = database
+    .prepare("SELECT id FROM turns WHERE stage NOT IN ('done', 'parked') ORDER BY accepted_at, seq LIMIT 1")
+    .get();
+  return row && String(row.id);
+}
+
+function isSound(database: DatabaseSync): boolean {
+  return database.prepare('PRAGMA quick_check(1)').get()?.quick_check === 'ok';
+}
+
+/** A look at the lock takes none that would keep the app from starting. */
+function isLocked(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const lock = new DatabaseSync(path, { readOnly: true, timeout: 0 });
+  try {
+    lock.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return false;
+  } catch (cause) {
+    if (isBusy(cause)) return true;
+    throw cause;
+  } finally {
+    lock.close();
   }
 }

@@ -30,23 +30,20 @@ export type SignInValues = {
   slackClient: Omit<SlackSignInOptions, 'http'>;
 };
 
-type Ports = { http: HttpClient; now: () => number };
-
 /** An invalid code: if only the code is refused, the client is accepted. */
 const MADE_UP_CODE = 'a-code-that-nobody-issued';
 
-/** Checks the values with the identity provider and Slack. Takes 30 s at most and changes nothing. */
-export async function probeSignIn(values: SignInValues, { http, now }: Ports): Promise<ProbeFinding[]> {
+/** Checks the values with the identity provider. Takes 30 s at most and changes nothing. */
+export async function probeSignIn(values: SignInValues, http: HttpClient, now: () => number): Promise<ProbeFinding[]> {
   const provider = createIdentityProvider({ ...values.provider, http, now });
   const redirectUri = `${withoutTrailingSlash(values.publicUrl)}/link/account/callback`;
   const openPage = (at: IdentityProvider, purpose: Purpose) =>
     probeSignInPage(at, { purpose, step: newStep(redirectUri), http });
-  const [issuer, client, page, adminPage, slack] = await Promise.all([
+  const [issuer, client, page, adminPage] = await Promise.all([
     probeIssuer(provider, http),
     probeClient(provider, redirectUri),
     openPage(provider, 'assistant'),
     values.provider.scopes.admin === undefined ? undefined : openPage(provider, 'admin'),
-    probeSlackClient({ ...values.slackClient, http }, values.publicUrl),
   ]);
   const nobody = createIdentityProvider({ ...values.provider, clientId: randomUUID(), http, now });
   return weighFindings([
@@ -54,7 +51,6 @@ export async function probeSignIn(values: SignInValues, { http, now }: Ports): P
     { subject: 'client', ...(await tellApart(client, page, () => openPage(nobody, 'assistant'))) },
     { subject: 'sign_in_page', ...page },
     ...(adminPage ? [{ subject: 'admin_sign_in_page' as const, ...adminPage }] : []),
-    { subject: 'slack_client', ...slack },
   ]);
 }
 
@@ -75,18 +71,20 @@ async function probeClient(provider: IdentityProvider, redirectUri: string): Pro
   }
 }
 
-export async function probeSlackClient(options: SlackSignInOptions, publicUrl: string): Promise<Verdict> {
+/** Checks with Slack the client that people prove with who they are. */
+export async function probeSlackClient(values: SignInValues, http: HttpClient): Promise<ProbeFinding> {
+  const { slackClient, publicUrl } = values;
+  const subject = 'slack_client';
   const step = newStep(`${withoutTrailingSlash(publicUrl)}/link/slack/callback`);
   const callback = new URLSearchParams({ code: MADE_UP_CODE, state: step.state });
   const nobody = { person: { team: '', user: '' }, workspace: '' };
   try {
-    await createSlackSignIn(options).finish(callback, step, nobody);
-    return unchecked('Slack took a code that nobody issued');
+    await createSlackSignIn({ ...slackClient, http }).finish(callback, step, nobody);
+    return { subject, ...unchecked('Slack took a code that nobody issued') };
   } catch (error) {
     const answer = error instanceof BridgeError ? error.cause : undefined;
-    return answer instanceof SlackAnswerError && answer.code === 'invalid_code'
-      ? { verdict: 'right' }
-      : toVerdict(error);
+    const isRight = answer instanceof SlackAnswerError && answer.code === 'invalid_code';
+    return { subject, ...(isRight ? { verdict: 'right' } : toVerdict(error)) };
   }
 }
 

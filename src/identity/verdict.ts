@@ -38,7 +38,7 @@ const PROVED_BY_CLIENT = new Set(['AUTH_CLIENT_ID', 'AUTH_TENANT_ID', 'AUTH_URL'
 
 /** Drops faults that another finding contradicts, and reports each variable once. */
 export function weighFindings(findings: ProbeFinding[]): ProbeFinding[] {
-  const right = findings.filter(({ subject, verdict }) => subject !== 'slack_client' && verdict === 'right');
+  const right = findings.filter(({ verdict }) => verdict === 'right');
   const isClientRight = right.some(({ subject }) => subject === 'client');
   const weighed = findings.map((finding) => {
     if (finding.verdict !== 'wrong') return finding;

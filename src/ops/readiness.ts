@@ -51,16 +51,16 @@ export function createReadiness({ check, noticeMs = 5_000 }: ReadinessOptions): 
     return isStoreGood;
   }
 
-  async function currentResult(): Promise<ProbeResult> {
-    if (!isDraining && !(await checkStore())) return { isGood: false, status: 'store_unavailable' };
-    if (isDraining) return { isGood: false, status: 'draining' };
-    return isConnected() ? { isGood: true, status: 'ready' } : { isGood: false, status: 'slack_unavailable' };
+  async function currentWord(): Promise<ReadyWord> {
+    if (!isDraining && !(await checkStore())) return 'store_unavailable';
+    if (isDraining) return 'draining';
+    return isConnected() ? 'ready' : 'slack_unavailable';
   }
 
   return {
     async handle(request, response) {
       askedAt = performance.now();
-      answerProbe(request, response, await currentResult());
+      answerProbe(request, response, await currentWord());
     },
     watchSlack(check) {
       isConnected = check;
@@ -79,8 +79,7 @@ const MAX_LAG_MS = 1_000;
 /** `/health`: whether this process works. Checks nothing outside it, which a restart would not fix. */
 export function createHealth(eventLoopLagMs: () => number) {
   return (request: IncomingMessage, response: ServerResponse): void => {
-    const isGood = eventLoopLagMs() < MAX_LAG_MS;
-    answerProbe(request, response, { isGood, status: isGood ? 'ok' : 'event_loop_blocked' });
+    answerProbe(request, response, eventLoopLagMs() < MAX_LAG_MS ? 'ok' : 'event_loop_blocked');
   };
 }
 
@@ -127,16 +126,17 @@ export function createEventLoopLag(startMs = 0): EventLoopLag {
   };
 }
 
-/** `status` is public: anybody can probe. */
-type ProbeResult = { isGood: boolean; status: string };
+/** What the probes say. Public: anybody can ask. The doctor has a sentence for each. */
+export type ReadyWord = 'ready' | 'store_unavailable' | 'draining' | 'slack_unavailable';
+export type HealthWord = 'ok' | 'event_loop_blocked';
 
-/** 200 or 503, with the status as JSON. */
-export function answerProbe(request: IncomingMessage, response: ServerResponse, { isGood, status }: ProbeResult): void {
+/** 200 or 503, with the word as JSON. */
+export function answerProbe(request: IncomingMessage, response: ServerResponse, status: ReadyWord | HealthWord): void {
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.writeHead(405, { allow: 'GET, HEAD' }).end();
     return;
   }
-  response
-    .writeHead(isGood ? 200 : 503, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-    .end(JSON.stringify({ status }));
+  response.writeHead(status === 'ready' || status === 'ok' ? 200 : 503, HEADERS).end(JSON.stringify({ status }));
 }
+
+const HEADERS = { 'content-type': 'application/json', 'cache-control': 'no-store' };

@@ -3,7 +3,7 @@ import type { Person } from '../conversation/question.ts';
 import type { LinkKey } from '../identity/account-link.ts';
 import { createIdentity, type Identity, type IdentityOptions } from '../identity/identity.ts';
 import { createLeavers, type Leavers } from '../identity/leavers.ts';
-import { probeSignIn, type SignInValues } from '../identity/probe-sign-in.ts';
+import { probeSignIn, probeSlackClient, type SignInValues } from '../identity/probe-sign-in.ts';
 import type { ProbeFinding } from '../identity/verdict.ts';
 import { textsOf } from '../languages/texts.ts';
 import type { Log } from '../log.ts';
@@ -122,7 +122,9 @@ export function startSignInChecks(
 
   async function check(): Promise<void> {
     try {
-      const findings = await probeSignIn(toSignInValues(config), { http, now });
+      const values = toSignInValues(config);
+      const looked = await Promise.all([probeSignIn(values, http, now), probeSlackClient(values, http)]);
+      const findings = looked.flat();
       onChecked(findings.flatMap((finding) => (finding.verdict === 'wrong' ? [finding.fault.variable] : [])));
       const found = JSON.stringify(findings);
       if (found !== logged) logFindings(findings, log);

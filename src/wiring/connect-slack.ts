@@ -93,9 +93,8 @@ async function waitForSlack<T>(ask: () => Promise<T>, { place, log }: { place: P
       (error, failures) => toWaitMs(error, failures, log),
       async (ms) => {
         waiting ??= await startPublicServer(place, {
-          '/health': (request, response) => answerProbe(request, response, { isGood: true, status: 'ok' }),
-          '/ready': (request, response) =>
-            answerProbe(request, response, { isGood: false, status: 'slack_unavailable' }),
+          '/health': (request, response) => answerProbe(request, response, 'ok'),
+          '/ready': (request, response) => answerProbe(request, response, 'slack_unavailable'),
           '/': (_request, response) => void response.writeHead(503, { 'retry-after': '30' }).end(),
         });
         await new Promise((resolve) => setTimeout(resolve, ms));

@@ -73,9 +73,8 @@ export async function connectTelemetry(config: Config, store: Store): Promise<Te
 
 /** Says in the log that questions would wait in vain. Nothing is asked of the service, and the start does not wait. */
 export async function warnIfUnreachable(config: Config, log: Log): Promise<void> {
-  const { lookAtAddress } = await import('../doctor/look-at-address.ts');
-  const service = { who: 'The assistant service', variable: 'ASSISTANT_BASE_URL', address: config.ASSISTANT_BASE_URL };
-  const { level, sentence } = await lookAtAddress(service, config);
+  const { lookAtAddress, toAssistant } = await import('../doctor/checks/services.ts');
+  const { level, sentence } = await lookAtAddress(toAssistant(config), config);
   if (level !== 'ok') log.warn({ sentence }, 'assistant service not reached');
 }
 

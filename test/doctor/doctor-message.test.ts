@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { speak } from '../../src/doctor/check.ts';
 import { buildDoctorMessage } from '../../src/doctor/doctor-message.ts';
-import { error, ok, type Section, warning } from '../../src/doctor/finding.ts';
+import type { Section } from '../../src/doctor/finding.ts';
 import { fits, MESSAGE_BUDGET, measureBlocks } from '../../src/slack/text-out/message-budget.ts';
+
+const { say } = speak({ ok: '✓ {text}', warning: '! {text}', error: '✗ {text}' });
+const ok = (text: string) => say('ok', { text });
+const warning = (text: string, details: string[] = []) => ({ ...say('warning', { text }), details });
+const error = (text: string) => say('error', { text });
 
 /** The texts of its blocks. */
 function show(sections: Section[]): string[] {

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { hasErrors, renderReport } from '../../scripts/doctor/report.ts';
 import { readConfig } from '../../src/config.ts';
+import type { Stage } from '../../src/doctor/check.ts';
 import { lookAtAll } from '../../src/doctor/examine.ts';
-import type { Stage } from '../../src/doctor/finding.ts';
 import type { World } from '../app/world.ts';
 
 export const DOCTOR = fileURLToPath(new URL('../../scripts/doctor.ts', import.meta.url));

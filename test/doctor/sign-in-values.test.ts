@@ -4,17 +4,17 @@ import { buildSelfSignedCertificate } from '@assistant-bridge/sandbox/certificat
 import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { useFakeTimers } from 'sinon';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { readConfig } from '../../src/config.ts';
-import { lookAtIdentityProvider } from '../../src/doctor/look-at-identity-provider.ts';
-import { createHttpClient } from '../../src/http/http-client.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import { SIGN_IN, SLACK_CLIENT } from '../../src/doctor/checks/sign-in.ts';
 import { createLog } from '../../src/log.ts';
 import { startSignInChecks } from '../../src/wiring/connect-identity.ts';
 import { startAppProcess } from '../app/app-process.ts';
 import { startWorld, type World } from '../app/world.ts';
 import { findClosedUrl, listen } from '../http/loopback.ts';
+import { startLooking } from './look.ts';
 import { seeDoctor } from './see-doctor.ts';
 
-const http = createHttpClient();
+const { look, http, findUnseen } = startLooking();
 const SECRETS = ['wrong-secret', 'sandbox-client-secret', 'BEGIN'];
 let world: World;
 let closedUrl: string;
@@ -23,10 +23,15 @@ beforeAll(async () => {
   world = await startWorld();
   closedUrl = await findClosedUrl();
 });
-afterAll(() => Promise.all([world.close(), http.close()]));
+afterAll(() => world.close());
 
 function configure(changes: Record<string, string> = {}) {
   return readConfig({ ...world.environment, ...changes });
+}
+
+/** What the doctor says of them. */
+async function lookAtSignIn(config: Config) {
+  return [...(await look(SIGN_IN, config)), ...(await look(SLACK_CLIENT, config))];
 }
 
 /** What the start logs of the values people sign in with. */
@@ -123,7 +128,7 @@ describe('a wrong value that people sign in with', () => {
     const values = changes();
 
     const lines = await logAtStart(values);
-    const findings = await lookAtIdentityProvider(configure(values), http);
+    const findings = await lookAtSignIn(configure(values));
 
     const wrong = lines.filter(({ msg }) => msg === 'sign-in will fail: a value is wrong');
     expect(wrong).toEqual([expect.objectContaining({ level: 'error', ...fields })]);
@@ -135,35 +140,36 @@ describe('a wrong value that people sign in with', () => {
 
   it('is none where all of them are right', async () => {
     const lines = await logAtStart();
-    const findings = await lookAtIdentityProvider(configure(), http);
+    const findings = await lookAtSignIn(configure());
 
     expect(lines).toMatchObject([{ msg: 'sign-in looked at', looked: 5, wrong: 0 }]);
     expect(findings.map(({ level, sentence }) => [level, sentence])).toEqual([
       ['ok', 'The identity provider publishes the issuer that the app expects in id tokens.'],
       ['ok', 'The identity provider accepts AUTH_CLIENT_ID and AUTH_CLIENT_SECRET.'],
-      ['ok', 'The identity provider opens its sign-in page for ASSISTANT_SCOPE and ADMIN_SCOPE.'],
+      ['ok', 'The identity provider opens its sign-in page for ASSISTANT_SCOPE.'],
+      ['ok', 'The identity provider opens its sign-in page for ADMIN_SCOPE.'],
       ['ok', 'Slack accepts SLACK_CLIENT_ID and SLACK_CLIENT_SECRET.'],
     ]);
   });
 
   it('may be an address where nobody answers: nothing counts as right then', async () => {
     const lines = await logAtStart({ AUTH_URL: closedUrl });
-    const findings = await lookAtIdentityProvider(configure({ AUTH_URL: closedUrl }), http);
+    const findings = await lookAtSignIn(configure({ AUTH_URL: closedUrl }));
 
     const unchecked = lines.filter(({ msg }) => msg === 'sign-in not checked');
     expect(unchecked.map(({ level, variable }) => [level, variable])).toEqual(Array(4).fill(['warn', 'AUTH_URL']));
-    expect(findings.map(({ level }) => level)).toEqual(['ok', 'error']);
-    expect(findings[1]?.sentence).toContain('Could not be checked: AUTH_ISSUER, AUTH_CLIENT_ID and AUTH_CLIENT_SECRET');
-    expect(findings[1]?.sentence).toMatch(/no_connection\. Check AUTH_URL\.$/);
+    expect(findings.map(({ level }) => level)).toEqual(['error', 'ok']);
+    expect(findings[0]?.sentence).toContain('Could not be checked: AUTH_ISSUER, AUTH_CLIENT_ID and AUTH_CLIENT_SECRET');
+    expect(findings[0]?.sentence).toMatch(/no_connection\. Check AUTH_URL\.$/);
   });
 
   it('may be an address where somebody listens and never answers', async () => {
     const { url, close } = await listen(() => undefined);
-    const findings = await lookAtIdentityProvider(configure({ AUTH_URL: url }), http);
+    const findings = await lookAtSignIn(configure({ AUTH_URL: url }));
     await close();
 
-    expect(findings.map(({ level }) => level)).toEqual(['ok', 'error']);
-    expect(findings[1]?.sentence).toMatch(/no_answer_in_time\. Check AUTH_URL\.$/);
+    expect(findings.map(({ level }) => level)).toEqual(['error', 'ok']);
+    expect(findings[0]?.sentence).toMatch(/no_answer_in_time\. Check AUTH_URL\.$/);
   });
 });
 
@@ -180,7 +186,7 @@ describe('an identity provider that tells less', () => {
   }
 
   /** What is said of one that answers each of the requests as the test says. */
-  async function look(answers: Answers) {
+  async function lookAt(answers: Answers) {
     const { url, close } = await listen((request, response) => {
       const { status, body, location: target } = choose(answers, request);
       const location = target?.replace('/PATH', request.url ?? '');
@@ -188,10 +194,7 @@ describe('an identity provider that tells less', () => {
       response.writeHead(status, { 'content-type': type, ...(location && { location }) });
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     });
-    const findings = await lookAtIdentityProvider(
-      configure({ AUTH_URL: url, ADMIN_API_BASE_URL: '', ADMIN_SCOPE: '' }),
-      http,
-    );
+    const findings = await lookAtSignIn(configure({ AUTH_URL: url, ADMIN_API_BASE_URL: '', ADMIN_SCOPE: '' }));
     await close();
     return findings.map(({ level, sentence }) => `${level}: ${sentence}`).filter((line) => !line.includes('SLACK_'));
   }
@@ -203,7 +206,7 @@ describe('an identity provider that tells less', () => {
   const LOGIN_PAGE = { status: 200, body: '<form><input type="password" name="p"></form>' };
 
   it('may publish no discovery document, which is no mistake', async () => {
-    const told = await look({ discovery: NO_DISCOVERY, token: CODE_REFUSED, page: LOGIN_PAGE });
+    const told = await lookAt({ discovery: NO_DISCOVERY, token: CODE_REFUSED, page: LOGIN_PAGE });
 
     expect(told).toEqual([
       'ok: The identity provider accepts AUTH_CLIENT_ID and AUTH_CLIENT_SECRET.',
@@ -220,7 +223,7 @@ describe('an identity provider that tells less', () => {
   ])('may say invalid_client only: then it is %s', async (_, page, strangerPage, variable) => {
     const token = { status: 401, body: { error: 'invalid_client' } };
 
-    const told = await look({ discovery: NO_DISCOVERY, token, page, strangerPage });
+    const told = await lookAt({ discovery: NO_DISCOVERY, token, page, strangerPage });
 
     expect(told.filter((line) => line.startsWith('error'))).toEqual([
       expect.stringContaining(`refuses ${variable} (invalid_client)`),
@@ -233,7 +236,7 @@ describe('an identity provider that tells less', () => {
     ['a page that has moved', { status: 301, body: '', location: 'https://www.example.com/PATH' }],
     ['a page that fails', { status: 502, body: 'Bad Gateway' }],
   ])('is not taken to be right: %s', async (_, page) => {
-    const told = await look({ discovery: NO_DISCOVERY, token: CODE_REFUSED, page });
+    const told = await lookAt({ discovery: NO_DISCOVERY, token: CODE_REFUSED, page });
 
     expect(told).toContainEqual(
       expect.stringMatching(/^warning: Could not be checked: ASSISTANT_SCOPE and the redirect address\./),
@@ -246,7 +249,7 @@ describe('an identity provider that tells less', () => {
     ['whoever is no browser with 400', { page: { status: 400, body: 'Bad' } }, 'AUTH_CLIENT_ID or PUBLIC_URL'],
     ['at the page a client that it accepts elsewhere', { page: UNKNOWN_CLIENT }, 'AUTH_CLIENT_ID'],
   ])('may refuse %s, which is no certain mistake', async (_, changes, variable) => {
-    const told = await look({ discovery: NO_DISCOVERY, token: CODE_REFUSED, page: LOGIN_PAGE, ...changes });
+    const told = await lookAt({ discovery: NO_DISCOVERY, token: CODE_REFUSED, page: LOGIN_PAGE, ...changes });
 
     expect(told.filter((line) => line.startsWith('error'))).toEqual([]);
     expect(told).toContainEqual(expect.stringMatching(new RegExp(`^warning: .* Check ${variable}\\.$`)));
@@ -255,7 +258,7 @@ describe('an identity provider that tells less', () => {
   it('may refuse to show its discovery document, to which no client is named', async () => {
     const discovery = { status: 401, body: { error: 'invalid_client' } };
 
-    const told = await look({ discovery, token: CODE_REFUSED, page: SCRIPT });
+    const told = await lookAt({ discovery, token: CODE_REFUSED, page: SCRIPT });
 
     expect(told.filter((line) => line.startsWith('error'))).toEqual([]);
     expect(told).toContainEqual(expect.stringContaining('refuses to show its discovery document'));
@@ -264,7 +267,7 @@ describe('an identity provider that tells less', () => {
   it('may name the tenant, which nothing but the words contradicts', async () => {
     const discovery = { status: 400, body: { error: 'invalid_tenant' } };
 
-    const told = await look({ discovery, token: { status: 404, body: '' }, page: SCRIPT });
+    const told = await lookAt({ discovery, token: { status: 404, body: '' }, page: SCRIPT });
 
     expect(told).toContainEqual(
       expect.stringContaining('error: The identity provider refuses AUTH_TENANT_ID (invalid'),
@@ -274,7 +277,7 @@ describe('an identity provider that tells less', () => {
   it('may refuse the form of the made-up code before it looks at the client', async () => {
     const token = { status: 400, body: { error: 'invalid_grant', error_codes: [9002313] } };
 
-    const told = await look({ discovery: NO_DISCOVERY, token, page: LOGIN_PAGE });
+    const told = await lookAt({ discovery: NO_DISCOVERY, token, page: LOGIN_PAGE });
 
     expect(told).toContainEqual(
       expect.stringMatching(/^warning: Could not be checked: AUTH_CLIENT_ID and AUTH_CLIENT_SECRET\./),
@@ -284,10 +287,14 @@ describe('an identity provider that tells less', () => {
   it('may tell a browser alone which value is wrong', async () => {
     const page = { status: 200, body: '<h1>Sorry</h1> AADSTS50011: The redirect URI does not match.' };
 
-    const told = await look({ discovery: NO_DISCOVERY, token: CODE_REFUSED, page });
+    const told = await lookAt({ discovery: NO_DISCOVERY, token: CODE_REFUSED, page });
 
     expect(told).toContainEqual(expect.stringMatching(/^error: The identity provider refuses PUBLIC_URL \(50011\)/));
   });
+});
+
+it.each([SIGN_IN, SLACK_CLIENT])('there is a test for every sentence: $name', (check) => {
+  expect(findUnseen(check)).toEqual([]);
 });
 
 describe('a value that becomes wrong', () => {

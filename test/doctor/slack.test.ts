@@ -1,140 +1,118 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { lookAtInstallations } from '../../src/doctor/look-at-installations.ts';
-import { lookAtSlack } from '../../src/doctor/look-at-slack.ts';
-import { createHttpClient } from '../../src/http/http-client.ts';
+import { describe, expect, it } from 'vitest';
+import type { Config } from '../../src/config.ts';
+import type { StoreReader } from '../../src/doctor/check.ts';
+import { FEEDBACK_CHANNEL } from '../../src/doctor/checks/feedback-channel.ts';
+import { APP_TOKEN, BOT_TOKEN, INSTALLATIONS } from '../../src/doctor/checks/slack-tokens.ts';
 import { createTokenVault } from '../../src/identity/token-vault.ts';
 import type { StoredInstallation } from '../../src/slack/installation.ts';
 import { BOT_SCOPES } from '../../src/slack/installations/bot-scopes.ts';
 import { sealInstallation } from '../../src/slack/installations/find-installation.ts';
 import { aConfig } from '../a-config.ts';
-import { type Loopback, listen } from '../http/loopback.ts';
+import { startLooking } from './look.ts';
 
-const servers: Loopback[] = [];
-const http = createHttpClient();
-
-afterAll(() => http.close());
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
+const { look, listen, findUnseen } = startLooking();
 
 async function startSlack(answer: (token: string, response: ServerResponse, url: string) => void): Promise<string> {
-  const server = await listen((request: IncomingMessage, response) => {
+  return listen((request: IncomingMessage, response) => {
     answer(request.headers.authorization?.replace('Bearer ', '') ?? '', response, request.url ?? '');
   });
-  servers.push(server);
-  return server.url;
 }
 
-describe('the doctor and a fault of Slack', () => {
-  it.each([
-    [200, { ok: false, error: 'internal_error' }, 'error', /Slack has a fault of its own \(internal_error\)/],
-    [200, { ok: false, error: 'service_unavailable' }, 'error', /Slack has a fault of its own \(service_unavailable\)/],
-    [503, 'upstream connect error', 'error', /Slack has a fault of its own \(status 503\)/],
-    [429, { ok: false, error: 'ratelimited' }, 'warning', /Slack limits how often .* Look again in 30 s\./],
-  ])('does not take it for a bad token: %i %o', async (status, body, level, sentence) => {
+const WITHOUT = (...scopes: string[]) => BOT_SCOPES.filter((scope) => !scopes.includes(scope));
+const KEEP = /This says nothing of the token: keep it\./;
+
+describe('the doctor and SLACK_BOT_TOKEN', () => {
+  const ACCEPTED = { ok: true, team: 'Acme', team_id: 'T1' };
+  const WELCOME = /^ok: Slack accepts SLACK_BOT_TOKEN: the app is in Acme \(T1\)\.$/;
+
+  it.each<[string, [status: number, body: object | string, scopes?: string[]], RegExp[]]>([
+    ['no scopes', [200, ACCEPTED], [WELCOME]],
+    ['every scope', [200, ACCEPTED, BOT_SCOPES], [WELCOME, /^ok: It has every scope of the manifest\.$/]],
+    [
+      'too few scopes',
+      [200, ACCEPTED, WITHOUT('chat:write')],
+      [WELCOME, /^error: It lacks chat:write\. Paste .* https:\/\/bridge\.example` .* App Manifest/],
+    ],
+    [
+      'too few for one thing each',
+      [200, ACCEPTED, WITHOUT('users:read.email', 'usergroups:read')],
+      [WELCOME, /^warning: It lacks usergroups:read, users:read\.email\. /],
+    ],
+    [
+      'more scopes',
+      [200, ACCEPTED, [...BOT_SCOPES, 'reactions:write']],
+      [
+        WELCOME,
+        /^ok: It has every/,
+        /^ok: It also has reactions:write, which is not used\. .* OAuth & Permissions → Scopes/,
+      ],
+    ],
+    [
+      'a refusal',
+      [200, { ok: false, error: 'invalid_auth' }],
+      [/^error: Slack does not accept SLACK_BOT_TOKEN \(inval/],
+    ],
+    [
+      'a fault',
+      [200, { ok: false, error: 'internal_error' }],
+      [/^error: Slack has a fault of its own \(internal_error\)/],
+    ],
+    ['an outage', [200, { ok: false, error: 'service_unavailable' }], [KEEP]],
+    ['a proxy in trouble', [503, 'upstream connect error'], [/^error: Slack has a fault of its own \(status 503\)/]],
+    [
+      'a limit',
+      [429, { ok: false, error: 'ratelimited' }],
+      [/^warning: Slack limits how often .* Look again in 30 s\./],
+    ],
+    ['a page of somebody else', [200, '<h1>Please log in to the Wi-Fi</h1>'], [/^error: Slack cannot be asked at/]],
+  ])('says so where it gets %s', async (_, [status, body, scopes], sentences) => {
     const SLACK_API_URL = await startSlack((_, response) => {
-      response.writeHead(status, { 'retry-after': '30' });
+      response.writeHead(status, { 'retry-after': '30', ...(scopes && { 'x-oauth-scopes': scopes.join(',') }) });
       response.end(typeof body === 'string' ? body : JSON.stringify(body));
     });
 
-    const findings = await lookAtSlack(aConfig({ SLACK_API_URL }), http);
+    const found = await look(BOT_TOKEN, aConfig({ SLACK_API_URL }));
 
-    expect(findings).toMatchObject([{ level, sentence: expect.stringMatching(sentence) }]);
-    expect(findings[0]?.sentence).toContain('This says nothing of the token: keep it.');
-  });
-
-  it('says that Slack cannot be asked where a page of somebody else comes back', async () => {
-    const SLACK_API_URL = await startSlack((_, response) => response.end('<h1>Please log in to the Wi-Fi</h1>'));
-
-    expect(await lookAtSlack(aConfig({ SLACK_API_URL }), http)).toMatchObject([
-      { level: 'error', sentence: expect.stringContaining('Slack cannot be asked at') },
-    ]);
+    const said = found.map(({ level, sentence }) => `${level}: ${sentence}`);
+    expect(said).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
+    if (/fault of its own|limits/.test(said.join())) expect(said.join()).toMatch(KEEP);
   });
 });
 
 describe('the doctor and the app-level token', () => {
-  const findings = async (error: string | undefined, isAppReady: boolean) => {
+  async function see(error: string | undefined, isReady: boolean) {
     const methods: string[] = [];
-    const server = await listen((request: IncomingMessage, response) => {
-      methods.push(request.url ?? '');
-      const isRefused = request.url === '/apps.connections.open' && error !== undefined;
-      response.end(JSON.stringify(isRefused ? { ok: false, error } : { ok: true, team: 'Acme', team_id: 'T1' }));
+    const SLACK_API_URL = await startSlack((_, response, url) => {
+      methods.push(url);
+      response.end(JSON.stringify(error ? { ok: false, error } : { ok: true }));
     });
-    servers.push(server);
-    const config = aConfig({ SLACK_API_URL: server.url, SLACK_APP_TOKEN: 'xapp-1' });
-    const found = await lookAtSlack(config, http, Promise.resolve(isAppReady));
-    return { methods: methods.toSorted(), last: found.at(-1) };
-  };
+    const app = { ready: { status: 200, word: 'ready' }, health: { status: 200, word: 'ok' }, isReady };
+    const [found] = await look(APP_TOKEN, aConfig({ SLACK_API_URL, SLACK_APP_TOKEN: 'xapp-1' }), { app });
+    return { methods, found: `${found?.level}: ${found?.sentence}` };
+  }
 
   it('asks Slack where the app is not connected', async () => {
-    expect((await findings(undefined, false)).last).toMatchObject({ level: 'ok' });
-    expect((await findings('invalid_auth', false)).last).toMatchObject({
-      level: 'error',
-      sentence: expect.stringContaining('Slack does not accept SLACK_APP_TOKEN (invalid_auth).'),
-    });
-    expect((await findings('ratelimited', false)).last?.sentence).toContain('This says nothing of the token');
+    expect((await see(undefined, false)).found).toBe('ok: Slack accepts SLACK_APP_TOKEN.');
+    expect((await see('invalid_auth', false)).found).toContain(
+      'error: Slack does not accept SLACK_APP_TOKEN (invalid_auth).',
+    );
+    expect((await see('ratelimited', false)).found).toContain('This says nothing of the token');
   });
 
   it('leaves it alone where the app is: it may need the one call a minute', async () => {
-    const { methods, last } = await findings('invalid_auth', true);
+    const { methods, found } = await see('invalid_auth', true);
 
-    expect(methods).toEqual(['/auth.test']);
-    expect(last?.sentence).toBe('The app is connected to Slack (Socket Mode).');
-  });
-});
-
-describe('the doctor and the scopes', () => {
-  it('says nothing of them where Slack does not tell', async () => {
-    const SLACK_API_URL = await startSlack((_, response) => response.end('{"ok":true,"team":"Acme","team_id":"T1"}'));
-
-    const findings = await lookAtSlack(aConfig({ SLACK_API_URL }), http);
-
-    expect(findings.map(({ sentence }) => sentence)).toEqual([
-      'Slack accepts SLACK_BOT_TOKEN: the app is in Acme (T1).',
-    ]);
-  });
-});
-
-describe('the doctor and the scopes that Slack tells', () => {
-  async function look(scopes: string[]) {
-    const SLACK_API_URL = await startSlack((_, response) => WELL(response, 'Acme', scopes));
-    const findings = await lookAtSlack(aConfig({ SLACK_API_URL }), http);
-    return findings.slice(1).map(({ level, sentence }) => [level, sentence]);
-  }
-
-  it('are well where they are those of the manifest', async () => {
-    expect(await look(BOT_SCOPES)).toEqual([['ok', 'It has every scope of the manifest.']]);
-  });
-
-  it('are an error where nobody is answered without them, else a warning', async () => {
-    expect(await look(BOT_SCOPES.filter((scope) => scope !== 'chat:write'))).toEqual([
-      ['error', expect.stringMatching(/^It lacks chat:write\. Paste .* https:\/\/bridge\.example` .* App Manifest/)],
-    ]);
-    expect(await look(BOT_SCOPES.filter((scope) => !/email|usergroups/.test(scope)))).toEqual([
-      ['warning', expect.stringMatching(/^It lacks usergroups:read, users:read\.email\. /)],
-    ]);
-  });
-
-  it('are worth a word where they are more', async () => {
-    expect(await look([...BOT_SCOPES, 'reactions:write'])).toEqual([
-      ['ok', 'It has every scope of the manifest.'],
-      [
-        'ok',
-        expect.stringMatching(/^It also has reactions:write, which is not used\. .* OAuth & Permissions → Scopes/),
-      ],
-    ]);
+    expect(methods).toEqual([]);
+    expect(found).toBe('ok: The app is connected to Slack (Socket Mode).');
   });
 });
 
 describe('the doctor and FEEDBACK_CHANNEL', () => {
-  async function look(answer: object) {
-    const SLACK_API_URL = await startSlack((_, response, url) => {
-      if (url.endsWith('/conversations.info')) response.end(JSON.stringify(answer));
-      else WELL(response, 'Acme');
-    });
-    const findings = await lookAtSlack(aConfig({ SLACK_API_URL, FEEDBACK_CHANNEL: 'T1:C9' }), http);
-    return findings.slice(2).map(({ level, sentence }) => [level, sentence]);
+  async function lookAtChannel(answer: object) {
+    const SLACK_API_URL = await startSlack((_, response) => response.end(JSON.stringify(answer)));
+    const findings = await look(FEEDBACK_CHANNEL, aConfig({ SLACK_API_URL, FEEDBACK_CHANNEL: 'T1:C9' }));
+    return findings.map(({ level, sentence }) => [level, sentence]);
   }
 
   it.each([
@@ -145,7 +123,7 @@ describe('the doctor and FEEDBACK_CHANNEL', () => {
     ['others read', { ok: true, channel: { is_ext_shared: true } }, 'warning', /shared with other organisations/],
     ['is unknown', { ok: false, error: 'internal_error' }, 'warning', /does not say .* \(internal_error\)/],
   ])('says what is wrong with one that %s', async (_, answer, level, sentence) => {
-    expect(await look(answer)).toEqual([[level, expect.stringMatching(sentence)]]);
+    expect(await lookAtChannel(answer)).toEqual([[level, expect.stringMatching(sentence)]]);
   });
 
   it('looks with the token of its workspace where workspaces install the app', async () => {
@@ -157,9 +135,9 @@ describe('the doctor and FEEDBACK_CHANNEL', () => {
     });
     const config = aConfig({ ...MANY, SLACK_API_URL, FEEDBACK_CHANNEL: 'T2:C9' });
 
-    const findings = await lookAtInstallations(config, install(config, ['T1', 'T2']), http);
+    const findings = await look(FEEDBACK_CHANNEL, config, withStore(install(config, ['T1', 'T2'])));
     const elsewhere = aConfig({ ...MANY, SLACK_API_URL, FEEDBACK_CHANNEL: 'T3:C9' });
-    const missing = await lookAtInstallations(elsewhere, install(elsewhere, ['T1']), http);
+    const missing = await look(FEEDBACK_CHANNEL, elsewhere, withStore(install(elsewhere, ['T1'])));
 
     expect(findings.at(-1)?.sentence).toBe('The app can post to FEEDBACK_CHANNEL.');
     expect(asked).toEqual(['xoxb-T2']);
@@ -172,8 +150,13 @@ const MANY = {
   SLACK_ALLOWED_TEAMS: 'T1,T2,T3,T4',
 };
 
+/** A store that has these installations. */
+function withStore(installations: StoreReader['installations']) {
+  return { store: { reader: { installations } as StoreReader, isNew: false, findings: [] } };
+}
+
 /** The installations of these workspaces, each with the token `xoxb-<workspace>`; those of `T4` with a key that is lost. */
-function install(config: ReturnType<typeof aConfig>, workspaces: string[]) {
+function install(config: Config, workspaces: string[]) {
   const stored = workspaces.map((workspace): [string, StoredInstallation] => {
     const vault = createTokenVault(workspace === 'T4' ? aConfig().ENCRYPTION_KEYS : config.ENCRYPTION_KEYS);
     const draft = { workspace, team: workspace, isOrganisation: false, botId: 'B', botUserId: 'U', installedBy: 'U1' };
@@ -197,7 +180,7 @@ describe('the doctor and the workspaces that have installed the app', () => {
     });
     const config = aConfig({ ...MANY, SLACK_API_URL });
 
-    const findings = await lookAtInstallations(config, install(config, ['T3', 'T5', 'T1', 'T2', 'T4']), http);
+    const findings = await look(INSTALLATIONS, config, withStore(install(config, ['T3', 'T5', 'T1', 'T2', 'T4'])));
 
     const [accepted, ...rest] = findings;
     expect(accepted).toEqual({
@@ -224,7 +207,7 @@ describe('the doctor and the workspaces that have installed the app', () => {
     const SLACK_API_URL = await startSlack((_, response) => response.writeHead(503).end());
     const config = aConfig({ ...MANY, SLACK_API_URL });
 
-    const findings = await lookAtInstallations(config, install(config, ['T1', 'T2']), http);
+    const findings = await look(INSTALLATIONS, config, withStore(install(config, ['T1', 'T2'])));
 
     expect(findings).toMatchObject([
       {
@@ -244,7 +227,7 @@ describe('the doctor and the workspaces that have installed the app', () => {
     });
     const config = aConfig({ ...MANY, SLACK_ALLOWED_TEAMS: names.join(), SLACK_API_URL });
 
-    const findings = await lookAtInstallations(config, install(config, names), http);
+    const findings = await look(INSTALLATIONS, config, withStore(install(config, names)));
 
     expect(asked).toHaveLength(50);
     expect(findings.at(-1)?.sentence).toBe('The first 50 were looked at, and 10 workspaces more left out.');
@@ -269,7 +252,7 @@ describe('the doctor and the workspaces that have installed the app', () => {
       return stored && rotation && { ...stored, rotation };
     };
 
-    const findings = await lookAtInstallations(config, { list, get: rotating }, http);
+    const findings = await look(INSTALLATIONS, config, withStore({ list, get: rotating }));
 
     expect(asked).toEqual(['xoxb-T1']);
     expect(findings.slice(1)).toMatchObject([
@@ -281,8 +264,24 @@ describe('the doctor and the workspaces that have installed the app', () => {
   it('says where to install where nobody has yet', async () => {
     const config = aConfig(MANY);
 
-    expect(await lookAtInstallations(config, install(config, []), http)).toMatchObject([
+    expect(await look(INSTALLATIONS, config, withStore(install(config, [])))).toMatchObject([
       { level: 'warning', sentence: expect.stringContaining('Open https://bridge.example/slack/install') },
     ]);
+  });
+});
+
+describe('the doctor and Slack', () => {
+  it('asks for nothing without a token: it only connects', async () => {
+    const SLACK_API_URL = await startSlack((_, response) => response.end());
+
+    const found = await look(BOT_TOKEN, aConfig({ ...MANY, SLACK_API_URL }));
+
+    expect(found).toMatchObject([
+      { level: 'ok', sentence: expect.stringMatching(/^Slack at \S+ answers in \d+ ms\.$/) },
+    ]);
+  });
+
+  it.each([BOT_TOKEN, APP_TOKEN, FEEDBACK_CHANNEL])('has a test for every sentence: $name', (check) => {
+    expect(findUnseen(check)).toEqual([]);
   });
 });

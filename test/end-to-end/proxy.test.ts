@@ -227,6 +227,16 @@ describe('a proxy in the environment', () => {
   });
 });
 
+describe('a certificate that is soon over', () => {
+  it('is warned of', async () => {
+    const other = await startWalledWorld({ expiresAt: Date.now() + 5.5 * 24 * 3_600_000 });
+    const { report } = await runDoctor({ ...other.environment, ...other.wayOut, ...other.trust });
+    await other.close();
+
+    expect(report).toMatch(/! The assistant service .* but its certificate is only good for 5 more days\./);
+  });
+});
+
 describe('a certificate that cannot be used', () => {
   it.each([
     ['CERT_HAS_EXPIRED', { expiresAt: Date.now() - 3_600_000 }, /has expired\. Renew it/],

@@ -1,7 +1,6 @@
 // The messages that administrators and owners read: as usual, and at their worst.
 import { FEEDBACK_REASONS } from '../../../src/conversation/turn.ts';
 import { buildDoctorMessage } from '../../../src/doctor/doctor-message.ts';
-import { error, ok, warning } from '../../../src/doctor/finding.ts';
 import { buildChangeOutcome, buildRepeatedOutcome } from '../../../src/governance/changes/change-views.ts';
 import { buildRulesMessage } from '../../../src/governance/channel-rules/rules-message.ts';
 import {
@@ -313,11 +312,17 @@ const REST = (): Contents => ({
   'an administrator who is signed in': buildSignedInAlready(BAD),
   'an administrator who is not signed in': buildAdminSignIn(),
   'an administrator whose sign-in is refused': buildAdminSignIn(BAD.repeat(4), 'press the button again'),
-  'the doctor, where all is well': buildDoctorMessage([{ title: 'Slack', findings: [ok('The token works.')] }]),
+  'the doctor, where all is well': buildDoctorMessage([
+    { title: 'Slack', findings: [{ level: 'ok', sentence: 'The token works.' }] },
+  ]),
   'the doctor, where much is wrong': buildDoctorMessage(
     Array.from({ length: 12 }, (_, index) => ({
       title: `Part ${index}`,
-      findings: [ok('Fine.'), warning(BAD.repeat(3), [BAD]), error(`${BAD}:`, [BAD, BAD])],
+      findings: [
+        { level: 'ok', sentence: 'Fine.' },
+        { level: 'warning', sentence: BAD.repeat(3), details: [BAD] },
+        { level: 'error', sentence: `${BAD}:`, details: [BAD, BAD] },
+      ],
     })),
   ),
 });

@@ -1,30 +1,23 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { lookAtInterfaces } from '../../src/doctor/look-at-interfaces.ts';
-import { createHttpClient } from '../../src/http/http-client.ts';
+import { describe, expect, it } from 'vitest';
+import { ADMIN_INTERFACE, ASSISTANT_SERVICE } from '../../src/doctor/checks/services.ts';
 import { aConfig } from '../a-config.ts';
-import { type Loopback, listen } from '../http/loopback.ts';
+import { findClosedUrl } from '../http/loopback.ts';
+import { startLooking } from './look.ts';
 
-const servers: Loopback[] = [];
-const http = createHttpClient();
-
-afterAll(() => http.close());
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
+const { look, listen, findUnseen } = startLooking();
 
 type Asked = { path: string; body: string; authorization: string | undefined };
 
 /** What is said of an assistant service that answers so, and what it was asked. */
-async function look(status: number, headers: Record<string, string> = {}, changes: Record<string, string> = {}) {
+async function ask(status: number, headers: Record<string, string> = {}) {
   const asked: Asked[] = [];
-  const server = await listen(async (request, response) => {
+  const ASSISTANT_BASE_URL = await listen(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     asked.push({ path: request.url ?? '', body, authorization: request.headers.authorization });
     response.writeHead(status, headers).end(body);
   });
-  servers.push(server);
-  const findings = await lookAtInterfaces(aConfig({ ASSISTANT_BASE_URL: server.url, ...changes }), http);
+  const findings = await look(ASSISTANT_SERVICE, aConfig({ ASSISTANT_BASE_URL }));
   return { findings, asked, finding: findings[1] };
 }
 
@@ -32,12 +25,11 @@ const HTML = { 'content-type': 'text/html; charset=utf-8' };
 
 describe('the doctor and a service that is asked without a token', () => {
   it.each([401, 403])('finds it right where it asks for one: %i', async (status) => {
-    const { finding } = await look(status, { 'content-type': 'application/json' });
+    const { finding } = await ask(status, { 'content-type': 'application/json' });
 
     expect(finding).toEqual({
       level: 'ok',
       sentence: 'The assistant service asks for a token at /rest/conversations, as it should.',
-      details: [],
       variable: 'ASSISTANT_BASE_URL',
     });
   });
@@ -53,13 +45,13 @@ describe('the doctor and a service that is asked without a token', () => {
     [429, {}, 'warning', /limits how often it may be asked/],
     [503, {}, 'warning', /has a fault of its own \(status 503\)/],
   ])('says what is wrong with another answer: %i %o', async (status, headers, level, sentence) => {
-    const { finding } = await look(status, headers);
+    const { finding } = await ask(status, headers);
 
     expect(finding).toMatchObject({ level, sentence: expect.stringMatching(sentence) });
   });
 
   it('sends nothing that anybody could do something with', async () => {
-    const { asked } = await look(401);
+    const { asked } = await ask(401);
 
     const sent = asked.filter(({ path }) => path === '/rest/conversations');
     expect(sent).toHaveLength(1);
@@ -67,5 +59,28 @@ describe('the doctor and a service that is asked without a token', () => {
       expect(() => JSON.parse(body || '{')).toThrow(SyntaxError);
       expect(authorization).toBeUndefined();
     }
+  });
+
+  it('says so where nobody listens, or nobody answers', async () => {
+    const closed = await look(ASSISTANT_SERVICE, aConfig({ ASSISTANT_BASE_URL: await findClosedUrl() }));
+    const mute = await look(ASSISTANT_SERVICE, aConfig({ ASSISTANT_BASE_URL: await listen(() => undefined) }));
+
+    expect(closed).toMatchObject([{ level: 'error', variable: 'ASSISTANT_BASE_URL' }]);
+    expect(closed[0]?.sentence).toMatch(/cannot be reached \(ECONNREFUSED\)\. .* Check ASSISTANT_BASE_URL\.$/);
+    expect(mute).toMatchObject([{ level: 'ok' }, { level: 'error' }]);
+    expect(mute[1]?.sentence).toMatch(/does not answer a request \(\/rest\/conversations\)/);
+  });
+
+  it('takes 400 of the administrative interface for a version that it does not have', async () => {
+    const ADMIN_API_BASE_URL = await listen((_, response) => response.writeHead(400).end());
+
+    const found = await look(ADMIN_INTERFACE, aConfig({ ADMIN_API_BASE_URL, ADMIN_SCOPE: 'api://admin' }));
+
+    expect(found[1]).toMatchObject({ level: 'error', variable: 'ADMIN_API_BASE_URL' });
+    expect(found[1]?.sentence).toContain('refuses the version of the interface (status 400)');
+  });
+
+  it('has a test for every sentence, here or through TLS', () => {
+    expect(findUnseen(ASSISTANT_SERVICE)).toEqual(['certified', 'expiring']);
   });
 });

@@ -1,0 +1,88 @@
+import type { Config } from '../config.ts';
+import type { TurnCounts } from '../conversation/stores.ts';
+import type { Turn } from '../conversation/turn.ts';
+import type { AuditReader } from '../governance/audit/audit-log.ts';
+import type { ChangeStore } from '../governance/changes/change.ts';
+import type { OverlayStore } from '../governance/register/overlay.ts';
+import type { HttpClient } from '../http/http-client.ts';
+import type { ExpiringStore, LinkStore } from '../identity/account-link.ts';
+import type { InstallationStore } from '../slack/installation.ts';
+import type { Finding, Level } from './finding.ts';
+
+/** One thing that the doctor looks at. A new one is an entry in the table of examine.ts. */
+export type Check = {
+  /** As in `The audit log could not be checked`. */
+  name: string;
+  section: string;
+  /** Every sentence that it may say. */
+  words: Words;
+  look(sight: Sight): Found | Promise<Found>;
+};
+
+/** What a check may go by. The app and the store are looked at once, by the first who asks. */
+export type Sight = {
+  config: Config;
+  http: HttpClient;
+  stage: Stage;
+  app(): Promise<AppSeen>;
+  store(): Promise<StoreSeen>;
+  /** By origin, how far the clock here is ahead of that of whoever answered, in ms. */
+  aheadMs: ReadonlyMap<string, number>;
+};
+
+/** `status` 0: nobody answers. */
+export type ProbeAnswer = { status: number; word: string | undefined };
+
+/** `isReady`: an app on this machine says that it is ready, and so that it has a store that can be written. */
+export type AppSeen = { ready: ProbeAnswer; health: ProbeAnswer; isReady: boolean };
+
+/** `isNew`: there is none before the first start. Without a reader it could not be looked into, and `findings` say why. */
+export type StoreSeen = { reader?: StoreReader; isNew: boolean; findings: Finding[] };
+
+/** A look into a store beside the app that uses it. Nothing is ever written. */
+export type StoreReader = {
+  /** What is to be said about the store itself. */
+  findings: Finding[];
+  counts(): Promise<TurnCounts>;
+  /** The id of the turn that `oldestAcceptedAt` of the counts is of; it may have ended since. */
+  oldestTurn(): Promise<string | undefined>;
+  deadLetters(limit: number): Promise<Turn[]>;
+  installations: Pick<InstallationStore, 'get' | 'list'>;
+  audit: AuditReader;
+  links: Pick<LinkStore, 'get' | 'list'>;
+  overlay: Pick<OverlayStore, 'list'>;
+  changes: Pick<ChangeStore, 'lastSet'>;
+  once: Pick<ExpiringStore, 'peek'>;
+  close(): Promise<void>;
+};
+
+/** Whether the app should be running. Before the first start it is no fault that nothing listens or was ever received. */
+export type Stage = 'running' | 'before start';
+
+export type Found = Finding | undefined | readonly Found[];
+
+const LEVELS = { '✓': 'ok', '!': 'warning', '✗': 'error' } as const satisfies Record<string, Level>;
+
+/** Sentences by what was found. Each begins with its mark, as in the report; `{name}` stands for a value. */
+export type Words = Record<string, `${keyof typeof LEVELS} ${string}`>;
+
+type ValueNames<Sentence> = Sentence extends `${string}{${infer Name}}${infer Rest}` ? Name | ValueNames<Rest> : never;
+
+type Values<Sentence> = Record<ValueNames<Sentence>, string | number>;
+
+/** `say` makes a finding of a sentence. It asks for the values that the sentence has. */
+export function speak<const W extends Words>(words: W) {
+  function say<Word extends keyof W>(
+    word: Word,
+    ...[values]: [ValueNames<W[Word]>] extends [never] ? [] : [Values<W[Word]>]
+  ): Finding {
+    const [mark, sentence] = splitMark(words[word] ?? '✗ ');
+    const filled = sentence.replace(/\{(\w+)\}/g, (_, name) => String(values?.[name as keyof typeof values]));
+    return { level: LEVELS[mark], sentence: filled };
+  }
+  return { words, say };
+}
+
+function splitMark(text: Words[string]): [keyof typeof LEVELS, string] {
+  return [text.charAt(0) as keyof typeof LEVELS, text.slice(2)];
+}

@@ -1,0 +1,93 @@
+import type { Config } from '../../config.ts';
+import type { ConfigurationFault } from '../../identity/configuration-fault.ts';
+import { probeSignIn, probeSlackClient } from '../../identity/probe-sign-in.ts';
+import type { ProbeFinding, ProbeSubject } from '../../identity/verdict.ts';
+import { toSignInValues } from '../../wiring/connect-identity.ts';
+import { type Check, type Found, speak } from '../check.ts';
+import type { Finding } from '../finding.ts';
+
+const { words, say } = speak({
+  issuer: '✓ The identity provider publishes the issuer that the app expects in id tokens.',
+  client: '✓ The identity provider accepts {variables}.',
+  sign_in_page: '✓ The identity provider opens its sign-in page for ASSISTANT_SCOPE.',
+  admin_sign_in_page: '✓ The identity provider opens its sign-in page for ADMIN_SCOPE.',
+  slack_client: '✓ Slack accepts {variables}.',
+  otherIssuer:
+    '✗ {variable} is wrong: the app expects {expected}, and the identity provider says {found}. Set {variable} to what it says, if AUTH_URL and AUTH_TENANT_ID are right.',
+  refused: '✗ {who} refuses {variable} ({refusal}): {whom} can sign in. {advice}',
+  unchecked: '! Could not be checked: {variables}. The reason: {reason}',
+});
+
+/** Whether people can sign in, as far as the identity provider tells without a person. */
+export const SIGN_IN: Check = {
+  name: 'Sign-in',
+  section: 'Sign-in',
+  words,
+  look: async ({ config, http }) => describe(config, await probeSignIn(toSignInValues(config), http, Date.now)),
+};
+
+/** Whether Slack accepts the client that people prove with who they are. */
+export const SLACK_CLIENT: Check = {
+  name: 'Sign in with Slack',
+  section: 'Sign-in',
+  words,
+  look: async ({ config, http }) => describe(config, [await probeSlackClient(toSignInValues(config), http)]),
+};
+
+function describe(config: Config, findings: ProbeFinding[]): Found {
+  const variables = nameVariables(config);
+  const judged = findings.map((finding): Finding | undefined => {
+    if (finding.verdict === 'wrong') return describeFault(finding.fault);
+    if (finding.verdict === 'unchecked') return undefined;
+    const { subject } = finding;
+    const right = say(subject, { variables: variables[subject] });
+    return subject.endsWith('page') ? { ...right, details: [SCOPE_LIMIT] } : right;
+  });
+  return [judged, describeUnchecked(findings, variables)];
+}
+
+const SCOPE_LIMIT = 'Some identity providers check the scope only after a person has signed in: try it once.';
+
+/** Which variables a look is about. */
+function nameVariables({ AUTH_CLIENT_CERTIFICATE }: Config): Record<ProbeSubject, string> {
+  return {
+    issuer: 'AUTH_ISSUER',
+    client: `AUTH_CLIENT_ID and ${AUTH_CLIENT_CERTIFICATE ? 'AUTH_CLIENT_CERTIFICATE' : 'AUTH_CLIENT_SECRET'}`,
+    sign_in_page: 'ASSISTANT_SCOPE and the redirect address',
+    admin_sign_in_page: 'ADMIN_SCOPE',
+    slack_client: 'SLACK_CLIENT_ID and SLACK_CLIENT_SECRET',
+  };
+}
+
+function describeFault({ variable, expected, found = '', ...refused }: ConfigurationFault): Finding {
+  if (expected !== undefined) return { ...say('otherIssuer', { variable, expected, found }), variable };
+  const { slackError, providerError, providerCode, status } = refused;
+  const said = [slackError, providerError, providerCode, status === undefined ? undefined : `status ${status}`];
+  const values = {
+    who: slackError ? 'Slack' : 'The identity provider',
+    variable,
+    refusal: said.filter((one) => one !== undefined).join(', '),
+    whom: variable === 'ADMIN_SCOPE' ? 'no administrator' : 'nobody',
+    advice: adviseOn(variable),
+  };
+  return { ...say('refused', values), variable };
+}
+
+function adviseOn(variable: string): string {
+  if (variable.startsWith('SLACK_')) return 'Copy it again from Basic Information, App Credentials.';
+  if (variable === 'PUBLIC_URL') {
+    return 'Register PUBLIC_URL followed by /link/account/callback as a redirect address there, and /link/slack/callback at Slack.';
+  }
+  return 'Compare it with the app registration there.';
+}
+
+/** One finding for each reason: an identity provider that is down is one trouble, and an error. */
+function describeUnchecked(findings: ProbeFinding[], names: Record<ProbeSubject, string>): Finding[] {
+  const unchecked = findings.filter((finding) => finding.verdict === 'unchecked');
+  const isAway = unchecked.length === findings.length && unchecked.every(({ variable }) => variable === 'AUTH_URL');
+  const groups = Map.groupBy(unchecked, ({ reason, variable }) => `${reason}.${variable ? ` Check ${variable}.` : ''}`);
+  return [...groups].map(([reason, those]) => {
+    const variables = those.map(({ subject }) => names[subject]).join(', ');
+    return { ...say('unchecked', { variables, reason }), level: isAway ? 'error' : 'warning' };
+  });
+}
