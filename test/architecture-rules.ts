@@ -282,11 +282,11 @@ export const MAX_LINES = 400;
  * pictures and the lock file). A part that got smaller lowers its budget in the same commit; raising one needs a reason there.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 26_754 },
+  { part: 'governance', folders: ['src/governance'], lines: 26_759 },
   { part: 'slack', folders: ['src/slack'], lines: 12_202 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_449 },
-  { part: 'identity', folders: ['src/identity'], lines: 3_480 },
-  { part: 'doctor', folders: ['src/doctor'], lines: 1_894 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_419 },
+  { part: 'identity', folders: ['src/identity'], lines: 3_476 },
+  { part: 'doctor', folders: ['src/doctor'], lines: 1_823 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
@@ -294,14 +294,14 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_475 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_381 },
-  { part: 'src', folders: ['src'], lines: 60_356 },
+  { part: 'src', folders: ['src'], lines: 60_259 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 23_916 },
-  { part: 'test', folders: ['test'], lines: 103_028 },
-  { part: 'scripts', folders: ['scripts'], lines: 8_068 },
+  { part: 'test', folders: ['test'], lines: 103_003 },
+  { part: 'scripts', folders: ['scripts'], lines: 7_243 },
 ];
 
 /** How many files `src/` may have. */
-export const MAX_FILES = 565;
+export const MAX_FILES = 560;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
 export const MAX_WORDS = 29_454;
