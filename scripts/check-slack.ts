@@ -46,7 +46,7 @@ async function main(): Promise<number> {
     for (const { kind } of kinds) console.log(kind);
     return 0;
   }
-  const http = createHttpClient({ proxies: loadSome(['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY']) });
+  const http = createHttpClient({ proxies: loadSome(['HTTPS_PROXY', 'NO_PROXY']) });
   const apiUrl = options.url.replace(/\/*$/, '/');
   try {
     const refused = await checkKinds(kinds, { http, apiUrl, pauseMs: 60_000 / options.perMinute, print: console.log });

@@ -97,11 +97,6 @@ export const VARIABLES = {
     '`documented` keeps to the rate limits that Slack documents; `off` is for load tests against a stand-in, and also lifts the limits on what one administrator may do per minute.',
     oneOf('documented', 'off'),
   ),
-  SLACK_HISTORY_LIMIT: preset(
-    'internal',
-    'How often Slack lets the app read messages back. `internal`: 50 times a minute, for an app of your own or from the Slack Marketplace. `distributed`: once a minute, 15 messages at a time, for an app that is sold outside the Marketplace.',
-    oneOf('internal', 'distributed'),
-  ),
   SLACK_API_URL: preset(
     'https://slack.com/api/',
     'The address of the Slack Web API. Tests point it to a stand-in.',
@@ -189,7 +184,6 @@ export const VARIABLES = {
     word,
   ),
   ADMIN_TABLE_NAME: preset('PlatformResources', 'The table that the inventory query names.', word),
-  ADMIN_CURRENCY: preset('ServiceMessages', 'The credit currency of agent messages.', word),
   ADMIN_AGENT_ID_PROPERTY: optional(
     '`botId` if agents in the inventory have this property and limits are set by it; otherwise limits are set by the agent’s name.',
     oneOf('botId'),
@@ -207,11 +201,6 @@ export const VARIABLES = {
     'no',
     '`yes`: a second admin has to approve what allows more than before: more credits, a higher limit, a looser rule, accepting looser drift, classifying an environment, approving a limit.',
     oneOf('no', 'yes'),
-  ),
-  LIMIT_STALE_DAYS: preset(
-    '90',
-    'Where the administrative service does not show limits: for how many days an agent counts as approved after its limit was set from here as approved. After that, reviews ask to set it again.',
-    wholeNumber(1, 3_650),
   ),
   AUDIT_KEY: secret(
     optional(
@@ -243,17 +232,8 @@ export const VARIABLES = {
     '`team:channel` (such as `T0123:C0456`), where the reasons and comments that people give with *Good answer* and *Bad answer* are posted; the question and the answer only if they tick that. Invite the app.',
     teamPlace,
   ),
-  CHANNEL_ANSWERS: preset(
-    'thread',
-    'What the sign-in page suggests for answers to questions in channels: `thread` or `private`.',
-    oneOf('thread', 'private'),
-  ),
   HTTPS_PROXY: optional(
     'The HTTP proxy that calls to `https://` addresses go through, which is every service beyond this machine, such as `http://proxy.example.com:3128`. A user and a password come before the host, as `user:password@`, with special characters percent-encoded. Redis and loopback addresses are called directly. Also read as `https_proxy`.',
-    proxyAddress,
-  ),
-  HTTP_PROXY: optional(
-    'The HTTP proxy for calls to `http://` addresses, and to `https://` ones if `HTTPS_PROXY` is not set. Also read as `http_proxy`.',
     proxyAddress,
   ),
   NO_PROXY: preset(

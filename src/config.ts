@@ -91,7 +91,7 @@ function readVariable(environment: NodeJS.ProcessEnv, name: keyof Config, proble
 
 /** Programs that use a proxy read these in small letters first, as curl does. */
 function toSpellings(name: string): string[] {
-  return /^(HTTPS?|NO)_PROXY$/i.test(name) ? [name.toLowerCase(), name.toUpperCase()] : [name];
+  return /^(HTTPS|NO)_PROXY$/i.test(name) ? [name.toLowerCase(), name.toUpperCase()] : [name];
 }
 
 /** How the environment spells the variable; undefined if it does not have it. */

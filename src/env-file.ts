@@ -74,7 +74,9 @@ function readText(path: string): string | { problem: string } | undefined {
  * that it has no effect.
  */
 export function describeMisspelt(environment: NodeJS.ProcessEnv, names: readonly string[]): string[] {
-  const missing = names.filter((name) => environment[name] === undefined);
+  // Some are read in small letters, too.
+  const set = new Set(names.filter((name) => environment[name] !== undefined).map((name) => name.toUpperCase()));
+  const missing = names.filter((name) => !set.has(name.toUpperCase()));
   return Object.keys(environment).flatMap((name) => {
     // Other programs set many short words.
     if (names.includes(name) || !name.includes('_')) return [];
@@ -87,7 +89,7 @@ export function describeMisspelt(environment: NodeJS.ProcessEnv, names: readonly
   });
 }
 
-/** Longer names may have two wrong letters. FTP_PROXY is not HTTP_PROXY. */
+/** Longer names may have two wrong letters. */
 const LONG_NAME = 11;
 
 type Problem = { sentence: string; isOpenQuote?: boolean; isTakenIn?: boolean };

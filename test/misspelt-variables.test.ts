@@ -19,12 +19,13 @@ describe('a variable that nobody reads', () => {
     ['ENCRYPTION_KEY', 'ENCRYPTION_KEYS'],
     ['AUTH_CLIENT_SERCET', 'AUTH_CLIENT_SECRET'],
     ['SLACK_BOT_TOKEN_FIL', 'SLACK_BOT_TOKEN_FILE'],
-    ['HTTP_PROXI', 'HTTP_PROXY'],
+    ['HTTPS_PROXI', 'HTTPS_PROXY'],
   ])('is named with the one it resembles: %s', (name, meant) => {
     expect(describeUnknown({ [name]: 'hush' })).toEqual([named(name, meant)]);
   });
 
   it('is not named where the one it resembles is set', () => {
+    expect(describeUnknown({ http_proxy: 'http://p:1', https_proxy: 'http://p:1' })).toEqual([]);
     expect(describeUnknown({ SLACK_API_TOKEN: 'of another program', SLACK_APP_TOKEN: 'xapp-1' })).toEqual([]);
   });
 

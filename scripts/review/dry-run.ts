@@ -8,7 +8,7 @@ import { buildReviewSheet } from '../../src/governance/review/report-sheet.ts';
 import { countNotInOrder, isInOrderAsTold, type Review } from '../../src/governance/review/review-summary.ts';
 import { openLimits, runReview } from '../../src/governance/review/run-review.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
-import { toAdminClient } from '../../src/wiring/connect-governance.ts';
+import { AGENT_CURRENCY, LIMIT_STALE_MS, toAdminClient } from '../../src/wiring/connect-governance.ts';
 import { type ReviewConfig, readToken } from './review-access.ts';
 
 /** `approved`: everything was read, and is as approved, as far as the service shows it (see isInOrderAsTold). `unknown`: nothing is known to be wrong, and not all could be read. */
@@ -43,8 +43,8 @@ export async function reviewDry(config: ReviewConfig, tell: (line: string) => vo
     const review = await runReview(
       { ...session, openLimits: () => openLimits({ session, changes, now }) },
       {
-        ...{ register, registerHash, currency: config.ADMIN_CURRENCY, now },
-        limitStaleMs: config.LIMIT_STALE_DAYS * 24 * 60 * 60 * 1000,
+        ...{ register, registerHash, currency: AGENT_CURRENCY, now },
+        limitStaleMs: LIMIT_STALE_MS,
         signal: AbortSignal.timeout(LIMIT_MS),
         async wait(ms, signal, cause) {
           tell(`waiting ${Math.round(ms / 1000)} s (${cause})`);

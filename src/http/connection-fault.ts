@@ -39,7 +39,7 @@ function adviseOnProxy(code: string, status: number | undefined): string {
   if (status === undefined) {
     return (
       adviseOnCertificate(code) ??
-      'Check the address in HTTPS_PROXY, or HTTP_PROXY if only that is set. It begins with http:// unless the proxy itself speaks TLS.'
+      'Check the address in HTTPS_PROXY. It begins with http:// unless the proxy itself speaks TLS.'
     );
   }
   if (status === 407) {

@@ -4,7 +4,6 @@ import { ProxyError } from './http-errors.ts';
 /** The variables of these names. */
 export type ProxySettings = {
   HTTPS_PROXY?: string | undefined;
-  HTTP_PROXY?: string | undefined;
   NO_PROXY?: string | undefined;
 };
 
@@ -24,17 +23,16 @@ const OPTIONS = {
 const LOOPBACK = 'localhost,127.0.0.1,[::1]';
 
 /**
- * Connections for all outbound requests, pooled per origin. With a proxy: CONNECT for https, forwarding for http, and
- * directly to the hosts of NO_PROXY and to loopback. Without HTTPS_PROXY, HTTP_PROXY is for https as well; HTTPS_PROXY
- * is never for http.
+ * Connections for all outbound requests, pooled per origin. With a proxy: CONNECT for https, and directly to the hosts of
+ * NO_PROXY and to loopback, which alone has addresses with http.
  */
-export function createOutboundAgent({ HTTPS_PROXY, HTTP_PROXY, NO_PROXY = '' }: ProxySettings = {}): Dispatcher {
-  if (!HTTPS_PROXY && !HTTP_PROXY) return new Agent({ ...OPTIONS });
+export function createOutboundAgent({ HTTPS_PROXY, NO_PROXY = '' }: ProxySettings = {}): Dispatcher {
+  if (!HTTPS_PROXY) return new Agent({ ...OPTIONS });
   return new EnvHttpProxyAgent({
     ...OPTIONS,
-    // Empty strings, because undici reads the environment for what is undefined.
-    httpsProxy: HTTPS_PROXY ?? '',
-    httpProxy: HTTP_PROXY ?? '',
+    httpsProxy: HTTPS_PROXY,
+    // An empty string, because undici reads the environment for what is undefined.
+    httpProxy: '',
     noProxy: `${LOOPBACK},${NO_PROXY}`,
     clientFactory: createTunnels,
   });

@@ -16,10 +16,7 @@ import { type SignInResult, watchSignIns } from './sign-in-result.ts';
 import { createSlackSignIn, type SlackSignInOptions } from './slack-sign-in.ts';
 import { createTokenVault } from './token-vault.ts';
 
-export type IdentityOptions = Pick<
-  LinkFlowOptions,
-  'publicUrl' | 'once' | 'links' | 'defaultChannelAnswers' | 'onLinked'
-> &
+export type IdentityOptions = Pick<LinkFlowOptions, 'publicUrl' | 'once' | 'links' | 'onLinked'> &
   Pick<LinkRoutesOptions, 'describePerson' | 'languageOf' | 'defaultLanguage'> &
   Pick<AccessTokensOptions, 'withLock' | 'onEnded'> & {
     encryptionKeys: readonly EncryptionKey[];

@@ -47,8 +47,6 @@ export type LinkFlowOptions = {
   identityProvider: IdentityProvider;
   /** Proves that the browser belongs to the person whom the ticket was made for. */
   slackSignIn: SlackSignIn;
-  /** CHANNEL_ANSWERS: the preselected choice on the page. */
-  defaultChannelAnswers: ChannelAnswers;
   /** Called after the link is stored: sends the receipt and wakes parked questions. Not awaited; its errors are logged. */
   onLinked: (saved: SavedLink) => Promise<void>;
   now: () => number;
@@ -127,7 +125,7 @@ async function preview(parts: Parts, secret: string): Promise<SignInIntent> {
   const ticket = await parts.tickets.peek(secret);
   if (!ticket) throw new LinkRefusedError('ticket_unknown');
   const chosen = await parts.links.get({ ...ticket.person, purpose: 'assistant' });
-  return { ticket, channelAnswers: chosen?.channelAnswers ?? parts.defaultChannelAnswers };
+  return { ticket, channelAnswers: chosen?.channelAnswers ?? 'thread' };
 }
 
 async function begin(parts: Parts, secret: string, channelAnswers: ChannelAnswers): Promise<SignInRedirect> {

@@ -139,8 +139,8 @@ function connectAdmin(
     channels,
     messenger,
     sendFile: createSendFile({ call, http: parts.http, apiUrl: config.SLACK_API_URL, findInstallation, channels }),
-    currency: config.ADMIN_CURRENCY,
-    limitStaleMs: config.LIMIT_STALE_DAYS * 24 * 60 * 60 * 1000,
+    currency: AGENT_CURRENCY,
+    limitStaleMs: LIMIT_STALE_MS,
     inBackground: (work) => background.start(work),
     stopping: background.stopping,
     clicks,
@@ -151,14 +151,15 @@ function connectAdmin(
   };
 }
 
+/** The credit currency of agent messages. */
+export const AGENT_CURRENCY = 'ServiceMessages';
+
+/** For so long a limit that was set from here counts where the service does not show it: the console may change it. */
+export const LIMIT_STALE_MS = 90 * 24 * 3_600_000;
+
 type AdminConfig = Pick<
   Config,
-  | 'ADMIN_API_BASE_URL'
-  | 'ADMIN_API_VERSION'
-  | 'ADMIN_RESOURCE_PREFIX'
-  | 'ADMIN_TABLE_NAME'
-  | 'ADMIN_CURRENCY'
-  | 'ADMIN_AGENT_ID_PROPERTY'
+  'ADMIN_API_BASE_URL' | 'ADMIN_API_VERSION' | 'ADMIN_RESOURCE_PREFIX' | 'ADMIN_TABLE_NAME' | 'ADMIN_AGENT_ID_PROPERTY'
 >;
 
 /** Undefined where there is no administrative interface. */
@@ -174,18 +175,15 @@ export function toAdminClient({
     apiVersion: config.ADMIN_API_VERSION,
     resourceTypePrefix: config.ADMIN_RESOURCE_PREFIX,
     tableName: config.ADMIN_TABLE_NAME,
-    currency: config.ADMIN_CURRENCY,
+    currency: AGENT_CURRENCY,
     agentIdProperty: config.ADMIN_AGENT_ID_PROPERTY,
     now,
   });
 }
 
 /** What the configuration sets of what administrators may set as well. */
-function toConfiguredRules({ CHANNEL_ANSWERS, THREAD_CONTEXT }: Config): Rules {
-  return {
-    ...(CHANNEL_ANSWERS === 'private' && { answers: 'private' }),
-    ...(THREAD_CONTEXT === 'off' && { threadContext: 'off' }),
-  };
+function toConfiguredRules({ THREAD_CONTEXT }: Config): Rules {
+  return THREAD_CONTEXT === 'off' ? { threadContext: 'off' } : {};
 }
 
 /** What runs with the sign-in of REVIEW_AS. */

@@ -52,7 +52,6 @@ export function connectIdentity(parts: Parts, hooks: IdentityHooks): Identity {
     once: store.once,
     links: store.links,
     encryptionKeys: config.ENCRYPTION_KEYS,
-    defaultChannelAnswers: config.CHANNEL_ANSWERS,
     describePerson: createDescribePerson(parts),
     languageOf: ({ user }, workspace) => people.languageSoon(workspace, user),
     defaultLanguage: config.DEFAULT_LANGUAGE,

@@ -37,7 +37,6 @@ export async function connectSlack(ports: Ports): Promise<SlackSide> {
     ...ports,
     apiUrl,
     buckets: config.SLACK_BUDGETS === 'off' ? undefined : backend.buckets,
-    historyLimit: config.SLACK_HISTORY_LIMIT,
   });
   const installations = await connectInstallations(ports, { apiUrl, call });
   return { apiUrl, call: installations.call, installations };

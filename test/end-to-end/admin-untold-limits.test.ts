@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'register-'));
   const register = join(folder, 'register.yaml');
   writeFileSync(register, EXAMPLE);
-  world = await startAdminWorld({}, { GOVERNANCE_REGISTER: register, LIMIT_STALE_DAYS: '30' });
+  world = await startAdminWorld({}, { GOVERNANCE_REGISTER: register });
 });
 
 afterAll(async () => {
@@ -147,7 +147,7 @@ describe('a service without a read of limits', () => {
   });
 
   it('asks to set the limits again once they are stale, one or all', async () => {
-    ageLimits(29);
+    ageLimits(89);
     const before = render(await review(world));
     ageLimits(2);
     const stale = await review(world);

@@ -13,7 +13,7 @@ describe('an app that may read once a minute', () => {
   let world: LiveWorld;
 
   beforeAll(async () => {
-    world = await startLiveWorld({ ...OPTIONS, environment: { SLACK_HISTORY_LIMIT: 'distributed' } });
+    world = await startLiveWorld(OPTIONS);
     await world.signIn('U0ANA', 'private');
   });
   afterAll(() => world.close());
@@ -80,7 +80,6 @@ describe('an app that may read once a minute, and died while it answered', () =>
 
   it('looks through a busy thread page by page, and answers once', () =>
     worlds.use(async (world) => {
-      world.environment.SLACK_HISTORY_LIMIT = 'distributed';
       const crashing = await startFreshVictim(world);
       const stop = world.slack.faults.onCall('chat.postMessage', async () => {
         stop();

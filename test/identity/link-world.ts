@@ -5,7 +5,7 @@ import { type LoopbackHandler, startLoopbackServer } from '@assistant-bridge/san
 import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback/scopes.ts';
 import { startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
-import type { ChannelAnswers, SavedLink } from '../../src/identity/account-link.ts';
+import type { SavedLink } from '../../src/identity/account-link.ts';
 import { createIdentityProvider, type IdentityProviderOptions } from '../../src/identity/identity-provider.ts';
 import { createLinkFlow } from '../../src/identity/link-flow.ts';
 import { createLinkRoutes } from '../../src/identity/link-routes.ts';
@@ -20,7 +20,6 @@ import { createMemoryStore } from '../storage/memory-store.ts';
 export type LinkWorld = Awaited<ReturnType<typeof startLinkWorld>>;
 
 export type LinkWorldOptions = {
-  defaultChannelAnswers?: ChannelAnswers;
   describePerson?: (user: string) => Promise<string>;
   /** By Slack user id; English for everybody else. */
   languages?: Record<string, Language>;
@@ -79,7 +78,6 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
     vault,
     identityProvider,
     slackSignIn: createSlackSignIn({ ...slackClient, http }),
-    defaultChannelAnswers: options.defaultChannelAnswers ?? 'thread',
     onLinked: async (saved) => {
       linked.push(saved);
     },

@@ -1,20 +1,22 @@
 import { describe, expect, it } from 'vitest';
 import { readPages } from '../../src/slack/read-pages.ts';
-import { withSmallPages } from '../../src/slack/web/client.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 
 type Call = { method: string; limit: number; cursor: string | undefined };
 
-/** A thread of so many messages, of which every second call is refused. */
-function openThread(length: number, everySecond?: () => Error) {
+/** A thread of so many messages. `everySecond` call is refused; `atMost`: what Slack returns at once. */
+function openThread(
+  length: number,
+  { everySecond, atMost = 200 }: { everySecond?: () => Error; atMost?: number } = {},
+) {
   const calls: Call[] = [];
   const call = (async (method: string, _token: string, args: { limit: number; cursor?: string }) => {
     const { limit, cursor } = args;
     calls.push({ method, limit, cursor });
     if (everySecond && calls.length % 2 === 0) throw everySecond();
     const start = Number(cursor ?? 0);
-    const end = Math.min(start + limit, length);
+    const end = Math.min(start + Math.min(limit, atMost), length);
     const messages = Array.from({ length: end - start }, (_, index) => ({ ts: `${start + index}` }));
     return { ok: true, messages, response_metadata: { next_cursor: end < length ? String(end) : '' } };
   }) as unknown as CallSlack;
@@ -25,21 +27,21 @@ const READING = { channel: 'C1', threadTs: '1.1', oldest: '1.1', purpose: 'test'
 const limited = () => new SlackRateLimitedError('conversations.replies', 60_000);
 
 describe('reading messages page after page', () => {
-  it.each([15, 200, 1_000])('gives all of them once, whatever a page is: %i', async (length) => {
-    const small = openThread(length);
+  it.each([15, 200, 1_000])('gives all of them once, also where Slack returns fewer at a time: %i', async (length) => {
+    const small = openThread(length, { atMost: 15 });
     const large = openThread(length);
 
-    const slowly = await readPages(withSmallPages(small.call), 'xoxb', READING);
+    const slowly = await readPages(small.call, 'xoxb', READING);
     const quickly = await readPages(large.call, 'xoxb', READING);
 
     expect(slowly.map(({ ts }) => ts)).toEqual(Array.from({ length }, (_, index) => String(index)));
     expect(quickly).toEqual(slowly);
-    expect(small.calls.every(({ limit }) => limit === 15)).toBe(true);
+    expect(small.calls).toHaveLength(Math.ceil(length / 15));
     expect(large.calls).toHaveLength(Math.ceil(length / 200));
   });
 
   it('goes on where Slack asked to wait, so that it comes to an end', async () => {
-    const { call, calls } = openThread(600, limited);
+    const { call, calls } = openThread(600, { everySecond: limited });
     const attempts = [readPages(call, 'xoxb', READING), () => readPages(call, 'xoxb', READING)] as const;
 
     await expect(attempts[0]).rejects.toThrow(SlackRateLimitedError);
@@ -51,7 +53,7 @@ describe('reading messages page after page', () => {
   });
 
   it('begins anew once it has come to its end, and for another purpose', async () => {
-    const { call, calls } = openThread(300, limited);
+    const { call, calls } = openThread(300, { everySecond: limited });
     await expect(readPages(call, 'xoxb', READING)).rejects.toThrow(SlackRateLimitedError);
 
     await expect(readPages(call, 'xoxb', { ...READING, purpose: 'another' })).rejects.toThrow(SlackRateLimitedError);
@@ -63,7 +65,9 @@ describe('reading messages page after page', () => {
   });
 
   it('begins anew after a cursor that Slack does not know any more', async () => {
-    const { call, calls } = openThread(300, () => new SlackRefusedError('conversations.replies', 'invalid_cursor'));
+    const { call, calls } = openThread(300, {
+      everySecond: () => new SlackRefusedError('conversations.replies', 'invalid_cursor'),
+    });
 
     await expect(readPages(call, 'xoxb', READING)).rejects.toMatchObject({ code: 'slack_unavailable' });
     await expect(readPages(call, 'xoxb', READING)).rejects.toMatchObject({ code: 'slack_unavailable' });

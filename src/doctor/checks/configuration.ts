@@ -28,8 +28,7 @@ export const VARIABLES: Check = {
   section: 'Configuration',
   words,
   look({ config }) {
-    const { REDIS_URL, SQLITE_PATH: path, HTTPS_PROXY, HTTP_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS: file } = config;
-    const proxy = HTTPS_PROXY ?? HTTP_PROXY;
+    const { REDIS_URL, SQLITE_PATH: path, HTTPS_PROXY: proxy, NO_PROXY, NODE_EXTRA_CA_CERTS: file } = config;
     const direct = `${NO_PROXY ? 'the hosts in NO_PROXY, ' : ''}Redis and loopback addresses`;
     const entry = proxy ? NO_PROXY.split(/[,\s]+/).findIndex((one) => one.includes('/')) + 1 : 0;
     return [

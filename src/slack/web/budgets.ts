@@ -3,12 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../../log.ts';
 import { type Bucket, createBestEffortBuckets, type TokenBuckets } from './buckets.ts';
-import { DISTRIBUTED_READING, RATES } from './limits.ts';
-import { type CallSlack, type Importance, isReading, type SlackMethod } from './methods.ts';
+import { RATES } from './limits.ts';
+import type { CallSlack, Importance, SlackMethod } from './methods.ts';
 import { SlackRateLimitedError, SlackUnavailableError } from './slack-errors.ts';
-
-/** Which limits apply to reading messages: see SLACK_HISTORY_LIMIT. */
-export type HistoryLimit = 'internal' | 'distributed';
 
 export type WaitingLine = {
   /** How long to wait (ms), given when the next token is due (ms from now). */
@@ -31,21 +28,21 @@ const JITTER = 0.2;
 
 const MAX_LINES = 10_000;
 
-type BudgetPorts = { buckets: TokenBuckets; historyLimit?: HistoryLimit; now(): number; log: Log };
-
 /**
  * Keeps calls within Slack's limits, counted together with everybody who shares the buckets. A call waits briefly for
  * room; if that is not enough, or Slack answers 429, it throws SlackRateLimitedError. After a 429 nobody calls that method
  * in that workspace before Retry-After. If the buckets fail, calls are made uncounted.
  */
-export function withBudgets(call: CallSlack, ports: BudgetPorts): CallSlack {
-  const { historyLimit, log } = ports;
-  const buckets = createBestEffortBuckets(ports.buckets, ports.now, log);
-  const takeTokens = createTaker(buckets, ports.now);
+export function withBudgets(
+  call: CallSlack,
+  { log, now, ...ports }: { buckets: TokenBuckets; now(): number; log: Log },
+): CallSlack {
+  const buckets = createBestEffortBuckets(ports.buckets, now, log);
+  const takeTokens = createTaker(buckets, now);
   const toWorkspace = createWorkspaceKeys();
 
   return async (method, token, args, importance = 'answer', signal) => {
-    const wanted = toBuckets(method, toWorkspace(token), args, historyLimit);
+    const wanted = toBuckets(method, toWorkspace(token), args);
     await takeTokens(method, wanted, importance, signal);
     try {
       return await call(method, token, args, importance, signal);
@@ -63,14 +60,8 @@ export function withBudgets(call: CallSlack, ports: BudgetPorts): CallSlack {
  * The buckets that a call counts in. The first is that of the method in the workspace, which is what a 429 is about: it
  * applies to "the same method" in the same workspace, not to other methods and workspaces.
  */
-export function toBuckets(
-  method: SlackMethod,
-  workspace: string,
-  args: object,
-  historyLimit: HistoryLimit = 'internal',
-): [Bucket, ...Bucket[]] {
-  const isRare = historyLimit === 'distributed' && isReading(method);
-  const rates = isRare ? { workspace: DISTRIBUTED_READING } : RATES[method];
+export function toBuckets(method: SlackMethod, workspace: string, args: object): [Bucket, ...Bucket[]] {
+  const rates = RATES[method];
   const key = `${method}:${workspace}`;
   const inWorkspace = { key, ...rates.workspace };
   return rates.channel ? [inWorkspace, { key: `${key}:${readChannel(args)}`, ...rates.channel }] : [inWorkspace];

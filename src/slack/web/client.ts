@@ -5,9 +5,8 @@ import { NotSentError, OutcomeUnknownError, parseRetryAfter } from '../../http/h
 import type { Log } from '../../log.ts';
 import { inSpan } from '../../tracing.ts';
 import type { TokenBuckets } from './buckets.ts';
-import { type HistoryLimit, withBudgets } from './budgets.ts';
-import { MAX_DISTRIBUTED_PAGE } from './limits.ts';
-import { type CallSlack, FORM_METHODS, isReading, type SlackMethod } from './methods.ts';
+import { withBudgets } from './budgets.ts';
+import { type CallSlack, FORM_METHODS, type SlackMethod } from './methods.ts';
 import {
   SLACK_FAULTS,
   SlackRateLimitedError,
@@ -22,7 +21,6 @@ type ClientPorts = {
   apiUrl: string;
   /** Calls are counted here, together with everybody who shares the buckets; without buckets they are not counted. */
   buckets?: TokenBuckets | undefined;
-  historyLimit?: HistoryLimit;
   /** Called after every call with its method, and `ok` or the code of the error. */
   onCall?(method: string, code: string): void;
   now(): number;
@@ -39,7 +37,7 @@ const DEFAULT_RETRY_AFTER_MS = 5_000;
  * CPU again (measured).
  */
 export function createSlackClient(ports: ClientPorts): CallSlack {
-  const { http, apiUrl, buckets, historyLimit, onCall, now } = ports;
+  const { http, apiUrl, buckets, onCall, now } = ports;
   const call: CallSlack = async (method, token, args, _importance, signal) => {
     const request = { ...toRequest(method, token, args), url: apiUrl + method, signal };
     try {
@@ -51,16 +49,7 @@ export function createSlackClient(ports: ClientPorts): CallSlack {
       throw error;
     }
   };
-  const fitting = historyLimit === 'distributed' ? withSmallPages(call) : call;
-  return buckets ? withBudgets(fitting, { ...ports, buckets }) : fitting;
-}
-
-/** Slack does not return larger pages of messages to apps sold outside the Marketplace. */
-export function withSmallPages(call: CallSlack): CallSlack {
-  return (method, token, args, importance, signal) => {
-    const isLarge = isReading(method) && 'limit' in args && Number(args.limit) > MAX_DISTRIBUTED_PAGE;
-    return call(method, token, isLarge ? { ...args, limit: MAX_DISTRIBUTED_PAGE } : args, importance, signal);
-  };
+  return buckets ? withBudgets(call, { ...ports, buckets }) : call;
 }
 
 function toRequest(method: SlackMethod, token: string, args: object) {

@@ -60,8 +60,6 @@ export const MAX_METADATA_LENGTH = 3_000;
 
 /** Messages per call; Slack may return fewer: https://docs.slack.dev/reference/methods/conversations.replies */
 export const MAX_PAGE = 200;
-/** The same for apps sold outside the Marketplace. */
-export const MAX_DISTRIBUTED_PAGE = 15;
 
 /** People per call: https://docs.slack.dev/reference/methods/conversations.members and users.list */
 export const MAX_PEOPLE_PAGE = 999;
@@ -82,12 +80,6 @@ const TIER_1: Rate = { limit: 1, perMs: MINUTE_MS };
 const TIER_2: Rate = { limit: 20, perMs: MINUTE_MS };
 const TIER_3: Rate = { limit: 50, perMs: MINUTE_MS };
 const TIER_4: Rate = { limit: 100, perMs: MINUTE_MS };
-
-/**
- * Reading messages, for apps sold outside the Marketplace; internal apps and Marketplace apps have tier 3:
- * https://docs.slack.dev/reference/methods/conversations.replies
- */
-export const DISTRIBUTED_READING: Rate = TIER_1;
 
 /** "Several hundred messages per minute"; Slack names no number: https://docs.slack.dev/reference/methods/chat.postMessage */
 const POSTS: Rate = { limit: 300, perMs: MINUTE_MS };

@@ -12,22 +12,6 @@ describe('the budgets of calls', () => {
     expect(keys).toEqual(['users.info:W1', 'users.info:W2', 'conversations.info:W1']);
   });
 
-  it('let an app that is sold outside the Marketplace read once a minute', () => {
-    const read = { channel: 'C1', ts: '1.1' };
-    const rates = (historyLimit: 'internal' | 'distributed') =>
-      (['conversations.replies', 'conversations.history', 'conversations.info'] as const).map((method) => {
-        const [{ limit, perMs }] = toBuckets(method, 'W1', read, historyLimit);
-        return [limit, perMs];
-      });
-
-    const [minute, tier3] = [
-      [1, 60_000],
-      [50, 60_000],
-    ];
-    expect(rates('distributed')).toEqual([minute, minute, tier3]);
-    expect(rates('internal')).toEqual([tier3, tier3, tier3]);
-  });
-
   it('are counted for each channel, too, where Slack does', () => {
     const posts = toBuckets('chat.postMessage', 'W1', { channel: 'C1', text: 'hello' });
     const statuses = toBuckets('assistant.threads.setStatus', 'W1', { channel_id: 'C1', thread_ts: '1.1', status: '' });
