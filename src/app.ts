@@ -21,7 +21,7 @@ import { connectSlack } from './wiring/connect-slack.ts';
 import { connectTelemetry, warnIfUnreachable } from './wiring/connect-telemetry.ts';
 import { connectUsage } from './wiring/connect-usage.ts';
 import { createLateBulk, createLateReview } from './wiring/later.ts';
-import { listenToReplicas, type Parts } from './wiring/parts.ts';
+import { listenToReplicas, type Services } from './wiring/services.ts';
 
 export type Bridge = {
   /** The port that Slack and browsers reach. */
@@ -55,30 +55,21 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
     },
   });
   const { slackCalled: onCall, tokenRefreshed: onRefresh, signInEnded: onSignIn } = telemetry.metrics;
-  const { call, apiUrl, installations } = await connectSlack({ config, backend, http, onCall, now, log });
-  const { find: findInstallation } = installations;
-  const people = createPeople(call, findInstallation, config.DEFAULT_LANGUAGE);
-  const channels = createChannels(call, findInstallation);
-  const audience = createChannelAudience({ call, findInstallation, channels, now, log });
-  const messenger = createMessenger({ call, findInstallation, channels });
-  const sessions = createAgentSessions({ call, findInstallation, log });
-  const parts: Parts = {
-    config,
-    backend,
-    http,
-    log,
-    call,
-    findInstallation,
+  const background = createBackgroundWork(log);
+  const own = { config, backend, http, telemetry, background, running: createRunningTurns(), now, log };
+  const slack = { ...own, ...(await connectSlack({ ...own, onCall })) };
+  const people = createPeople(slack.call, slack.findInstallation, config.DEFAULT_LANGUAGE);
+  const channels = createChannels(slack.call, slack.findInstallation);
+  const parts = {
+    ...slack,
     people,
     channels,
-    audience,
-    messenger,
-    sessions,
+    audience: createChannelAudience({ ...slack, channels }),
+    messenger: createMessenger({ ...slack, channels }),
+    sessions: createAgentSessions(slack),
     rules: createRuleReader({ store: backend.store.rules, now }),
-    usage: connectUsage(config, { store: backend.store.usage, now, log }),
-    now,
+    usage: connectUsage(own),
   };
-
   const identity = connectIdentity(parts, {
     onRefresh,
     onSignIn,
@@ -86,34 +77,14 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
     settleClick: (...click) => signInClicks.settle(...click),
     takeWaiting: async (person) => (await governance()).takeWaiting(person),
   });
-  const leavers = connectLeavers(parts, identity);
-  const running = createRunningTurns();
-  listenToReplicas(parts, running);
-  const background = createBackgroundWork(log);
-  const { intake, governance, homeTab, signInClicks } = connectListeners(parts, {
-    identity,
-    leavers,
-    installations,
-    background,
-    telemetry,
-    apiUrl,
-  });
-  const review = createLateReview(config, async () => (await governance()).review);
-  const consumption = createLateReview(config, async () => (await governance()).consumption);
-  const settleChanges = async (stopping: AbortSignal) => (await governance()).settleChanges(stopping);
-  const bulk = createLateBulk(config, async () => (await governance()).bulk);
-  const reconcileInstallations = installations.reconcile;
-  const lanes = connectLanes(parts, {
-    identity,
-    leavers,
-    running,
-    background,
-    telemetry,
-    review,
-    consumption,
-    settleChanges,
-    bulk,
-    reconcileInstallations,
+  const services: Services = { ...parts, identity, leavers: connectLeavers({ ...parts, identity }) };
+  listenToReplicas(services);
+  const { intake, governance, homeTab, signInClicks } = connectListeners(services);
+  const lanes = connectLanes(services, {
+    review: createLateReview(config, async () => (await governance()).review),
+    consumption: createLateReview(config, async () => (await governance()).consumption),
+    bulk: createLateBulk(config, async () => (await governance()).bulk),
+    settleChanges: async (stopping) => (await governance()).settleChanges(stopping),
   });
 
   const { linkRoutes } = identity;
@@ -123,7 +94,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
       ...intake.routes,
       ...Object.fromEntries(linkRoutes.paths.map((path) => [path, linkRoutes.handle])),
       '/link/': linkRoutes.handle,
-      ...installations.routes,
+      ...services.installations.routes,
       '/health': telemetry.health,
       '/ready': telemetry.readiness.handle,
     },
@@ -131,7 +102,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   );
   await intake.start();
   log.info({ version: VERSION, port: server.port, opsPort: config.OPS_PORT }, 'started');
-  const signInChecks = startSignInChecks(parts, telemetry.metrics.signInChecked);
+  const signInChecks = startSignInChecks(services, telemetry.metrics.signInChecked);
 
   return {
     port: server.port,
@@ -151,7 +122,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
       await Promise.all([intake.stop(INTAKE_GRACE_MS), server.close(INTAKE_GRACE_MS)]);
       const leftMs = Math.max(0, deadlineMs - (performance.now() - begunAt));
       const done = await Promise.all([drained, background.drain(leftMs)]);
-      await parts.usage.close();
+      await services.usage.close();
       log.info({ isDone: done.every(Boolean), ms: Math.round(performance.now() - stoppingAt) }, 'stopped');
       await telemetry.close();
       await http.close();

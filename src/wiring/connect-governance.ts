@@ -3,7 +3,6 @@ import type { App } from '@slack/bolt';
 import { type AdminClient, createAdminClient } from '../admin-api/admin-client.ts';
 import type { Config } from '../config.ts';
 import type { Rules } from '../conversation/channel-rules.ts';
-import type { BackgroundWork } from '../delivery/background-work.ts';
 import { buildDoctorMessage } from '../doctor/doctor-message.ts';
 import { createExamination } from '../doctor/examine-in-worker.ts';
 import { type AdminListenerPorts, registerAdminListeners } from '../governance/admin-listeners.ts';
@@ -24,21 +23,14 @@ import { registerNotSetUp, type TakeWaiting } from '../governance/shell/admin-sh
 import { createAllowance, UNLIMITED } from '../governance/shell/allowance.ts';
 import { createExclusively } from '../governance/shell/concurrency.ts';
 import { createWaitingCommands } from '../governance/shell/waiting-commands.ts';
-import type { Identity } from '../identity/identity.ts';
 import type { AnswerClicks } from '../slack/answer-clicks.ts';
 import type { HomeBlocks, HomeOwner } from '../slack/home-tab.ts';
 import { createSendFile } from '../slack/send-file.ts';
 import type { ReadGroupMembers } from '../slack/user-groups.ts';
 import { BULK_LANE } from './later.ts';
-import type { Parts } from './parts.ts';
+import type { Services } from './services.ts';
 
-type Rest = {
-  identity: Identity;
-  background: BackgroundWork;
-  groupMembers: ReadGroupMembers;
-  clicks: AnswerClicks;
-  interactions: App;
-};
+type Shell = { groupMembers: ReadGroupMembers; clicks: AnswerClicks; interactions: App };
 
 /** The admin features. `review` is undefined where none is configured. */
 export type Governance = {
@@ -56,38 +48,35 @@ export type Governance = {
 };
 
 /** Registers the admin listeners. */
-export function connectGovernance(parts: Parts, rest: Rest): Governance {
-  const admin = connectAdmin(parts, rest);
-  const takeWaiting = admin ? registerAdminListeners(rest.interactions, admin) : async () => [];
-  if (!admin) registerNotSetUp(rest.interactions, ADMIN_COMMAND);
+export function connectGovernance(services: Services, shell: Shell): Governance {
+  const admin = connectAdmin(services, shell);
+  const takeWaiting = admin ? registerAdminListeners(shell.interactions, admin) : async () => [];
+  if (!admin) registerNotSetUp(shell.interactions, ADMIN_COMMAND);
   return {
     takeWaiting,
-    ...connectReview(parts, rest.identity, admin),
+    ...connectReview(services, admin),
     settleChanges: admin?.hasInterface ? createChangeSettler(admin) : async () => undefined,
     bulk: admin?.hasInterface ? createBulkRuns(admin) : undefined,
     async adminBlocks({ homeTeam, ...person }) {
       const caller: Caller = { ...person, ...(homeTeam !== undefined && { homeTeam }) };
-      return admin?.hasInterface && (await isAdmin(caller, admin.rules, admin.lookups)) ? describeReview(parts) : [];
+      return admin?.hasInterface && (await isAdmin(caller, admin.rules, admin.lookups)) ? describeReview(services) : [];
     },
   };
 }
 
-function describeReview({ config, backend, now }: Parts): Promise<HomeBlocks> {
+function describeReview({ config, backend, now }: Services): Promise<HomeBlocks> {
   const { REVIEW_CRON: pattern, DEFAULT_TIME_ZONE: timeZone } = config;
   const schedule = pattern ? createReviewSchedule(pattern, timeZone) : undefined;
   return buildReviewState({ reviews: backend.store.reviews, schedule, timeZone, now });
 }
 
 /** What `/assistant-admin` needs. Undefined where there is neither an administrative interface nor anybody in ADMIN_USERS. */
-function connectAdmin(
-  parts: Parts,
-  { identity, background, groupMembers, clicks }: Rest,
-): AdminListenerPorts | undefined {
-  const { config, log, call, people, channels, messenger, findInstallation, now } = parts;
-  const { store, withLock, announcements } = parts.backend;
+function connectAdmin(services: Services, { groupMembers, clicks }: Shell): AdminListenerPorts | undefined {
+  const { config, log, call, people, channels, messenger, findInstallation, identity, background, now } = services;
+  const { store, withLock, announcements } = services.backend;
   if (!config.ADMIN_API_BASE_URL && config.ADMIN_USERS.length === 0) return undefined;
   const { accessTokens } = identity;
-  const client = toAdminClient(parts);
+  const client = toAdminClient(services);
   const examine = createExamination(config);
   const exclusively = createExclusively(withLock);
   return {
@@ -127,18 +116,18 @@ function connectAdmin(
     reviewRuns: store.once,
     approvals: store.once,
     // Load tests against a stand-in lift this limit together with Slack's.
-    allowance: config.SLACK_BUDGETS === 'off' ? UNLIMITED : createAllowance(parts.backend.buckets),
+    allowance: config.SLACK_BUDGETS === 'off' ? UNLIMITED : createAllowance(services.backend.buckets),
     inventories: createInventoryCache(now),
     owners: {
       findUser: async ({ team }, ownerId) => (await identity.directory.find(team, ownerId))?.user,
       findId: ({ team }, user) => identity.directory.findId({ team, user }),
     },
-    wakeBulk: () => void parts.backend.dispatcher.wake(BULK_LANE),
+    wakeBulk: () => void services.backend.dispatcher.wake(BULK_LANE),
     needsApproval: config.REQUIRE_SECOND_APPROVER === 'yes',
     call,
     channels,
     messenger,
-    sendFile: createSendFile({ call, http: parts.http, apiUrl: config.SLACK_API_URL, findInstallation, channels }),
+    sendFile: createSendFile({ call, http: services.http, apiUrl: config.SLACK_API_URL, findInstallation, channels }),
     currency: AGENT_CURRENCY,
     limitStaleMs: LIMIT_STALE_MS,
     inBackground: (work) => background.start(work),
@@ -167,7 +156,7 @@ export function toAdminClient({
   config,
   http,
   now,
-}: Pick<Parts, 'http' | 'now'> & { config: AdminConfig }): AdminClient | undefined {
+}: Pick<Services, 'http' | 'now'> & { config: AdminConfig }): AdminClient | undefined {
   if (!config.ADMIN_API_BASE_URL) return undefined;
   return createAdminClient({
     http,
@@ -188,8 +177,7 @@ function toConfiguredRules({ THREAD_CONTEXT }: Config): Rules {
 
 /** What runs with the sign-in of REVIEW_AS. */
 function connectReview(
-  { config, backend, people, channels, messenger }: Parts,
-  { directory }: Identity,
+  { config, backend, people, channels, messenger, identity: { directory } }: Services,
   admin: AdminListenerPorts | undefined,
 ): Pick<Governance, 'review' | 'consumption'> {
   const { REVIEW_CRON: pattern, REVIEW_CHANNEL: channel, REVIEW_AS: reviewer } = config;

@@ -1,4 +1,3 @@
-import type { Identity } from '../identity/identity.ts';
 import { createPersonalData } from '../identity/personal-data.ts';
 import { createHomeTab } from '../slack/home-tab.ts';
 import { forgetFeedback } from '../slack/listeners/feedback.ts';
@@ -6,20 +5,15 @@ import type { HomePorts } from '../slack/listeners/home.ts';
 import type { ListenerPorts } from '../slack/listeners/message.ts';
 import { createOnboarding } from '../slack/onboarding.ts';
 import type { Governance } from './connect-governance.ts';
-import type { Parts } from './parts.ts';
+import type { Services } from './services.ts';
 
-type Rest = {
-  identity: Pick<Identity, 'linkFlow'>;
-  endTurn: ListenerPorts['endTurn'];
-  governance(): Promise<Governance>;
-};
+type Home = { endTurn: ListenerPorts['endTurn']; governance(): Promise<Governance> };
 
 /** The home tab, the greeting of newcomers, and what people can do with their data. */
-export function connectHome(parts: Parts, { identity, endTurn, governance }: Rest): HomePorts {
-  const { config, log } = parts;
-  const { store } = parts.backend;
-  const { linkFlow } = identity;
-  const common = { ...parts, ...store };
+export function connectHome(services: Services, { endTurn, governance }: Home): HomePorts {
+  const { config, identity, log } = services;
+  const { store } = services.backend;
+  const common = { ...services, ...store };
   const onboarding = createOnboarding(common);
   const homeTab = createHomeTab({
     ...common,
@@ -39,7 +33,7 @@ export function connectHome(parts: Parts, { identity, endTurn, governance }: Res
     homeTab,
     personalData: createPersonalData({
       ...store,
-      unlink: (person) => linkFlow.unlink(person),
+      unlink: (person) => identity.linkFlow.unlink(person),
       endTurn,
       async forgetTraces(person, turnIds) {
         await forgetFeedback(person, turnIds, store.once);

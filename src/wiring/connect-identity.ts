@@ -12,7 +12,7 @@ import { UnknownWorkspaceError } from '../slack/installation.ts';
 import type { SignInClicks } from '../slack/sign-in-clicks.ts';
 import { createSignInPrompts } from '../slack/sign-in-prompts.ts';
 import { buildReceipt } from '../slack/views/sign-in.ts';
-import type { Parts } from './parts.ts';
+import type { Services } from './services.ts';
 
 type IdentityHooks = Pick<IdentityOptions, 'onRefresh' | 'onSignIn'> & {
   /** A sign-in of this person has begun or ended. */
@@ -24,9 +24,9 @@ type IdentityHooks = Pick<IdentityOptions, 'onRefresh' | 'onSignIn'> & {
 };
 
 /** Sign-in with its pages, and access tokens. A completed sign-in wakes the questions that waited for it. */
-export function connectIdentity(parts: Parts, hooks: IdentityHooks): Identity {
-  const { config, http, log, messenger, people, findInstallation, usage, now } = parts;
-  const { store, dispatcher, withLock } = parts.backend;
+export function connectIdentity(services: Omit<Services, 'identity' | 'leavers'>, hooks: IdentityHooks): Identity {
+  const { config, http, log, messenger, people, findInstallation, usage, now } = services;
+  const { store, dispatcher, withLock } = services.backend;
   const claims = createSignInPrompts({ ...store, now });
   /** After a sign-in or its end, the next question may prompt again. */
   const forgetPrompt = async (key: LinkKey) => {
@@ -52,7 +52,7 @@ export function connectIdentity(parts: Parts, hooks: IdentityHooks): Identity {
     once: store.once,
     links: store.links,
     encryptionKeys: config.ENCRYPTION_KEYS,
-    describePerson: createDescribePerson(parts),
+    describePerson: createDescribePerson(services),
     languageOf: ({ user }, workspace) => people.languageSoon(workspace, user),
     defaultLanguage: config.DEFAULT_LANGUAGE,
     async onLinked({ link }) {
@@ -83,11 +83,11 @@ export function connectIdentity(parts: Parts, hooks: IdentityHooks): Identity {
 }
 
 /** Deletes what people leave behind who have left Slack. */
-export function connectLeavers({ backend, people, now, log }: Parts, { linkFlow }: Identity): Leavers {
+export function connectLeavers({ backend, people, identity, now, log }: Omit<Services, 'leavers'>): Leavers {
   const { store, dispatcher } = backend;
   return createLeavers({
     ...store,
-    unlink: linkFlow.unlink,
+    unlink: identity.linkFlow.unlink,
     async dropQuestions(person, workspace) {
       for (const turn of await store.turns.parked(person)) {
         if (turn.question.workspace !== workspace) continue;
@@ -114,7 +114,7 @@ const FIRST_CHECK_AFTER_MS = 150;
  * names of the wrong variables.
  */
 export function startSignInChecks(
-  { config, http, log, now }: Pick<Parts, 'config' | 'http' | 'log' | 'now'>,
+  { config, http, log, now }: Pick<Services, 'config' | 'http' | 'log' | 'now'>,
   onChecked: (wrong: string[]) => void,
 ): { stop(): void } {
   let logged = '';

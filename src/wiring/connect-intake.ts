@@ -5,8 +5,7 @@ import type { IntakeWatch } from '../slack/intake-watch.ts';
 import { createReceiver } from '../slack/receiver.ts';
 import type { Envelope } from '../slack/socket-mode/envelope.ts';
 import { createSocketMode } from '../slack/socket-mode/socket-mode.ts';
-import type { Telemetry } from './connect-telemetry.ts';
-import type { Parts } from './parts.ts';
+import type { Services } from './services.ts';
 
 /** The way in for what Slack sends: requests, or with SLACK_APP_TOKEN a connection of Socket Mode. */
 export type SlackIntake = {
@@ -17,17 +16,17 @@ export type SlackIntake = {
   stop(graceMs: number): Promise<void>;
 };
 
-type IntakePorts = { take: Intake; watch: IntakeWatch; telemetry: Telemetry };
+type Taking = { take: Intake; watch: IntakeWatch };
 
-export function connectIntake(parts: Parts, ports: IntakePorts): SlackIntake {
-  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret = '' } = parts.config;
-  if (appToken) return connectSocketMode(appToken, parts, ports);
+export function connectIntake(services: Services, { take, watch }: Taking): SlackIntake {
+  const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret = '' } = services.config;
+  if (appToken) return connectSocketMode(appToken, services, { take, watch });
   const receive = createReceiver({
     // It is set: config.ts checks it.
     signingSecret,
-    intake: ports.take,
-    onAnswered: ports.telemetry.answered,
-    watch: ports.watch,
+    intake: take,
+    onAnswered: services.telemetry.answered,
+    watch,
   });
   return {
     routes: { '/slack/events': receive },
@@ -36,8 +35,11 @@ export function connectIntake(parts: Parts, ports: IntakePorts): SlackIntake {
   };
 }
 
-function connectSocketMode(appToken: string, { config, call, log }: Parts, ports: IntakePorts): SlackIntake {
-  const { take, watch, telemetry } = ports;
+function connectSocketMode(
+  appToken: string,
+  { config, call, telemetry, log }: Services,
+  { take, watch }: Taking,
+): SlackIntake {
   const socketMode = createSocketMode({
     async openUrl() {
       const { url = '' } = await call('apps.connections.open', appToken, {});

@@ -1,16 +1,12 @@
 import { forgetOld } from '../backend/store.ts';
-import type { BackgroundWork } from '../delivery/background-work.ts';
 import type { RunLane } from '../delivery/dispatcher.ts';
-import { createSuspects, drainLane, type RunningTurns } from '../delivery/lane.ts';
+import { createSuspects, drainLane } from '../delivery/lane.ts';
 import { createShares, type Shares } from '../delivery/shares.ts';
 import { createSweeper, SWEEPER_LANE } from '../delivery/sweeper.ts';
 import type { BulkRuns } from '../governance/bulk/slack-bulk-run.ts';
 import type { ScheduledReview } from '../governance/scheduled-review/scheduled-review.ts';
-import type { Identity } from '../identity/identity.ts';
-import type { Leavers } from '../identity/leavers.ts';
-import type { Telemetry } from './connect-telemetry.ts';
 import { BULK_LANE, CONSUMPTION_LANE, later, REVIEW_LANE } from './later.ts';
-import type { Parts } from './parts.ts';
+import type { Services } from './services.ts';
 
 const loadTurns = () => import('./connect-turns.ts');
 
@@ -22,22 +18,14 @@ export type Lanes = {
   drain(deadlineMs: number): Promise<boolean>;
 };
 
-type Rest = {
-  identity: Identity;
-  leavers: Leavers;
-  running: RunningTurns;
-  background: BackgroundWork;
-  telemetry: Telemetry;
-  /** Undefined where none is configured. */
+/** What runs beside questions, each undefined where it is not configured. */
+type Jobs = {
   review: ScheduledReview | undefined;
-  /** Records what was used; undefined where no review is configured. */
+  /** Records what was used. */
   consumption: ScheduledReview | undefined;
+  bulk: BulkRuns | undefined;
   /** See Governance.settleChanges. */
   settleChanges(stopping: AbortSignal): Promise<void>;
-  /** Undefined where there is no administrative interface. */
-  bulk: BulkRuns | undefined;
-  /** See Installations.reconcile. */
-  reconcileInstallations(stopping: AbortSignal): Promise<void>;
 };
 
 /** How late the review and the record of consumption may be if a wake-up was lost. */
@@ -46,9 +34,8 @@ const REVIEW_REMINDER_MS = 10 * 60_000;
 /** The same of a bulk change, which an admin waits for. */
 const BULK_REMINDER_MS = 30_000;
 
-export function connectLanes(parts: Parts, rest: Rest): Lanes {
-  const { dispatcher, sweepEveryMs } = parts.backend;
-  const { review, consumption, bulk } = rest;
+export function connectLanes(services: Services, { review, consumption, bulk, settleChanges }: Jobs): Lanes {
+  const { dispatcher, sweepEveryMs } = services.backend;
   const jobs: Record<string, { job: BulkRuns | undefined; remindEveryMs: number }> = {
     [REVIEW_LANE]: { job: review, remindEveryMs: REVIEW_REMINDER_MS },
     [CONSUMPTION_LANE]: { job: consumption, remindEveryMs: REVIEW_REMINDER_MS },
@@ -57,8 +44,8 @@ export function connectLanes(parts: Parts, rest: Rest): Lanes {
   const reminders: NodeJS.Timeout[] = [];
   let isDraining = false;
   const shares = createShares((lane) => void dispatcher.wake(lane));
-  const questions = connectQuestions(parts, { ...rest, shares }, () => isDraining);
-  const sweep = connectSweeper(parts, { ...rest, shares });
+  const questions = connectQuestions(services, shares, () => isDraining);
+  const sweep = connectSweeper(services, shares, settleChanges);
 
   async function run(lane: string, isHeld: () => boolean): Promise<number | undefined> {
     if (lane === SWEEPER_LANE) return sweep();
@@ -70,7 +57,7 @@ export function connectLanes(parts: Parts, rest: Rest): Lanes {
   return {
     async start() {
       if (isDraining) return;
-      const started = dispatcher.start(run, rest.telemetry.laneEvent);
+      const started = dispatcher.start(run, services.telemetry.laneEvent);
       dispatcher.wake(SWEEPER_LANE);
       // The sweeper finds lost wake-ups, so its own must not depend on one.
       reminders.push(setInterval(() => dispatcher.remind(SWEEPER_LANE), 3 * sweepEveryMs));
@@ -93,28 +80,23 @@ export function connectLanes(parts: Parts, rest: Rest): Lanes {
 }
 
 function connectQuestions(
-  parts: Parts,
-  { identity, running, telemetry, shares }: Rest & { shares: Shares },
+  services: Services,
+  shares: Shares,
   isDraining: () => boolean,
 ): { load(): Promise<unknown>; run: RunLane } {
   const load = later(async () => {
     const { connectTurns } = await loadTurns();
-    return {
-      turns: parts.backend.store.turns,
-      running,
-      suspects: createSuspects((lane) => void parts.backend.dispatcher.wake(lane)),
-      shares,
-      run: connectTurns(parts, identity, telemetry.tell),
-      isDraining,
-      now: parts.now,
-    };
+    const { backend, running, now } = services;
+    const suspects = createSuspects((lane) => void backend.dispatcher.wake(lane));
+    return { turns: backend.store.turns, running, suspects, shares, run: connectTurns(services), isDraining, now };
   });
   return { load, run: async (lane, isHeld) => drainLane(lane, isHeld, await load()) };
 }
 
 function connectSweeper(
-  { config, backend, now, log }: Parts,
-  { identity, leavers, background, settleChanges, reconcileInstallations, shares }: Rest & { shares: Shares },
+  { config, backend, identity, leavers, background, installations, now, log }: Services,
+  shares: Shares,
+  settleChanges: Jobs['settleChanges'],
 ): () => Promise<number> {
   const { store, dispatcher, sweepEveryMs } = backend;
   return createSweeper({
@@ -129,7 +111,7 @@ function connectSweeper(
     lookForLeavers: () => background.start(() => leavers.sweep(background.stopping)),
     forgetOld() {
       // Not awaited: a slow Slack must not delay the sweeper.
-      background.start(() => reconcileInstallations(background.stopping));
+      background.start(() => installations.reconcile(background.stopping));
       const { RETENTION_DAYS: days, LINK_RETENTION_DAYS: linkDays } = config;
       return forgetOld(store, now(), { days, linkDays, onForgotten: identity.directory.forget });
     },

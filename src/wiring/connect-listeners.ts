@@ -1,12 +1,8 @@
 import { acceptTurn } from '../conversation/accept-turn.ts';
-import type { BackgroundWork } from '../delivery/background-work.ts';
-import type { Identity } from '../identity/identity.ts';
-import type { Leavers } from '../identity/leavers.ts';
 import { createAnswerClicks } from '../slack/answer-clicks.ts';
 import { createBoltApps, createResponder } from '../slack/bolt-app.ts';
 import { encodeAudienceChange } from '../slack/channel-audience.ts';
 import { createFeedbackChannel } from '../slack/feedback-channel.ts';
-import type { Installations } from '../slack/installations/installations.ts';
 import { createIntake } from '../slack/intake.ts';
 import { createIntakeWatch } from '../slack/intake-watch.ts';
 import type { HomePorts } from '../slack/listeners/home.ts';
@@ -20,10 +16,9 @@ import { createGroupReader } from '../slack/user-groups.ts';
 import type { Governance } from './connect-governance.ts';
 import { connectHome } from './connect-home.ts';
 import { connectIntake, type SlackIntake } from './connect-intake.ts';
-import type { Telemetry } from './connect-telemetry.ts';
 import { countSignIns } from './connect-usage.ts';
 import { later } from './later.ts';
-import type { Parts } from './parts.ts';
+import type { Services } from './services.ts';
 
 const loadGovernance = () => import('./connect-governance.ts');
 
@@ -35,54 +30,44 @@ export type Listeners = {
   signInClicks: SignInClicks;
 };
 
-type Rest = {
-  identity: Identity;
-  leavers: Leavers;
-  installations: Installations;
-  background: BackgroundWork;
-  telemetry: Telemetry;
-  /** SLACK_API_URL with its slash at the end. */
-  apiUrl: string;
-};
-
 /** Everything that listens to Slack. Nothing arrives before the intake is started. */
-export function connectListeners(parts: Parts, rest: Rest): Listeners {
-  const { http, log, findInstallation } = parts;
-  const { identity, background, telemetry, apiUrl } = rest;
-  const apps = createBoltApps({ findInstallation, http, apiUrl, log });
-  const clicks = createAnswerClicks({ ...parts, respond: createResponder({ http, apiUrl, log }) });
+export function connectListeners(services: Services): Listeners {
+  const { config, backend, call, findInstallation, messenger, telemetry, now, log } = services;
+  const apps = createBoltApps(services);
+  const clicks = createAnswerClicks({ ...services, respond: createResponder(services) });
   const { interactions } = apps;
-  const groupMembers = createGroupReader(parts.call, findInstallation);
+  const groupMembers = createGroupReader(call, findInstallation);
   const governance = later(async () => {
     const { connectGovernance } = await loadGovernance();
-    return connectGovernance(parts, { identity, background, groupMembers, clicks, interactions });
+    return connectGovernance(services, { groupMembers, clicks, interactions });
   });
   // Bolt looks up listeners after its middleware, so it also finds those added here.
   interactions.use(async ({ next }) => {
     await governance();
     await next();
   });
-  const common = toListenerPorts(parts, rest);
-  const home = connectHome(parts, { identity, endTurn: common.endTurn, governance });
-  const place = parts.config.FEEDBACK_CHANNEL;
-  const feedbackChannel = place && createFeedbackChannel({ ...parts, ...createThreadReader(parts), place });
-  const { once } = parts.backend.store;
-  const signInClicks = createSignInClicks({ ...parts, clicks, once });
-  const ports = { ...common, ...home, clicks, signInClicks, feedbackChannel, messenger: parts.messenger };
+  const common = toListenerPorts(services);
+  const home = connectHome(services, { endTurn: common.endTurn, governance });
+  const place = config.FEEDBACK_CHANNEL;
+  const feedbackChannel = place && createFeedbackChannel({ ...services, ...createThreadReader(services), place });
+  const { once } = backend.store;
+  const signInClicks = createSignInClicks({ ...services, clicks, once });
+  const ports = { ...common, ...home, clicks, signInClicks, feedbackChannel, messenger };
   registerListeners(apps, ports);
-  const watch = createIntakeWatch({ store: once, count: telemetry.metrics.slackRefused, now: parts.now, log });
+  const watch = createIntakeWatch({ store: once, count: telemetry.metrics.slackRefused, now, log });
   const intake = createIntake({ apps, log, answerRetired: (body) => answerRetired(body, ports), watch });
   const take: typeof intake = (body, resent) => {
     if ('event' in body) telemetry.metrics.slackDelivered(String(body.team_id ?? body.enterprise_id));
     return intake(body, resent);
   };
-  return { intake: connectIntake(parts, { take, watch, telemetry }), governance, homeTab: home.homeTab, signInClicks };
+  return { intake: connectIntake(services, { take, watch }), governance, homeTab: home.homeTab, signInClicks };
 }
 
 function toListenerPorts(
-  { config, backend, log, call, people, sessions, rules, usage, findInstallation, now }: Parts,
-  { identity, leavers, installations, background, telemetry }: Rest,
+  services: Services,
 ): Omit<ListenerPorts, 'clicks' | 'signInClicks' | 'feedbackChannel'> & AppUninstalledPorts {
+  const { config, backend, call, people, sessions, rules, usage, findInstallation, now, log } = services;
+  const { identity, leavers, installations, background, telemetry } = services;
   const { store, dispatcher, announcements } = backend;
   const wake = (lane: string) => dispatcher.wake(lane);
   return {

@@ -1,8 +1,5 @@
-import type { Backend } from '../backend/backend.ts';
-import type { Config } from '../config.ts';
 import { TransientError } from '../errors.ts';
 import type { BoundedServer } from '../http/bounded-server.ts';
-import type { HttpClient } from '../http/http-client.ts';
 import type { Place } from '../http/listen.ts';
 import { startPublicServer } from '../http/public-server.ts';
 import type { Log } from '../log.ts';
@@ -15,37 +12,26 @@ import {
   type Installations,
 } from '../slack/installations/installations.ts';
 import { createSlackClient } from '../slack/web/client.ts';
-import type { CallSlack } from '../slack/web/methods.ts';
+import type { Services } from './services.ts';
 
-/** The Slack client and the app's installations. */
-export type SlackSide = { apiUrl: string; call: CallSlack; installations: Installations };
-
-type Ports = {
-  config: Config;
-  backend: Backend;
-  http: HttpClient;
-  /** Called for every API call with its method, and `ok` or the error code. */
-  onCall(method: string, code: string): void;
-  now(): number;
-  log: Log;
-};
-
-export async function connectSlack(ports: Ports): Promise<SlackSide> {
-  const { config, backend } = ports;
+/** The Slack client and the app's installations. `onCall`: called for every API call with its method, and `ok` or the error code. */
+export async function connectSlack({
+  onCall,
+  ...services
+}: Base & { onCall(method: string, code: string): void }): Promise<SlackSide> {
+  const { config, backend } = services;
   const apiUrl = `${config.SLACK_API_URL}/`;
-  const call = createSlackClient({
-    ...ports,
-    apiUrl,
-    buckets: config.SLACK_BUDGETS === 'off' ? undefined : backend.buckets,
-  });
-  const installations = await connectInstallations(ports, { apiUrl, call });
-  return { apiUrl, call: installations.call, installations };
+  const buckets = config.SLACK_BUDGETS === 'off' ? undefined : backend.buckets;
+  const client = createSlackClient({ ...services, onCall, apiUrl, buckets });
+  const installations = await connectInstallations({ ...services, apiUrl, call: client });
+  return { apiUrl, call: installations.call, installations, findInstallation: installations.find };
 }
 
-async function connectInstallations(
-  { config, backend, http, now, log }: Ports,
-  { apiUrl, call }: Pick<SlackSide, 'apiUrl' | 'call'>,
-): Promise<Installations> {
+type Base = Pick<Services, 'config' | 'backend' | 'http' | 'now' | 'log'>;
+type SlackSide = Pick<Services, 'apiUrl' | 'call' | 'installations' | 'findInstallation'>;
+
+async function connectInstallations(services: Base & Pick<Services, 'apiUrl' | 'call'>): Promise<Installations> {
+  const { config, backend, apiUrl, call, log } = services;
   const { store, announcements } = backend;
   const purge = (workspace: string) => store.purge(workspace);
   const announce = (workspace: string) => announcements.announce('installation-changed', workspace);
@@ -56,6 +42,7 @@ async function connectInstallations(
     return createOnlyInstallation({ installation, call, purge, announce, log });
   }
   const installations = createInstallations({
+    ...services,
     installations: store.installations,
     once: store.once,
     encryptionKeys: config.ENCRYPTION_KEYS,
@@ -63,14 +50,9 @@ async function connectInstallations(
     publicUrl: config.PUBLIC_URL,
     clientId: config.SLACK_CLIENT_ID,
     clientSecret: config.SLACK_CLIENT_SECRET,
-    apiUrl,
-    http,
-    call,
     purge,
     withLock: backend.withLock,
     announce,
-    now,
-    log,
   });
   announcements.listen('installation-changed', installations.forget);
   return installations;

@@ -2,7 +2,6 @@ import { createAssistantClient } from '../assistant/assistant-client.ts';
 import { toPersonKey } from '../conversation/question.ts';
 import { type RunPorts, runTurn } from '../conversation/run-turn.ts';
 import type { LanePorts } from '../delivery/lane.ts';
-import type { Identity } from '../identity/identity.ts';
 import { createAdmission } from '../slack/channels.ts';
 import { createQuote } from '../slack/quotes/quoting.ts';
 import { createThreadReader } from '../slack/read-thread.ts';
@@ -10,12 +9,13 @@ import { createSignInPrompts } from '../slack/sign-in-prompts.ts';
 import { createSlackReply } from '../slack/slack-reply.ts';
 import { describeSpan, inSpan } from '../tracing.ts';
 import { countPrompts } from './connect-usage.ts';
-import type { Parts } from './parts.ts';
+import type { Services } from './services.ts';
 
 /** Runs a turn with everything that it needs: the assistant, the reply in Slack, the asker's access. */
-export function connectTurns(parts: Parts, { accessTokens }: Identity, tell: RunPorts['tell']): LanePorts['run'] {
-  const { config, http, log, people, channels, audience, rules, usage, now } = parts;
-  const { store, dispatcher } = parts.backend;
+export function connectTurns(services: Services): LanePorts['run'] {
+  const { config, http, log, people, channels, audience, rules, usage, telemetry, now } = services;
+  const { store, dispatcher } = services.backend;
+  const { accessTokens } = services.identity;
   const ports: Omit<RunPorts, 'isHeld'> = {
     turns: store.turns,
     threads: store.threads,
@@ -27,10 +27,10 @@ export function connectTurns(parts: Parts, { accessTokens }: Identity, tell: Run
       streamSegment: config.ASSISTANT_STREAM_SEGMENT,
       now,
     }),
-    reply: countPrompts(createSlackReply({ ...parts, prompts: createSignInPrompts({ ...store, now }) }), usage),
-    ...createThreadReader(parts),
+    reply: countPrompts(createSlackReply({ ...services, prompts: createSignInPrompts({ ...store, now }) }), usage),
+    ...createThreadReader(services),
     quote: createQuote({
-      ...parts,
+      ...services,
       turns: store.turns,
       apiUrl: config.SLACK_API_URL,
       async passesOn(place) {
@@ -59,7 +59,7 @@ export function connectTurns(parts: Parts, { accessTokens }: Identity, tell: Run
     tell(event) {
       if (event.kind === 'done') describeSpan({ 'assistant_bridge.turn.result': event.result });
       if (event.kind === 'waits') describeSpan({ 'assistant_bridge.turn.waits_for': event.code });
-      tell(event);
+      telemetry.tell(event);
     },
     wake: (lane) => dispatcher.wake(lane),
     now,

@@ -1,22 +1,21 @@
-import type { Config } from '../config.ts';
 import type { Reply } from '../conversation/reply.ts';
 import { codeOf } from '../errors.ts';
 import type { LinkFlow } from '../identity/link-flow.ts';
-import type { Log } from '../log.ts';
-import type { UsageStore } from '../usage/usage.ts';
 import { createUsageCounter, type UsageCounter } from '../usage/usage-counter.ts';
 import { createMarks } from '../usage/usage-mark.ts';
+import type { Services } from './services.ts';
 
-type Ports = { store: UsageStore; now(): number; log: Log };
-
-export function connectUsage(
-  { ENCRYPTION_KEYS: [newest] }: Pick<Config, 'ENCRYPTION_KEYS'>,
-  ports: Ports,
-): UsageCounter {
+export function connectUsage({
+  config: { ENCRYPTION_KEYS: keys },
+  backend: { store },
+  now,
+  log,
+}: Pick<Services, 'config' | 'backend' | 'now' | 'log'>): UsageCounter {
   return createUsageCounter({
-    ...ports,
-    mark: createMarks(newest?.key ?? Buffer.alloc(0)),
-    onFailed: (error) => ports.log.debug({ code: codeOf(error) }, 'usage not written'),
+    store: store.usage,
+    mark: createMarks(keys[0]?.key ?? Buffer.alloc(0)),
+    onFailed: (error) => log.debug({ code: codeOf(error) }, 'usage not written'),
+    now,
   });
 }
 

@@ -10,6 +10,7 @@ import type { Question } from '../../../src/conversation/question.ts';
 import { createRuleReader } from '../../../src/conversation/question-rules.ts';
 import { createLocalAnnouncements, type Topic } from '../../../src/delivery/announcements.ts';
 import { type BackgroundWork, createBackgroundWork } from '../../../src/delivery/background-work.ts';
+import { createRunningTurns } from '../../../src/delivery/lane.ts';
 import { createHttpClient } from '../../../src/http/http-client.ts';
 import { createLog } from '../../../src/log.ts';
 import { createAgentSessions } from '../../../src/slack/agent-sessions.ts';
@@ -25,7 +26,7 @@ import { connectIdentity } from '../../../src/wiring/connect-identity.ts';
 import { connectListeners } from '../../../src/wiring/connect-listeners.ts';
 import { connectTelemetry } from '../../../src/wiring/connect-telemetry.ts';
 import { connectUsage } from '../../../src/wiring/connect-usage.ts';
-import type { Parts } from '../../../src/wiring/parts.ts';
+import type { Services } from '../../../src/wiring/services.ts';
 import { aConfig } from '../../a-config.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 
@@ -71,8 +72,8 @@ export async function startIntakeWorld(): Promise<IntakeWorld> {
   });
   const url = await listen(server, 0);
   const apiUrl = `${url}/api/`;
-  const parts = createParts(seen, log, apiUrl);
   const { background, idle } = watchBackground(log);
+  const parts = await createParts(seen, { log, apiUrl, background });
   const identity = connectIdentity(parts, {
     onRefresh: () => undefined,
     onSignIn: () => undefined,
@@ -80,7 +81,8 @@ export async function startIntakeWorld(): Promise<IntakeWorld> {
     settleClick: async () => undefined,
     takeWaiting: async () => [],
   });
-  const { intake, governance } = connectListeners(parts, {
+  const { intake, governance } = connectListeners({
+    ...parts,
     identity,
     leavers: {
       ...NO_LEAVERS,
@@ -88,15 +90,6 @@ export async function startIntakeWorld(): Promise<IntakeWorld> {
         seen.effects.push(`left ${user}`);
       },
     },
-    installations: {
-      async uninstall({ workspace }) {
-        seen.effects.push(`uninstalled ${workspace}`);
-        return 'uninstalled';
-      },
-    } as Installations,
-    background,
-    telemetry: await connectTelemetry(parts.config, parts.backend.store),
-    apiUrl,
   });
   await governance();
   return {
@@ -121,9 +114,7 @@ export async function startIntakeWorld(): Promise<IntakeWorld> {
   };
 }
 
-const NO_LEAVERS = { sweep: async () => undefined, remove: async () => undefined } as unknown as Parameters<
-  typeof connectListeners
->[1]['leavers'];
+const NO_LEAVERS = { sweep: async () => undefined, remove: async () => undefined } as unknown as Services['leavers'];
 
 type Notes = Pick<Seen, 'effects' | 'questions' | 'complaints'> & {
   clear(): void;
@@ -147,7 +138,10 @@ function createNotes(): Notes {
   return notes;
 }
 
-function createParts(seen: Notes, log: Parts['log'], apiUrl: string): Parts {
+type Given = Pick<Services, 'log' | 'apiUrl' | 'background'>;
+
+async function createParts(seen: Notes, given: Given): Promise<Omit<Services, 'identity' | 'leavers'>> {
+  const { log, apiUrl } = given;
   const config = aConfig({
     ...{ SLACK_SIGNING_SECRET: SECRET, SLACK_BOT_TOKEN: 'xoxb-T0ACME', SLACK_API_URL: apiUrl, OPS_PORT: '0' },
     ...{ ADMIN_API_BASE_URL: 'https://admin.example', ADMIN_SCOPE: 'admin', ADMIN_USERS: 'U0KIM' },
@@ -167,7 +161,16 @@ function createParts(seen: Notes, log: Parts['log'], apiUrl: string): Parts {
   return {
     ...slack,
     rules: createRuleReader({ store: backend.store.rules, now: slack.now }),
-    usage: connectUsage(config, { ...slack, store: backend.store.usage }),
+    ...given,
+    telemetry: await connectTelemetry(config, backend.store),
+    running: createRunningTurns(),
+    installations: {
+      async uninstall({ workspace }) {
+        seen.effects.push(`uninstalled ${workspace}`);
+        return 'uninstalled';
+      },
+    } as Installations,
+    usage: connectUsage({ ...slack, config, backend }),
     config,
     http,
     people,
@@ -256,7 +259,7 @@ function sign(body: string, isForm: boolean): Record<string, string> {
 }
 
 /** The app's own, and a way to wait until all that went on after the acknowledgement is done. */
-function watchBackground(log: Parts['log']) {
+function watchBackground(log: Services['log']) {
   const inner = createBackgroundWork(log);
   const running = new Set<Promise<void>>();
   const background: BackgroundWork = {
