@@ -283,21 +283,21 @@ export const MAX_LINES = 400;
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 26_759 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_202 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_174 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_419 },
-  { part: 'identity', folders: ['src/identity'], lines: 3_476 },
-  { part: 'doctor', folders: ['src/doctor'], lines: 1_823 },
+  { part: 'identity', folders: ['src/identity'], lines: 3_471 },
+  { part: 'doctor', folders: ['src/doctor'], lines: 1_822 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
     lines: 4_945,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_475 },
-  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_381 },
-  { part: 'src', folders: ['src'], lines: 60_259 },
+  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_379 },
+  { part: 'src', folders: ['src'], lines: 60_114 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 23_916 },
-  { part: 'test', folders: ['test'], lines: 103_003 },
-  { part: 'scripts', folders: ['scripts'], lines: 7_243 },
+  { part: 'test', folders: ['test'], lines: 102_976 },
+  { part: 'scripts', folders: ['scripts'], lines: 7_240 },
 ];
 
 /** How many files `src/` may have. */
