@@ -128,7 +128,8 @@ describe('sqlite: a database that cannot be written', () => {
     await store.turns.accept(aTurn()).catch(() => undefined);
 
     clearInterval(timer);
-    expect(ticks).toBeGreaterThan(50);
+    // None, if it stood still.
+    expect(ticks).toBeGreaterThan(5);
     intruder.close();
     await store.close();
   });
