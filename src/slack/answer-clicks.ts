@@ -1,10 +1,8 @@
 import { z } from 'zod';
-import type { Log } from '../log.ts';
 import { retry } from '../retry.ts';
 import type { Respond } from './bolt-app.ts';
-import type { FindInstallation } from './installation.ts';
 import { installationOf } from './installations/request-source.ts';
-import type { Messenger } from './messenger.ts';
+import type { Uses } from './services.ts';
 import { readUser } from './texts-for.ts';
 import type { Content } from './views/content.ts';
 import { POSTS_IN_CHANNEL } from './web/limits.ts';
@@ -37,12 +35,7 @@ export type ClickPlace =
   | { channel: string; threadTs?: string | undefined; responseUrl?: undefined }
   | { channel?: undefined; responseUrl?: undefined };
 
-type Ports = {
-  messenger: Messenger;
-  findInstallation: FindInstallation;
-  respond: Respond;
-  log: Log;
-};
+type Used = Uses<'messenger' | 'findInstallation' | 'log'> & { respond: Respond };
 
 /** One way to show something. False, or thrown: it was not shown. */
 type Way = (content: Content) => Promise<boolean>;
@@ -56,7 +49,7 @@ const MAX_WAIT_MS = 30_000;
 /** After this time a channel has room for one more message. */
 const LEAST_WAIT_MS = POSTS_IN_CHANNEL.perMs / POSTS_IN_CHANNEL.limit;
 
-export function createAnswerClicks({ messenger, findInstallation, respond, log }: Ports): AnswerClicks {
+export function createAnswerClicks({ messenger, findInstallation, respond, log }: Used): AnswerClicks {
   async function tryWay(way: Way, contents: Content[], patience: Patience): Promise<boolean> {
     for (const content of contents) {
       try {

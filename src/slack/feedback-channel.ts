@@ -1,15 +1,10 @@
 import type { Turn } from '../conversation/turn.ts';
-import type { Log } from '../log.ts';
 import { retry } from '../retry.ts';
-import type { ChannelAudience } from './channel-audience.ts';
-import type { Channels } from './channels.ts';
-import type { FindInstallation } from './installation.ts';
-import type { Messenger } from './messenger.ts';
 import { readPages } from './read-pages.ts';
 import type { ThreadReader } from './read-thread.ts';
+import type { Uses } from './services.ts';
 import { toWords } from './text-out/block-words.ts';
 import { buildFeedbackMessage, type Feedback, type SaidAlong } from './views/feedback-window.ts';
-import type { CallSlack } from './web/methods.ts';
 import { isSlackError, SlackRateLimitedError, toCallCode } from './web/slack-errors.ts';
 
 export type FeedbackChannel = {
@@ -20,22 +15,15 @@ export type FeedbackChannel = {
   send(feedback: Feedback, turn: Turn | undefined, former?: string): Promise<string | undefined>;
 };
 
-type Ports = Pick<ThreadReader, 'readQuestion'> & {
-  /** FEEDBACK_CHANNEL. */
-  place: { team: string; id: string };
-  messenger: Pick<Messenger, 'post' | 'update'>;
-  channels: Pick<Channels, 'look'>;
-  audience: Pick<ChannelAudience, 'look'>;
-  findInstallation: FindInstallation;
-  call: CallSlack;
-  log: Log;
-};
+/** `place`: FEEDBACK_CHANNEL. */
+type Used = Uses<'messenger' | 'channels' | 'audience' | 'findInstallation' | 'call' | 'log'> &
+  Pick<ThreadReader, 'readQuestion'> & { place: { team: string; id: string } };
 
 /** Longer waits are not worth it. */
 const MAX_WAIT_MS = 30_000;
 const ATTEMPTS = 3;
 
-export function createFeedbackChannel(ports: Ports): FeedbackChannel {
+export function createFeedbackChannel(ports: Used): FeedbackChannel {
   const { messenger, channels, log } = ports;
   const { team: workspace, id: channel } = ports.place;
 
@@ -78,7 +66,7 @@ function patiently<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /** Both are kept in Slack only. An answer comes from the rights of its asker, so guests must not read it here either. */
-async function readAlong(turn: Turn, ports: Ports): Promise<SaidAlong> {
+async function readAlong(turn: Turn, ports: Used): Promise<SaidAlong> {
   const { team, id } = ports.place;
   if ((await ports.audience.look(team, id)) !== 'members') return 'guests';
   try {
@@ -91,7 +79,7 @@ async function readAlong(turn: Turn, ports: Ports): Promise<SaidAlong> {
 }
 
 /** The messages of the answer as text. Of a private one those that its asker got. */
-async function readAnswer({ parts, question }: Turn, { call, findInstallation }: Ports): Promise<string> {
+async function readAnswer({ parts, question }: Turn, { call, findInstallation }: Used): Promise<string> {
   const posted = parts.filter(({ ts }) => ts !== undefined);
   const alone = posted.filter(({ channel }) => channel !== question.channel);
   // The root of a command's thread, which is in no thread, is the question.

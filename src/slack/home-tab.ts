@@ -1,15 +1,11 @@
 import type { AnyBlock, HomeView } from '@slack/types';
 import { type Person, toPersonKey } from '../conversation/question.ts';
 import { TransientError } from '../errors.ts';
-import type { ClaimStore, LinkStore } from '../identity/account-link.ts';
 import { textsOf } from '../languages/texts.ts';
-import type { Log } from '../log.ts';
 import { retry } from '../retry.ts';
 import { withinTime } from '../time-limit.ts';
-import type { FindInstallation } from './installation.ts';
-import type { People } from './people.ts';
+import type { Uses } from './services.ts';
 import { buildHome, buildHomeWithoutStore, buildOutsiderHome } from './views/home.ts';
-import type { CallSlack } from './web/methods.ts';
 import { isSlackError, toCallCode } from './web/slack-errors.ts';
 
 /** `homeTeam`: the person's team, if the app is installed for a whole organisation. */
@@ -28,17 +24,10 @@ export type HomeTab = {
   forget(person: Person): Promise<void>;
 };
 
-type HomeTabPorts = {
-  call: CallSlack;
-  findInstallation: FindInstallation;
-  people: People;
-  links: Pick<LinkStore, 'get'>;
-  once: Pick<ClaimStore, 'peek' | 'put' | 'replace' | 'take'>;
+type Used = Uses<'call' | 'findInstallation' | 'people' | 'links' | 'once' | 'now' | 'log'> & {
   /** What administrators are shown; none for anybody else. Never throws. */
   adminBlocks(owner: HomeOwner): Promise<HomeBlocks>;
   defaultTimeZone: string;
-  now(): number;
-  log: Log;
 };
 
 /** Who has opened it so long ago looks at something else by now; the next opening publishes it again. */
@@ -51,7 +40,7 @@ const LONGEST_WAIT_MS = 10_000;
 /** Slack asked about the person, or about who is an administrator: the rest is shown without that. */
 const LOOK_TIMEOUT_MS = 3_000;
 
-export function createHomeTab(ports: HomeTabPorts): HomeTab {
+export function createHomeTab(ports: Used): HomeTab {
   const { once, now, log } = ports;
 
   async function show({ until, hash, ...owner }: Opened): Promise<Opened> {
@@ -92,7 +81,7 @@ export function createHomeTab(ports: HomeTabPorts): HomeTab {
 type Opened = HomeOwner & { hash?: string | undefined; until: number };
 
 /** Returns the hash of what was published. */
-async function publish(owner: HomeOwner, hash: string | undefined, ports: HomeTabPorts): Promise<string | undefined> {
+async function publish(owner: HomeOwner, hash: string | undefined, ports: Used): Promise<string | undefined> {
   const { botToken } = await ports.findInstallation(owner.workspace);
   let known = hash;
   const answer = await retry(
@@ -120,7 +109,7 @@ function toWaitMs({ retryAfterMs = 0 }: TransientError): number | undefined {
   return waitMs > LONGEST_WAIT_MS ? undefined : waitMs;
 }
 
-async function buildView(owner: HomeOwner, ports: HomeTabPorts): Promise<HomeView> {
+async function buildView(owner: HomeOwner, ports: Used): Promise<HomeView> {
   const { people, links, defaultTimeZone, log } = ports;
   const { team, user, workspace } = owner;
   const texts = textsOf(await people.languageSoon(workspace, user));

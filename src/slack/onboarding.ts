@@ -1,16 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { type Person, toPersonKey } from '../conversation/question.ts';
-import type { ClaimStore, LinkStore } from '../identity/account-link.ts';
 import type { Texts } from '../languages/english.ts';
 import { textsOf } from '../languages/texts.ts';
-import type { Log } from '../log.ts';
-import type { FindInstallation } from './installation.ts';
-import type { Messenger } from './messenger.ts';
-import type { People } from './people.ts';
+import type { Uses } from './services.ts';
 import { buildSection, type Content } from './views/content.ts';
 import { buildGreetingButtons } from './views/home.ts';
-import type { CallSlack } from './web/methods.ts';
 import { SlackRefusedError, toCallCode } from './web/slack-errors.ts';
 
 /** A person in their direct messages with the app, `channel`. */
@@ -27,16 +22,7 @@ export type Onboarding = {
   forget(person: Person): Promise<void>;
 };
 
-type OnboardingPorts = {
-  call: CallSlack;
-  findInstallation: FindInstallation;
-  people: People;
-  messenger: Pick<Messenger, 'post'>;
-  links: Pick<LinkStore, 'get'>;
-  once: ClaimStore;
-  now(): number;
-  log: Log;
-};
+type Used = Uses<'call' | 'findInstallation' | 'people' | 'messenger' | 'links' | 'once' | 'now' | 'log'>;
 
 /** Whoever begins to greet and dies leaves it to the next opening after this. */
 const CLAIM_MS = 2 * 60_000;
@@ -52,7 +38,7 @@ const SUGGESTED_FOR_MS = 24 * 3_600_000;
 /** Asked again after this: an app can become an agent at any time. */
 const REFUSED_FOR_MS = 3_600_000;
 
-export function createOnboarding(ports: OnboardingPorts): Onboarding {
+export function createOnboarding(ports: Used): Onboarding {
   const { people, once, now, log } = ports;
   const suggest = createSuggestions(ports);
 
@@ -90,7 +76,7 @@ function toKey(person: Person): string {
 }
 
 /** With a sign-in, or with messages of theirs or ours. Slack itself writes there, too. */
-async function hasTalked({ workspace, channel, ...person }: Visitor, ports: OnboardingPorts): Promise<boolean> {
+async function hasTalked({ workspace, channel, ...person }: Visitor, ports: Used): Promise<boolean> {
   if (await ports.links.get({ team: person.team, user: person.user, purpose: 'assistant' })) return true;
   const { botToken, botId } = await ports.findInstallation(workspace);
   const { messages = [] } = await ports.call('conversations.history', botToken, { channel, limit: 10 }, 'notice');
@@ -109,7 +95,7 @@ export function buildRefusal(texts: Texts): Content {
 }
 
 /** Best effort, and remembered: Slack keeps what it was told, and refuses apps that are no agents. */
-function createSuggestions({ call, findInstallation, log }: OnboardingPorts) {
+function createSuggestions({ call, findInstallation, log }: Used) {
   const suggested = new LRUCache<string, Texts['language']>({ max: MAX_CHANNELS, ttl: SUGGESTED_FOR_MS });
   const refused = new LRUCache<string, true>({ max: MAX_CHANNELS, ttl: REFUSED_FOR_MS });
   return async ({ workspace, channel }: Visitor, texts: Texts): Promise<void> => {

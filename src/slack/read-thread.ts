@@ -1,12 +1,11 @@
 import type { SharedMessage } from '../conversation/outcome.ts';
 import type { Question } from '../conversation/question.ts';
 import type { ReadQuestion } from '../conversation/run-turn.ts';
-import type { FindInstallation } from './installation.ts';
 import { type ReadMessage as Message, readPages } from './read-pages.ts';
+import type { Uses } from './services.ts';
 import { readMessage } from './text-in/read-message.ts';
 import { PRIVATE_BLOCK } from './views/answer-end.ts';
 import { readShownQuestion } from './views/notice-message.ts';
-import type { CallSlack } from './web/methods.ts';
 import { isSlackError, toUnavailable } from './web/slack-errors.ts';
 
 export type ThreadReader = {
@@ -16,9 +15,7 @@ export type ThreadReader = {
   readShared(question: Question): Promise<SharedMessage[]>;
 };
 
-export function createThreadReader(ports: { call: CallSlack; findInstallation: FindInstallation }): ThreadReader {
-  const { call, findInstallation } = ports;
-
+export function createThreadReader({ call, findInstallation }: Uses<'call' | 'findInstallation'>): ThreadReader {
   return {
     async readQuestion(question) {
       const ts = question.messageTs ?? question.threadTs ?? '';

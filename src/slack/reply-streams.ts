@@ -2,11 +2,9 @@ import type { AnyBlock } from '@slack/types';
 import { LRUCache } from 'lru-cache';
 import type { PartKey, Reply, ReplyMessage } from '../conversation/reply.ts';
 import type { Turn } from '../conversation/turn.ts';
-import type { Log } from '../log.ts';
-import type { AgentSessions } from './agent-sessions.ts';
 import { createAnswerStream, type StreamCalls } from './answer-stream.ts';
 import { toMetadata } from './find-message.ts';
-import type { FindInstallation } from './installation.ts';
+import type { Uses } from './services.ts';
 import type { Content } from './views/content.ts';
 import type { CallSlack } from './web/methods.ts';
 import {
@@ -27,13 +25,7 @@ type ReplyStreams = {
 
 type Place = { channel: string; ts: string };
 
-type Ports = {
-  call: CallSlack;
-  findInstallation: FindInstallation;
-  sessions: Pick<AgentSessions, 'endWith'>;
-  now(): number;
-  log: Log;
-};
+type Used = Uses<'call' | 'findInstallation' | 'sessions' | 'now' | 'log'>;
 
 /** Slack's codes if a workspace or the app does not have streams. */
 const NO_STREAMS = [
@@ -58,7 +50,7 @@ const OVER = ['message_not_in_streaming_state', 'stopped_by_user', 'message_not_
 /** Slack's codes for changing and deleting a message that is still streamed. The second one has other causes, too. */
 const OPEN = ['streaming_state_conflict', 'cant_delete_message'];
 
-export function createReplyStreams({ call, findInstallation, sessions, now, log }: Ports): ReplyStreams {
+export function createReplyStreams({ call, findInstallation, sessions, now, log }: Used): ReplyStreams {
   const withoutStreams = new LRUCache<string, true>({ max: MAX_WORKSPACES, ttl: NO_STREAMS_TTL_MS });
 
   function createCalls({ question }: Turn): StreamCalls {

@@ -1,10 +1,8 @@
 import { TransientError } from '../errors.ts';
-import type { HttpClient } from '../http/http-client.ts';
 import { retry } from '../retry.ts';
-import type { Channels } from './channels.ts';
-import type { FindInstallation, Installation } from './installation.ts';
+import type { Installation } from './installation.ts';
+import type { Uses } from './services.ts';
 import { isFileHost } from './web/file-hosts.ts';
-import type { CallSlack } from './web/methods.ts';
 import { SlackRefusedError, SlackUnavailableError, toRepeatable } from './web/slack-errors.ts';
 
 /** `name`: with its ending. `comment`: said above the file, in mrkdwn. */
@@ -17,14 +15,7 @@ type OutgoingFile = { name: string; content: string; comment: string };
  */
 export type SendFile = (recipient: { workspace: string; user: string }, file: OutgoingFile) => Promise<void>;
 
-type Ports = {
-  call: CallSlack;
-  http: Pick<HttpClient, 'send'>;
-  /** SLACK_API_URL. */
-  apiUrl: string;
-  findInstallation: FindInstallation;
-  channels: Pick<Channels, 'directMessage'>;
-};
+type Used = Uses<'call' | 'http' | 'apiUrl' | 'findInstallation' | 'channels'>;
 
 const UPLOAD_TIMEOUT_MS = 60_000;
 
@@ -33,7 +24,7 @@ const FIRST_WAIT_MS = 1_000;
 const MAX_WAIT_MS = 20_000;
 
 /** https://docs.slack.dev/messaging/working-with-files#upload */
-export function createSendFile(ports: Ports): SendFile {
+export function createSendFile(ports: Used): SendFile {
   return async ({ workspace, user }, file) => {
     const channel = await ports.channels.directMessage(workspace, user);
     const installation = await ports.findInstallation(workspace);
@@ -53,7 +44,7 @@ export function createSendFile(ports: Ports): SendFile {
 async function upload(
   { name, content }: OutgoingFile,
   { botToken }: Installation,
-  { call, http, apiUrl }: Ports,
+  { call, http, apiUrl }: Used,
 ): Promise<string> {
   const toFailure = (error: unknown) => {
     throw toRepeatable('files upload', error);

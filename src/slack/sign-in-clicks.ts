@@ -1,14 +1,14 @@
 import type { BlockButtonAction } from '@slack/bolt';
 import { type Person, toPersonKey } from '../conversation/question.ts';
 import type { PlacedMessage } from '../conversation/turn.ts';
-import type { ExpiringStore, NewLink, Purpose } from '../identity/account-link.ts';
+import type { NewLink, Purpose } from '../identity/account-link.ts';
 import type { Ticket } from '../identity/link-ticket.ts';
 import type { Texts } from '../languages/english.ts';
 import { type AnswerClicks, readClickedMessage } from './answer-clicks.ts';
-import type { Messenger } from './messenger.ts';
+import type { Uses } from './services.ts';
 import { buildSignedIn, buildSignedInModal, PROMPT_BLOCK } from './views/sign-in.ts';
 import { toCallCode } from './web/slack-errors.ts';
-import { type WindowPorts, windowOf } from './window.ts';
+import { windowOf } from './window.ts';
 
 /** What people clicked to sign in, and what else asks them to. Once they have signed in, all of it says so. */
 export type SignInClicks = {
@@ -26,14 +26,11 @@ type Kept = { body: object; viewId: string; isPrompt: boolean };
 /** As long as Slack accepts a `response_url`. */
 const LIFE_MS = 30 * 60_000;
 
-type Ports = WindowPorts & {
+type Used = Uses<'call' | 'findInstallation' | 'messenger' | 'once' | 'now' | 'log'> & {
   clicks: Pick<AnswerClicks, 'replace'>;
-  messenger: Pick<Messenger, 'update'>;
-  once: Pick<ExpiringStore, 'put' | 'take'>;
-  now(): number;
 };
 
-export function createSignInClicks(ports: Ports): SignInClicks {
+export function createSignInClicks(ports: Used): SignInClicks {
   const { clicks, messenger, once, now, log } = ports;
   return {
     async keep(

@@ -1,7 +1,6 @@
 import { type Person, toPersonKey } from '../conversation/question.ts';
-import type { TurnStore } from '../conversation/stores.ts';
 import type { Stage, Turn } from '../conversation/turn.ts';
-import type { ClaimStore } from '../identity/account-link.ts';
+import type { Uses } from './services.ts';
 
 /** Decides which of several questions of one person prompts them to sign in, over all replicas. */
 export type SignInPrompts = {
@@ -11,19 +10,13 @@ export type SignInPrompts = {
   release(asker: Person): Promise<void>;
 };
 
-export type SignInPromptsPorts = {
-  once: Pick<ClaimStore, 'claim' | 'take'>;
-  turns: Pick<TurnStore, 'get'>;
-  now(): number;
-};
-
 /** Questions at the same time need one prompt; a minute later the person may not find it any more. */
 const CLAIM_MS = 60_000;
 
 /** In these stages a question is about to prompt, or waits for the sign-in. */
 const WAITING: readonly Stage[] = ['accepted', 'waiting', 'parked'];
 
-export function createSignInPrompts({ once, turns, now }: SignInPromptsPorts): SignInPrompts {
+export function createSignInPrompts({ once, turns, now }: Uses<'once' | 'turns' | 'now'>): SignInPrompts {
   const claim = (asker: Person, id: string) => once.claim(toKey(asker), id, now() + CLAIM_MS);
   return {
     async claim({ id, question: { asker } }) {

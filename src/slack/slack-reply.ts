@@ -2,30 +2,19 @@ import { isWaitLine, type Reply } from '../conversation/reply.ts';
 import type { PlacedMessage, Turn } from '../conversation/turn.ts';
 
 import { textsOf } from '../languages/texts.ts';
-import type { Log } from '../log.ts';
-import type { AgentSessions } from './agent-sessions.ts';
 import { composeReply, composeWaiting } from './compose-reply.ts';
 import { findMessages, toMetadata } from './find-message.ts';
-import type { FindInstallation } from './installation.ts';
-import { type Messenger, QUIET } from './messenger.ts';
+import { QUIET } from './messenger.ts';
 import { addBelow, createReplyStreams } from './reply-streams.ts';
+import type { Uses } from './services.ts';
 import type { SignInPrompts } from './sign-in-prompts.ts';
 import type { Content } from './views/content.ts';
 import { buildNotice, buildOver } from './views/notice-message.ts';
 import { buildHeldNote, buildSignInPrompt } from './views/sign-in.ts';
-import type { CallSlack } from './web/methods.ts';
 import { CannotPostError, isSlackError, orRefusedForm, SlackRefusedError, toRepeatable } from './web/slack-errors.ts';
 
-export type ReplyPorts = {
-  call: CallSlack;
-  findInstallation: FindInstallation;
-  messenger: Messenger;
-  /** How people sign in here: see link-flow.ts. */
-  prompts: SignInPrompts;
-  sessions: AgentSessions;
-  now(): number;
-  log: Log;
-};
+/** `prompts`: how people sign in here: see link-flow.ts. */
+type Used = Uses<'call' | 'findInstallation' | 'messenger' | 'sessions' | 'now' | 'log'> & { prompts: SignInPrompts };
 
 /** Slack's codes for places where we cannot post. */
 const NO_PLACE = [
@@ -41,7 +30,7 @@ const NO_PLACE = [
   'cannot_reply_to_message',
 ] as const;
 
-export function createSlackReply(ports: ReplyPorts): Reply {
+export function createSlackReply(ports: Used): Reply {
   const { call, findInstallation, messenger, prompts, sessions, log } = ports;
   const streams = createReplyStreams(ports);
 

@@ -1,11 +1,10 @@
 import type { Texts } from '../languages/english.ts';
 import { textsOf } from '../languages/texts.ts';
 import { withinTime } from '../time-limit.ts';
-import type { FindInstallation } from './installation.ts';
 import { installationOf } from './installations/request-source.ts';
-import type { People } from './people.ts';
+import type { Uses } from './services.ts';
 
-export type TextsPorts = { people: Pick<People, 'languageSoon'>; findInstallation: FindInstallation };
+export type TextsPorts = Uses<'people' | 'findInstallation'>;
 
 const SOON_MS = 1_000;
 

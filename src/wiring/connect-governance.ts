@@ -127,7 +127,7 @@ function connectAdmin(services: Services, { groupMembers, clicks }: Shell): Admi
     call,
     channels,
     messenger,
-    sendFile: createSendFile({ call, http: services.http, apiUrl: config.SLACK_API_URL, findInstallation, channels }),
+    sendFile: createSendFile(services),
     currency: AGENT_CURRENCY,
     limitStaleMs: LIMIT_STALE_MS,
     inBackground: (work) => background.start(work),

@@ -32,7 +32,6 @@ export function connectTurns(services: Services): LanePorts['run'] {
     quote: createQuote({
       ...services,
       turns: store.turns,
-      apiUrl: config.SLACK_API_URL,
       async passesOn(place) {
         const { isRefused, threadContext = config.THREAD_CONTEXT } = await rules.of(place);
         return !isRefused && threadContext === 'on';

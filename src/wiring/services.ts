@@ -6,43 +6,26 @@ import type { RunningTurns } from '../delivery/lane.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Leavers } from '../identity/leavers.ts';
-import type { Log } from '../log.ts';
-import type { AgentSessions } from '../slack/agent-sessions.ts';
-import { applyAudienceChange, type ChannelAudience } from '../slack/channel-audience.ts';
-import type { Channels } from '../slack/channels.ts';
-import type { FindInstallation } from '../slack/installation.ts';
+import { applyAudienceChange } from '../slack/channel-audience.ts';
 import type { Installations } from '../slack/installations/installations.ts';
-import type { Messenger } from '../slack/messenger.ts';
-import type { People } from '../slack/people.ts';
-import type { CallSlack } from '../slack/web/methods.ts';
+import type { SlackServices } from '../slack/services.ts';
 import type { UsageCounter } from '../usage/usage-counter.ts';
 import type { Telemetry } from './connect-telemetry.ts';
 
 /** What the app consists of. Each is made once, in app.ts, and each file of wiring takes what it connects from here. */
-export type Services = {
+export type Services = Omit<SlackServices, 'turns' | 'links' | 'once'> & {
   config: Config;
   backend: Backend;
   http: HttpClient;
   telemetry: Telemetry;
   background: BackgroundWork;
   running: RunningTurns;
-  /** SLACK_API_URL with its slash at the end. */
-  apiUrl: string;
-  call: CallSlack;
   installations: Installations;
-  findInstallation: FindInstallation;
-  people: People;
-  channels: Channels;
-  audience: ChannelAudience;
-  messenger: Messenger;
-  sessions: AgentSessions;
   /** What administrators have set for questions. */
   rules: RuleReader;
   usage: UsageCounter;
   identity: Identity;
   leavers: Leavers;
-  now(): number;
-  log: Log;
 };
 
 /** Clears caches and aborts runs when a replica announces that they are outdated. */

@@ -16,6 +16,7 @@ import { type RunPorts, runTurn } from '../../src/conversation/run-turn.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { createQuote } from '../../src/slack/quotes/quoting.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
+import { only } from '../slack/only.ts';
 import { anAnswer, startHarness } from './run-harness.ts';
 
 const PEOPLE = ['UANA', 'UBEN', 'UKIM'];
@@ -201,15 +202,15 @@ export async function playSeed(seed: number, seen: Seen): Promise<string[]> {
       quote: createQuote({
         call: risky(slack),
         findInstallation: async () => ({ workspace: 'T1', team: 'T1', botToken: 't', botId: 'B1', botUserId: 'UBOT' }),
-        people: { known: () => undefined, profile: async () => Promise.reject(new Error('nobody knows')) },
-        channels: {
+        people: only({ known: () => undefined, profile: async () => Promise.reject(new Error('nobody knows')) }),
+        channels: only({
           directMessage: async (_workspace, user) => toDirect(user),
           look: async (_workspace, channel) => ({
             isShared: false,
             isMember: true,
             isPublic: !PRIVATE.includes(channel),
           }),
-        },
+        }),
         http: { send: async () => Promise.reject(new Error('nothing is downloaded')) },
         apiUrl: 'https://slack.example/api',
         turns: store.turns,

@@ -6,6 +6,7 @@ import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRefusedError, SlackUnavailableError } from '../../src/slack/web/slack-errors.ts';
 import { aLink } from '../storage/a-link.ts';
 import { createMemoryStore, type MemoryStore } from '../storage/memory-store.ts';
+import { only } from './only.ts';
 
 const ANA = { team: 'T1', user: 'UANA', workspace: 'T1', channel: 'D1' };
 const INSTALLATION = { workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' };
@@ -43,14 +44,14 @@ function aReplica(): Onboarding {
     call,
     people,
     findInstallation: async () => INSTALLATION,
-    messenger: {
+    messenger: only({
       async post(_place, { text }) {
         const error = refused.get('chat.postMessage');
         if (error) throw error;
         posts.push(text);
         return '1.0';
       },
-    },
+    }),
     links: store.links,
     once: store.once,
     now: () => time,

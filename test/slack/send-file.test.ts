@@ -5,6 +5,7 @@ import { OutcomeUnknownError } from '../../src/http/http-errors.ts';
 import { createLog } from '../../src/log.ts';
 import { createSendFile, type SendFile } from '../../src/slack/send-file.ts';
 import { createSlackClient } from '../../src/slack/web/client.ts';
+import { only } from './only.ts';
 
 const ANA = { workspace: 'T0001', user: 'U0ANA' };
 const FILE = { name: 'limits.csv', content: '\ufeffname\r\nZoë\r\n', comment: 'see' };
@@ -23,7 +24,7 @@ beforeEach(async () => {
     call,
     apiUrl: slack.apiUrl,
     findInstallation: async () => ({ ...ANA, team: 'T0001', botToken: slack.botToken, botId: 'B1', botUserId: 'UB' }),
-    channels: { directMessage: async () => slack.as('U0ANA').dm },
+    channels: only({ directMessage: async () => slack.as('U0ANA').dm }),
   });
 });
 afterEach(async () => {

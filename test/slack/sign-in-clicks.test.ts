@@ -7,6 +7,7 @@ import { createSignInClicks } from '../../src/slack/sign-in-clicks.ts';
 import { buildSignInButtons, buildSignInPrompt } from '../../src/slack/views/sign-in.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
+import { only } from './only.ts';
 
 const ANA = { team: 'T1', user: 'UANA' };
 const HALF_AN_HOUR_MS = 30 * 60_000;
@@ -28,7 +29,7 @@ describe('what was clicked to sign in', () => {
         botId: 'B1',
         botUserId: 'U1',
       }),
-      messenger: { update: async () => undefined },
+      messenger: only({ update: async () => undefined }),
       clicks: {
         async replace(body) {
           seen.push(`replaced ${(body as { container: { message_ts: string } }).container.message_ts}`);

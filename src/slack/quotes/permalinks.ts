@@ -1,11 +1,10 @@
 import type { LinkRefusal } from '../../conversation/outcome.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { RuledPlace } from '../../conversation/question-rules.ts';
-import type { Channels } from '../channels.ts';
 import type { Installation } from '../installation.ts';
 import { type Place, readPage } from '../read-pages.ts';
+import type { Uses } from '../services.ts';
 import { MAX_PEOPLE_PAGE } from '../web/limits.ts';
-import type { CallSlack } from '../web/methods.ts';
 import { type ReadThread, readQuotedThread } from './read-quoted-thread.ts';
 
 export type Permalink = { channel: string; ts: string; threadTs: string };
@@ -15,9 +14,7 @@ export type LinkedThread = ReadThread & { link: Permalink; isPrivate: boolean };
 
 export type LinkedThreads = { threads: LinkedThread[]; refused: LinkRefusal[] };
 
-type Ports = {
-  call: CallSlack;
-  channels: Pick<Channels, 'directMessage' | 'look'>;
+type Used = Uses<'call' | 'channels'> & {
   /** Whether what was written in a place may go along with questions. */
   passesOn(place: RuledPlace): Promise<boolean>;
 };
@@ -52,7 +49,7 @@ export async function readLinked(
   links: readonly Permalink[],
   question: Question,
   installation: Installation,
-  ports: Ports,
+  ports: Used,
 ): Promise<LinkedThreads> {
   // Somebody else may have written the text of a question that was asked by a menu. With a link they could have the asker
   // read out what they cannot read themselves.
@@ -69,7 +66,7 @@ async function readOne(
   link: Permalink,
   question: Question,
   installation: Installation,
-  ports: Ports,
+  ports: Used,
 ): Promise<LinkedThread | LinkRefusal> {
   const refusal = await findRefusal(link, question, installation, ports);
   if (refusal) return refusal;
@@ -83,7 +80,7 @@ async function readOne(
   return thread.messages.some((message) => message.ts === ts) ? { ...thread, link, isPrivate } : 'gone';
 }
 
-async function isPrivateChannel(channel: string, { workspace }: Question, { channels }: Ports): Promise<boolean> {
+async function isPrivateChannel(channel: string, { workspace }: Question, { channels }: Used): Promise<boolean> {
   if (channel.startsWith('D')) return true;
   const look = await channels.look(workspace, channel, 'notice').catch(() => undefined);
   return look?.isPublic !== true;
@@ -93,7 +90,7 @@ async function findRefusal(
   { channel }: Permalink,
   { workspace, asker }: Question,
   installation: Installation,
-  { call, channels }: Ports,
+  { call, channels }: Used,
 ): Promise<LinkRefusal | undefined> {
   if (channel.startsWith('D')) {
     const own = await channels.directMessage(workspace, asker.user, 'notice').catch(() => '');

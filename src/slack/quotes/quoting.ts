@@ -3,16 +3,10 @@ import type { Question, UnusableFile } from '../../conversation/question.ts';
 import type { RuledPlace } from '../../conversation/question-rules.ts';
 import type { Quote, Quoted, Quoting } from '../../conversation/quoting.ts';
 import { SECRECY } from '../../conversation/secrecy.ts';
-import type { TurnStore } from '../../conversation/stores.ts';
 import type { ThreadConversation } from '../../conversation/turn.ts';
-import type { HttpClient } from '../../http/http-client.ts';
 import { textsOf } from '../../languages/texts.ts';
-import type { Log } from '../../log.ts';
 import { withinTime } from '../../time-limit.ts';
-import type { Channels } from '../channels.ts';
-import type { FindInstallation } from '../installation.ts';
-import type { People } from '../people.ts';
-import type { CallSlack } from '../web/methods.ts';
+import type { Uses } from '../services.ts';
 import { toCallCode } from '../web/slack-errors.ts';
 import { composeText, type Frame, NO_QUOTES, type Quotes, quote, type Said } from './compose-quotes.ts';
 import { findMentioned, type Names, namePeople, withNames } from './name-people.ts';
@@ -21,17 +15,9 @@ import { createRecent, type Here, type HereJob, readHere, readLinksHere, toLinks
 import type { ThreadMessage } from './read-quoted-thread.ts';
 import { readTextFiles, type TextFiles } from './text-files.ts';
 
-type Ports = {
-  call: CallSlack;
-  findInstallation: FindInstallation;
-  people: Pick<People, 'known' | 'profile'>;
-  channels: Pick<Channels, 'directMessage' | 'look'>;
-  http: Pick<HttpClient, 'send'>;
-  apiUrl: string;
-  turns: Pick<TurnStore, 'get'>;
+type Used = Uses<'call' | 'findInstallation' | 'people' | 'channels' | 'http' | 'apiUrl' | 'turns' | 'log'> & {
   /** Whether what was written in a place may go along with questions. */
   passesOn(place: RuledPlace): Promise<boolean>;
-  log: Log;
 };
 
 /**
@@ -57,7 +43,7 @@ const WAIT_MS = 8_000;
 
 type Elsewhere = { linked: LinkedThreads; pinned: string[] } & Pick<Quoting, 'secrecy'>;
 
-export function createQuote(ports: Ports): Quote {
+export function createQuote(ports: Used): Quote {
   const recent = createRecent();
   return async (question, language) => {
     const alone: Quoting = { secrecy: SECRECY.none, compose: async () => toAlone(question) };
@@ -75,7 +61,7 @@ export function createQuote(ports: Ports): Quote {
 }
 
 /** `isOff`: nothing that others wrote goes along. */
-type Job = HereJob & { frame: Frame; isOff: boolean; ports: Ports };
+type Job = HereJob & { frame: Frame; isOff: boolean; ports: Used };
 
 function toAlone({ text, unusable }: Question): Quoted {
   return { text, links: [], unusable, details: {} };

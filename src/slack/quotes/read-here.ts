@@ -1,10 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { Question } from '../../conversation/question.ts';
-import type { TurnStore } from '../../conversation/stores.ts';
 import type { ThreadConversation, Turn } from '../../conversation/turn.ts';
-import type { Log } from '../../log.ts';
 import type { Installation } from '../installation.ts';
-import type { CallSlack } from '../web/methods.ts';
+import type { Uses } from '../services.ts';
 import { toCallCode } from '../web/slack-errors.ts';
 import { type ReadThread, readQuotedThread, type ThreadMessage } from './read-quoted-thread.ts';
 
@@ -12,7 +10,7 @@ export type HereJob = {
   question: Question;
   installation: Installation;
   recent: Recent;
-  ports: { call: CallSlack; turns: Pick<TurnStore, 'get'>; log: Log };
+  ports: Uses<'call' | 'turns' | 'log'>;
 };
 
 /** What was read for a question, by the question and what was wanted. */

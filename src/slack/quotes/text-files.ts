@@ -1,9 +1,8 @@
 import type { Upload, UploadRefusal } from '../../conversation/question.ts';
-import type { HttpClient } from '../../http/http-client.ts';
 import type { Installation } from '../installation.ts';
+import type { Uses } from '../services.ts';
 import { readUploads } from '../text-in/shared-files.ts';
 import { isFileHost } from '../web/file-hosts.ts';
-import type { CallSlack } from '../web/methods.ts';
 import { isSlackError } from '../web/slack-errors.ts';
 
 type TextFile = { name: string; text: string };
@@ -13,7 +12,7 @@ export type TextFiles = {
   refused: { name: string; why: UploadRefusal }[];
 };
 
-type Ports = { http: Pick<HttpClient, 'send'>; call: CallSlack; apiUrl: string };
+type Used = Uses<'http' | 'call' | 'apiUrl'>;
 
 /** Each is a download, and a question about more than three texts is one for the document library. */
 const MAX_FILES = 3;
@@ -27,7 +26,7 @@ const TIMEOUT_MS = 5_000;
 export async function readTextFiles(
   uploads: readonly Upload[],
   installation: Installation,
-  ports: Ports,
+  ports: Used,
 ): Promise<TextFiles> {
   const files: TextFiles = { read: [], refused: [] };
   const wanted = uploads.slice(0, MAX_FILES);
@@ -41,7 +40,7 @@ export async function readTextFiles(
   return files;
 }
 
-async function readOne(upload: Upload, installation: Installation, ports: Ports): Promise<TextFile | UploadRefusal> {
+async function readOne(upload: Upload, installation: Installation, ports: Used): Promise<TextFile | UploadRefusal> {
   try {
     const file = upload.url ? upload : await lookUp(upload, installation, ports);
     if (typeof file === 'string') return file;
@@ -54,7 +53,7 @@ async function readOne(upload: Upload, installation: Installation, ports: Ports)
 }
 
 /** Of files in shared channels an event names the id only: `file_access: 'check_file_info'`. */
-async function lookUp({ id }: Upload, { botToken }: Installation, { call }: Ports): Promise<Upload | UploadRefusal> {
+async function lookUp({ id }: Upload, { botToken }: Installation, { call }: Used): Promise<Upload | UploadRefusal> {
   try {
     const { file } = await call('files.info', botToken, { file: id }, 'notice');
     return readUploads([{ ...file, file_access: 'visible' }])[0] ?? 'form';
@@ -66,7 +65,7 @@ async function lookUp({ id }: Upload, { botToken }: Installation, { call }: Port
 async function download(
   url: string,
   { botToken }: Installation,
-  { http, apiUrl }: Ports,
+  { http, apiUrl }: Used,
 ): Promise<string | { why: UploadRefusal }> {
   // The token goes to nobody else, whatever a payload says.
   if (!isFileHost(url, apiUrl)) return { why: 'unreachable' };

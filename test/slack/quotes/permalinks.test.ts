@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Question } from '../../../src/conversation/question.ts';
 import type { RuledPlace } from '../../../src/conversation/question-rules.ts';
+import type { Channels } from '../../../src/slack/channels.ts';
 import { findPermalinks, readLinked } from '../../../src/slack/quotes/permalinks.ts';
 import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { SlackUnavailableError } from '../../../src/slack/web/slack-errors.ts';
 import { aQuestion } from '../../conversation/a-question.ts';
+import { only } from '../only.ts';
 
 const TS = '1700000000.000100';
 const LINK = { channel: 'C0OTHER', ts: TS, threadTs: TS };
@@ -52,13 +54,13 @@ describe('a message linked to', () => {
 
   async function look(members: Parameters<typeof callWith>[0], change: Partial<Question> = {}, links = [LINK]) {
     read.length = 0;
-    const channels = {
+    const channels = only<Channels>({
       directMessage: async () => 'D0OWN',
       async look(_workspace: string, channel: string) {
         if (channel === 'C0SILENT') throw new SlackUnavailableError('conversations.info');
         return { isShared: false, isMember: true, isPublic: channel === 'C0PUBLIC' };
       },
-    };
+    });
     const passesOn = async ({ channel, audience }: RuledPlace) => !ruled.has(`${audience} ${channel}`);
     const ports = { call: callWith(members), channels, passesOn };
     const { threads, refused } = await readLinked(links, aQuestion(change), installation, ports);

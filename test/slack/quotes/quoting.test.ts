@@ -9,6 +9,7 @@ import { buildNotice, buildRoot } from '../../../src/slack/views/notice-message.
 import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { SlackRateLimitedError } from '../../../src/slack/web/slack-errors.ts';
 import { aQuestion, aTurn } from '../../conversation/a-question.ts';
+import { only } from '../only.ts';
 
 type Message = { ts: string; user?: string; bot_id?: string; text: string; blocks?: object[] };
 
@@ -77,17 +78,17 @@ function start(change: Partial<Question> = FOLLOW_UP, slack: CallSlack = call) {
   const quote = createQuote({
     call: slack,
     findInstallation: async () => ({ workspace: 'T1', team: 'T1', botToken: 't', botId: 'B1', botUserId: 'UBOT' }),
-    people: {
+    people: only({
       known: (_workspace, user) => (known.includes(user) ? toProfile(user) : undefined),
       profile: async (_workspace, user) => {
         named.push(user);
         return toProfile(user);
       },
-    },
-    channels: {
+    }),
+    channels: only({
       directMessage: async () => 'D1',
       look: async () => ({ isShared: false, isMember: true, isPublic: true }),
-    },
+    }),
     http: { send: async () => Promise.reject(new Error('nothing is downloaded')) },
     apiUrl: 'https://slack.example/api',
     turns: { get: async (id) => asked.get(id) },
