@@ -120,8 +120,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'with-lock.ts',
     ],
     types: ['log.ts'],
-    packages:
-      /^(@slack\/|unified$|remark-|mdast|micromark|luxon$|lru-cache$|zod$|node:crypto$|node:http$|node:timers\/promises$)/,
+    packages: /^(@slack\/|markdown-it$|luxon$|lru-cache$|zod$|node:crypto$|node:http$|node:timers\/promises$)/,
   },
   conversation: {
     code: ['errors.ts', 'languages', 'retry.ts', 'storage', 'time-limit.ts'],
@@ -248,7 +247,6 @@ export const SMALL_FILES: Record<string, string> = {
   'ops/ops-server.ts': 'the one port that only operators reach',
   'delivery/bullmq/late-dispatcher.ts': 'loads BullMQ, so it cannot be part of it',
   'governance/review-actions/turn-page-action.ts': 'a listener, beside the others of a report',
-  'slack/text-out/render-markdown.ts': 'starts that worker',
   'slack/text-out/render-worker.ts': 'the entry of a worker thread',
 };
 
@@ -256,7 +254,7 @@ export const SMALL_FILES: Record<string, string> = {
 export const START = ['run-process.ts', 'app.ts', 'backend/embedded-backend.ts', 'backend/shared-backend.ts'];
 
 /** Packages that only questions, commands and the queue need. */
-export const NEEDED_LATER = /^(bullmq|unified|remark-.*|yaml)$/;
+export const NEEDED_LATER = /^(bullmq|markdown-it|yaml)$/;
 
 /** The files that name a method `chat.*` of Slack: to post is the business of two, the others are about all methods. */
 export const CHAT_FILES = [

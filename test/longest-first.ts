@@ -53,7 +53,7 @@ const LONGEST = [
   'slack/socket-mode/socket-mode',
   'slack/text-out/slack-markdown',
   'storage/sqlite-store',
-  'slack/text-out/split-markdown',
+  'slack/text-out/several-messages',
   'slack/web/budgeted-caller',
   'slack/answer-clicks',
   'delivery/in-process-dispatcher',

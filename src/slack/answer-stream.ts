@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnswerStream, PartKey, StreamRecord } from '../conversation/reply.ts';
 import { TransientError } from '../errors.ts';
-import { createGrowingMarkdown } from './text-out/growing-markdown.ts';
-import { type Measured, measureMore, NOTHING_MEASURED, toSize } from './text-out/markdown-size.ts';
+import { createGrowingMarkdown, type Growth } from './text-out/growing-markdown.ts';
 import { fits, MESSAGE_BUDGET } from './text-out/message-budget.ts';
-
 import { MAX_STREAM_BYTES, STREAM_LIFE_MS } from './web/limits.ts';
 import { SlackRateLimitedError, SlackRefusedError } from './web/slack-errors.ts';
 
@@ -43,12 +41,7 @@ const STREAM_LIMITS: StreamLimits = {
 /** How much of the text to write at once, in UTF-16 units. The smaller ones are for text that makes many blocks. */
 const PIECES = [2_000, 500, 125, 40];
 
-type OpenMessage = { key: PartKey; ts: string; startedAt: number } & Filled;
-
-/** What is in a message. */
-type Filled = { measured: Measured; bytes: number };
-
-const EMPTY: Filled = { measured: NOTHING_MEASURED, bytes: 0 };
+type OpenMessage = { key: PartKey; ts: string; startedAt: number; bytes: number };
 
 type Ports = {
   calls: StreamCalls;
@@ -113,14 +106,14 @@ function createWriter({ calls, record, now, signal }: Ports & { signal: AbortSig
       if (error instanceof SlackRefusedError || error instanceof TransientError) record.refused(key);
       throw error;
     });
-    message = { key, ts, startedAt, ...fill(EMPTY, text) };
+    message = { key, ts, startedAt, bytes: Buffer.byteLength(text) };
     count += 1;
     await record.placed(key, ts);
   }
 
   async function append(to: OpenMessage, text: string): Promise<void> {
     await calls.append(to.ts, text, signal);
-    Object.assign(to, fill(to, text));
+    to.bytes += Buffer.byteLength(text);
   }
 
   async function turnOver({ key, ts }: OpenMessage): Promise<void> {
@@ -130,44 +123,43 @@ function createWriter({ calls, record, now, signal }: Ports & { signal: AbortSig
     message = undefined;
   }
 
-  function hasRoom(text: string): boolean {
+  function hasRoom({ text, size }: Growth): boolean {
     if (message && now() - message.startedAt > limits.lifeMs) return false;
-    const { bytes, measured } = fill(message ?? EMPTY, text);
-    return bytes <= limits.bytes && fits(toSize(measured), MESSAGE_BUDGET);
+    return (message?.bytes ?? 0) + Buffer.byteLength(text) <= limits.bytes && fits(size, MESSAGE_BUDGET);
   }
 
   /** What may be written next, as long as has room. */
-  function readNext(source: string): string {
-    let text = '';
+  function readNext(source: string): Growth | undefined {
+    let next: Growth | undefined;
     for (const most of message ? PIECES.slice(0, 2) : PIECES) {
-      const piece = growing.next(source, most);
+      const growth = growing.next(source, most);
       // A smaller piece ends within what can only be shown whole.
-      if (piece === '') break;
-      text = piece;
-      if (hasRoom(text)) return text;
+      if (growth.text === '') break;
+      next = growth;
+      if (hasRoom(next)) return next;
     }
-    if (!message && text !== '') throw new Error('the text cannot be divided small enough for a stream');
-    return text;
+    if (!message && next) throw new Error('the text cannot be divided small enough for a stream');
+    return next;
   }
 
   function isTooEarly(text: string): boolean {
     return text.trim() === '' || (text.length < limits.leastText && now() - writtenAt < limits.patienceMs);
   }
 
-  async function write(text: string): Promise<void> {
-    if (message && !hasRoom(text)) return turnOver(message);
-    await (message ? append(message, text) : start(text));
+  async function write(next: Growth): Promise<void> {
+    if (message && !hasRoom(next)) return turnOver(message);
+    await (message ? append(message, next.text) : start(next.text));
     growing.shown();
     writtenAt = now();
   }
 
   /** Returns how long to wait before the next call, in ms; undefined: there is no room for more. */
   async function writeNext(source: string): Promise<number | undefined> {
-    const text = readNext(source);
-    if (isTooEarly(text)) return limits.flushMs;
-    if (count >= limits.messages && !hasRoom(text)) return undefined;
+    const next = readNext(source);
+    if (!next || isTooEarly(next.text)) return limits.flushMs;
+    if (count >= limits.messages && !hasRoom(next)) return undefined;
     try {
-      await write(text);
+      await write(next);
       return limits.flushMs;
     } catch (error) {
       // The first message comes at once or not at all.
@@ -177,10 +169,6 @@ function createWriter({ calls, record, now, signal }: Ports & { signal: AbortSig
   }
 
   return { writeNext };
-}
-
-function fill({ measured, bytes }: Filled, text: string): Filled {
-  return { measured: measureMore(measured, text), bytes: bytes + Buffer.byteLength(text) };
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

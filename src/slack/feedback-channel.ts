@@ -3,7 +3,7 @@ import { retry } from '../retry.ts';
 import { readPages } from './read-pages.ts';
 import type { ThreadReader } from './read-thread.ts';
 import type { Uses } from './services.ts';
-import { toWords } from './text-out/block-words.ts';
+import { toWords } from './text-out/plain-text.ts';
 import { buildFeedbackMessage, type Feedback, type SaidAlong } from './views/feedback-window.ts';
 import { isSlackError, SlackRateLimitedError, toCallCode } from './web/slack-errors.ts';
 

@@ -1,6 +1,12 @@
-import { type Fence, toFenceAfter } from './markdown-lines.ts';
-import { escapeCode, escapeProse, JOINER, neutralise, toHostSuffix, toSafeUrl } from './neutralise.ts';
+import { parseInline } from './markdown-tree.ts';
+import { addSizes, BLOCK_COST, countCharacters, type Size } from './message-budget.ts';
+import { escapeEntities, escapeProse, JOINER, neutralise } from './neutralise.ts';
 import { findSettledEnd, type Place } from './settled-markdown.ts';
+import { type Fence, isBlockLine, isTableDelimiter, readLineMarkers, toFenceAfter } from './source-lines.ts';
+import { type InlineForm, joinSpans, writeInline } from './write-inline.ts';
+
+/** What can be appended to a message, and what the message holds with it. */
+export type Growth = { text: string; size: Size };
 
 /** What of a growing Markdown text may be shown already, as Slack Markdown that is only ever appended to. */
 export type GrowingMarkdown = {
@@ -8,7 +14,7 @@ export type GrowingMarkdown = {
    * What can be appended, given all of the text that there is, from at most `most` UTF-16 units of it; empty if that is
    * nothing. Call `shown` once it is appended, else the same is returned again.
    */
-  next(text: string, most: number): string;
+  next(text: string, most: number): Growth;
   shown(): void;
   /** What has to end this message if the text goes on in another: it closes a code block. */
   closing(): string;
@@ -16,11 +22,14 @@ export type GrowingMarkdown = {
   turnOver(): void;
 };
 
-/** `end`: how much of the text is shown; `tail`: the last of it. `isSure`: see renderLines. */
-type Shown = Place & { end: number; tail: string; isSure: boolean };
+/** `end`: how much of the text is shown; `tail`: the last of it; `size`: of this message. `isSure`: see renderLines. */
+type Shown = Place & { end: number; tail: string; size: Size; isSure: boolean };
 
 /** A text that says something else there was rewritten by the service. */
 const TAIL = 200;
+
+/** Of the block that a message begins with. */
+const FIRST_BLOCK: Size = { blocks: 1, characters: BLOCK_COST, tables: 0 };
 
 /**
  * The result is as safe as that of toSlackMarkdown, with links as their labels: Slack fetches previews of what a stream
@@ -28,7 +37,7 @@ const TAIL = 200;
  * stands before it, and the whole costs time in proportion to its length.
  */
 export function createGrowingMarkdown(): GrowingMarkdown {
-  let shown: Shown = { end: 0, tail: '', fence: undefined, isLineStart: true, isSure: true };
+  let shown: Shown = { end: 0, tail: '', fence: undefined, isLineStart: true, size: FIRST_BLOCK, isSure: true };
   /** Opens again a code block that was closed at the end of the former message. */
   let opening = '';
   let pending: Shown | undefined;
@@ -36,16 +45,19 @@ export function createGrowingMarkdown(): GrowingMarkdown {
   return {
     next(text, most) {
       pending = undefined;
+      const nothing = { text: '', size: shown.size };
       // It may come back to what is shown.
-      if (!text.startsWith(shown.tail, shown.end - shown.tail.length)) return '';
+      if (!text.startsWith(shown.tail, shown.end - shown.tail.length)) return nothing;
       const rest = toReadable(text.slice(shown.end, shown.end + most));
       const piece = rest.slice(0, findSettledEnd(rest, shown));
-      if (piece === '') return '';
-      const rendered = renderLines(piece, shown);
+      if (piece === '') return nothing;
+      const { text: rendered, size: more, ...place } = renderLines(piece, shown);
+      const added = opening + rendered + (WORD_END.test(piece) ? '' : JOINER);
+      const size = addSizes(addSizes(shown.size, more), { blocks: 0, characters: countCharacters(added), tables: 0 });
       const end = shown.end + piece.length;
       const tail = text.slice(Math.max(0, end - TAIL), end);
-      pending = { ...rendered, end, tail, isLineStart: piece.endsWith('\n') };
-      return opening + rendered.text + (WORD_END.test(piece) ? '' : JOINER);
+      pending = { ...place, end, tail, size, isLineStart: piece.endsWith('\n') };
+      return { text: added, size };
     },
     shown() {
       if (!pending) return;
@@ -57,7 +69,13 @@ export function createGrowingMarkdown(): GrowingMarkdown {
     turnOver() {
       const { fence } = shown;
       opening = fence ? `${fence.marker}${fence.info.trimEnd()}\n` : '';
-      shown = { ...shown, fence: fence && { ...fence, prefix: '' }, isLineStart: true, isSure: true };
+      shown = {
+        ...shown,
+        fence: fence && { ...fence, prefix: '' },
+        isLineStart: true,
+        size: FIRST_BLOCK,
+        isSure: true,
+      };
       pending = undefined;
     },
   };
@@ -75,20 +93,28 @@ const WORD_END = /[\s\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]$/;
  * `isSure`: so far, all readers of Markdown agree on what is a code block. Only then code stays as it is; else everything
  * is made harmless as text, which it is in code as well.
  */
-function renderLines(
-  piece: string,
-  { fence, isLineStart, isSure }: Shown,
-): Pick<Shown, 'fence' | 'isSure'> & { text: string } {
+function renderLines(piece: string, { fence, isLineStart, isSure }: Shown) {
   let text = '';
+  let size = NO_BLOCKS;
   for (const [index, line] of piece.split(/(?<=\n)/).entries()) {
     const isStart = index > 0 || isLineStart;
     const before: Fence | undefined = fence;
     if (isStart) fence = toFenceAfter(line, before);
+    const isText = before === undefined && fence === undefined;
     isSure &&= !FENCE_SIGN.test(line) || (isStart && isPlainFence(line, before, fence));
-    text += isSure && (before ?? fence) !== undefined ? escapeCode(line) : renderText(line, isStart);
+    text += isSure && !isText ? escapeEntities(line) : renderText(line, isStart);
+    if (isStart && before === undefined) size = addSizes(size, measureBlocks(line, isText));
   }
-  return { text, fence, isSure };
+  return { text, size, fence, isSure };
 }
+
+/** The block that begins with a line, if any, and one for the text after it. */
+function measureBlocks(line: string, isText: boolean): Size {
+  if (isText && !isBlockLine(line)) return NO_BLOCKS;
+  return { blocks: 2, characters: 2 * BLOCK_COST, tables: isText && isTableDelimiter(line) ? 1 : 0 };
+}
+
+const NO_BLOCKS: Size = { blocks: 0, characters: 0, tables: 0 };
 
 const FENCE_SIGN = /`{3}|~{3}/;
 
@@ -98,21 +124,27 @@ function isPlainFence(line: string, before: Fence | undefined, after: Fence | un
   return after !== undefined || /^ {0,3}`/.test(line);
 }
 
-/** A link or an image, with at most one pair of brackets within its label or its address. */
-const LINK =
-  /(?<!\\)!?\[((?:[^[\]\n]|\[[^[\]\n]{0,100}\]){1,500})\]\(<?(https?:\/\/(?:[^\s()<>[\]]|\([^\s()<>[\]]{0,200}\)){1,2000})>?(?: "[^"\n]{0,200}")?\)/gi;
-
-function renderText(text: string, isLineStart: boolean): string {
-  const named = text.includes('](') ? text.replace(LINK, toLabel) : text;
-  return neutralise(escapeProse(named, isLineStart))
-    .replaceAll('://', `:${JOINER}//`)
-    .replace(/\bwww\./gi, `www${JOINER}.`);
+/** A line that may be code to some readers keeps its signs. */
+function renderText(line: string, isLineStart: boolean): string {
+  if (FENCE_SIGN.test(line)) return escapeEntities(breakAddresses(neutralise(line)));
+  const markers = isLineStart ? readLineMarkers(line) : '';
+  const written = line.slice(markers.length);
+  if (!ACTIVE.test(written)) return line;
+  const [, text = '', end = ''] = /^(.*?)(\s*)$/s.exec(written) ?? [];
+  const lead = /^\s*/.exec(text)?.[0] ?? '';
+  const lines = writeInline(parseInline(text.slice(lead.length)), STREAM);
+  return markers + lead + lines.map(joinSpans).join('\n') + end;
 }
 
-function toLabel(written: string, label: string, address: string): string {
-  const url = toSafeUrl(address);
-  if (url === undefined) return written;
-  // What stands beside it must not become a fence.
-  const alone = /[`~]/.test(label) ? JOINER + label + JOINER : label;
-  return alone + toHostSuffix(label, url, '');
+/** What else is in a line of text is shown as it is. Reading each line would cost several times as much. */
+const ACTIVE = /[&<>@\\[\]!~]|:\/\/|www\./i;
+
+const STREAM: InlineForm = {
+  place: 'stream',
+  toProse: (prose) => breakAddresses(escapeProse(prose)),
+  toCode: (code) => breakAddresses(escapeEntities(neutralise(code))),
+};
+
+function breakAddresses(text: string): string {
+  return text.replaceAll('://', `:${JOINER}//`).replace(/\bwww\./gi, `www${JOINER}.`);
 }

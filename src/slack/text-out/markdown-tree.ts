@@ -1,116 +1,107 @@
-import remarkGfm from 'remark-gfm';
-import remarkParse from 'remark-parse';
-import { unified } from 'unified';
-import { readLineMarkers } from './markdown-lines.ts';
+import Parser, { type MarkdownIt, type StateBlock, type Token } from 'markdown-it';
+import { PermanentError } from '../../errors.ts';
+import { isTableDelimiter } from './source-lines.ts';
 
-/** The parts of a Markdown syntax tree that we use. Nodes that the parser has added have no position. */
-export type MarkdownNode = {
-  type: string;
-  value?: string;
-  url?: string;
-  alt?: string | null | undefined;
-  identifier?: string;
-  position?: { start: { offset?: number | undefined }; end: { offset?: number | undefined } } | undefined;
-  children?: MarkdownNode[];
-};
+/** A part of a Markdown text, and what is in it. */
+export type MarkdownNode = { token: Token; children: readonly MarkdownNode[] };
 
-export type ParsingBudget = { left: number };
-
-// Units of about 4 µs: a second for the worst text; enough for 200,000 characters of an ordinary one.
-const BUDGET = 250_000;
-
-// Each marker nests another node, so a long run of markers is expensive to parse.
-const LONGEST_LINE_START = 100;
-
-const parser = unified().use(remarkParse).use(remarkGfm).freeze();
-
-export function createParsingBudget(): ParsingBudget {
-  return { left: BUDGET };
-}
-
-/** The tree, or undefined if parsing would exceed the budget: the cost of some texts is quadratic. */
-export function parseMarkdown(source: string, budget: ParsingBudget): MarkdownNode | undefined {
-  const cost = estimateCost(source);
-  if (cost > budget.left || hasDeepLine(source)) {
-    return undefined;
+/** The text could not be rendered in time. Show it as plain escaped text. */
+export class RenderTimeoutError extends PermanentError {
+  constructor(why: string, options?: ErrorOptions) {
+    super('render_timeout', `the text was not rendered: ${why}`, options);
   }
-  budget.left -= cost;
-  return parser.parse(source);
 }
 
-/** The text of a node, without markup. */
-export function toWords(node: MarkdownNode): string {
-  return node.value ?? node.alt ?? (node.children ?? []).map(toWords).join('');
+/** What lies deeper is left out by the parser: its own limit. */
+const MOST_LEVELS = 100;
+
+/** Measured: only images take time in proportion to the square of their number; this many take a few ms. */
+const MOST_IMAGES = 1_000;
+
+/** The blocks of a text, in time in proportion to its length. HTML is text. Throws RenderTimeoutError. */
+export function parseMarkdown(source: string): MarkdownNode[] {
+  if (source.includes('![') && source.split('![').length > MOST_IMAGES) {
+    throw new RenderTimeoutError('it has too many images');
+  }
+  const tokens = markdown.parse(source, {});
+  if (tokens.some(({ level }) => level >= MOST_LEVELS - 1)) throw new RenderTimeoutError('it is nested too deeply');
+  return toTree(tokens);
 }
 
-/** The addresses of the definitions that are used. The first definition of a name counts. */
-export function readDefinitions(root: MarkdownNode): Map<string, string> {
-  const all = new Map<string, string>();
-  const used = new Set<string>();
-  const visit = (node: MarkdownNode) => {
-    const identifier = node.identifier ?? '';
-    if (node.type === 'definition' && !all.has(identifier)) {
-      all.set(identifier, node.url ?? '');
-    } else if (node.type === 'linkReference' || node.type === 'imageReference') {
-      used.add(identifier);
+/** What stands in a line or a few, such as a paragraph. */
+export function parseInline(source: string): readonly MarkdownNode[] {
+  return toTree(markdown.parseInline(source, {}))[0]?.children ?? NONE;
+}
+
+/** The text of nodes, without markup. Code does not go on with an address before it. */
+export function toWords(nodes: readonly MarkdownNode[]): string {
+  return nodes
+    .map(({ token, children }) => (token.type === 'code_inline' ? ' ' : '') + (toWords(children) || token.content))
+    .join('');
+}
+
+const NONE: readonly MarkdownNode[] = [];
+
+function toTree(tokens: readonly Token[]): MarkdownNode[] {
+  const roots: MarkdownNode[] = [];
+  const open = [roots];
+  for (const token of tokens) {
+    if (token.nesting < 0) {
+      open.pop();
+    } else if (token.nesting > 0) {
+      const children: MarkdownNode[] = [];
+      open.at(-1)?.push({ token, children });
+      open.push(children);
+    } else {
+      open.at(-1)?.push({ token, children: token.children ? toTree(token.children) : NONE });
     }
-    node.children?.forEach(visit);
-  };
-  visit(root);
-  return new Map([...all].filter(([identifier]) => used.has(identifier)));
-}
-
-const TEXT_BLOCKS = new Set(['html', 'definition', 'footnoteDefinition']);
-
-const CONTAINERS = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition']);
-
-/** HTML and definitions between paragraphs, not inside one. */
-export function readTextBlocks(parent: MarkdownNode, found = new Set<MarkdownNode>()): Set<MarkdownNode> {
-  for (const node of parent.children ?? []) {
-    if (TEXT_BLOCKS.has(node.type) && CONTAINERS.has(parent.type)) {
-      found.add(node);
-    }
-    readTextBlocks(node, found);
   }
-  return found;
+  return roots;
 }
 
-// Measured: the cost of marks, which may begin or end something, is quadratic in their number per block (up to a blank
-// line). After a bracket that stays open, so is that of words, which may begin an address. The cost of lines is quadratic
-// in their number in the whole text.
-const MARK_SHARE = 20;
-const WORD_SHARE = 45;
-const LINE_SHARE = 80;
+const markdown = createParser();
 
-const BLANK_LINE = /(?:\r\n|\n|\r(?!\n))[ \t]*(?=[\n\r])/;
-const MARKS = /[[\](:*_~<!&\\]/g;
-const WORDS = /\w+|[.+-]/g;
-
-function estimateCost(source: string): number {
-  const lines = count(source, /[\n\r]/g);
-  const blocks = source.split(BLANK_LINE).map((block) => {
-    const words = hasOpenBracket(block) ? count(block, WORDS) : 0;
-    return count(block, MARKS) ** 2 / MARK_SHARE + words ** 2 / WORD_SHARE;
-  });
-  return source.length + lines ** 2 / LINE_SHARE + blocks.reduce((sum, cost) => sum + cost, 0);
+function createParser(): MarkdownIt {
+  const parser = new Parser({ html: false, linkify: false });
+  // Which addresses become links, and how they are shown, is decided where they are written.
+  parser.validateLink = () => true;
+  parser.normalizeLink = (address) => address;
+  parser.normalizeLinkText = (address) => address;
+  // A sign that was escaped, and so is none of Markdown, stays apart from other text (`text_join`). The others do nothing.
+  parser.disable(['text_join', 'html_block', 'html_inline', 'linkify', 'replacements', 'smartquotes']);
+  parser.block.ruler.before('table', 'table below', isTableBegun, { alt: ['paragraph', 'blockquote'] });
+  parser.block.ruler.at('reference', readDefinition);
+  return parser;
 }
 
-function hasOpenBracket(block: string): boolean {
-  let depth = 0;
-  for (const [mark] of block.matchAll(/\\[[\]]|[[\]]/g)) {
-    if (mark === '[') depth += 1;
-    else if (mark === ']') depth = Math.max(0, depth - 1);
-  }
-  return depth > 0;
+/** Services write tables right below a list, a quote or a table, where by the letter they would be more of it. */
+function isTableBegun(state: StateBlock, line: number, end: number, isSilent: boolean): boolean {
+  if (!isSilent || line + 1 >= end || !readLine(state, line).includes('|')) return false;
+  return isTableDelimiter(readLine(state, line + 1));
 }
 
-function count(text: string, pattern: RegExp): number {
-  return text.match(pattern)?.length ?? 0;
+/** A definition in one line. Unlike the parser's own rule it leaves a node: one that no link refers to has to be shown. */
+function readDefinition(state: StateBlock, line: number, _end: number, isSilent: boolean): boolean {
+  if ((state.sCount[line] ?? 0) - state.blkIndent >= 4) return false;
+  const content = readLine(state, line);
+  const [, label = '', address = ''] = (content.startsWith('[') && DEFINITION.exec(content)) || [];
+  if (label.trim() === '') return false;
+  if (isSilent) return true;
+  const { normalizeReference, unescapeAll } = state.md.utils;
+  const href = unescapeAll(address.replace(/^<(.*)>$/, '$1'));
+  state.env.references ??= {};
+  state.env.references[normalizeReference(label)] ??= { href, title: '' };
+  const token = state.push('definition', '', 0);
+  Object.assign(token, { map: [line, line + 1], content, meta: { href } });
+  state.line = line + 1;
+  return true;
 }
 
-function hasDeepLine(source: string): boolean {
-  return source.split('\n').some((line) => {
-    const start = readLineMarkers(line);
-    return start.trimEnd().length > LONGEST_LINE_START || start.length > 3 * LONGEST_LINE_START;
-  });
+/** No footnote. */
+const DEFINITION =
+  /^\[((?!\^)(?:[^[\]\\]|\\.){1,500})\]:[ \t]+(<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/;
+
+/** Without its indentation. */
+function readLine({ src, bMarks, tShift, eMarks }: StateBlock, line: number): string {
+  return src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]);
 }

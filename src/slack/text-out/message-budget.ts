@@ -32,9 +32,6 @@ export const SECTION_LIMIT = MAX_SECTION_LENGTH - 100;
 /** The cost of a block without its text: 125 were measured for a divider, about 100 for a header. */
 export const BLOCK_COST = 125;
 
-/** The length of `&amp;`. */
-export const LONGEST_ENTITY = 5;
-
 /** UTF-16 units; `&`, `<` and `>` count as the entities that Slack stores. */
 export function countCharacters(text: string): number {
   let count = text.length;
@@ -46,7 +43,7 @@ export function fits({ blocks, characters, tables }: Size, budget: Budget): bool
   return blocks <= budget.blocks && characters <= budget.characters && tables <= MAX_TABLES;
 }
 
-/** For blocks other than Markdown, which becomes several blocks: see measureMarkdown. */
+/** For blocks other than Markdown, which becomes several blocks: see packLeaves. */
 export function measureBlocks(blocks: readonly AnyBlock[]): Size {
   const characters = blocks.reduce((sum, block) => sum + BLOCK_COST + countTexts(block), 0);
   return { blocks: blocks.length, characters, tables: blocks.filter(({ type }) => type === 'table').length };
@@ -62,20 +59,20 @@ export function addSizes(one: Size, other: Size): Size {
 
 /**
  * Packs groups of blocks, in order, into as few messages as possible. A group stays together; one that exceeds the
- * budget gets a message of its own. `measure`: for groups with Markdown.
+ * budget gets a message of its own.
  */
-export function packBlocks(groups: readonly AnyBlock[][], budget: Budget, measure = measureBlocks): AnyBlock[][] {
+export function packBlocks(groups: readonly AnyBlock[][], budget: Budget): AnyBlock[][] {
   const messages: AnyBlock[][] = [];
   let size: Size = { blocks: 0, characters: 0, tables: 0 };
   for (const group of groups) {
-    const more = addSizes(size, measure(group));
+    const more = addSizes(size, measureBlocks(group));
     const last = messages.at(-1);
     if (last !== undefined && fits(more, budget)) {
       last.push(...group);
       size = more;
     } else {
       messages.push([...group]);
-      size = measure(group);
+      size = measureBlocks(group);
     }
   }
   return messages;
@@ -117,7 +114,7 @@ export function findFurthest(text: string, start: number, limit: number): number
   return end;
 }
 
-export function toNextCharacter(text: string, offset: number): number {
+function toNextCharacter(text: string, offset: number): number {
   return offset + ((text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1);
 }
 

@@ -1,4 +1,4 @@
-import { type Fence, isTableDelimiter, readLineMarkers, toFenceAfter } from './markdown-lines.ts';
+import { type Fence, isTableDelimiter, readLineMarkers, toFenceAfter } from './source-lines.ts';
 
 /** Where a text goes on: within a code block or not, at the beginning of a line or not. Nothing else is open there. */
 export type Place = { fence: Fence | undefined; isLineStart: boolean };

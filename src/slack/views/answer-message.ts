@@ -3,26 +3,20 @@ import type { Answer, SharedMessage } from '../../conversation/outcome.ts';
 import type { ReplyForm, Turn } from '../../conversation/turn.ts';
 import type { Texts } from '../../languages/english.ts';
 import { textsOf } from '../../languages/texts.ts';
-import { toWords } from '../text-out/block-words.ts';
-import { measureMarkdown } from '../text-out/markdown-size.ts';
 import {
   addSizes,
-  type Budget,
-  countCharacters,
   cutPlain,
   fits,
   MESSAGE_BUDGET,
   measureBlocks,
   packBlocks,
   SECTION_LIMIT,
-  type Size,
   SMALL_BUDGET,
   splitPlain,
 } from '../text-out/message-budget.ts';
 import { dropOverrides } from '../text-out/neutralise.ts';
-import { toPlainText } from '../text-out/plain-text.ts';
+import { toPlainText, toWords } from '../text-out/plain-text.ts';
 import { renderMarkdown } from '../text-out/render-markdown.ts';
-import { splitMarkdown } from '../text-out/split-markdown.ts';
 import {
   buildButtons,
   buildFeedback,
@@ -34,9 +28,6 @@ import {
   type toReason,
 } from './answer-end.ts';
 import type { Content } from './content.ts';
-
-/** Added to twice the number that the length alone requires: many headings or small tables could need thousands. */
-const MORE_MESSAGES = 20;
 
 type AnsweredTurn = Pick<Turn, 'id' | 'form' | 'language'> & { question: Pick<Turn['question'], 'channel'> };
 
@@ -52,13 +43,18 @@ export async function buildAnswerMessages(
   const { id: turnId, form } = turn;
   if (form === 'plain') return buildPlainAnswer(turnId, answer, texts);
   const budget = form === 'small' ? SMALL_BUDGET : MESSAGE_BUDGET;
-  // Slack may count other line ends differently.
-  const rendered = await renderMarkdown(answer.text.replace(/\r\n?/g, '\n'));
-  const most = MORE_MESSAGES + Math.ceil((2 * countCharacters(rendered)) / budget.characters);
-  const parts = splitMarkdown(rendered, budget, most);
-  if (parts.length > most || rendered.trim() === '') return buildPlainAnswer(turnId, answer, texts);
-  const messages = parts.map((text): Content => ({ text: toPlainText(text), blocks: [{ type: 'markdown', text }] }));
-  return withEnd(messages, parts.at(-1) ?? '', buildEnd(turn, answer, texts), { budget, texts });
+  const parts = await renderMarkdown(answer.text, budget);
+  const last = parts?.at(-1);
+  if (parts === undefined || last === undefined) return buildPlainAnswer(turnId, answer, texts);
+  const messages = parts.map(
+    ({ text }): Content => ({ text: toPlainText(text), blocks: [{ type: 'markdown', text }] }),
+  );
+  const end = buildEnd(turn, answer, texts);
+  if (fits(addSizes(last.size, measureBlocks(end.flat())), budget)) {
+    messages.at(-1)?.blocks.push(...end.flat());
+    return messages;
+  }
+  return [...messages, ...packBlocks(end, budget).map((blocks) => ({ text: texts.answer.sourcesAndNotes, blocks }))];
 }
 
 /** Stays in the thread if the answer itself went to the asker alone. */
@@ -95,20 +91,6 @@ function buildPlainAnswer(turnId: string, answer: Answer, texts: Texts): Content
   return buildPlainMessages(dropOverrides(`${answer.text}\n\n${toPlainEnd(answer, texts)}`), [actions]);
 }
 
-function withEnd(
-  messages: Content[],
-  lastText: string,
-  end: AnyBlock[][],
-  { budget, texts }: { budget: Budget; texts: Texts },
-): Content[] {
-  const last = messages.at(-1);
-  if (last && fits(addSizes(measureMarkdown(lastText), measureBlocks(end.flat())), budget)) {
-    last.blocks.push(...end.flat());
-    return messages;
-  }
-  return [...messages, ...packBlocks(end, budget).map((blocks) => ({ text: texts.answer.sourcesAndNotes, blocks }))];
-}
-
 /** Groups of blocks that stay together. */
 function buildEnd({ id: turnId, question: { channel } }: AnsweredTurn, answer: Answer, texts: Texts): AnyBlock[][] {
   return [
@@ -130,16 +112,8 @@ function toContents({ text, blocks }: SharedMessage, form: ReplyForm | undefined
   if (form === 'plain') return buildPlainMessages(toWords(blocks) || text);
   const budget = form === 'small' ? SMALL_BUDGET : MESSAGE_BUDGET;
   const room = { ...budget, blocks: budget.blocks - 1 };
-  const groups = (blocks as AnyBlock[]).flatMap((block): AnyBlock[][] => {
-    if (block.type !== 'markdown' || !('text' in block) || typeof block.text !== 'string') return [[block]];
-    return splitMarkdown(block.text, room).map((part) => [{ type: 'markdown', text: part }]);
-  });
-  return packBlocks(groups, room, measureGroup).map((packed) => ({ text, blocks: packed }));
-}
-
-function measureGroup(blocks: readonly AnyBlock[]): Size {
-  const [block] = blocks;
-  return block?.type === 'markdown' && 'text' in block ? measureMarkdown(block.text) : measureBlocks(blocks);
+  const groups = (blocks as AnyBlock[]).map((block) => [block]);
+  return packBlocks(groups, room).map((packed) => ({ text, blocks: packed }));
 }
 
 /** A text in the one form that Slack does not refuse: messages of one plain section each. `end`: blocks below the last. */

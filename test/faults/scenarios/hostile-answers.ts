@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RenderTimeoutError, renderMarkdown } from '../../../src/slack/text-out/render-markdown.ts';
+import { RenderTimeoutError } from '../../../src/slack/text-out/markdown-tree.ts';
+import { MESSAGE_BUDGET } from '../../../src/slack/text-out/message-budget.ts';
+import { renderMarkdown } from '../../../src/slack/text-out/render-markdown.ts';
 import { cpuMs, cpuOf, STAGES } from '../../slack/text-out/held-thread.ts';
 import { makeHostileText } from '../../slack/text-out/hostile-texts.ts';
 import { watchAcknowledgements } from '../acknowledgements.ts';
@@ -67,11 +69,11 @@ async function renderAll({ count, seed, progress }: ScenarioOptions): Promise<Ve
       );
     }
     const [begunAt, cpuBefore] = [performance.now(), cpuMs()];
-    const shown = await renderMarkdown(text).catch(toNothing);
+    const shown = await renderMarkdown(text, MESSAGE_BUDGET).catch(toNothing);
     note('an answer is rendered elsewhere', cpuMs() - cpuBefore, pattern);
     workerMs.push(performance.now() - begunAt);
     if (shown === undefined) givenUp += 1;
-    else if (shown.includes('<')) unsafe.push(pattern);
+    else if (shown.some((part) => part.text.includes('<'))) unsafe.push(pattern);
     if (number % PROGRESS_EVERY === 0) progress(`${number} texts rendered`);
   }
   return {

@@ -1,4 +1,6 @@
 // Answers: as usual, and with as much of everything as there may be.
+
+import { expandMarkdown } from '@assistant-bridge/sandbox/slack/blocks/expand-markdown.ts';
 import type { Answer } from '../../../src/conversation/outcome.ts';
 import type { UnusableReason } from '../../../src/conversation/question.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
@@ -132,7 +134,7 @@ function listStubs(texts: Texts): Kind[] {
 }
 
 function listShared(texts: Texts): Kind[] {
-  const messages = [{ text: ANSWER.text, blocks: [{ type: 'markdown', text: LONG_TEXTS['of headings'] ?? '' }] }];
+  const messages = [{ text: ANSWER.text, blocks: expandMarkdown(LONG_TEXTS['of headings']?.slice(0, 500) ?? '') }];
   const share = (form?: Turn['form']) => buildSharedMessages({ ...TURN, form }, messages, texts);
   return [...toKinds('a shared answer', share()), ...toKinds('a shared answer in plain text', share('plain'))];
 }

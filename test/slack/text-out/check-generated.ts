@@ -1,15 +1,15 @@
 import { parseWholeAnswer } from '../../../src/assistant/read-answer.ts';
 import type { Answer } from '../../../src/conversation/outcome.ts';
 import type { ReplyForm } from '../../../src/conversation/turn.ts';
+import { RenderTimeoutError } from '../../../src/slack/text-out/markdown-tree.ts';
 import { toPlainText } from '../../../src/slack/text-out/plain-text.ts';
-import { RenderTimeoutError } from '../../../src/slack/text-out/render-markdown.ts';
-import { splitMarkdown } from '../../../src/slack/text-out/split-markdown.ts';
+import { toSlackMarkdown } from '../../../src/slack/text-out/slack-markdown.ts';
 import { buildAnswerMessages } from '../../../src/slack/views/answer-message.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { createRandom } from '../../faults/random.ts';
 import { generateAnswer } from './generated-answer.ts';
 import { findDangers } from './hostile-markdown.ts';
-import { findLiveInMarkdown, findLiveInMrkdwn, measureLongest } from './read-live.ts';
+import { findLiveInMarkdown, findLiveInMrkdwn } from './read-live.ts';
 
 /** `live`: what must not be; `shown`: in which text it is. */
 export type Breach = { number: number; live: string; source: string; shown: string };
@@ -37,6 +37,7 @@ export async function checkGenerated(range: { from: number; to: number }, seed: 
       note(notification, findLiveInMrkdwn(notification));
       for (const block of blocks) readBlock(block, note, number);
     }
+    readCut(answer.text, note, number);
     checked.answers += 1;
   }
   return checked;
@@ -68,18 +69,23 @@ function readBlock(block: object, note: Note, number: number): void {
   }
 }
 
-/** The whole text of a message, and the same cut into pieces that are much shorter than any message. */
 function readMarkdown(markdown: string, note: Note, number: number): void {
   note(markdown, findLiveInMarkdown(markdown));
   if (number % PARSED_SHARE === 0) note(markdown, findDangers(markdown));
-  const characters = 225 + measureLongest(markdown) + createRandom(number).below(100);
-  if (markdown.length < characters - 125) return;
-  for (const part of splitMarkdown(markdown, { blocks: 4, characters })) {
-    note(part, findLiveInMarkdown(part));
-    const notification = toPlainText(part);
+}
+
+/** The same cut into pieces that are much shorter than any message, but no shorter than a link. */
+function readCut(text: string, note: Note, number: number): void {
+  const parts = toSlackMarkdown(text, { blocks: 4, characters: LONGEST_SPAN + createRandom(number).below(200) });
+  for (const part of parts ?? []) {
+    note(part.text, findLiveInMarkdown(part.text));
+    const notification = toPlainText(part.text);
     note(notification, findLiveInMrkdwn(notification));
   }
 }
+
+/** With a host, as Slack counts it, and what a block costs. */
+const LONGEST_SPAN = 500;
 
 /** As the assistant client reads it from the service's body. */
 function readAnswer(text: string, sources: { title: string; url: string }[], line: string): Answer {

@@ -1,19 +1,17 @@
 import { parseWholeAnswer } from '../../../src/assistant/read-answer.ts';
 import { readMessage } from '../../../src/slack/text-in/read-message.ts';
 import { createGrowingMarkdown } from '../../../src/slack/text-out/growing-markdown.ts';
-import { MESSAGE_BUDGET } from '../../../src/slack/text-out/message-budget.ts';
+import { RenderTimeoutError } from '../../../src/slack/text-out/markdown-tree.ts';
+import { type Budget, MESSAGE_BUDGET } from '../../../src/slack/text-out/message-budget.ts';
 import { toPlainText } from '../../../src/slack/text-out/plain-text.ts';
-import { toSlackMarkdownAtOnce } from '../../../src/slack/text-out/slack-markdown.ts';
-import { splitMarkdown } from '../../../src/slack/text-out/split-markdown.ts';
+import { LONGEST_AT_ONCE } from '../../../src/slack/text-out/render-markdown.ts';
+import { toSlackMarkdown } from '../../../src/slack/text-out/slack-markdown.ts';
 
 /** As many characters as Slack takes of a person. */
 const LONGEST_MESSAGE = 40_000;
 
 /** A stream looks about twice a second. */
 const GROWTH = 500;
-
-/** As the answer's builder has it, about: what makes more is shown plain. */
-const MOST_PARTS = 50;
 
 /** What is done with a text in the thread that serves everybody: each holds it from its beginning to its end. */
 export const STAGES: Record<string, (text: string) => unknown> = {
@@ -22,7 +20,8 @@ export const STAGES: Record<string, (text: string) => unknown> = {
     const body = JSON.stringify({ messages: [{ text: 'a question' }, { text }] });
     return parseWholeAnswer(body, text.slice(0, LONGEST_MESSAGE), { clientRequestId: '' });
   },
-  'an answer is rendered at once, or found to be too long for that': toSlackMarkdownAtOnce,
+  'an answer is rendered at once': (text) =>
+    renderOrRefuse(text.slice(0, LONGEST_AT_ONCE), MESSAGE_BUDGET).map(toPlainText),
   'an answer grows': (text) => {
     const growing = createGrowingMarkdown();
     for (let end = 0; end < text.length; end += GROWTH) {
@@ -30,9 +29,17 @@ export const STAGES: Record<string, (text: string) => unknown> = {
       growing.shown();
     }
   },
-  'an answer is split': (text) =>
-    splitMarkdown(text.replaceAll('<', '&lt;'), MESSAGE_BUDGET, MOST_PARTS).map(toPlainText),
 };
+
+/** Nothing of a text that is shown plain. */
+function renderOrRefuse(text: string, budget: Budget): string[] {
+  try {
+    return (toSlackMarkdown(text, budget) ?? []).map((part) => part.text);
+  } catch (error) {
+    if (!(error instanceof RenderTimeoutError)) throw error;
+    return [];
+  }
+}
 
 /** In ms, of this thread alone: what other processes and threads do meanwhile does not count. */
 export function cpuMs(): number {

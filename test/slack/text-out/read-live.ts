@@ -77,7 +77,6 @@ const CLOSING = /^[ \t>]*(`{3,})[ \t\r]*$/;
 
 /** Stands for a character of code: one that no text has, because it is for private use. */
 const CODE = '\uf8ff';
-const NO_CODE = /[^\uf8ff]+/;
 
 /** The text, equally long, without what every reader takes as code: fences of backticks, and backticks within a line. */
 function maskCode(markdown: string): string {
@@ -123,22 +122,6 @@ function findForgedLinks(text: string, markdown: string): string[] {
   }
   return found;
 }
-
-/** The length of the longest link or code within a line, as Slack counts it: what must not be cut. */
-export function measureLongest(markdown: string): number {
-  const spans = maskCode(markdown)
-    .split(NO_CODE)
-    .map((code) => code.length);
-  let longest = Math.max(0, ...spans);
-  for (let end = markdown.indexOf(']('); end >= 0; end = markdown.indexOf('](', end + 1)) {
-    const close = markdown.indexOf(')', end);
-    const written = markdown.slice(findOpening(markdown, end) ?? end, (close < 0 ? markdown.length : close) + 1);
-    longest = Math.max(longest, written.length + LONGEST_SUFFIX);
-  }
-  return longest + 4 * (markdown.match(/[&<>]/g)?.length ?? 0);
-}
-
-const LONGEST_SUFFIX = 60;
 
 /** Where the label begins that ends here; brackets in it are in pairs or escaped. */
 function findOpening(text: string, end: number): number | undefined {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { RenderTimeoutError, renderMarkdown } from '../../../src/slack/text-out/render-markdown.ts';
-import { toSlackMarkdown, toSlackMarkdownAtOnce } from '../../../src/slack/text-out/slack-markdown.ts';
+import { RenderTimeoutError } from '../../../src/slack/text-out/markdown-tree.ts';
+import { LONGEST_AT_ONCE, renderMarkdown } from '../../../src/slack/text-out/render-markdown.ts';
+import { toSlackMarkdown } from '../../../src/slack/text-out/slack-markdown.ts';
+import { ENDLESS } from './render-whole.ts';
 
 const LINKS = 200;
 
@@ -17,7 +19,7 @@ function aLongAnswer(length: number): string {
       `## ${link / 5 + 1}. What *changes* & what does not`,
       `The [**first** page](${address(0)}) says so [1], see also \`a[0]: b\` and [the second](${address(1)}).`,
       `- A point with a [link](${address(2)}): short\n  \`\`\`ts\n  const a: string[] = b["c"]; // [d]: e\n  \`\`\`\n- **Another** one`,
-      `| Name | Page |\n|---|---|\n| a < b | [third](${address(3)}) |\n| c | _none_ |`,
+      `${link === 0 ? '| Name | Page |\n|---|---|\n| a < b | c |\n\n' : ''}_None_ but the [third](${address(3)})`,
       `> Quoted, with [a source](${address(4)} "Title")`,
       '```python\nx = y[1:]  # <T>\nz: dict[str, int] = {"a": [1], "b": (2)}\n```',
     ].join('\n\n');
@@ -27,23 +29,22 @@ function aLongAnswer(length: number): string {
   return sections.join('\n\n');
 }
 
+const render = async (text: string, options = PATIENT) =>
+  (await renderMarkdown(text, ENDLESS, options))?.map((part) => part.text).join('\n\n') ?? '';
+
 describe('renderMarkdown', () => {
-  it.each([
-    ['text without syntax', 'R&D, a < b. '.repeat(5_000)],
-    ['plain links', '[the page](https://x.example/a), and so on. '.repeat(1_000)],
-    ['a short answer', '<b>bold</b> and [`a`](https://x.example)'],
-    ['a long answer', aLongAnswer(20_000)],
-  ])('says the same as toSlackMarkdown: %s', async (_, text) => {
-    expect(await renderMarkdown(text, PATIENT)).toBe(toSlackMarkdown(text));
+  it.each([5_000, 30_000])('says the same as toSlackMarkdown of %i characters', async (length) => {
+    const text = aLongAnswer(length);
+
+    expect(await renderMarkdown(text, ENDLESS, PATIENT)).toEqual(toSlackMarkdown(text, ENDLESS));
   });
 
   it.each([60_000, 150_000])('keeps the links of an ordinary answer of %i characters', async (length) => {
     const text = aLongAnswer(length);
 
-    const rendered = await renderMarkdown(text, PATIENT);
+    const rendered = await render(text);
 
-    expect(text.length).toBeGreaterThan(length * 0.9);
-    expect(toSlackMarkdownAtOnce(text)).toBeUndefined();
+    expect(text.length).toBeGreaterThan(LONGEST_AT_ONCE);
     expect(rendered.match(/\]\(https:\/\/x\.example\/page-\d+\?a=1&b=2\)/g)).toHaveLength(LINKS);
     expect(rendered).toContain('z: dict[str, int] = {"a": [1], "b": (2)}');
   });
@@ -52,21 +53,33 @@ describe('renderMarkdown', () => {
     let turns = 0;
     const turning = setInterval(() => turns++, 1);
 
-    await renderMarkdown(aLongAnswer(60_000), PATIENT).finally(() => clearInterval(turning));
+    await render(aLongAnswer(60_000)).finally(() => clearInterval(turning));
 
     expect(turns).toBeGreaterThan(0);
   });
 
   it('gives up at its limit, and renders the next text', async () => {
-    await expect(renderMarkdown(aLongAnswer(60_000), { limitMs: 1 })).rejects.toThrow(RenderTimeoutError);
-    await expect(renderMarkdown(aLongAnswer(60_000), { limitMs: 1 })).rejects.toMatchObject({ code: 'render_timeout' });
+    const text = aLongAnswer(400_000);
 
-    expect(await renderMarkdown(aLongAnswer(5_000), PATIENT)).toContain('](https://x.example/page-1?a=1&b=2)');
+    await expect(render(text, { limitMs: 1 })).rejects.toThrow(RenderTimeoutError);
+    await expect(render(text, { limitMs: 1 })).rejects.toMatchObject({ code: 'render_timeout' });
+
+    expect(await render(aLongAnswer(30_000))).toContain('](https://x.example/page-1?a=1&b=2)');
+  });
+
+  it.each([
+    ['images', '!['.repeat(5_000)],
+    ['images, and long', '!['.repeat(50_000)],
+    ['quotes in quotes', '> '.repeat(500)],
+    ['lists in lists', '- '.repeat(500)],
+  ])('refuses what would take long or lose text: %s', async (_, text) => {
+    await expect(render(`${text}a`)).rejects.toMatchObject({ code: 'render_timeout' });
   });
 
   it('takes what is far longer than any answer', async () => {
-    const rendered = await renderMarkdown('<b> [a](javascript:x) '.repeat(50_000), PATIENT);
+    const rendered = await render('<b> [a](javascript:x) '.repeat(50_000));
 
     expect(rendered).not.toContain('<');
+    expect(rendered.match(/a/g)).toHaveLength(50_000);
   });
 });

@@ -1,0 +1,62 @@
+import { countCharacters, findFurthest } from './message-budget.ts';
+import { GRAPHEMES } from './plain-text.ts';
+import type { Line } from './write-inline.ts';
+
+/**
+ * A line in two: a beginning that counts at most `room` characters, and what is left. Cuts after a sentence or between
+ * words if that uses half of the room, and no span that is whole. `isForced`: where there is no such place, anywhere.
+ */
+export function cutLine(line: Line, room: number, isForced: boolean): [Line, Line] {
+  let left = room;
+  const begun: Line = [];
+  for (const [index, span] of line.entries()) {
+    const cost = countCharacters(span.text);
+    if (cost <= left) {
+      left -= cost;
+      begun.push(span);
+      continue;
+    }
+    const others = line.slice(index + 1);
+    const canWait = begun.length > 0 || !isForced;
+    if (span.isWhole && canWait) return [begun, [span, ...others]];
+    const end =
+      findEnd(span.text, Math.max(0, left), begun.length > 0 ? 0 : left / 2) ||
+      (canWait ? 0 : toCharacterEnd(span.text, Math.max(0, left)));
+    if (end === 0) return [begun, [span, ...others]];
+    const [one, other] = [span.text.slice(0, end), span.text.slice(end)];
+    return [
+      [...begun, { ...span, text: one }],
+      [{ ...span, text: other }, ...others],
+    ];
+  }
+  return [begun, []];
+}
+
+/** After a sentence that is longer than `least`, or a word; else 0. */
+function findEnd(text: string, room: number, least: number): number {
+  const near = text.slice(0, findFurthest(text, 0, room));
+  const sentence = findLast(near, SENTENCE_END);
+  return sentence > least ? sentence : near.lastIndexOf(' ') + 1;
+}
+
+const SENTENCE_END = /[。！？]|[.!?…] /g;
+
+function findLast(text: string, pattern: RegExp): number {
+  let end = 0;
+  for (const match of text.matchAll(pattern)) end = match.index + match[0].length;
+  return end;
+}
+
+// Longer combining sequences do not occur in real text.
+const LONGEST_GRAPHEME = 64;
+
+/** The nearest end at or before this one that splits no entity, no escaped sign and no character as people see them. */
+function toCharacterEnd(text: string, room: number): number {
+  const furthest = findFurthest(text, 0, room);
+  const begun = /(?:&#?\w{0,10}|\\)$/.exec(text.slice(Math.max(0, furthest - 12), furthest))?.[0].length ?? 0;
+  const end = furthest - begun || furthest;
+  const before = Math.max(0, end - LONGEST_GRAPHEME);
+  const segment = GRAPHEMES.segment(text.slice(before, end + LONGEST_GRAPHEME)).containing(end - before);
+  const start = before + (segment?.index ?? 0);
+  return start > before ? start : Math.max(end, 1);
+}

@@ -1,0 +1,122 @@
+import { MAX_TABLES } from '../web/limits.ts';
+import { cutLine } from './cut-line.ts';
+import { addSizes, BLOCK_COST, type Budget, countCharacters, fits, type Size } from './message-budget.ts';
+import type { Leaf } from './write-blocks.ts';
+import { joinSpans, type Line } from './write-inline.ts';
+
+/** Slack Markdown for one message. */
+export type Part = { text: string; size: Size };
+
+const NO_SIZE: Size = { blocks: 0, characters: 0, tables: 0 };
+
+/**
+ * Divides leaves among as few messages as keep to the budget, at the least noticeable places: between leaves; within one
+ * where less than half a message would be used, between lines, sentences or words. Code is closed and opened again, the
+ * heading of a table is repeated, and no heading stands at the end. If there are more than `most`, that many and one more
+ * are returned.
+ */
+export function packLeaves(leaves: readonly Leaf[], budget: Budget, most: number): Part[] {
+  const parts: Part[] = [];
+  let held: Leaf[] = [];
+  let size = NO_SIZE;
+
+  function hold(leaf: Leaf, sizeWithIt = addSizes(size, measureLeaf(leaf, held.at(-1)))): void {
+    size = sizeWithIt;
+    held.push(leaf);
+  }
+
+  function endPart(): void {
+    const last = held.findLastIndex(({ kind }) => kind !== 'heading');
+    const headings = last < 0 ? [] : held.splice(last + 1);
+    parts.push({ text: joinLeaves(held), size: headings.length > 0 ? measureAll(held) : size });
+    held = [];
+    size = NO_SIZE;
+    for (const heading of headings) hold(heading);
+  }
+
+  /** Returns what is left for the next message. */
+  function place(leaf: Leaf): Leaf | undefined {
+    const isAlone = held.length === 0;
+    const more = addSizes(size, measureLeaf(leaf, held.at(-1)));
+    if (fits(more, budget)) {
+      hold(leaf, more);
+      return undefined;
+    }
+    const isFull = 2 * size.characters > budget.characters || more.blocks > budget.blocks || more.tables > MAX_TABLES;
+    const room = budget.characters - size.characters - measureLeaf({ ...leaf, lines: [] }, held.at(-1)).characters;
+    const [begun, rest] = isFull && !isAlone ? [undefined, leaf] : divideLeaf(leaf, room, isAlone);
+    if (begun) hold(begun);
+    endPart();
+    return rest;
+  }
+
+  for (const leaf of leaves) {
+    let rest: Leaf | undefined = leaf;
+    while (rest && parts.length <= most) rest = place(rest);
+  }
+  if (held.length > 0) parts.push({ text: joinLeaves(held), size });
+  return parts;
+}
+
+function measureAll(leaves: readonly Leaf[]): Size {
+  return leaves.map((leaf, index) => measureLeaf(leaf, leaves[index - 1])).reduce(addSizes, NO_SIZE);
+}
+
+/** What a leaf adds to the size of a message. */
+function measureLeaf({ kind, gap, opening, closing, lines, first, rest }: Leaf, before: Leaf | undefined): Size {
+  const repeated = opening.length + closing.length;
+  const lineStarts = (repeated + lines.length) * (1 + countCharacters(rest));
+  const beside = countCharacters(gap + first) + lineStarts + countCharacters(opening.join('') + closing.join(''));
+  const characters = lines.reduce((sum, line) => sum + measureLine(line), beside);
+  const blocks = kind === 'text' && before?.kind === 'text' ? 0 : 1;
+  return { blocks, characters: characters + blocks * BLOCK_COST, tables: kind === 'table' ? 1 : 0 };
+}
+
+function measureLine(line: Line): number {
+  return line.reduce((sum, { text }) => sum + countCharacters(text), 0);
+}
+
+/** A beginning of a leaf for which there is room, if any, and what is left. `isAlone`: at least a part of a line. */
+function divideLeaf(leaf: Leaf, room: number, isAlone: boolean): [Leaf | undefined, Leaf] {
+  const { rest, lines, opening } = leaf;
+  const repeated = countCharacters(opening.join(''));
+  // What is repeated would leave no room for anything else.
+  if (isAlone && repeated > room) return divideLeaf(toText(leaf), room + repeated, isAlone);
+  const lineStart = 1 + countCharacters(rest);
+  let left = room;
+  let count = 0;
+  for (const line of lines) {
+    const cost = measureLine(line) + lineStart;
+    if (cost > left) break;
+    left -= cost;
+    count += 1;
+  }
+  const goOn = (from: Line[]): Leaf => ({ ...leaf, first: rest, lines: from });
+  if (count > 0) return [{ ...leaf, lines: lines.slice(0, count) }, goOn(lines.slice(count))];
+  const [line = [], ...others] = lines;
+  const [begun, ended] = cutLine(line, left - lineStart, isAlone);
+  return begun.length === 0 ? [undefined, leaf] : [{ ...leaf, lines: [begun] }, goOn([ended, ...others])];
+}
+
+/** Only the heading of a table is text. */
+function toText({ kind, opening, lines, ...leaf }: Leaf): Leaf {
+  const heading = kind === 'table' ? opening.slice(0, 1) : [];
+  const shown = [...heading.map((text): Line => [{ text, isWhole: false }]), ...lines];
+  return { ...leaf, kind: 'text', opening: [], closing: [], lines: shown };
+}
+
+function joinLeaves(leaves: readonly Leaf[]): string {
+  let text = '';
+  // A list that goes on from another message begins at its own level. Deeper, it would be code.
+  let stem = /^(?:> )* +/.exec(leaves[0]?.first ?? '')?.[0] ?? '';
+  const quote = stem.trimEnd() === '' ? '' : `${stem.trimEnd()} `;
+  for (const [index, { gap, first, rest, opening, closing, lines }] of leaves.entries()) {
+    if (!first.startsWith(stem)) stem = '';
+    const toPrefix = (prefix: string) => (stem === '' ? prefix : quote + prefix.slice(stem.length));
+    const [head = '', ...others] = [...opening, ...lines.map(joinSpans), ...closing];
+    if (index > 0) text += gap;
+    text += toPrefix(first) + head;
+    for (const line of others) text += `\n${line === '' ? toPrefix(rest).trimEnd() : toPrefix(rest) + line}`;
+  }
+  return text;
+}

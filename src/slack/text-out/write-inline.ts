@@ -1,0 +1,172 @@
+import { type MarkdownNode, toWords } from './markdown-tree.ts';
+import { countCharacters, SMALL_BUDGET } from './message-budget.ts';
+import { escapeEntities, escapeProse, JOINER, quieten } from './neutralise.ts';
+import { type SafeUrl, toHostSuffix, toSafeUrl } from './safe-url.ts';
+
+/** A part of a line, ready for Slack. One that is whole is code or a link, and is not cut. */
+export type Span = { text: string; isWhole: boolean };
+
+export type Line = Span[];
+
+/** How prose is escaped, and code. Only in a `text` links have addresses: within the label of one, there is no other. */
+export type InlineForm = {
+  place: 'text' | 'label' | 'stream';
+  toProse(prose: string): string;
+  toCode(code: string): string;
+};
+
+const TEXT: InlineForm = { place: 'text', toProse: escapeProse, toCode: escapeEntities };
+
+/** Longer code within a line could not be kept whole where a long answer is split. */
+const LONGEST_CODE = 1_000;
+
+/** As Slack counts it. A longer link would be cut, and the host after it be shown in the next message only. */
+const LONGEST_LINK = SMALL_BUDGET.characters - 1_000;
+
+/**
+ * The lines of what stands in a paragraph, a heading or a cell. Emphasis keeps its notation; links are written by us, each
+ * with its host, and only to http(s); images are links. All else is prose, escaped where a line or a whole span ends it.
+ */
+export function writeInline(nodes: readonly MarkdownNode[], form = TEXT): Line[] {
+  const { place, toProse, toCode } = form;
+  const lines: Line[] = [[]];
+  let prose = '';
+  /** The host that was written behind the link right before. Whoever wrote it there, too, means the same. */
+  let shownHost = '';
+
+  function endProse(): void {
+    const line = lines.at(-1);
+    // The host behind a link would be a name before the host of an address.
+    const text = line?.at(-1)?.isWhole && /^\S*@/.test(prose) ? ` ${prose}` : prose;
+    if (text !== '') line?.push({ text: toProse(text), isWhole: false });
+    prose = '';
+  }
+
+  function endLine(): void {
+    endProse();
+    lines.push([]);
+  }
+
+  function writeWhole(text: string): void {
+    // An address would go on with what stands right behind it, and with `!` a link is an image.
+    if (endsWithAddress(prose)) prose += ' ';
+    if (prose.endsWith('!') && text.startsWith('[')) prose += JOINER;
+    endProse();
+    lines.at(-1)?.push({ text, isWhole: true });
+  }
+
+  function writeAll(children: readonly MarkdownNode[]): void {
+    for (const node of children) {
+      const host = shownHost;
+      shownHost = '';
+      writeNode(node, host);
+    }
+  }
+
+  function writeNode({ token, children }: MarkdownNode, host: string): void {
+    switch (token.type) {
+      case 'text':
+        writeText(token.content, host);
+        break;
+      case 'text_special':
+        prose += toSign(token.content, lines.at(-1)?.length === 0 ? prose : undefined);
+        break;
+      case 'softbreak':
+      case 'hardbreak':
+        prose += token.type === 'hardbreak' ? '  ' : '';
+        if (place === 'label') prose += ' ';
+        else endLine();
+        break;
+      case 'code_inline':
+        writeCode(token.content);
+        break;
+      case 'link_open':
+        writeLink(children, String(token.attrGet('href')), token.markup === 'autolink');
+        break;
+      case 'image':
+        writeImage(toWords(children), String(token.attrGet('src')));
+        break;
+      default:
+        prose += token.markup;
+        writeAll(children);
+        prose += token.markup;
+    }
+  }
+
+  /** Without HTML for a line break, which services write in table cells, and with no bracket that could end a label. */
+  function writeText(content: string, host: string): void {
+    const rest = host !== '' && content.startsWith(host) ? content.slice(host.length) : content;
+    const text = rest.includes('<') ? rest.replace(/<br\s*\/?>/gi, ' ') : rest;
+    prose += place === 'label' ? text.replace(/[[\]]/g, '\\$&') : text;
+  }
+
+  function writeCode(code: string): void {
+    if (code.length > LONGEST_CODE || code.trim() === '') prose += code;
+    else writeWhole(`\`${toCode(quieten(code))}\``);
+  }
+
+  function writeLink(label: readonly MarkdownNode[], address: string, isAutolink: boolean): void {
+    const url = toSafeUrl(address);
+    const words = toWords(label);
+    if (url && place === 'text') {
+      if (words.trim() === '') writeAddress(url.host, url, url.host);
+      else writeAddress(joinSpans(writeInline(label, { ...form, place: 'label' }).flat()), url, words);
+    } else if (url || !isAutolink) {
+      writeAll(label);
+      prose += url ? writeHost(words, url) : toMailSuffix(address, words);
+    } else {
+      prose += /^mailto:/i.test(address) ? words : `<${words.replace(':', `:${JOINER}`)}>`;
+    }
+  }
+
+  function writeImage(alt: string, address: string): void {
+    const url = toSafeUrl(address);
+    const words = alt.replace(/\s+/g, ' ').trim() || 'image';
+    const label = words.replace(/[\\*_~[\]]/g, '\\$&');
+    if (url && place === 'text') writeAddress(toProse(label), url, words);
+    else prose += label;
+  }
+
+  function writeAddress(label: string, url: SafeUrl, words: string): void {
+    const link = `[${label}](${url.href})${writeHost(words, url)}`;
+    if (countCharacters(link) > LONGEST_LINK) prose += `${words} (${url.host})`;
+    else writeWhole(link);
+  }
+
+  function writeHost(words: string, url: SafeUrl): string {
+    shownHost = place === 'label' ? '' : toHostSuffix(words, url);
+    return shownHost;
+  }
+
+  writeAll(nodes);
+  endProse();
+  return lines;
+}
+
+/** What stands in a block without blocks. */
+export function readInline(children: readonly MarkdownNode[]): readonly MarkdownNode[] {
+  return children[0]?.children ?? [];
+}
+
+export function joinSpans(line: Line): string {
+  let joined = '';
+  for (const { text } of line) joined += text;
+  return joined;
+}
+
+/** A sign that was escaped, or an entity. `before`: what stands before it in its line, unless that is a link or code. */
+function toSign(sign: string, before: string | undefined): string {
+  if (/^[\\*_~[\]]$/.test(sign)) return `\\${sign}`;
+  const isMarker = /^[#+=-]$/.test(sign) ? before === '' : /^[.)]$/.test(sign) && /^\d{1,9}$/.test(before ?? '');
+  return isMarker ? `\\${sign}` : sign.replace(/[\t-\r]/g, ' ');
+}
+
+function endsWithAddress(prose: string): boolean {
+  const word = prose.slice(prose.lastIndexOf(' ') + 1);
+  return /:\/\/|www\./i.test(word);
+}
+
+function toMailSuffix(address: string, words: string): string {
+  const mail = /^mailto:([^\s?<>()[\]@`]+@[^\s?<>()[\]@`]+)/i.exec(address)?.[1];
+  return mail === undefined || mail === words ? '' : ` (${mail})`;
+}

@@ -1,0 +1,104 @@
+import { MAX_TABLE_COLUMNS, MAX_TABLE_ROWS } from '../web/limits.ts';
+import type { MarkdownNode } from './markdown-tree.ts';
+import { countCharacters, MAX_TABLE_CHARACTERS } from './message-budget.ts';
+import { joinSpans, type Line, readInline, type Span, writeInline } from './write-inline.ts';
+
+/** Rows that Slack takes as one table below a heading, which is its first two lines. Without one they are text. */
+export type TablePart = { opening: string[]; lines: Line[] };
+
+/** Longer cells of the repeated first column are replaced by the number of their row. */
+const LONGEST_LABEL = 80;
+
+/** Missing cells are filled in, so one very long row among many short ones could make a table huge. */
+const MAX_CELLS = 10_000;
+
+/** A heading is repeated, and leaves room for rows. */
+const LONGEST_HEADING = 2_000;
+
+/**
+ * A table as one, or as several if Slack takes none of its size: one with more columns becomes several, each with the
+ * first column repeated, and one with more rows several with the same heading. A huge one becomes text.
+ */
+export function writeTable([head, body]: readonly MarkdownNode[]): TablePart[] {
+  const rows = [head, body].flatMap((part) => part?.children ?? []).map(({ children }) => children.map(writeCell));
+  const columns = head?.children[0]?.children ?? [];
+  const isHuge = columns.length * rows.length > MAX_CELLS;
+  const parts = isHuge ? [] : toStretches(columns.length).flatMap((stretch) => writeStretch(rows, columns, stretch));
+  const isUnwieldy = parts.some(({ opening }) => countCharacters(opening.join('')) > LONGEST_HEADING);
+  return isHuge || isUnwieldy ? [{ opening: [], lines: rows.map((row) => joinCells(row)) }] : parts;
+}
+
+type Stretch = { from: number; to: number };
+
+/** The columns of each table; all but the first also have the label. */
+function toStretches(count: number): Stretch[] {
+  const stretches: Stretch[] = [];
+  for (let from = 0; from < count; ) {
+    const to = from + (from === 0 ? MAX_TABLE_COLUMNS : MAX_TABLE_COLUMNS - 1);
+    stretches.push({ from, to });
+    from = to;
+  }
+  return stretches;
+}
+
+function writeStretch(rows: Line[][], columns: readonly MarkdownNode[], { from, to }: Stretch): TablePart[] {
+  const toRow = (cells: Line[], label: Line) =>
+    joinCells([...(from === 0 ? [] : [label]), ...cells.slice(from, to)], '| ', ' |');
+  const [heading = [], ...lines] = rows.map((row, index) => toRow(row, toRowLabel(row, index)));
+  const dashes = [...(from === 0 ? [] : ['---']), ...columns.slice(from, to).map(toDashes)];
+  const opening = [joinSpans(heading), `|${dashes.join('|')}|`];
+  const most = MAX_TABLE_CHARACTERS - countCharacters(opening.join(''));
+  return groupRows(lines, most).map((group) => ({ opening, lines: group }));
+}
+
+/** Of neighbours that are not whole, one. */
+function joinCells(cells: readonly Line[], start = '', end = ''): Line {
+  const spans: Line = [];
+  let text = start;
+  for (const [index, cell] of cells.entries()) {
+    if (index > 0) text += ' | ';
+    for (const span of cell) {
+      if (span.isWhole) spans.push(toSpan(text), span);
+      text = span.isWhole ? '' : text + span.text;
+    }
+  }
+  return [...spans, toSpan(text + end)];
+}
+
+function toRowLabel([first = []]: Line[], index: number): Line {
+  return joinSpans(first).length <= LONGEST_LABEL ? first : [toSpan(`Row ${index}`)];
+}
+
+/** At least one group, even of no rows. */
+function groupRows(lines: readonly Line[], most: number): Line[][] {
+  const groups: Line[][] = [[]];
+  let characters = 0;
+  for (const line of lines) {
+    const count = countCharacters(joinSpans(line)) + 1;
+    const last = groups.at(-1) ?? [];
+    if (last.length > 0 && (last.length + 1 >= MAX_TABLE_ROWS || characters + count > most)) {
+      groups.push([line]);
+      characters = count;
+    } else {
+      last.push(line);
+      characters += count;
+    }
+  }
+  return groups;
+}
+
+function writeCell({ children }: MarkdownNode): Line {
+  const spans = writeInline(readInline(children)).flat();
+  const hasBar = spans.some(({ text }) => text.includes('|'));
+  return hasBar ? spans.map((span) => ({ ...span, text: span.text.replaceAll('|', '\\|') })) : spans;
+}
+
+function toDashes({ token }: MarkdownNode): string {
+  const align = String(token.attrGet('style') ?? '');
+  if (align.includes('center')) return ':-:';
+  return align.includes('right') ? '--:' : align.includes('left') ? ':--' : '---';
+}
+
+function toSpan(text: string): Span {
+  return { text, isWhole: false };
+}
