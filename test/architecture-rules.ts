@@ -281,7 +281,7 @@ export const MAX_LINES = 400;
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 26_759 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_174 },
+  { part: 'slack', folders: ['src/slack'], lines: 11_483 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_419 },
   { part: 'identity', folders: ['src/identity'], lines: 3_471 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_822 },
@@ -292,14 +292,14 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_475 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_379 },
-  { part: 'src', folders: ['src'], lines: 60_114 },
+  { part: 'src', folders: ['src'], lines: 59_405 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 23_916 },
-  { part: 'test', folders: ['test'], lines: 102_976 },
+  { part: 'test', folders: ['test'], lines: 102_958 },
   { part: 'scripts', folders: ['scripts'], lines: 7_240 },
 ];
 
 /** How many files `src/` may have. */
-export const MAX_FILES = 560;
+export const MAX_FILES = 561;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
 export const MAX_WORDS = 29_454;

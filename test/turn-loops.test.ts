@@ -84,7 +84,7 @@ const LOOPS: Record<string, Bound[]> = {
   'slack/web/buckets.ts': ['buckets', 'buckets'],
   'slack/web/budgets.ts': ['buckets', 'tries'],
   'slack/web/client.ts': ['fields'],
-  'usage/usage-counter.ts': ['fields', 'waiting', 'fields', 'waiting', 'waiting', 'waiting'],
+  'usage/usage-counter.ts': ['fields', 'waiting', 'waiting'],
 };
 
 /** Its first line; the `while` of a `do` stands at its end. */
