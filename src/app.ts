@@ -79,13 +79,13 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   });
   const services: Services = { ...parts, identity, leavers: connectLeavers({ ...parts, identity }) };
   listenToReplicas(services);
-  const { intake, governance, homeTab, signInClicks } = connectListeners(services);
   const lanes = connectLanes(services, {
     review: createLateReview(config, async () => (await governance()).review),
     consumption: createLateReview(config, async () => (await governance()).consumption),
     bulk: createLateBulk(config, async () => (await governance()).bulk),
     settleChanges: async (stopping) => (await governance()).settleChanges(stopping),
   });
+  const { intake, governance, homeTab, signInClicks } = connectListeners(services, lanes);
 
   const { linkRoutes } = identity;
   const server = await startPublicServer(

@@ -127,10 +127,10 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
     types: ['assistant', 'log.ts'],
     packages: /^node:crypto$/,
   },
-  delivery: { code: ['conversation', 'time-limit.ts'], types: ['log.ts'] },
+  delivery: { code: ['conversation', 'errors.ts', 'time-limit.ts'], types: ['log.ts'], packages: /^node:crypto$/ },
   'delivery/bullmq': {
-    code: ['delivery', 'errors.ts', 'fault-log.ts', 'redis', 'time-limit.ts'],
-    types: ['log.ts'],
+    code: ['delivery', 'errors.ts', 'fault-log.ts', 'redis', 'retry.ts', 'time-limit.ts'],
+    types: ['conversation', 'log.ts'],
     packages: /^(bullmq|redis)$/,
   },
   identity: {
@@ -245,7 +245,6 @@ export const SMALL_FILES: Record<string, string> = {
   'doctor/examine-worker.ts': 'the entry of a worker thread',
   'backend/open-backend.ts': 'loads one of the two',
   'ops/ops-server.ts': 'the one port that only operators reach',
-  'delivery/bullmq/late-dispatcher.ts': 'loads BullMQ, so it cannot be part of it',
   'governance/review-actions/turn-page-action.ts': 'a listener, beside the others of a report',
   'slack/text-out/render-worker.ts': 'the entry of a worker thread',
 };

@@ -15,6 +15,8 @@ export type Backend = {
   withLock: WithLock | undefined;
   /** How often the sweeper runs, in ms. */
   sweepEveryMs: number;
+  /** How often this process looks for lanes that are due and that nobody is at, in ms. */
+  lookEveryMs: number;
   /** Resolves if the store is gone for good, with an error for operators: this process has to end. */
   gone: Promise<PermanentError>;
   close(): Promise<void>;

@@ -31,8 +31,9 @@ export async function openEmbeddedBackend(config: Config, log: Log): Promise<Bac
     // Monotonic: a wall clock that is set back would block all calls until it catches up.
     buckets: createMemoryBuckets(() => performance.now()),
     withLock: undefined,
-    // Wake-ups are not lost within one process, and the sweeper runs at the start.
+    // Wake-ups are not lost within one process, and both happen at the start.
     sweepEveryMs: 15_000,
+    lookEveryMs: 15_000,
     gone: gone.promise,
     close: () => store.close(),
   };

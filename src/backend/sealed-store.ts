@@ -51,12 +51,12 @@ function sealTurns(turns: TurnStore, sealer: Sealer): TurnStore {
   const open = (turn: Turn) => openTurn(turn, sealer);
   return {
     ...turns,
-    accept: (turn, changes) => turns.accept(sealTurn(turn, sealer), changes),
+    accept: (turn, ...rest) => turns.accept(sealTurn(turn, sealer), ...rest),
     get: async (id) => ifThere(await turns.get(id), open),
     head: async (lane) => ifThere(await turns.head(lane), open),
     inLane: async (lane) => (await turns.inLane(lane)).map(open),
-    async takeHead(lane, now, deaths) {
-      const taken = await turns.takeHead(lane, now, deaths);
+    async takeHead(...args) {
+      const taken = await turns.takeHead(...args);
       return taken && { ...taken, turn: open(taken.turn) };
     },
     save: (turn, changes, mayBeLost) => turns.save(sealTurn(turn, sealer), changes, mayBeLost),

@@ -1,9 +1,10 @@
 import type { Config } from '../config.ts';
 import { createLocalAnnouncements } from '../delivery/announcements.ts';
-import { createLateDispatcher } from '../delivery/bullmq/late-dispatcher.ts';
+import { createBullmqDispatcher } from '../delivery/bullmq/bullmq-dispatcher.ts';
 import type { Log } from '../log.ts';
 import { createRedisAnnouncements } from '../storage/redis/redis-announcements.ts';
 import { createRedisBuckets } from '../storage/redis/redis-buckets.ts';
+import { createRedisLeases } from '../storage/redis/redis-leases.ts';
 import { createRedisLock } from '../storage/redis/redis-lock.ts';
 import type { Backend } from './backend.ts';
 import { openRedisStore } from './redis-store.ts';
@@ -20,15 +21,17 @@ export async function openSharedBackend(url: string, config: Config, log: Log): 
     onWarning: (sentence) => log.warn({ sentence }, 'redis settings'),
   });
   const announcements = await createRedisAnnouncements(store.connection, createLocalAnnouncements(), log);
-  const dispatcher = createLateDispatcher({ url, leaseMs, now, log });
+  const leases = createRedisLeases(store.connection);
+  const dispatcher = createBullmqDispatcher({ url, leases, leaseMs, now, log });
   return {
     store,
     dispatcher,
     announcements,
     buckets: createRedisBuckets(store.connection),
     withLock: createRedisLock(store.connection),
-    // A wake-up is lost if its process dies at the wrong moment; the lane is free after a lease as well.
     sweepEveryMs: leaseMs,
+    // How soon after its lease a lane goes on whose replica died.
+    lookEveryMs: leaseMs / 4,
     // A Redis that is away may come back.
     gone: new Promise(() => undefined),
     async close() {

@@ -1,34 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import type { RuleStore } from '../conversation/channel-rules.ts';
 import type { ThreadStore, TurnStore } from '../conversation/stores.ts';
-import type { AuditStore } from '../governance/audit/audit-log.ts';
-import type { ChangeStore } from '../governance/changes/change.ts';
-import type { ConsumptionStore } from '../governance/consumption/consumption-history.ts';
-import type { OverlayStore } from '../governance/register/overlay.ts';
-import type { ReviewStore } from '../governance/review/review-store.ts';
-import { type AccountLink, type ClaimStore, eachLink, type LinkStore } from '../identity/account-link.ts';
+import { type AccountLink, eachLink, type LinkStore } from '../identity/account-link.ts';
 import type { PersonalRecords } from '../identity/personal-records.ts';
-import type { InstallationStore } from '../slack/installation.ts';
-import { toDay, USAGE_DAYS, type UsageStore } from '../usage/usage.ts';
+import { toDay, USAGE_DAYS } from '../usage/usage.ts';
+import type { createRecords } from './records.ts';
 
 /** All persistent state, with one small port per concern. Each port is declared beside its users. */
-export type Store = {
+export type Store = Omit<ReturnType<typeof createRecords>, 'purge'> & {
   turns: TurnStore;
   threads: ThreadStore;
-  links: LinkStore;
   personal: PersonalRecords;
-  once: ClaimStore;
-  changes: ChangeStore;
-  audit: AuditStore;
-  overlay: OverlayStore;
-  reviews: ReviewStore;
-  installations: InstallationStore;
-  rules: RuleStore;
-  usage: UsageStore;
-  consumption: ConsumptionStore;
   /**
-   * Removes a workspace's turns, threads, links, rules and usage, and who was greeted and opened the home tab. Changes and the audit log stay, as a record of what admins did, and the consumption of the tenant; so
-   * does the installation, which has a port of its own. Returns how many records were removed.
+   * Removes a workspace's turns, threads, links, rules and usage, and who was greeted and opened the home tab. Changes and
+   * the audit log stay, as a record of what admins did, and the consumption of the tenant; so does the installation, which
+   * has a port of its own. Returns how many records were removed.
    */
   purge(workspace: string): Promise<number>;
   /** Resolves if the store can be written. Throws StoreUnavailableError. */
@@ -39,9 +24,6 @@ export type Store = {
 };
 
 const DAY_MS = 24 * 3_600_000;
-
-/** This month, and the three before. */
-const CONSUMPTION_DAYS = 124;
 
 /**
  * How many days each kind of record is kept after its last use. Everything else is kept until somebody deletes it.
@@ -56,8 +38,8 @@ const KEPT_DAYS = {
   audit: 3 * 365,
   /** Insights look back a quarter of a year at most. */
   usage: USAGE_DAYS,
-  /** A month is compared with the one before. */
-  consumption: CONSUMPTION_DAYS,
+  /** A month is compared with the one before: this one, and the three before. */
+  consumption: 124,
 } as const;
 
 export type Retention = {

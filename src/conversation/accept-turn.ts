@@ -1,23 +1,26 @@
 import { StoreUnavailableError } from '../errors.ts';
 import { withinTime } from '../time-limit.ts';
-import { type Question, toThreadKey } from './question.ts';
+import { type Person, type Question, toThreadKey } from './question.ts';
 import type { TurnStore } from './stores.ts';
 import type { ThreadChange, Turn } from './turn.ts';
 
 export type AcceptPorts = {
   turns: Pick<TurnStore, 'accept'>;
-  wake(lane: string): Promise<void>;
+  /** Keeps a place for its run in this process. Undefined: there is none now. See Dispatcher. */
+  reserve(lane: string, asker: Person): PlaceForTurn | undefined;
+  wake(lane: string): void;
   now(): number;
 };
+
+/** Ends with one of the two. `holder`: who takes the lane. `begin`: runs it, beginning with this turn, which is taken. */
+export type PlaceForTurn = { holder: string; begin(turn: Turn): void; release(): void };
 
 /** Slack waits 3 s for an acknowledgement: report a failure while it still listens. */
 const ACCEPT_TIMEOUT_MS = 2_000;
 
-const WAKE_TIMEOUT_MS = 500;
-
 /**
- * Writes a question to the store, once per turn id, and wakes its lane. Acknowledge to Slack only after this resolves.
- * Throws StoreUnavailableError where it was not written in time.
+ * Writes a question to the store, once per turn id. It is taken at once where this process can run it, else its lane is
+ * woken. Acknowledge to Slack only after this resolves. Throws StoreUnavailableError where it was not written in time.
  */
 export async function acceptTurn(id: string, question: Question, ports: AcceptPorts): Promise<'new' | 'duplicate'> {
   const lane = toLane(id, question);
@@ -32,10 +35,21 @@ export async function acceptTurn(id: string, question: Question, ports: AcceptPo
     failures: 0,
     parts: [],
   };
-  const result = await within(ACCEPT_TIMEOUT_MS, ports.turns.accept(turn, toEngagement(lane, question)));
-  // A known turn that never began may have lost its wake-up together with the process that accepted it.
-  if (result !== 'duplicate') await within(WAKE_TIMEOUT_MS, ports.wake(lane)).catch(leaveToSweeper);
-  return result === 'new' ? 'new' : 'duplicate';
+  const place = ports.reserve(lane, question.asker);
+  const written = ports.turns.accept(turn, toEngagement(lane, question), place?.holder);
+  const accepted = await withinTime(ACCEPT_TIMEOUT_MS, written, giveUp).catch((error: unknown) => {
+    // It may have been written: then whoever looks for lanes that are due finds it.
+    place?.release();
+    throw error;
+  });
+  if (accepted === 'taken') place?.begin({ ...turn, fence: 1 });
+  else place?.release();
+  if (accepted === 'new') ports.wake(lane);
+  return accepted === 'duplicate' ? 'duplicate' : 'new';
+}
+
+function giveUp(): never {
+  throw new StoreUnavailableError(`no answer within ${ACCEPT_TIMEOUT_MS} ms`);
 }
 
 /** Engaged before the first answer, so that a quick follow-up without a mention is also answered. */
@@ -46,13 +60,4 @@ function toEngagement(lane: string, { asker, workspace, threadTs }: Question): T
 /** A command has no thread until its root is posted; until then it has a lane of its own. */
 function toLane(id: string, { asker, channel, threadTs }: Question): string {
   return threadTs ? toThreadKey({ team: asker.team, channel, threadTs }) : id;
-}
-
-/** The turn is stored, so it is accepted; the sweeper recovers lost wake-ups. */
-function leaveToSweeper(): void {}
-
-function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
-  return withinTime(timeoutMs, work, () => {
-    throw new StoreUnavailableError(`no answer within ${timeoutMs} ms`);
-  });
 }

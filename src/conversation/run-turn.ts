@@ -58,9 +58,7 @@ export async function runTurn(turn: Turn, ports: RunPorts, signal: AbortSignal):
 }
 
 async function goOn(run: Run, ports: RunPorts, signal: AbortSignal): Promise<void> {
-  const { stage, leftMs, endsWork } = run.turn;
-  run.note({ leftMs: undefined });
-  if (leftMs && stage !== 'stopped' && stage !== 'cancelled') return run.pause(leftMs);
+  const { stage, endsWork } = run.turn;
   if (endsWork) return endWork(run, ports);
   if (isPoison(run.turn)) return giveUp(run, ports);
   await proceed(run, resumeQuestion(stage), ports, signal);

@@ -4,7 +4,7 @@ import type { Outcome } from './outcome.ts';
 import { withSecrecy } from './secrecy.ts';
 import type { TurnStore } from './stores.ts';
 import type { ThreadChange, Turn } from './turn.ts';
-import { toWait } from './waits.ts';
+import { LONGEST_WAIT_MS } from './waits.ts';
 
 /** A later run of the same turn has begun, or somebody stopped it: this run must do nothing more. */
 export class FenceLostError extends PermanentError {
@@ -12,9 +12,6 @@ export class FenceLostError extends PermanentError {
     super('fence_lost', `another run of turn ${turnId} has begun`);
   }
 }
-
-/** The limit for all waits of a turn together. */
-const MAX_WAIT_MS = 10 * 60_000;
 
 /** Together about as long as a store takes to restart, and as a lane's lease lasts. */
 const STORE_PAUSES_MS = [100, 250, 500, 1_000, 2_000, 4_000];
@@ -106,7 +103,7 @@ export class Run {
 
   /** The same, until so many ms have passed. */
   async pause(ms: number, change: Partial<Turn> = {}): Promise<void> {
-    await this.settle({ ...change, ...toWait(ms, this.#now()) });
+    await this.settle({ ...change, notBefore: this.#now() + Math.min(ms, LONGEST_WAIT_MS) });
   }
 
   /** Retries the turn after the error's wait; past the limit for all waits, decides `unavailable`. */
@@ -114,7 +111,7 @@ export class Run {
     // Treat Retry-After 0 as absent.
     const ms = error.retryAfterMs || backoffMs(this.#turn.fence);
     const waitedMs = (this.#turn.waitedMs ?? 0) + ms;
-    if (waitedMs > MAX_WAIT_MS) return this.decide({ kind: 'notice', code: 'unavailable' });
+    if (waitedMs > LONGEST_WAIT_MS) return this.decide({ kind: 'notice', code: 'unavailable' });
     await this.pause(ms, { stage: 'waiting', waitedMs, waitingFor: error.code });
   }
 }

@@ -5,15 +5,16 @@ import type { Stage, ThreadChange, ThreadConversation, Turn } from './turn.ts';
  * Port: the turns. When a promise resolves, the write is durable; that of `takeHead`, and of a `save` that `mayBeLost`, only
  * with the next durable one: a power cut before that is as if the process had died before it. A StoreUnavailableError means
  * that it was not written or that only the reply was lost; across a network the two look the same. Every call may be
- * repeated: a second `accept` is a duplicate, whose lane the sweeper wakes; a second `save` of a run changes nothing; a
+ * repeated: a second `accept` is a duplicate, whose lane `dueLanes` tells; a second `save` of a run changes nothing; a
  * second `takeHead` is a new run; for `end` and `unpark` only the return value is lost.
  */
 export type TurnStore = {
   /**
-   * Appends a new turn to its lane, once per id for as long as turns are kept. `unbegun`: it exists, and no run of it has
-   * begun yet. `changes` are written with a new turn only.
+   * Appends a new turn to its lane, once per id for as long as turns are kept. `changes` are written with a new turn
+   * only. With a `holder` (see Dispatcher) it is `taken` if it is alone in its lane and nobody else holds that: then its
+   * first run has begun, with fence 1.
    */
-  accept(turn: Turn, changes?: readonly ThreadChange[]): Promise<'new' | 'unbegun' | 'duplicate'>;
+  accept(turn: Turn, changes?: readonly ThreadChange[], holder?: string): Promise<Accepted>;
   get(id: string): Promise<Turn | undefined>;
   /** The next turn of a lane: the first in order of arrival that is neither done nor parked. */
   head(lane: string): Promise<Turn | undefined>;
@@ -22,9 +23,9 @@ export type TurnStore = {
   /**
    * Begins a run of that turn: raises the fence, so that the writes of every earlier run fail. A turn that waits at `now`
    * (epoch ms; see waits.ts), or whose last `deaths` runs or more died with their process, is returned but not taken.
-   * Undefined: there is none.
+   * Undefined: there is none, or `holder` does not hold the lane.
    */
-  takeHead(lane: string, now: number, deaths?: number): Promise<TakenHead | undefined>;
+  takeHead(lane: string, now: number, deaths?: number, holder?: string): Promise<TakenHead | undefined>;
   /**
    * Writes the record and `changes` if `turn.fence` is still the stored one. False: a later run or a stop has begun, and
    * nothing was written.
@@ -41,14 +42,16 @@ export type TurnStore = {
   unpark(person: Person): Promise<string[]>;
   /** Parked turns in order of arrival: one person's, or everyone's. */
   parked(person?: Person): Promise<Turn[]>;
-  /** Lanes with a turn that is neither done nor parked. All of them should have a wake-up pending. */
-  openLanes(): Promise<string[]>;
+  /** Lanes whose next turn does not wait at `now` (see takeHead), and that nobody but `holder` holds. */
+  dueLanes(now: number, holder?: string): Promise<string[]>;
   /** Turns that were given up (`result` is `failed` or `abandoned`), the latest first. */
   deadLetters(limit: number): Promise<Turn[]>;
   counts(): Promise<TurnCounts>;
   /** Forgets done turns that were accepted before `before` (epoch ms). Their ids could be accepted again. */
   forget(before: number): Promise<number>;
 };
+
+type Accepted = 'new' | 'taken' | 'duplicate';
 
 /** What a message says, as far as the service is asked it. */
 export type QuestionContent = Pick<Question, 'text' | 'webSearch' | 'links' | 'unusable' | 'uploads'>;

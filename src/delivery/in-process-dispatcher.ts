@@ -1,85 +1,57 @@
+import type { Turn } from '../conversation/turn.ts';
 import type { Log } from '../log.ts';
-import { withinTime } from '../time-limit.ts';
-import { type Dispatcher, keepRunning, MAX_CONCURRENT, type RunLane } from './dispatcher.ts';
+import { type Dispatcher, keepRunning } from './dispatcher.ts';
+import { createLaneRuns } from './lane-runs.ts';
 
-/** setTimeout takes 32 bits: longer sleeps are split. */
+/** setTimeout takes 32 bits. A lane that is woken earlier names its time again. */
 const MAX_SLEEP_MS = 2 ** 31 - 1;
 
-/** The dispatcher for one process. Not durable: after a restart the sweeper wakes every open lane. */
+/** There is one process alone, so lanes need no other name. */
+const HOLDER = 'here';
+
+/** The dispatcher for one process. Not durable: after a restart every lane that is due is found in the store. */
 export function createInProcessDispatcher(log: Log, now: () => number): Dispatcher {
-  const due = new Set<string>();
-  const running = new Set<string>();
-  const alarms = new Map<string, { at: number; timer: NodeJS.Timeout }>();
-  let run: RunLane | undefined;
-  let onIdle: (() => void) | undefined;
-  let isDraining = false;
+  const alarms = new Map<string, NodeJS.Timeout>();
+  const runs = createLaneRuns<Turn>();
 
   function wake(lane: string, at?: number): void {
-    if (at !== undefined && at > now()) return setAlarm(lane, at);
-    due.add(lane);
-    startDue();
+    if (at !== undefined && at > now()) setAlarm(lane, at);
+    else runs.wake(lane);
   }
 
   function setAlarm(lane: string, at: number): void {
-    const alarm = alarms.get(lane);
-    if (isDraining || (alarm && alarm.at <= at)) return;
-    clearTimeout(alarm?.timer);
-    const sleepMs = at - now();
+    clearTimeout(alarms.get(lane));
+    if (runs.isDraining) return;
     const timer = setTimeout(
       () => {
         alarms.delete(lane);
         // By the timer, not by the time it is now: the clock may have been set back meanwhile.
-        wake(lane, sleepMs > MAX_SLEEP_MS ? at : undefined);
+        runs.wake(lane);
       },
-      Math.min(sleepMs, MAX_SLEEP_MS),
+      Math.min(at - now(), MAX_SLEEP_MS),
     );
-    alarms.set(lane, { at, timer });
-  }
-
-  function startDue(): void {
-    if (!run || isDraining) return;
-    for (const lane of due) {
-      if (running.size >= MAX_CONCURRENT) return;
-      if (running.has(lane)) continue;
-      due.delete(lane);
-      void runLane(lane, run);
-    }
-  }
-
-  async function runLane(lane: string, work: RunLane): Promise<void> {
-    running.add(lane);
-    const again = await work(lane, () => true);
-    running.delete(lane);
-    if (again !== undefined) wakeAgain(lane, again);
-    startDue();
-    if (running.size === 0) onIdle?.();
-  }
-
-  /** Yields to the event loop before an immediate rerun: with synchronous reads, a lane would block it. */
-  function wakeAgain(lane: string, at: number): void {
-    if (at > now()) setAlarm(lane, at);
-    else setImmediate(() => wake(lane));
+    alarms.set(lane, timer);
   }
 
   return {
     wake: async (lane, at) => wake(lane, at),
-    remind: (lane) => {
-      if (!running.has(lane)) wake(lane);
+    remind: runs.begin,
+    reserve(lane) {
+      const place = runs.reserve(lane);
+      return place && { ...place, holder: HOLDER };
     },
-    async start(work) {
-      run = keepRunning(work, log, now);
-      startDue();
-    },
-    async drain(deadlineMs) {
-      isDraining = true;
-      for (const { timer } of alarms.values()) clearTimeout(timer);
-      alarms.clear();
-      if (running.size === 0) return true;
-      const idle = new Promise<void>((resolve) => {
-        onIdle = resolve;
+    holder: () => HOLDER,
+    async start(run) {
+      const keepOn = keepRunning(run, log, now);
+      runs.start(async (lane, taken) => {
+        const again = await keepOn(lane, () => true, taken);
+        if (again !== undefined) wake(lane, again);
       });
-      await withinTime(deadlineMs, idle, () => undefined);
-      return running.size === 0;
+    },
+    drain(deadlineMs) {
+      for (const timer of alarms.values()) clearTimeout(timer);
+      alarms.clear();
+      return runs.drain(deadlineMs);
     },
   };
 }

@@ -11,6 +11,8 @@ export type LanePorts = {
   shares: Shares;
   /** Runs a turn that was taken. True: the turn is done. */
   run(turn: Turn, signal: AbortSignal, isHeld: () => boolean): Promise<boolean>;
+  /** See Dispatcher. */
+  holder(): string;
   isDraining(): boolean;
   now(): number;
 };
@@ -31,15 +33,30 @@ const SUSPECT_WAIT_MS = 5_000;
 /**
  * Runs the turns of a lane one at a time, in order of arrival. Returns when to wake the lane again (epoch ms), if at all.
  * A waiting turn blocks those behind it, a parked one does not. While this process drains, the rest is left to another
- * replica at once.
+ * replica at once. `taken`: the turn to begin with, which has its share and was alone in its lane.
  */
-export async function drainLane(lane: string, isHeld: () => boolean, ports: LanePorts): Promise<number | undefined> {
+export async function drainLane(
+  lane: string,
+  isHeld: () => boolean,
+  ports: LanePorts,
+  taken?: Turn,
+): Promise<number | undefined> {
+  if (taken && (await runTaken(taken, isHeld, ports))) return undefined;
   for (let count = 0; count < MAX_TURNS; count++) {
-    if (ports.isDraining()) return leave(lane, ports);
+    if (ports.isDraining()) return ports.now();
     const next = await runShared(lane, isHeld, ports);
     if (next !== 'at once') return next;
   }
   return ports.now();
+}
+
+/** Returns whether nothing is left to do here: who comes later wakes the lane. */
+async function runTaken(turn: Turn, isHeld: () => boolean, { running, shares, run }: LanePorts): Promise<boolean> {
+  try {
+    return !isHeld() || (await running.run(turn.id, (signal) => run(turn, signal, isHeld)));
+  } finally {
+    shares.leave(toPersonKey(turn.question.asker));
+  }
 }
 
 /** When to run the lane again: a time (epoch ms), not by itself, or at once. */
@@ -75,10 +92,9 @@ async function runHead(
   ports: LanePorts,
   deaths: number | undefined,
 ): Promise<NextRun> {
-  // Checked last: nothing may come between this check and beginning a run.
   if (!isHeld()) return undefined;
   const now = ports.now();
-  const head = await ports.turns.takeHead(lane, now, deaths);
+  const head = await ports.turns.takeHead(lane, now, deaths, ports.holder());
   if (!head) return undefined;
   const { turn, isTaken, isLast } = head;
   if (isTaken) {
@@ -95,11 +111,6 @@ async function runSuspect(lane: string, isHeld: () => boolean, ports: LanePorts)
   } finally {
     ports.suspects.leave();
   }
-}
-
-async function leave(lane: string, { turns, now }: LanePorts): Promise<number | undefined> {
-  const turn = await turns.head(lane);
-  return turn && (waitsUntil(turn, now()) ?? now());
 }
 
 /** The turns that run in this process now, so that one can be stopped from outside. */

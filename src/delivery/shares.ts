@@ -10,7 +10,7 @@ const CALL_MS = 250;
 
 /**
  * Shares a process fairly between persons. A lane whose person has their share waits without running; lanes of a person
- * get their turn in the order in which they came. Kept in memory: after a crash, the sweeper finds the lanes.
+ * get their turn in the order in which they came. Kept in memory: after a crash, the lanes are found in the store.
  */
 export type Shares = {
   /**

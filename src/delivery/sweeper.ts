@@ -9,8 +9,7 @@ export type SweepPorts = {
   /** Whether this person has signed in by now. */
   isLinked(person: Person): Promise<boolean>;
   wake(lane: string): void;
-  remind(lane: string): void;
-  /** The sweep interval, in ms: the longest delay of a lane whose wake-up was lost. */
+  /** The sweep interval, in ms. */
   everyMs: number;
   /** Ends what administrators began and a crash broke off. Called at every sweep, and not waited for. */
   settleChanges(): void;
@@ -27,13 +26,12 @@ export const SWEEPER_LANE = 'sweeper';
 
 const FORGET_EVERY_MS = 3_600_000;
 
-/** Reminds every open lane again and again, so that a lost wake-up is a delay, never a loss. */
+/** What has to be looked at again and again, on one replica. */
 export function createSweeper(ports: SweepPorts): () => Promise<number> {
   // Each replica counts its own hour: forgetting twice is harmless.
   let forgottenAt = 0;
 
   return async function sweep() {
-    for (const lane of await ports.turns.openLanes()) ports.remind(lane);
     await sweepParked(ports);
     ports.settleChanges();
     ports.lookForLeavers();

@@ -48,7 +48,7 @@ export type Metrics = {
   breakerChanged(upstream: string, state: BreakerState): void;
   /** A lane was taken over from a silent replica. */
   laneStalled(): void;
-  /** The sweeper woke a lane with work: it waited until a time, or its wake-up was lost. */
+  /** A lane was due and nobody was at it: its wake-up was lost, or its time had come. */
   laneRewoken(): void;
   /** A run found that a later one, or a stop, had taken its turn over. */
   fenceLost(): void;
@@ -231,7 +231,7 @@ function buildCounters(count: Count) {
     stalled: count('stalled_total', 'Lanes whose replica fell silent, and that another took over.'),
     rewakes: count(
       'sweeper_rewakes_total',
-      'Lanes with work that the sweeper woke: they waited for a time, or their wake-up was lost.',
+      'Lanes that were due and that nobody was at: their wake-up was lost, or their time had come.',
     ),
     fencesLost: count('fence_lost_total', 'Runs that found their turn taken over by a later run or a stop.'),
     orphans: count('orphans_deleted_total', 'Messages of ours that were one too many, and were deleted.'),

@@ -1,4 +1,6 @@
 import { forgetOld } from '../backend/store.ts';
+import type { AcceptPorts } from '../conversation/accept-turn.ts';
+import { toPersonKey } from '../conversation/question.ts';
 import type { RunLane } from '../delivery/dispatcher.ts';
 import { createSuspects, drainLane } from '../delivery/lane.ts';
 import { createShares, type Shares } from '../delivery/shares.ts';
@@ -12,6 +14,8 @@ const loadTurns = () => import('./connect-turns.ts');
 
 /** The lanes of this process: questions, sweeper, scheduled review, consumption and bulk changes. */
 export type Lanes = {
+  /** See AcceptPorts. */
+  reserve: AcceptPorts['reserve'];
   /** Starts to run what is waiting. Resolves once all code for it is loaded. */
   start(): Promise<unknown>;
   /** Starts no more runs. Resolves with true when none is left, with false after the time (ms). */
@@ -35,42 +39,60 @@ const REVIEW_REMINDER_MS = 10 * 60_000;
 const BULK_REMINDER_MS = 30_000;
 
 export function connectLanes(services: Services, { review, consumption, bulk, settleChanges }: Jobs): Lanes {
-  const { dispatcher, sweepEveryMs } = services.backend;
+  const { backend, telemetry, now } = services;
+  const { dispatcher, store, sweepEveryMs, lookEveryMs } = backend;
   const jobs: Record<string, { job: BulkRuns | undefined; remindEveryMs: number }> = {
     [REVIEW_LANE]: { job: review, remindEveryMs: REVIEW_REMINDER_MS },
     [CONSUMPTION_LANE]: { job: consumption, remindEveryMs: REVIEW_REMINDER_MS },
     [BULK_LANE]: { job: bulk, remindEveryMs: BULK_REMINDER_MS },
   };
-  const reminders: NodeJS.Timeout[] = [];
+  const timers: NodeJS.Timeout[] = [];
   let isDraining = false;
   const shares = createShares((lane) => void dispatcher.wake(lane));
   const questions = connectQuestions(services, shares, () => isDraining);
-  const sweep = connectSweeper(services, shares, settleChanges);
+  const sweep = connectSweeper(services, settleChanges);
 
-  async function run(lane: string, isHeld: () => boolean): Promise<number | undefined> {
+  /** Lanes whose wake-up was lost, or whose process died. Where the store cannot be read, the next look comes soon. */
+  async function look(): Promise<void> {
+    const due = await store.turns.dueLanes(now(), dispatcher.holder()).catch(() => []);
+    for (const lane of due) if (!shares.isWaiting(lane) && dispatcher.remind(lane)) telemetry.metrics.laneRewoken();
+  }
+
+  const run: RunLane = async (lane, isHeld, taken) => {
     if (lane === SWEEPER_LANE) return sweep();
     // Redis may still know of one that is not configured any more.
     if (Object.hasOwn(jobs, lane)) return jobs[lane]?.job?.run(isHeld);
-    return questions.run(lane, isHeld);
-  }
+    return questions.run(lane, isHeld, taken);
+  };
 
   return {
+    reserve(lane, asker) {
+      const place = dispatcher.reserve(lane);
+      const person = toPersonKey(asker);
+      if (!place || !shares.enter(lane, person)) return void place?.release();
+      const release = () => {
+        shares.leave(person);
+        place.release();
+      };
+      return { ...place, release };
+    },
     async start() {
       if (isDraining) return;
-      const started = dispatcher.start(run, services.telemetry.laneEvent);
+      const started = dispatcher.start(run, telemetry.metrics.laneStalled);
       dispatcher.wake(SWEEPER_LANE);
-      // The sweeper finds lost wake-ups, so its own must not depend on one.
-      reminders.push(setInterval(() => dispatcher.remind(SWEEPER_LANE), 3 * sweepEveryMs));
+      void started.then(look);
+      timers.push(setInterval(look, lookEveryMs));
+      timers.push(setInterval(() => dispatcher.remind(SWEEPER_LANE), 3 * sweepEveryMs));
       for (const [lane, { job, remindEveryMs }] of Object.entries(jobs)) {
         if (!job) continue;
         dispatcher.wake(lane);
-        reminders.push(setInterval(() => dispatcher.remind(lane), remindEveryMs));
+        timers.push(setInterval(() => dispatcher.remind(lane), remindEveryMs));
       }
       await Promise.all([started, questions.load()]);
     },
     drain(deadlineMs) {
       isDraining = true;
-      for (const reminder of reminders) clearInterval(reminder);
+      for (const timer of timers) clearInterval(timer);
       for (const { job } of Object.values(jobs)) job?.stop();
       const drained = dispatcher.drain(deadlineMs);
       shares.release();
@@ -87,15 +109,23 @@ function connectQuestions(
   const load = later(async () => {
     const { connectTurns } = await loadTurns();
     const { backend, running, now } = services;
-    const suspects = createSuspects((lane) => void backend.dispatcher.wake(lane));
-    return { turns: backend.store.turns, running, suspects, shares, run: connectTurns(services), isDraining, now };
+    const { store, dispatcher } = backend;
+    return {
+      turns: store.turns,
+      running,
+      suspects: createSuspects((lane) => void dispatcher.wake(lane)),
+      shares,
+      run: connectTurns(services),
+      holder: dispatcher.holder,
+      isDraining,
+      now,
+    };
   });
-  return { load, run: async (lane, isHeld) => drainLane(lane, isHeld, await load()) };
+  return { load, run: async (lane, isHeld, taken) => drainLane(lane, isHeld, await load(), taken) };
 }
 
 function connectSweeper(
   { config, backend, identity, leavers, background, installations, now, log }: Services,
-  shares: Shares,
   settleChanges: Jobs['settleChanges'],
 ): () => Promise<number> {
   const { store, dispatcher, sweepEveryMs } = backend;
@@ -103,9 +133,6 @@ function connectSweeper(
     turns: store.turns,
     isLinked: async (person) => Boolean((await store.links.get({ ...person, purpose: 'assistant' }))?.sealedTokens),
     wake: (lane) => void dispatcher.wake(lane),
-    remind(lane) {
-      if (!shares.isWaiting(lane)) dispatcher.remind(lane);
-    },
     everyMs: sweepEveryMs,
     settleChanges: () => background.start(() => settleChanges(background.stopping)),
     lookForLeavers: () => background.start(() => leavers.sweep(background.stopping)),

@@ -16,6 +16,7 @@ import { createGroupReader } from '../slack/user-groups.ts';
 import type { Governance } from './connect-governance.ts';
 import { connectHome } from './connect-home.ts';
 import { connectIntake, type SlackIntake } from './connect-intake.ts';
+import type { Lanes } from './connect-lanes.ts';
 import { countSignIns } from './connect-usage.ts';
 import { later } from './later.ts';
 import type { Services } from './services.ts';
@@ -31,7 +32,7 @@ export type Listeners = {
 };
 
 /** Everything that listens to Slack. Nothing arrives before the intake is started. */
-export function connectListeners(services: Services): Listeners {
+export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve'>): Listeners {
   const { config, backend, call, findInstallation, messenger, telemetry, now, log } = services;
   const apps = createBoltApps(services);
   const clicks = createAnswerClicks({ ...services, respond: createResponder(services) });
@@ -46,7 +47,7 @@ export function connectListeners(services: Services): Listeners {
     await governance();
     await next();
   });
-  const common = toListenerPorts(services);
+  const common = toListenerPorts(services, lanes);
   const home = connectHome(services, { endTurn: common.endTurn, governance });
   const place = config.FEEDBACK_CHANNEL;
   const feedbackChannel = place && createFeedbackChannel({ ...services, ...createThreadReader(services), place });
@@ -65,14 +66,15 @@ export function connectListeners(services: Services): Listeners {
 
 function toListenerPorts(
   services: Services,
+  lanes: Pick<Lanes, 'reserve'>,
 ): Omit<ListenerPorts, 'clicks' | 'signInClicks' | 'feedbackChannel'> & AppUninstalledPorts {
   const { config, backend, call, people, sessions, rules, usage, findInstallation, now, log } = services;
   const { identity, leavers, installations, background, telemetry } = services;
   const { store, dispatcher, announcements } = backend;
-  const wake = (lane: string) => dispatcher.wake(lane);
+  const wake = (lane: string) => void dispatcher.wake(lane);
   return {
     async accept(id, question) {
-      const result = await acceptTurn(id, question, { ...store, wake, now });
+      const result = await acceptTurn(id, question, { ...store, ...lanes, wake, now });
       if (result === 'duplicate') telemetry.metrics.turnRepeated();
       return result;
     },

@@ -1,14 +1,11 @@
 import type { Store } from '../backend/store.ts';
 import type { Config } from '../config.ts';
 import type { TurnEvent } from '../conversation/turn.ts';
-import type { LaneEvent } from '../delivery/dispatcher.ts';
-import { SWEEPER_LANE } from '../delivery/sweeper.ts';
 import type { CircuitWord } from '../http/circuit-breakers.ts';
 import type { Log } from '../log.ts';
 import { createMetrics, type EventResult, type Metrics } from '../ops/metrics.ts';
 import { startOpsServer } from '../ops/ops-server.ts';
 import { createEventLoopLag, createHealth, createReadiness, type Readiness } from '../ops/readiness.ts';
-import { BULK_LANE, CONSUMPTION_LANE, REVIEW_LANE } from './later.ts';
 
 /** What operators see of a process: metrics and probes. */
 export type Telemetry = {
@@ -17,8 +14,6 @@ export type Telemetry = {
   health: ReturnType<typeof createHealth>;
   /** Counts what happens to turns. */
   tell(event: TurnEvent): void;
-  /** Counts what happens to lanes. */
-  laneEvent(event: LaneEvent): void;
   /** Counts our responses to Slack; `ms`: how long each took. */
   answered(type: string, status: number, ms: number): void;
   /** Counts the changes of a circuit breaker. */
@@ -58,10 +53,6 @@ export async function connectTelemetry(config: Config, store: Store): Promise<Te
       else if (event.kind === 'feedback') metrics.feedbackGiven(event.verdict, event.reason);
       else metrics.orphanDeleted();
     },
-    laneEvent(event) {
-      if (event.kind === 'stalled') metrics.laneStalled();
-      else if (!isPeriodic(event.lane)) metrics.laneRewoken();
-    },
     answered: (type, status, ms) => metrics.slackEvent(type, toResult(status), ms / 1000),
     circuitChanged: (origin, state) => metrics.breakerChanged(toUpstream(config, origin), state),
     async close() {
@@ -76,11 +67,6 @@ export async function warnIfUnreachable(config: Config, log: Log): Promise<void>
   const { lookAtAddress, toAssistant } = await import('../doctor/checks/services.ts');
   const { level, sentence } = await lookAtAddress(toAssistant(config), config);
   if (level !== 'ok') log.warn({ sentence }, 'assistant service not reached');
-}
-
-/** Lanes that are reminded at fixed times, whether or not a wake-up was lost. */
-function isPeriodic(lane: string): boolean {
-  return [SWEEPER_LANE, REVIEW_LANE, CONSUMPTION_LANE, BULK_LANE].includes(lane);
 }
 
 function toResult(status: number): EventResult {

@@ -19,7 +19,8 @@ describe('accepting a question', () => {
 
   function accept(change: Partial<AcceptPorts> = {}) {
     const turns = { accept: async () => 'new' as const };
-    return acceptTurn('message:T1:C1:100.1', aQuestion(), { turns, wake, now: Date.now, ...change });
+    const ports = { turns, reserve: () => undefined, wake, now: Date.now, ...change };
+    return acceptTurn('message:T1:C1:100.1', aQuestion(), ports);
   }
 
   it('wakes its lane once it is written', async () => {
@@ -34,22 +35,41 @@ describe('accepting a question', () => {
     expect(wake.args).toEqual([['T1:C1:100.1']]);
   });
 
-  it('wakes its lane again where no run has begun, because the wake-up may have been lost', async () => {
-    expect(await accept({ turns: { accept: async () => 'unbegun' } })).toBe('duplicate');
+  describe('with a place for its run', () => {
+    const begin = sinon.spy();
+    const release = sinon.spy();
+    const place = { holder: 'here', begin, release };
+    afterEach(() => {
+      begin.resetHistory();
+      release.resetHistory();
+    });
 
-    expect(wake.args).toEqual([['T1:C1:100.1']]);
-  });
+    it('begins with the turn that was taken, and wakes nothing', async () => {
+      const write = sinon.stub().resolves('taken');
 
-  it('is not done before the wake-up is safe', async () => {
-    const { promise: safe, resolve } = Promise.withResolvers<void>();
+      expect(await accept({ reserve: () => place, turns: { accept: write } })).toBe('new');
 
-    const accepted = accept({ wake: () => safe });
-    await clock.tickAsync(100);
-    const early = await Promise.race([accepted, 'still waiting']);
-    resolve();
+      expect(write.args[0]?.[2]).toBe('here');
+      expect(begin.args).toMatchObject([[{ id: 'message:T1:C1:100.1', fence: 1 }]]);
+      expect([release.called, wake.called]).toEqual([false, false]);
+    });
 
-    expect(early).toBe('still waiting');
-    expect(await accepted).toBe('new');
+    it.each([
+      ['new', 1],
+      ['duplicate', 0],
+    ] as const)('gives it up where the turn is %s', async (result, wakes) => {
+      await accept({ reserve: () => place, turns: { accept: async () => result } });
+
+      expect([begin.callCount, release.callCount, wake.callCount]).toEqual([0, 1, wakes]);
+    });
+
+    it('gives it up where the turn cannot be written', async () => {
+      const turns = { accept: () => Promise.reject(new StoreUnavailableError('gone')) };
+
+      await expect(accept({ reserve: () => place, turns })).rejects.toThrow('gone');
+
+      expect([begin.callCount, release.callCount]).toEqual([0, 1]);
+    });
   });
 
   it('writes with it that its asker has spoken in the thread', async () => {

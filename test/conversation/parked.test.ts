@@ -24,7 +24,6 @@ function sweep(): Promise<number> {
     turns: harness.store.turns,
     isLinked: async () => false,
     wake: harness.ports.wake,
-    remind: () => undefined,
     everyMs: 15_000,
     settleChanges: () => undefined,
     lookForLeavers: () => undefined,

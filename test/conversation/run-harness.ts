@@ -75,7 +75,7 @@ export function startHarness() {
       time += ms;
     },
     accept: (change: Partial<Question> = {}, turnId = id) =>
-      acceptTurn(turnId, aQuestion(change), { ...store, wake: async () => undefined, now }),
+      acceptTurn(turnId, aQuestion(change), { ...store, reserve: () => undefined, wake: async () => undefined, now }),
     async run(turnId = id, signal = new AbortController().signal) {
       const turn = await beginRun(store.turns, turnId);
       return turn ? runTurn(turn, ports, signal) : false;

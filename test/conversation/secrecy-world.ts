@@ -135,7 +135,7 @@ export async function playSeed(seed: number, seen: Seen): Promise<string[]> {
   /** What people do while a question is being asked. */
   async function meanwhile(): Promise<void> {
     if (random.chance(0.1)) isGuestThere = !isGuestThere;
-    const lanes = await harness.store.turns.openLanes();
+    const lanes = await openLanes();
     if (!random.chance(0.25) || lanes.length === 0) return;
     const turn = await harness.store.turns.head(random.pick(lanes));
     if (turn) await harness.store.turns.end(turn.id, random.pick(['stopped', 'cancelled']));
@@ -267,8 +267,10 @@ export async function playSeed(seed: number, seen: Seen): Promise<string[]> {
     await harness.store.turns.revise(`turn ${count}`, other);
   }
 
+  const openLanes = () => harness.store.turns.dueLanes(Number.MAX_SAFE_INTEGER);
+
   async function drain(): Promise<void> {
-    for (const lane of await harness.store.turns.openLanes()) await runHead(lane);
+    for (const lane of await openLanes()) await runHead(lane);
   }
 
   try {
@@ -279,7 +281,7 @@ export async function playSeed(seed: number, seen: Seen): Promise<string[]> {
       // What stood still goes on, after others have taken over.
       if (random.chance(0.2)) await thaw();
     }
-    for (let round = 0; round < 30 && (await harness.store.turns.openLanes()).length > 0; round++) await drain();
+    for (let round = 0; round < 30 && (await openLanes()).length > 0; round++) await drain();
     await thaw();
   } finally {
     timers.restore();

@@ -1,6 +1,8 @@
 import { createClient } from 'redis';
 import { type BullmqDispatcher, createBullmqDispatcher } from '../../src/delivery/bullmq/bullmq-dispatcher.ts';
 import { createLog } from '../../src/log.ts';
+import { connectRedis } from '../../src/storage/redis/redis-connection.ts';
+import { createRedisLeases } from '../../src/storage/redis/redis-leases.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 
 export type BullmqWorld = {
@@ -18,6 +20,8 @@ export type BullmqWorld = {
 /** A real Redis, and any number of replicas on it in this process. */
 export async function startBullmqWorld(): Promise<BullmqWorld> {
   const server = await startRedis();
+  const connection = await connectRedis({ url: server.url });
+  const leases = createRedisLeases(connection);
   const redis = createLook(server.url);
   await redis.connect();
   const logged: string[] = [];
@@ -36,7 +40,7 @@ export async function startBullmqWorld(): Promise<BullmqWorld> {
     redis,
     logged,
     replica(leaseMs = 10_000, create = createBullmqDispatcher) {
-      const dispatcher = create({ url: server.url, leaseMs, now: Date.now, log });
+      const dispatcher = create({ url: server.url, leases, leaseMs, now: Date.now, log });
       replicas.push(dispatcher);
       return dispatcher;
     },
@@ -47,6 +51,7 @@ export async function startBullmqWorld(): Promise<BullmqWorld> {
     },
     async close() {
       await end();
+      await connection.close();
       redis.destroy();
       await server.close();
     },

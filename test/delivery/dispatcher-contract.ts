@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Dispatcher } from '../../src/delivery/dispatcher.ts';
+import { aTurn } from '../conversation/a-question.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -40,8 +41,8 @@ export function describeDispatcher(name: string, create: () => Dispatcher | Prom
     });
 
     /** Every run is recorded with its time, and waits at the gate of its lane where there is one. */
-    function start(): void {
-      dispatcher.start(async (lane) => {
+    function start(): Promise<void> {
+      return dispatcher.start(async (lane) => {
         started.push(lane);
         times.push(Date.now());
         await gates[lane]?.passed;
@@ -136,14 +137,11 @@ export function describeDispatcher(name: string, create: () => Dispatcher | Prom
       expect(times[0]).toBeGreaterThanOrEqual(at - ROUNDING_MS);
     });
 
-    it.each([
-      ['first', 300, HOUR_MS],
-      ['last', HOUR_MS, 300],
-    ])('takes the earlier of two times when it is asked for %s', async (_, one, other) => {
+    it('wakes a lane at the time that was asked for last', async () => {
       start();
 
-      dispatcher.wake('a', Date.now() + one);
-      dispatcher.wake('a', Date.now() + other);
+      dispatcher.wake('a', Date.now() + HOUR_MS);
+      dispatcher.wake('a', Date.now() + 300);
 
       await until(() => expect(started).toEqual(['a']));
     });
@@ -195,19 +193,6 @@ export function describeDispatcher(name: string, create: () => Dispatcher | Prom
       expect(started).toEqual(['a']);
     });
 
-    it('runs a lane once more that was woken while a reminder had it run', async () => {
-      gates = { a: aGate() };
-      start();
-      dispatcher.remind('a');
-      await until(() => expect(started).toEqual(['a']));
-      dispatcher.wake('a');
-      await aWhile();
-
-      gates.a?.open();
-
-      await until(() => expect(started).toEqual(['a', 'a']));
-    });
-
     it('tells a run that the lane is its own', async () => {
       let isOwn: boolean | undefined;
       dispatcher.start(async (_, isHeld) => {
@@ -242,6 +227,62 @@ export function describeDispatcher(name: string, create: () => Dispatcher | Prom
         expect(new Set(started).size).toBe(600);
       });
       for (const end of open) end();
+    });
+
+    describe('for a turn that is being accepted', () => {
+      const reserve = async (lane: string) => {
+        let place = dispatcher.reserve(lane);
+        await until(() => {
+          place ??= dispatcher.reserve(lane);
+          expect(place).toBeDefined();
+        });
+        return place;
+      };
+
+      it('keeps a place, and runs the lane with the turn once it is taken', async () => {
+        const taken: (string | undefined)[] = [];
+        let isOwn: boolean | undefined;
+        await dispatcher.start(async (_, isHeld, turn) => {
+          isOwn = isHeld();
+          taken.push(turn?.id);
+          return undefined;
+        });
+
+        (await reserve('a'))?.begin(aTurn({ id: 'turn' }));
+
+        await until(() => expect(taken).toEqual(['turn']));
+        expect(isOwn).toBe(true);
+      });
+
+      it('runs a lane that was woken meanwhile once more, with or without the turn', async () => {
+        await start();
+        for (const lane of ['a', 'b']) {
+          const place = await reserve(lane);
+          dispatcher.wake(lane);
+          await aWhile();
+          expect(started).not.toContain(lane);
+          if (lane === 'a') place?.begin(aTurn());
+          else place?.release();
+        }
+
+        await until(() => expect(started.toSorted()).toEqual(['a', 'a', 'b']));
+      });
+
+      it('keeps none for a lane that runs, nor before the start, nor while it drains', async () => {
+        gates = { a: aGate() };
+        const early = dispatcher.reserve('a');
+        await start();
+        const place = await reserve('a');
+        const second = dispatcher.reserve('a');
+        place?.begin(aTurn());
+        await until(() => expect(started).toEqual(['a']));
+        const running = dispatcher.reserve('a');
+        const drained = dispatcher.drain(15_000);
+
+        expect([early, second, running, dispatcher.reserve('b')]).toEqual([undefined, undefined, undefined, undefined]);
+        gates.a?.open();
+        expect(await drained).toBe(true);
+      });
     });
 
     it('drains: starts nothing more, and waits for what runs', async () => {

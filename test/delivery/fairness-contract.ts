@@ -37,6 +37,7 @@ export function aBusyDay(...dispatchers: Dispatcher[]) {
         lanes.get(lane)?.shift();
         return true;
       },
+      holder: dispatcher.holder,
       isDraining: () => false,
       now: Date.now,
     };

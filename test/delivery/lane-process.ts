@@ -2,12 +2,15 @@
 // step is a line on standard output: its lane, when it was taken (epoch ms), and whether the lane was still held.
 import { createBullmqDispatcher } from '../../src/delivery/bullmq/bullmq-dispatcher.ts';
 import { createLog } from '../../src/log.ts';
+import { connectRedis } from '../../src/storage/redis/redis-connection.ts';
+import { createRedisLeases } from '../../src/storage/redis/redis-leases.ts';
 
 const STEP_MS = 5;
 
 const [url = '', leaseMs = ''] = process.argv.slice(2);
 const log = createLog('silent');
-const dispatcher = createBullmqDispatcher({ url, leaseMs: Number(leaseMs), now: Date.now, log });
+const leases = createRedisLeases(await connectRedis({ url }));
+const dispatcher = createBullmqDispatcher({ url, leases, leaseMs: Number(leaseMs), now: Date.now, log });
 
 dispatcher.start(async (lane, isHeld) => {
   for (let goesOn = true; goesOn; ) {

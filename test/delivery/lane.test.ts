@@ -22,11 +22,12 @@ function aLane(turns: Turn[], change: Partial<LanePorts> = {}, isHeld = () => tr
       ran.push(id);
       return true;
     },
+    holder: () => 'here',
     isDraining: () => false,
     now: () => 1_000,
     ...change,
   };
-  return { ran, drain: () => drainLane('lane', isHeld, ports) };
+  return { ran, drain: (taken?: Turn) => drainLane('lane', isHeld, ports, taken) };
 }
 
 describe('draining a lane', () => {
@@ -76,6 +77,32 @@ describe('draining a lane', () => {
     expect(looks).toBe(1);
   });
 
+  it('begins with the turn that was taken as it was accepted, and looks no further once that is done', async () => {
+    const shares = createShares(() => undefined, 1);
+    const lane = aLane([aTurn({ id: 'b' })], { shares });
+    shares.enter('lane', 'T1:UANA');
+
+    expect(await lane.drain(aTurn({ id: 'a' }))).toBeUndefined();
+
+    expect(lane.ran).toEqual(['a']);
+    expect(shares.enter('another lane', 'T1:UANA')).toBe(true);
+  });
+
+  it('looks for what the turn that was taken waits for where it is not done', async () => {
+    const turn = aTurn({ id: 'a', notBefore: 5_000 });
+    const lane = aLane([turn], { run: async () => false });
+
+    expect(await lane.drain(turn)).toBe(5_000);
+  });
+
+  it('does not begin the turn that was taken once the lane is not its own', async () => {
+    const lane = aLane([], {}, () => false);
+
+    expect(await lane.drain(aTurn())).toBeUndefined();
+
+    expect(lane.ran).toEqual([]);
+  });
+
   it('runs a turn whose time has come', async () => {
     const lane = aLane([aTurn({ id: 'a', notBefore: 1_000 })]);
 
@@ -106,18 +133,6 @@ describe('draining a lane', () => {
     expect(await lane.drain()).toBe(1_000);
 
     expect(lane.ran).toEqual(['a']);
-  });
-
-  it('asks for nothing while the process is stopping when nothing is left', async () => {
-    const lane = aLane([], { isDraining: () => true });
-
-    expect(await lane.drain()).toBeUndefined();
-  });
-
-  it('asks for the time of a turn that waits also while the process is stopping', async () => {
-    const lane = aLane([aTurn({ notBefore: 5_000 })], { isDraining: () => true });
-
-    expect(await lane.drain()).toBe(5_000);
   });
 
   it('starts nothing more once the lane is not its own, and leaves the rest to whoever has it', async () => {
@@ -230,6 +245,7 @@ describe('suspects', () => {
           done.add(id);
           return true;
         },
+        holder: () => 'here',
         isDraining: () => false,
         now: () => 1_000,
       });

@@ -8,12 +8,10 @@ import { createMemoryStore } from '../storage/memory-store.ts';
 describe('the sweeper', () => {
   let store: Store;
   let woken: string[];
-  let reminded: string[];
 
   beforeEach(() => {
     store = createMemoryStore(() => 1_000);
     woken = [];
-    reminded = [];
   });
 
   function aSweeper(change: Partial<SweepPorts> = {}) {
@@ -21,7 +19,6 @@ describe('the sweeper', () => {
       turns: store.turns,
       isLinked: async () => false,
       wake: (lane) => void woken.push(lane),
-      remind: (lane) => void reminded.push(lane),
       settleChanges: () => undefined,
       lookForLeavers: () => undefined,
       forgetOld: async () => 0,
@@ -32,13 +29,12 @@ describe('the sweeper', () => {
     });
   }
 
-  it('reminds of every lane that has something to do, wakes none for it, and asks to be woken itself', async () => {
+  it('leaves alone what is not its time, and asks to be woken itself', async () => {
     await store.turns.accept(aTurn({ lane: 'open' }));
     await store.turns.accept(aTurn({ id: 'parked', lane: 'parked', stage: 'parked', notBefore: 9_000 }));
 
     const next = await aSweeper()();
 
-    expect(reminded).toEqual(['open']);
     expect(woken).toEqual([]);
     expect(next).toBeGreaterThan(1_000);
   });

@@ -48,7 +48,7 @@ function crashing<Port extends object>(port: Port): Port {
   });
 }
 
-await startBridge(
+const { loaded } = await startBridge(
   config,
   {
     ...backend,
@@ -56,3 +56,5 @@ await startBridge(
   },
   log,
 );
+await loaded;
+process.stdout.write('questions run\n');

@@ -17,7 +17,6 @@ import {
 /** Every write of the first question in a thread, in order; and what the person sees where the app dies there. */
 const WRITES = [
   { write: 'turns.accept', before: 'answer', after: 'answer' },
-  { write: 'turns.takeHead', before: 'answer', after: 'answer' },
   { write: 'turns.save', before: 'answer', after: 'interrupted' }, // asking
   { write: 'turns.save', before: 'interrupted', after: 'answer' }, // answered, placing
   { write: 'turns.save', before: 'answer', after: 'answer' }, // placed, done

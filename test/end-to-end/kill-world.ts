@@ -124,10 +124,13 @@ export async function startVictim(world: KillWorld): Promise<AppProcess> {
   return world.apps.at(-1) ?? startApp(world);
 }
 
-/** One that remembers nothing of what was before. */
+/** One that remembers nothing of what was before. CRASHING_APP says when it runs questions. */
 export async function startFreshVictim(world: KillWorld): Promise<AppProcess> {
   await stopApps(world);
-  return startApp(world);
+  const app = await startApp(world);
+  const isRunning = () => world.script !== CRASHING_APP || app.lines.includes('questions run');
+  await world.slack.until(isRunning, { what: 'questions to run' });
+  return app;
 }
 
 /** One that dies at a write of its store: `3 before` is before the third from now on. Only of CRASHING_APP. */

@@ -32,5 +32,8 @@ const takeHead: typeof turns.takeHead = async (...args) => {
   return head;
 };
 
-const store = { ...backend.store, turns: { ...turns, takeHead } };
+/** Every run begins as a later one does: none with its acceptance. */
+const accept: typeof turns.accept = (turn, changes) => turns.accept(turn, changes);
+
+const store = { ...backend.store, turns: { ...turns, accept, takeHead } };
 await startBridge(config, { ...backend, store }, log);

@@ -9,6 +9,7 @@ import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRedisStore } from '../../src/backend/redis-store.ts';
 import { createBullmqDispatcher } from '../../src/delivery/bullmq/bullmq-dispatcher.ts';
+import type { LeaseStore } from '../../src/delivery/leases.ts';
 import { createLog } from '../../src/log.ts';
 import { startAppProcess } from '../app/app-process.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
@@ -91,7 +92,7 @@ describe('a connection to a Redis with TLS', () => {
 
     await expect(openRedisStore({ url, now: Date.now, log, onWarning: () => undefined })).rejects.toThrow('REDIS_URL');
     const named = names.length;
-    const dispatcher = createBullmqDispatcher({ url, leaseMs: 1_000, now: Date.now, log });
+    const dispatcher = createBullmqDispatcher({ url, leases: {} as LeaseStore, leaseMs: 1_000, now: Date.now, log });
     await expect.poll(() => names.length).toBeGreaterThan(named);
     await dispatcher.close();
     server.close();

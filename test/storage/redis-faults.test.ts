@@ -62,8 +62,8 @@ describe('redis: a Redis that is frozen', () => {
     server.signal('SIGCONT');
     await untilItAnswers();
 
-    expect(await store.turns.accept(aTurn())).toBe('unbegun');
-    expect(await store.turns.openLanes()).toEqual([aTurn().lane]);
+    expect(await store.turns.accept(aTurn())).toBe('duplicate');
+    expect(await store.turns.dueLanes(Number.MAX_SAFE_INTEGER)).toEqual([aTurn().lane]);
     expect(await store.turns.head(aTurn().lane)).toEqual(aTurn());
   });
 

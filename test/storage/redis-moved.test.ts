@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
 import { type BullmqDispatcher, createBullmqDispatcher } from '../../src/delivery/bullmq/bullmq-dispatcher.ts';
 import { createLog } from '../../src/log.ts';
+import { createRedisLeases } from '../../src/storage/redis/redis-leases.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { asOperator } from './redis-world.ts';
 
@@ -68,6 +69,7 @@ it.each([
   const ran: string[] = [];
   const dispatcher: BullmqDispatcher = createBullmqDispatcher({
     url,
+    leases: createRedisLeases(store.connection),
     leaseMs: 2_000,
     now: Date.now,
     log: createLog('silent'),
@@ -85,10 +87,12 @@ it.each([
     await asOperator(second, (operator) => operator.sendCommand(['REPLICAOF', 'NO', 'ONE']));
     await asOperator(first, (operator) => operator.sendCommand(['REPLICAOF', '127.0.0.1', String(portOf(second))]));
     proxy.lead(portOf(second));
-    void dispatcher.wake('after');
-
     await until(works);
-    await until(() => ran.includes('after'));
+
+    await until(() => {
+      void dispatcher.wake('after', Date.now() + 50);
+      return ran.includes('after');
+    });
   } finally {
     await dispatcher.drain(1_000);
     await dispatcher.close();

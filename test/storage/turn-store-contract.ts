@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnStore } from '../../src/conversation/stores.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
-import { LONGEST_STEP_MS } from '../../src/conversation/waits.ts';
+import { LONGEST_WAIT_MS } from '../../src/conversation/waits.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { beginRun } from './begin-run.ts';
 
+const HOLDER = '00000000-0000-4000-8000-000000000000 1';
 const ANA = { team: 'T1', user: 'UANA' };
 
 export function describeTurnStore(current: () => TurnStore): void {
@@ -22,12 +23,14 @@ export function describeTurnStore(current: () => TurnStore): void {
       expect(await current().accept(aTurn())).toBe('duplicate');
     });
 
-    it('tell whether a run has begun when they are delivered again', async () => {
-      await current().accept(aTurn());
-      const before = await current().accept(aTurn());
-      await beginRun(current(), aTurn().id);
+    it('are taken as they are accepted when they are alone in their lane', async () => {
+      await current().accept(aTurn({ id: 'a' }));
+      await current().save(aTurn({ id: 'a', stage: 'parked', notBefore: 5 }));
+      const first = await current().accept(aTurn(), [], HOLDER);
+      const behind = await current().accept(aTurn({ id: 'b' }), [], HOLDER);
 
-      expect([before, await current().accept(aTurn())]).toEqual(['unbegun', 'duplicate']);
+      expect([first, behind]).toEqual(['taken', 'new']);
+      expect((await current().get(aTurn().id))?.fence).toBe(1);
     });
 
     it('come back as they were written', async () => {
@@ -106,7 +109,7 @@ export function describeTurnStore(current: () => TurnStore): void {
 
       const early = await current().takeHead(aTurn().lane, 4_999);
       const due = await current().takeHead(aTurn().lane, 5_000);
-      const setBack = await current().takeHead(aTurn().lane, 4_999 - LONGEST_STEP_MS);
+      const setBack = await current().takeHead(aTurn().lane, 4_999 - LONGEST_WAIT_MS);
 
       expect(setBack?.isTaken).toBe(true);
       expect(early).toMatchObject({ turn: { id: aTurn().id, fence: 0, notBefore: 5_000 }, isTaken: false });
@@ -249,7 +252,7 @@ export function describeTurnStore(current: () => TurnStore): void {
         await current().save({ ...head, stage: 'done' });
       }
       expect(order).toEqual(['a', 'b', 'c']);
-      expect(await current().openLanes()).toEqual([]);
+      expect(await current().dueLanes(Number.MAX_SAFE_INTEGER)).toEqual([]);
     });
 
     it('come back to their place in the order of arrival when they are no longer parked', async () => {
@@ -354,15 +357,17 @@ export function describeTurnStore(current: () => TurnStore): void {
       expect(await current().get(later.id)).toMatchObject({ schema: 2, mood: 'good', stage: 'answered', fence: 1 });
     });
 
-    it('that are neither done nor parked tell their lanes', async () => {
-      await current().accept(aTurn({ id: 'a', lane: 'one' }));
-      await current().accept(aTurn({ id: 'b', lane: 'one' }));
-      await current().accept(aTurn({ id: 'c', lane: 'two' }));
-      await current().accept(aTurn({ id: 'd', lane: 'three' }));
-      await current().save(aTurn({ id: 'c', lane: 'two', stage: 'done' }));
-      await current().save(aTurn({ id: 'd', lane: 'three', stage: 'parked' }));
+    it('that wait make their lane due at their time, or at once when they end or the clock was set back', async () => {
+      await current().accept(aTurn({ id: 'a' }));
+      await current().save(aTurn({ id: 'a', stage: 'waiting', notBefore: 5_000 }));
+      await current().accept(aTurn({ id: 'b' }));
+      await current().accept(aTurn({ id: 'c', lane: 'parked' }));
+      await current().save(aTurn({ id: 'c', lane: 'parked', stage: 'parked' }));
 
-      expect(await current().openLanes()).toEqual(['one']);
+      expect(await current().dueLanes(4_999)).toEqual([]);
+      for (const at of [5_000, 4_999 - LONGEST_WAIT_MS]) expect(await current().dueLanes(at)).toEqual([aTurn().lane]);
+      await current().end('a', 'cancelled');
+      expect(await current().dueLanes(4_999)).toEqual([aTurn().lane]);
     });
 
     it('that are done are forgotten after their time, open ones never', async () => {

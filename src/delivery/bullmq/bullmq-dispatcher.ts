@@ -1,75 +1,89 @@
-import { Queue } from 'bullmq';
-import type { Log } from '../../log.ts';
+import type { Turn } from '../../conversation/turn.ts';
 import { withinTime } from '../../time-limit.ts';
-import type { Dispatcher } from '../dispatcher.ts';
-import { type LaneWorker, startLaneWorker } from './lane-worker.ts';
-import { connectQueue, createQueueFaultLog } from './queue-connection.ts';
-import { createWakeUps, type WakeUp, type WakeUpName } from './wake-ups.ts';
+import { type Dispatcher, FAILED_RUN_MS, keepRunning, type RunLane } from '../dispatcher.ts';
+import { createLaneRuns } from '../lane-runs.ts';
+import { createLeases, type Lease, type LeaseStore } from '../leases.ts';
+import type { WakeUpOptions, WakeUps } from './wake-ups.ts';
 
-export type BullmqOptions = {
-  /** Of the Redis, as in REDIS_URL. */
-  url: string;
-  /** How long a lane stays with a replica that died or hangs, in ms. */
-  leaseMs: number;
-  now(): number;
-  log: Log;
-};
+/** `leaseMs`: how long a lane stays with a replica that died or hangs, in ms. */
+export type BullmqOptions = WakeUpOptions & { leases: LeaseStore; leaseMs: number };
 
 export type BullmqDispatcher = Dispatcher & {
   /** Ends the connections, within about a second. Running lanes move to other replicas when their leases end. */
   close(): Promise<void>;
 };
 
-/** All keys begin with `bridge:queue:`. */
-const PREFIX = 'bridge';
-const NAME = 'queue';
+const loadWakeUps = () => import('./wake-ups.ts');
 
-/** How long the last wake-ups may take to reach Redis. */
-const FLUSH_MS = 1_000;
-
-/** The dispatcher for any number of processes on one Redis. The queue holds wake-ups only; the work is in the store. */
-export function createBullmqDispatcher({ url, leaseMs, now, log }: BullmqOptions): BullmqDispatcher {
-  const onFault = createQueueFaultLog(log);
-  const connection = connectQueue(url, onFault);
-  const queue = new Queue<WakeUp, void, WakeUpName>(NAME, {
-    connection: connection.client,
-    prefix: PREFIX,
-    defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
-    // Nobody reads the event stream, and it cannot be turned off. Redis trims approximately, to about a hundred.
-    streams: { events: { maxLen: 0 } },
+/**
+ * The dispatcher for any number of processes on one Redis. A lane runs here if there is room, once its lease is taken.
+ * BullMQ, which is loaded on first use, hands lanes to other replicas and wakes at times; the work is in the store.
+ */
+export function createBullmqDispatcher({ leases: store, leaseMs, ...options }: BullmqOptions): BullmqDispatcher {
+  const { now, log } = options;
+  const runs = createLaneRuns<{ turn: Turn; lease: Lease }>();
+  const leases = createLeases({
+    store,
+    leaseMs,
+    onLost() {
+      if (runs.running.size > 0) log.warn({ lanes: runs.running.size }, 'leases of running lanes lost');
+    },
+    onWanted: wake,
   });
-  queue.on('error', onFault);
-  const wakeUps = createWakeUps({ queue, now, log, onFault });
-  let worker: LaneWorker | undefined;
+  let wakeUps: Promise<WakeUps> | undefined;
+
+  function loaded(): Promise<WakeUps> {
+    wakeUps ??= loadWakeUps().then(({ openWakeUps }) => openWakeUps(options));
+    return wakeUps;
+  }
+
+  async function wake(lane: string, at?: number): Promise<void> {
+    if (runs.isDraining || (at !== undefined && at > now())) return handOver(lane, at);
+    runs.wake(lane);
+  }
+
+  async function handOver(lane: string, at?: number): Promise<void> {
+    // Else whoever gets it finds that it is held here.
+    await leases.flush();
+    await (await loaded()).send(lane, at);
+  }
+
+  async function runLane(run: RunLane, lane: string, lease: Lease, turn?: Turn): Promise<void> {
+    const again = await run(lane, lease.isHeld, turn);
+    lease.release();
+    if (again !== undefined) void wake(lane, again);
+  }
 
   return {
-    wake: wakeUps.request,
-    remind(lane) {
-      if (!worker?.isRunning(lane)) wakeUps.remind(lane);
+    wake,
+    remind: runs.begin,
+    reserve(lane) {
+      const lease = leases.prepare(lane);
+      const place = lease && runs.reserve(lane);
+      // Where it was taken and nobody was told of that, it is found as due and ours.
+      return place && { ...place, holder: lease.holder, begin: (turn) => place.begin({ turn, lease }) };
     },
-    async start(run, tell = () => undefined) {
-      wakeUps.onReminded((lane) => tell({ kind: 'reminded', lane }));
-      worker = startLaneWorker({
-        queue: { name: NAME, prefix: PREFIX, connection: connection.client },
-        leaseMs,
-        run,
-        wakeUps,
-        now,
-        log,
-        onFault,
-        onStalled: () => tell({ kind: 'stalled' }),
+    holder: () => leases.token,
+    async start(run, onStalled = () => undefined) {
+      const keepOn = keepRunning(run, log, now);
+      runs.start(async (lane, reserved) => {
+        if (reserved) return runLane(keepOn, lane, reserved.lease, reserved.turn);
+        const taken = await leases.take(lane).catch(() => void wake(lane, now() + FAILED_RUN_MS));
+        if (taken?.isTakenOver) onStalled();
+        if (taken) await runLane(keepOn, lane, taken.lease);
       });
+      (await loaded()).receive(wake);
     },
     async drain(deadlineMs) {
-      if (!worker) return true;
-      const drained = worker.drain().then(() => true);
+      const drained = Promise.all([runs.drain(deadlineMs), (await wakeUps)?.drain()]).then(async ([isDone]) => {
+        await leases.flush();
+        await Promise.all([...runs.due].map((lane) => handOver(lane)));
+        return isDone;
+      });
       return withinTime(deadlineMs, drained, () => false);
     },
     async close() {
-      await wakeUps.close(FLUSH_MS);
-      worker?.end();
-      void queue.close();
-      connection.destroy();
+      await Promise.all([leases.close(), (await wakeUps)?.close()]);
     },
   };
 }

@@ -1,16 +1,8 @@
 import { ConnectionClosedError, createNodeRedisClient, type IRedisClient } from 'bullmq';
 import { createClient } from 'redis';
-import { createFaultLog } from '../../fault-log.ts';
-import type { Log } from '../../log.ts';
 import { createReplicaLeaver } from '../../redis/leave-replica.ts';
 import { toServerName } from '../../redis/server-name.ts';
-
-export type QueueConnection = {
-  /** For a queue and a worker to share. */
-  client: IRedisClient;
-  /** Ends both connections at once. Pending commands are dropped. */
-  destroy(): void;
-};
+import { retry } from '../../retry.ts';
 
 /**
  * Socket time-out, which detects a vanished peer. Longer than BullMQ's blocking read, which waits up to 10 s.
@@ -22,16 +14,23 @@ const PING_EVERY_MS = 5_000;
 
 const MAX_RECONNECT_MS = 1_000;
 
+const ASK_AGAIN_MS = 200;
+
+/** Commands that wait for Redis. More are refused: what they were to wake is found in the store. */
+const MAX_WAITING = 10_000;
+
 /**
  * The two connections that BullMQ needs: one for its scripts, one for the blocking read. Both reconnect until destroyed;
  * errors are reported to `onFault`.
  */
-export function connectQueue(url: string, onFault: (error: unknown) => void): QueueConnection {
+export function connectQueue(url: string, onFault: (error: unknown) => void) {
   const scripts = connect(url, onFault);
   const blocking = connect(url, onFault);
   const client = Object.assign(scripts, { duplicate: () => blocking });
   return {
+    /** For a queue and a worker to share. */
     client,
+    /** Ends both connections at once. Pending commands are dropped. */
     destroy() {
       scripts.disconnect();
       blocking.disconnect();
@@ -45,6 +44,7 @@ function connect(url: string, onFault: (error: unknown) => void): IRedisClient {
     pingInterval: PING_EVERY_MS,
     // Commands may wait for a connection. The default of 5 s costs a timer per command.
     commandOptions: { timeout: undefined },
+    commandsQueueMaxLength: MAX_WAITING,
     // By default node-redis never gives up a silent peer.
     socket: { ...toServerName(url), socketTimeout: SILENCE_MS, reconnectStrategy: toReconnectMs },
   });
@@ -52,6 +52,9 @@ function connect(url: string, onFault: (error: unknown) => void): IRedisClient {
   const leaveReplica = createReplicaLeaver(raw);
   // BullMQ removes its own listener when it closes, and an error without a listener ends the process.
   client.on('error', onFault);
+  // Asked for once, at the start. If that fails, the queue never works, and fetching does not yield to the event loop.
+  const info = client.info.bind(client);
+  Object.assign(client, { info: () => retry(info, () => (raw.isOpen ? ASK_AGAIN_MS : undefined)) });
   return patient(client, (error) => {
     leaveReplica(error);
     onFault(error);
@@ -63,8 +66,8 @@ function toReconnectMs(retries: number): number {
 }
 
 /**
- * BullMQ retries only connection errors, and the adapter reports few errors as such. Without this, a run that ends while
- * Redis is loading or read-only would count as running until its lease ends, and fetching would retry in a tight loop.
+ * BullMQ retries only connection errors, and the adapter reports few errors as such. Without this, fetching would retry in a
+ * tight loop while Redis is loading or read-only.
  */
 function patient(client: IRedisClient, onFault: (error: unknown) => void): IRedisClient {
   const runCommand = client.runCommand.bind(client);
@@ -88,14 +91,4 @@ function patient(client: IRedisClient, onFault: (error: unknown) => void): IRedi
       }
     },
   });
-}
-
-export function createQueueFaultLog(log: Log): (error: unknown) => void {
-  const logFault = createFaultLog(log, 'queue fault');
-  return (error) => logFault(toKind(error), { err: error });
-}
-
-function toKind(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  return 'code' in error ? String(error.code) : error.name;
 }

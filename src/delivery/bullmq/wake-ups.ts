@@ -1,148 +1,83 @@
-import type { DeduplicationOptions, Queue } from 'bullmq';
-import { TransientError } from '../../errors.ts';
+import { Queue, Worker } from 'bullmq';
+import { systemCode } from '../../errors.ts';
+import { createFaultLog } from '../../fault-log.ts';
 import type { Log } from '../../log.ts';
 import { withinTime } from '../../time-limit.ts';
+import { connectQueue } from './queue-connection.ts';
 
-/** `wake`: run this lane. `alarm`: its time (`at`, epoch ms) has come, wake it. */
-export type WakeUpName = 'wake' | 'alarm';
-export type WakeUp = { lane: string; at?: number };
+export type WakeUps = ReturnType<typeof openWakeUps>;
 
-export type WakeUps = {
-  /** Retries until Redis has the wake-up, then resolves; also resolves on close. */
-  wake(lane: string, at?: number): Promise<void>;
-  /** The same, but left to the sweeper if too many lanes already wait for Redis. */
-  request(lane: string, at?: number): Promise<void>;
-  remind(lane: string): void;
-  /** Called for each reminder that made a lane run. */
-  onReminded(hear: (lane: string) => void): void;
-  /** Waits until Redis has everything, at most for the time (ms). The rest is dropped. */
-  close(flushMs: number): Promise<void>;
-};
-
-export type WakeUpPorts = {
-  queue: Queue<WakeUp, void, WakeUpName>;
+export type WakeUpOptions = {
+  /** Of the Redis, as in REDIS_URL. */
+  url: string;
   now(): number;
   log: Log;
-  onFault(error: unknown): void;
 };
 
-const RETRY_MS = 500;
+/** All keys begin with `bridge:queue:`. */
+const PREFIX = 'bridge';
+const NAME = 'queue';
 
-const MAX_WAITING = 10_000;
+/** How long the last wake-ups may take to reach Redis. */
+const FLUSH_MS = 1_000;
 
-/** A job of this age that is in no list was lost by the queue; a younger one may be moving between lists. */
-const LOST_MS = 60_000;
-
-type Asked = { isNow?: boolean; isReminder?: boolean; at?: number | undefined };
+/** BullMQ's default of 15 s would prolong every failure of Redis. */
+const RETRY_MS = 1_000;
 
 /**
- * Writes wake-ups to Redis, one at a time per lane; requests in the meantime are merged into one.
- *
- * An immediate wake-up has the lane as its deduplication id, so at most one job of a lane runs and one waits. A timed
- * wake-up must not have that id, or it would swallow immediate ones: it is a job of its own that only wakes the lane.
+ * BullMQ hands lanes to other replicas, and wakes at times: nothing else. Best effort: what Redis or the queue loses is found
+ * in the store.
  */
-export function createWakeUps({ queue, now, log, onFault }: WakeUpPorts): WakeUps {
-  const asked = new Map<string, Asked>();
-  const writers = new Map<string, Promise<void>>();
-  let reminded = (_lane: string) => {};
-  let isClosed = false;
+export function openWakeUps({ url, now, log }: WakeUpOptions) {
+  const logFault = createFaultLog(log, 'queue fault');
+  const onFault = (error: unknown) => logFault(systemCode(error) ?? 'unknown', { err: error });
+  const connection = connectQueue(url, onFault);
+  const queue = new Queue<{ lane: string }>(NAME, {
+    connection: connection.client,
+    prefix: PREFIX,
+    defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+    // Nobody reads the event stream, and it cannot be turned off. Redis trims approximately, to about a hundred.
+    streams: { events: { maxLen: 0 } },
+  });
+  queue.on('error', onFault);
+  const sending = new Set<Promise<void>>();
+  let worker: Worker<{ lane?: string }> | undefined;
 
-  function ask(lane: string, more: Asked): Promise<void> {
-    asked.set(lane, merge(asked.get(lane), more));
-    const writer = writers.get(lane) ?? write(lane);
-    writers.set(lane, writer);
-    return writer;
-  }
-
-  async function request(lane: string, more: Asked): Promise<void> {
-    if (writers.size < MAX_WAITING || writers.has(lane)) return ask(lane, more);
-    onFault(new TransientError('wake_ups_full', 'Too many lanes wait for Redis. The sweeper has to find this one.'));
-  }
-
-  async function write(lane: string): Promise<void> {
-    for (let next = asked.get(lane); next && !isClosed; next = asked.get(lane)) {
-      asked.delete(lane);
-      try {
-        await send(lane, next);
-      } catch {
-        // The connection has reported the error.
-        asked.set(lane, merge(asked.get(lane), next));
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
-      }
-    }
-    // Synchronously after finding nothing more: later requests need a new writer.
-    writers.delete(lane);
-  }
-
-  async function send(lane: string, { isNow, isReminder, at }: Asked): Promise<void> {
-    const isDue = at !== undefined && at <= now();
-    if (isNow || isDue) await sendNow(lane, true);
-    else if (isReminder && (await sendNow(lane, false))) reminded(lane);
-    if (at !== undefined && !isDue) await sendAlarm(lane, at);
-  }
-
-  /** `isOnceMore`: if the lane is running, run it once more afterwards. False: such a wake-up is pending already. */
-  async function sendNow(lane: string, isOnceMore: boolean): Promise<boolean> {
-    const deduplication = { id: lane, keepLastIfActive: isOnceMore };
-    const pending = await add('wake', { lane }, deduplication);
-    if (pending === undefined) return true;
-    if (!(await freeFromLost(pending, lane))) return false;
-    return (await add('wake', { lane }, deduplication)) === undefined;
-  }
-
-  /** One alarm per lane, and another one only if that is too late or is already firing. */
-  async function sendAlarm(lane: string, at: number): Promise<void> {
-    const id = `alarm:${lane}`;
-    const pending = await add('alarm', { lane, at }, { id });
-    if (pending === undefined) return;
-    const job = await queue.getJob(pending);
-    // By its state, not by our clock: clocks of replicas differ.
-    if ((job?.data.at ?? at) <= at && (await job?.getState()) === 'delayed') return;
-    await add('alarm', { lane, at }, { id: `${id}:${at}` });
-  }
-
-  /** Resolves with the id of the job that this one duplicates, if any. */
-  async function add(
-    name: WakeUpName,
-    wakeUp: WakeUp,
-    deduplication: DeduplicationOptions,
-  ): Promise<string | undefined> {
-    const jobId = crypto.randomUUID();
-    const delay = Math.max((wakeUp.at ?? 0) - now(), 0);
-    const job = await queue.add(name, wakeUp, { jobId, delay, deduplication });
-    return job.id === jobId ? undefined : job.id;
-  }
-
-  /** BullMQ drops the deduplication id of a missing job itself, but not that of a job which is in no list. */
-  async function freeFromLost(jobId: string, lane: string): Promise<boolean> {
-    const job = await queue.getJob(jobId);
-    // What lies ahead is old as well: the clock was set back.
-    if (!job || Math.abs(now() - job.timestamp) < LOST_MS || (await job.getState()) !== 'unknown') return false;
-    await queue.getBackend().removeDeduplicationKey(lane, jobId);
-    await queue.remove(jobId);
-    log.error({ lane }, 'the lane was blocked by a job that the queue had lost');
-    return true;
+  /** At most one job of a lane waits for each of the two: an alarm must not swallow what is to happen at once. */
+  async function add(lane: string, delay: number): Promise<void> {
+    const deduplication =
+      delay > 0 ? { id: `alarm:${lane}`, replace: true, keepLastIfActive: true } : { id: lane, keepLastIfActive: true };
+    // The connection reports the error.
+    await queue.add('wake', { lane }, { delay, deduplication }).catch(() => undefined);
   }
 
   return {
-    wake: (lane, at) => ask(lane, { isNow: at === undefined, at }),
-    request: (lane, at) => request(lane, { isNow: at === undefined, at }),
-    remind: (lane) => request(lane, { isReminder: true }),
-    onReminded(hear) {
-      reminded = hear;
+    /** Has any replica run the lane, now or at a time (epoch ms). Resolves once Redis has it, or it is lost. */
+    send(lane: string, at = 0): Promise<void> {
+      const sent = add(lane, Math.max(at - now(), 0)).finally(() => sending.delete(sent));
+      sending.add(sent);
+      return sent;
     },
-    async close(flushMs) {
-      await withinTime(flushMs, Promise.all(writers.values()), () => undefined);
-      isClosed = true;
+    /** Takes what any replica has sent. `take` never rejects. */
+    receive(take: (lane: string) => Promise<void>): void {
+      // Without a lane, the job's data was lost.
+      worker = new Worker(NAME, async ({ data: { lane } }) => lane && take(lane), {
+        connection: connection.client,
+        prefix: PREFIX,
+        // What is lost with its process is taken by another.
+        maxStalledCount: Number.MAX_SAFE_INTEGER,
+        runRetryDelay: RETRY_MS,
+      });
+      worker.on('error', onFault);
     },
-  };
-}
-
-function merge(before: Asked = {}, more: Asked): Asked {
-  const times = [before.at, more.at].filter((at) => at !== undefined);
-  return {
-    isNow: before.isNow || more.isNow,
-    isReminder: before.isReminder || more.isReminder,
-    at: times.length > 0 ? Math.min(...times) : undefined,
+    /** Takes nothing more. */
+    drain: async () => worker?.close(),
+    /** Ends the connections, within about a second. */
+    async close(): Promise<void> {
+      await withinTime(FLUSH_MS, Promise.all(sending), () => undefined);
+      void worker?.close(true);
+      void queue.close();
+      connection.destroy();
+    },
   };
 }

@@ -14,6 +14,7 @@ import { adviseOnCertificate, findErrorCode, isCertificateCode } from '../../tls
 import { bucketScripts } from './redis-buckets.ts';
 import { buildClient, type Command, type RedisClient, type RedisConnection, type Send } from './redis-client.ts';
 import { kernelScripts } from './redis-kernel.ts';
+import { leaseScripts } from './redis-leases.ts';
 import { lockScripts } from './redis-lock.ts';
 import { personalScripts } from './redis-personal.ts';
 import { retentionScripts } from './redis-retention.ts';
@@ -28,6 +29,7 @@ const scripts = {
   ...retentionScripts,
   ...personalScripts,
   ...lockScripts,
+  ...leaseScripts,
   ...bucketScripts,
 };
 
@@ -113,15 +115,11 @@ function watchPresence(client: RedisClient, log: Log | undefined): RedisPresence
 
   // Without a listener the first error would end the process.
   client.on('error', (error: Error) => {
-    if (!client.isReady) lost(performance.now(), toReason(error));
+    const code = findErrorCode(error);
+    if (!client.isReady) lost(performance.now(), isCertificateCode(code) ? code : error.message);
   });
   client.on('ready', found);
   return { lost, found, standing };
-}
-
-function toReason(error: Error): string {
-  const code = findErrorCode(error);
-  return isCertificateCode(code) ? code : error.message;
 }
 
 /** Callers give up after 2 s, because Slack waits 3 s for an acknowledgement. */

@@ -10,15 +10,13 @@ export const PREFIX = 'bridge:';
 export const TURN = `${PREFIX}turn:`;
 /** A sorted set per lane, in order of arrival: the turns that are neither done nor parked. Gone with the last of them. */
 export const LANE = `${PREFIX}lane:`;
-/** A set: the lanes that have such turns. */
+/** A sorted set: the lanes that have such turns, by when the first of them may run. */
 export const OPEN_LANES = `${PREFIX}lanes`;
 /** A sorted set by the time of acceptance: the turns that are neither done nor parked. */
 export const OPEN_TURNS = `${PREFIX}turns:open`;
 /** Sorted sets in order of arrival: everyone's parked turns, and one person's. */
 export const PARKED_TURNS = `${PREFIX}turns:parked`;
 export const PARKED_OF = `${PREFIX}parked:`;
-/** A hash: how many turns are in each stage, done ones left out. */
-export const STAGES = `${PREFIX}turns:stages`;
 /** A sorted set in order of arrival: the turns that were given up. */
 export const DEAD_TURNS = `${PREFIX}turns:dead`;
 /** A counter that stays: the last place in the order of arrival, of turns and of documents. */
@@ -39,6 +37,10 @@ export const DOCUMENT = `${PREFIX}doc:`;
 export const INDEX = `${PREFIX}index:`;
 /** A sorted set by time: the documents that expire. */
 export const EXPIRING = `${PREFIX}expiring`;
+
+/** Strings with a time to live: who holds a lane (with `!` where another replica wanted it), and which replicas are there. */
+export const LEASE = `${PREFIX}lease:`;
+export const REPLICA = `${PREFIX}replica:`;
 
 /** A string with a time to live. */
 export const LOCK = `${PREFIX}lock:`;

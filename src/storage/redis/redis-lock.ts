@@ -28,13 +28,14 @@ export function createRedisLock({ send }: RedisConnection<typeof lockScripts>, t
     const lock = { name: LOCK + key, token: randomUUID() };
     await acquire(send, lock, times);
     const extend = () => send((client) => client.extendLock([lock.name], [lock.token, times.lifeMs]));
-    const extending = setInterval(() => ignoreFailure(extend()), times.extendEveryMs);
+    // The lock expires by itself.
+    const extending = setInterval(() => void extend().catch(() => undefined), times.extendEveryMs);
     try {
       return await run();
     } finally {
       clearInterval(extending);
       // Not awaited: a failed release must not delay the result.
-      ignoreFailure(send((client) => client.releaseLock([lock.name], [lock.token])));
+      void send((client) => client.releaseLock([lock.name], [lock.token])).catch(() => undefined);
     }
   };
 }
@@ -49,11 +50,6 @@ async function acquire(send: Send, { name, token }: Lock, { lifeMs, waitMs }: Lo
     // Jitter, to avoid a thundering herd.
     await new Promise((resolve) => setTimeout(resolve, POLL_MS * (1 + 2 * Math.random())));
   }
-}
-
-/** The lock expires by itself. */
-function ignoreFailure(work: Promise<unknown>): void {
-  work.catch(() => undefined);
 }
 
 export const lockScripts = {

@@ -2,82 +2,78 @@ import { type RedisConnection, redisScript } from './redis-client.ts';
 import { DEAD_TURNS, THREAD, TURN, threadsOf, turnsOf, WORKSPACES } from './redis-keys.ts';
 import { LISTING } from './turn-scripts.ts';
 
+type Connection = RedisConnection<typeof retentionScripts>;
+
+/** A batch takes about a millisecond; larger ones would block Redis. */
+const BATCH = 100;
+
 /** Forgets done turns that were accepted before `before`. */
-export async function forgetTurns(redis: RedisConnection<typeof retentionScripts>, before: number): Promise<number> {
-  let forgotten = 0;
-  for (const workspace of await listWorkspaces(redis)) {
-    for (let kept = 0; ; ) {
-      const args = [before, kept, BATCH];
-      const [looked = 0, removed = 0] = await redis.send((client) => client.forgetTurns([turnsOf(workspace)], args));
-      forgotten += removed;
-      kept += looked - removed;
-      if (looked < BATCH) break;
-    }
-    await leaveIfEmpty(redis, workspace);
-  }
-  return forgotten;
+export function forgetTurns(redis: Connection, before: number): Promise<number> {
+  return ofEach(redis, (workspace) => removeTurns(redis, workspace, [`(${before}`, 0]));
 }
 
 /** Forgets threads unused since `before`. */
-export async function forgetThreads(redis: RedisConnection<typeof retentionScripts>, before: number): Promise<number> {
-  let forgotten = 0;
-  for (const workspace of await listWorkspaces(redis)) {
-    forgotten += await removeThreads(redis, workspace, `(${before}`);
-    await leaveIfEmpty(redis, workspace);
-  }
-  return forgotten;
+export function forgetThreads(redis: Connection, before: number): Promise<number> {
+  return ofEach(redis, (workspace) => removeThreads(redis, workspace, `(${before}`));
 }
 
 /** See Store.purge. */
-export async function purgeWorkspace(
-  redis: RedisConnection<typeof retentionScripts>,
-  workspace: string,
-): Promise<number> {
-  const turns = await repeat(() => redis.send((client) => client.purgeTurns([turnsOf(workspace)], [BATCH])));
+export async function purgeWorkspace(redis: Connection, workspace: string): Promise<number> {
+  const turns = await removeTurns(redis, workspace, ['+inf', 1]);
   const threads = await removeThreads(redis, workspace, '+inf');
   await leaveIfEmpty(redis, workspace);
   return turns + threads;
 }
 
-/** A batch takes about a millisecond; larger ones would block Redis. */
-const BATCH = 100;
-
-function removeThreads(
-  redis: RedisConnection<typeof retentionScripts>,
-  workspace: string,
-  until: string,
-): Promise<number> {
-  const args = [workspace, until, BATCH];
-  return repeat(() => redis.send((client) => client.removeThreads([threadsOf(workspace)], args)));
+async function ofEach(redis: Connection, forget: (workspace: string) => Promise<number>): Promise<number> {
+  let forgotten = 0;
+  for (const workspace of await redis.send((client) => client.sMembers(WORKSPACES))) {
+    forgotten += await forget(workspace);
+    await leaveIfEmpty(redis, workspace);
+  }
+  return forgotten;
 }
 
-/** Repeats a batch, which returns how many entries it processed and how many records it removed. */
-async function repeat(removeBatch: () => Promise<number[]>): Promise<number> {
+/** `which`: accepted until when, and 1 where open ones go, too. */
+function removeTurns({ send }: Connection, workspace: string, which: (string | number)[]): Promise<number> {
+  return repeat((kept) => send((client) => client.removeTurns([turnsOf(workspace)], [...which, kept, BATCH])));
+}
+
+function removeThreads({ send }: Connection, workspace: string, until: string): Promise<number> {
+  const args = [workspace, until, BATCH];
+  return repeat(() => send((client) => client.removeThreads([threadsOf(workspace)], args)));
+}
+
+/**
+ * Repeats a batch, which returns how many entries it looked at, and how many records it removed. `kept`: how many entries
+ * it has passed.
+ */
+async function repeat(removeBatch: (kept: number) => Promise<number[]>): Promise<number> {
   let total = 0;
-  for (;;) {
-    const [looked = 0, removed = 0] = await removeBatch();
+  for (let kept = 0; ; ) {
+    const [looked = 0, removed = 0] = await removeBatch(kept);
     total += removed;
+    kept += looked - removed;
     if (looked < BATCH) return total;
   }
 }
 
-function listWorkspaces(redis: RedisConnection<typeof retentionScripts>): Promise<string[]> {
-  return redis.send((client) => client.sMembers(WORKSPACES));
-}
-
-function leaveIfEmpty(redis: RedisConnection<typeof retentionScripts>, workspace: string): Promise<number> {
+function leaveIfEmpty(redis: Connection, workspace: string): Promise<number> {
   const kept = [turnsOf(workspace), threadsOf(workspace)];
   return redis.send((client) => client.leaveIfEmpty([WORKSPACES, ...kept], [workspace]));
 }
 
 export const retentionScripts = {
-  forgetTurns: redisScript<number[]>(`
--- KEYS: 1 a workspace's turns. ARGV: 1 before, 2 how many open ones are known to be in the way, 3 how many to look at.
--- Returns how many it looked at, and how many of them it removed.
-local ids = redis.call('ZRANGE', KEYS[1], '-inf', '(' .. ARGV[1], 'BYSCORE', 'LIMIT', ARGV[2], ARGV[3])
+  removeTurns: redisScript<number[]>(`
+-- KEYS: 1 a workspace's turns. ARGV: 1 accepted until when, 2 1 where open ones go, too, 3 how many are known to stay, 4 how
+-- many to look at. Returns how many it looked at, and how many of them it removed.
+${LISTING}
+local ids = redis.call('ZRANGE', KEYS[1], '-inf', ARGV[1], 'BYSCORE', 'LIMIT', ARGV[3], ARGV[4])
 local removed = 0
 for _, id in ipairs(ids) do
-  if redis.call('HGET', '${TURN}' .. id, 'stage') == 'done' then
+  local turn = readTurn('${TURN}' .. id)
+  if turn.stage == 'done' or ARGV[2] == '1' then
+    delist(id, turn)
     redis.call('DEL', '${TURN}' .. id)
     redis.call('ZREM', '${DEAD_TURNS}', id)
     redis.call('ZREM', KEYS[1], id)
@@ -85,18 +81,6 @@ for _, id in ipairs(ids) do
   end
 end
 return { #ids, removed }
-`),
-  purgeTurns: redisScript<number[]>(`
--- KEYS: 1 a workspace's turns. ARGV: 1 how many. Returns how many it removed, twice.
-${LISTING}
-local ids = redis.call('ZRANGE', KEYS[1], 0, ARGV[1] - 1)
-for _, id in ipairs(ids) do
-  delist(id, readTurn('${TURN}' .. id))
-  redis.call('DEL', '${TURN}' .. id)
-  redis.call('ZREM', '${DEAD_TURNS}', id)
-  redis.call('ZREM', KEYS[1], id)
-end
-return { #ids, #ids }
 `),
   removeThreads: redisScript<number[]>(`
 -- KEYS: 1 a workspace's threads. ARGV: 1 the workspace, 2 until which last use, 3 how many.

@@ -1,5 +1,5 @@
 import { toPersonKey } from '../../conversation/question.ts';
-import type { TurnStore } from '../../conversation/stores.ts';
+import type { TurnCounts, TurnStore } from '../../conversation/stores.ts';
 import type { Stage, Turn } from '../../conversation/turn.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import { isDead, readRecord, toRevised } from '../record.ts';
@@ -7,11 +7,11 @@ import type { RedisConnection } from './redis-client.ts';
 import {
   DEAD_TURNS,
   LANE,
+  LEASE,
   OPEN_LANES,
   OPEN_TURNS,
   PARKED_OF,
   PARKED_TURNS,
-  STAGES,
   TURN,
   turnsOf,
 } from './redis-keys.ts';
@@ -20,7 +20,9 @@ import { type TurnRow, toThreadArgs, type turnScripts } from './turn-scripts.ts'
 
 type TurnsConnection = RedisConnection<typeof turnScripts & typeof retentionScripts>;
 
-const ACCEPTED = ['duplicate', 'new', 'unbegun'] as const;
+const ACCEPTED = ['duplicate', 'new', 'taken'] as const;
+
+const FIELDS = ['fence', 'stage', 'notBefore', 'body'];
 
 /** What a turn asks changes seldom, and its record a few times in a run. */
 const REVISE_ROUNDS = 5;
@@ -29,22 +31,19 @@ const REVISE_ROUNDS = 5;
 export function createRedisTurns(redis: TurnsConnection, now: () => number): TurnStore {
   const { send } = redis;
   return {
-    async accept(turn, changes = []) {
+    async accept(turn, changes = [], holder = '') {
       const { id, lane, question, stage, fence, acceptedAt, notBefore = '' } = turn;
       const { asker, workspace } = question;
       const keys = [TURN + id, turnsOf(workspace)];
-      const args = [id, lane, toPersonKey(asker), workspace, stage, fence, acceptedAt, notBefore, toBody(turn)];
+      const args = [id, lane, toPersonKey(asker), workspace, stage, fence, acceptedAt, notBefore, toBody(turn), holder];
       const answer = await send((client) => client.acceptTurn(keys, [...args, ...toThreadArgs(changes, now())]));
       return ACCEPTED[answer] ?? 'duplicate';
     },
-    async get(id) {
-      const fields = ['fence', 'stage', 'notBefore', 'body'];
-      return toTurn(await send((client) => client.hmGet(TURN + id, fields)));
-    },
-    head: async (lane) => toTurn(await send((client) => client.headOfLane([LANE + lane]))),
+    get: async (id) => toTurn(await send((client) => client.hmGet(TURN + id, FIELDS))),
+    head: async (lane) => toTurn((await send((client) => client.listTurns([LANE + lane], [0, 0])))[0]),
     inLane: (lane) => listInOrder(redis, LANE + lane),
-    async takeHead(lane, until, deaths = Number.MAX_SAFE_INTEGER) {
-      const taken = await send((client) => client.takeHead([LANE + lane], [until, deaths]));
+    async takeHead(lane, until, deaths = Number.MAX_SAFE_INTEGER, holder = '') {
+      const taken = await send((client) => client.takeHead([LANE + lane, LEASE + lane], [until, deaths, holder]));
       if (!taken) return undefined;
       const [isTaken, inLane, ...row] = taken;
       const turn = toTurn(row);
@@ -59,7 +58,7 @@ export function createRedisTurns(redis: TurnsConnection, now: () => number): Tur
     end: async (id, stage) => (await send((client) => client.endTurn([TURN + id], [id, stage]))) === 1,
     async revise(id, said) {
       for (let round = 0; round < REVISE_ROUNDS; round += 1) {
-        const row = await send((client) => client.hmGet(TURN + id, ['fence', 'stage', 'notBefore', 'body']));
+        const row = await send((client) => client.hmGet(TURN + id, FIELDS));
         const turn = toTurn(row);
         const revised = turn && toRevised(turn, said);
         if (!revised) return false;
@@ -71,24 +70,29 @@ export function createRedisTurns(redis: TurnsConnection, now: () => number): Tur
     },
     unpark: (person) => send((client) => client.unparkTurns([PARKED_OF + toPersonKey(person)])),
     parked: (person) => listInOrder(redis, person ? PARKED_OF + toPersonKey(person) : PARKED_TURNS),
-    openLanes: () => send((client) => client.sMembers(OPEN_LANES)),
+    dueLanes: (at, holder = '') => send((client) => client.dueLanes([OPEN_LANES], [at, holder])),
     async deadLetters(limit) {
       const rows = await send((client) => client.listTurns([DEAD_TURNS], [0, limit - 1, 'REV']));
       return rows.flatMap((row) => toTurn(row) ?? []);
     },
     async counts() {
-      const [stages, oldest] = await send((client) =>
-        Promise.all([client.hGetAll(STAGES), client.zRangeWithScores(OPEN_TURNS, 0, 0)]),
+      const [parked, oldest] = await send((client) =>
+        Promise.all([client.zCard(PARKED_TURNS), client.zRangeWithScores(OPEN_TURNS, 0, 0)]),
       );
-      const byStage = Object.fromEntries(Object.entries(stages).map(([stage, count]) => [stage, Number(count)]));
-      return { byStage, oldestAcceptedAt: oldest[0]?.score };
+      const byStage: TurnCounts['byStage'] = parked > 0 ? { parked } : {};
+      for (let from = 0; ; from += COUNTED) {
+        const stages = await send((client) => client.stagesOf([OPEN_TURNS], [from, from + COUNTED - 1]));
+        for (const stage of stages) byStage[stage] = (byStage[stage] ?? 0) + 1;
+        if (stages.length < COUNTED) return { byStage, oldestAcceptedAt: oldest[0]?.score };
+      }
     },
     forget: (before) => forgetTurns(redis, before),
   };
 }
 
-/** Larger pages would block Redis. */
+/** Larger pages would block Redis. `COUNTED`: without their records. */
 const PAGE = 200;
+const COUNTED = 1_000;
 
 async function listInOrder({ send }: TurnsConnection, index: string): Promise<Turn[]> {
   const turns: Turn[] = [];
@@ -106,7 +110,7 @@ function toBody({ fence: _fence, stage: _stage, notBefore: _notBefore, ...turn }
   return JSON.stringify(turn);
 }
 
-function toTurn(row: TurnRow | null): Turn | undefined {
+function toTurn(row: TurnRow | undefined): Turn | undefined {
   if (!row) return undefined;
   const [fence, stage, notBefore, body] = row;
   if (!body) return undefined;

@@ -1,20 +1,21 @@
-import type { ThreadChange } from '../../conversation/turn.ts';
-import { LONGEST_STEP_MS } from '../../conversation/waits.ts';
+import type { Stage, ThreadChange } from '../../conversation/turn.ts';
+import { LONGEST_WAIT_MS } from '../../conversation/waits.ts';
 import { redisScript } from './redis-client.ts';
 import {
   ARRIVALS,
   DEAD_TURNS,
   LANE,
+  LEASE,
   OPEN_LANES,
   OPEN_TURNS,
   PARKED_OF,
   PARKED_TURNS,
-  STAGES,
   THREAD,
   TURN,
   threadsOf,
   WORKSPACES,
 } from './redis-keys.ts';
+import { LEASING } from './redis-leases.ts';
 
 /** Lua for scripts that also change threads: `changeThreads(from)` reads ARGV from that index. */
 const THREAD_CHANGES = `local function useThread(thread, workspace, now)
@@ -89,49 +90,36 @@ export const LISTING = `local function readTurn(key)
   return { stage = f[1], fence = f[2], lane = f[3], person = f[4], seq = f[5], at = f[6] }
 end
 
-local function count(stage, by)
-  if redis.call('HINCRBY', '${STAGES}', stage, by) == 0 then redis.call('HDEL', '${STAGES}', stage) end
-end
-
 local function enlist(id, turn)
   if turn.stage == 'done' then return end
-  count(turn.stage, 1)
   if turn.stage == 'parked' then
     redis.call('ZADD', '${PARKED_TURNS}', turn.seq, id)
     redis.call('ZADD', '${PARKED_OF}' .. turn.person, turn.seq, id)
   else
     redis.call('ZADD', '${LANE}' .. turn.lane, turn.seq, id)
-    redis.call('SADD', '${OPEN_LANES}', turn.lane)
+    redis.call('ZADD', '${OPEN_LANES}', 'NX', turn.due or 0, turn.lane)
     redis.call('ZADD', '${OPEN_TURNS}', turn.at, id)
   end
 end
 
 local function delist(id, turn)
   if not turn.stage or turn.stage == 'done' then return end
-  count(turn.stage, -1)
   if turn.stage == 'parked' then
     redis.call('ZREM', '${PARKED_TURNS}', id)
     redis.call('ZREM', '${PARKED_OF}' .. turn.person, id)
   else
     redis.call('ZREM', '${LANE}' .. turn.lane, id)
-    if redis.call('EXISTS', '${LANE}' .. turn.lane) == 0 then redis.call('SREM', '${OPEN_LANES}', turn.lane) end
+    if redis.call('EXISTS', '${LANE}' .. turn.lane) == 0 then redis.call('ZREM', '${OPEN_LANES}', turn.lane) end
     redis.call('ZREM', '${OPEN_TURNS}', id)
   end
 end
 
--- Most changes leave it in its lane, and only the counts move.
+-- Most changes leave it in its lane.
 local function relist(id, turn, stage, lane)
-  local staysOpen = turn.stage ~= 'parked' and stage ~= 'parked' and stage ~= 'done'
-  if staysOpen and lane == turn.lane then
-    if stage ~= turn.stage then
-      count(turn.stage, -1)
-      count(stage, 1)
-    end
-  else
-    delist(id, turn)
-    turn.stage, turn.lane = stage, lane
-    enlist(id, turn)
-  end
+  if turn.stage ~= 'parked' and stage ~= 'parked' and lane == turn.lane then return end
+  delist(id, turn)
+  turn.stage, turn.lane = stage, lane
+  enlist(id, turn)
 end`;
 
 /** `fence`, `stage`, `notBefore`, `body`, `seq` of the turn's hash. */
@@ -141,41 +129,38 @@ const ROW = `'fence', 'stage', 'notBefore', 'body', 'seq'`;
 export const turnScripts = {
   acceptTurn: redisScript<number>(`
 -- KEYS: 1 the turn, 2 its workspace's turns.
--- ARGV: 1 id, 2 lane, 3 person, 4 workspace, 5 stage, 6 fence, 7 acceptedAt, 8 notBefore or '', 9 body, then the
--- changes of threads.
--- Returns 1; or where there is a turn of this id 2 if it was never taken, else 0.
+-- ARGV: 1 id, 2 lane, 3 person, 4 workspace, 5 stage, 6 fence, 7 acceptedAt, 8 notBefore or '', 9 body, 10 the replica
+-- that takes it or '', then the changes of threads.
+-- Returns 1, or 2 where it was taken; or 0 where there is a turn of this id.
 ${LISTING}
+${LEASING}
 ${THREAD_CHANGES}
-local known = redis.call('HMGET', KEYS[1], 'fence', 'stage')
-if known[1] then return known[1] == '0' and known[2] == 'accepted' and 2 or 0 end
-local turn = { stage = ARGV[5], lane = ARGV[2], person = ARGV[3], at = ARGV[7] }
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+local turn = { stage = ARGV[5], lane = ARGV[2], person = ARGV[3], at = ARGV[7], due = tonumber(ARGV[8]) }
+local isTaken = ARGV[10] ~= '' and redis.call('EXISTS', '${LANE}' .. turn.lane) == 0 and takeLane(turn.lane, ARGV[10]) > 0
 turn.seq = redis.call('INCR', '${ARRIVALS}')
 redis.call('HSET', KEYS[1], 'lane', turn.lane, 'person', turn.person, 'seq', turn.seq, 'at', turn.at,
-  'stage', turn.stage, 'fence', ARGV[6], 'notBefore', ARGV[8], 'body', ARGV[9])
+  'stage', turn.stage, 'fence', isTaken and 1 or ARGV[6], 'notBefore', ARGV[8], 'body', ARGV[9])
 redis.call('ZADD', KEYS[2], turn.at, ARGV[1])
 redis.call('SADD', '${WORKSPACES}', ARGV[4])
 enlist(ARGV[1], turn)
-changeThreads(10)
-return 1
-`),
-
-  headOfLane: redisScript<TurnRow | null>(`
--- KEYS: 1 the lane. Returns the row of its first turn, or nothing.
-local first = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
-return first and redis.call('HMGET', '${TURN}' .. first, ${ROW})
+changeThreads(11)
+return isTaken and 2 or 1
 `),
 
   takeHead: redisScript<TurnRow | null>(`
--- KEYS: 1 the lane. ARGV: 1 now, 2 deaths. Raises the fence of its first turn, unless that waits (waits.ts), or its last
--- so many runs or more died.
+-- KEYS: 1 the lane, 2 its lease. ARGV: 1 now, 2 deaths, 3 the token of the replica that must hold it, or ''. Raises the
+-- fence of its first turn, unless that waits (waits.ts), or its last so many runs or more died.
 -- Returns 1 or 0 for that, how many turns are in the lane, and then the row; or nothing.
+${LEASING}
+if ARGV[3] ~= '' and tokenOf(redis.call('GET', KEYS[2]) or '') ~= ARGV[3] then return false end
 local first = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
 if not first then return false end
 local key = '${TURN}' .. first
 local f = redis.call('HMGET', key, 'notBefore', 'fence', 'stage')
 local notBefore, fence, stage, deaths = tonumber(f[1]), tonumber(f[2]), f[3], tonumber(ARGV[2])
 local now = tonumber(ARGV[1])
-local isTaken = not notBefore or notBefore <= now or notBefore > now + ${LONGEST_STEP_MS}
+local isTaken = not notBefore or notBefore <= now or notBefore > now + ${LONGEST_WAIT_MS}
 -- What has begun less often is not worth reading its record.
 if isTaken and fence >= deaths then
   local settled = cjson.decode(redis.call('HGET', key, 'body')).settled or 0
@@ -207,6 +192,7 @@ elseif stage == 'done' then
 else
   relist(ARGV[1], turn, stage, ARGV[4])
   redis.call('HSET', KEYS[1], 'stage', stage, 'lane', ARGV[4], 'notBefore', ARGV[5], 'body', ARGV[6])
+  if ARGV[5] ~= '' and stage ~= 'parked' then redis.call('ZADD', '${OPEN_LANES}', 'XX', ARGV[5], ARGV[4]) end
 end
 changeThreads(8)
 return 1
@@ -221,6 +207,7 @@ if not turn.stage or not canEnd[turn.stage] then return 0 end
 relist(ARGV[1], turn, ARGV[2], turn.lane)
 redis.call('HINCRBY', KEYS[1], 'fence', 1)
 redis.call('HSET', KEYS[1], 'stage', ARGV[2], 'notBefore', '')
+redis.call('ZADD', '${OPEN_LANES}', 'XX', 0, turn.lane)
 return 1
 `),
 
@@ -247,9 +234,35 @@ for _, id in ipairs(redis.call('ZRANGE', KEYS[1], 0, -1)) do
   relist(id, turn, 'accepted', turn.lane)
   redis.call('HINCRBY', key, 'fence', 1)
   redis.call('HSET', key, 'stage', 'accepted', 'notBefore', '', 'at', turn.at)
+  redis.call('ZADD', '${OPEN_LANES}', 'XX', 0, turn.lane)
   lanes[#lanes + 1] = turn.lane
 end
 return lanes
+`),
+
+  dueLanes: redisScript<string[]>(`
+-- KEYS: 1 the open lanes. ARGV: 1 now, 2 the token of the replica that asks. Returns those whose first turn may run (waits.ts)
+-- and that no other replica holds.
+${LEASING}
+local due = redis.call('ZRANGE', KEYS[1], '-inf', ARGV[1], 'BYSCORE')
+local later = redis.call('ZRANGE', KEYS[1], '(' .. string.format('%.0f', ARGV[1] + ${LONGEST_WAIT_MS}), '+inf', 'BYSCORE')
+local free = {}
+for _, lanes in ipairs({ due, later }) do
+  for _, lane in ipairs(lanes) do
+    local token = tokenOf(redis.call('GET', '${LEASE}' .. lane) or '')
+    if token == ARGV[2] or not isThere(token) then free[#free + 1] = lane end
+  end
+end
+return free
+`),
+
+  stagesOf: redisScript<Stage[]>(`
+-- KEYS: 1 a sorted set of turns. ARGV: 1 and 2 which of them. Returns the stage of each.
+local stages = {}
+for i, id in ipairs(redis.call('ZRANGE', KEYS[1], ARGV[1], ARGV[2])) do
+  stages[i] = redis.call('HGET', '${TURN}' .. id, 'stage')
+end
+return stages
 `),
 
   listTurns: redisScript<TurnRow[]>(`

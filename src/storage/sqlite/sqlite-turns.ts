@@ -17,7 +17,6 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
   const insert = database.prepare(`
     INSERT INTO turns (id, lane, person, workspace, stage, fence, accepted_at, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO NOTHING`);
-  const unbegun = database.prepare("SELECT 1 FROM turns WHERE id = ? AND fence = 0 AND stage = 'accepted'");
   const get = database.prepare('SELECT fence, body FROM turns WHERE id = ?');
   const inLane = database.prepare(`
     SELECT fence, body FROM turns WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq`);
@@ -44,7 +43,9 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
   // Otherwise SQLite scans the whole table in order, done turns included.
   const parked = database.prepare(`
     SELECT fence, body FROM turns INDEXED BY turns_parked WHERE stage = 'parked' ORDER BY seq`);
-  const openLanes = database.prepare("SELECT DISTINCT lane FROM turns WHERE stage NOT IN ('done', 'parked')");
+  const firstOfLanes = database.prepare(`
+    SELECT lane, min(seq), coalesce(json_extract(body, '$.notBefore'), 0) AS not_before FROM turns
+    WHERE stage NOT IN ('done', 'parked') GROUP BY lane`);
   const dead = database.prepare(`SELECT fence, body FROM turns WHERE ${DEAD} ORDER BY seq DESC LIMIT ?`);
   const open = database.prepare(`
     SELECT stage, count(*) AS count, min(accepted_at) AS oldest FROM turns
@@ -58,14 +59,16 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
   });
 
   return {
-    accept: (turn, changes = []) =>
+    accept: (turn, changes = [], holder) =>
       write(() => {
-        const { id, lane, question, stage, fence, acceptedAt } = turn;
+        const { id, lane, question, stage, acceptedAt } = turn;
+        const isTaken = holder !== undefined && !inLane.get(lane);
+        const fence = isTaken ? 1 : turn.fence;
         const person = toPersonKey(question.asker);
         const inserted = insert.run(id, lane, person, question.workspace, stage, fence, acceptedAt, toBody(turn));
-        if (inserted.changes === 0) return unbegun.get(id) ? 'unbegun' : 'duplicate';
+        if (inserted.changes === 0) return 'duplicate';
         changes.forEach(changeThread);
-        return 'new';
+        return isTaken ? 'taken' : 'new';
       }),
     get: async (id) => toTurn(get.get(id)),
     head: async (lane) => toTurn(inLane.get(lane)),
@@ -74,8 +77,7 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
       const take = () => {
         const [first, second] = firstTwo.all(lane);
         if (!first) return undefined;
-        const waits = waitsUntil({ notBefore: Number(first.not_before) }, at) !== undefined;
-        const isTaken = !waits && Number(first.deaths) < deaths;
+        const isTaken = !waits(first, at) && Number(first.deaths) < deaths;
         const row = isTaken ? raiseFence.get(first.seq ?? null) : inLane.get(lane);
         return { row, isTaken, isLast: second === undefined };
       };
@@ -102,11 +104,19 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
     unpark: (person) => write(() => unpark.all(toPersonKey(person)).map(toLane)),
     parked: async (person) =>
       (person ? parkedOf.all(toPersonKey(person)) : parked.all()).flatMap((row) => toTurn(row) ?? []),
-    openLanes: async () => openLanes.all().map(toLane),
+    dueLanes: async (at) =>
+      firstOfLanes
+        .all()
+        .filter((first) => !waits(first, at))
+        .map(toLane),
     deadLetters: async (limit) => dead.all(limit).flatMap((row) => toTurn(row) ?? []),
     counts: async () => toCounts(open.all(), Number(countParked.get()?.count)),
     forget: (before) => old.remove({ before }),
   };
+}
+
+function waits({ not_before: notBefore }: Row, at: number): boolean {
+  return waitsUntil({ notBefore: Number(notBefore) }, at) !== undefined;
 }
 
 /** The fence is in its column alone, so that it can be raised without reading the record. */

@@ -81,16 +81,13 @@ export async function startIntakeWorld(): Promise<IntakeWorld> {
     settleClick: async () => undefined,
     takeWaiting: async () => [],
   });
-  const { intake, governance } = connectListeners({
-    ...parts,
-    identity,
-    leavers: {
-      ...NO_LEAVERS,
-      async remove({ user }) {
-        seen.effects.push(`left ${user}`);
-      },
+  const leavers: Services['leavers'] = {
+    ...NO_LEAVERS,
+    async remove({ user }) {
+      seen.effects.push(`left ${user}`);
     },
-  });
+  };
+  const { intake, governance } = connectListeners({ ...parts, identity, leavers }, { reserve: () => undefined });
   await governance();
   return {
     async deliver(given, headers = {}) {
@@ -190,8 +187,9 @@ function createBackend(seen: Notes): Backend {
       ...store,
       turns: {
         ...store.turns,
-        async accept(turn, changes) {
-          const result = await store.turns.accept(turn, changes);
+        async accept(...args) {
+          const [turn] = args;
+          const result = await store.turns.accept(...args);
           seen.effects.push(result === 'new' ? 'question' : 'known question');
           if (result === 'new') seen.questions.push(turn.question);
           return result;
@@ -220,6 +218,7 @@ function createBackend(seen: Notes): Backend {
     buckets: createMemoryBuckets(() => performance.now()),
     withLock: undefined,
     sweepEveryMs: 60_000,
+    lookEveryMs: 60_000,
     gone: new Promise(() => undefined),
     close: () => store.close(),
   };

@@ -1,0 +1,73 @@
+import type { LeaseStore } from '../../delivery/leases.ts';
+import { type RedisConnection, redisScript } from './redis-client.ts';
+import { LEASE, REPLICA } from './redis-keys.ts';
+
+/** Far longer than a lane is ever held; for what a replica that died leaves behind. */
+const KEPT_MS = 24 * 3_600_000;
+
+/**
+ * Lua for scripts that take lanes. A lease begins with the token of its replica and lasts as long as that does, so all
+ * leases of a replica are renewed with one key.
+ */
+export const LEASING = `local function tokenOf(holder)
+  return string.sub(holder, 1, 36)
+end
+
+local function isThere(token)
+  return redis.call('EXISTS', '${REPLICA}' .. token) == 1
+end
+
+-- Returns 1; 2 where it is taken from a replica that is not there any more; 0 where another one has it.
+local function takeLane(lane, holder)
+  local key = '${LEASE}' .. lane
+  local held = redis.call('SET', key, holder, 'NX', 'GET', 'PX', ${KEPT_MS})
+  if not held then return 1 end
+  local isOurs = tokenOf(held) == tokenOf(holder)
+  if not isOurs and isThere(tokenOf(held)) then return 0 end
+  redis.call('SET', key, holder, 'PX', ${KEPT_MS})
+  return isOurs and 1 or 2
+end`;
+
+const TAKEN = ['held', 'taken', 'taken over'] as const;
+
+/** The leases of lanes, for all replicas. */
+export function createRedisLeases({ send }: RedisConnection<typeof leaseScripts>): LeaseStore {
+  return {
+    async renew(token, leaseMs) {
+      const expiration = { type: 'PX', value: leaseMs } as const;
+      return (await send((client) => client.set(REPLICA + token, '', { expiration, GET: true }))) !== null;
+    },
+    async take(lane, holder) {
+      return TAKEN[await send((client) => client.takeLane([LEASE + lane], [lane, holder]))] ?? 'held';
+    },
+    async release(leases) {
+      const keys = leases.map(({ lane }) => LEASE + lane);
+      const holders = leases.map(({ holder }) => holder);
+      const wanted = await send((client) => client.releaseLanes(keys, holders));
+      return wanted.map((key) => key.slice(LEASE.length));
+    },
+  };
+}
+
+export const leaseScripts = {
+  takeLane: redisScript<number>(`
+-- KEYS: 1 the lease. ARGV: 1 lane, 2 holder. Returns what takeLane does; marks the lease of another one as wanted.
+${LEASING}
+local taken = takeLane(ARGV[1], ARGV[2])
+if taken == 0 and string.sub(redis.call('GET', KEYS[1]), -1) ~= '!' then redis.call('APPEND', KEYS[1], '!') end
+return taken
+`),
+  releaseLanes: redisScript<string[]>(`
+-- KEYS: leases. ARGV: the holder of each. Returns those that were wanted.
+local wanted = {}
+for i, key in ipairs(KEYS) do
+  local held = redis.call('GETDEL', key)
+  if held == ARGV[i] .. '!' then
+    wanted[#wanted + 1] = key
+  elseif held and held ~= ARGV[i] then
+    redis.call('SET', key, held, 'PX', ${KEPT_MS})
+  end
+end
+return wanted
+`),
+};
