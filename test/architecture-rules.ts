@@ -281,19 +281,19 @@ export const MAX_LINES = 400;
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 26_759 },
   { part: 'slack', folders: ['src/slack'], lines: 11_483 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_419 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_417 },
   { part: 'identity', folders: ['src/identity'], lines: 3_471 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_822 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 4_945,
+    lines: 4_940,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_475 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_379 },
-  { part: 'src', folders: ['src'], lines: 59_405 },
+  { part: 'src', folders: ['src'], lines: 59_413 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 23_916 },
-  { part: 'test', folders: ['test'], lines: 102_958 },
+  { part: 'test', folders: ['test'], lines: 103_024 },
   { part: 'scripts', folders: ['scripts'], lines: 7_240 },
 ];
 

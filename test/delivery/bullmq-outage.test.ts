@@ -36,7 +36,7 @@ describe('a Redis that is killed and started again', () => {
   it('keeps the alarms from before, and hears of a run that ended meanwhile', async () => {
     const { dispatcher, started, gate } = aReplica();
     dispatcher.wake('slow');
-    dispatcher.wake('before', Date.now() + 3_000);
+    dispatcher.wake('before', Date.now() + 10_000);
     await until(async () => expect(await world.redis.zCard('bridge:queue:delayed')).toBe(1));
     await until(() => expect(started).toEqual(['slow']));
 

@@ -12,7 +12,6 @@ export function describeTurnStore(current: () => TurnStore): void {
   describe('turns', () => {
     it('are accepted once per id, however many deliver them at once', async () => {
       const results = await Promise.all(Array.from({ length: 10 }, () => current().accept(aTurn())));
-
       expect(results.filter((result) => result === 'new')).toHaveLength(1);
     });
 
