@@ -118,16 +118,11 @@ export function createConsumption(kernel: Kernel): ConsumptionStore {
       const all = new Map<HistoryName, Point[]>();
       for (const [part, some] of groupByPart(names)) {
         const days = (await kernel.range(indexOf(part), { from: since, to: until })) as Document<DayRecord>[];
-        for (const name of some) {
-          const points = days.flatMap(
-            ({
-              body: {
-                day,
-                credits: { [name]: credits },
-              },
-            }) => (credits === undefined ? [] : [{ day, credits }]),
-          );
-          if (points.length > 0) all.set(name, points);
+        for (const { body } of days) {
+          for (const name of some) {
+            const credits = body.credits[name];
+            if (credits !== undefined) all.set(name, [...(all.get(name) ?? []), { day: body.day, credits }]);
+          }
         }
       }
       return all;

@@ -4,8 +4,8 @@ import { ARRIVALS, DOCUMENT, EXPIRING, INDEX } from './redis-keys.ts';
 
 /**
  * A document is a hash: `b` its body, `v` its version, `p` its place in the order of arrival, `e` the indexes that it is in,
- * `x` when it expires. An index is a sorted set of keys, each behind its place. Our clock
- * decides whether a document is still there, and the next write removes it.
+ * `x` when it expires. An index is a sorted set of keys, each behind its place. Our clock decides
+ * whether a document is still there, and the next write removes it.
  */
 export function createRedisKernel({ send }: RedisConnection<typeof kernelScripts>, now: () => number): Kernel {
   return {
