@@ -49,7 +49,8 @@ export function writeInline(nodes: readonly MarkdownNode[], form = TEXT): Line[]
 
   function writeWhole(text: string): void {
     // An address would go on with what stands right behind it, and with `!` a link is an image.
-    if (endsWithAddress(prose)) prose += ' ';
+    const before = lines.at(-1)?.at(-1)?.text ?? '';
+    if (endsWithAddress(prose.includes(' ') ? prose : before + prose)) prose += ' ';
     if (prose.endsWith('!') && text.startsWith('[')) prose += JOINER;
     endProse();
     lines.at(-1)?.push({ text, isWhole: true });
@@ -97,6 +98,8 @@ export function writeInline(nodes: readonly MarkdownNode[], form = TEXT): Line[]
   function writeText(content: string, host: string): void {
     const rest = host !== '' && content.startsWith(host) ? content.slice(host.length) : content;
     const text = rest.includes('<') ? rest.replace(/<br\s*\/?>/gi, ' ') : rest;
+    // Amid an item, some readers would take it as the underline of a heading.
+    if (prose === '' && lines.at(-1)?.length === 0 && /^=+$/.test(text)) prose += '\\';
     prose += place === 'label' ? text.replace(/[[\]]/g, '\\$&') : text;
   }
 
@@ -108,21 +111,35 @@ export function writeInline(nodes: readonly MarkdownNode[], form = TEXT): Line[]
   function writeLink(label: readonly MarkdownNode[], address: string, isAutolink: boolean): void {
     const url = toSafeUrl(address);
     const words = toWords(label);
-    if (url && place === 'text') {
-      if (words.trim() === '') writeAddress(url.host, url, url.host);
-      else writeAddress(joinSpans(writeInline(label, { ...form, place: 'label' }).flat()), url, words);
-    } else if (url || !isAutolink) {
+    if (!url) return writeUnlinked(label, address, isAutolink);
+    if (place !== 'text') {
       writeAll(label);
-      prose += url ? writeHost(words, url) : toMailSuffix(address, words);
-    } else {
-      prose += /^mailto:/i.test(address) ? words : `<${words.replace(':', `:${JOINER}`)}>`;
+      prose += writeHost(words, url);
+      return;
     }
+    const shown = isAutolink ? url.href : words.trim() || url.host;
+    const isOurs = shown !== words.trim();
+    const written = isOurs
+      ? toProse(toPlain(shown))
+      : joinSpans(writeInline(label, { ...form, place: 'label' }).flat());
+    writeAddress(written, url, shown);
+  }
+
+  function writeUnlinked(label: readonly MarkdownNode[], address: string, isAutolink: boolean): void {
+    const words = toWords(label);
+    const isMail = /^mailto:/i.test(address);
+    if (isAutolink) {
+      prose += isMail ? words : `<${words.replace(':', `:${JOINER}`)}>`;
+      return;
+    }
+    writeAll(label);
+    if (isMail) prose += toMailSuffix(address, words);
   }
 
   function writeImage(alt: string, address: string): void {
     const url = toSafeUrl(address);
     const words = alt.replace(/\s+/g, ' ').trim() || 'image';
-    const label = words.replace(/[\\*_~[\]]/g, '\\$&');
+    const label = toPlain(words);
     if (url && place === 'text') writeAddress(toProse(label), url, words);
     else prose += label;
   }
@@ -159,6 +176,11 @@ function toSign(sign: string, before: string | undefined): string {
   if (/^[\\*_~[\]]$/.test(sign)) return `\\${sign}`;
   const isMarker = /^[#+=-]$/.test(sign) ? before === '' : /^[.)]$/.test(sign) && /^\d{1,9}$/.test(before ?? '');
   return isMarker ? `\\${sign}` : sign.replace(/[\t-\r]/g, ' ');
+}
+
+/** With the signs escaped that would be Markdown. */
+function toPlain(words: string): string {
+  return words.replace(/[\\*_~[\]]/g, '\\$&');
 }
 
 function endsWithAddress(prose: string): boolean {

@@ -14,6 +14,7 @@ const MAX_CELLS = 10_000;
 
 /** A heading is repeated, and leaves room for rows. */
 const LONGEST_HEADING = 2_000;
+const LONGEST_ROW = MAX_TABLE_CHARACTERS - LONGEST_HEADING;
 
 /**
  * A table as one, or as several if Slack takes none of its size: one with more columns becomes several, each with the
@@ -24,7 +25,11 @@ export function writeTable([head, body]: readonly MarkdownNode[]): TablePart[] {
   const columns = head?.children[0]?.children ?? [];
   const isHuge = columns.length * rows.length > MAX_CELLS;
   const parts = isHuge ? [] : toStretches(columns.length).flatMap((stretch) => writeStretch(rows, columns, stretch));
-  const isUnwieldy = parts.some(({ opening }) => countCharacters(opening.join('')) > LONGEST_HEADING);
+  const isUnwieldy = parts.some(
+    ({ opening, lines }) =>
+      countCharacters(opening.join('')) > LONGEST_HEADING ||
+      (lines.length === 1 && lines.some((line) => countCharacters(joinSpans(line)) > LONGEST_ROW)),
+  );
   return isHuge || isUnwieldy ? [{ opening: [], lines: rows.map((row) => joinCells(row)) }] : parts;
 }
 
