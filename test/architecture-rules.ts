@@ -279,9 +279,9 @@ export const MAX_LINES = 400;
  * pictures and the lock file). A part that got smaller lowers its budget in the same commit; raising one needs a reason there.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 26_759 },
-  { part: 'slack', folders: ['src/slack'], lines: 11_483 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_417 },
+  { part: 'governance', folders: ['src/governance'], lines: 26_754 },
+  { part: 'slack', folders: ['src/slack'], lines: 11_510 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_423 },
   { part: 'identity', folders: ['src/identity'], lines: 3_471 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_822 },
   {
@@ -291,9 +291,9 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_475 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_379 },
-  { part: 'src', folders: ['src'], lines: 59_413 },
+  { part: 'src', folders: ['src'], lines: 59_441 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 23_916 },
-  { part: 'test', folders: ['test'], lines: 103_024 },
+  { part: 'test', folders: ['test'], lines: 103_041 },
   { part: 'scripts', folders: ['scripts'], lines: 7_240 },
 ];
 

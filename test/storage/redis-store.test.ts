@@ -68,6 +68,21 @@ describe('redis: secrets that anybody may have looked for', () => {
   });
 });
 
+describe('redis: a process whose clock is an hour ahead', () => {
+  it('removes nothing that is there for the others', async () => {
+    const store = await openEmpty(Date.now);
+    const ahead = await openRedisStore({ url: server.url, now: () => Date.now() + 3_600_000 });
+    await store.once.put('ticket', 'for ana', Date.now() + 600_000);
+
+    await ahead.once.put('other', 'of ben', Date.now() + 7_200_000);
+    await ahead.purge('T1');
+
+    expect(await store.once.peek('ticket')).toBe('for ana');
+    await ahead.close();
+    await store.close();
+  });
+});
+
 describe('redis: what is kept', () => {
   it('is gone when everything in it is done, past its time, or taken back', async () => {
     let now = 1_000;

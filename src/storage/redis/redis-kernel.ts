@@ -122,11 +122,17 @@ local function drop(one, key)
   redis.call('DEL', '${DOCUMENT}' .. key)
 end
 
--- Somebody may have removed one by hand.
+-- Redis has to agree that it is over: a process whose clock is ahead removes nothing that is there for the others.
 local function clear(now, limit)
-  local keys = redis.call('ZRANGE', '${EXPIRING}', '-inf', now, 'BYSCORE', 'LIMIT', 0, limit)
+  local function list(to) return redis.call('ZRANGE', '${EXPIRING}', '-inf', to, 'BYSCORE', 'LIMIT', 0, limit) end
+  local keys = list(now)
+  if #keys > 0 then
+    local time = redis.call('TIME')
+    keys = list(string.format('%.0f', math.min(now, time[1] * 1000 + math.floor(time[2] / 1000))))
+  end
   for _, key in ipairs(keys) do
     drop(read(key), key)
+    -- Somebody may have removed it by hand.
     redis.call('ZREM', '${EXPIRING}', key)
   end
   return #keys
