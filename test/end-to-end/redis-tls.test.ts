@@ -8,8 +8,7 @@ import { createPrivateAuthority } from '@assistant-bridge/sandbox/certificates.t
 import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openRedisStore } from '../../src/backend/redis-store.ts';
-import { createBullmqDispatcher } from '../../src/delivery/bullmq/bullmq-dispatcher.ts';
-import type { LeaseStore } from '../../src/delivery/leases.ts';
+import { openWakeUps } from '../../src/delivery/bullmq/wake-ups.ts';
 import { createLog } from '../../src/log.ts';
 import { startAppProcess } from '../app/app-process.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
@@ -92,9 +91,9 @@ describe('a connection to a Redis with TLS', () => {
 
     await expect(openRedisStore({ url, now: Date.now, log, onWarning: () => undefined })).rejects.toThrow('REDIS_URL');
     const named = names.length;
-    const dispatcher = createBullmqDispatcher({ url, leases: {} as LeaseStore, leaseMs: 1_000, now: Date.now, log });
+    const wakeUps = openWakeUps({ url, now: Date.now, log });
     await expect.poll(() => names.length).toBeGreaterThan(named);
-    await dispatcher.close();
+    await wakeUps.close();
     server.close();
 
     expect(named).toBeGreaterThan(0);
