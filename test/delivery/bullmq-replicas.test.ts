@@ -74,26 +74,7 @@ describe('two replicas on one Redis', () => {
     await until(() => expect(started).toEqual(['a']));
   });
 
-  it('run a periodic lane once in each period, although each wakes it at its start', async () => {
-    const PERIOD_MS = 200;
-    const times: number[] = [];
-    const begunAt = Date.now();
-    for (const replica of [world.replica(), world.replica(), world.replica()]) {
-      replica.start(async () => {
-        times.push(Date.now());
-        return Date.now() + PERIOD_MS;
-      });
-      replica.wake('periodic');
-      await sleep(PERIOD_MS / 4);
-    }
-
-    await until(() => expect(times.length).toBeGreaterThan(20));
-
-    // One for each start, at most one more when that met an alarm that was going off, and the rest in their time.
-    expect(times.length).toBeLessThanOrEqual((Date.now() - begunAt) / PERIOD_MS + 6);
-  });
-
-  it('hand a lane over at once when the one that runs it drains', async () => {
+  it('hand over what a draining one runs and is asked for, at a time too', async () => {
     const [one, other] = [world.replica(), world.replica()];
     const gate = aGate();
     const started: string[] = [];
@@ -108,35 +89,12 @@ describe('two replicas on one Redis', () => {
     other.start(async (lane) => void takenOver.push(lane) as undefined);
 
     const drained = one.drain(10_000);
-    gate.open();
-
-    expect(await drained).toBe(true);
-    await until(() => expect(takenOver).toEqual(['a']));
-    expect(started).toEqual(['a']);
-  });
-
-  it('leave what is asked of a draining one to the other, at a time too', async () => {
-    const [one, other] = [world.replica(), world.replica()];
-    const gate = aGate();
-    const started: string[] = [];
-    one.start(async (lane) => {
-      started.push(lane);
-      await gate.passed;
-      return undefined;
-    });
-    one.wake('a');
-    await until(() => expect(started).toEqual(['a']));
-    const drained = one.drain(10_000);
     one.wake('b');
     one.wake('c', Date.now() + 200);
-    await aWhile();
-
-    const takenOver: string[] = [];
-    other.start(async (lane) => void takenOver.push(lane) as undefined);
-    await until(() => expect(takenOver.toSorted()).toEqual(['b', 'c']));
     gate.open();
 
     expect(await drained).toBe(true);
+    await until(() => expect(takenOver.toSorted()).toEqual(['a', 'b', 'c']));
     expect(started).toEqual(['a']);
   });
 

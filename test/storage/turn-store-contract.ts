@@ -23,8 +23,7 @@ export function describeTurnStore(current: () => TurnStore): void {
     });
 
     it('are taken as they are accepted when they are alone in their lane', async () => {
-      await current().accept(aTurn({ id: 'a' }));
-      await current().save(aTurn({ id: 'a', stage: 'parked', notBefore: 5 }));
+      await current().accept(aTurn({ id: 'a', stage: 'parked', notBefore: 5 }));
       const first = await current().accept(aTurn(), [], HOLDER);
       const behind = await current().accept(aTurn({ id: 'b' }), [], HOLDER);
 
