@@ -33,7 +33,7 @@ export async function openEmbeddedBackend(config: Config, log: Log): Promise<Bac
     withLock: undefined,
     // Wake-ups are not lost within one process, and both happen at the start.
     sweepEveryMs: 15_000,
-    lookEveryMs: 15_000,
+    lookEveryMs: 60_000,
     gone: gone.promise,
     close: () => store.close(),
   };
