@@ -76,7 +76,7 @@ export function writeBlocks(nodes: readonly MarkdownNode[], source: string): Lea
       case 'hr':
         return add('divider', place, [[{ text: '***', isWhole: true }]]);
       case 'table_open':
-        return writeTables(writeTable(children), place);
+        return writeTables(writeTable(children, sourceLines), place);
       case 'definition':
         return add('text', place, [[{ text: escapeProse(token.content), isWhole: false }]]);
       default:

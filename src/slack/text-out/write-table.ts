@@ -1,5 +1,5 @@
 import { MAX_TABLE_COLUMNS, MAX_TABLE_ROWS } from '../web/limits.ts';
-import type { MarkdownNode } from './markdown-tree.ts';
+import { type MarkdownNode, parseInline } from './markdown-tree.ts';
 import { countCharacters, MAX_TABLE_CHARACTERS } from './message-budget.ts';
 import { joinSpans, type Line, readInline, type Span, writeInline } from './write-inline.ts';
 
@@ -18,11 +18,16 @@ const LONGEST_ROW = MAX_TABLE_CHARACTERS - LONGEST_HEADING;
 
 /**
  * A table as one, or as several if Slack takes none of its size: one with more columns becomes several, each with the
- * first column repeated, and one with more rows several with the same heading. A huge one becomes text.
+ * first column repeated, and one with more rows several with the same heading. A huge one becomes text. `sourceLines`: of
+ * the whole text.
  */
-export function writeTable([head, body]: readonly MarkdownNode[]): TablePart[] {
-  const rows = [head, body].flatMap((part) => part?.children ?? []).map(({ children }) => children.map(writeCell));
+export function writeTable([head, body]: readonly MarkdownNode[], sourceLines: readonly string[]): TablePart[] {
   const columns = head?.children[0]?.children ?? [];
+  const lineOf = ({ token }: MarkdownNode) => sourceLines[token.map?.[0] ?? -1] ?? '';
+  const rows = [
+    ...(head?.children ?? []).map((row) => writeRow(row, '')),
+    ...(body?.children ?? []).map((row) => writeRow(row, readSurplus(lineOf(row), columns.length))),
+  ];
   const isHuge = columns.length * rows.length > MAX_CELLS;
   const parts = isHuge ? [] : toStretches(columns.length).flatMap((stretch) => writeStretch(rows, columns, stretch));
   const isUnwieldy = parts.some(
@@ -92,8 +97,25 @@ function groupRows(lines: readonly Line[], most: number): Line[][] {
   return groups;
 }
 
-function writeCell({ children }: MarkdownNode): Line {
-  const spans = writeInline(readInline(children)).flat();
+function writeRow({ children }: MarkdownNode, surplus: string): Line[] {
+  const cells = children.map((cell) => writeCell(readInline(cell.children)));
+  if (surplus === '') return cells;
+  return [...cells.slice(0, -1), [...(cells.at(-1) ?? []), ...writeCell(parseInline(` | ${surplus}`))]];
+}
+
+/** What the parser leaves out: cells beyond the last column, as where code in a cell has a bar. */
+function readSurplus(line: string, columns: number): string {
+  if (line.split('|', columns + 2).length < columns + 1) return '';
+  const row = line.replace(/^[\s>]*\|?/, '').trimEnd();
+  return (row.endsWith('|') ? row.slice(0, -1) : row)
+    .split(/(?<!\\)\|/)
+    .slice(columns)
+    .map((cell) => cell.trim())
+    .join(' | ');
+}
+
+function writeCell(nodes: readonly MarkdownNode[]): Line {
+  const spans = writeInline(nodes).flat();
   const hasBar = spans.some(({ text }) => text.includes('|'));
   return hasBar ? spans.map((span) => ({ ...span, text: span.text.replaceAll('|', '\\|') })) : spans;
 }

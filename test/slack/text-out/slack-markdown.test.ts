@@ -112,9 +112,10 @@ describe('toSlackMarkdown', () => {
   it.each([
     ['<b onclick="x">bold</b>', '&lt;b onclick="x"&gt;bold&lt;/b&gt;'],
     ['<!-- hidden -->', '&lt;!-- hidden --&gt;'],
+    ['| a | b |\n|---|---|\n| c | `d | e` | f |', '| a | b |\n|---|---|\n| c | ˋd \\| eˋ \\| f |'],
     ['| a |\n|---|\n| b<br>c<br/> |', '| a |\n|---|\n| b c  |'],
     ['<b>**a**</b>', '&lt;b&gt;**a**&lt;/b&gt;'],
-  ])('shows the HTML %s as text', (markdown, expected) => {
+  ])('shows all of %s, as text', (markdown, expected) => {
     expect(toShown(markdown)).toBe(expected);
   });
 
