@@ -33,12 +33,14 @@ export function parseInline(source: string): readonly MarkdownNode[] {
   return toTree(markdown.parseInline(source, {}))[0]?.children ?? NONE;
 }
 
-/** The text of nodes, without markup. Code does not go on with an address before it. */
+/** The text of nodes, without markup. An address ends before code, and at the end of a line. */
 export function toWords(nodes: readonly MarkdownNode[]): string {
   return nodes
-    .map(({ token, children }) => (token.type === 'code_inline' ? ' ' : '') + (toWords(children) || token.content))
+    .map(({ token, children }) => (ENDS_WORD.has(token.type) ? ' ' : '') + (toWords(children) || token.content))
     .join('');
 }
+
+const ENDS_WORD = new Set(['code_inline', 'softbreak', 'hardbreak']);
 
 const NONE: readonly MarkdownNode[] = [];
 

@@ -62,6 +62,7 @@ describe('toSlackMarkdown', () => {
     ['[a](<https://x.example/b c>)', '[a](https://x.example/b%20c) (x.example)'],
     ['[](https://x.example)', '[x.example](https://x.example/)'],
     ['<https://x.example/a>', '[https://x.example/a](https://x.example/a)'],
+    ['[x.exa\nmple](https://x.example)', '[x.exa mple](https://x.example/) (x.example)'],
     ['<HTTPS://X.EXAMPLE>', '[https://x.example/](https://x.example/)'],
     ['[1](https://www.x.example)`[b](c)`', '[1](https://www.x.example/) (www.x.example) `[b](c)`'],
     ['[a](www.x.example)', '[a](https://www.x.example/) (www.x.example)'],
