@@ -55,9 +55,9 @@ export function fillAsImage(folder: string): void {
 /** What `npm ci --omit=dev` installs here, as the lock file says: packages for other systems are not there. */
 function readProductionPackages(): string[] {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  const packages: [string, { dev?: boolean }][] = Object.entries(lock.packages);
+  const packages: [string, { dev?: boolean; link?: boolean }][] = Object.entries(lock.packages);
   return packages
-    .filter(([path, { dev }]) => path !== '' && !dev)
+    .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
     .map(([path]) => path)
     .filter((path) => isInstalled(path));
 }
