@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { WebAPICallResult } from '@slack/web-api';
+import { LRUCache } from 'lru-cache';
 import type { HttpClient } from '../../http/http-client.ts';
 import { NotSentError, OutcomeUnknownError, parseRetryAfter } from '../../http/http-errors.ts';
 import type { Log } from '../../log.ts';
@@ -29,6 +30,9 @@ type ClientPorts = {
 
 const TIMEOUT_MS = 10_000;
 
+/** Whose circuits are known: hashing the token of an installation with each call would be wasted. */
+const MAX_TOKENS = 1_000;
+
 /** For a 429 without Retry-After. */
 const DEFAULT_RETRY_AFTER_MS = 5_000;
 
@@ -38,8 +42,10 @@ const DEFAULT_RETRY_AFTER_MS = 5_000;
  */
 export function createSlackClient(ports: ClientPorts): CallSlack {
   const { http, apiUrl, buckets, onCall, now } = ports;
+  const circuits = new LRUCache<string, string>({ max: MAX_TOKENS, memoMethod: toCircuit });
   const call: CallSlack = async (method, token, args, _importance, signal) => {
-    const request = { ...toRequest(method, token, args), url: apiUrl + method, signal };
+    const circuit = circuits.memo(token);
+    const request = { ...toRequest(method, token, args), circuit, url: apiUrl + method, signal };
     try {
       const answer = await inSpan(`slack ${method}`, { kind: 'call' }, () => send(http, method, request, now));
       onCall?.(method, 'ok');
@@ -57,7 +63,6 @@ function toRequest(method: SlackMethod, token: string, args: object) {
   return {
     method: 'POST',
     subject: toSubject(args) ?? method,
-    circuit: toCircuit(token),
     isRefusal,
     headers: { ...(token && { authorization: `Bearer ${token}` }), 'content-type': type },
     body,
@@ -83,7 +88,7 @@ async function send(
   return answer;
 }
 
-/** One circuit per workspace, because Slack may fail in one alone. Hashed: the token itself is not kept. */
+/** One circuit per workspace, because Slack may fail in one alone. Hashed: circuits are kept for good, and tokens are not. */
 function toCircuit(token: string): string {
   return hash('sha256', token, 'base64url');
 }
