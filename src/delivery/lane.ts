@@ -7,8 +7,9 @@ import type { Shares } from './shares.ts';
 export type LanePorts = {
   turns: Pick<TurnStore, 'head' | 'takeHead'>;
   running: RunningTurns;
-  suspects: Suspects;
   shares: Shares;
+  /** A share of one, which all suspects have together. */
+  suspects: Shares;
   /** Runs a turn that was taken. True: the turn is done. */
   run(turn: Turn, signal: AbortSignal, isHeld: () => boolean): Promise<boolean>;
   /** See Dispatcher. */
@@ -26,6 +27,9 @@ const MAX_TURNS = 20;
  * are not given up. Two rather than one: a process killed from outside should not slow down all its turns.
  */
 const SUSPECT_DEATHS = 2;
+
+/** Whose share that is. */
+const SUSPECTS = 'suspects';
 
 /** Retry interval, in case the wake-up after another suspect got lost or went to another replica. */
 const SUSPECT_WAIT_MS = 5_000;
@@ -105,11 +109,11 @@ async function runHead(
 }
 
 async function runSuspect(lane: string, isHeld: () => boolean, ports: LanePorts): Promise<NextRun> {
-  if (!ports.suspects.enter(lane)) return ports.now() + SUSPECT_WAIT_MS;
+  if (!ports.suspects.enter(lane, SUSPECTS)) return ports.now() + SUSPECT_WAIT_MS;
   try {
     return await runHead(lane, isHeld, ports, undefined);
   } finally {
-    ports.suspects.leave();
+    ports.suspects.leave(SUSPECTS);
   }
 }
 
@@ -134,35 +138,5 @@ export function createRunningTurns(): RunningTurns {
       }
     },
     abort: (turnId) => controllers.get(turnId)?.abort(),
-  };
-}
-
-/** Lets one suspect at a time run in this process: see SUSPECT_DEATHS. */
-export type Suspects = {
-  /** True: the lane may run its suspect and must call `leave` afterwards. False: another one runs; the lane is woken later. */
-  enter(lane: string): boolean;
-  leave(): void;
-};
-
-export function createSuspects(wake: (lane: string) => void): Suspects {
-  const waiting = new Set<string>();
-  let isBusy = false;
-  return {
-    enter(lane) {
-      if (isBusy) {
-        waiting.add(lane);
-        return false;
-      }
-      waiting.delete(lane);
-      isBusy = true;
-      return true;
-    },
-    leave() {
-      isBusy = false;
-      const [next] = waiting;
-      if (next === undefined) return;
-      waiting.delete(next);
-      wake(next);
-    },
   };
 }

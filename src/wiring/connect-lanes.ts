@@ -2,7 +2,7 @@ import { forgetOld } from '../backend/store.ts';
 import type { AcceptPorts } from '../conversation/accept-turn.ts';
 import { toPersonKey } from '../conversation/question.ts';
 import type { RunLane } from '../delivery/dispatcher.ts';
-import { createSuspects, drainLane } from '../delivery/lane.ts';
+import { drainLane } from '../delivery/lane.ts';
 import { createShares, type Shares } from '../delivery/shares.ts';
 import { createSweeper, SWEEPER_LANE } from '../delivery/sweeper.ts';
 import type { BulkRuns } from '../governance/bulk/slack-bulk-run.ts';
@@ -113,7 +113,7 @@ function connectQuestions(
     return {
       turns: store.turns,
       running,
-      suspects: createSuspects((lane) => void dispatcher.wake(lane)),
+      suspects: createShares((lane) => void dispatcher.wake(lane), 1),
       shares,
       run: connectTurns(services),
       holder: dispatcher.holder,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Turn } from '../../src/conversation/turn.ts';
 import type { Dispatcher } from '../../src/delivery/dispatcher.ts';
-import { createRunningTurns, createSuspects, drainLane } from '../../src/delivery/lane.ts';
+import { createRunningTurns, drainLane } from '../../src/delivery/lane.ts';
 import { createShares } from '../../src/delivery/shares.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { aWhile, until } from './dispatcher-contract.ts';
@@ -27,7 +27,7 @@ export function aBusyDay(...dispatchers: Dispatcher[]) {
     const ports = {
       turns,
       running: createRunningTurns(),
-      suspects: createSuspects(() => undefined),
+      suspects: createShares(() => undefined, 1),
       shares,
       async run({ id, lane }: Turn) {
         begun.push(id);

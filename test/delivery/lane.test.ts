@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Turn } from '../../src/conversation/turn.ts';
-import { createRunningTurns, createSuspects, drainLane, type LanePorts } from '../../src/delivery/lane.ts';
+import { createRunningTurns, drainLane, type LanePorts } from '../../src/delivery/lane.ts';
 import { createShares } from '../../src/delivery/shares.ts';
 import { aTurn } from '../conversation/a-question.ts';
 
@@ -16,7 +16,7 @@ function aLane(turns: Turn[], change: Partial<LanePorts> = {}, isHeld = () => tr
       },
     },
     running: createRunningTurns(),
-    suspects: createSuspects(() => undefined),
+    suspects: createShares(() => undefined, 1),
     shares: createShares(() => undefined),
     async run({ id }) {
       ran.push(id);
@@ -226,7 +226,7 @@ describe('suspects', () => {
     const woken: string[] = [];
     const letGo = new Map<string, () => void>();
     const done = new Set<string>();
-    const suspects = createSuspects((lane) => void woken.push(lane));
+    const suspects = createShares((lane) => void woken.push(lane), 1);
     const drain = (lane: string) =>
       drainLane(lane, () => true, {
         turns: {
