@@ -7,8 +7,8 @@ type Size = { people: number; replicas: number; redisGb: number; maxmemoryGb: nu
 /** `maxmemory` leaves a fifth free, and the disk has room for the append-only file, its rewrite, and as much again. */
 export const SIZES: Size[] = [
   { people: 1_000, replicas: 2, redisGb: 0.5, maxmemoryGb: 1, diskGb: 5, machine: '2 cores, 4 GB' },
-  { people: 10_000, replicas: 2, redisGb: 4.7, maxmemoryGb: 6, diskGb: 25, machine: '4 cores, 16 GB' },
-  { people: 100_000, replicas: 2, redisGb: 47.6, maxmemoryGb: 60, diskGb: 240, machine: '8 cores, 128 GB' },
+  { people: 10_000, replicas: 2, redisGb: 5.2, maxmemoryGb: 8, diskGb: 32, machine: '4 cores, 16 GB' },
+  { people: 100_000, replicas: 2, redisGb: 52.6, maxmemoryGb: 66, diskGb: 264, machine: '8 cores, 128 GB' },
 ];
 
 /** What `compose.yaml` is made for. */
