@@ -8,6 +8,7 @@ import { kills } from './scenarios/kills.ts';
 import { malformedPayloads } from './scenarios/malformed-payloads.ts';
 import { shortMixture } from './scenarios/mixture.ts';
 import { slowConnections } from './scenarios/slow-connections.ts';
+import { stepFreezes } from './scenarios/step-freezes.ts';
 import { tokenRefresh } from './scenarios/token-refresh.ts';
 import { unlicensed } from './scenarios/unlicensed.ts';
 
@@ -29,6 +30,10 @@ describe.concurrent('whatever goes wrong', { timeout: TIMEOUT_MS }, () => {
 
   it('every message ends in one reply where the process dies while answers are streamed', async () => {
     expect(await playShort(kills, 'sqlite', 3)).toEqual([]);
+  });
+
+  it('every message ends in one reply, at whatever step of it a replica is frozen while another takes over', async () => {
+    expect(await playShort(stepFreezes, 'redis', 1)).toEqual([]);
   });
 
   it('every message ends in one reply, whatever the clock shows', async () => {

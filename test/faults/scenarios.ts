@@ -16,6 +16,7 @@ import { repeats } from './scenarios/repeats.ts';
 import { rollingRestarts } from './scenarios/rolling-restarts.ts';
 import { serviceFaults, serviceHangs } from './scenarios/service-faults.ts';
 import { slowConnections } from './scenarios/slow-connections.ts';
+import { stepFreezes } from './scenarios/step-freezes.ts';
 import { stepKills } from './scenarios/step-kills.ts';
 import { tokenRefresh } from './scenarios/token-refresh.ts';
 import { unlicensed } from './scenarios/unlicensed.ts';
@@ -25,6 +26,7 @@ export const SCENARIOS: readonly Scenario[] = [
   kills,
   mixture,
   stepKills,
+  stepFreezes,
   zombies,
   rollingRestarts,
   redisRestarts,
