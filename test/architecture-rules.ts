@@ -30,7 +30,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
     packages: /^node:(crypto|fs|path|sqlite)$/,
   },
   'app.ts': {
-    code: ['conversation', 'delivery', 'http', 'ops', 'slack', 'storage', 'usage', 'version.ts', 'wiring'],
+    code: ['conversation', 'delivery', 'http', 'slack', 'version.ts', 'wiring'],
     types: ['backend', 'config.ts', 'log.ts'],
     packages: /^node:timers\/promises$/,
   },
@@ -50,7 +50,6 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'ops',
       'retry.ts',
       'slack',
-      'storage',
       'tracing.ts',
       'usage',
     ],
@@ -69,21 +68,19 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'governance',
       'http',
       'identity',
-      'ops',
       'run-in-worker.ts',
       'slack',
-      'storage',
       'storage/redis',
       'storage/sqlite',
       'version.ts',
       'wiring',
     ],
-    types: ['conversation'],
+    types: ['conversation', 'ops'],
     packages: /^(redis|node:(crypto|diagnostics_channel|fs|fs\/promises|net|path|sqlite|tls))$/,
   },
   'config.ts': {
-    code: ['config-variables.ts', 'env-file.ts', 'errors.ts', 'extra-certificates.ts', 'governance'],
-    types: ['config-values.ts'],
+    code: ['config-variables.ts', 'env-file.ts', 'errors.ts', 'extra-certificates.ts'],
+    types: ['config-values.ts', 'governance'],
   },
   'config-variables.ts': {
     code: ['config-values.ts', 'extra-certificates.ts', 'governance', 'identity', 'languages'],
@@ -149,7 +146,6 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'identity',
       'languages',
       'retry.ts',
-      'run-in-worker.ts',
       'slack',
       'storage',
       'time-limit.ts',
@@ -164,34 +160,17 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
     packages: /^(undici|node:(diagnostics_channel|http|net))$/,
   },
   ops: {
-    code: ['errors.ts', 'http', 'time-limit.ts', 'version.ts'],
-    types: ['log.ts'],
+    code: ['http', 'time-limit.ts', 'version.ts'],
     packages: /^(prom-client|node:(crypto|http|net|perf_hooks))$/,
   },
   usage: { code: ['storage'], types: ['conversation'], packages: /^(lru-cache|node:crypto)$/ },
   redis: { code: [], packages: /^(redis|node:net)$/ },
-  storage: {
-    code: ['errors.ts'],
-    types: ['conversation', 'identity'],
-  },
-  'storage/sqlite': {
-    code: ['errors.ts', 'conversation', 'storage', 'governance'],
-    types: ['storage', 'governance', 'identity', 'slack', 'usage'],
-    packages: /^node:(sqlite|fs|path)$/,
-  },
+  // Below all who keep something in it: it knows no record by name.
+  storage: { code: ['errors.ts'] },
+  'storage/sqlite': { code: ['errors.ts', 'storage'], packages: /^node:(sqlite|fs)$/ },
   'storage/redis': {
-    code: [
-      'errors.ts',
-      'fault-log.ts',
-      'time-limit.ts',
-      'tls-fault.ts',
-      'conversation',
-      'redis',
-      'storage',
-      'governance',
-      'usage',
-    ],
-    types: ['delivery', 'governance', 'identity', 'slack', 'log.ts', 'with-lock.ts'],
+    code: ['errors.ts', 'fault-log.ts', 'redis', 'storage', 'time-limit.ts', 'tls-fault.ts'],
+    types: ['log.ts', 'with-lock.ts'],
     packages: /^(redis|node:crypto)$/,
   },
 };
@@ -280,9 +259,9 @@ export const MAX_LINES = 400;
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 26_754 },
-  { part: 'slack', folders: ['src/slack'], lines: 11_510 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_423 },
-  { part: 'identity', folders: ['src/identity'], lines: 3_471 },
+  { part: 'slack', folders: ['src/slack'], lines: 11_539 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_403 },
+  { part: 'identity', folders: ['src/identity'], lines: 3_490 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_822 },
   {
     part: 'conversation, assistant, admin-api',
@@ -291,14 +270,14 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_475 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_379 },
-  { part: 'src', folders: ['src'], lines: 59_441 },
+  { part: 'src', folders: ['src'], lines: 59_469 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 23_916 },
-  { part: 'test', folders: ['test'], lines: 103_041 },
+  { part: 'test', folders: ['test'], lines: 103_092 },
   { part: 'scripts', folders: ['scripts'], lines: 7_240 },
 ];
 
 /** How many files `src/` may have. */
-export const MAX_FILES = 561;
+export const MAX_FILES = 563;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
 export const MAX_WORDS = 29_454;

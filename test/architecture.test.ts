@@ -41,6 +41,20 @@ describe('the house', () => {
     expect(forbidden.map(({ file, from }) => `${file} imports ${from}`)).toEqual([]);
   });
 
+  it('allows no import that there is not', () => {
+    const made = new Set(
+      imports.map(({ file, from, isType }) => `${toPart(file)} imports ${isType ? 'types of ' : ''}${toPart(from)}`),
+    );
+    const unused = Object.entries(ALLOWED).flatMap(([part, { code, types = [] }]) => [
+      ...code.filter((other) => !made.has(`${part} imports ${other}`)).map((other) => `${part} imports ${other}`),
+      ...types
+        .filter((other) => !made.has(`${part} imports types of ${other}`))
+        .map((other) => `${part} imports types of ${other}`),
+    ]);
+
+    expect(unused).toEqual([]);
+  });
+
   it('imports downward only among the slices of what administrators do, types included', () => {
     const governance = imports.filter(({ file }) => toSlice(file) !== undefined);
     const upward = governance.filter(({ file, from }) => toPlace(from) > toPlace(file));

@@ -7,9 +7,9 @@ import { createOverlay } from '../governance/register/overlay.ts';
 import { createReviews } from '../governance/review/review-store.ts';
 import { createLinks } from '../identity/account-link.ts';
 import { createInstallations } from '../slack/installation.ts';
-import { createExpiring } from '../storage/expiring.ts';
 import { dropAll, type Kernel } from '../storage/kernel.ts';
 import { createUsage } from '../usage/usage-records.ts';
+import { createExpiring } from './expiring.ts';
 
 /** The key that `check` writes. */
 const CHECK = 'check';

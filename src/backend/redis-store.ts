@@ -1,17 +1,18 @@
 import { PermanentError } from '../errors.ts';
 import type { AuditOptions } from '../governance/audit/chained-log.ts';
 import type { Log } from '../log.ts';
-import { checkVersion, STORE_VERSION } from '../storage/record.ts';
 import { inspectRedis, parseInfo, readMemory } from '../storage/redis/inspect-redis.ts';
-import { connectRedis, type StoreConnection, toOpenError } from '../storage/redis/redis-connection.ts';
+import { toOpenError } from '../storage/redis/redis-connection.ts';
 import { createRedisKernel } from '../storage/redis/redis-kernel.ts';
-import { SCHEMA } from '../storage/redis/redis-keys.ts';
 import { watchForLoss } from '../storage/redis/redis-loss.ts';
-import { createRedisPersonal } from '../storage/redis/redis-personal.ts';
-import { purgeWorkspace } from '../storage/redis/redis-retention.ts';
-import { createRedisThreads } from '../storage/redis/redis-threads.ts';
-import { createRedisTurns } from '../storage/redis/redis-turns.ts';
+import { checkVersion, STORE_VERSION } from './record.ts';
 import { createRecords } from './records.ts';
+import { connectStore, type StoreConnection } from './redis/connect-store.ts';
+import { createRedisPersonal } from './redis/redis-personal.ts';
+import { purgeWorkspace } from './redis/redis-retention.ts';
+import { createRedisThreads } from './redis/redis-threads.ts';
+import { createRedisTurns } from './redis/redis-turns.ts';
+import { SCHEMA } from './redis/turn-keys.ts';
 import type { Store } from './store.ts';
 
 export type RedisOptions = {
@@ -32,7 +33,7 @@ export type RedisStore = Store & { readonly connection: StoreConnection };
  * operator if it cannot be used.
  */
 export async function openRedisStore({ url, now, log, audit, onWarning }: RedisOptions): Promise<RedisStore> {
-  const connection = await connectRedis({ url, log });
+  const connection = await connectStore({ url, log });
   let stopWatching: () => void;
   try {
     await checkSettings(connection, onWarning);

@@ -5,7 +5,7 @@ import type { QuestionContent, TurnStore } from '../conversation/stores.ts';
 import type { Turn } from '../conversation/turn.ts';
 import type { AccountLink, ClaimStore, LinkStore, NewLink } from '../identity/account-link.ts';
 import type { TokenVault } from '../identity/token-vault.ts';
-import { isKeptInTheOpen } from '../storage/expiring.ts';
+import { isKeptInTheOpen } from './expiring.ts';
 import type { Store } from './store.ts';
 
 /** Told of each text that no key opens, with the error. */
@@ -101,8 +101,12 @@ function openTurn(turn: Turn, sealer: Sealer): Turn {
   return { ...bare, ...(outcome && { outcome }), ...(details && { details }), question };
 }
 
+/** Only what there is: a done turn is kept for a month, and mostly has its details alone. See NO_WORDS. */
 function sealWords(id: string, words: Words, { seal }: Sealer): string {
-  return seal(JSON.stringify(words), `turn:${id}`);
+  const there = Object.entries(words).filter(
+    ([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0),
+  );
+  return seal(JSON.stringify(Object.fromEntries(there)), `turn:${id}`);
 }
 
 type Account = Pick<AccountLink, 'accountName' | 'account'>;

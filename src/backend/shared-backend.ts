@@ -2,11 +2,11 @@ import type { Config } from '../config.ts';
 import { createLocalAnnouncements } from '../delivery/announcements.ts';
 import { createBullmqDispatcher } from '../delivery/bullmq/bullmq-dispatcher.ts';
 import type { Log } from '../log.ts';
-import { createRedisAnnouncements } from '../storage/redis/redis-announcements.ts';
-import { createRedisBuckets } from '../storage/redis/redis-buckets.ts';
-import { createRedisLeases } from '../storage/redis/redis-leases.ts';
 import { createRedisLock } from '../storage/redis/redis-lock.ts';
 import type { Backend } from './backend.ts';
+import { createRedisAnnouncements } from './redis/redis-announcements.ts';
+import { createRedisBuckets } from './redis/redis-buckets.ts';
+import { createRedisLeases } from './redis/redis-leases.ts';
 import { openRedisStore } from './redis-store.ts';
 
 /** For any number of replicas, on Redis. */

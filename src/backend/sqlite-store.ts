@@ -6,13 +6,13 @@ import { watchFiles } from '../storage/sqlite/file-watch.ts';
 import { type CommitWatch, createGroupCommit, emptyWal, type GroupCommit } from '../storage/sqlite/group-commit.ts';
 import { takeInstanceLock } from '../storage/sqlite/instance-lock.ts';
 import { readSqliteWords, toOpenError } from '../storage/sqlite/open-error.ts';
-import { prepareSchema } from '../storage/sqlite/schema.ts';
 import { createSqliteKernel } from '../storage/sqlite/sqlite-kernel.ts';
-import { createSqlitePersonal } from '../storage/sqlite/sqlite-personal.ts';
-import { createSqliteThreads } from '../storage/sqlite/sqlite-threads.ts';
-import { createSqliteTurns } from '../storage/sqlite/sqlite-turns.ts';
 import { createWalk } from '../storage/sqlite/walk.ts';
 import { createRecords } from './records.ts';
+import { prepareSchema, ROUTES } from './sqlite/schema.ts';
+import { createSqlitePersonal } from './sqlite/sqlite-personal.ts';
+import { createSqliteThreads } from './sqlite/sqlite-threads.ts';
+import { createSqliteTurns } from './sqlite/sqlite-turns.ts';
 import type { Store } from './store.ts';
 
 export type SqliteOptions = {
@@ -135,17 +135,10 @@ function openDatabase(path: string): DatabaseSync {
   }
 }
 
-/** Tables with a workspace's data, and what is before all of their keys. */
-const TABLES = {
-  turns: { seq: 0 },
-  engagements: { thread: '', user: '' },
-  conversations: { thread: '', holder: '' },
-};
-
 /** See Store.purge. */
 export function createPurge(database: DatabaseSync, commit: GroupCommit): (workspace: string) => Promise<number> {
-  const walks = Object.entries(TABLES).map(([table, from]) =>
-    createWalk(database, commit, { table, from, where: 'workspace = :workspace' }),
+  const walks = Object.values(ROUTES).map((route) =>
+    createWalk(database, commit, { ...route, where: 'workspace = :workspace' }),
   );
 
   return async function purge(workspace) {

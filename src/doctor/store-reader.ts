@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
+import { checkVersion, STORE_VERSION } from '../backend/record.ts';
 import { createRecords } from '../backend/records.ts';
+import { connectStore } from '../backend/redis/connect-store.ts';
+import { createRedisTurns } from '../backend/redis/redis-turns.ts';
+import { OPEN_TURNS, SCHEMA } from '../backend/redis/turn-keys.ts';
+import { isNew } from '../backend/sqlite/schema.ts';
+import { createSqliteTurns } from '../backend/sqlite/sqlite-turns.ts';
 import { openForReading } from '../backend/sqlite-store.ts';
 import type { Config } from '../config.ts';
-import { checkVersion, STORE_VERSION } from '../storage/record.ts';
 import { inspectRedis } from '../storage/redis/inspect-redis.ts';
-import { connectRedis } from '../storage/redis/redis-connection.ts';
 import { createRedisKernel } from '../storage/redis/redis-kernel.ts';
-import { OPEN_TURNS, SCHEMA } from '../storage/redis/redis-keys.ts';
-import { createRedisTurns } from '../storage/redis/redis-turns.ts';
 import { isBusy } from '../storage/sqlite/open-error.ts';
-import { isNew } from '../storage/sqlite/schema.ts';
 import { createSqliteKernel } from '../storage/sqlite/sqlite-kernel.ts';
-import { createSqliteTurns } from '../storage/sqlite/sqlite-turns.ts';
 import { type StoreReader, speak } from './check.ts';
 import { inspectRedisWriting } from './inspect-redis-writing.ts';
 
@@ -41,7 +41,7 @@ export async function openReader({
 }
 
 async function openRedis(url: string): Promise<StoreReader> {
-  const connection = await connectRedis({ url });
+  const connection = await connectStore({ url });
   const { send, close } = connection;
   try {
     const found = await send((client) => client.get(SCHEMA));

@@ -1,8 +1,8 @@
 import { createClient } from 'redis';
+import { connectStore } from '../../src/backend/redis/connect-store.ts';
+import { createRedisLeases } from '../../src/backend/redis/redis-leases.ts';
 import { type BullmqDispatcher, createBullmqDispatcher } from '../../src/delivery/bullmq/bullmq-dispatcher.ts';
 import { createLog } from '../../src/log.ts';
-import { connectRedis } from '../../src/storage/redis/redis-connection.ts';
-import { createRedisLeases } from '../../src/storage/redis/redis-leases.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 
 export type BullmqWorld = {
@@ -20,7 +20,7 @@ export type BullmqWorld = {
 /** A real Redis, and any number of replicas on it in this process. */
 export async function startBullmqWorld(): Promise<BullmqWorld> {
   const server = await startRedis();
-  const connection = await connectRedis({ url: server.url });
+  const connection = await connectStore({ url: server.url });
   const leases = createRedisLeases(connection);
   const redis = createLook(server.url);
   await redis.connect();

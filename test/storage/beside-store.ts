@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
+import { connectStore } from '../../src/backend/redis/connect-store.ts';
 import type { Kernel } from '../../src/storage/kernel.ts';
-import { connectRedis } from '../../src/storage/redis/redis-connection.ts';
 import { createRedisKernel } from '../../src/storage/redis/redis-kernel.ts';
 import { createGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
 import { createSqliteKernel } from '../../src/storage/sqlite/sqlite-kernel.ts';
@@ -44,7 +44,7 @@ export function besideSqlite(path: () => string): Beside {
 export function besideRedis(server: () => { url: string }): Beside {
   return {
     async with(work) {
-      const connection = await connectRedis({ url: server().url });
+      const connection = await connectStore({ url: server().url });
       try {
         return await work(createRedisKernel(connection, Date.now));
       } finally {

@@ -2,11 +2,11 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRecords } from '../../src/backend/records.ts';
+import { connectStore, type StoreConnection } from '../../src/backend/redis/connect-store.ts';
+import { prepareSchema } from '../../src/backend/sqlite/schema.ts';
 import { dropAll, type Kernel, type Range, read, readAll, toKey, type Write } from '../../src/storage/kernel.ts';
-import { connectRedis, type StoreConnection } from '../../src/storage/redis/redis-connection.ts';
 import { createRedisKernel } from '../../src/storage/redis/redis-kernel.ts';
 import { createGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
-import { prepareSchema } from '../../src/storage/sqlite/schema.ts';
 import { createSqliteKernel } from '../../src/storage/sqlite/sqlite-kernel.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { createModel } from './kernel-model.ts';
@@ -15,7 +15,7 @@ let server: RedisServer;
 let connection: StoreConnection;
 beforeAll(async () => {
   server = await startRedis();
-  connection = await connectRedis({ url: server.url });
+  connection = await connectStore({ url: server.url });
 });
 afterAll(async () => {
   await connection.close();
@@ -248,7 +248,7 @@ describe.each([
 
 describe('documents in Redis', () => {
   const keys = () => connection.send((client) => client.keys('*'));
-  const counter = 'bridge:turns:arrivals';
+  const counter = 'bridge:arrivals';
   const anExpiring = (put: string, expiresAt: number) => ({ put, body: 'x', entries: [{ index: 'x' }], expiresAt });
 
   it('leave nothing behind once they are gone', async () => {

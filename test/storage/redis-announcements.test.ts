@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { connectStore, type StoreConnection } from '../../src/backend/redis/connect-store.ts';
+import { createRedisAnnouncements, type RedisAnnouncements } from '../../src/backend/redis/redis-announcements.ts';
 import { createLocalAnnouncements } from '../../src/delivery/announcements.ts';
 import { createLog } from '../../src/log.ts';
-import { createRedisAnnouncements, type RedisAnnouncements } from '../../src/storage/redis/redis-announcements.ts';
-import { connectRedis, type StoreConnection } from '../../src/storage/redis/redis-connection.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 
 let server: RedisServer;
@@ -13,7 +13,7 @@ beforeEach(async () => {
   server = await startRedis();
   replicas = [];
   for (let index = 0; index < 2; index++) {
-    const connection = await connectRedis(server);
+    const connection = await connectStore(server);
     const announcements = await createRedisAnnouncements(connection, createLocalAnnouncements(), createLog('silent'));
     const heard: string[] = [];
     announcements.listen('turn-ended', (message) => heard.push(message));

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectStore, type StoreConnection } from '../../src/backend/redis/connect-store.ts';
+import { createRedisBuckets } from '../../src/backend/redis/redis-buckets.ts';
 import type { TokenBuckets } from '../../src/slack/web/buckets.ts';
-import { createRedisBuckets } from '../../src/storage/redis/redis-buckets.ts';
-import { connectRedis, type StoreConnection } from '../../src/storage/redis/redis-connection.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { aBucket, describeTokenBuckets, takeOften } from '../slack/web/token-buckets-contract.ts';
 
@@ -13,8 +13,8 @@ let bucketsOfAnother: TokenBuckets;
 
 beforeAll(async () => {
   server = await startRedis();
-  first = await connectRedis({ url: server.url });
-  second = await connectRedis({ url: server.url });
+  first = await connectStore({ url: server.url });
+  second = await connectStore({ url: server.url });
   buckets = createRedisBuckets(first);
   bucketsOfAnother = createRedisBuckets(second);
 });

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createRedisLeases } from '../../src/backend/redis/redis-leases.ts';
 import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
 import type { LeaseStore } from '../../src/delivery/leases.ts';
-import { createRedisLeases } from '../../src/storage/redis/redis-leases.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { aTurn } from '../conversation/a-question.ts';
 import { asOperator } from './redis-world.ts';

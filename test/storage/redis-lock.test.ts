@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { connectStore, type StoreConnection } from '../../src/backend/redis/connect-store.ts';
 import { LockBusyError } from '../../src/errors.ts';
-import { connectRedis, type StoreConnection } from '../../src/storage/redis/redis-connection.ts';
 import { createRedisLock } from '../../src/storage/redis/redis-lock.ts';
 import type { WithLock } from '../../src/with-lock.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(async () => {
   await asOperator(server, (client) => client.flushAll());
-  connections = await Promise.all([connectRedis(server), connectRedis(server)]);
+  connections = await Promise.all([connectStore(server), connectStore(server)]);
   locks = connections.map((connection) => createRedisLock(connection));
 });
 afterEach(async () => {

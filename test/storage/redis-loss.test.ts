@@ -7,11 +7,11 @@ import { asOperator } from './redis-world.ts';
 
 let server: RedisServer;
 let store: RedisStore;
-let lines: { msg: string; level: string; isOther?: boolean; questionsBefore?: number; questionsNow?: number }[];
+let lines: { msg: string; level: string; isOther?: boolean; recordsBefore?: number; recordsNow?: number }[];
 
 beforeEach(async () => {
   server = await startRedis();
-  await asOperator(server, (operator) => operator.set('bridge:turns:arrivals', '7'));
+  await asOperator(server, (operator) => operator.set('bridge:arrivals', '7'));
   lines = [];
   const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line)) });
   store = await openRedisStore({ url: server.url, now: Date.now, log });
@@ -31,29 +31,29 @@ describe('a Redis that lost what it had', () => {
     await new Promise((resolve) => setTimeout(resolve, 2_500));
 
     expect(losses()).toEqual([
-      expect.objectContaining({ level: 'error', isOther: true, questionsBefore: 7, questionsNow: 0 }),
+      expect.objectContaining({ level: 'error', isOther: true, recordsBefore: 7, recordsNow: 0 }),
     ]);
   });
 
   it('is said when it knows fewer questions than before', async () => {
-    await asOperator(server, (operator) => operator.set('bridge:turns:arrivals', '5'));
+    await asOperator(server, (operator) => operator.set('bridge:arrivals', '5'));
 
     await expect.poll(losses).toHaveLength(1);
 
-    expect(losses()).toEqual([expect.objectContaining({ isOther: false, questionsBefore: 7, questionsNow: 5 })]);
+    expect(losses()).toEqual([expect.objectContaining({ isOther: false, recordsBefore: 7, recordsNow: 5 })]);
   });
 
   it('is said when it is another one, even one that knows more questions', async () => {
-    await asOperator(server, (operator) => operator.mSet({ [STORE_ID]: 'another', 'bridge:turns:arrivals': '9' }));
+    await asOperator(server, (operator) => operator.mSet({ [STORE_ID]: 'another', 'bridge:arrivals': '9' }));
 
     await expect.poll(losses).toHaveLength(1);
 
-    expect(losses()).toEqual([expect.objectContaining({ isOther: true, questionsBefore: 7, questionsNow: 9 })]);
+    expect(losses()).toEqual([expect.objectContaining({ isOther: true, recordsBefore: 7, recordsNow: 9 })]);
   });
 
   it('is not said of one that goes on, or that another replica opens', async () => {
     const other = await openRedisStore({ url: server.url, now: Date.now });
-    await asOperator(server, (operator) => operator.set('bridge:turns:arrivals', '9'));
+    await asOperator(server, (operator) => operator.set('bridge:arrivals', '9'));
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     await other.close();
 

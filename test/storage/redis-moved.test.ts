@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTcpProxy, type TcpProxy } from '@assistant-bridge/sandbox/tcp-proxy.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createRedisLeases } from '../../src/backend/redis/redis-leases.ts';
 import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
 import { type BullmqDispatcher, createBullmqDispatcher } from '../../src/delivery/bullmq/bullmq-dispatcher.ts';
 import { createLog } from '../../src/log.ts';
-import { createRedisLeases } from '../../src/storage/redis/redis-leases.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { asOperator } from './redis-world.ts';
 

@@ -103,11 +103,11 @@ describe('redis: what is kept', () => {
     const after = await asOperator(server, (client) => client.keys('*'));
     expect(before.length).toBeGreaterThan(30);
     expect(after.toSorted()).toEqual([
+      'bridge:arrivals',
       'bridge:doc:once:check',
       'bridge:expiring',
       'bridge:id',
       'bridge:schema',
-      'bridge:turns:arrivals',
     ]);
     await store.close();
   });
@@ -118,7 +118,7 @@ describe('redis: what is kept', () => {
 
     const keys = await asOperator(server, (client) => client.keys('*'));
 
-    const shared = /^bridge:(schema|id|workspaces|lanes|expiring|turns:\w+|index:(links|usage))$/;
+    const shared = /^bridge:(arrivals|schema|id|workspaces|lanes|expiring|turns:\w+|index:(links|usage))$/;
     expect(keys.filter((key) => !shared.test(key) && !/^bridge:.*\bTEAM\b/.test(key))).toEqual([]);
     await store.close();
   });

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { sealStore } from '../../src/backend/sealed-store.ts';
+import { prepareSchema } from '../../src/backend/sqlite/schema.ts';
 import { createSqliteStore } from '../../src/backend/sqlite-store.ts';
 import type { Store } from '../../src/backend/store.ts';
 import { toFingerprint } from '../../src/conversation/fingerprint.ts';
 import type { Answer } from '../../src/conversation/outcome.ts';
 import type { EncryptionKey } from '../../src/identity/encryption-keys.ts';
 import { createTokenVault } from '../../src/identity/token-vault.ts';
-import { prepareSchema } from '../../src/storage/sqlite/schema.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { aLink } from './a-link.ts';
 import { beginRun } from './begin-run.ts';
@@ -88,6 +88,8 @@ describe('a sealed store', () => {
 
     expect(await turns.get(TURN.id)).toEqual({ ...TURN, stage: 'done', result: 'answer', question, details });
     expect(bytes()).not.toContain('Berlin');
+    const { sealed = '' } = (await createSqliteStore(database, Date.now).turns.get(TURN.id)) ?? {};
+    expect(JSON.parse(createTokenVault([OLD]).open(sealed, `turn:${TURN.id}`))).toEqual({ details });
   });
 
   it('keeps what a message said that somebody else may have written so that nobody can guess it, and checks it with an old key', async () => {

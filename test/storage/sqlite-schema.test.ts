@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
+import { prepareSchema } from '../../src/backend/sqlite/schema.ts';
+import { createSqlitePersonal } from '../../src/backend/sqlite/sqlite-personal.ts';
+import { createSqliteThreads } from '../../src/backend/sqlite/sqlite-threads.ts';
+import { createSqliteTurns } from '../../src/backend/sqlite/sqlite-turns.ts';
 import { createPurge, openSqliteStore } from '../../src/backend/sqlite-store.ts';
 import { createGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
-import { prepareSchema } from '../../src/storage/sqlite/schema.ts';
 import { createSqliteKernel } from '../../src/storage/sqlite/sqlite-kernel.ts';
-import { createSqlitePersonal } from '../../src/storage/sqlite/sqlite-personal.ts';
-import { createSqliteThreads } from '../../src/storage/sqlite/sqlite-threads.ts';
-import { createSqliteTurns } from '../../src/storage/sqlite/sqlite-turns.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'sqlite-schema-'));
 

@@ -37,12 +37,7 @@ export type Facts = Map<string, string>;
 
 /** `name:value` per line: https://redis.io/docs/latest/commands/info */
 export function parseInfo(text: string): Facts {
-  return new Map(text.split('\r\n').flatMap((line) => (/^\w+:/.test(line) ? [splitOnce(line)] : [])));
-}
-
-function splitOnce(line: string): [string, string] {
-  const at = line.indexOf(':');
-  return [line.slice(0, at), line.slice(at + 1)];
+  return new Map([...text.matchAll(/^(\w+):(.*?)\r?$/gm)].map(([, name = '', value = '']) => [name, value]));
 }
 
 /** Undefined if reading them is forbidden, as with many managed services. */

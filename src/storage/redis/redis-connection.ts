@@ -11,30 +11,10 @@ import type { Log } from '../../log.ts';
 import { createReplicaLeaver } from '../../redis/leave-replica.ts';
 import { withinTime } from '../../time-limit.ts';
 import { adviseOnCertificate, findErrorCode, isCertificateCode } from '../../tls-fault.ts';
-import { bucketScripts } from './redis-buckets.ts';
 import { buildClient, type Command, type RedisClient, type RedisConnection, type Send } from './redis-client.ts';
-import { kernelScripts } from './redis-kernel.ts';
-import { leaseScripts } from './redis-leases.ts';
-import { lockScripts } from './redis-lock.ts';
-import { personalScripts } from './redis-personal.ts';
-import { retentionScripts } from './redis-retention.ts';
-import { threadScripts } from './redis-threads.ts';
-import { turnScripts } from './turn-scripts.ts';
 
-/** All scripts of the shared client: node-redis needs them when the client is created. */
-const scripts = {
-  ...turnScripts,
-  ...threadScripts,
-  ...kernelScripts,
-  ...retentionScripts,
-  ...personalScripts,
-  ...lockScripts,
-  ...leaseScripts,
-  ...bucketScripts,
-};
-
-/** It runs all our scripts. */
-export type StoreConnection = RedisConnection<typeof scripts>;
+/** `scripts`: all that are ever sent. node-redis needs them when the client is created. */
+type RedisAddress<Scripts> = { url: string; scripts: Scripts; log?: Log | undefined };
 
 const CLOSE_MS = 1_000;
 
@@ -42,7 +22,11 @@ const CLOSE_MS = 1_000;
  * Connects, and reconnects for ever after that. Throws a PermanentError with a sentence for the operator if the first
  * connection fails.
  */
-export async function connectRedis({ url, log }: { url: string; log?: Log }): Promise<StoreConnection> {
+export async function connectRedis<Scripts extends RedisScripts>({
+  url,
+  scripts,
+  log,
+}: RedisAddress<Scripts>): Promise<RedisConnection<Scripts>> {
   let hasConnected = false;
   const reconnectStrategy = (retries: number, cause: Error) => (hasConnected ? reconnectAfterMs(retries) : cause);
   const client = buildClient({ url, scripts, reconnectStrategy });

@@ -22,7 +22,7 @@ export async function watchForLoss(redis: RedisConnection, log: Log | undefined)
     const found = await look(redis);
     if (found.id !== seen.id || found.arrivals < seen.arrivals) {
       const isOther = found.id !== seen.id;
-      log?.error({ isOther, questionsBefore: seen.arrivals, questionsNow: found.arrivals }, 'redis lost records');
+      log?.error({ isOther, recordsBefore: seen.arrivals, recordsNow: found.arrivals }, 'redis lost records');
     }
     seen = found;
   }

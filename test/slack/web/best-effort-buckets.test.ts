@@ -1,10 +1,10 @@
 import { useFakeTimers } from 'sinon';
 import { describe, expect, it } from 'vitest';
+import { connectStore } from '../../../src/backend/redis/connect-store.ts';
+import { createRedisBuckets } from '../../../src/backend/redis/redis-buckets.ts';
 import { createLog } from '../../../src/log.ts';
 import type { TokenBuckets } from '../../../src/slack/web/buckets.ts';
 import { createBestEffortBuckets } from '../../../src/slack/web/buckets.ts';
-import { createRedisBuckets } from '../../../src/storage/redis/redis-buckets.ts';
-import { connectRedis } from '../../../src/storage/redis/redis-connection.ts';
 import { startRedis } from '../../app/redis-server.ts';
 
 const WANTED = [{ key: 'a', limit: 1, perMs: 60_000 }];
@@ -50,7 +50,7 @@ describe('token buckets whose store', () => {
 
   it('is a Redis that is frozen, and then gone, hold nobody up, and are counted again when it is back', async () => {
     const redis = await startRedis();
-    const connection = await connectRedis({ url: redis.url });
+    const connection = await connectStore({ url: redis.url });
     const buckets = createBestEffortBuckets(createRedisBuckets(connection), Date.now, createLog('silent'));
     const take = async () => {
       const begunAt = performance.now();

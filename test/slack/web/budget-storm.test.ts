@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectStore } from '../../../src/backend/redis/connect-store.ts';
+import { createRedisBuckets } from '../../../src/backend/redis/redis-buckets.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { createLog } from '../../../src/log.ts';
 import { createMemoryBuckets, type TokenBuckets } from '../../../src/slack/web/buckets.ts';
 import { createSlackClient } from '../../../src/slack/web/client.ts';
 import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { SlackRateLimitedError } from '../../../src/slack/web/slack-errors.ts';
-import { createRedisBuckets } from '../../../src/storage/redis/redis-buckets.ts';
-import { connectRedis } from '../../../src/storage/redis/redis-connection.ts';
 import { type RedisServer, startRedis } from '../../app/redis-server.ts';
 import { type Loopback, listen } from '../../http/loopback.ts';
 
@@ -91,7 +91,7 @@ describe.concurrent('in a storm of 429s', () => {
   });
 
   it('several processes on one Redis do the same', async () => {
-    const connections = await Promise.all([0, 1].map(() => connectRedis({ url: redis.url })));
+    const connections = await Promise.all([0, 1].map(() => connectStore({ url: redis.url })));
 
     await ride(
       'together',

@@ -1,5 +1,5 @@
 import type { ClaimStore } from '../identity/account-link.ts';
-import { amend, type Kernel, read } from './kernel.ts';
+import { amend, type Kernel, read } from '../storage/kernel.ts';
 
 /** What keys of people of a team begin with, whose values go with their workspace. */
 const OF_TEAM = /^(?:greeted|home|report-latest):(?<team>[^:]+):/;

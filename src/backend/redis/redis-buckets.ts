@@ -1,6 +1,6 @@
 import type { TokenBuckets } from '../../slack/web/buckets.ts';
-import { type RedisConnection, redisScript } from './redis-client.ts';
-import { PREFIX } from './redis-keys.ts';
+import { type RedisConnection, redisScript } from '../../storage/redis/redis-client.ts';
+import { PREFIX } from '../../storage/redis/redis-keys.ts';
 
 const BUDGET = `${PREFIX}budget:`;
 

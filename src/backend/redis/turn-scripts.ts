@@ -1,8 +1,9 @@
 import type { Stage, ThreadChange } from '../../conversation/turn.ts';
 import { LONGEST_WAIT_MS } from '../../conversation/waits.ts';
-import { redisScript } from './redis-client.ts';
+import { redisScript } from '../../storage/redis/redis-client.ts';
+import { ARRIVALS } from '../../storage/redis/redis-keys.ts';
+import { LEASING } from './redis-leases.ts';
 import {
-  ARRIVALS,
   DEAD_TURNS,
   LANE,
   LEASE,
@@ -14,8 +15,7 @@ import {
   TURN,
   threadsOf,
   WORKSPACES,
-} from './redis-keys.ts';
-import { LEASING } from './redis-leases.ts';
+} from './turn-keys.ts';
 
 /** Lua for scripts that also change threads: `changeThreads(from)` reads ARGV from that index. */
 const THREAD_CHANGES = `local function useThread(thread, workspace, now)

@@ -1,9 +1,10 @@
 import { type Person, toPersonKey } from '../../conversation/question.ts';
-import type { Stage, ThreadConversation, Turn } from '../../conversation/turn.ts';
+import type { ThreadConversation } from '../../conversation/turn.ts';
 import type { PersonalRecords, PersonalThreads } from '../../identity/personal-records.ts';
+import { type RedisConnection, redisScript } from '../../storage/redis/redis-client.ts';
 import { readRecord } from '../record.ts';
-import { type RedisConnection, redisScript } from './redis-client.ts';
-import { DEAD_TURNS, THREAD, TURN, threadsOf, turnsOf, WORKSPACES } from './redis-keys.ts';
+import { toTurn } from './redis-turns.ts';
+import { DEAD_TURNS, THREAD, TURN, threadsOf, turnsOf, WORKSPACES } from './turn-keys.ts';
 
 type PersonalConnection = RedisConnection<typeof personalScripts>;
 
@@ -36,7 +37,7 @@ export function createRedisPersonal({ send }: PersonalConnection): PersonalRecor
   return {
     async turns(person) {
       const rows = (await scan('personalTurns', person, 'read')).flatMap(([, found]) => found);
-      const turns = new Map(rows.map((row) => toTurn(row)).map((turn) => [turn.id, turn]));
+      const turns = new Map(rows.flatMap((row) => toTurn(row) ?? []).map((turn) => [turn.id, turn]));
       return [...turns.values()]
         .filter(({ question }) => toPersonKey(question.asker) === toPersonKey(person))
         .sort((one, other) => one.acceptedAt - other.acceptedAt);
@@ -55,11 +56,6 @@ export function createRedisPersonal({ send }: PersonalConnection): PersonalRecor
 
 /** A batch takes about a millisecond. Redis gives all of a small set at once. */
 const BATCH = 200;
-
-function toTurn([fence, stage, notBefore, body]: string[]): Turn {
-  const waiting = notBefore ? { notBefore: Number(notBefore) } : {};
-  return { ...readRecord<Turn>(body ?? ''), ...waiting, stage: stage as Stage, fence: Number(fence) };
-}
 
 /** By thread: whether they have spoken in it, and their conversations. The same thread may be found twice. */
 function toThreads(rows: Map<string, string[]>): PersonalThreads {

@@ -2,8 +2,9 @@ import { toPersonKey } from '../../conversation/question.ts';
 import type { TurnCounts, TurnStore } from '../../conversation/stores.ts';
 import type { Stage, Turn } from '../../conversation/turn.ts';
 import { StoreUnavailableError } from '../../errors.ts';
+import type { RedisConnection } from '../../storage/redis/redis-client.ts';
 import { isDead, readRecord, toRevised } from '../record.ts';
-import type { RedisConnection } from './redis-client.ts';
+import { forgetTurns, type retentionScripts } from './redis-retention.ts';
 import {
   DEAD_TURNS,
   LANE,
@@ -14,8 +15,7 @@ import {
   PARKED_TURNS,
   TURN,
   turnsOf,
-} from './redis-keys.ts';
-import { forgetTurns, type retentionScripts } from './redis-retention.ts';
+} from './turn-keys.ts';
 import { type TurnRow, toThreadArgs, type turnScripts } from './turn-scripts.ts';
 
 type TurnsConnection = RedisConnection<typeof turnScripts & typeof retentionScripts>;
@@ -110,7 +110,7 @@ function toBody({ fence: _fence, stage: _stage, notBefore: _notBefore, ...turn }
   return JSON.stringify(turn);
 }
 
-function toTurn(row: TurnRow | undefined): Turn | undefined {
+export function toTurn(row: TurnRow | undefined): Turn | undefined {
   if (!row) return undefined;
   const [fence, stage, notBefore, body] = row;
   if (!body) return undefined;

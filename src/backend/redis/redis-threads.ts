@@ -1,9 +1,9 @@
 import type { ThreadStore } from '../../conversation/stores.ts';
 import type { ThreadConversation } from '../../conversation/turn.ts';
+import { type RedisConnection, redisScript } from '../../storage/redis/redis-client.ts';
 import { readRecord } from '../record.ts';
-import { type RedisConnection, redisScript } from './redis-client.ts';
-import { THREAD } from './redis-keys.ts';
 import { forgetThreads, type retentionScripts } from './redis-retention.ts';
+import { THREAD } from './turn-keys.ts';
 
 /**
  * A hash per thread. `e:<user>`: the workspace of a person who has spoken in it. `c:<id>`: a conversation's record. `t` and

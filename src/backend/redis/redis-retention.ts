@@ -1,5 +1,5 @@
-import { type RedisConnection, redisScript } from './redis-client.ts';
-import { DEAD_TURNS, THREAD, TURN, threadsOf, turnsOf, WORKSPACES } from './redis-keys.ts';
+import { type RedisConnection, redisScript } from '../../storage/redis/redis-client.ts';
+import { DEAD_TURNS, THREAD, TURN, threadsOf, turnsOf, WORKSPACES } from './turn-keys.ts';
 import { LISTING } from './turn-scripts.ts';
 
 type Connection = RedisConnection<typeof retentionScripts>;

@@ -1,9 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ThreadStore } from '../../conversation/stores.ts';
 import type { ThreadChange, ThreadConversation } from '../../conversation/turn.ts';
+import type { GroupCommit } from '../../storage/sqlite/group-commit.ts';
+import { createWalk } from '../../storage/sqlite/walk.ts';
 import { readRecord } from '../record.ts';
-import type { GroupCommit } from './group-commit.ts';
-import { createWalk } from './walk.ts';
+import { ROUTES } from './schema.ts';
 
 export function createSqliteThreads(database: DatabaseSync, commit: GroupCommit): ThreadStore {
   const isEngaged = database.prepare('SELECT 1 FROM engagements WHERE thread = ? AND user = ?');
@@ -11,12 +12,8 @@ export function createSqliteThreads(database: DatabaseSync, commit: GroupCommit)
   const find = database.prepare(`
     SELECT body FROM conversations WHERE thread = ? AND holder IN (?, '') ORDER BY holder DESC LIMIT 1`);
   const where = 'used_at < :before';
-  const engagements = createWalk(database, commit, { table: 'engagements', from: { thread: '', user: '' }, where });
-  const conversations = createWalk(database, commit, {
-    table: 'conversations',
-    from: { thread: '', holder: '' },
-    where,
-  });
+  const engagements = createWalk(database, commit, { ...ROUTES.engagements, where });
+  const conversations = createWalk(database, commit, { ...ROUTES.conversations, where });
 
   return {
     isEngaged: async (thread, user) => isEngaged.get(thread, user) !== undefined,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Announcements, Topic } from '../../delivery/announcements.ts';
 import type { Log } from '../../log.ts';
-import type { RedisConnection } from './redis-client.ts';
-import { PREFIX } from './redis-keys.ts';
+import type { RedisConnection } from '../../storage/redis/redis-client.ts';
+import { PREFIX } from '../../storage/redis/redis-keys.ts';
 
 export type RedisAnnouncements = Announcements & { close(): void };
 

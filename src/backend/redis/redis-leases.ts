@@ -1,6 +1,6 @@
 import type { LeaseStore } from '../../delivery/leases.ts';
-import { type RedisConnection, redisScript } from './redis-client.ts';
-import { LEASE, REPLICA } from './redis-keys.ts';
+import { type RedisConnection, redisScript } from '../../storage/redis/redis-client.ts';
+import { LEASE, REPLICA } from './turn-keys.ts';
 
 /** Far longer than a lane is ever held; for what a replica that died leaves behind. */
 const KEPT_MS = 24 * 3_600_000;

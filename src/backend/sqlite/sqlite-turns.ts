@@ -3,11 +3,11 @@ import { toPersonKey } from '../../conversation/question.ts';
 import type { TurnCounts, TurnStore } from '../../conversation/stores.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { waitsUntil } from '../../conversation/waits.ts';
+import type { GroupCommit } from '../../storage/sqlite/group-commit.ts';
+import { createWalk } from '../../storage/sqlite/walk.ts';
 import { readRecord, toRevised } from '../record.ts';
-import type { GroupCommit } from './group-commit.ts';
-import { DEAD } from './schema.ts';
+import { DEAD, ROUTES } from './schema.ts';
 import { createThreadChanges } from './sqlite-threads.ts';
-import { createWalk } from './walk.ts';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -52,8 +52,7 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
     WHERE stage NOT IN ('done', 'parked') GROUP BY stage`);
   const countParked = database.prepare("SELECT count(*) AS count FROM turns WHERE stage = 'parked'");
   const old = createWalk(database, commit, {
-    table: 'turns',
-    from: { seq: 0 },
+    ...ROUTES.turns,
     where: "stage = 'done' AND accepted_at < :before",
     isInOrder: true,
   });
@@ -124,7 +123,7 @@ function toBody({ fence: _, ...turn }: Turn): string {
   return JSON.stringify(turn);
 }
 
-function toTurn(row: Row | undefined): Turn | undefined {
+export function toTurn(row: Row | undefined): Turn | undefined {
   return row && { ...readRecord<Turn>(row.body), fence: Number(row.fence) };
 }
 

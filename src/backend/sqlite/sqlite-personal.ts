@@ -1,34 +1,30 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { toPersonKey } from '../../conversation/question.ts';
-import type { ThreadConversation, Turn } from '../../conversation/turn.ts';
+import type { ThreadConversation } from '../../conversation/turn.ts';
 import type { PersonalRecords } from '../../identity/personal-records.ts';
+import { emptyWal, type GroupCommit } from '../../storage/sqlite/group-commit.ts';
+import { createWalk } from '../../storage/sqlite/walk.ts';
 import { readRecord } from '../record.ts';
-import { emptyWal, type GroupCommit } from './group-commit.ts';
-import { createWalk } from './walk.ts';
+import { ROUTES } from './schema.ts';
+import { toTurn } from './sqlite-turns.ts';
 
 /** A thread key begins with the team. */
 const IN_TEAM = "thread > :team || ':' AND thread < :team || ';'";
 
-const ENGAGEMENTS = { table: 'engagements', from: { thread: '', user: '' }, where: `user = :user AND ${IN_TEAM}` };
-
-const CONVERSATIONS = {
-  table: 'conversations',
-  from: { thread: '', holder: '' },
-  where: `json_extract(body, '$.owner') = :user AND ${IN_TEAM}`,
-};
-
 export function createSqlitePersonal(database: DatabaseSync, commit: GroupCommit): PersonalRecords {
-  const turnsWhere = (where: string) => createWalk(database, commit, { table: 'turns', from: { seq: 0 }, where });
+  const turnsWhere = (where: string) => createWalk(database, commit, { ...ROUTES.turns, where });
   const turns = turnsWhere('person = :person');
   const done = turnsWhere("person = :person AND stage = 'done'");
-  const engagements = createWalk(database, commit, ENGAGEMENTS);
-  const conversations = createWalk(database, commit, CONVERSATIONS);
+  const engagements = createWalk(database, commit, { ...ROUTES.engagements, where: `user = :user AND ${IN_TEAM}` });
+  const conversations = createWalk(database, commit, {
+    ...ROUTES.conversations,
+    where: `json_extract(body, '$.owner') = :user AND ${IN_TEAM}`,
+  });
 
   return {
     async turns(person) {
       const rows = await turns.find({ person: toPersonKey(person) });
-      const found = rows.map((row) => ({ ...readRecord<Turn>(row.body), fence: Number(row.fence) }));
-      return found.sort((one, other) => one.acceptedAt - other.acceptedAt);
+      return rows.flatMap((row) => toTurn(row) ?? []).sort((one, other) => one.acceptedAt - other.acceptedAt);
     },
     async threads({ team, user }) {
       return {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { DOCUMENTS } from '../../storage/sqlite/sqlite-kernel.ts';
 import { checkVersion, STORE_VERSION } from '../record.ts';
-import { DOCUMENTS } from './sqlite-kernel.ts';
 
 /** A turn that was given up. Queries must use this exact expression to hit the index. */
 export const DEAD = "stage = 'done' AND json_extract(body, '$.result') IN ('failed', 'abandoned')";
@@ -43,6 +43,13 @@ const CONVERSATIONS = `
     PRIMARY KEY (thread, holder)
   ) STRICT, WITHOUT ROWID;
 `;
+
+/** Where a walk through each of them begins: see walk.ts. */
+export const ROUTES = {
+  turns: { table: 'turns', from: { seq: 0 } },
+  engagements: { table: 'engagements', from: { thread: '', user: '' } },
+  conversations: { table: 'conversations', from: { thread: '', holder: '' } },
+};
 
 /** Creates the tables of a new file. Throws a PermanentError if another release made it. */
 export function prepareSchema(database: DatabaseSync): void {

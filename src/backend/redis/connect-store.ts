@@ -1,0 +1,30 @@
+import type { Log } from '../../log.ts';
+import type { RedisConnection } from '../../storage/redis/redis-client.ts';
+import { connectRedis } from '../../storage/redis/redis-connection.ts';
+import { kernelScripts } from '../../storage/redis/redis-kernel.ts';
+import { lockScripts } from '../../storage/redis/redis-lock.ts';
+import { bucketScripts } from './redis-buckets.ts';
+import { leaseScripts } from './redis-leases.ts';
+import { personalScripts } from './redis-personal.ts';
+import { retentionScripts } from './redis-retention.ts';
+import { threadScripts } from './redis-threads.ts';
+import { turnScripts } from './turn-scripts.ts';
+
+const scripts = {
+  ...turnScripts,
+  ...threadScripts,
+  ...kernelScripts,
+  ...retentionScripts,
+  ...personalScripts,
+  ...lockScripts,
+  ...leaseScripts,
+  ...bucketScripts,
+};
+
+/** It runs all our scripts. */
+export type StoreConnection = RedisConnection<typeof scripts>;
+
+/** See connectRedis. */
+export function connectStore(address: { url: string; log?: Log | undefined }): Promise<StoreConnection> {
+  return connectRedis({ ...address, scripts });
+}

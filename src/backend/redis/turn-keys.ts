@@ -1,0 +1,36 @@
+// The keys of turns and threads in Redis, and what removes them: every key has an owner or a time to live. There are also
+// those of redis-keys.ts, the budgets of redis-buckets.ts, and BullMQ's queue.
+import { PREFIX } from '../../storage/redis/redis-keys.ts';
+
+// Turns and their indexes: removed by `forget` and `purge`.
+
+/** A hash: the record, fields that change without it, and fields that say where the turn is indexed. */
+export const TURN = `${PREFIX}turn:`;
+/** A sorted set per lane, in order of arrival: the turns that are neither done nor parked. Gone with the last of them. */
+export const LANE = `${PREFIX}lane:`;
+/** A sorted set: the lanes that have such turns, by when the first of them may run. */
+export const OPEN_LANES = `${PREFIX}lanes`;
+/** A sorted set by the time of acceptance: the turns that are neither done nor parked. */
+export const OPEN_TURNS = `${PREFIX}turns:open`;
+/** Sorted sets in order of arrival: everyone's parked turns, and one person's. */
+export const PARKED_TURNS = `${PREFIX}turns:parked`;
+export const PARKED_OF = `${PREFIX}parked:`;
+/** A sorted set in order of arrival: the turns that were given up. */
+export const DEAD_TURNS = `${PREFIX}turns:dead`;
+
+/** A hash per thread: who has spoken in it, and its conversations. Removed by `forget` and `purge`. */
+export const THREAD = `${PREFIX}thread:`;
+
+/** A set: the workspaces with any data. */
+export const WORKSPACES = `${PREFIX}workspaces`;
+
+/** A workspace's turns by acceptance, and its threads by last use: sorted sets. */
+export const turnsOf = (workspace: string) => `${PREFIX}workspace:${workspace}:turns`;
+export const threadsOf = (workspace: string) => `${PREFIX}workspace:${workspace}:threads`;
+
+/** Strings with a time to live: who holds a lane (with `!` where another replica wanted it), and which replicas are there. */
+export const LEASE = `${PREFIX}lease:`;
+export const REPLICA = `${PREFIX}replica:`;
+
+/** A string that stays: STORE_VERSION of those who write here. */
+export const SCHEMA = `${PREFIX}schema`;
