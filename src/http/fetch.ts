@@ -16,7 +16,7 @@ const TOTAL_TIMEOUT_MS = 10_000;
  * redirects. `describe`: what the client has to know besides.
  */
 export function createFetch(
-  http: HttpClient,
+  http: Pick<HttpClient, 'send'>,
   describe: (body: unknown) => Pick<HttpRequest, 'subject' | 'isRefusal'>,
 ): Fetch {
   return async (url, { method, headers = {}, body, signal } = {}) => {

@@ -1,8 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Texts } from '../languages/english.ts';
-import type { FindInstallation } from './installation.ts';
-import type { People } from './people.ts';
-import type { CallSlack } from './web/methods.ts';
+import type { Uses } from './services.ts';
 
 /**
  * How a person is named where they have to recognise themselves, such as `Ana Alvarez (@ana) in Acme`. The handle is
@@ -14,12 +12,9 @@ const TTL_MS = 3_600_000;
 
 const MAX_WORKSPACES = 1_000;
 
-export function createDescribePerson(options: {
-  people: Pick<People, 'profile'>;
-  call: CallSlack;
-  findInstallation: FindInstallation;
-}): DescribePerson {
-  const { people, call, findInstallation } = options;
+type Used = Uses<'people' | 'call' | 'findInstallation'>;
+
+export function createDescribePerson({ people, call, findInstallation }: Used): DescribePerson {
   const names = new LRUCache<string, string>({ max: MAX_WORKSPACES, ttl: TTL_MS });
 
   /** Undefined if Slack cannot be asked: the person's own name matters more. */

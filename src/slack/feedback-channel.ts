@@ -1,11 +1,10 @@
 import type { Turn } from '../conversation/turn.ts';
-import { retry } from '../retry.ts';
 import { readPages } from './read-pages.ts';
 import type { ThreadReader } from './read-thread.ts';
 import type { Uses } from './services.ts';
 import { toWords } from './text-out/plain-text.ts';
 import { buildFeedbackMessage, type Feedback, type SaidAlong } from './views/feedback-window.ts';
-import { isSlackError, SlackRateLimitedError, toCallCode } from './web/slack-errors.ts';
+import { isSlackError, patiently, toCallCode } from './web/slack-errors.ts';
 
 export type FeedbackChannel = {
   /**
@@ -20,8 +19,7 @@ type Used = Uses<'messenger' | 'channels' | 'audience' | 'findInstallation' | 'c
   Pick<ThreadReader, 'readQuestion'> & { place: { team: string; id: string } };
 
 /** Longer waits are not worth it. */
-const MAX_WAIT_MS = 30_000;
-const ATTEMPTS = 3;
+const PATIENCE = { attempts: 3, leastMs: 1_000, longestMs: 30_000 };
 
 export function createFeedbackChannel(ports: Used): FeedbackChannel {
   const { messenger, channels, log } = ports;
@@ -39,10 +37,10 @@ export function createFeedbackChannel(ports: Used): FeedbackChannel {
         const content = buildFeedbackMessage(feedback, said, turn?.details?.requestId);
         if (former !== undefined) {
           const update = () => messenger.update({ workspace, channel }, former, content, 'notice');
-          const isChanged = await patiently(update).then(() => true, isGone);
+          const isChanged = await patiently(update, PATIENCE).then(() => true, isGone);
           if (isChanged) return former;
         }
-        return await patiently(() => messenger.post({ workspace, channel }, content, 'notice'));
+        return await patiently(() => messenger.post({ workspace, channel }, content, 'notice'), PATIENCE);
       } catch (error) {
         log.warn({ code: toCallCode(error) }, 'feedback not posted');
         return undefined;
@@ -55,14 +53,6 @@ export function createFeedbackChannel(ports: Used): FeedbackChannel {
 function isGone(error: unknown): false {
   if (isSlackError(error, 'message_not_found', 'cant_update_message')) return false;
   throw error;
-}
-
-function patiently<T>(call: () => Promise<T>): Promise<T> {
-  return retry(call, (error, failures) => {
-    if (!(error instanceof SlackRateLimitedError) || failures >= ATTEMPTS) return undefined;
-    const waitMs = error.retryAfterMs ?? 1_000;
-    return waitMs <= MAX_WAIT_MS ? waitMs : undefined;
-  });
 }
 
 /** Both are kept in Slack only. An answer comes from the rights of its asker, so guests must not read it here either. */

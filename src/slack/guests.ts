@@ -1,13 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../log.ts';
-import { retry } from '../retry.ts';
 import type { FindInstallation } from './installation.ts';
 import { isGuest } from './people.ts';
 import { type Place, readPage } from './read-pages.ts';
 import { MAX_PEOPLE_PAGE } from './web/limits.ts';
 import type { CallSlack } from './web/methods.ts';
-import { isSlackError, SlackRateLimitedError, toCallCode } from './web/slack-errors.ts';
+import { isSlackError, patiently, toCallCode } from './web/slack-errors.ts';
 
 /** Who of the people in a workspace is a guest, or of another organisation. */
 export type Guests = {
@@ -60,10 +58,8 @@ const MAX_PAGES = 300;
 
 const MAX_WORKSPACES = 1_000;
 
-/** How often one page may be refused by Slack's limits. */
-const MAX_LIMITED = 30;
-
-const DEFAULT_WAIT_MS = 5_000;
+/** With Slack's limits, which refuse one page after the other of a long list. */
+const PATIENCE = { attempts: 30, leastMs: 1_000, longestMs: Number.POSITIVE_INFINITY, canBeLeft: true };
 
 type Ports = { call: CallSlack; findInstallation: FindInstallation; now(): number; log: Log };
 
@@ -92,7 +88,9 @@ export function createGuests({ call, findInstallation, now, log }: Ports): Guest
   async function ask(workspace: string, user: string): Promise<void> {
     const installation = await findInstallation(workspace);
     const askedAt = now();
-    const answer = await patiently(() => call('users.info', installation.botToken, { user }, 'notice')).catch(orHidden);
+    const answer = await patiently(() => call('users.info', installation.botToken, { user }, 'notice'), PATIENCE).catch(
+      orHidden,
+    );
     note(open(workspace), user, { isGuest: isGuest(answer.user, installation), at: askedAt });
   }
 
@@ -119,7 +117,7 @@ export function createGuests({ call, findInstallation, now, log }: Ports): Guest
       const askedAt = now();
       const answer = await readPage(place, (page) => {
         const args = { ...page, ...(team && { team_id: team }) };
-        return patiently(() => call('users.list', installation.botToken, args, 'notice'));
+        return patiently(() => call('users.list', installation.botToken, args, 'notice'), PATIENCE);
       });
       for (const user of answer.members ?? []) {
         note(known, user.id ?? '', { isGuest: isGuest(user, installation), at: askedAt });
@@ -173,13 +171,4 @@ function note(workspace: Workspace, user: string, found: Known): void {
 function orHidden(error: unknown): { user?: undefined } {
   if (!isSlackError(error, 'user_not_found', 'user_not_visible')) throw error;
   return {};
-}
-
-function patiently<T>(attempt: () => Promise<T>): Promise<T> {
-  const toWaitMs = (error: unknown, failures: number) =>
-    error instanceof SlackRateLimitedError && failures < MAX_LIMITED
-      ? error.retryAfterMs || DEFAULT_WAIT_MS
-      : undefined;
-  // It must not keep a process alive that is told to stop.
-  return retry(attempt, toWaitMs, (ms) => sleep(ms, undefined, { ref: false }));
 }

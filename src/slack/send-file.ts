@@ -1,9 +1,8 @@
 import { TransientError } from '../errors.ts';
-import { retry } from '../retry.ts';
 import type { Installation } from './installation.ts';
 import type { Uses } from './services.ts';
 import { isFileHost } from './web/file-hosts.ts';
-import { SlackRefusedError, SlackUnavailableError, toRepeatable } from './web/slack-errors.ts';
+import { patiently, SlackRefusedError, SlackUnavailableError, toRepeatable } from './web/slack-errors.ts';
 
 /** `name`: with its ending. `comment`: said above the file, in mrkdwn. */
 type OutgoingFile = { name: string; content: string; comment: string };
@@ -19,24 +18,22 @@ type Used = Uses<'call' | 'http' | 'apiUrl' | 'findInstallation' | 'channels'>;
 
 const UPLOAD_TIMEOUT_MS = 60_000;
 
-const MAX_ATTEMPTS = 4;
-const FIRST_WAIT_MS = 1_000;
-const MAX_WAIT_MS = 20_000;
+const PATIENCE = { attempts: 4, leastMs: 2_000, longestMs: 60_000, kind: TransientError };
 
 /** https://docs.slack.dev/messaging/working-with-files#upload */
 export function createSendFile(ports: Used): SendFile {
   return async ({ workspace, user }, file) => {
     const channel = await ports.channels.directMessage(workspace, user);
     const installation = await ports.findInstallation(workspace);
-    const id = await patiently(() => upload(file, installation, ports));
+    const id = await patiently(() => upload(file, installation, ports), PATIENCE);
     // Slack takes this once for each upload, so it is repeated only where it was certainly not done.
-    await patiently(() =>
+    const complete = () =>
       ports.call('files.completeUploadExternal', installation.botToken, {
         files: [{ id, title: file.name }],
         channel_id: channel,
         initial_comment: file.comment,
-      }),
-    );
+      });
+    await patiently(complete, PATIENCE);
   };
 }
 
@@ -69,11 +66,4 @@ async function upload(
   if (status >= 500 || status === 429) throw new SlackUnavailableError('files upload');
   if (status !== 200) throw new SlackRefusedError('files upload', `status_${status}`);
   return id;
-}
-
-function patiently<T>(attempt: () => Promise<T>): Promise<T> {
-  return retry(attempt, (error, failures) => {
-    if (!(error instanceof TransientError) || failures === MAX_ATTEMPTS) return undefined;
-    return Math.min(MAX_WAIT_MS, error.retryAfterMs ?? FIRST_WAIT_MS * failures);
-  });
 }

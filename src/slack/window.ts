@@ -1,11 +1,9 @@
 // Modals. A trigger expires after three seconds, so a modal is opened at once, and filled when its content is known.
 import type { ModalView } from '@slack/types';
 import type { Texts } from '../languages/english.ts';
-import type { Log } from '../log.ts';
-import type { FindInstallation } from './installation.ts';
 import { installationOf } from './installations/request-source.ts';
+import type { Uses } from './services.ts';
 import { type Content, toTextContent } from './views/content.ts';
-import type { CallSlack } from './web/methods.ts';
 import { isSlackError, toCallCode } from './web/slack-errors.ts';
 
 /** A modal that one person has open. After they close it, nothing is shown. */
@@ -15,7 +13,7 @@ export type Window = {
   show(view: ModalView): Promise<void>;
 };
 
-export type WindowPorts = { call: CallSlack; findInstallation: FindInstallation; log: Log };
+export type WindowPorts = Uses<'call' | 'findInstallation' | 'log'>;
 
 /** `body`: what Slack sent. `say`: reaches the person if the window fails, in the words of `texts`. */
 type Opening = { body: object; say(content: Content): Promise<unknown>; texts: Texts };

@@ -4,6 +4,7 @@ import { createDescribePerson } from '../../src/slack/describe-person.ts';
 import { UnknownWorkspaceError } from '../../src/slack/installation.ts';
 import type { People } from '../../src/slack/people.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
+import { only } from './only.ts';
 
 const PROFILE = { hasLeft: false, isMember: true, isWorkspaceAdmin: false, name: 'Ana Alvarez', handle: 'ana' };
 
@@ -14,7 +15,7 @@ function start(answer: () => object) {
     calls.push(method);
     return answer();
   }) as unknown as CallSlack;
-  const people: Pick<People, 'profile'> = { profile: async () => PROFILE };
+  const people = only<People>({ profile: async () => PROFILE });
   const installation = { workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'U1' };
   return { calls, describePerson: createDescribePerson({ people, call, findInstallation: async () => installation }) };
 }

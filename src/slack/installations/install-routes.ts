@@ -9,14 +9,13 @@ import {
 } from '@slack/oauth';
 import { TransientError } from '../../errors.ts';
 import { createFaultLog } from '../../fault-log.ts';
-import type { HttpClient } from '../../http/http-client.ts';
 import type { Routes } from '../../http/public-server.ts';
 import { isHttps, withoutTrailingSlash } from '../../http/web-address.ts';
-import type { ClaimStore } from '../../identity/account-link.ts';
 import { isSameOrigin } from '../../identity/pages/form.ts';
 import { buildPageHeaders, buildResponseHeaders, type Page, renderPage } from '../../identity/pages/page.ts';
 import type { TokenVault } from '../../identity/token-vault.ts';
 import type { Log } from '../../log.ts';
+import type { Uses } from '../services.ts';
 import { buildClientOptions, readSlackError, SILENT } from '../web/bolt-client.ts';
 import { SLACK_FAULTS } from '../web/slack-errors.ts';
 import { BOT_SCOPES } from './bot-scopes.ts';
@@ -37,19 +36,14 @@ import {
 import { createInstallState, type InstallState, STATE_LIFE_MS } from './install-state.ts';
 import { InstallRefusedError } from './oauth-installation-store.ts';
 
-export type InstallRoutesOptions = {
+/** Slack's page to install apps has the origin of `apiUrl`. */
+export type InstallRoutesOptions = Uses<'apiUrl' | 'http' | 'once' | 'now' | 'log'> & {
   publicUrl: string;
-  /** SLACK_API_URL with its slash at the end. Slack's page to install apps has the same origin. */
-  apiUrl: string;
-  http: HttpClient;
   clientId: string;
   clientSecret: string;
-  once: ClaimStore;
   vault: TokenVault;
-  now(): number;
   /** Accepts what Slack has installed, or throws InstallRefusedError. */
   installationStore: InstallationStore;
-  log: Log;
 };
 
 const INSTALL_PATH = '/slack/install';

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { StoreUnavailableError, TransientError } from '../../errors.ts';
 import type { TokenVault } from '../../identity/token-vault.ts';
-import type { Log } from '../../log.ts';
 import { retry } from '../../retry.ts';
 import type { WithLock } from '../../with-lock.ts';
 import type { FindInstallation, InstallationStore, StoredInstallation } from '../installation.ts';
+import type { Uses } from '../services.ts';
 import type { CallSlack } from '../web/methods.ts';
 import { isSlackError, readRefusal, SlackUnavailableError } from '../web/slack-errors.ts';
 import { EARLY_MS, openRefreshToken, sealRotation } from './find-installation.ts';
@@ -30,18 +30,15 @@ class ReinstallNeededError extends TransientError {
   }
 }
 
-type RotationPorts = {
+type RotationPorts = Uses<'call' | 'now' | 'log'> & {
   installations: Pick<InstallationStore, 'get' | 'replace'>;
   vault: TokenVault;
-  call: CallSlack;
   clientId: string;
   clientSecret: string;
   /** One task at a time per workspace. */
   withLock: WithLock;
   /** After a new pair was stored. */
   onChanged(workspace: string): void;
-  now(): number;
-  log: Log;
 };
 
 /** No second try for so long, in ms. */

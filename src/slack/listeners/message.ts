@@ -4,22 +4,20 @@ import type { Pause } from '../../conversation/channel-rules.ts';
 import { type Person, type Question, toThreadKey } from '../../conversation/question.ts';
 import type { ThreadStore, TurnStore } from '../../conversation/stores.ts';
 import type { FeedbackEvent, Verdict } from '../../conversation/turn.ts';
-import type { ClaimStore, LinkStore } from '../../identity/account-link.ts';
+import type { ClaimStore } from '../../identity/account-link.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
-import type { Log } from '../../log.ts';
 import type { AgentSessions } from '../agent-sessions.ts';
 import type { AnswerClicks } from '../answer-clicks.ts';
 import type { AudienceChange } from '../channel-audience.ts';
 import type { FeedbackChannel } from '../feedback-channel.ts';
-import type { FindInstallation, Installation } from '../installation.ts';
+import type { Installation } from '../installation.ts';
 import { installationOf } from '../installations/request-source.ts';
-import type { People } from '../people.ts';
+import type { Uses } from '../services.ts';
 import type { SignInClicks } from '../sign-in-clicks.ts';
 import { readMessage } from '../text-in/read-message.ts';
-import type { CallSlack } from '../web/methods.ts';
 
 /** What the listeners need. None of it is slow, because Slack waits three seconds for the acknowledgement. */
-export type ListenerPorts = {
+export type ListenerPorts = Uses<'links' | 'findInstallation' | 'people' | 'call' | 'now' | 'log'> & {
   /** Writes a question to the store, once per id. Throws StoreUnavailableError. */
   accept(id: string, question: Question): Promise<'new' | 'duplicate'>;
   /** Ends a turn that runs or waits. False: there is nothing to end. */
@@ -28,11 +26,8 @@ export type ListenerPorts = {
   clearSession: AgentSessions['clear'];
   turns: Pick<TurnStore, 'get' | 'head' | 'inLane' | 'parked' | 'revise'>;
   threads: Pick<ThreadStore, 'isEngaged'>;
-  links: Pick<LinkStore, 'get'>;
   once: Pick<ClaimStore, 'claim' | 'peek' | 'put'>;
   linkFlow: Pick<LinkFlow, 'issueTicket' | 'unlink'>;
-  findInstallation: FindInstallation;
-  people: People;
   /** Undefined: questions are asked here. Throws StoreUnavailableError. */
   pauseOf(workspace: string): Promise<Pause | undefined>;
   /** Makes all replicas forget what they know of a person. */
@@ -43,8 +38,6 @@ export type ListenerPorts = {
   channelChanged(workspace: string, channel: string): void;
   /** Tells all replicas who reads a channel now, or who became a guest or a member. */
   audienceChanged(change: AudienceChange): void;
-  /** For windows. */
-  call: CallSlack;
   clicks: AnswerClicks;
   signInClicks: Pick<SignInClicks, 'keep'>;
   /** Continues after the acknowledgement; shutdown waits for it. */
@@ -56,8 +49,6 @@ export type ListenerPorts = {
   /** Undefined: FEEDBACK_CHANNEL is not set. */
   feedbackChannel: FeedbackChannel | undefined;
   defaultTimeZone: string;
-  now(): number;
-  log: Log;
 };
 
 /**

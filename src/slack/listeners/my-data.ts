@@ -4,7 +4,6 @@ import type { Person } from '../../conversation/question.ts';
 import { TransientError } from '../../errors.ts';
 import { exportKept } from '../../identity/personal-data.ts';
 import type { Texts } from '../../languages/english.ts';
-import { retry } from '../../retry.ts';
 import { installationOf } from '../installations/request-source.ts';
 import type { Messenger } from '../messenger.ts';
 import { textsFor } from '../texts-for.ts';
@@ -18,7 +17,7 @@ import {
   buildExport,
   buildKept,
 } from '../views/my-data.ts';
-import { SlackRateLimitedError } from '../web/slack-errors.ts';
+import { patiently } from '../web/slack-errors.ts';
 import { windowOf } from '../window.ts';
 import { answerWithWindow } from './answer-buttons.ts';
 import type { HomePorts } from './home.ts';
@@ -80,21 +79,13 @@ async function show({ person, workspace, texts }: Clicker, ports: Ports): Promis
 async function sendExport({ person, workspace, texts }: Clicker, ports: Ports): Promise<ModalView> {
   const json = exportKept(person, await ports.personalData.read(person), Date.now());
   for (const content of buildExport(json, texts)) {
-    await postWhenAllowed(() => ports.messenger.postDirect({ workspace, user: person.user }, content, 'notice'));
+    await patiently(() => ports.messenger.postDirect({ workspace, user: person.user }, content, 'notice'), PATIENCE);
   }
   return buildDataWindow([texts.home.data.exported], texts);
 }
 
 /** Slack takes about one message a second there. */
-const MAX_ATTEMPTS = 10;
-const LONGEST_WAIT_MS = 60_000;
-
-function postWhenAllowed(post: () => Promise<unknown>): Promise<unknown> {
-  return retry(post, (error, failures) => {
-    if (!(error instanceof SlackRateLimitedError) || failures >= MAX_ATTEMPTS) return undefined;
-    return Math.min(Math.max(error.retryAfterMs ?? 0, 1_000), LONGEST_WAIT_MS);
-  });
-}
+const PATIENCE = { attempts: 10, leastMs: 1_000, longestMs: 60_000 };
 
 type Failure = 'failed' | 'failedHalfway' | 'exportFailed';
 

@@ -7,7 +7,7 @@ import type { HttpClient } from '../../http/http-client.ts';
  * By default WebClient waits for ever, retries posts for half an hour, sends the token to any address it is given, and
  * knows no proxy. No `headers` here: Bolt would share those of one team with all.
  */
-export function buildClientOptions(http: HttpClient, apiUrl: string) {
+export function buildClientOptions(http: Pick<HttpClient, 'send'>, apiUrl: string) {
   return {
     slackApiUrl: apiUrl,
     fetch: createFetch(http, () => ({ subject: 'bolt' })),

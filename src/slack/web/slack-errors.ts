@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BridgeError, PermanentError, TransientError } from '../../errors.ts';
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
+import { retry } from '../../retry.ts';
 import { isReading } from './methods.ts';
 
 /** Slack's codes for its own faults and for too many calls: the same call may succeed later. */
@@ -88,4 +90,28 @@ export function readRefusal(error: unknown): string | undefined {
 export function toCallCode(error: unknown): string {
   if (error instanceof SlackRefusedError) return error.slackError;
   return error instanceof BridgeError ? error.code : 'error';
+}
+
+/**
+ * How patient to be where Slack's limits leave no room, or after any error of `kind`: how often to try, and how long to
+ * wait in between, in ms, at least and at most. Whoever would have to wait longer gives up at once. `canBeLeft`: the wait
+ * must not keep a process alive that is told to stop.
+ */
+type Patience = {
+  attempts: number;
+  leastMs: number;
+  longestMs: number;
+  kind?: typeof TransientError;
+  canBeLeft?: boolean;
+};
+
+/** Calls until it goes through. Throws the error that it was not patient with. */
+export function patiently<T>(call: () => Promise<T>, patience: Patience): Promise<T> {
+  const { attempts, leastMs, longestMs, kind = SlackRateLimitedError, canBeLeft = false } = patience;
+  const toWaitMs = (error: unknown, failures: number) => {
+    if (!(error instanceof kind) || failures >= attempts) return undefined;
+    const waitMs = Math.max(error.retryAfterMs ?? 0, leastMs);
+    return waitMs <= longestMs ? waitMs : undefined;
+  };
+  return retry(call, toWaitMs, (ms) => sleep(ms, undefined, { ref: !canBeLeft }));
 }
