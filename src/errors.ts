@@ -4,13 +4,26 @@
  */
 export abstract class BridgeError extends Error {
   readonly code: string;
+  readonly trace: Trace | undefined;
 
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  constructor(code: string, message: string, options?: Details) {
     super(message, options);
     this.code = code;
+    this.trace = options?.trace;
     this.name = new.target.name;
   }
 }
+
+/** For logs only: ids with which an operator finds the request in the logs of a service. No text of people. */
+export type Trace = {
+  status?: number | undefined;
+  /** The service's own error code, as it sent it. */
+  serviceCode?: string | undefined;
+  requestId?: string | undefined;
+  clientRequestId?: string | undefined;
+};
+
+type Details = ErrorOptions & { trace?: Trace | undefined };
 
 /** The person can do something about it: tell them, never retry. */
 export class UserError extends BridgeError {}
@@ -19,7 +32,7 @@ export class UserError extends BridgeError {}
 export class TransientError extends BridgeError {
   readonly retryAfterMs: number | undefined;
 
-  constructor(code: string, message: string, options?: ErrorOptions & { retryAfterMs?: number | undefined }) {
+  constructor(code: string, message: string, options?: Details & { retryAfterMs?: number | undefined }) {
     super(code, message, options);
     this.retryAfterMs = options?.retryAfterMs;
   }

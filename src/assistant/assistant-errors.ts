@@ -1,42 +1,30 @@
 // Errors of the assistant client. The class alone tells the caller what to do next.
-import { PermanentError, TransientError, UserError } from '../errors.ts';
+import { PermanentError, type Trace, TransientError, UserError } from '../errors.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import { toLoggableId } from '../http/http-errors.ts';
 import { isObject, type JsonObject } from './conversation-body.ts';
 
 /** No connection, or creating a conversation failed: no question was asked. */
 export class AssistantUnreachableError extends TransientError {
-  readonly trace: ServiceTrace;
-
-  constructor(
-    message: string,
-    trace: ServiceTrace = {},
-    options?: ErrorOptions & { retryAfterMs?: number | undefined },
-  ) {
-    super('assistant_unreachable', message, options);
-    this.trace = trace;
+  constructor(message: string, trace?: Trace, options?: ErrorOptions & { retryAfterMs?: number | undefined }) {
+    super('assistant_unreachable', message, { ...options, trace });
   }
 }
 
 /** 429, or 503 with Retry-After. Nothing was processed. `retryAfterMs` is not capped here. */
 export class AssistantThrottledError extends TransientError {
   override readonly retryAfterMs: number;
-  readonly trace: ServiceTrace;
 
-  constructor(retryAfterMs: number, trace: ServiceTrace) {
-    super('assistant_throttled', `the assistant service asks to wait ${retryAfterMs} ms`, { retryAfterMs });
+  constructor(retryAfterMs: number, trace: Trace) {
+    super('assistant_throttled', `the assistant service asks to wait ${retryAfterMs} ms`, { retryAfterMs, trace });
     this.retryAfterMs = retryAfterMs;
-    this.trace = trace;
   }
 }
 
 /** 409: another turn of this conversation is running. Nothing was processed. */
 export class ConversationBusyError extends TransientError {
-  readonly trace: ServiceTrace;
-
-  constructor(trace: ServiceTrace) {
-    super('conversation_busy', 'the conversation is busy with another turn');
-    this.trace = trace;
+  constructor(trace: Trace) {
+    super('conversation_busy', 'the conversation is busy with another turn', { trace });
   }
 }
 
@@ -46,12 +34,10 @@ export class ConversationBusyError extends TransientError {
  */
 export class AssistantUnauthorizedError extends UserError {
   readonly claims: string | undefined;
-  readonly trace: ServiceTrace;
 
-  constructor(claims: string | undefined, trace: ServiceTrace) {
-    super('assistant_unauthorized', 'the assistant service refused the access token');
+  constructor(claims: string | undefined, trace: Trace) {
+    super('assistant_unauthorized', 'the assistant service refused the access token', { trace });
     this.claims = claims;
-    this.trace = trace;
   }
 }
 
@@ -64,11 +50,8 @@ const REFUSALS = {
 
 /** Refused; the code is the reason. */
 export class AssistantRefusedError extends UserError {
-  readonly trace: ServiceTrace;
-
-  constructor(code: keyof typeof REFUSALS, trace: ServiceTrace) {
-    super(code, REFUSALS[code]);
-    this.trace = trace;
+  constructor(code: keyof typeof REFUSALS, trace: Trace) {
+    super(code, REFUSALS[code], { trace });
   }
 }
 
@@ -78,33 +61,25 @@ export type ForbiddenReason = 'scopes' | 'licence' | 'other';
 export class AssistantForbiddenError extends PermanentError {
   readonly reason: ForbiddenReason;
   readonly explanation: string | undefined;
-  readonly trace: ServiceTrace;
 
-  constructor(reason: ForbiddenReason, explanation: string | undefined, trace: ServiceTrace) {
-    super('assistant_forbidden', `the assistant service refused access: ${reason}`);
+  constructor(reason: ForbiddenReason, explanation: string | undefined, trace: Trace) {
+    super('assistant_forbidden', `the assistant service refused access: ${reason}`, { trace });
     this.reason = reason;
     this.explanation = explanation;
-    this.trace = trace;
   }
 }
 
 /** The service no longer knows a conversation that was used before. The question was not processed. */
 export class ConversationGoneError extends PermanentError {
-  readonly trace: ServiceTrace;
-
-  constructor(trace: ServiceTrace) {
-    super('conversation_gone', 'the assistant service no longer knows the conversation');
-    this.trace = trace;
+  constructor(trace: Trace) {
+    super('conversation_gone', 'the assistant service no longer knows the conversation', { trace });
   }
 }
 
 /** Refused: the same request would be refused again. */
 export class AssistantRejectedError extends PermanentError {
-  readonly trace: ServiceTrace;
-
-  constructor(trace: ServiceTrace) {
-    super('assistant_rejected', `the assistant service rejected the request with status ${trace.status}`);
-    this.trace = trace;
+  constructor(trace: Trace) {
+    super('assistant_rejected', `the assistant service rejected the request with status ${trace.status}`, { trace });
   }
 }
 
@@ -114,12 +89,13 @@ export type UnknownReason = 'timeout' | 'reset' | 'too_large' | 'unreadable' | '
 /** The question may have been processed and may have counted. Never repeat it automatically. */
 export class AssistantOutcomeUnknownError extends PermanentError {
   readonly reason: UnknownReason;
-  readonly trace: ServiceTrace;
 
-  constructor(reason: UnknownReason, trace: ServiceTrace = {}, options?: ErrorOptions) {
-    super('assistant_outcome_unknown', `no readable answer from the assistant service: ${reason}`, options);
+  constructor(reason: UnknownReason, trace?: Trace, options?: ErrorOptions) {
+    super('assistant_outcome_unknown', `no readable answer from the assistant service: ${reason}`, {
+      ...options,
+      trace,
+    });
     this.reason = reason;
-    this.trace = trace;
   }
 }
 
@@ -130,17 +106,8 @@ export class AssistantStoppedError extends PermanentError {
   }
 }
 
-/** For logs only: ids with which an operator finds the request in the service's logs. No text of people. */
-export type ServiceTrace = {
-  status?: number | undefined;
-  /** The service's own error code, as it sent it. */
-  serviceCode?: string | undefined;
-  requestId?: string | undefined;
-  clientRequestId?: string | undefined;
-};
-
 /** `error` is the `error` object of the body, where there is one. */
-export function readTrace(response: Pick<HttpResponse, 'status' | 'headers'>, error: JsonObject = {}): ServiceTrace {
+export function readTrace(response: Pick<HttpResponse, 'status' | 'headers'>, error: JsonObject = {}): Trace {
   const inner = isObject(error.innerError) ? error.innerError : {};
   const readId = (name: string) => toLoggableId([response.headers[name]].flat()[0]) ?? toLoggableId(inner[name]);
   return {

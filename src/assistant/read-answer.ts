@@ -1,7 +1,8 @@
 import type { Source } from '../conversation/outcome.ts';
+import type { Trace } from '../errors.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
-import { AssistantOutcomeUnknownError, readTrace, type ServiceTrace } from './assistant-errors.ts';
+import { AssistantOutcomeUnknownError, readTrace } from './assistant-errors.ts';
 import { dropUnfinishedMarker } from './citation-markers.ts';
 import { citeSources } from './citations.ts';
 import {
@@ -68,7 +69,7 @@ async function readStream(response: HttpResponse, chunks: Chunks, call: AnswerRe
 }
 
 /** Reads a 2xx body that came in one piece. Throws AssistantOutcomeUnknownError where it holds no conversation. */
-export function parseWholeAnswer(body: string, question: string, trace: ServiceTrace): AssistantAnswer {
+export function parseWholeAnswer(body: string, question: string, trace: Trace): AssistantAnswer {
   const value = parseJson(body);
   if (isObject(value) && isObject(value.error)) throw new AssistantOutcomeUnknownError('service_error', trace);
   const conversation = parseConversation(value);
@@ -91,7 +92,7 @@ export type StreamedAnswer = {
   finish(isCut: boolean): { answer: AssistantAnswer | undefined; failure: JsonObject | undefined };
 };
 
-/** More than all that is shown while it grows, in characters of each reply. It is read again at each look. */
+/** More than all that is shown while it grows, in characters of all replies. */
 const MAX_GROWING = 150_000;
 
 /** `question`: as it was asked, because the answer repeats it. */
@@ -106,6 +107,8 @@ export function createStreamedAnswer(question: string): StreamedAnswer {
   let wasGrowing = false;
   /** The replies are the answer, and no echo of the question: an event says so, or their text has grown. */
   let isAnswer = false;
+  /** What was read last, and of what: whoever looks again gets the same until there is more. */
+  let begun: { of: typeof replies; text: string } | undefined;
   /** The error that the stream reported in its midst. */
   let failure: JsonObject | undefined;
 
@@ -149,8 +152,12 @@ export function createStreamedAnswer(question: string): StreamedAnswer {
 
   function readText(): string {
     reader.catchUp();
-    const begun = replies.map((reply) => ({ ...reply, text: reply.text.slice(0, MAX_GROWING) }));
-    return state === 'disengagedForRai' ? '' : toAnswer({ replies: begun, state, turnCount, partial: true }).text;
+    if (state === 'disengagedForRai') return '';
+    if (begun?.of !== replies) {
+      const parts = { replies: takeBeginning(replies), state, turnCount, partial: true };
+      begun = { of: replies, text: toAnswer(parts).text };
+    }
+    return begun.text;
   }
 
   return {
@@ -160,6 +167,15 @@ export function createStreamedAnswer(question: string): StreamedAnswer {
     hasFailed: () => failure !== undefined,
     finish,
   };
+}
+
+function takeBeginning(replies: readonly ServiceMessage[]): ServiceMessage[] {
+  let room = MAX_GROWING;
+  return replies.map((reply) => {
+    const text = reply.text.slice(0, room);
+    room -= text.length;
+    return { ...reply, text };
+  });
 }
 
 /** Whether there is more of a text that was there before. An echo of the question does not grow. */

@@ -1,5 +1,6 @@
 // Maps responses other than 2xx to errors, by status, headers and code. Message text is used only where the service puts
 // a status or the missing scopes nowhere else.
+import type { Trace } from '../errors.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import { NotSentError, OutcomeUnknownError, parseRetryAfter } from '../http/http-errors.ts';
 import {
@@ -14,7 +15,6 @@ import {
   ConversationBusyError,
   ConversationGoneError,
   readTrace,
-  type ServiceTrace,
 } from './assistant-errors.ts';
 import { isObject, type JsonObject, parseConversation, parseJson, readText } from './conversation-body.ts';
 
@@ -26,7 +26,7 @@ type Answer = Pick<HttpResponse, 'status' | 'headers'>;
 type Refusal = Answer & {
   body: unknown;
   error: JsonObject;
-  trace: ServiceTrace;
+  trace: Trace;
 };
 
 /** For 429 without Retry-After. Our own choice: the service publishes no value. */
@@ -89,19 +89,19 @@ export function toCreateError(response: HttpResponse, body: string, now: number)
 /** Maps transport errors to errors of this client. Other errors are passed on unchanged. */
 export function toAskFailure(error: unknown, signal: AbortSignal | undefined): unknown {
   if (error instanceof NotSentError) {
-    const { retryAfterMs } = error;
-    return new AssistantUnreachableError('no connection to the assistant service', {}, { cause: error, retryAfterMs });
+    const options = { cause: error, retryAfterMs: error.retryAfterMs };
+    return new AssistantUnreachableError('no connection to the assistant service', undefined, options);
   }
   if (!(error instanceof OutcomeUnknownError)) return error;
   if (error.reason === 'aborted') return new AssistantStoppedError({ cause: signal?.reason });
-  return new AssistantOutcomeUnknownError(error.reason, {}, { cause: error });
+  return new AssistantOutcomeUnknownError(error.reason, undefined, { cause: error });
 }
 
 /** The same for creating a conversation, which is always safe to repeat. */
 export function toCreateFailure(error: unknown, signal: AbortSignal | undefined): unknown {
   const failure = toAskFailure(error, signal);
   if (!(failure instanceof AssistantOutcomeUnknownError)) return failure;
-  return new AssistantUnreachableError(`no conversation was created: ${failure.reason}`, {}, { cause: failure });
+  return new AssistantUnreachableError(`no conversation was created: ${failure.reason}`, undefined, { cause: failure });
 }
 
 function readRefusal({ status, headers }: Answer, text: string): Refusal {

@@ -64,7 +64,7 @@ function giveUpWaiting(run: Run, error: TransientError, ports: ExplainPorts): vo
 }
 
 /** Not the error itself: it may carry text that the service wrote for the person. */
-function logUnanswered({ turn }: Run, error: BridgeError & { trace?: object }, { log }: ExplainPorts): void {
+function logUnanswered({ turn }: Run, error: BridgeError, { log }: ExplainPorts): void {
   const { code, message: reason, trace } = error;
   log.warn({ turn: turn.id, code, reason, ...(trace && { trace }) }, 'question not answered');
 }

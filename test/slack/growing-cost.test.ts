@@ -40,17 +40,16 @@ async function stream(text: string, steps: number[]): Promise<number> {
   let idle = 0;
   let parts = 0;
   const done = Promise.withResolvers<void>();
-  const take = () => {
-    idle = 0;
-  };
   const answer = createAnswerStream(
     {
       calls: {
         start: async () => {
-          take();
+          idle = 0;
           return String(parts);
         },
-        append: async () => take(),
+        async append() {
+          idle = 0;
+        },
         end: async () => undefined,
       },
       record: {

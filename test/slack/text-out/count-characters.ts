@@ -1,77 +1,70 @@
+/** From what is called and how, to how many characters the call looks at once its result is known. */
+type Cost = (of: string, given: unknown[]) => (result: unknown) => number;
+
+const whole: Cost = (text, [wanted]) => {
+  return () => (wanted instanceof RegExp ? 0 : text.length);
+};
+
+/** A pattern looks at what lies between where it begins and the end of what it finds. */
+function costOfPattern({ global, sticky, lastIndex }: RegExp, text: string) {
+  const from = global || sticky ? lastIndex : 0;
+  return (found: RegExpExecArray | null) => {
+    if (!found) return sticky ? 1 : 1 + Math.max(0, text.length - from);
+    return 1 + Math.max(0, found.index + found[0].length - from);
+  };
+}
+
+const LOOKS: [object, string, Cost][] = [
+  [RegExp.prototype, 'exec', (pattern, [text]) => costOfPattern(pattern as never, text as string) as never],
+  ...['includes', 'lastIndexOf', 'split', 'replaceAll', 'trim'].map((name): [object, string, Cost] => [
+    String.prototype,
+    name,
+    whole,
+  ]),
+  [
+    String.prototype,
+    'indexOf',
+    (text, [, from = 0]) =>
+      (found) =>
+        1 + Math.max(0, (found === -1 ? text.length : Number(found)) - Number(from)),
+  ],
+  [
+    String.prototype,
+    'startsWith',
+    (_, [start]) =>
+      () =>
+        String(start).length,
+  ],
+  [String.prototype, 'charCodeAt', () => () => 1],
+  [
+    JSON,
+    'parse',
+    (_, [text]) =>
+      () =>
+        String(text).length,
+  ],
+];
+
 /**
  * How many characters patterns and strings look at while something is done: the same on every machine, however busy.
- * A pattern looks at what lies between where it begins and the end of what it finds.
  */
 export async function countCharacters(work: () => unknown): Promise<number> {
   let count = 0;
-  const restore = [
-    replace(
-      RegExp.prototype,
-      'exec',
-      (exec) =>
-        function (this: RegExp, text: string) {
-          const from = this.global || this.sticky ? this.lastIndex : 0;
-          const found: RegExpExecArray | null = exec.call(this, text);
-          const end = found ? found.index + found[0].length : text.length;
-          count += found || !this.sticky ? 1 + Math.max(0, end - from) : 1;
-          return found;
-        },
-    ),
-    ...(['includes', 'indexOf', 'lastIndexOf', 'split', 'replaceAll', 'trim'] as const).map((name) =>
-      replace(
-        String.prototype,
-        name,
-        (method) =>
-          function (this: string, ...args: unknown[]) {
-            if (!(args[0] instanceof RegExp)) count += this.length;
-            return (method as (...args: unknown[]) => unknown).apply(this, args);
-          } as never,
-      ),
-    ),
-    replace(
-      String.prototype,
-      'startsWith',
-      (startsWith) =>
-        function (this: string, start: string, at?: number) {
-          count += start.length;
-          return startsWith.call(this, start, at);
-        },
-    ),
-    replace(
-      String.prototype,
-      'charCodeAt',
-      (charCodeAt) =>
-        function (this: string, at: number) {
-          count += 1;
-          return charCodeAt.call(this, at);
-        },
-    ),
-    replace(
-      JSON,
-      'parse',
-      (parse) =>
-        function (this: unknown, text: string, ...args) {
-          count += text.length;
-          return parse(text, ...args);
-        },
-    ),
-  ];
+  const undo = LOOKS.map(([of, name, cost]) => {
+    const methods = of as Record<string, (this: unknown, ...given: unknown[]) => unknown>;
+    const method = methods[name] as (typeof methods)[string];
+    methods[name] = function (...given) {
+      const toCount = cost(this as string, given);
+      const result = method.apply(this, given);
+      count += toCount(result);
+      return result;
+    };
+    return () => void Object.assign(methods, { [name]: method });
+  });
   try {
     await work();
   } finally {
-    for (const undo of restore) undo();
+    for (const each of undo) each();
   }
   return count;
-}
-
-function replace<Of extends object, Name extends keyof Of>(
-  of: Of,
-  name: Name,
-  make: (before: Of[Name]) => Of[Name],
-): () => void {
-  const before = of[name];
-  of[name] = make(before);
-  return () => {
-    of[name] = before;
-  };
 }
