@@ -5,7 +5,7 @@ import type { Reply } from './reply.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
 import type { TurnStore } from './stores.ts';
 import type { Turn } from './turn.ts';
-import { LONGEST_WAIT_MS } from './waits.ts';
+import { toWait } from './waits.ts';
 
 type EndWorkPorts = {
   turns: Pick<TurnStore, 'accept' | 'head'>;
@@ -50,7 +50,7 @@ function toLater({ id, fence, question, language }: Turn, waitMs: number, now: n
   const lane = `idle:${id}:${fence}`;
   return {
     ...{ schema: 1, id: lane, lane, stage: 'waiting', endsWork: true, fence: 0, failures: 0, parts: [] },
-    ...{ acceptedAt: now, notBefore: now + Math.min(waitMs, LONGEST_WAIT_MS), language },
+    ...{ acceptedAt: now, ...toWait(waitMs, now), language },
     question: {
       ...question,
       asker: { team: question.asker.team, user: '' },

@@ -58,7 +58,9 @@ export async function runTurn(turn: Turn, ports: RunPorts, signal: AbortSignal):
 }
 
 async function goOn(run: Run, ports: RunPorts, signal: AbortSignal): Promise<void> {
-  const { stage, endsWork } = run.turn;
+  const { stage, leftMs, endsWork } = run.turn;
+  run.note({ leftMs: undefined });
+  if (leftMs && stage !== 'stopped' && stage !== 'cancelled') return run.pause(leftMs);
   if (endsWork) return endWork(run, ports);
   if (isPoison(run.turn)) return giveUp(run, ports);
   await proceed(run, resumeQuestion(stage), ports, signal);

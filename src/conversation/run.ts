@@ -4,7 +4,7 @@ import type { Outcome } from './outcome.ts';
 import { withSecrecy } from './secrecy.ts';
 import type { TurnStore } from './stores.ts';
 import type { ThreadChange, Turn } from './turn.ts';
-import { LONGEST_WAIT_MS } from './waits.ts';
+import { LONGEST_WAIT_MS, toWait } from './waits.ts';
 
 /** A later run of the same turn has begun, or somebody stopped it: this run must do nothing more. */
 export class FenceLostError extends PermanentError {
@@ -103,7 +103,7 @@ export class Run {
 
   /** The same, until so many ms have passed. */
   async pause(ms: number, change: Partial<Turn> = {}): Promise<void> {
-    await this.settle({ ...change, notBefore: this.#now() + Math.min(ms, LONGEST_WAIT_MS) });
+    await this.settle({ ...change, ...toWait(ms, this.#now()) });
   }
 
   /** Retries the turn after the error's wait; past the limit for all waits, decides `unavailable`. */

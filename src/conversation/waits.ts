@@ -1,12 +1,22 @@
 import type { Turn } from './turn.ts';
 
-/**
- * For all waits of a turn for the service together, and for each other wait. A stored time means another wait once the clock
- * is set: what lies further ahead than this was stored before the clock was set back, and is due.
- */
+/** For all waits of a turn for the service together, and for each other wait. */
 export const LONGEST_WAIT_MS = 10 * 60_000;
+
+/**
+ * A stored time means another wait once the clock is set. So none is stored further ahead than this, and a longer wait goes
+ * on in steps: what lies further ahead was stored before the clock was set back, and is due.
+ */
+export const LONGEST_STEP_MS = 60_000;
+
+/** What a turn stores that waits so long (ms) from now (epoch ms). */
+export function toWait(ms: number, now: number): Pick<Turn, 'notBefore' | 'leftMs'> {
+  const waitMs = Math.min(ms, LONGEST_WAIT_MS);
+  const stepMs = Math.min(waitMs, LONGEST_STEP_MS);
+  return { notBefore: now + stepMs, leftMs: waitMs - stepMs || undefined };
+}
 
 /** Until when a turn waits (epoch ms). Undefined: it is due. TurnStore.takeHead decides in the same way. */
 export function waitsUntil({ notBefore = 0 }: Pick<Turn, 'notBefore'>, now: number): number | undefined {
-  return notBefore > now && notBefore <= now + LONGEST_WAIT_MS ? notBefore : undefined;
+  return notBefore > now && notBefore <= now + LONGEST_STEP_MS ? notBefore : undefined;
 }
