@@ -75,7 +75,7 @@ function listQuestions({ draft, isSocketMode = false }: Setup): Question[] {
 
 /** What to do elsewhere. */
 function sayFirst({ first }: Step, { draft, terminal }: Setup): void {
-  terminal.say(...(first?.(draft.toConfig()) ?? []).map(indent));
+  terminal.say(...(first?.(draft.toConfig()) ?? []).map((line) => `  ${line}`));
 }
 
 /** A later question may depend on the answer before it. With another address, the manifest is another one. */
@@ -165,8 +165,4 @@ async function lookAtAll({ draft, terminal }: Setup): Promise<boolean> {
   // It ends its own lines, and has no control characters.
   for (const line of renderReport(sections).split('\n')) terminal.say(`  ${line}`);
   return !hasErrors(sections);
-}
-
-function indent(line: string): string {
-  return `  ${line}`;
 }

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline';
-import { Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 
 export type Terminal = {
   say(...lines: string[]): void;
@@ -13,53 +13,41 @@ export type Terminal = {
 /** The person has ended the input, with Ctrl-C or Ctrl-D. */
 export class InputEndedError extends Error {}
 
+/** Where a person sits. `isTTY`: keys come one by one, and nobody else shows them. */
+type Screen = { input: Readable & { isTTY?: boolean }; output: Writable & { columns?: number } };
+
 /** Lines of the standard input, be it a person's or a pipe's. */
-export function openTerminal(): Terminal {
+export function openTerminal({ input, output }: Screen = { input: process.stdin, output: process.stdout }): Terminal {
   let isMuted = false;
-  const output = new Writable({
+  const shown = new Writable({
     write(chunk, _encoding, done) {
-      if (!isMuted) process.stdout.write(chunk);
+      if (!isMuted) output.write(chunk);
       done();
     },
   });
-  const lines = createInterface({ input: process.stdin, output, terminal: process.stdin.isTTY === true });
-  const entered: string[] = [];
-  let waiting: PromiseWithResolvers<string> | undefined;
-  let isEnded = false;
-  lines.on('line', (line) => {
-    if (waiting) waiting.resolve(line);
-    else entered.push(line);
-  });
+  // It has to know where a long prompt is broken.
+  Object.defineProperty(shown, 'columns', { get: () => output.columns });
+  // No history: an arrow would show a secret that was entered before.
+  const lines = createInterface({ input, output: shown, terminal: input.isTTY === true, historySize: 0 });
   lines.on('SIGINT', () => lines.close());
-  lines.on('close', () => {
-    isEnded = true;
-    waiting?.reject(new InputEndedError());
-  });
-
-  async function nextLine(): Promise<string> {
-    const line = entered.shift();
-    if (line !== undefined) return line;
-    if (isEnded) throw new InputEndedError();
-    waiting = Promise.withResolvers();
-    try {
-      return await waiting.promise;
-    } finally {
-      waiting = undefined;
-    }
-  }
+  const entered = lines[Symbol.asyncIterator]();
 
   const terminal: Terminal = {
     say(...said) {
-      for (const line of said) console.log(toPrintable(line));
+      for (const line of said) output.write(`${toPrintable(line)}\n`);
     },
     async ask(prompt, { isHidden = false } = {}) {
-      process.stdout.write(prompt);
+      // Its own: it writes the whole line again, prompt included, where somebody corrects it.
+      lines.setPrompt(prompt);
+      lines.prompt();
       isMuted = isHidden;
       try {
-        return (await nextLine()).trim();
+        const { value, done } = await entered.next();
+        if (done) throw new InputEndedError();
+        return value.trim();
       } finally {
         isMuted = false;
-        if (isHidden) process.stdout.write('\n');
+        if (isHidden) output.write('\n');
       }
     },
     async agrees(question) {
