@@ -91,6 +91,7 @@ describe('what is more than the app reads in one answer of Slack', () => {
       log,
     });
 
-    expect(await audience.look(slack.teamId, CHANNEL)).toBe('members');
+    // It waits for no longer than five seconds, and goes on meanwhile.
+    await expect.poll(() => audience.look(slack.teamId, CHANNEL)).toBe('members');
   });
 });

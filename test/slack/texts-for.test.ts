@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { english } from '../../src/languages/english.ts';
 import { german } from '../../src/languages/german.ts';
@@ -45,10 +46,8 @@ describe('the texts for somebody', () => {
     ['the store', { findInstallation: never }],
     ['Slack', { slack: never as unknown as CallSlack }],
   ])('are there in time, in the default language, where %s is slow', async (_what, slow) => {
-    const begunAt = performance.now();
+    const first = await Promise.race([textsFor(body, toPorts(slow), 50), sleep(900, 'a timer set at the same moment')]);
 
-    expect(await textsFor(body, toPorts(slow), 50)).toBe(german);
-
-    expect(performance.now() - begunAt).toBeLessThan(900);
+    expect(first).toBe(german);
   });
 });

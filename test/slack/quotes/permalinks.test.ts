@@ -7,6 +7,7 @@ import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { SlackUnavailableError } from '../../../src/slack/web/slack-errors.ts';
 import { aQuestion } from '../../conversation/a-question.ts';
 import { only } from '../only.ts';
+import { cpuOf } from '../text-out/held-thread.ts';
 
 const TS = '1700000000.000100';
 const LINK = { channel: 'C0OTHER', ts: TS, threadTs: TS };
@@ -32,11 +33,9 @@ describe('links to messages', () => {
   });
 
   it('are found in linear time', () => {
-    const startedAt = performance.now();
-    findPermalinks('https://a.'.repeat(20_000));
-    findPermalinks(`https://${'a'.repeat(200_000)}`);
-
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    for (const text of ['https://a.'.repeat(20_000), `https://${'a'.repeat(200_000)}`]) {
+      expect(cpuOf(() => findPermalinks(text))).toBeLessThan(1_000);
+    }
   });
 });
 
