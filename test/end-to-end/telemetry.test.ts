@@ -56,6 +56,8 @@ describe('operators of a process', () => {
     for (const part of [queueMs, firstByteMs, slackMs]) expect(part).toBeGreaterThanOrEqual(0);
     expect(serviceMs).toBeGreaterThanOrEqual(firstByteMs);
     expect(line.requestId).toMatch(/^[\w-]{8,}$/);
+    const whileSigningIn = world.app.lines.find((one) => one.includes('turn done')) ?? '{}';
+    expect(JSON.parse(whileSigningIn).queueMs).toBeGreaterThan(0);
   });
 
   it('see the three events that Slack counts of a question in a channel, and one of a message between people', async () => {
