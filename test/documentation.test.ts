@@ -3,9 +3,9 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { SECRETS, VARIABLES } from '../src/config-variables.ts';
-import { createMetrics } from '../src/ops/metrics.ts';
 import { BOT_SCOPES } from '../src/slack/installations/bot-scopes.ts';
 import { isCertificateCode } from '../src/tls-fault.ts';
+import { aMetrics } from './ops/a-metrics.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -120,13 +120,7 @@ describe('the documentation', () => {
   });
 
   it('has a row for each metric, and no other', async () => {
-    const metrics = createMetrics({
-      turnCounts: async () => ({ byStage: {}, oldestAcceptedAt: undefined }),
-      deadLetters: async () => 0,
-      memory: async () => undefined,
-      eventLoopLagMs: () => 0,
-      now: Date.now,
-    });
+    const metrics = aMetrics();
     const names = [...(await metrics.read()).matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name);
     const named = readTable(pageOf('docs/operating.md'), 'Metrics').map(([cell = '']) => cell.replaceAll('`', ''));
 

@@ -16,6 +16,7 @@ import { type RunPorts, runTurn } from '../../src/conversation/run-turn.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { createQuote } from '../../src/slack/quotes/quoting.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
+import { createRandom } from '../faults/random.ts';
 import { only } from '../slack/only.ts';
 import { anAnswer, startHarness } from './run-harness.ts';
 
@@ -41,23 +42,6 @@ const secretOf = (channel: string) => `secret of ${channel}`;
 const linkTo = (channel: string) => `https://acme.slack.com/archives/${channel}/p${TS.replace('.', '')}`;
 
 const toDirect = (user: string) => `D0${user}`;
-
-type Random = { chance(share: number): boolean; pick<T>(from: readonly T[]): T };
-
-/** The same numbers for the same seed: https://github.com/cprosche/mulberry32 */
-function createRandom(seed: number): Random {
-  let state = seed * 2_654_435_761;
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-  return {
-    chance: (share) => next() < share,
-    pick: (from) => from[Math.floor(next() * from.length)] as (typeof from)[number],
-  };
-}
 
 /** What was seen over all seeds, so that a world in which nothing happens is noticed. */
 export type Seen = { inPublic: number; secretsInPrivate: number; kills: number; faults: number };

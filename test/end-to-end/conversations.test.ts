@@ -28,22 +28,28 @@ const followUp = (root: { ts: string }, text: string) =>
   world.slack.as('U0ANA').say(CHANNEL, text, { threadTs: root.ts });
 
 describe('a conversation of the service', () => {
-  it('that is gone is replaced for all that follows in the thread', async () => {
-    const root = await startThread();
-    world.assistant.faults.next('404-reused');
+  it.each([
+    ['is gone', '404-reused', 1],
+    ['stays busy', '409-reused', 2],
+  ] as const)(
+    'that %s is replaced for all that follows in the thread, and the reply says so',
+    async (_, fault, times) => {
+      const root = await startThread();
+      world.assistant.faults.next(fault, { times });
 
-    await followUp(root, 'second');
-    await world.waitForReplies(root, 2);
-    await followUp(root, 'third');
-    const replies = await world.waitForReplies(root, 3);
+      await followUp(root, 'second');
+      await world.waitForReplies(root, 2);
+      await followUp(root, 'third');
+      const replies = await world.waitForReplies(root, 3);
 
-    const [first, second, third] = processed();
-    expect(second?.conversation).not.toBe(first?.conversation);
-    expect(third?.conversation).toBe(second?.conversation);
-    expect(chats()).toHaveLength(4);
-    expect(replies[1]).toContain(GONE);
-    expect(replies[2]).not.toContain(GONE);
-  });
+      const [first, second, third] = processed();
+      expect(second?.conversation).not.toBe(first?.conversation);
+      expect(third?.conversation).toBe(second?.conversation);
+      expect(chats()).toHaveLength(3 + times);
+      expect(replies[1]).toContain(GONE);
+      expect(replies[2]).not.toContain(GONE);
+    },
+  );
 
   it('that is busy for a moment is asked in a moment later', async () => {
     const root = await startThread();
@@ -56,22 +62,6 @@ describe('a conversation of the service', () => {
     expect(new Set(chats().map(({ conversation }) => conversation)).size).toBe(1);
     expect((answered?.at ?? 0) - (refused?.at ?? 0)).toBeGreaterThanOrEqual(450);
     expect(replies[1]).not.toContain(GONE);
-  });
-
-  it('that stays busy is replaced, and the reply says so', async () => {
-    const root = await startThread();
-    world.assistant.faults.next('409-reused', { times: 2 });
-
-    await followUp(root, 'second');
-    await world.waitForReplies(root, 2);
-    await followUp(root, 'third');
-    const replies = await world.waitForReplies(root, 3);
-
-    const [first, second, third] = processed();
-    expect(second?.conversation).not.toBe(first?.conversation);
-    expect(third?.conversation).toBe(second?.conversation);
-    expect(replies[1]).toContain(GONE);
-    expect(chats()).toHaveLength(5);
   });
 });
 

@@ -1,15 +1,13 @@
 import { afterAll, describe, it } from 'vitest';
 import type { AppProcess } from '../app/app-process.ts';
-import { askOnce, expectOneReply, killAtWrite } from './kill-channel.ts';
+import { askOnce, endsInOneReply, killAtWrite } from './kill-channel.ts';
 import {
   becomesIdle,
-  CHANNEL,
   CRASHING_APP,
   createKillWorlds,
   delivered,
   KILL_TIMEOUT_MS,
   replies,
-  restartUntilDone,
   startFreshVictim,
   startVictim,
 } from './kill-world.ts';
@@ -84,11 +82,7 @@ describe('SIGKILL between any two steps of a turn', { timeout: KILL_TIMEOUT_MS }
         await crashing.ended;
         release();
 
-        await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
-        await delivered(world, ts);
-        await becomesIdle(world);
-
-        expectOneReply(world, ts, text, sees);
+        await endsInOneReply(world, ts, text, sees);
       }),
   );
 
@@ -107,11 +101,7 @@ describe('SIGKILL between any two steps of a turn', { timeout: KILL_TIMEOUT_MS }
       const { ts } = await askOnce(world, text);
       await crashing.ended;
 
-      await restartUntilDone(world, `message:T0001:${CHANNEL}:${ts}`);
-      await delivered(world, ts);
-      await becomesIdle(world);
-
-      expectOneReply(world, ts, text, sees);
+      await endsInOneReply(world, ts, text, sees);
     }),
   );
 });

@@ -12,14 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-beforeEach(async () => {
-  world.provider.ledger.clear();
-  world.provider.faults.clear();
-  world.slack.faults.clear();
-  world.clock.skewMs = 0;
-  world.linked.length = 0;
-  await world.flow.unlink(ANA_TICKET.person);
-});
+beforeEach(() => world.reset());
 
 describe('somebody else', () => {
   it('is not linked by a forwarded link', async () => {

@@ -15,10 +15,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 beforeEach(async () => {
-  world.clock.skewMs = 0;
-  world.linked.length = 0;
-  world.results.length = 0;
-  await world.flow.unlink(ANA_TICKET.person);
+  await world.reset();
   await world.flow.unlink(BEN_TICKET.person);
 });
 

@@ -12,14 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => world.close());
 
-beforeEach(async () => {
-  world.provider.ledger.clear();
-  world.provider.faults.clear();
-  world.slack.faults.clear();
-  world.clock.skewMs = 0;
-  world.linked.length = 0;
-  await world.flow.unlink(ANA_TICKET.person);
-});
+beforeEach(() => world.reset());
 
 describe('signing in', () => {
   it('links the person who asked with the account signed in with, and names both', async () => {

@@ -126,6 +126,14 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
     },
     /** How often a code was brought to the identity provider. */
     codeRequests: () => provider.ledger.tokenRequests.filter((each) => each.grantType === 'authorization_code').length,
+    /** As it was, with nobody connected. */
+    async reset() {
+      for (const one of [provider.ledger, provider.faults, slack.faults]) one.clear();
+      clock.skewMs = 0;
+      linked.length = 0;
+      results.length = 0;
+      await flow.unlink(ANA_TICKET.person);
+    },
     async close() {
       await Promise.all([server.close(), slack.close(), provider.close(), http.close()]);
     },

@@ -1,19 +1,9 @@
 import { useFakeTimers } from 'sinon';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createMetrics, type MetricSources, type Metrics } from '../../src/ops/metrics.ts';
+import type { Metrics } from '../../src/ops/metrics.ts';
+import { aMetrics } from './a-metrics.ts';
 
 const NOTHING = { byStage: {}, oldestAcceptedAt: undefined };
-
-function aMetrics(sources: Partial<MetricSources> = {}): Metrics {
-  return createMetrics({
-    turnCounts: async () => NOTHING,
-    deadLetters: async () => 0,
-    memory: async () => ({ usedBytes: 4_000, limitBytes: 10_000 }),
-    eventLoopLagMs: () => 0,
-    now: Date.now,
-    ...sources,
-  });
-}
 
 /** The figures as `name{labels} → value`, as Prometheus would store them. */
 async function scrape(metrics: Metrics): Promise<Record<string, number>> {

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { runToEnd, startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { PROMTOOL, requireProgram } from '@assistant-bridge/sandbox/system-programs.ts';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createMetrics } from '../../src/ops/metrics.ts';
+import { aMetrics } from './a-metrics.ts';
 
 const RULES = fileURLToPath(new URL('../../scripts/deploy/alert-rules.yaml', import.meta.url));
 
@@ -49,13 +49,7 @@ describe('promtool', () => {
   });
 
   it('has nothing to say about the metrics but for three names of Node’s own', async () => {
-    const metrics = createMetrics({
-      turnCounts: async () => ({ byStage: {}, oldestAcceptedAt: undefined }),
-      deadLetters: async () => 0,
-      memory: async () => ({ usedBytes: 4_000, limitBytes: 10_000 }),
-      eventLoopLagMs: () => 0,
-      now: Date.now,
-    });
+    const metrics = aMetrics();
     const linter = startChild(requireProgram(PROMTOOL), ['check', 'metrics'], { stdio: 'pipe' });
     linter.stdin?.end(await metrics.read());
     if (!linter.stderr) throw new Error('promtool has no output');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { createMetrics } from '../../src/ops/metrics.ts';
+import { aMetrics } from './a-metrics.ts';
 
 type Rule = { alert: string; expr: string; labels: { severity: string }; annotations: Record<string, string> };
 type Panel = {
@@ -25,13 +25,7 @@ const queries = [
 const series = new Map<string, Set<string>>();
 
 beforeAll(async () => {
-  const metrics = createMetrics({
-    turnCounts: async () => ({ byStage: {}, oldestAcceptedAt: undefined }),
-    deadLetters: async () => 0,
-    memory: async () => ({ usedBytes: 4_000, limitBytes: 10_000 }),
-    eventLoopLagMs: () => 0,
-    now: Date.now,
-  });
+  const metrics = aMetrics();
   metrics.slackEvent('message', 'acknowledged', 0);
   metrics.slackDelivered('T0001');
   metrics.slackCalled('chat.update', 'ok');
