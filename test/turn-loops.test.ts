@@ -73,7 +73,7 @@ const LOOPS: Record<string, Bound[]> = {
   'slack/text-in/read-message.ts': ['text', 'text', 'text', 'text'],
   'slack/text-in/rich-text.ts': ['text', 'text', 'text'],
   'slack/text-in/shared-files.ts': ['files'],
-  'slack/text-out/cut-line.ts': ['text', 'text'],
+  'slack/text-out/cut-line.ts': ['text'],
   'slack/text-out/growing-markdown.ts': ['text'],
   'slack/text-out/markdown-tree.ts': ['text'],
   'slack/text-out/message-budget.ts': ['text', 'parts', 'text', 'text', 'fields'],

@@ -42,8 +42,8 @@ export type TurnStore = {
   unpark(person: Person): Promise<string[]>;
   /** Parked turns in order of arrival: one person's, or everyone's. */
   parked(person?: Person): Promise<Turn[]>;
-  /** Lanes whose next turn does not wait at `now` (see takeHead), and that nobody but `holder` holds. */
-  dueLanes(now: number, holder?: string): Promise<string[]>;
+  /** Lanes whose next turn does not wait at `now`, and that nobody but `holder` holds. Of `jobs` those whose holder is gone. */
+  dueLanes(now: number, holder?: string, jobs?: readonly string[]): Promise<string[]>;
   /** Turns that were given up (`result` is `failed` or `abandoned`), the latest first. */
   deadLetters(limit: number): Promise<Turn[]>;
   counts(): Promise<TurnCounts>;

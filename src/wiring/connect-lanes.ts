@@ -54,7 +54,7 @@ export function connectLanes(services: Services, { review, consumption, bulk, se
 
   /** Lanes whose wake-up was lost, or whose process died. Where the store cannot be read, the next look comes soon. */
   async function look(): Promise<void> {
-    const due = await store.turns.dueLanes(now(), dispatcher.holder()).catch(() => []);
+    const due = await store.turns.dueLanes(now(), dispatcher.holder(), Object.keys(jobs)).catch(() => []);
     for (const lane of due) if (!shares.isWaiting(lane) && dispatcher.remind(lane)) telemetry.metrics.laneRewoken();
   }
 

@@ -12,7 +12,7 @@ export type AppProcess = {
   readonly pid: number;
   /** Every line it has logged so far. */
   readonly lines: readonly string[];
-  /** Resolves when it has ended, by itself or killed. */
+  /** Resolves when it has ended, by itself or killed, and all that it logged is in `lines`. */
   readonly ended: Promise<number | null>;
   kill(signal: NodeJS.Signals): Promise<void>;
 };
@@ -34,7 +34,7 @@ export async function startAppProcess(
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];
-  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const ended = once(child, 'close').then(([code]) => code as number | null);
   await started(child, lines, ended);
   return {
     pid: child.pid ?? 0,

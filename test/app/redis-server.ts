@@ -21,7 +21,8 @@ export type RedisServer = {
   close(): Promise<void>;
 };
 
-const START_TIMEOUT_MS = 10_000;
+/** As of the app: see app-process.ts. */
+const START_TIMEOUT_MS = 120_000;
 
 /** `settings` are lines of redis.conf, such as `{ 'maxmemory-policy': 'allkeys-lru' }`, over those that the app needs. */
 export async function startRedis(settings: Record<string, string> = {}): Promise<RedisServer> {

@@ -1,7 +1,8 @@
 // What the Dockerfile builds, as far as it can be had without Docker: its instructions, and a folder with only what the
 // image contains.
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { findPackageJSON } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -45,28 +46,36 @@ export function fillAsImage(folder: string): void {
   for (const [source, target] of readCopies(readStages().at(-1) ?? [])) {
     cpSync(join(ROOT, source), join(folder, target), { recursive: true });
   }
-  for (const path of readProductionPackages()) {
-    mkdirSync(join(folder, path), { recursive: true });
-    const isOwn = (file: string) => !file.slice(ROOT.length + path.length).startsWith('/node_modules');
-    cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter: isOwn });
+  for (const source of findProductionPackages()) {
+    const target = join(folder, relative(ROOT, source));
+    mkdirSync(target, { recursive: true });
+    const isOwn = (file: string) => !file.slice(source.length).startsWith('/node_modules');
+    cpSync(source, target, { recursive: true, filter: isOwn });
   }
 }
 
-/** What `npm ci --omit=dev` installs here, as the lock file says: packages for other systems are not there. */
-function readProductionPackages(): string[] {
-  const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'));
-  const packages: [string, { dev?: boolean; link?: boolean }][] = Object.entries(lock.packages);
-  return packages
-    .filter(([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link)
-    .map(([path]) => path)
-    .filter((path) => isInstalled(path));
+/**
+ * The folders of what `npm ci --omit=dev` installs there: what the app needs, and what that needs. The lock file does not
+ * tell it from what the sandbox needs, which is a workspace here, and is not in the image.
+ */
+function findProductionPackages(): string[] {
+  const found = new Set([join(ROOT, 'package.json')]);
+  // A set also visits what is added meanwhile.
+  for (const file of found) {
+    const { dependencies, optionalDependencies, peerDependencies } = JSON.parse(readFileSync(file, 'utf8'));
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })) {
+      const needed = findInstalled(name, file);
+      if (needed) found.add(needed);
+    }
+  }
+  return [...found].slice(1).map(dirname);
 }
 
-function isInstalled(path: string): boolean {
+/** Packages for other systems are not installed. */
+function findInstalled(name: string, importer: string): string | undefined {
   try {
-    readFileSync(join(ROOT, path, 'package.json'));
-    return true;
+    return findPackageJSON(name, importer);
   } catch {
-    return false;
+    return undefined;
   }
 }

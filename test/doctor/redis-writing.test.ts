@@ -84,9 +84,6 @@ async function failToSave(redis: RedisServer): Promise<void> {
     const { dir = '' } = await client.configGet('dir');
     rmSync(dir, { recursive: true });
     await client.bgSave();
-    for (let attempt = 0; attempt < 200; attempt++) {
-      if ((await client.info('persistence')).includes('rdb_last_bgsave_status:err')) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await expect.poll(() => client.info('persistence')).toContain('rdb_last_bgsave_status:err');
   });
 }

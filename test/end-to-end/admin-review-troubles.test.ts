@@ -146,7 +146,7 @@ describe('what cannot be read', () => {
 });
 
 describe('a stop', () => {
-  it('ends a review with a word, and the next start can review at once', { timeout: 40_000 }, async () => {
+  it('ends a review with a word, and the next start can review at once', async () => {
     const own = await startReviewing();
     try {
       const { world, readDirect, render, awaitDirect } = own;

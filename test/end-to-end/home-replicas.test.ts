@@ -101,7 +101,7 @@ describe('two replicas', () => {
           await ana.opensHome();
           return home();
         },
-        { timeout: 20_000, interval: 500 },
+        { interval: 500 },
       )
       .toContain('Connect');
   });

@@ -15,7 +15,7 @@ export const CRASHING_APP = toBundled(fileURLToPath(new URL('./crashing-app.ts',
 /** What Slack sends again while the app is down: often enough to be up again in between, however busy the machine is. */
 const RETRIES = [100, 300, 1_000, 2_000, 4_000, 8_000];
 
-const TIMEOUT_MS = 30_000;
+const TIMEOUT_MS = 120_000;
 
 /** For a test: several at once start processes, and the first ones a world each. */
 export const KILL_TIMEOUT_MS = 180_000;

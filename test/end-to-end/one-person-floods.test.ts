@@ -13,6 +13,9 @@ const [BUSY, OTHER] = [toUserId('amy'), toUserId('bob')];
 /** More than all lanes of a process. */
 const FLOOD = 540;
 
+/** Ten seconds, where nothing else goes on. */
+const TIMEOUT_MS = 600_000;
+
 /** How many of them are on their way to the app at once. */
 const SENDERS = 20;
 
@@ -51,7 +54,7 @@ async function askAsOther(times: number): Promise<void> {
 
 const countChats = () => world.assistant.ledger.chats().length;
 
-describe.each(['SQLite', 'Redis'])('on %s', (store) => {
+describe.each(['SQLite', 'Redis'])('on %s', { timeout: TIMEOUT_MS }, (store) => {
   it('540 direct messages of one person, whose answers take long, keep nobody else waiting', async () => {
     await start(store);
     const { slack, assistant } = world;
@@ -75,7 +78,7 @@ describe.each(['SQLite', 'Redis'])('on %s', (store) => {
     await askAsOther(10);
     const stillRunning = running;
     release();
-    await slack.until(() => countChats() >= FLOOD + 30, { what: 'all answers' });
+    await slack.until(() => countChats() >= FLOOD + 30, { what: 'all answers', timeoutMs: TIMEOUT_MS });
 
     // All of the other's answers came while the busy one's share was used up.
     expect(stillRunning).toBe(8);

@@ -259,7 +259,6 @@ describe('a stream that meets a fault ends as one complete answer', () => {
 
   it.each(METHODS.flatMap((method) => FAULTS.map((fault) => ({ method, fault, name: JSON.stringify(fault) }))))(
     '$method, $name',
-    { timeout: 60_000 },
     async ({ method, fault }) => {
       world.slack.faults.next(method, fault);
       const question = await ask('what is the plan?');

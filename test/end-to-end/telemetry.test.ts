@@ -18,11 +18,7 @@ async function probe(world: LiveWorld, path: '/health' | '/ready'): Promise<numb
 }
 
 async function becomes(world: LiveWorld, path: '/health' | '/ready', wanted: number): Promise<void> {
-  const giveUpAt = performance.now() + 10_000;
-  while ((await probe(world, path)) !== wanted) {
-    if (performance.now() > giveUpAt) throw new Error(`${path} does not become ${wanted}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await expect.poll(() => probe(world, path)).toBe(wanted);
 }
 
 describe('operators of a process', () => {

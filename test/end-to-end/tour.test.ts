@@ -33,7 +33,7 @@ beforeAll(async () => {
   });
   browser = await launchChromium();
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(30_000);
+  context.setDefaultTimeout(60_000);
   page = await context.newPage();
   await page.goto(await address);
 });

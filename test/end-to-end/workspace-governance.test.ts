@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(60_000);
   context.on('console', (message) => complaints.push(message.text()));
   context.on('weberror', (error) => complaints.push(error.error().message));
 });

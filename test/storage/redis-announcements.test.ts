@@ -29,7 +29,7 @@ afterEach(async () => {
 });
 
 async function until(isTrue: () => boolean): Promise<void> {
-  for (let look = 0; look < 100 && !isTrue(); look++) await wait(50);
+  await expect.poll(isTrue).toBe(true);
 }
 
 describe('announcements over Redis', () => {

@@ -39,11 +39,7 @@ const says = (server: RedisServer, words: string) =>
   asOperator(server, async (client) => (await client.info('replication')).includes(words));
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let look = 0; look < 300; look++) {
-    if (await isSo().catch(() => false)) return;
-    await sleep(100);
-  }
-  throw new Error('it did not come to that within thirty seconds');
+  await expect.poll(() => isSo().catch(() => false)).toBe(true);
 }
 
 /** One Sentinel that decides alone, after half a second of silence. */

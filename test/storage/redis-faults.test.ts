@@ -32,15 +32,12 @@ async function isRefusedAtOnce(work: Promise<unknown>): Promise<void> {
 }
 
 async function untilItAnswers(): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const isThere = await store.check().then(
+  const isThere = () =>
+    store.check().then(
       () => true,
       () => false,
     );
-    if (isThere) return;
-    await wait(100);
-  }
-  throw new Error('the store did not come back');
+  await expect.poll(isThere).toBe(true);
 }
 
 describe('redis: a Redis that is frozen', () => {
@@ -156,9 +153,8 @@ describe('redis: a Redis that is killed', () => {
     await wait(300);
     await server.restart();
     await untilItAnswers();
-    for (let look = 0; look < 50 && lines.length < 2; look++) await wait(50);
 
-    expect(lines).toEqual(['redis lost', 'redis reconnected']);
+    await expect.poll(() => lines).toEqual(['redis lost', 'redis reconnected']);
     await told.close();
   });
 

@@ -71,6 +71,21 @@ describe('the lease of a lane', () => {
   });
 });
 
+describe('a lane without turns', () => {
+  it('is due where its holder is gone, and neither while it is held nor once it is given up', async () => {
+    const due = (token: string) => store.turns.dueLanes(Date.now(), token, ['a']);
+    const before = await due(other);
+    await take(one);
+    const held = [await due(one), await due(other)];
+    await end(one);
+
+    expect([before, ...held, await due(other)]).toEqual([[], [], [], ['a']]);
+    await take(other);
+    await release(other);
+    expect(await due(other)).toEqual([]);
+  });
+});
+
 describe('a turn that is accepted', () => {
   it('is taken together with its lane', async () => {
     expect(await store.turns.accept(aTurn(), [], `${one}1`)).toBe('taken');

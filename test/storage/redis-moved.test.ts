@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { startTcpProxy, type TcpProxy } from '@assistant-bridge/sandbox/tcp-proxy.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createRedisLeases } from '../../src/backend/redis/redis-leases.ts';
@@ -32,11 +31,7 @@ function portOf({ url }: RedisServer): number {
 }
 
 async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  for (let look = 0; look < 200; look++) {
-    if (await isSo()) return;
-    await sleep(100);
-  }
-  throw new Error('it did not come to that within twenty seconds');
+  await expect.poll(isSo).toBe(true);
 }
 
 const works = () =>

@@ -70,7 +70,7 @@ export function createRedisTurns(redis: TurnsConnection, now: () => number): Tur
     },
     unpark: (person) => send((client) => client.unparkTurns([PARKED_OF + toPersonKey(person)])),
     parked: (person) => listInOrder(redis, person ? PARKED_OF + toPersonKey(person) : PARKED_TURNS),
-    dueLanes: (at, holder = '') => send((client) => client.dueLanes([OPEN_LANES], [at, holder])),
+    dueLanes: (at, holder = '', jobs = []) => send((client) => client.dueLanes([OPEN_LANES], [at, holder, ...jobs])),
     async deadLetters(limit) {
       const rows = await send((client) => client.listTurns([DEAD_TURNS], [0, limit - 1, 'REV']));
       return rows.flatMap((row) => toTurn(row) ?? []);

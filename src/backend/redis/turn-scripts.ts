@@ -241,16 +241,17 @@ return lanes
 `),
 
   dueLanes: redisScript<string[]>(`
--- KEYS: 1 the open lanes. ARGV: 1 now, 2 the token of the replica that asks. Returns those whose first turn may run (waits.ts)
--- and that no other replica holds.
+-- KEYS: 1 the open lanes. ARGV: 1 now, 2 the token of the replica that asks, then jobs. Returns those whose first turn may
+-- run (waits.ts) and that no other replica holds, and of the jobs those that are held by one that is gone.
 ${LEASING}
 local due = redis.call('ZRANGE', KEYS[1], '-inf', ARGV[1], 'BYSCORE')
 local later = redis.call('ZRANGE', KEYS[1], '(' .. string.format('%.0f', ARGV[1] + ${LONGEST_STEP_MS}), '+inf', 'BYSCORE')
 local free = {}
-for _, lanes in ipairs({ due, later }) do
+for i, lanes in ipairs({ due, later, { unpack(ARGV, 3) } }) do
   for _, lane in ipairs(lanes) do
     local token = tokenOf(redis.call('GET', '${LEASE}' .. lane) or '')
-    if token == ARGV[2] or not isThere(token) then free[#free + 1] = lane end
+    local isFree = token == '' or token == ARGV[2]
+    if isFree and i < 3 or not isFree and not isThere(token) then free[#free + 1] = lane end
   end
 end
 return free

@@ -35,17 +35,12 @@ export function cutLine(line: Line, room: number, isForced: boolean): [Line, Lin
 /** After a sentence that is longer than `least`, or a word; else 0. */
 function findEnd(text: string, room: number, least: number): number {
   const near = text.slice(0, findFurthest(text, 0, room));
-  const sentence = findLast(near, SENTENCE_END);
+  const sentence = TO_SENTENCE_END.exec(near)?.[0].length ?? 0;
   return sentence > least ? sentence : near.lastIndexOf(' ') + 1;
 }
 
-const SENTENCE_END = /[。！？]|[.!?…] /g;
-
-function findLast(text: string, pattern: RegExp): number {
-  let end = 0;
-  for (const match of text.matchAll(pattern)) end = match.index + match[0].length;
-  return end;
-}
+/** Up to the last one. */
+const TO_SENTENCE_END = /^.*(?:[。！？]|[.!?…] )/s;
 
 // Longer combining sequences do not occur in real text.
 const LONGEST_GRAPHEME = 64;

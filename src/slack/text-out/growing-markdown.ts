@@ -1,6 +1,6 @@
 import { parseInline } from './markdown-tree.ts';
-import { addSizes, BLOCK_COST, countCharacters, type Size } from './message-budget.ts';
-import { escapeEntities, escapeProse, JOINER, neutralise } from './neutralise.ts';
+import { addSizes, BLOCK_COST, countCharacters, NO_SIZE, type Size } from './message-budget.ts';
+import { breakAddresses, escapeEntities, escapeProse, JOINER, neutralise } from './neutralise.ts';
 import { findSettledEnd, type Place } from './settled-markdown.ts';
 import { type Fence, isBlockLine, isTableDelimiter, readLineMarkers, toFenceAfter } from './source-lines.ts';
 import { type InlineForm, joinSpans, writeInline } from './write-inline.ts';
@@ -53,7 +53,7 @@ export function createGrowingMarkdown(): GrowingMarkdown {
       if (piece === '') return nothing;
       const { text: rendered, size: more, ...place } = renderLines(piece, shown);
       const added = opening + rendered + (WORD_END.test(piece) ? '' : JOINER);
-      const size = addSizes(addSizes(shown.size, more), { blocks: 0, characters: countCharacters(added), tables: 0 });
+      const size = addSizes(addSizes(shown.size, more), { ...NO_SIZE, characters: countCharacters(added) });
       const end = shown.end + piece.length;
       const tail = text.slice(Math.max(0, end - TAIL), end);
       pending = { ...place, end, tail, size, isLineStart: piece.endsWith('\n') };
@@ -95,7 +95,7 @@ const WORD_END = /[\s\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]$/;
  */
 function renderLines(piece: string, { fence, isLineStart, isSure }: Shown) {
   let text = '';
-  let size = NO_BLOCKS;
+  let size = NO_SIZE;
   for (const [index, line] of piece.split(/(?<=\n)/).entries()) {
     const isStart = index > 0 || isLineStart;
     const before: Fence | undefined = fence;
@@ -110,11 +110,9 @@ function renderLines(piece: string, { fence, isLineStart, isSure }: Shown) {
 
 /** The block that begins with a line, if any, and one for the text after it. */
 function measureBlocks(line: string, isText: boolean): Size {
-  if (isText && !isBlockLine(line)) return NO_BLOCKS;
+  if (isText && !isBlockLine(line)) return NO_SIZE;
   return { blocks: 2, characters: 2 * BLOCK_COST, tables: isText && isTableDelimiter(line) ? 1 : 0 };
 }
-
-const NO_BLOCKS: Size = { blocks: 0, characters: 0, tables: 0 };
 
 const FENCE_SIGN = /`{3}|~{3}/;
 
@@ -144,7 +142,3 @@ const STREAM: InlineForm = {
   toProse: (prose) => breakAddresses(escapeProse(prose)),
   toCode: (code) => breakAddresses(escapeEntities(neutralise(code))),
 };
-
-function breakAddresses(text: string): string {
-  return text.replaceAll('://', `:${JOINER}//`).replace(/\bwww\./gi, `www${JOINER}.`);
-}

@@ -15,6 +15,8 @@ export type Budget = { blocks: number; characters: number };
 /** `tables`: how many of the blocks are tables. */
 export type Size = Budget & { tables: number };
 
+export const NO_SIZE: Size = { blocks: 0, characters: 0, tables: 0 };
+
 /**
  * Slack counts blocks after it has turned our Markdown into blocks, and accepts about 13,200 characters in all of them
  * together: measured by others, not documented (https://github.com/slackapi/bolt-js/issues/2509). We stay below, because
@@ -63,7 +65,7 @@ export function addSizes(one: Size, other: Size): Size {
  */
 export function packBlocks(groups: readonly AnyBlock[][], budget: Budget): AnyBlock[][] {
   const messages: AnyBlock[][] = [];
-  let size: Size = { blocks: 0, characters: 0, tables: 0 };
+  let size = NO_SIZE;
   for (const group of groups) {
     const more = addSizes(size, measureBlocks(group));
     const last = messages.at(-1);

@@ -71,8 +71,11 @@ function breakUserNames(text: string): string {
   return text.replace(AUTHORITY, (authority) => {
     const at = authority.lastIndexOf('@');
     if (at < 0) return authority;
-    const name = authority.slice(0, at);
-    const broken = name.replace(/^:\/\//, `:${JOINER}//`).replace(/\bwww\./gi, `www${JOINER}.`);
-    return broken + authority.slice(at);
+    return breakAddresses(authority.slice(0, at)) + authority.slice(at);
   });
+}
+
+/** So that no address in it becomes a link. */
+export function breakAddresses(text: string): string {
+  return text.replaceAll('://', `:${JOINER}//`).replace(/\bwww\./gi, `www${JOINER}.`);
 }

@@ -1,13 +1,11 @@
 import { MAX_TABLES } from '../web/limits.ts';
 import { cutLine } from './cut-line.ts';
-import { addSizes, BLOCK_COST, type Budget, countCharacters, fits, type Size } from './message-budget.ts';
+import { addSizes, BLOCK_COST, type Budget, countCharacters, fits, NO_SIZE, type Size } from './message-budget.ts';
 import type { Leaf } from './write-blocks.ts';
 import { joinSpans, type Line } from './write-inline.ts';
 
 /** Slack Markdown for one message. */
 export type Part = { text: string; size: Size };
-
-const NO_SIZE: Size = { blocks: 0, characters: 0, tables: 0 };
 
 /**
  * Divides leaves among as few messages as keep to the budget, at the least noticeable places: between leaves; within one
@@ -67,13 +65,9 @@ function measureLeaf({ kind, gap, opening, closing, lines, first, rest }: Leaf, 
   const repeated = opening.length + closing.length;
   const lineStarts = (repeated + lines.length) * (1 + countCharacters(rest));
   const beside = countCharacters(gap + first) + lineStarts + countCharacters(opening.join('') + closing.join(''));
-  const characters = lines.reduce((sum, line) => sum + measureLine(line), beside);
+  const characters = lines.reduce((sum, line) => sum + countCharacters(joinSpans(line)), beside);
   const blocks = kind === 'text' && before?.kind === 'text' ? 0 : 1;
   return { blocks, characters: characters + blocks * BLOCK_COST, tables: kind === 'table' ? 1 : 0 };
-}
-
-function measureLine(line: Line): number {
-  return line.reduce((sum, { text }) => sum + countCharacters(text), 0);
 }
 
 /** A beginning of a leaf for which there is room, if any, and what is left. `isAlone`: at least a part of a line. */
@@ -86,7 +80,7 @@ function divideLeaf(leaf: Leaf, room: number, isAlone: boolean): [Leaf | undefin
   let left = room;
   let count = 0;
   for (const line of lines) {
-    const cost = measureLine(line) + lineStart;
+    const cost = countCharacters(joinSpans(line)) + lineStart;
     if (cost > left) break;
     left -= cost;
     count += 1;

@@ -29,7 +29,11 @@ export function writeTable([head, body]: readonly MarkdownNode[], sourceLines: r
     ...(body?.children ?? []).map((row) => writeRow(row, readSurplus(lineOf(row), columns.length))),
   ];
   const isHuge = columns.length * rows.length > MAX_CELLS;
-  const parts = isHuge ? [] : toStretches(columns.length).flatMap((stretch) => writeStretch(rows, columns, stretch));
+  const parts: TablePart[] = [];
+  // All but the first have the label as well.
+  for (let from = 0, to = MAX_TABLE_COLUMNS; from < columns.length && !isHuge; from = to, to += MAX_TABLE_COLUMNS - 1) {
+    parts.push(...writeColumns(rows, columns, from, to));
+  }
   const isUnwieldy = parts.some(
     ({ opening, lines }) =>
       countCharacters(opening.join('')) > LONGEST_HEADING ||
@@ -38,20 +42,7 @@ export function writeTable([head, body]: readonly MarkdownNode[], sourceLines: r
   return isHuge || isUnwieldy ? [{ opening: [], lines: rows.map((row) => joinCells(row)) }] : parts;
 }
 
-type Stretch = { from: number; to: number };
-
-/** The columns of each table; all but the first also have the label. */
-function toStretches(count: number): Stretch[] {
-  const stretches: Stretch[] = [];
-  for (let from = 0; from < count; ) {
-    const to = from + (from === 0 ? MAX_TABLE_COLUMNS : MAX_TABLE_COLUMNS - 1);
-    stretches.push({ from, to });
-    from = to;
-  }
-  return stretches;
-}
-
-function writeStretch(rows: Line[][], columns: readonly MarkdownNode[], { from, to }: Stretch): TablePart[] {
+function writeColumns(rows: Line[][], columns: readonly MarkdownNode[], from: number, to: number): TablePart[] {
   const toRow = (cells: Line[], label: Line) =>
     joinCells([...(from === 0 ? [] : [label]), ...cells.slice(from, to)], '| ', ' |');
   const [heading = [], ...lines] = rows.map((row, index) => toRow(row, toRowLabel(row, index)));

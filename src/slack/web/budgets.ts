@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../../log.ts';
@@ -39,10 +39,10 @@ export function withBudgets(
 ): CallSlack {
   const buckets = createBestEffortBuckets(ports.buckets, now, log);
   const takeTokens = createTaker(buckets, now);
-  const toWorkspace = createWorkspaceKeys();
+  const workspaces = new LRUCache<string, string>({ max: MAX_WORKSPACES, memoMethod: toWorkspace });
 
   return async (method, token, args, importance = 'answer', signal) => {
-    const wanted = toBuckets(method, toWorkspace(token), args);
+    const wanted = toBuckets(method, workspaces.memo(token), args);
     await takeTokens(method, wanted, importance, signal);
     try {
       return await call(method, token, args, importance, signal);
@@ -113,15 +113,8 @@ function createTaker(buckets: TokenBuckets, now: () => number) {
 }
 
 /** The app has one bot token per workspace, and all replicas use the same one. */
-function createWorkspaceKeys(): (token: string) => string {
-  const keys = new LRUCache<string, string>({ max: MAX_WORKSPACES });
-  return (token) => {
-    const known = keys.get(token);
-    if (known) return known;
-    const key = createHash('sha256').update(token).digest('base64url').slice(0, 22);
-    keys.set(token, key);
-    return key;
-  };
+function toWorkspace(token: string): string {
+  return hash('sha256', token, 'base64url').slice(0, 22);
 }
 
 function readChannel(args: { channel?: unknown; channel_id?: unknown }): string {

@@ -302,11 +302,9 @@ describe('the moments a test can hold', () => {
     const answer = ask(assistant, id).catch(() => 'cut');
     await expect.poll(() => assistant.held).toBe(1);
 
-    const before = Date.now();
     await assistant.close();
 
     expect(await answer).toBe('cut');
-    expect(Date.now() - before).toBeLessThan(500);
   });
 
   it('answers with a function of the test', async () => {

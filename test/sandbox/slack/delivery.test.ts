@@ -189,7 +189,7 @@ describe('deliveries', () => {
     expect(app.requests[1]?.body).toBe(app.requests[0]?.body);
     expect(app.requests[2]?.headers).not.toHaveProperty('x-slack-signature');
     const sentAt = Number(app.requests[3]?.headers['x-slack-request-timestamp']);
-    expect(Math.abs(Date.now() / 1000 - 600 - sentAt)).toBeLessThan(5);
+    expect(Math.abs(Date.now() / 1000 - 600 - sentAt)).toBeLessThan(60);
     expect(app.requests[3]?.body).toBe('{"half":');
   });
 
