@@ -137,15 +137,21 @@ async function removeLatecomer(
 ): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, FIND_AFTER_MS));
   try {
-    const found = await ports.reply.find(part, key, othersOf(run.turn, key.part));
+    const find = () => ports.reply.find(part, key, othersOf(run.turn, key.part));
+    const found = await retry(find, (error, failures) =>
+      error instanceof TransientError && failures <= FIND_ATTEMPTS ? FIND_AFTER_MS : undefined,
+    );
     const latecomers = found.filter((ts) => ts !== created);
     await removeAsOwner(run, latecomers, part.channel, ports);
     for (const _ of latecomers) ports.tell({ kind: 'stray_removed' });
   } catch (error) {
-    // The answer is posted. A duplicate is unlikely and not worth a retry.
+    // The answer is posted. A duplicate is unlikely by now, and not worth holding up the thread any longer.
     if (!(error instanceof TransientError)) throw error;
   }
 }
+
+/** How often it is tried again where Slack does not answer. */
+const FIND_ATTEMPTS = 3;
 
 /** `before`: the part as it was. If it was already in doubt, it stays in doubt even if this attempt is refused. */
 async function create(

@@ -1,0 +1,128 @@
+// What people do and what breaks, in the order in which it happens: made from a seed, so that a world can be played again,
+// also with fewer of these acts.
+
+import type { Weather } from './network.ts';
+import { createRandom } from './random.ts';
+
+export const PEOPLE = ['UANA', 'UBEN', 'UKIM', 'UTOM'];
+const CHANNELS = ['C0HALL', 'C0YARD'];
+
+/** `at`: virtual ms. Questions have numbers; `of` names one. */
+export type Act = { at: number } & (
+  | { kind: 'ask'; question: number; user: string; channel: string; inThreadOf?: number | undefined }
+  | { kind: 'edit' | 'delete' | 'stop'; of: number }
+  | { kind: 'sign_out' | 'sign_in'; user: string }
+  | { kind: 'kill'; replica: number; downMs: number }
+  | { kind: 'freeze'; replica: number; forMs: number }
+  | { kind: 'set_clock'; replica: number; byMs: number }
+  | { kind: 'power_cut'; downMs: number }
+  | { kind: 'weather'; weather: Partial<Weather>; forMs: number }
+);
+
+export type History = { seed: number; replicas: number; acts: Act[] };
+
+/** `turns`: how many questions are asked. With one replica the store is its own, and goes down with it. */
+export function makeHistory(seed: number, { turns, replicas }: { turns: number; replicas: number }): History {
+  const random = createRandom(seed);
+  const acts: Act[] = [];
+  const asked: Asked[] = [];
+  // Some worlds are busy, in some people think before they write.
+  const pauseMs = random.pick([50, 400, 2_000]);
+  let at = 1_000;
+  for (let question = 0; question < turns; question += 1) {
+    at += Math.floor(random.next() * pauseMs * 2);
+    const earlier = random.chance(0.5) && asked.length > 0 ? random.pick(asked.slice(-6)) : undefined;
+    acts.push(ask(random, { at, question, earlier }, asked), ...changeMind(random, at, question));
+  }
+  for (let trouble = 0; trouble < 2 + turns / 12; trouble += 1) acts.push(...makeTrouble(random, at, replicas));
+  return { seed, replicas, acts: acts.toSorted((one, other) => one.at - other.at) };
+}
+
+type Random = ReturnType<typeof createRandom>;
+
+type Asked = { question: number; channel: string; root: number };
+
+/** In a channel, a direct message, or the thread of an earlier question. */
+function ask(
+  random: Random,
+  { at, question, earlier }: { at: number; question: number; earlier: Asked | undefined },
+  asked: Asked[],
+): Act {
+  const user = random.pick(PEOPLE);
+  const isDirect = earlier === undefined && random.chance(0.25);
+  const channel = earlier?.channel ?? (isDirect ? `D${user}` : random.pick(CHANNELS));
+  // Others do not write in somebody's direct messages.
+  const writer = channel.startsWith('D') ? channel.slice(1) : user;
+  asked.push({ question, channel, root: earlier?.root ?? question });
+  return { at, kind: 'ask', question, user: writer, channel, ...(earlier && { inThreadOf: earlier.root }) };
+}
+
+/** What some authors do soon afterwards. */
+function changeMind(random: Random, at: number, of: number): Act[] {
+  const kinds = (['edit', 'delete', 'stop'] as const).filter(() => random.chance(0.05));
+  return kinds.map((kind) => ({ at: at + random.between(0, 5_000), kind, of }));
+}
+
+function makeTrouble(random: Random, lastMs: number, replicas: number): Act[] {
+  const at = random.between(0, lastMs + 3_000);
+  const replica = random.between(0, replicas - 1);
+  const forMs = random.between(100, 8_000);
+  const user = random.pick(PEOPLE);
+  const weather = (one: Partial<Weather>): Act[] => [{ at, kind: 'weather', weather: one, forMs }];
+  switch (random.between(0, 12)) {
+    case 0:
+    case 1:
+      return [{ at, kind: 'kill', replica, downMs: random.between(100, 5_000) }];
+    case 2:
+      return weather({ death: 0.01 });
+    case 3:
+      return [{ at, kind: 'freeze', replica, forMs: random.between(500, 25_000) }];
+    case 4:
+      return weather({ storeCut: random.pick([0.2, 1]), storeReplyLost: random.pick([0, 0.2]) });
+    case 5:
+      return weather({ slackLimited: 0.4 });
+    case 6:
+      return weather({ slackInDoubt: 0.3 });
+    case 7:
+      return weather({ slackDown: random.pick([0.5, 1]) });
+    case 8:
+      return weather({ serviceRefuses: 0.5, serviceInDoubt: 0.2 });
+    case 9:
+      return [
+        { at, kind: 'sign_out', user },
+        { at: at + random.between(500, 30_000), kind: 'sign_in', user },
+      ];
+    case 10:
+      // The clocks of several replicas are kept together, as docs/scaling.md asks; that of one may be set by anything.
+      return [{ at, kind: 'set_clock', replica, byMs: random.pick(replicas > 1 ? [-300, 300] : [-3_600_000, 60_000]) }];
+    case 11:
+      return weather({ stall: 0.01 });
+    default:
+      return [{ at, kind: 'power_cut', downMs: random.between(100, 4_000) }];
+  }
+}
+
+/** An act in words, for a story. */
+export function describeAct(act: Act): string {
+  switch (act.kind) {
+    case 'ask':
+      return `${act.user} asks q${act.question} in ${act.channel}${act.inThreadOf === undefined ? '' : `, in the thread of q${act.inThreadOf}`}`;
+    case 'edit':
+    case 'delete':
+    case 'stop':
+      return `q${act.of}: its author does: ${act.kind}`;
+    case 'sign_out':
+    case 'sign_in':
+      return `${act.user}: ${act.kind.replace('_', ' ')}`;
+    case 'kill':
+      return `replica ${act.replica} is killed, and started again ${act.downMs} ms later`;
+    case 'freeze':
+      return `replica ${act.replica} stands still for ${act.forMs} ms`;
+    case 'set_clock':
+      return `the clock of replica ${act.replica} is set by ${act.byMs} ms`;
+    case 'power_cut':
+      return `the store loses power for ${act.downMs} ms`;
+    case 'weather':
+      return `for ${act.forMs} ms: ${JSON.stringify(act.weather)}`;
+  }
+}

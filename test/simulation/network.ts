@@ -1,0 +1,118 @@
+// Everything that a process does outside itself goes through here: it takes time, it may be cut, and a process that dies or
+// stands still on the way never learns what came of it.
+import { StoreUnavailableError } from '../../src/errors.ts';
+import { OutcomeUnknownError } from '../../src/http/http-errors.ts';
+import type { SlackMethod } from '../../src/slack/web/methods.ts';
+import { SlackRateLimitedError, SlackUnavailableError } from '../../src/slack/web/slack-errors.ts';
+import type { Random } from './random.ts';
+import type { VirtualTime } from './virtual-time.ts';
+
+/** What is wrong with the world at the moment: shares of calls, 0 to 1. */
+export type Weather = {
+  storeCut: number;
+  storeReplyLost: number;
+  slackLimited: number;
+  slackDown: number;
+  slackInDoubt: number;
+  serviceRefuses: number;
+  serviceInDoubt: number;
+  providerDown: number;
+  /** That a process dies right before or after a call. */
+  death: number;
+  /** That a process stands still just as an answer reaches it, for longer than its leases last. */
+  stall: number;
+};
+
+export const FAIR: Weather = {
+  ...{ storeCut: 0, storeReplyLost: 0, slackLimited: 0, slackDown: 0, slackInDoubt: 0 },
+  ...{ serviceRefuses: 0, serviceInDoubt: 0, providerDown: 0, death: 0, stall: 0 },
+};
+
+export type NetworkOptions = {
+  time: VirtualTime;
+  random: Random;
+  weather(): Weather;
+  /** Ends the process that runs now. */
+  kill(): void;
+};
+
+export type Network = ReturnType<typeof createNetwork>;
+
+/** A message that Slack takes later than this was never sent: see FIND_AFTER_MS in resume-turn.ts. */
+const LATEST_MS = 2_500;
+
+export function createNetwork({ time, random, weather, kill }: NetworkOptions) {
+  /** A process that dies here never gets beyond it. */
+  async function mayDie(): Promise<void> {
+    if (!random.chance(weather().death)) return;
+    kill();
+    await time.sleep(0);
+  }
+
+  /** What was sent arrives, whatever becomes of its sender; the answer reaches only a process that runs. */
+  function send<T>(operation: () => T, { outMs, backMs }: { outMs: number; backMs: number }): Promise<T> {
+    const sender = time.current();
+    return new Promise((resolve, reject) => {
+      time.at(time.now() + outMs, () => {
+        let answer: () => void;
+        try {
+          const result = operation();
+          answer = () => resolve(result);
+        } catch (error) {
+          answer = () => reject(error);
+        }
+        if (sender && random.chance(weather().stall)) sender.frozenUntil = time.now() + random.between(11_000, 20_000);
+        time.at(time.now() + backMs, answer, sender);
+      });
+    });
+  }
+
+  async function store<T>(operation: () => T): Promise<T> {
+    await mayDie();
+    const { storeCut, storeReplyLost } = weather();
+    const cut = () => {
+      if (random.chance(storeCut)) throw new StoreUnavailableError('the connection is cut');
+      return operation();
+    };
+    const result = await send(cut, { outMs: random.next() * 2, backMs: random.next() * 2 });
+    await mayDie();
+    if (random.chance(storeReplyLost)) throw new StoreUnavailableError('the reply is lost');
+    return result;
+  }
+
+  async function slack(method: SlackMethod, operation: () => object): Promise<object> {
+    await mayDie();
+    const { slackLimited, slackDown, slackInDoubt } = weather();
+    const take = () => {
+      if (random.chance(slackLimited)) throw new SlackRateLimitedError(method, random.between(1, 4) * 1_000);
+      if (random.chance(slackDown)) throw new SlackUnavailableError(method);
+      return operation();
+    };
+    if (random.chance(slackInDoubt)) {
+      // Slack takes it now, later, or never; nobody is told.
+      if (random.chance(0.7)) time.at(time.now() + random.between(1, LATEST_MS), () => void attempt(operation));
+      await time.sleep(random.between(10, 10_000));
+      throw new OutcomeUnknownError('https://slack.example', 'reset');
+    }
+    const result = await send(take, { outMs: random.between(5, 60), backMs: random.between(5, 60) });
+    await mayDie();
+    return result;
+  }
+
+  async function call<T>(operation: () => T, tookMs: number): Promise<T> {
+    await mayDie();
+    const result = await send(operation, { outMs: random.between(5, 40), backMs: tookMs });
+    await mayDie();
+    return result;
+  }
+
+  return { store, slack, call, mayDie };
+}
+
+function attempt(operation: () => unknown): void {
+  try {
+    operation();
+  } catch {
+    // What it was about is gone by then: nobody hears of that either.
+  }
+}

@@ -1,0 +1,264 @@
+// One process of the app: the real conversation, delivery, identity and reply code, connected as wiring/ does it, to a
+// simulated world.
+import type { App } from '@slack/bolt';
+import { acceptTurn } from '../../src/conversation/accept-turn.ts';
+import type { Question } from '../../src/conversation/question.ts';
+import { type RunPorts, runTurn } from '../../src/conversation/run-turn.ts';
+import { SECRECY } from '../../src/conversation/secrecy.ts';
+import type { Turn } from '../../src/conversation/turn.ts';
+import { keepRunning } from '../../src/delivery/dispatcher.ts';
+import { createRunningTurns, createSuspects, drainLane } from '../../src/delivery/lane.ts';
+import { createLaneRuns } from '../../src/delivery/lane-runs.ts';
+import { createLeases, type Lease } from '../../src/delivery/leases.ts';
+import { createShares } from '../../src/delivery/shares.ts';
+import { createSweeper } from '../../src/delivery/sweeper.ts';
+import { createAccessTokens } from '../../src/identity/access-token.ts';
+import { createLinks } from '../../src/identity/account-link.ts';
+import { createAgentSessions } from '../../src/slack/agent-sessions.ts';
+import { createAdmission, createChannels } from '../../src/slack/channels.ts';
+import { registerChangedMessages } from '../../src/slack/listeners/changed-messages.ts';
+import { type ListenerPorts, registerMessage } from '../../src/slack/listeners/message.ts';
+import { createMessenger } from '../../src/slack/messenger.ts';
+import { createPeople } from '../../src/slack/people.ts';
+import { createSignInPrompts } from '../../src/slack/sign-in-prompts.ts';
+import { createSlackReply } from '../../src/slack/slack-reply.ts';
+import type { CallSlack } from '../../src/slack/web/methods.ts';
+import { createExpiring } from '../../src/storage/expiring.ts';
+import type { Kernel } from '../../src/storage/kernel.ts';
+import { IN_DOUBT, providerDown, REFUSALS } from './service-machine.ts';
+import { BOT, INSTALLATION, TEAM } from './slack-machine.ts';
+import { SILENT, VAULT } from './stand-ins.ts';
+import type { Owner } from './virtual-time.ts';
+import type { World } from './world.ts';
+
+export type Replica = {
+  owner: Owner;
+  /** An event of Slack's. Resolves once it is acknowledged; rejects where Slack has to send it again. */
+  deliver(event: object, retryNum: number): Promise<void>;
+  /** Somebody presses *Stop*. */
+  stopTurn(id: string): Promise<void>;
+  /** After a sign-in. */
+  unpark(user: string): Promise<void>;
+  wake(lane: string): void;
+  abort(turnId: string): void;
+};
+
+const LEASE_MS = 10_000;
+const LOOK_EVERY_MS = 5_000;
+const SWEEP_EVERY_MS = 15_000;
+
+/** Starts it as `owner`, whose timers and calls end with it. */
+export function startReplica(owner: Owner, world: World): Replica {
+  return world.time.as(owner, () => build(owner, world));
+}
+
+function build(owner: Owner, world: World): Replica {
+  const { network, store, time, random } = world;
+  const now = time.wall;
+  const turns = overNetwork(store.turns, network.store);
+  const threads = overNetwork(store.threads, network.store);
+  const kernel = overNetwork(world.kernel, network.store) as Kernel;
+  const once = createExpiring(kernel);
+  const links = createLinks(kernel);
+  const call = ((method, _token, args) =>
+    network.slack(method, () => world.slack.apply(method, args as Record<string, unknown>))) as CallSlack;
+  const findInstallation = async () => INSTALLATION;
+  const people = createPeople(call, findInstallation);
+  const channels = createChannels(call, findInstallation);
+  const messenger = createMessenger({ call, findInstallation, channels });
+  const sessions = createAgentSessions({ call, findInstallation, log: SILENT });
+  const prompts = createSignInPrompts({ once, turns, now });
+  const reply = createSlackReply({ call, findInstallation, messenger, sessions, prompts, now, log: SILENT });
+  const running = createRunningTurns();
+
+  const tokens = createAccessTokens({
+    links,
+    vault: VAULT,
+    refresh: async (_purpose, refreshToken) => {
+      if (random.chance(world.weather().providerDown)) throw providerDown();
+      return network.call(() => world.service.refresh(refreshToken), random.between(20, 200));
+    },
+    withLock: world.withLock,
+    random: random.next,
+    log: SILENT,
+    now,
+  });
+
+  const lanes = createLaneRuns<{ turn: Turn; lease: Lease }>();
+  const leases = createLeases({
+    store: overNetwork(store.leases, network.store),
+    leaseMs: LEASE_MS,
+    onLost: () => undefined,
+    onWanted: (lane) => world.handOver(lane),
+  });
+  const wake = (lane: string, at?: number) => {
+    if (at !== undefined && at > now()) world.handOver(lane, at - now());
+    else lanes.wake(lane);
+  };
+  const shares = createShares(wake);
+
+  const ports: Omit<RunPorts, 'isHeld'> = {
+    turns,
+    threads,
+    reply,
+    assistant: {
+      createConversation: async (request) => {
+        if (random.chance(world.weather().serviceRefuses)) throw random.pick(REFUSALS)();
+        return network.call(() => world.service.create(request), random.between(20, 200));
+      },
+      async ask(request) {
+        const tookMs = random.between(100, 4_000);
+        const answer = await network.call(() => {
+          if (random.chance(world.weather().serviceRefuses)) throw random.pick(REFUSALS)();
+          const begun = world.service.begin(request);
+          // The service goes on, whatever becomes of who asked.
+          time.at(time.now() + tookMs, begun.end);
+          return begun.answer;
+        }, 1);
+        request.signal?.throwIfAborted();
+        request.onBegin?.();
+        const isGrowing = request.onProgress && random.chance(0.5);
+        for (let share = 1; isGrowing && share < 4; share += 1) {
+          await time.sleep(tookMs / 4);
+          request.onProgress?.(() => answer.slice(0, (answer.length * share) / 4));
+        }
+        await time.sleep(isGrowing ? tookMs / 4 : tookMs);
+        if (request.signal?.aborted) throw IN_DOUBT[0]();
+        if (random.chance(world.weather().serviceInDoubt)) throw random.pick(IN_DOUBT)();
+        await network.mayDie();
+        return { text: answer, sources: [], turnCount: 1, disengaged: false, partial: false, sensitivity: undefined };
+      },
+    },
+    admit: createAdmission(people, channels),
+    rules: async () => ({ isRefused: false, isPrivate: false, isWebOff: false }),
+    async access({ asker }) {
+      const { accessToken } = await tokens.accessFor({ ...asker, purpose: 'assistant' });
+      return { accessToken, isPrivate: false };
+    },
+    renewToken: (person, rejected) => tokens.renew({ ...person, purpose: 'assistant' }, rejected),
+    assistantPausedMs: () => 0,
+    audience: async () => 'members',
+    privateChannel: async ({ asker }) => `D${asker.user}`,
+    timeZone: async () => 'Europe/Berlin',
+    askerName: () => undefined,
+    language: async () => 'en',
+    quote: async ({ text, unusable }) => ({
+      secrecy: SECRECY.none,
+      compose: async () => ({ text, links: [], unusable, details: {} }),
+    }),
+    readQuestion: async () => undefined,
+    readShared: async () => [],
+    fileRules: { allowedHosts: [], cap: 10 },
+    tell: () => undefined,
+    count: () => undefined,
+    wake: (lane) => wake(lane),
+    now,
+    log: SILENT,
+  };
+  const lanePorts = {
+    ...{ turns, running, shares, now },
+    suspects: createSuspects(wake),
+    run: (turn: Turn, signal: AbortSignal, isHeld: () => boolean) => runTurn(turn, { ...ports, isHeld }, signal),
+    holder: () => leases.token,
+    isDraining: () => false,
+  };
+  const run = keepRunning((lane, isHeld, taken) => drainLane(lane, isHeld, lanePorts, taken), SILENT, now);
+
+  async function runLane(lane: string, lease: Lease, turn?: Turn): Promise<void> {
+    const again = await run(lane, lease.isHeld, turn);
+    lease.release();
+    if (again !== undefined) wake(lane, again);
+  }
+
+  lanes.start(async (lane, reserved) => {
+    if (reserved) return runLane(lane, reserved.lease, reserved.turn);
+    const taken = await leases.take(lane).catch(() => void wake(lane, now() + 1_000));
+    if (taken) await runLane(lane, taken.lease);
+  });
+
+  const reserve = (lane: string) => {
+    const lease = leases.prepare(lane);
+    const place = lease && lanes.reserve(lane);
+    if (!place || !lease) return undefined;
+    return { ...place, holder: lease.holder, begin: (turn: Turn) => place.begin({ turn, lease }) };
+  };
+
+  async function look(): Promise<void> {
+    for (const lane of await turns.dueLanes(now(), leases.token).catch(() => [])) {
+      if (!shares.isWaiting(lane)) lanes.begin(lane);
+    }
+  }
+  setInterval(look, LOOK_EVERY_MS);
+  void look();
+
+  const sweep = createSweeper({
+    turns,
+    async isLinked(person) {
+      const link = await links.get({ ...person, purpose: 'assistant' });
+      return Boolean(link?.sealedTokens);
+    },
+    wake: (lane) => wake(lane),
+    everyMs: SWEEP_EVERY_MS,
+    settleChanges: () => undefined,
+    lookForLeavers: () => undefined,
+    forgetOld: async () => 0,
+    now,
+    log: SILENT,
+  });
+  setInterval(() => void sweep().catch(() => undefined), SWEEP_EVERY_MS);
+
+  async function endTurn(id: string, stage: 'stopped' | 'cancelled'): Promise<boolean> {
+    const hasEnded = await turns.end(id, stage);
+    world.announceEnd(id);
+    const turn = hasEnded ? await turns.get(id) : undefined;
+    if (turn) wake(turn.lane);
+    return hasEnded;
+  }
+
+  const handlers: ((event: { event: object; body: object; context: object }) => Promise<void>)[] = [];
+  const app = {
+    event: (_type: string, handler: (typeof handlers)[number]) => handlers.push(handler),
+  } as unknown as App;
+  const listening = {
+    accept: (id: string, question: Question) => acceptTurn(id, question, { turns, reserve, wake, now }),
+    endTurn,
+    ...{ turns, threads, links, once, people, call, now, findInstallation, log: SILENT },
+    clearSession: sessions.clear,
+    inBackground: (work: () => Promise<void>) => void work().catch(() => undefined),
+    clicks: { say: async () => true },
+  } as unknown as ListenerPorts;
+  registerMessage(app, listening);
+  registerChangedMessages(app, listening);
+  // `message` and `app_mention` have the same listener.
+  const unique = [...new Set(handlers)];
+
+  return {
+    owner,
+    async deliver(event, retryNum) {
+      const body = { team_id: TEAM, event };
+      for (const handler of unique) await handler({ event, body, context: { retryNum, botUserId: BOT } });
+    },
+    stopTurn: async (id) => void (await endTurn(id, 'stopped')),
+    async unpark(user) {
+      for (const lane of await turns.unpark({ team: TEAM, user })) wake(lane);
+    },
+    wake: (lane) => lanes.wake(lane),
+    abort: running.abort,
+  };
+}
+
+/** Each operation of the store, as a call over the network. */
+function overNetwork<Port extends object>(
+  port: Port,
+  send: <T>(operation: () => T) => Promise<T>,
+): {
+  [Name in keyof Port]: Port[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Result>
+    : never;
+} {
+  const calls = Object.entries(port).map(([name, operation]) => [
+    name,
+    (...args: unknown[]) => send(() => operation(...args)),
+  ]);
+  return Object.fromEntries(calls);
+}

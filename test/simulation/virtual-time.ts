@@ -1,0 +1,188 @@
+// Time that passes only where nothing else is left to do. Timers of all kinds go into one queue; each belongs to the process
+// that set it, and never fires once that is dead, or only later where it is frozen.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createRequire, syncBuiltinESMExports } from 'node:module';
+
+/** A process of the simulation, as far as time is concerned. */
+export type Owner = {
+  name: string;
+  isDead: boolean;
+  /** Until then (virtual ms) it does not run. */
+  frozenUntil: number;
+  /** How far its wall clock is ahead, in ms. */
+  clockOffset: number;
+};
+
+type Timer = { at: number; order: number; run(): void; owner: Owner | undefined; isOver: boolean };
+
+export type VirtualTime = {
+  /** Monotonic, in ms since the world began. */
+  now(): number;
+  /** As the process that runs now sees it: epoch ms. */
+  wall(): number;
+  sleep(ms: number): Promise<void>;
+  /** Runs work as a process: its timers are that process's own. */
+  as<T>(owner: Owner, work: () => T): T;
+  current(): Owner | undefined;
+  /** At a time, in no process; or in one, if it still runs then. */
+  at(at: number, run: () => void, owner?: Owner): void;
+  /** Lets time pass until this is true, or until nothing is left to happen or it is this late. Returns whether it is true. */
+  pass(isOver: () => boolean, latest: number): Promise<boolean>;
+  /** How many timers have fired. */
+  steps(): number;
+};
+
+/** The wall clock at the beginning of every world. */
+export const BEGIN = Date.UTC(2027, 0, 4, 8);
+
+const real = { setImmediate: globalThis.setImmediate };
+
+const owners = new AsyncLocalStorage<Owner>();
+
+/** One world has the clock at a time. `restore` gives it back. */
+export function installVirtualTime(random: () => number): { time: VirtualTime; restore(): void } {
+  const queue = createQueue();
+  let now = 0;
+  let order = 0;
+  let steps = 0;
+
+  function add(run: () => void, ms: unknown): Timer {
+    const delay = typeof ms === 'number' && ms > 0 ? ms : 0;
+    const timer: Timer = { at: now + delay, order: order++, run, owner: owners.getStore(), isOver: false };
+    queue.push(timer);
+    return timer;
+  }
+
+  function fire(timer: Timer): void {
+    const { owner, run } = timer;
+    if (timer.isOver || owner?.isDead) return;
+    now = Math.max(now, timer.at);
+    if (owner && owner.frozenUntil > now) {
+      timer.at = owner.frozenUntil;
+      queue.push(timer);
+      return;
+    }
+    steps += 1;
+    timer.isOver = true;
+    if (owner) owners.run(owner, run);
+    else run();
+  }
+
+  const time: VirtualTime = {
+    now: () => now,
+    wall: () => BEGIN + Math.floor(now) + (owners.getStore()?.clockOffset ?? 0),
+    sleep: (ms) => new Promise((resolve) => add(resolve, ms)),
+    as: (owner, work) => owners.run(owner, work),
+    current: () => owners.getStore(),
+    at(at, run, owner) {
+      queue.push({ at: Math.max(at, now), order: order++, run, owner, isOver: false });
+    },
+    async pass(isOver, latest) {
+      for (;;) {
+        await settle();
+        if (isOver()) return true;
+        const timer = queue.pop();
+        if (timer === undefined || timer.at > latest) return false;
+        fire(timer);
+      }
+    },
+    steps: () => steps,
+  };
+  return { time, restore: replaceTimers(add, time, random) };
+}
+
+/** All promises that can go on have gone on: what is still open waits for a timer. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => real.setImmediate(resolve));
+}
+
+type Add = (run: () => void, ms: unknown) => Timer;
+
+function replaceTimers(add: Add, time: VirtualTime, random: () => number): () => void {
+  const promises: Record<string, unknown> = createRequire(import.meta.url)('node:timers/promises');
+  const originals = { ...globalThis, now: Date.now, performanceNow: performance.now, random: Math.random };
+  const { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate } = originals;
+  const wait = { setTimeout: promises.setTimeout, setImmediate: promises.setImmediate };
+
+  const start = (run: (...args: never[]) => void, ms?: unknown, ...args: never[]) =>
+    toHandle(add(() => run(...args), ms));
+  const repeat = (run: () => void, ms?: number) => {
+    const handle = { isOver: false };
+    const next = () => {
+      if (handle.isOver) return;
+      run();
+      add(next, Math.max(1, ms ?? 1));
+    };
+    add(next, Math.max(1, ms ?? 1));
+    return toHandle(handle);
+  };
+  const stop = (handle: { timer?: { isOver: boolean } } | undefined) => {
+    if (handle?.timer) handle.timer.isOver = true;
+  };
+  Object.assign(globalThis, {
+    ...{ setTimeout: start, clearTimeout: stop, setInterval: repeat, clearInterval: stop },
+    setImmediate: (run: (...args: never[]) => void, ...args: never[]) => start(run, 0, ...args),
+  });
+  Date.now = time.wall;
+  performance.now = time.now;
+  Math.random = random;
+  promises.setTimeout = (ms: number, value?: unknown, { signal }: { signal?: AbortSignal } = {}) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason);
+      signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
+      add(() => resolve(value), ms);
+    });
+  promises.setImmediate = (value?: unknown) => new Promise((resolve) => add(() => resolve(value), 0));
+  syncBuiltinESMExports();
+
+  return () => {
+    Object.assign(globalThis, { setTimeout, clearTimeout, setInterval, clearInterval, setImmediate });
+    Date.now = originals.now;
+    performance.now = originals.performanceNow;
+    Math.random = originals.random;
+    Object.assign(promises, wait);
+    syncBuiltinESMExports();
+  };
+}
+
+function toHandle(timer: { isOver: boolean }) {
+  const handle = { timer, ref: () => handle, unref: () => handle, hasRef: () => true, refresh: () => handle };
+  return handle;
+}
+
+/** A binary heap, by time and then by order. */
+function createQueue() {
+  const heap: Timer[] = [];
+  const isBefore = (one: Timer, other: Timer) => one.at < other.at || (one.at === other.at && one.order < other.order);
+
+  return {
+    push(timer: Timer): void {
+      let index = heap.length;
+      heap.push(timer);
+      while (index > 0) {
+        const parent = (index - 1) >> 1;
+        const above = heap[parent] as Timer;
+        if (!isBefore(timer, above)) break;
+        heap[index] = above;
+        index = parent;
+      }
+      heap[index] = timer;
+    },
+    pop(): Timer | undefined {
+      const first = heap[0];
+      const last = heap.pop();
+      if (first === undefined || last === undefined || heap.length === 0) return first;
+      let index = 0;
+      for (;;) {
+        let child = 2 * index + 1;
+        if (child >= heap.length) break;
+        if (child + 1 < heap.length && isBefore(heap[child + 1] as Timer, heap[child] as Timer)) child += 1;
+        if (!isBefore(heap[child] as Timer, last)) break;
+        heap[index] = heap[child] as Timer;
+        index = child;
+      }
+      heap[index] = last;
+      return first;
+    },
+  };
+}
