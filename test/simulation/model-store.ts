@@ -1,12 +1,12 @@
 // The store of a simulated world: what SQLite and Redis promise, in memory. Every write is one step; what a power cut may lose
 // can be taken back.
 
+import { isDead, toRevised } from '../../src/backend/record.ts';
 import { toPersonKey } from '../../src/conversation/question.ts';
 import type { ThreadStore, TurnStore } from '../../src/conversation/stores.ts';
 import type { ThreadChange, ThreadConversation, Turn } from '../../src/conversation/turn.ts';
 import { waitsUntil } from '../../src/conversation/waits.ts';
 import type { LeaseStore } from '../../src/delivery/leases.ts';
-import { isDead, toRevised } from '../../src/storage/record.ts';
 
 type Kept = { body: string; fence: number; place: number };
 

@@ -1,13 +1,14 @@
 // One process of the app: the real conversation, delivery, identity and reply code, connected as wiring/ does it, to a
 // simulated world.
 import type { App } from '@slack/bolt';
+import { createExpiring } from '../../src/backend/expiring.ts';
 import { acceptTurn } from '../../src/conversation/accept-turn.ts';
 import type { Question } from '../../src/conversation/question.ts';
 import { type RunPorts, runTurn } from '../../src/conversation/run-turn.ts';
 import { SECRECY } from '../../src/conversation/secrecy.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { keepRunning } from '../../src/delivery/dispatcher.ts';
-import { createRunningTurns, createSuspects, drainLane } from '../../src/delivery/lane.ts';
+import { createRunningTurns, drainLane } from '../../src/delivery/lane.ts';
 import { createLaneRuns } from '../../src/delivery/lane-runs.ts';
 import { createLeases, type Lease } from '../../src/delivery/leases.ts';
 import { createShares } from '../../src/delivery/shares.ts';
@@ -23,7 +24,6 @@ import { createPeople } from '../../src/slack/people.ts';
 import { createSignInPrompts } from '../../src/slack/sign-in-prompts.ts';
 import { createSlackReply } from '../../src/slack/slack-reply.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
-import { createExpiring } from '../../src/storage/expiring.ts';
 import type { Kernel } from '../../src/storage/kernel.ts';
 import { IN_DOUBT, providerDown, REFUSALS } from './service-machine.ts';
 import { BOT, INSTALLATION, TEAM } from './slack-machine.ts';
@@ -157,7 +157,7 @@ function build(owner: Owner, world: World): Replica {
   };
   const lanePorts = {
     ...{ turns, running, shares, now },
-    suspects: createSuspects(wake),
+    suspects: createShares(wake, 1),
     run: (turn: Turn, signal: AbortSignal, isHeld: () => boolean) => runTurn(turn, { ...ports, isHeld }, signal),
     holder: () => leases.token,
     isDraining: () => false,
