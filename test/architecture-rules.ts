@@ -259,21 +259,21 @@ export const MAX_LINES = 400;
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 26_754 },
-  { part: 'slack', folders: ['src/slack'], lines: 11_539 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_403 },
+  { part: 'slack', folders: ['src/slack'], lines: 11_472 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_404 },
   { part: 'identity', folders: ['src/identity'], lines: 3_490 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_822 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 4_940,
+    lines: 4_944,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_475 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_379 },
-  { part: 'src', folders: ['src'], lines: 59_469 },
+  { part: 'src', folders: ['src'], lines: 59_420 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 23_916 },
-  { part: 'test', folders: ['test'], lines: 103_092 },
-  { part: 'scripts', folders: ['scripts'], lines: 7_240 },
+  { part: 'test', folders: ['test'], lines: 105_166 },
+  { part: 'scripts', folders: ['scripts'], lines: 7_270 },
 ];
 
 /** How many files `src/` may have. */
