@@ -29,8 +29,6 @@ export type PeopleOptions = {
   wall(): number;
 };
 
-export type People = ReturnType<typeof createPeople>;
-
 /** The id that the app gives to the turn of a message. */
 export function toTurnId({ channel, ts }: Pick<Written, 'channel' | 'ts'>): string {
   return `message:${TEAM}:${channel}:${ts}`;

@@ -10,7 +10,7 @@ export type Breach = { promise: string; what: string };
 /** `judge`: what breaks it. */
 type Rule = { name: string; judge(rest: Rest): string[] };
 
-export const PROMISES: readonly Rule[] = [
+const PROMISES: readonly Rule[] = [
   {
     name: 'one visible reply for each question',
     judge: (rest) =>

@@ -13,7 +13,7 @@ import type { TokenSet } from '../../src/identity/account-link.ts';
 import { AuthorizationEndedError, IdentityProviderUnavailableError } from '../../src/identity/identity-errors.ts';
 
 /** What the service has processed: whose token came with it, and for whom the app says that it asks. */
-export type AskedQuestion = { text: string; owner: string; person: string; conversation: string; at: number };
+type AskedQuestion = { text: string; owner: string; person: string; conversation: string; at: number };
 
 export type ServiceMachine = ReturnType<typeof createServiceMachine>;
 

@@ -8,7 +8,7 @@ export type Failure = { history: History; breaches: Breach[] };
 /** More worlds are not played for one failure. */
 const MAX_WORLDS = 300;
 
-export async function findBreaches(history: History): Promise<Breach[]> {
+async function findBreaches(history: History): Promise<Breach[]> {
   return judge(await playWorld(history));
 }
 
