@@ -81,7 +81,7 @@ export async function startReviewWorld(
       return posts();
     },
     async waitForWritten(user, count) {
-      await slack.until(() => written(user).length >= count, { what: `${count} for ${user}` }).catch((e) => { console.log('LINES', apps.map((a) => a.lines.join('\n')).join('\n--\n')); throw e; });
+      await slack.until(() => written(user).length >= count, { what: `${count} for ${user}` });
       return written(user);
     },
     async signKimIn() {
