@@ -1,4 +1,4 @@
-# The app with its production packages only, the doctor, and the scripts for reviews, the audit log, backups and the end of all
+# The app with its production packages only, the doctor, and the scripts for the policy, the audit log, backups and the end of all
 # sign-ins. No build step: Node runs TypeScript as it is. To pin the base image to a digest as well:
 #   docker buildx imagetools inspect node:24.21.0-slim
 FROM node:24.21.0-slim AS packages
@@ -18,8 +18,8 @@ COPY scripts/doctor.ts scripts/doctor.ts
 COPY scripts/doctor scripts/doctor
 COPY scripts/audit.ts scripts/audit.ts
 COPY scripts/audit scripts/audit
-COPY scripts/review.ts scripts/review.ts
-COPY scripts/review scripts/review
+COPY scripts/policy.ts scripts/policy.ts
+COPY scripts/policy scripts/policy
 COPY scripts/backup.ts scripts/backup.ts
 COPY scripts/backup scripts/backup
 COPY scripts/sign-everybody-out.ts scripts/sign-everybody-out.ts

@@ -62,7 +62,7 @@ export function buildManifest({ publicUrl, isSocketMode = false }: { publicUrl: 
           ...at,
           description: 'What agents may spend: find, set, review',
           usage_hint:
-            'agents [name] | environments [name] | usage [environment] | limits [agent] | limit [agent] | stop [agent] | run [agent] | allocation [environment] | review | channels [#channel] | pause [word] | resume | insights [days] | audit [text] | doctor | sign-in | help',
+            'agents | environments | limit [agent] | stop [agent] | run [agent] | credits [environment] | review | policy | log [words] | sign-in | help',
           should_escape: true,
         },
       ],

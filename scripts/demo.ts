@@ -1,7 +1,6 @@
 // `npm run demo`: the local world and the real app in it, in the browser; with `--terminal` in the terminal. With
 // `--script` it plays the main job there, and exits 0, or says what failed.
 import { constants } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { createSimulatedAnswer } from '@assistant-bridge/sandbox/assistant/simulated-answer.ts';
 import { prepareWorkspace } from '@assistant-bridge/sandbox/workspace/prepare-workspace.ts';
 import { WITH_PEOPLE } from '@assistant-bridge/sandbox/workspace/start-workspace.ts';
@@ -48,7 +47,6 @@ prepareWorkspace(world);
 const starting = startAppControl({
   ...world.environment,
   SLACK_BUDGETS: 'documented',
-  GOVERNANCE_REGISTER: fileURLToPath(new URL('deploy/governance-register.yaml', import.meta.url)),
 });
 const exitCode = await Promise.race([interrupted, play(world, starting)]);
 const app = await starting.catch(() => undefined);

@@ -16,7 +16,7 @@ const PRODUCTION_SCRIPTS = [
   'scripts/setup.ts',
   'scripts/doctor.ts',
   'scripts/audit.ts',
-  'scripts/review.ts',
+  'scripts/policy.ts',
   'scripts/backup.ts',
   'scripts/sign-everybody-out.ts',
   'scripts/manifest.ts',

@@ -1,6 +1,5 @@
 // `npm run pictures`: the pictures of the README, from the pages that `npm run demo` shows.
 
-import { fileURLToPath } from 'node:url';
 import { plantDrift } from '@assistant-bridge/sandbox/admin/plant-drift.ts';
 import { createSimulatedAnswer } from '@assistant-bridge/sandbox/assistant/simulated-answer.ts';
 import { launchChromium } from '@assistant-bridge/sandbox/chromium.ts';
@@ -10,7 +9,7 @@ import { createPanel } from '@assistant-bridge/sandbox/workspace/panel/create-pa
 import { prepareWorkspace } from '@assistant-bridge/sandbox/workspace/prepare-workspace.ts';
 import { startWorkspace } from '@assistant-bridge/sandbox/workspace/start-workspace.ts';
 import type { Page } from 'playwright-core';
-import { closeModals, giveAdminCommand, signInAsAdmin } from '../test/app/administer.ts';
+import { awaitModal, closeModals, giveAdminCommand, signInAsAdmin } from '../test/app/administer.ts';
 import { startAppControl } from '../test/app/app-control.ts';
 import { signIn } from '../test/app/sign-in.ts';
 import { startWorld } from '../test/app/world.ts';
@@ -19,7 +18,6 @@ import { createCamera } from './pictures/camera.ts';
 
 const GENERAL = 'C0GENERAL';
 const QUESTION = 'What is left of the launch budget?';
-const REGISTER = fileURLToPath(new URL('deploy/governance-register.yaml', import.meta.url));
 /** Under every answer, once it is complete. */
 const WHOLE = 'Good answer';
 const STEP_MS = 700;
@@ -31,7 +29,7 @@ const world = await startWorld({
 });
 prepareWorkspace(world);
 const { slack, assistant } = world;
-const app = await startAppControl({ ...world.environment, GOVERNANCE_REGISTER: REGISTER });
+const app = await startAppControl(world.environment);
 const workspace = await startWorkspace(world, { panel: createPanel(world, app) });
 const browser = await launchChromium();
 const camera = createCamera(browser);
@@ -114,9 +112,14 @@ async function showThread(): Promise<void> {
 /** Kim finds what somebody has changed past the app. */
 async function showReview(): Promise<void> {
   await signInAsAdmin(world, 'U0KIM', await giveAdminCommand(world, 'U0KIM', 'sign-in'));
+  const reason = { reason: 'The first policy, as it is set now' };
+  await slack.as('U0KIM').click(await giveAdminCommand(world, 'U0KIM', 'review'), 'Draft a policy…');
+  await slack.as('U0KIM').submit(await awaitModal(world, 'U0KIM', 'policy_draft_form'), reason);
+  await slack.as('U0KIM').submit(await awaitModal(world, 'U0KIM', 'plan_confirm'), reason);
+  await closeModals(world, 'U0KIM');
   plantDrift(world);
   await giveAdminCommand(world, 'U0KIM', 'review');
-  await camera.photograph('review', 780, see(`U0KIM/${slack.as('U0KIM').dm}`, 'Correct…'));
+  await camera.photograph('review', 780, see(`U0KIM/${slack.as('U0KIM').dm}`, 'Set back'));
 }
 
 async function say(user: SandboxUser, channel: string, text: string): Promise<string> {

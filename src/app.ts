@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Backend } from './backend/backend.ts';
 import type { Config } from './config.ts';
-import { createRuleReader } from './conversation/question-rules.ts';
 import { createBackgroundWork } from './delivery/background-work.ts';
 import { createRunningTurns } from './delivery/lane.ts';
 import { createConnectionLog } from './http/connection-fault.ts';
@@ -20,8 +19,8 @@ import { connectListeners } from './wiring/connect-listeners.ts';
 import { connectSlack } from './wiring/connect-slack.ts';
 import { connectTelemetry, warnIfUnreachable } from './wiring/connect-telemetry.ts';
 import { connectUsage } from './wiring/connect-usage.ts';
-import { createLateBulk, createLateReview } from './wiring/later.ts';
-import { listenToReplicas, type Services } from './wiring/services.ts';
+import { createLateReview, createLateRuns } from './wiring/later.ts';
+import { connectRules, listenToReplicas, type Services } from './wiring/services.ts';
 
 export type Bridge = {
   /** The port that Slack and browsers reach. */
@@ -67,7 +66,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
     audience: createChannelAudience({ ...slack, channels }),
     messenger: createMessenger({ ...slack, channels }),
     sessions: createAgentSessions(slack),
-    rules: createRuleReader({ store: backend.store.rules, now }),
+    ...connectRules({ backend, now }),
     usage: connectUsage(own),
   };
   const identity = connectIdentity(parts, {
@@ -82,8 +81,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   const lanes = connectLanes(services, {
     review: createLateReview(config, async () => (await governance()).review),
     consumption: createLateReview(config, async () => (await governance()).consumption),
-    bulk: createLateBulk(config, async () => (await governance()).bulk),
-    settleChanges: async (stopping) => (await governance()).settleChanges(stopping),
+    runs: createLateRuns(config, async () => (await governance()).runs),
   });
   const { intake, governance, homeTab, signInClicks } = connectListeners(services, lanes);
 

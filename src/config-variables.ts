@@ -173,7 +173,7 @@ export const VARIABLES = {
   AUTH_CLIENT_CERTIFICATE: secret(optional('Private key and certificate in PEM, instead of a secret.', pem)),
   AUTH_ISSUER: optional('The issuer in its id tokens, if it is not `{AUTH_URL}/{AUTH_TENANT_ID}/v2.0`.', issuer),
   ADMIN_API_BASE_URL: optional(
-    '`{admin_api_base_url}`. Without it `/assistant-admin` has only `channels`, `pause`, `resume`, `insights`, `audit` and `doctor`.',
+    '`{admin_api_base_url}`. Without it `/assistant-admin` has only `policy`, `log`, `rules`, `pause`, `resume`, `insights` and `doctor`.',
     address,
   ),
   ADMIN_SCOPE: optional('The scope of the administrative interface.', text),
@@ -185,21 +185,27 @@ export const VARIABLES = {
   ),
   ADMIN_TABLE_NAME: preset('PlatformResources', 'The table that the inventory query names.', word),
   ADMIN_AGENT_ID_PROPERTY: optional(
-    '`botId` if agents in the inventory have this property and limits are set by it; otherwise limits are set by the agent’s name.',
-    oneOf('botId'),
+    'The property of agents in the inventory that holds the id limits are set by, such as `botId`. Without it, that is the agent’s name.',
+    word,
+  ),
+  ADMIN_READS_LIMITS: preset(
+    'yes',
+    '`no`: limits are never read, which the interface does not document. Then what was last sent from here counts.',
+    oneOf('yes', 'no'),
   ),
   ADMIN_USERS: preset(
     '',
     'Who may use `/assistant-admin`: user ids, user group ids or `workspace-admins`, separated by commas, each optionally as `team:…`. Where several teams are allowed, ids need their team.',
     adminRules,
   ),
-  GOVERNANCE_REGISTER: optional(
-    'The file (YAML) that says what is approved for each environment and agent. Without it there is nothing to review.',
-    text,
+  AUDIT_USERS: preset(
+    '',
+    'Who may read lists, reviews, the log and the policy, and change nothing: written as `ADMIN_USERS`.',
+    adminRules,
   ),
   REQUIRE_SECOND_APPROVER: preset(
     'no',
-    '`yes`: a second admin has to approve what allows more than before: more credits, a higher limit, a looser rule, accepting looser drift, classifying an environment, approving a limit.',
+    '`yes`: a second administrator has to approve what allows more than before: more credits, a higher limit, running again. Never a stop.',
     oneOf('no', 'yes'),
   ),
   AUDIT_KEY: secret(
@@ -209,7 +215,7 @@ export const VARIABLES = {
     ),
   ),
   REVIEW_CRON: optional(
-    'When the scheduled review runs, such as `0 7 * * 1-5`, in `DEFAULT_TIME_ZONE`. Needs `GOVERNANCE_REGISTER`.',
+    'When the scheduled review runs, such as `0 7 * * 1-5`, in `DEFAULT_TIME_ZONE`. Needs `ADMIN_API_BASE_URL`.',
     cronPattern,
   ),
   REVIEW_CHANNEL: optional('`team:channel` (such as `T0123:C0456`), where the scheduled review is posted.', teamPlace),
@@ -224,7 +230,7 @@ export const VARIABLES = {
   ),
   REVIEW_TOKEN: secret(
     optional(
-      'Only for `npm run review`: an access token for the administrative interface, instead of the stored sign-in of `REVIEW_AS`.',
+      'Only for `npm run policy`: an access token for the administrative interface, instead of the stored sign-in of `REVIEW_AS`.',
       accessToken,
     ),
   ),

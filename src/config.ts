@@ -125,8 +125,8 @@ function checkTogether(config: Config): string[] {
   if (scheduled.some(Boolean) && !scheduled.every(Boolean)) {
     problems.push('REVIEW_CRON, REVIEW_CHANNEL and REVIEW_AS belong together: set all three, or none.');
   }
-  if (scheduled.every(Boolean) && !(config.GOVERNANCE_REGISTER && config.ADMIN_API_BASE_URL)) {
-    problems.push('A scheduled review needs GOVERNANCE_REGISTER and ADMIN_API_BASE_URL.');
+  if (scheduled.every(Boolean) && !config.ADMIN_API_BASE_URL) {
+    problems.push('A scheduled review needs ADMIN_API_BASE_URL.');
   }
   return [...checkSlack(config), ...problems, ...checkAdminIds(config)];
 }
@@ -150,10 +150,12 @@ function checkSlack(config: Config): string[] {
 }
 
 /** With several teams, somebody in another one may have the same id, and so the same rights. */
-function checkAdminIds({ SLACK_ALLOWED_TEAMS: teams, ADMIN_USERS: rules }: Config): string[] {
+function checkAdminIds({ SLACK_ALLOWED_TEAMS: teams, ...config }: Config): string[] {
   const isAmbiguous = ({ kind, team }: AdminRule) => team === undefined && kind !== 'workspace_admins';
-  if (!(teams?.length > 1 && rules?.some(isAmbiguous))) return [];
-  return [
-    'ADMIN_USERS has user ids or user groups without a team, and SLACK_ALLOWED_TEAMS allows several: ids are unique within a team only, so write each as T0123:U0456 or T0123:S0456.',
-  ];
+  const names = (['ADMIN_USERS', 'AUDIT_USERS'] as const).filter((name) => config[name]?.some(isAmbiguous));
+  if (!(teams?.length > 1)) return [];
+  return names.map(
+    (name) =>
+      `${name} has user ids or user groups without a team, and SLACK_ALLOWED_TEAMS allows several: ids are unique within a team only, so write each as T0123:U0456 or T0123:S0456.`,
+  );
 }

@@ -1,9 +1,8 @@
-import { access, constants } from 'node:fs/promises';
 import type { Bridge } from './app.ts';
 import type { Backend } from './backend/backend.ts';
 import { openBackend } from './backend/open-backend.ts';
 import { type Config, ConfigError, describeUnknown, loadConfig } from './config.ts';
-import { BridgeError, PermanentError, systemCode } from './errors.ts';
+import { BridgeError } from './errors.ts';
 import { createLog, type Log } from './log.ts';
 
 const loadApp = () => import('./app.ts');
@@ -28,7 +27,6 @@ async function start(onLoaded: () => void): Promise<void> {
   const config = readConfigOrExit();
   const log = createLog(config.LOG_LEVEL);
   for (const reason of describeUnknown()) log.warn({ reason }, 'unknown variable');
-  if (config.GOVERNANCE_REGISTER) await requireRegister(config.GOVERNANCE_REGISTER);
   // Loaded first: loading blocks the event loop, and on a busy machine Redis would seem not to answer in time.
   const { startBridge } = await loadApp();
   const backend = await openBackend(config, log);
@@ -67,16 +65,6 @@ function toStop(bridge: Bridge, backend: Backend, log: Log): (signal: string) =>
 
 /** A terminal or supervisor signals the whole process group and a launcher forwards it: one stop arrives twice. */
 const ECHO_MS = 1_000;
-
-/** A path with a mistake would show only in a review, as an approval that is missing everywhere. */
-async function requireRegister(path: string): Promise<void> {
-  try {
-    await access(path, constants.R_OK);
-  } catch (cause) {
-    const sentence = `${path} (GOVERNANCE_REGISTER) cannot be read (${systemCode(cause) ?? 'unknown reason'}). Write the path of the register, or leave the variable out.`;
-    throw new PermanentError('config', sentence, { cause });
-  }
-}
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 

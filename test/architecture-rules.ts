@@ -30,7 +30,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
     packages: /^node:(crypto|fs|path|sqlite)$/,
   },
   'app.ts': {
-    code: ['conversation', 'delivery', 'http', 'slack', 'version.ts', 'wiring'],
+    code: ['delivery', 'http', 'slack', 'version.ts', 'wiring'],
     types: ['backend', 'config.ts', 'log.ts'],
     packages: /^node:timers\/promises$/,
   },
@@ -146,6 +146,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'identity',
       'languages',
       'retry.ts',
+      'run-in-worker.ts',
       'slack',
       'storage',
       'time-limit.ts',
@@ -175,24 +176,29 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
   },
 };
 
+/** The one type of everything that governance is connected from: all of it may import that, and it imports types alone. */
+export const SERVICES = 'governance/services.ts';
+
 /** What administrators do, from below: each may import what stands before it, types included. */
 export const SLICES = [
   'shell',
   'exports',
   'inventory',
-  'changes',
-  'limits',
-  'allocations',
-  'register',
   'audit',
+  'policy',
+  'operations',
+  'plan',
+  'run',
+  'approval',
+  'forms',
   'channel-rules',
   'review',
-  'confirmation',
-  'review-actions',
-  'bulk',
-  'scheduled-review',
+  'schedule',
   'consumption',
   'lists',
+  'policy-documents',
+  'commands',
+  'services.ts',
   'admin-listeners.ts',
 ];
 
@@ -205,15 +211,21 @@ export const KNOWS_SLACK =
 
 /** Parts of governance that know no Slack and use a package all the same: a format, a calendar, a cache. */
 export const WITH_PACKAGES = [
-  'governance/audit/audited-rows.ts',
-  'governance/inventory/agent-limit.ts',
   'governance/inventory/inventory-cache.ts',
-  'governance/register/draft-entries.ts',
-  'governance/register/export-register.ts',
-  'governance/register/read-register.ts',
-  'governance/register/register-problem.ts',
-  'governance/register/register-schema.ts',
-  'governance/scheduled-review/review-schedule.ts',
+  'governance/lists/list-query.ts',
+  'governance/lists/list-reader.ts',
+  'governance/operations/class.ts',
+  'governance/operations/operation.ts',
+  'governance/operations/owners.ts',
+  'governance/operations/reply.ts',
+  'governance/operations/stop.ts',
+  'governance/policy-documents/document-problems.ts',
+  'governance/policy-documents/document-values.ts',
+  'governance/policy-documents/entry-schema.ts',
+  'governance/policy-documents/read-document.ts',
+  'governance/policy-documents/register-schema.ts',
+  'governance/policy/values.ts',
+  'governance/schedule/review-schedule.ts',
 ];
 
 /** Files of less than 40 lines with one importer, and why they stand alone. */
@@ -224,7 +236,13 @@ export const SMALL_FILES: Record<string, string> = {
   'doctor/examine-worker.ts': 'the entry of a worker thread',
   'backend/open-backend.ts': 'loads one of the two',
   'ops/ops-server.ts': 'the one port that only operators reach',
-  'governance/review-actions/turn-page-action.ts': 'a listener, beside the others of a report',
+  'governance/admin-listeners.ts': 'the list of everything that administrators do',
+  'governance/operations/caps.ts': 'a setting of the policy is one file',
+  'governance/operations/owners.ts': 'the same',
+  'governance/operations/reply.ts': 'the same',
+  'governance/operations/stop.ts': 'the same',
+  'governance/policy-documents/read-document-worker.ts': 'the entry of a worker thread',
+  'governance/schedule/review-state-views.ts': 'what the home tab shows of a review that is posted elsewhere',
   'slack/text-out/render-worker.ts': 'the entry of a worker thread',
 };
 
@@ -258,26 +276,26 @@ export const MAX_LINES = 400;
  * pictures and the lock file). A part that got smaller lowers its budget in the same commit; raising one needs a reason there.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 26_754 },
-  { part: 'slack', folders: ['src/slack'], lines: 11_472 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_404 },
+  { part: 'governance', folders: ['src/governance'], lines: 20_060 },
+  { part: 'slack', folders: ['src/slack'], lines: 11_575 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_409 },
   { part: 'identity', folders: ['src/identity'], lines: 3_490 },
-  { part: 'doctor', folders: ['src/doctor'], lines: 1_822 },
+  { part: 'doctor', folders: ['src/doctor'], lines: 1_818 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 4_944,
+    lines: 5_145,
   },
-  { part: 'languages', folders: ['src/languages'], lines: 1_475 },
-  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_379 },
-  { part: 'src', folders: ['src'], lines: 59_420 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 23_916 },
-  { part: 'test', folders: ['test'], lines: 105_166 },
-  { part: 'scripts', folders: ['scripts'], lines: 7_270 },
+  { part: 'languages', folders: ['src/languages'], lines: 1_491 },
+  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_383 },
+  { part: 'src', folders: ['src'], lines: 53_099 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 23_925 },
+  { part: 'test', folders: ['test'], lines: 92_468 },
+  { part: 'scripts', folders: ['scripts'], lines: 7_321 },
 ];
 
 /** How many files `src/` may have. */
-export const MAX_FILES = 563;
+export const MAX_FILES = 552;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
-export const MAX_WORDS = 29_454;
+export const MAX_WORDS = 26_000;

@@ -6,6 +6,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const LONGEST = [
   'faults/faults',
+  'end-to-end/governance-reads',
+  'end-to-end/governance-killed',
   'end-to-end/admin-walk',
   'end-to-end/streaming',
   'end-to-end/kill-stream',
@@ -18,7 +20,6 @@ const LONGEST = [
   'end-to-end/outage-for-all',
   'doctor/sign-in-values',
   'end-to-end/poison',
-  'end-to-end/admin-limits',
   'end-to-end/kill-steps',
   'end-to-end/rare-reading',
   'end-to-end/workspace',
@@ -34,14 +35,11 @@ const LONGEST = [
   'storage/redis-store',
   'end-to-end/telemetry',
   'deployment',
+  'end-to-end/governance-table',
   'end-to-end/admin-access',
-  'end-to-end/admin-settled',
-  'review-script',
   'end-to-end/half-sent',
   'end-to-end/agent-sessions',
-  'end-to-end/admin-review-troubles',
   'end-to-end/answers',
-  'end-to-end/admin-review-actions',
   'compile-cache',
   // Of those that start no process.
   'conversation/crash',

@@ -62,10 +62,9 @@ afterAll(async () => {
   await world.close();
 });
 
-const REGISTER = { GOVERNANCE_REGISTER: 'register.yaml' };
 const PROXY = { HTTPS_PROXY: 'http://proxy.example:3128' };
 
-const REVIEW = { REVIEW_CRON: '0 7 * * 1-5', REVIEW_CHANNEL: 'T0001:C0GENERAL', REVIEW_AS: 'T0001:U0KIM', ...REGISTER };
+const REVIEW = { REVIEW_CRON: '0 7 * * 1-5', REVIEW_CHANNEL: 'T0001:C0GENERAL', REVIEW_AS: 'T0001:U0KIM' };
 
 /** Several workspaces, whose people may have the same ids. */
 const TEAMS = { SLACK_BOT_TOKEN: '', SLACK_ALLOWED_TEAMS: 'T0001,T0002' };
@@ -131,7 +130,16 @@ const ROWS: Row[] = [
   { name: 'ADMIN_API_VERSION', value: '2020-01-01', where: 'doctor', words: /status 400\). Check/ },
   { name: 'ADMIN_RESOURCE_PREFIX', value: 'the vendor', where: 'configuration', words: /one word/ },
   { name: 'ADMIN_TABLE_NAME', value: "Platform'", where: 'configuration', words: /one word/ },
-  { name: 'ADMIN_AGENT_ID_PROPERTY', value: 'id', where: 'configuration', words: /one of: botId/ },
+  { name: 'ADMIN_AGENT_ID_PROPERTY', value: 'bot id', where: 'configuration', words: /one word/ },
+  { name: 'ADMIN_READS_LIMITS', value: 'off', where: 'configuration', words: /one of: yes, no/ },
+  { name: 'AUDIT_USERS', value: 'kim', where: 'configuration', words: /entries that cannot be read/ },
+  {
+    name: 'AUDIT_USERS',
+    value: 'U0LEA',
+    where: 'configuration',
+    words: /AUDIT_USERS has .*unique within a team/,
+    beside: { ...TEAMS, ADMIN_USERS: 'T0001:U0KIM' },
+  },
   { name: 'ADMIN_USERS', value: 'kim', where: 'configuration', words: /entries that cannot be read/ },
   {
     name: 'ADMIN_USERS',
@@ -143,7 +151,6 @@ const ROWS: Row[] = [
   { name: 'ADMIN_USERS', value: 'S0ADMINS', where: 'configuration', words: /unique within a team/, beside: TEAMS },
   { name: 'RETENTION_DAYS', value: '1', where: 'configuration', words: /a whole number from 2 to 180/ },
   { name: 'LINK_RETENTION_DAYS', value: '3 months', where: 'configuration', words: /a whole number from 0 to 3650/ },
-  { name: 'GOVERNANCE_REGISTER', value: 'gone.yaml', where: 'doctor', words: /cannot be read \(ENOENT\)/ },
   { name: 'REQUIRE_SECOND_APPROVER', value: 'true', where: 'configuration', words: /one of: no, yes/ },
   { name: 'REVIEW_CRON', value: 'daily', where: 'configuration', words: /five fields of cron/, beside: REVIEW },
   { name: 'REVIEW_CHANNEL', value: '#news', where: 'configuration', words: /a team id, a colon/, beside: REVIEW },

@@ -36,7 +36,7 @@ function summarise({ assistant, admin, slack }: World): void {
   console.log(`
 Ana, Ben and Lena asked ${chats.length} questions in ${conversations} conversations, each answered once, with the asker’s own access rights.
 Web search was off for ${withoutWeb} of them, and ${files} document went along with another.
-Kim set two limits, found what somebody had changed past the app, and repaired it, in ${writes} writes.
+Kim set a limit, stopped an agent, found what somebody had changed past the app, and set it back, in ${writes} writes.
 The app made ${slack.ledger.calls().length} calls to Slack, ${assistant.ledger.count()} to the assistant service and ${admin.ledger.count()} to the administrative interface.
 All of it worked.`);
 }

@@ -38,8 +38,8 @@ export type AdminClientOptions = {
   currency: string;
   /** Epoch ms. */
   now: () => number;
-  /** A property, beyond the contract's, that holds the id thresholds go by; 'botId' where a deployment has it. */
-  agentIdProperty?: 'botId' | undefined;
+  /** A property, beyond the contract's, that holds the id thresholds are set by, where a deployment has one. */
+  agentIdProperty?: string | undefined;
   /** Bounds one exchange, in ms (10 s). */
   timeoutMs?: number;
 };
@@ -98,7 +98,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
 
     return {
       async findAgents(filter = {}) {
-        const found = await find(toAgentClauses(filter, options), parseAgent);
+        const found = await find(toAgentClauses(filter, options), (row) => parseAgent(row, options.agentIdProperty));
         if (!filter.harnessOnly) return found;
         return { ...found, rows: found.rows.filter((agent) => agent.isHarness !== false) };
       },

@@ -49,14 +49,17 @@ const PAGE_SIZE = 1_000;
 /** Limits runaway paging, at ten times the largest expected inventory. */
 const MAX_PAGES = 200;
 
-/** Undefined if the row has no usable id. Rows of one agent have the same key. */
-export function parseAgent(row: Row): { key: string; row: Agent } | undefined {
+/**
+ * Undefined if the row has no usable id. Rows of one agent have the same key. `idProperty`: the one that holds the id
+ * thresholds are set by; without it, that is the agent's name.
+ */
+export function parseAgent(row: Row, idProperty?: string): { key: string; row: Agent } | undefined {
   const name = toId(row.name);
   if (name === undefined) return undefined;
   const environmentId = toId(readProperty(row, 'environmentId'));
   const agent = {
     name,
-    agentResourceId: toId(readProperty(row, 'botId')) ?? name,
+    agentResourceId: (idProperty === undefined ? undefined : toId(readProperty(row, idProperty))) ?? name,
     displayName: toName(readProperty(row, 'displayName')),
     environmentId,
     ownerId: toName(readProperty(row, 'ownerId')),

@@ -5,15 +5,15 @@ import { toFlag, toId, toInstant, toNumber, toRecord, toRows, toText } from './w
 type Fields = Record<string, unknown>;
 
 /**
- * Plain values only: it may be stored as JSON. `others`: unknown fields as received, and known ones in another form, such
- * as "5000" for 5000, which are sent back unchanged unless set again.
+ * Plain values only: it may be stored as JSON. Beside these two, a response has what belongs to it alone, such as
+ * `@odata.context`: that is never sent.
  */
-export type Allocation = {
-  environmentId: string;
-  currencyAllocations: CurrencyAllocation[];
-  others: Fields;
-};
+export type Allocation = { environmentId: string; currencyAllocations: CurrencyAllocation[] };
 
+/**
+ * `others`: unknown fields as received, and known ones in another form, such as "5000" for 5000, which are sent back
+ * unchanged unless set again.
+ */
 export type CurrencyAllocation = {
   currencyType: string;
   /** Prepaid credits; undefined if missing or unreadable. */
@@ -31,18 +31,18 @@ export type EnforcementRule = { ruleType: string; enabled: boolean | 'unknown'; 
  * another environment's allocation.
  */
 export function parseAllocation(answer: unknown, environmentId: string): Allocation {
-  const { environmentId: named = environmentId, currencyAllocations, ...others } = toRecord(answer);
+  const { environmentId: named = environmentId, currencyAllocations } = toRecord(answer);
   const currencies = Array.isArray(currencyAllocations) ? toRows(currencyAllocations) : undefined;
   const isOurs = typeof named === 'string' && named.toLowerCase() === environmentId.toLowerCase();
   if (!isOurs || currencies === undefined) throw unreadable();
   const parsed = currencies.map(parseCurrency);
   refuseTwins(parsed.map(({ currencyType }) => currencyType));
-  return { environmentId: named, currencyAllocations: parsed, others };
+  return { environmentId: named, currencyAllocations: parsed };
 }
 
 /** The body of an update: complete, without read-only fields. */
-export function toAllocationBody({ environmentId, currencyAllocations, others }: Allocation): Fields {
-  return { ...others, environmentId, currencyAllocations: currencyAllocations.map(toCurrencyBody) };
+export function toAllocationBody({ environmentId, currencyAllocations }: Allocation): Fields {
+  return { environmentId, currencyAllocations: currencyAllocations.map(toCurrencyBody) };
 }
 
 function parseCurrency(row: Fields): CurrencyAllocation {

@@ -1,10 +1,13 @@
 import { createRules } from '../conversation/channel-rules.ts';
+import { createCapCounter } from '../conversation/question-caps.ts';
+import { createApprovalStore } from '../governance/approval/approval-store.ts';
 import { createAuditTable } from '../governance/audit/audit-records.ts';
 import { type AuditOptions, createAuditLog } from '../governance/audit/chained-log.ts';
-import { createChanges } from '../governance/changes/change-records.ts';
 import { createConsumption } from '../governance/consumption/consumption-history.ts';
-import { createOverlay } from '../governance/register/overlay.ts';
-import { createReviews } from '../governance/review/review-store.ts';
+import { createKnownInventory } from '../governance/inventory/known-inventory.ts';
+import { createPolicyStore } from '../governance/policy/policy-store.ts';
+import { createRunStore } from '../governance/run/run-store.ts';
+import { createSentStore } from '../governance/run/sent.ts';
 import { createLinks } from '../identity/account-link.ts';
 import { createInstallations } from '../slack/installation.ts';
 import { dropAll, type Kernel } from '../storage/kernel.ts';
@@ -21,12 +24,15 @@ export function createRecords(kernel: Kernel, now: () => number, audit?: AuditOp
   return {
     links: createLinks(kernel),
     once,
-    changes: createChanges(kernel),
     audit: createAuditLog(createAuditTable(kernel), audit),
-    overlay: createOverlay(kernel),
-    reviews: createReviews(kernel, once),
+    policy: createPolicyStore(kernel),
+    runs: createRunStore(kernel),
+    approvals: createApprovalStore(kernel),
+    sent: createSentStore(kernel),
+    known: createKnownInventory(kernel, now),
     installations: createInstallations(kernel),
     rules: createRules(kernel),
+    caps: createCapCounter(kernel, now),
     usage: createUsage(kernel),
     consumption: createConsumption(kernel),
     async purge(workspace: string) {

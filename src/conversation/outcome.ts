@@ -66,7 +66,10 @@ export type SharedMessage = { text: string; blocks: unknown[] };
 export type Source = { number: number; title: string; url: string };
 
 /** Something other than an answer, in our words. `detail` is text of the service meant for people, untrusted. */
-export type Notice = { kind: 'notice'; code: NoticeCode; detail?: string | undefined };
+export type Notice = { kind: 'notice'; code: NoticeCode; detail?: string | undefined; cap?: ReachedCap | undefined };
+
+/** `most`: questions a day. `until`: when the next day begins (epoch ms). */
+type ReachedCap = { most: number; until: number };
 
 export type NoticeCode =
   | 'interrupted' // the process died between asking and storing the answer; never asked again automatically
@@ -92,6 +95,8 @@ export type NoticeCode =
   | 'shared_channel' // channels shared with other organisations
   | 'not_allowed_here' // a rule of the channel
   | 'paused' // by an administrator, whose word is the `detail`
+  | 'person_cap' // as many questions as one person may ask in this channel a day: see `cap`
+  | 'channel_cap' // as many as all may ask there together
   | 'stopped'
   | 'cancelled'
   | 'failed'; // our own fault
@@ -102,6 +107,8 @@ const WHISPERED: ReadonlySet<NoticeCode> = new Set([
   'shared_channel',
   'not_allowed_here',
   'paused',
+  'person_cap',
+  'channel_cap',
   'cannot_post',
   'no_question',
   'help',

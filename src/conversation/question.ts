@@ -28,6 +28,10 @@ export type Question = {
   about?: string;
   /** The message's event said that the channel is shared with other organisations. */
   isSharedChannel?: boolean;
+  /** Nobody mentioned the app: its channel has it reply to every message that begins a thread. */
+  isUnaddressed?: boolean;
+  /** The id of a turn that was not answered by a fault, and that this repeats: both are one question of a cap. */
+  repeats?: string;
   /** True: asked again, so `text` has to be read from the message. */
   isAskedAgain?: boolean;
   /** Asked again, and somebody wrote in the thread after it: the answer has to say which question it answers. */

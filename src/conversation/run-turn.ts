@@ -7,8 +7,9 @@ import { explain } from './explain.ts';
 import { toFingerprint } from './fingerprint.ts';
 import { type FinishPorts, finishReply, openThread } from './finish-reply.ts';
 import { giveUp, isPoison, recordFailure } from './give-up.ts';
-import type { NoticeCode, Outcome, SharedMessage } from './outcome.ts';
+import type { Notice, NoticeCode, Outcome, SharedMessage } from './outcome.ts';
 import type { Question } from './question.ts';
+import type { CheckCaps } from './question-caps.ts';
 import type { QuestionRules, RuleReader } from './question-rules.ts';
 import { removeStrays } from './reply-parts.ts';
 import { type QuestionStep, resumeQuestion } from './resume-turn.ts';
@@ -23,6 +24,8 @@ export type RunPorts = ServicePorts &
     admit(question: Question): Promise<NoticeCode | undefined>;
     /** What administrators have set for it. */
     rules: RuleReader['of'];
+    /** Counts it where its channel has a cap. The notice of a cap that is reached. */
+    checkCaps: CheckCaps;
     /** Throws AccountNotLinkedError, on which the turn is parked until the person has signed in. */
     access(question: Question): Promise<Access>;
     /** What the asker reads. Never fails. */
@@ -102,16 +105,19 @@ async function proceed(run: Run, step: QuestionStep, ports: RunPorts, signal: Ab
 async function answerQuestion(run: Run, ports: RunPorts, signal: AbortSignal): Promise<void> {
   try {
     const refusal = await ports.admit(run.turn.question);
-    if (refusal) return run.decide({ kind: 'notice', code: refusal });
+    if (refusal) return await refuse(run, { kind: 'notice', code: refusal });
     if (run.turn.question.shares) return run.decide(await share(run, ports));
     const rules = await ports.rules(run.turn.question);
-    if (decideWithoutAsking(run, rules)) return;
+    const notice = findNotice(run.turn.question, rules);
+    if (notice) return await refuse(run, notice);
     const { lane, question } = run.turn;
     const [access, held] = await Promise.all([
       ports.access(question),
       ports.threads.conversation(lane, question.asker.user),
     ]);
     await readAgain(run, ports);
+    const reached = await ports.checkCaps(run.turn);
+    if (reached) return run.decide(reached);
     if (!question.threadTs) return await openThread(run, ports);
     run.decide(await askService(run, { ...access, held, rules }, ports, signal));
   } catch (error) {
@@ -124,15 +130,18 @@ async function share(run: Run, ports: RunPorts): Promise<Outcome> {
   return messages.length > 0 ? { kind: 'shared', messages } : { kind: 'notice', code: 'question_gone' };
 }
 
-/** Decides what needs neither the service nor a sign-in. True: decided. */
-function decideWithoutAsking(run: Run, { pause, isRefused }: QuestionRules): boolean {
-  const { text, isAskedAgain } = run.turn.question;
-  if (isHelpWord(text)) run.decide({ kind: 'notice', code: 'help' });
-  else if (isRefused) run.decide({ kind: 'notice', code: 'not_allowed_here' });
-  else if (!text && !isAskedAgain) run.decide({ kind: 'notice', code: 'no_question' });
-  else if (pause) run.decide({ kind: 'notice', code: 'paused', detail: pause.word });
-  else return false;
-  return true;
+/** What needs neither the service nor a sign-in. */
+function findNotice({ text, isAskedAgain }: Question, { pause, isRefused }: QuestionRules): Notice | undefined {
+  if (isHelpWord(text)) return { kind: 'notice', code: 'help' };
+  if (isRefused) return { kind: 'notice', code: 'not_allowed_here' };
+  if (!text && !isAskedAgain) return { kind: 'notice', code: 'no_question' };
+  return pause && { kind: 'notice', code: 'paused', detail: pause.word };
+}
+
+/** Who did not speak to the app hears nothing of what it does not answer. */
+async function refuse(run: Run, notice: Notice): Promise<void> {
+  if (run.turn.question.isUnaddressed) await run.save({ stage: 'cancelled' });
+  else run.decide(notice);
 }
 
 /**

@@ -34,14 +34,15 @@ export type Dispatcher = {
  */
 export type RunLane = (lane: string, isHeld: () => boolean, taken?: Turn) => Promise<number | undefined>;
 
-/** The pause after a run that throws, because of a bug or a store failure. */
+/** The pause after a run that throws, because of a bug or a store failure, or whose lane was lost. */
 export const FAILED_RUN_MS = 1_000;
 
-/** Makes a run that never throws: after a failure, the lane is woken again a second later. */
+/** Makes a run that never throws. The lane is woken again after a failure, and where it was lost: perhaps nobody has it. */
 export function keepRunning(run: RunLane, log: Log, now: () => number): RunLane {
   return async (lane, isHeld, taken) => {
     try {
-      return await run(lane, isHeld, taken);
+      const again = await run(lane, isHeld, taken);
+      return again ?? (isHeld() ? undefined : now() + FAILED_RUN_MS);
     } catch (error) {
       log.error({ lane, err: error }, 'lane failed');
       return now() + FAILED_RUN_MS;

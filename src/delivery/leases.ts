@@ -57,8 +57,8 @@ export function createLeases({ store, leaseMs, onLost, onWanted }: LeaseOptions)
     const sentAt = performance.now();
     try {
       const wasThere = await store.renew(token, leaseMs);
-      // An answer that was lost may have renewed it after others took its lanes.
-      if (!wasThere || sentAt - renewedAt >= leaseMs) {
+      // An answer that was lost may have renewed it after others took its lanes. A run that found it lost has ended.
+      if (!wasThere || !isSure()) {
         losses += 1;
         onLost();
       }

@@ -11,8 +11,6 @@ export type SweepPorts = {
   wake(lane: string): void;
   /** The sweep interval, in ms. */
   everyMs: number;
-  /** Ends what administrators began and a crash broke off. Called at every sweep, and not waited for. */
-  settleChanges(): void;
   /** Looks for people who have left. Called at every sweep, and not waited for: a slow Slack must not delay the sweeper. */
   lookForLeavers(): void;
   /** Removes records that are past their retention. */
@@ -33,7 +31,6 @@ export function createSweeper(ports: SweepPorts): () => Promise<number> {
 
   return async function sweep() {
     await sweepParked(ports);
-    ports.settleChanges();
     ports.lookForLeavers();
     if (Math.abs(ports.now() - forgottenAt) > FORGET_EVERY_MS) {
       forgottenAt = ports.now();

@@ -10,7 +10,7 @@ import { CERTIFICATE, VARIABLES } from './checks/configuration.ts';
 import { DISK } from './checks/disk.ts';
 import { FEEDBACK_CHANNEL } from './checks/feedback-channel.ts';
 import { KEYS } from './checks/keys.ts';
-import { REGISTER } from './checks/register.ts';
+import { POLICY } from './checks/policy.ts';
 import { ADMIN_INTERFACE, ASSISTANT_SERVICE, IDENTITY_PROVIDER } from './checks/services.ts';
 import { SIGN_IN, SLACK_CLIENT } from './checks/sign-in.ts';
 import { APP_TOKEN, BOT_TOKEN, INSTALLATIONS } from './checks/slack-tokens.ts';
@@ -23,7 +23,6 @@ import type { Finding, Section } from './finding.ts';
 const CHECKS: readonly Check[] = [
   VARIABLES,
   CERTIFICATE,
-  REGISTER,
   VERSIONS,
   CLOCK,
   APP,
@@ -31,6 +30,7 @@ const CHECKS: readonly Check[] = [
   DISK,
   KEYS,
   AUDIT,
+  POLICY,
   ARRIVALS,
   TURNS,
   INSTALLATIONS,

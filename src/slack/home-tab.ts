@@ -5,7 +5,7 @@ import { textsOf } from '../languages/texts.ts';
 import { retry } from '../retry.ts';
 import { withinTime } from '../time-limit.ts';
 import type { Uses } from './services.ts';
-import { buildHome, buildHomeWithoutStore, buildOutsiderHome } from './views/home.ts';
+import { buildHome, buildHomeWithoutStore, buildOutsiderHome, type PersonCap } from './views/home.ts';
 import { isSlackError, toCallCode } from './web/slack-errors.ts';
 
 /** `homeTeam`: the person's team, if the app is installed for a whole organisation. */
@@ -27,6 +27,8 @@ export type HomeTab = {
 type Used = Uses<'call' | 'findInstallation' | 'people' | 'links' | 'once' | 'now' | 'log'> & {
   /** What administrators are shown; none for anybody else. Never throws. */
   adminBlocks(owner: HomeOwner): Promise<HomeBlocks>;
+  /** Of today. Throws StoreUnavailableError. */
+  capsOf(person: Person): Promise<readonly PersonCap[]>;
   defaultTimeZone: string;
 };
 
@@ -117,9 +119,10 @@ async function buildView(owner: HomeOwner, ports: Used): Promise<HomeView> {
   if (profile?.isMember === false) return buildOutsiderHome(texts);
   const zone = profile ? profile.timeZone : await people.timeZoneSoon(workspace, user);
   try {
-    const [link, adminLink, adminBlocks] = await Promise.all([
+    const [link, adminLink, caps, adminBlocks] = await Promise.all([
       links.get({ team, user, purpose: 'assistant' }),
       links.get({ team, user, purpose: 'admin' }),
+      ports.capsOf({ team, user }),
       withinTime(LOOK_TIMEOUT_MS, ports.adminBlocks(owner), () => []),
     ]);
     return buildHome({
@@ -127,6 +130,7 @@ async function buildView(owner: HomeOwner, ports: Used): Promise<HomeView> {
       link: link?.sealedTokens ? link : undefined,
       adminLink: adminLink?.sealedTokens ? adminLink : undefined,
       timeZone: { name: zone ?? defaultTimeZone, isDefault: zone === undefined },
+      caps,
       adminBlocks,
     });
   } catch (error) {

@@ -80,6 +80,8 @@ const KINDS: Record<string, OutcomeKind> = {
   cannot_post: 'refused',
   not_allowed_here: 'refused',
   paused: 'refused',
+  person_cap: 'refused',
+  channel_cap: 'refused',
 };
 
 type Result = Part<string> & { kind: OutcomeKind };

@@ -89,6 +89,8 @@ export function createUsageCounter({ store, mark, now, onFailed }: Ports): Usage
 
   return {
     turnEnded({ question, result = '', hasPrompted }, ms) {
+      // Nobody asked it: it was said in a channel where everything is answered, and left alone.
+      if (question.isUnaddressed && result === 'cancelled') return;
       if (NOT_COUNTED.has(result)) return;
       // What waited for a sign-in says nothing about the service.
       const seconds = result === 'answer' && hasPrompted === undefined ? [toSecondsName(ms)] : [];

@@ -5,29 +5,31 @@ import type { Config } from '../config.ts';
 import type { Rules } from '../conversation/channel-rules.ts';
 import { buildDoctorMessage } from '../doctor/doctor-message.ts';
 import { createExamination } from '../doctor/examine-in-worker.ts';
-import { type AdminListenerPorts, registerAdminListeners } from '../governance/admin-listeners.ts';
-import { createAuditedChanges } from '../governance/audit/audited-changes.ts';
-import { type BulkRuns, createBulkRuns } from '../governance/bulk/slack-bulk-run.ts';
-import { createChangeSettler } from '../governance/confirmation/slack-settled-changes.ts';
+import { registerAdminListeners } from '../governance/admin-listeners.ts';
+import { createAskApproval } from '../governance/approval/slack-approval-request.ts';
+import { ADMIN_COMMAND } from '../governance/commands/admin-command.ts';
+import { buildAdminHome } from '../governance/commands/admin-home-views.ts';
 import { createConsumptionRecorder } from '../governance/consumption/record-consumption.ts';
 import { createInventoryCache } from '../governance/inventory/inventory-cache.ts';
-import { ADMIN_COMMAND } from '../governance/lists/admin-command.ts';
-import { openRegisterFile } from '../governance/register/register-file.ts';
-import { createReports } from '../governance/review/report.ts';
-import { createReviewSchedule } from '../governance/scheduled-review/review-schedule.ts';
-import { buildReviewState } from '../governance/scheduled-review/review-state-views.ts';
-import { createScheduledReview, type ScheduledReview } from '../governance/scheduled-review/scheduled-review.ts';
+import { rememberInventory } from '../governance/inventory/known-inventory.ts';
+import { createEngine } from '../governance/run/create-engine.ts';
+import { createRuns, type Runs } from '../governance/run/slack-runs.ts';
+import { createReviewSchedule } from '../governance/schedule/review-schedule.ts';
+import { buildReviewState } from '../governance/schedule/review-state-views.ts';
+import { createScheduledReview, type ScheduledReview } from '../governance/schedule/scheduled-review.ts';
+import type { GovernanceServices } from '../governance/services.ts';
 import { NoAdminInterfaceError } from '../governance/shell/access.ts';
-import { type Caller, isAdmin } from '../governance/shell/admin-rules.ts';
+import type { Caller } from '../governance/shell/admin-rules.ts';
 import { registerNotSetUp, type TakeWaiting } from '../governance/shell/admin-shell.ts';
 import { createAllowance, UNLIMITED } from '../governance/shell/allowance.ts';
 import { createExclusively } from '../governance/shell/concurrency.ts';
 import { createWaitingCommands } from '../governance/shell/waiting-commands.ts';
 import type { AnswerClicks } from '../slack/answer-clicks.ts';
 import type { HomeBlocks, HomeOwner } from '../slack/home-tab.ts';
+import { createReadFile } from '../slack/read-file.ts';
 import { createSendFile } from '../slack/send-file.ts';
 import type { ReadGroupMembers } from '../slack/user-groups.ts';
-import { BULK_LANE } from './later.ts';
+import { RUN_LANE } from './later.ts';
 import type { Services } from './services.ts';
 
 type Shell = { groupMembers: ReadGroupMembers; clicks: AnswerClicks; interactions: App };
@@ -37,10 +39,8 @@ export type Governance = {
   review: ScheduledReview | undefined;
   /** Records what was used, once a day; undefined with the review. */
   consumption: ScheduledReview | undefined;
-  /** Settles changes that broke off, and tells those who made them. Nothing where there is no administrative interface. */
-  settleChanges(stopping: AbortSignal): Promise<void>;
-  /** The bulk changes that were confirmed. Undefined where there is no administrative interface. */
-  bulk: BulkRuns | undefined;
+  /** Plans that are carried out in the background. Undefined where nobody can be an administrator. */
+  runs: Pick<Runs, 'run' | 'stop'> | undefined;
   /** The commands that waited for this person's sign-in. */
   takeWaiting: TakeWaiting;
   /** What the home tab shows administrators; nothing to others. Rejects if Slack or the store cannot be asked. */
@@ -49,38 +49,61 @@ export type Governance = {
 
 /** Registers the admin listeners. */
 export function connectGovernance(services: Services, shell: Shell): Governance {
-  const admin = connectAdmin(services, shell);
-  const takeWaiting = admin ? registerAdminListeners(shell.interactions, admin) : async () => [];
-  if (!admin) registerNotSetUp(shell.interactions, ADMIN_COMMAND);
+  const { config } = services;
+  if (!config.ADMIN_API_BASE_URL && config.ADMIN_USERS.length === 0) return connectNothing(shell);
+  const { governance, runs } = connectEngine(toGovernance(services, shell));
+  const scheduled = toScheduled(services, governance);
   return {
-    takeWaiting,
-    ...connectReview(services, admin),
-    settleChanges: admin?.hasInterface ? createChangeSettler(admin) : async () => undefined,
-    bulk: admin?.hasInterface ? createBulkRuns(admin) : undefined,
-    async adminBlocks({ homeTeam, ...person }) {
+    takeWaiting: registerAdminListeners(shell.interactions, governance),
+    review: scheduled && createScheduledReview(scheduled),
+    consumption: scheduled && createConsumptionRecorder(scheduled),
+    runs,
+    adminBlocks({ homeTeam, ...person }) {
       const caller: Caller = { ...person, ...(homeTeam !== undefined && { homeTeam }) };
-      return admin?.hasInterface && (await isAdmin(caller, admin.rules, admin.lookups)) ? describeReview(services) : [];
+      return buildAdminHome(caller, governance, () => describeReview(services));
     },
   };
 }
 
-function describeReview({ config, backend, now }: Services): Promise<HomeBlocks> {
-  const { REVIEW_CRON: pattern, DEFAULT_TIME_ZONE: timeZone } = config;
-  const schedule = pattern ? createReviewSchedule(pattern, timeZone) : undefined;
-  return buildReviewState({ reviews: backend.store.reviews, schedule, timeZone, now });
+/** Where there is neither an administrative interface nor anybody in ADMIN_USERS. */
+function connectNothing({ interactions }: Shell): Governance {
+  registerNotSetUp(interactions, ADMIN_COMMAND);
+  return {
+    ...{ review: undefined, consumption: undefined, runs: undefined },
+    takeWaiting: async () => [],
+    adminBlocks: async () => [],
+  };
 }
 
-/** What `/assistant-admin` needs. Undefined where there is neither an administrative interface nor anybody in ADMIN_USERS. */
-function connectAdmin(services: Services, { groupMembers, clicks }: Shell): AdminListenerPorts | undefined {
+function describeReview({ config, backend, now }: Services): Promise<HomeBlocks> {
+  const { REVIEW_CRON: pattern, DEFAULT_TIME_ZONE: channelTimeZone } = config;
+  const schedule = pattern ? createReviewSchedule(pattern, channelTimeZone) : undefined;
+  return buildReviewState({ once: backend.store.once, schedule, channelTimeZone, now });
+}
+
+/** The engine needs all services, and is one of them. */
+function connectEngine(services: Omit<GovernanceServices, 'engine'>): { governance: GovernanceServices; runs: Runs } {
+  const governance: GovernanceServices = {
+    ...services,
+    get engine() {
+      return engine;
+    },
+  };
+  const runs = createRuns(governance);
+  const engine = createEngine(governance, { runs, askApproval: createAskApproval(governance) });
+  return { governance, runs };
+}
+
+function toGovernance(services: Services, { groupMembers, clicks }: Shell): Omit<GovernanceServices, 'engine'> {
   const { config, log, call, people, channels, messenger, findInstallation, identity, background, now } = services;
-  const { store, withLock, announcements } = services.backend;
-  if (!config.ADMIN_API_BASE_URL && config.ADMIN_USERS.length === 0) return undefined;
+  const { store, withLock, announcements, dispatcher } = services.backend;
   const { accessTokens } = identity;
   const client = toAdminClient(services);
   const examine = createExamination(config);
   const exclusively = createExclusively(withLock);
   return {
     rules: config.ADMIN_USERS,
+    auditors: config.AUDIT_USERS,
     hasInterface: client !== undefined,
     lookups: {
       groupMembers,
@@ -98,23 +121,26 @@ function connectAdmin(services: Services, { groupMembers, clicks }: Shell): Admi
       if (!client) throw new NoAdminInterfaceError();
       const key = { ...person, purpose: 'admin' } as const;
       const token = await accessTokens.accessTokenFor(key);
-      return client.openSession({ token, renew: (rejected) => accessTokens.renew(key, rejected) });
+      const session = client.openSession({ token, renew: (rejected) => accessTokens.renew(key, rejected) });
+      return rememberInventory(session, store.known, log);
     },
     doctor: async () => buildDoctorMessage(await examine()),
-    changes: createAuditedChanges(store.changes, store.audit, now),
+    approvals: store.approvals,
     audit: store.audit,
+    history: store.consumption,
+    known: store.known,
+    once: store.once,
+    policy: store.policy,
+    ruleStore: store.rules,
+    runs: store.runs,
+    sent: store.sent,
+    usage: store.usage,
+    policyChanged: () => announcements.announce('policy-changed', ''),
+    rulesChanged: (workspace) => announcements.announce('rules-changed', workspace),
+    wakeRuns: () => void dispatcher.wake(RUN_LANE),
     exclusively,
     waiting: createWaitingCommands({ once: store.once, exclusively, now }),
-    ruleStore: store.rules,
-    rulesChanged: (workspace) => announcements.announce('rules-changed', workspace),
     configuredRules: toConfiguredRules(config),
-    usage: store.usage,
-    history: store.consumption,
-    readRegister: config.GOVERNANCE_REGISTER ? openRegisterFile(config.GOVERNANCE_REGISTER) : async () => 'none',
-    overlay: store.overlay,
-    reports: createReports(store.once, { createId: () => randomUUID().replaceAll('-', '').slice(0, 12), now }),
-    reviewRuns: store.once,
-    approvals: store.once,
     // Load tests against a stand-in lift this limit together with Slack's.
     allowance: config.SLACK_BUDGETS === 'off' ? UNLIMITED : createAllowance(services.backend.buckets),
     inventories: createInventoryCache(now),
@@ -122,11 +148,10 @@ function connectAdmin(services: Services, { groupMembers, clicks }: Shell): Admi
       findUser: async ({ team }, ownerId) => (await identity.directory.find(team, ownerId))?.user,
       findId: ({ team }, user) => identity.directory.findId({ team, user }),
     },
-    wakeBulk: () => void services.backend.dispatcher.wake(BULK_LANE),
     needsApproval: config.REQUIRE_SECOND_APPROVER === 'yes',
-    call,
-    channels,
-    messenger,
+    readsLimits: config.ADMIN_READS_LIMITS === 'yes',
+    ...{ call, channels, messenger, people, directory: identity.directory },
+    readFile: createReadFile(services),
     sendFile: createSendFile(services),
     currency: AGENT_CURRENCY,
     limitStaleMs: LIMIT_STALE_MS,
@@ -134,6 +159,7 @@ function connectAdmin(services: Services, { groupMembers, clicks }: Shell): Admi
     stopping: background.stopping,
     clicks,
     timeZone: async ({ workspace, user }) => (await people.timeZoneSoon(workspace, user)) ?? config.DEFAULT_TIME_ZONE,
+    createId: () => randomUUID().replaceAll('-', '').slice(0, 12),
     findInstallation,
     now,
     log,
@@ -143,7 +169,7 @@ function connectAdmin(services: Services, { groupMembers, clicks }: Shell): Admi
 /** The credit currency of agent messages. */
 export const AGENT_CURRENCY = 'ServiceMessages';
 
-/** For so long a limit that was set from here counts where the service does not show it: the console may change it. */
+/** For so long a limit that was sent from here counts where the service does not show it: the console may change it. */
 export const LIMIT_STALE_MS = 90 * 24 * 3_600_000;
 
 type AdminConfig = Pick<
@@ -175,22 +201,11 @@ function toConfiguredRules({ THREAD_CONTEXT }: Config): Rules {
   return THREAD_CONTEXT === 'off' ? { threadContext: 'off' } : {};
 }
 
-/** What runs with the sign-in of REVIEW_AS. */
-function connectReview(
-  { config, backend, people, channels, messenger, identity: { directory } }: Services,
-  admin: AdminListenerPorts | undefined,
-): Pick<Governance, 'review' | 'consumption'> {
+/** What runs with the sign-in of REVIEW_AS. Undefined where no review is configured. */
+function toScheduled({ config }: Services, governance: GovernanceServices) {
   const { REVIEW_CRON: pattern, REVIEW_CHANNEL: channel, REVIEW_AS: reviewer } = config;
-  const { DEFAULT_TIME_ZONE: timeZone } = config;
-  if (!admin || !pattern || !channel || !reviewer) return { review: undefined, consumption: undefined };
-  const ports = {
-    ...admin,
-    schedule: createReviewSchedule(pattern, timeZone),
-    ...{ channel, reviewer, timeZone, people, channels, directory, messenger },
-    levels: config.REVIEW_LEVELS,
-    reviews: backend.store.reviews,
-    once: backend.store.once,
-    history: backend.store.consumption,
-  };
-  return { review: createScheduledReview(ports), consumption: createConsumptionRecorder(ports) };
+  const { DEFAULT_TIME_ZONE: channelTimeZone, REVIEW_LEVELS: levels } = config;
+  if (!pattern || !channel || !reviewer) return undefined;
+  const schedule = createReviewSchedule(pattern, channelTimeZone);
+  return { ...governance, schedule, channel, reviewer, channelTimeZone, levels };
 }

@@ -11,13 +11,23 @@ type Home = { endTurn: ListenerPorts['endTurn']; governance(): Promise<Governanc
 
 /** The home tab, the greeting of newcomers, and what people can do with their data. */
 export function connectHome(services: Services, { endTurn, governance }: Home): HomePorts {
-  const { config, identity, log } = services;
+  const { config, identity, channelSettings, log } = services;
   const { store } = services.backend;
   const common = { ...services, ...store };
   const onboarding = createOnboarding(common);
   const homeTab = createHomeTab({
     ...common,
     defaultTimeZone: config.DEFAULT_TIME_ZONE,
+    async capsOf(person) {
+      const counted = await store.caps.listCounted(person);
+      const caps = await Promise.all(
+        counted.map(async (one) => {
+          const { personCap: most } = await channelSettings.of({ team: person.team, channel: one.channel });
+          return most === undefined ? [] : [{ ...one, most }];
+        }),
+      );
+      return caps.flat();
+    },
     async adminBlocks(owner) {
       try {
         const { adminBlocks } = await governance();

@@ -5,14 +5,12 @@ import type { RunLane } from '../delivery/dispatcher.ts';
 import { drainLane } from '../delivery/lane.ts';
 import { createShares, type Shares } from '../delivery/shares.ts';
 import { createSweeper, SWEEPER_LANE } from '../delivery/sweeper.ts';
-import type { BulkRuns } from '../governance/bulk/slack-bulk-run.ts';
-import type { ScheduledReview } from '../governance/scheduled-review/scheduled-review.ts';
-import { BULK_LANE, CONSUMPTION_LANE, later, REVIEW_LANE } from './later.ts';
+import { CONSUMPTION_LANE, type LaneJob, later, REVIEW_LANE, RUN_LANE } from './later.ts';
 import type { Services } from './services.ts';
 
 const loadTurns = () => import('./connect-turns.ts');
 
-/** The lanes of this process: questions, sweeper, scheduled review, consumption and bulk changes. */
+/** The lanes of this process: questions, sweeper, scheduled review, consumption and runs of plans. */
 export type Lanes = {
   /** See AcceptPorts. */
   reserve: AcceptPorts['reserve'];
@@ -24,33 +22,32 @@ export type Lanes = {
 
 /** What runs beside questions, each undefined where it is not configured. */
 type Jobs = {
-  review: ScheduledReview | undefined;
+  review: LaneJob | undefined;
   /** Records what was used. */
-  consumption: ScheduledReview | undefined;
-  bulk: BulkRuns | undefined;
-  /** See Governance.settleChanges. */
-  settleChanges(stopping: AbortSignal): Promise<void>;
+  consumption: LaneJob | undefined;
+  /** Plans that are carried out in the background. */
+  runs: LaneJob | undefined;
 };
 
 /** How late the review and the record of consumption may be if a wake-up was lost. */
 const REVIEW_REMINDER_MS = 10 * 60_000;
 
-/** The same of a bulk change, which an admin waits for. */
-const BULK_REMINDER_MS = 30_000;
+/** The same of a run, which an admin waits for. */
+const RUN_REMINDER_MS = 30_000;
 
-export function connectLanes(services: Services, { review, consumption, bulk, settleChanges }: Jobs): Lanes {
+export function connectLanes(services: Services, { review, consumption, runs }: Jobs): Lanes {
   const { backend, telemetry, now } = services;
   const { dispatcher, store, sweepEveryMs, lookEveryMs } = backend;
-  const jobs: Record<string, { job: BulkRuns | undefined; remindEveryMs: number }> = {
+  const jobs: Record<string, { job: LaneJob | undefined; remindEveryMs: number }> = {
     [REVIEW_LANE]: { job: review, remindEveryMs: REVIEW_REMINDER_MS },
     [CONSUMPTION_LANE]: { job: consumption, remindEveryMs: REVIEW_REMINDER_MS },
-    [BULK_LANE]: { job: bulk, remindEveryMs: BULK_REMINDER_MS },
+    [RUN_LANE]: { job: runs, remindEveryMs: RUN_REMINDER_MS },
   };
   const timers: NodeJS.Timeout[] = [];
   let isDraining = false;
   const shares = createShares((lane) => void dispatcher.wake(lane));
   const questions = connectQuestions(services, shares, () => isDraining);
-  const sweep = connectSweeper(services, settleChanges);
+  const sweep = connectSweeper(services);
 
   /** Lanes whose wake-up was lost, or whose process died. Where the store cannot be read, the next look comes soon. */
   async function look(): Promise<void> {
@@ -124,17 +121,22 @@ function connectQuestions(
   return { load, run: async (lane, isHeld, taken) => drainLane(lane, isHeld, await load(), taken) };
 }
 
-function connectSweeper(
-  { config, backend, identity, leavers, background, installations, now, log }: Services,
-  settleChanges: Jobs['settleChanges'],
-): () => Promise<number> {
+function connectSweeper({
+  config,
+  backend,
+  identity,
+  leavers,
+  background,
+  installations,
+  now,
+  log,
+}: Services): () => Promise<number> {
   const { store, dispatcher, sweepEveryMs } = backend;
   return createSweeper({
     turns: store.turns,
     isLinked: async (person) => Boolean((await store.links.get({ ...person, purpose: 'assistant' }))?.sealedTokens),
     wake: (lane) => void dispatcher.wake(lane),
     everyMs: sweepEveryMs,
-    settleChanges: () => background.start(() => settleChanges(background.stopping)),
     lookForLeavers: () => background.start(() => leavers.sweep(background.stopping)),
     forgetOld() {
       // Not awaited: a slow Slack must not delay the sweeper.

@@ -68,7 +68,8 @@ function toListenerPorts(
   services: Services,
   lanes: Pick<Lanes, 'reserve'>,
 ): Omit<ListenerPorts, 'clicks' | 'signInClicks' | 'feedbackChannel'> & AppUninstalledPorts {
-  const { config, backend, call, people, sessions, rules, usage, findInstallation, now, log } = services;
+  const { config, backend, call, people, sessions, rules, channelSettings, usage, findInstallation, now, log } =
+    services;
   const { identity, leavers, installations, background, telemetry } = services;
   const { store, dispatcher, announcements } = backend;
   const wake = (lane: string) => void dispatcher.wake(lane);
@@ -89,6 +90,7 @@ function toListenerPorts(
     ...store,
     linkFlow: countSignIns(identity.linkFlow, usage),
     pauseOf: rules.pauseOf,
+    channelSettings: channelSettings.of,
     findInstallation,
     call,
     inBackground: (work) => background.start(work),

@@ -1,5 +1,6 @@
 import { createAssistantClient } from '../assistant/assistant-client.ts';
 import { toPersonKey } from '../conversation/question.ts';
+import { createCapCheck } from '../conversation/question-caps.ts';
 import { type RunPorts, runTurn } from '../conversation/run-turn.ts';
 import type { LanePorts } from '../delivery/lane.ts';
 import { createAdmission } from '../slack/channels.ts';
@@ -13,9 +14,11 @@ import type { Services } from './services.ts';
 
 /** Runs a turn with everything that it needs: the assistant, the reply in Slack, the asker's access. */
 export function connectTurns(services: Services): LanePorts['run'] {
-  const { config, http, log, people, channels, audience, rules, usage, telemetry, now } = services;
+  const { config, http, log, people, channels, audience, rules, channelSettings, usage, telemetry, now } = services;
   const { store, dispatcher } = services.backend;
   const { accessTokens } = services.identity;
+  const timeZone: RunPorts['timeZone'] = async ({ workspace, asker }) =>
+    (await people.timeZone(workspace, asker.user)) ?? config.DEFAULT_TIME_ZONE;
   const ports: Omit<RunPorts, 'isHeld'> = {
     turns: store.turns,
     threads: store.threads,
@@ -39,6 +42,13 @@ export function connectTurns(services: Services): LanePorts['run'] {
     }),
     admit: createAdmission(people, channels),
     rules: rules.of,
+    checkCaps: createCapCheck({
+      settings: channelSettings.of,
+      counter: store.caps,
+      timeZone,
+      defaultTimeZone: config.DEFAULT_TIME_ZONE,
+      now,
+    }),
     count: usage.turnEnded,
     async access({ asker, ...question }) {
       const { accessToken, channelAnswers } = await accessTokens.accessFor({ ...asker, purpose: 'assistant' });
@@ -49,9 +59,7 @@ export function connectTurns(services: Services): LanePorts['run'] {
     audience: async ({ workspace, channel }) =>
       config.GUEST_CHANNELS === 'thread' ? 'members' : audience.look(workspace, channel),
     privateChannel: ({ workspace, asker }) => channels.directMessage(workspace, asker.user),
-    async timeZone({ workspace, asker }) {
-      return (await people.timeZone(workspace, asker.user)) ?? config.DEFAULT_TIME_ZONE;
-    },
+    timeZone,
     askerName: ({ workspace, asker }) => people.known(workspace, asker.user)?.name,
     language: ({ workspace, asker }) => people.language(workspace, asker.user),
     fileRules: { allowedHosts: config.ASSISTANT_FILE_HOSTS },

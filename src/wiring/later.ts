@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
-import type { BulkRuns } from '../governance/bulk/slack-bulk-run.ts';
-import type { ScheduledReview } from '../governance/scheduled-review/scheduled-review.ts';
+import type { Runs } from '../governance/run/slack-runs.ts';
+import type { ScheduledReview } from '../governance/schedule/scheduled-review.ts';
 
 /** Made on first use and kept: for parts that a start need not wait for. */
 export function later<T>(make: () => Promise<T>): () => Promise<T> {
@@ -17,30 +17,31 @@ export const REVIEW_LANE = 'review';
 /** The name of the lane that records what was used, once a day. */
 export const CONSUMPTION_LANE = 'consumption';
 
-/** The same of bulk changes. Never rename: another replica may be of the next release. */
-export const BULK_LANE = 'bulk';
+/** The same of runs: see slack-runs.ts. Never rename: another replica may be of the next release. */
+export const RUN_LANE = 'runs';
+
+/** What a lane runs, and how it is told to end. */
+export type LaneJob = Pick<ScheduledReview, 'run' | 'stop'>;
 
 /** The scheduled review, or what runs as it does, loaded on its first run. Undefined where none is configured. */
 export function createLateReview(
   { REVIEW_CRON }: Pick<Config, 'REVIEW_CRON'>,
   load: () => Promise<ScheduledReview | undefined>,
-): ScheduledReview | undefined {
+): LaneJob | undefined {
   return REVIEW_CRON ? createLate(load) : undefined;
 }
 
-/** The bulk changes, loaded on the first run. Undefined where there is no administrative interface. */
-export function createLateBulk(
-  { ADMIN_API_BASE_URL }: Pick<Config, 'ADMIN_API_BASE_URL'>,
-  load: () => Promise<BulkRuns | undefined>,
-): BulkRuns | undefined {
-  return ADMIN_API_BASE_URL ? createLate(load) : undefined;
+/** The runs, loaded on the first look. Undefined where nobody can be an administrator. */
+export function createLateRuns(
+  { ADMIN_API_BASE_URL, ADMIN_USERS }: Pick<Config, 'ADMIN_API_BASE_URL' | 'ADMIN_USERS'>,
+  load: () => Promise<Pick<Runs, 'run' | 'stop'> | undefined>,
+): LaneJob | undefined {
+  return ADMIN_API_BASE_URL || ADMIN_USERS.length > 0 ? createLate(load) : undefined;
 }
 
-type Runs = Pick<ScheduledReview, 'run' | 'stop'>;
-
-function createLate(load: () => Promise<Runs | undefined>): Runs {
+function createLate(load: () => Promise<LaneJob | undefined>): LaneJob {
   let isStopping = false;
-  let loaded: Runs | undefined;
+  let loaded: LaneJob | undefined;
   return {
     async run(isHeld) {
       loaded ??= await load();

@@ -1,8 +1,9 @@
 import type { Backend } from '../backend/backend.ts';
 import type { Config } from '../config.ts';
-import type { RuleReader } from '../conversation/question-rules.ts';
+import { createRuleReader, type RuleReader } from '../conversation/question-rules.ts';
 import type { BackgroundWork } from '../delivery/background-work.ts';
 import type { RunningTurns } from '../delivery/lane.ts';
+import { type ChannelSettingsReader, createChannelSettings } from '../governance/policy/channel-settings.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Leavers } from '../identity/leavers.ts';
@@ -23,13 +24,27 @@ export type Services = Omit<SlackServices, 'turns' | 'links' | 'once'> & {
   installations: Installations;
   /** What administrators have set for questions. */
   rules: RuleReader;
+  /** What the policy sets for the questions of channels. */
+  channelSettings: ChannelSettingsReader;
   usage: UsageCounter;
   identity: Identity;
   leavers: Leavers;
 };
 
+/** What administrators have set for questions, as it is kept in memory. */
+export function connectRules({
+  backend: { store },
+  now,
+}: Pick<Services, 'backend' | 'now'>): Pick<Services, 'rules' | 'channelSettings'> {
+  return {
+    rules: createRuleReader({ store: store.rules, now }),
+    channelSettings: createChannelSettings({ policy: store.policy, now }),
+  };
+}
+
 /** Clears caches and aborts runs when a replica announces that they are outdated. */
-export function listenToReplicas({ backend, channels, audience, people, rules, usage, running }: Services): void {
+export function listenToReplicas(services: Services): void {
+  const { backend, channels, audience, people, rules, channelSettings, usage, running } = services;
   const { announcements } = backend;
   announcements.listen('installation-changed', (workspace) => {
     rules.forget(workspace);
@@ -38,6 +53,7 @@ export function listenToReplicas({ backend, channels, audience, people, rules, u
     audience.forget();
   });
   announcements.listen('rules-changed', rules.forget);
+  announcements.listen('policy-changed', channelSettings.forget);
   announcements.listen('audience-changed', (change) => applyAudienceChange(change, audience));
   announcements.listen('turn-ended', running.abort);
   announcements.listen('person-changed', (person) => {

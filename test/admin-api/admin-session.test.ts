@@ -11,7 +11,7 @@ const CHANGE = {
   ...{ stopResource: false, stopIfOverCapacity: false, notifyIfOverCapacity: true },
 };
 
-const ALLOCATION = { environmentId: 'env-1', currencyAllocations: [], others: {} };
+const ALLOCATION = { environmentId: 'env-1', currencyAllocations: [] };
 
 let admin: ScriptedAdmin;
 

@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AdminClientOptions } from '../../src/admin-api/admin-client.ts';
 import { parseAllocation, toAllocationBody } from '../../src/admin-api/licensing-wire.ts';
-import { withCredits } from '../../src/governance/allocations/allocation.ts';
+import { withCredits } from '../../src/governance/run/credits-resource.ts';
 import { type Answer, type ScriptedAdmin, type SeenRequest, startScriptedAdmin, TOKEN } from './scripted-admin.ts';
 
 const BODY = {
   environmentId: 'env-1',
-  region: { name: 'europe' },
   currencyAllocations: [
     {
       currencyType: 'ServiceMessages',
@@ -119,10 +118,11 @@ describe('reading an allocation', () => {
 });
 
 describe('updating an allocation', () => {
-  it('sends all of it, what nobody knows included, and nothing that is read only', async () => {
+  it('sends all currencies, what nobody knows in them included, and nothing of the response itself', async () => {
     const { session, seen } = await start(() => ({ body: BODY }));
     const [first, second] = BODY.currencyAllocations;
-    const read = { ...BODY, currencyAllocations: [{ ...first, autoAllocated: 50 }, second] };
+    const context = { '@odata.context': 'https://service/$metadata', region: { name: 'europe' } };
+    const read = { ...context, ...BODY, currencyAllocations: [{ ...first, autoAllocated: 50 }, second] };
 
     await session.updateAllocation(parseAllocation(read, 'env-1'));
 
@@ -148,8 +148,8 @@ describe('updating an allocation', () => {
     const currency = fc.tuple(fields, named).map(([others, known]) => ({ ...others, ...known }));
     const uniquely = { selector: (one: { currencyType: string }) => one.currencyType };
     const allocation = fc
-      .tuple(fields, fc.uniqueArray(currency, uniquely))
-      .map(([others, currencyAllocations]) => ({ ...others, environmentId: 'env-1', currencyAllocations }));
+      .uniqueArray(currency, uniquely)
+      .map((currencyAllocations) => ({ environmentId: 'env-1', currencyAllocations }));
     fc.assert(
       fc.property(allocation, (sent) => {
         const plain = JSON.parse(JSON.stringify(sent)) as object;
@@ -169,9 +169,7 @@ describe('updating an allocation', () => {
     const read = parseAllocation({ environmentId: 'env-1', currencyAllocations: [odd, untouched] }, 'env-1');
     const states = { Alert: true, TenantPool: false, PayGo: false, Deny: false };
 
-    const body = toAllocationBody(
-      withCredits(read, [{ currencyType: odd.currencyType, allocated: 6000, rules: states }]),
-    );
+    const body = toAllocationBody(withCredits(read, { [odd.currencyType]: { allocated: 6000, rules: states } }));
 
     expect(body.currencyAllocations).toEqual([
       {

@@ -20,7 +20,7 @@ async function start(failure: Answer): Promise<AdminSession> {
   return admin.session;
 }
 
-const toAllocation = (environmentId: string) => ({ environmentId, currencyAllocations: [], others: {} });
+const toAllocation = (environmentId: string) => ({ environmentId, currencyAllocations: [] });
 
 describe('environments that fail', () => {
   it.each<[string, (session: AdminSession, id: string) => Promise<unknown>, string]>([

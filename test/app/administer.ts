@@ -59,9 +59,9 @@ export function awaitModal(world: World, user: string, callbackId?: string): Pro
   );
 }
 
-/** Gives `limit <agent>`, and waits for the modal. */
-export async function openLimitModal(world: World, user: string, agent: string): Promise<View> {
-  await world.slack.as(user).command('/assistant-admin', `limit ${agent}`, ADMIN_CHANNEL);
+/** Gives a command that opens a window, and waits for that. */
+export async function openForm(world: World, user: string, command: string): Promise<View> {
+  await world.slack.as(user).command('/assistant-admin', command, ADMIN_CHANNEL);
   return awaitModal(world, user);
 }
 

@@ -25,7 +25,6 @@ function sweep(): Promise<number> {
     isLinked: async () => false,
     wake: harness.ports.wake,
     everyMs: 15_000,
-    settleChanges: () => undefined,
     lookForLeavers: () => undefined,
     forgetOld: async () => 0,
     now: harness.ports.now,

@@ -38,6 +38,7 @@ export function startHarness() {
     },
     admit: async () => undefined,
     rules: async () => ({ isRefused: false, isPrivate: false, isWebOff: false }),
+    checkCaps: async () => undefined,
     access: async () => ({ accessToken: 'token', isPrivate: false }),
     renewToken: async () => 'renewed',
     assistantPausedMs: () => 0,

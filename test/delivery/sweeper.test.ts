@@ -19,7 +19,6 @@ describe('the sweeper', () => {
       turns: store.turns,
       isLinked: async () => false,
       wake: (lane) => void woken.push(lane),
-      settleChanges: () => undefined,
       lookForLeavers: () => undefined,
       forgetOld: async () => 0,
       everyMs: 15_000,

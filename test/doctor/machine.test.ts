@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSelfSignedCertificate } from '@assistant-bridge/sandbox/certificates.ts';
@@ -7,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLOCK, watchClocks } from '../../src/doctor/checks/clock.ts';
 import { CERTIFICATE, describeCertificate, VARIABLES } from '../../src/doctor/checks/configuration.ts';
 import { DISK, describeRoom } from '../../src/doctor/checks/disk.ts';
-import { REGISTER } from '../../src/doctor/checks/register.ts';
 import { describeNode, VERSIONS } from '../../src/doctor/checks/versions.ts';
 import { VERSION } from '../../src/version.ts';
 import { aConfig } from '../a-config.ts';
@@ -95,35 +94,6 @@ describe('the doctor and a client certificate', () => {
     const [said] = say(note(describeCertificate(pem, Date.now() + days * DAY_MS)));
 
     expect(said).toMatch(sentence);
-  });
-});
-
-describe('the doctor and the register', () => {
-  const ADMIN = { ADMIN_API_BASE_URL: 'https://admin.example', ADMIN_SCOPE: 'api://admin/.default' };
-
-  it.each<[string, string | undefined, RegExp]>([
-    ['can be read', 'schema: 1\nenvironments: []\n', /^ok: The register at \S+\/it\.yaml can be read\.$/],
-    ['has mistakes', 'schema: 1\nenvironmets: []\n', /^error: .* has \d mistakes?, so nothing can be reviewed:$/],
-    [
-      'is not there',
-      undefined,
-      /^error: The register at \S+\/gone\.yaml \(GOVERNANCE_REGISTER\) cannot be read \(ENOENT\)/,
-    ],
-  ])('says so of one that %s', async (_, text, sentence) => {
-    const path = join(folder, text === undefined ? 'gone.yaml' : 'it.yaml');
-    if (text !== undefined) writeFileSync(path, text);
-
-    const found = await look(REGISTER, aConfig({ ...ADMIN, GOVERNANCE_REGISTER: path }));
-
-    expect(say(found)).toEqual([expect.stringMatching(sentence)]);
-    if (found[0]?.sentence.endsWith(':')) expect(found[0].details).toContainEqual(expect.stringMatching(/^line 2: /));
-  });
-
-  it('says nothing where none is named, and warns of one that is never read', async () => {
-    expect(await look(REGISTER, aConfig(ADMIN))).toEqual([]);
-    expect(say(await look(REGISTER, aConfig({ GOVERNANCE_REGISTER: 'it.yaml' })))).toEqual([
-      expect.stringContaining('warning: GOVERNANCE_REGISTER is never read without ADMIN_API_BASE_URL'),
-    ]);
   });
 });
 
@@ -215,11 +185,8 @@ describe('the doctor and the clock', () => {
   });
 });
 
-it.each([VARIABLES, CERTIFICATE, REGISTER, VERSIONS, CLOCK, DISK])(
-  'there is a test for every sentence: $name',
-  (check) => {
-    // Root may write everywhere, and every file system here says how much room it has.
-    const unseen = check === DISK ? ['readOnly', 'unknown'] : [];
-    expect(findUnseen(check).filter((word) => !unseen.includes(word))).toEqual([]);
-  },
-);
+it.each([VARIABLES, CERTIFICATE, VERSIONS, CLOCK, DISK])('there is a test for every sentence: $name', (check) => {
+  // Root may write everywhere, and every file system here says how much room it has.
+  const unseen = check === DISK ? ['readOnly', 'unknown'] : [];
+  expect(findUnseen(check).filter((word) => !unseen.includes(word))).toEqual([]);
+});

@@ -37,10 +37,10 @@ describe('who may administer', () => {
     world.slack.workspace.join('C0GENERAL', user);
     world.admin.ledger.clear();
 
-    for (const text of ['limits', 'sign-in', 'help', '']) {
+    for (const text of ['agents', 'review', 'sign-in', 'help', '']) {
       expect(world.slack.render(await giveAdminCommand(world, user, text))).toContain(REFUSAL);
     }
-    for (const text of ['limit Spec Writer', 'limit', 'allocation']) {
+    for (const text of ['limit Spec Writer', 'stop env:lab', 'credits', 'policy import']) {
       await world.slack.as(user).command('/assistant-admin', text, 'C0GENERAL');
       expect(world.slack.render(await awaitModal(world, user))).toContain(REFUSAL);
       await closeModals(world, user);
@@ -49,12 +49,12 @@ describe('who may administer', () => {
     expect(world.admin.ledger.count()).toBe(0);
   });
 
-  it.each(['admin_limit_set', 'admin_limit_stop', 'admin_limit_run'])(
+  it.each(['form_limit', 'form_stop', 'form_run', 'form_credits', 'form_class', 'review_set_back', 'run_undo'])(
     'refuses a click (%s) that somebody else forged from the list of an admin',
     async (action_id) => {
-      const list = await giveAdminCommand(world, KIM, 'limits spec');
+      const list = await giveAdminCommand(world, KIM, 'agents spec');
       const buttons = list.blocks.flatMap(({ elements }) => (elements as Json[] | undefined) ?? []);
-      const value = buttons.find((button) => button.action_id === 'admin_limit_set')?.value;
+      const value = buttons.find((button) => button.action_id === 'form_limit')?.value;
       await giveAdminCommand(world, 'U0BEN', 'help');
       const given = world.slack.ledger.deliveries({ type: '/assistant-admin' }).at(-1)?.payload as Json;
       world.admin.ledger.clear();
@@ -75,22 +75,19 @@ describe('who may administer', () => {
     },
   );
 
-  it('refuses a form and a confirmation that somebody else submits', async () => {
-    await world.slack.as(KIM).command('/assistant-admin', 'limit spec writer', 'C0GENERAL');
-    await world.set(await awaitModal(world, KIM, 'admin_limit'), { limit: '300', stop_decision: 'keep_stopped' });
+  it('refuses a form that somebody else submits', async () => {
+    const form = await world.open('limit "Spec Writer" 300');
+    await world.decide(form);
     world.admin.ledger.clear();
 
-    const submitted = world.slack.ledger.deliveries({ type: 'view_submission' }).slice(-2);
-    const names = submitted.map(({ payload }) => ((payload as Json).view as Json).callback_id);
-    const bodies: string[] = [];
-    for (const { payload } of submitted) {
-      const forged = { ...(payload as Json), ...asInteraction('view_submission', 'U0BEN') };
-      bodies.push((await world.slack.deliver(forged, { kind: 'interaction' })).body);
-    }
+    const [submitted] = world.slack.ledger.deliveries({ type: 'view_submission' }).slice(-1);
+    const payload = submitted?.payload as Json;
+    const forged = { ...payload, ...asInteraction('view_submission', 'U0BEN') };
+    const { body } = await world.slack.deliver(forged, { kind: 'interaction' });
 
-    expect(names).toEqual(['admin_limit', 'admin_limit_confirm']);
-    for (const body of bodies) expect(JSON.parse(body)).toMatchObject({ response_action: 'update' });
-    for (const body of bodies) expect(body).toContain(REFUSAL);
+    expect((payload.view as Json).callback_id).toBe('form_limit_set');
+    expect(JSON.parse(body)).toMatchObject({ response_action: 'update' });
+    expect(body).toContain(REFUSAL);
     expect(world.admin.ledger.count()).toBe(0);
   });
 
@@ -102,7 +99,7 @@ describe('who may administer', () => {
 
     const page = await signInAsAdmin(world, 'U0ANA', prompt);
     await slack.until(() => readPrivate(world, 'U0ANA').find((message) => slack.render(message).includes('[Go on…]')));
-    const refused = slack.render(await giveAdminCommand(world, 'U0ANA', 'limits'));
+    const refused = slack.render(await giveAdminCommand(world, 'U0ANA', 'agents'));
     const status = await slack.as('U0ANA').command('/assistant', 'status', 'C0GENERAL');
 
     expect(asked).toEqual([
@@ -118,18 +115,18 @@ describe('who may administer', () => {
 
   it('asks to sign in again where the authorization has ended, in the modal and with the button beside it', async () => {
     const { slack, identityProvider } = world;
-    const list = await giveAdminCommand(world, KIM, 'limits travel');
+    const list = await giveAdminCommand(world, KIM, 'agents travel');
     identityProvider.revoke('kim');
     const count = readPrivate(world, KIM).length;
 
-    await slack.as(KIM).click(list, 'Set limit…');
+    await slack.as(KIM).click(list, 'Limit…');
     const prompt = await nextPrivate(world, KIM, count);
     const view = await awaitModal(world, KIM);
     expect(slack.render(view)).toMatch(/did not accept your sign-in|You are not signed in/);
     await slack.as(KIM).closeView(view);
     await signInAsAdmin(world, KIM, prompt);
 
-    expect(await world.tell('limits travel')).toContain('Travel Planner');
+    expect(await world.tell('agents travel')).toContain('Travel Planner');
   });
 
   it('renews a token that the service refuses once, and goes on', async () => {
@@ -137,7 +134,7 @@ describe('who may administer', () => {
     const refreshes = identityProvider.ledger.refreshes;
     identityProvider.expireAccessTokens('kim');
 
-    const list = await world.tell('limits');
+    const list = await world.tell('agents');
 
     expect(list).toContain('6 agents');
     expect(identityProvider.ledger.refreshes).toBe(refreshes + 1);
@@ -148,9 +145,7 @@ describe('who may administer', () => {
 
     expect(again).toContain('You are signed in as *Kim Kato (kim@example.com)*. To change the account, sign in again.');
     expect(again).toContain('[Sign in for administration]');
-    expect(await world.tell('signin')).toBe(
-      'I do not know `signin`. Did you mean `sign-in`? `/assistant-admin help` lists everything.',
-    );
+    expect(await world.tell('signin')).toBe('Unknown. Did you mean `sign-in`? Or try `help`.');
   });
 
   it('says to try again where Slack does not open the sign-in', async () => {
@@ -179,12 +174,12 @@ describe('admins by what they are in Slack', () => {
 
       expect([asked, slack.ledger.calls('usergroups.users.list').length]).toEqual([1, 1]);
       expect(refused).toContain(REFUSAL);
-      expect(help).toContain('lists agents with their monthly limits');
+      expect(help).toContain('`agents` · `environments` list what there is');
 
       await world.app.kill('SIGTERM');
       const app = await startAppProcess({ ...world.environment, ADMIN_USERS: 'S0ADMINS' });
       slack.faults.always('usergroups.users.list', { kind: 'status', status: 500 });
-      const unknown = await world.tell('limits');
+      const unknown = await world.tell('agents');
       await app.kill('SIGTERM');
       expect(unknown).toContain('could not find out from Slack');
       expect(world.admin.ledger.count()).toBe(0);
@@ -196,13 +191,10 @@ describe('admins by what they are in Slack', () => {
   it('lets nobody confirm a change who has just left the group', async () => {
     const world = await startAdminWorld({ admin: { thresholdList: true } }, { ADMIN_USERS: 'S0ADMINS' });
     try {
-      await world.slack.as(KIM).command('/assistant-admin', 'limit spec writer', 'C0GENERAL');
-      const form = await awaitModal(world, KIM, 'admin_limit');
-      await world.slack.as(KIM).submit(form, { limit: '300', stop_decision: 'keep_stopped' });
-      const confirmation = await awaitModal(world, KIM, 'admin_limit_confirm');
+      const form = await world.open('limit "Spec Writer" 300');
       world.slack.workspace.usergroups.set('S0ADMINS', { handle: 'admins', users: new Set() });
 
-      const { view } = await world.slack.as(KIM).submit(confirmation, WHY);
+      const { view } = await world.slack.as(KIM).submit(form, { reason: WHY });
 
       expect(view && world.slack.render(view)).toContain(REFUSAL);
       expect(world.admin.ledger.count(({ method }) => method === 'PUT')).toBe(0);
@@ -214,7 +206,7 @@ describe('admins by what they are in Slack', () => {
   it('lets in admins of the workspace, and opens their window before Slack has told who they are', async () => {
     const world = await startAdminWorld({}, { ADMIN_USERS: 'T0001:workspace-admins' });
     try {
-      expect(await world.tell('help')).toContain('lists agents');
+      expect(await world.tell('help')).toContain('list what there is');
       expect(world.slack.render(await giveAdminCommand(world, 'U0BEN', 'help'))).toContain(REFUSAL);
 
       const { slack } = world;
@@ -241,7 +233,7 @@ describe('admins by what they are in Slack', () => {
     const off = { ADMIN_API_BASE_URL: '', ADMIN_SCOPE: '', ADMIN_USERS: '' };
     const app = await startAppProcess({ ...world.environment, ...off });
     try {
-      const { reply } = await world.slack.as(KIM).command('/assistant-admin', 'limits', 'C0GENERAL');
+      const { reply } = await world.slack.as(KIM).command('/assistant-admin', 'agents', 'C0GENERAL');
 
       expect(reply?.text).toContain('Administration is not set up in this app.');
     } finally {
@@ -267,10 +259,11 @@ describe('an app without an administrative interface', () => {
     world.slack.render(await giveAdminCommand(world, user, text));
 
   it.each([
-    ['help', '• `pause [message'],
-    ['channels', '*Channel rules*'],
+    ['help', '`pause`'],
+    ['rules', '*Channel rules*'],
     ['insights', 'Fewer than five people have asked'],
-    ['audit', '*Audit log*: nothing'],
+    ['log', '*Log*: nothing'],
+    ['policy', 'The policy is empty'],
   ])('answers those in ADMIN_USERS what it needs none for: %s', async (command, expected) => {
     expect(await tell(command)).toContain(expected);
   });
@@ -295,7 +288,7 @@ describe('an app without an administrative interface', () => {
     await closeModals(world, KIM);
   });
 
-  it.each(['agents', 'environments', 'usage', 'limits', 'limit', 'allocation', 'review', 'review export', 'sign-in'])(
+  it.each(['agents', 'environments', 'limit', 'stop', 'run', 'credits', 'review', 'sign-in'])(
     'says in one sentence that the interface is not configured: %s',
     async (command) => {
       expect(await tell(command)).toMatch(/^The administrative interface is not configured in this app, [^.]*\.$/);
@@ -307,20 +300,19 @@ describe('an app without an administrative interface', () => {
   });
 });
 
-describe('what a stop does', () => {
-  it('waits for a limit that is just being set, until its outcome is recorded and told', async () => {
+describe('an app that is told to end', () => {
+  it('waits for a limit that is just being set, until its outcome is recorded and said', async () => {
     const world = await startAdminWorld({ admin: { thresholdList: true } });
     try {
-      await world.slack.as(KIM).command('/assistant-admin', 'limit spec writer', 'C0GENERAL');
-      const form = await awaitModal(world, KIM, 'admin_limit');
+      const form = await world.open('limit "Spec Writer" 300');
       world.admin.faults.next('delay', { on: 'write-threshold', ms: 1_000 });
       const isWritten = new Promise<void>((resolve) => world.admin.onWritten(() => resolve()));
 
-      const outcome = world.set(form, { limit: '300', stop_decision: 'keep_stopped' });
+      const outcome = world.decide(form);
       await isWritten;
       await world.app.kill('SIGTERM');
 
-      expect(await outcome).toContain('Verified');
+      expect(world.render(await outcome)).toMatch(/^✓ .*Read back/);
       const key = toThresholdKey(SEED_ENVIRONMENTS[1]?.name ?? '', 'bot-4');
       expect(world.admin.state.thresholds.get(key)).toMatchObject({ limit: 300, stopResource: true });
       expect(world.app.lines.at(-1)).toContain('"isDone":true');

@@ -1,14 +1,7 @@
+// Deployments that show no limits, that have many agents, or two of one name.
 import { generateInventory } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  awaitModal,
-  closeModals,
-  giveAdminCommand,
-  nextPrivate,
-  openLimitModal,
-  readPrivate,
-  signInAsAdmin,
-} from '../app/administer.ts';
+import { awaitModal, giveAdminCommand, readPrivate } from '../app/administer.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
 
 describe('a deployment that does not show limits', () => {
@@ -19,25 +12,22 @@ describe('a deployment that does not show limits', () => {
   });
   afterAll(() => world.stop());
 
-  it('lists agents with what was last set from here, dated, or unknown', async () => {
-    const { slack } = world;
-    const before = await world.tell('limits spec');
-    const form = await openLimitModal(world, KIM, 'Spec Writer');
-    const asked = slack.render(form);
+  it('has what was last sent from here, and asks once whether an agent is stopped', async () => {
+    const before = await world.tell('agents spec');
+    const form = await world.open('limit "Spec Writer" 700');
+    const asked = world.render(form);
+    const unanswered = await world.slack.as(KIM).submit(form, { reason: 'The pilot grows in spring' });
+    const outcome = world.render(await world.decide(form, { is_stopped: 'stopped' }));
+    const after = await world.tell('agents spec');
+    const again = world.render(await world.open('limit "Spec Writer" 800'));
 
-    const outcome = await world.set(form, { limit: '700', stop_decision: 'It is stopped, and stays so' });
-    const after = await world.tell('limits spec');
-    await closeModals(world, KIM);
-    const again = slack.render(await openLimitModal(world, KIM, 'Spec Writer'));
-
-    expect(before).toContain('Limit: unknown');
-    expect(asked).toContain('Is this agent stopped now?');
-    expect(asked).toContain('nothing certain was set from here');
-    expect(outcome).toContain('*Applied, not verified*: the service took the limit');
-    expect(after).toMatch(/Limit: \*700\* credits a month.*last set from here by @kim on \d+ \w+ \d{4}, \d\d:\d\d/);
-    expect(again).toContain('somebody may have changed it elsewhere since');
-    expect(again).toContain('Credits a month: [700]');
-    expect(again).toContain('Is this agent stopped now?');
+    expect(before).toContain('limit unknown');
+    expect(asked).toContain('Is it stopped now?');
+    expect(Object.keys(unanswered.errors)).toEqual(['is_stopped']);
+    expect(outcome).toMatch(/^✓ .*Sent; the service shows no limits\./);
+    expect(after).toMatch(/limit 700, sent \d+ \w+, not shown/);
+    expect(after).toContain('■ stopped');
+    expect(again).not.toContain('Is it stopped now?');
     const threshold = [...world.admin.state.thresholds.values()].find(({ limit }) => limit === 700);
     expect(threshold).toMatchObject({ resourceId: 'bot-4', stopResource: true });
   });
@@ -54,49 +44,49 @@ describe('a deployment with many agents', () => {
 
   it('turns the pages of the list in place', async () => {
     const { slack } = world;
-    const list = await giveAdminCommand(world, KIM, 'limits');
+    const list = await giveAdminCommand(world, KIM, 'agents');
     const count = readPrivate(world, KIM).length;
     const read = () => slack.render(readPrivate(world, KIM).find(({ ts }) => ts === list.ts) ?? list);
     const pages = [read()];
+    const [, last = ''] = /page 1 of (\d)/.exec(pages[0] ?? '') ?? [];
 
     for (const [button, title] of [
-      ['Next', 'page 2 of 3'],
-      ['Next', 'page 3 of 3'],
-      ['Previous', 'page 2 of 3'],
+      ['Next', `page 2 of ${last}`],
+      ['Previous', `page 1 of ${last}`],
     ] as const) {
       await slack.as(KIM).click(list, button);
       await slack.until(() => read().includes(title));
       pages.push(read());
     }
 
-    expect(pages[0]).toContain('25 agents, page 1 of 3');
-    expect(pages.map((page) => page.split('[Set limit…]').length - 1)).toEqual([10, 10, 5, 10]);
-    expect(pages[2]).not.toContain('[Next]');
-    expect(pages[3]).toBe(pages[1]);
+    expect(pages[0]).toContain('25 agents');
+    expect(pages[0]).not.toContain('[Previous]');
+    expect(pages[2]).toBe(pages[0]);
+    expect(pages[1]).not.toBe(pages[0]);
     expect(readPrivate(world, KIM)).toHaveLength(count);
   });
 
-  it('keeps the page where the next one cannot be had, and says why', async () => {
-    const { slack } = world;
-    const list = await giveAdminCommand(world, KIM, 'limits');
-    const count = readPrivate(world, KIM).length;
-    world.identityProvider.revoke('kim');
-
-    await slack.as(KIM).click(list, 'Next');
-    const prompt = await nextPrivate(world, KIM, count);
-    await signInAsAdmin(world, KIM, prompt);
-
-    expect(slack.render(prompt)).toContain('[Sign in for administration]');
-    expect(slack.render(readPrivate(world, KIM)[count - 1] ?? prompt)).toContain('page 1 of 3');
-  });
-
   it('offers the first of many that fit, and says how many more there are', async () => {
-    const choice = await openLimitModal(world, KIM, 'agent');
+    const choice = await world.open('limit agent');
+    const shown = world.render(choice);
 
-    await world.slack.as(KIM).clickInView(choice, 'Set limit…');
+    await world.slack.as(KIM).clickInView(choice, 'Limit…');
 
-    expect(world.slack.render(choice)).toContain('25 agents fit “agent”');
-    expect(world.slack.render(choice)).toContain('And 5 more');
-    expect((await awaitModal(world, KIM, 'admin_limit')).callbackId).toBe('admin_limit');
+    expect(shown).toContain('25 agents fit “agent”');
+    expect(shown).toContain('And 5 more');
+    expect((await awaitModal(world, KIM, 'form_limit_set')).callbackId).toBe('form_limit_set');
+  });
+});
+
+describe('two agents of one name, in environments of one name', () => {
+  it('are told apart by their ids and owners', async ({ onTestFinished }) => {
+    const { environments, agents, allocations } = generateInventory({ environments: 2, agents: 2 });
+    for (const one of [...environments, ...agents]) Object.assign(one, { displayName: 'Twin' });
+    const world = await startAdminWorld({ admin: { environments, agents, allocations, thresholdList: true } });
+    onTestFinished(() => world.stop());
+
+    const choice = world.render(await world.open('limit Twin'));
+
+    for (const part of ['agent-000000', 'agent-000001', 'owner-0', 'owner-1']) expect(choice).toContain(part);
   });
 });

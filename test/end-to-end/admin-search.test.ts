@@ -18,7 +18,7 @@ const kim = () => world.slack.as(KIM);
 
 async function openSearch(command: string): Promise<View> {
   await kim().command('/assistant-admin', command, CHANNEL);
-  return awaitModal(world, KIM, 'admin_search');
+  return awaitModal(world, KIM, 'form_search');
 }
 
 describe('a search', () => {
@@ -32,25 +32,25 @@ describe('a search', () => {
 
     const { options, error } = await kim().search(view, 'Agent', 'travel');
     await kim().submit(view, { Agent: options[0]?.text });
-    const form = await awaitModal(world, KIM, 'admin_limit');
+    const form = await awaitModal(world, KIM, 'form_limit_set');
 
     expect([error, options.map(({ text }) => text)]).toEqual([undefined, ['Travel Planner · Contoso Production']]);
     expect(world.slack.render(form)).toContain('*Travel Planner* in Contoso Production');
   });
 
-  it('for an environment leads to its allocation', async () => {
-    const view = await openSearch('allocation');
+  it('for an environment leads to its credits', async () => {
+    const view = await openSearch('credits');
 
     const { options } = await kim().search(view, 'Environment', 'lab makers');
     await kim().submit(view, { Environment: options[0]?.value });
-    const form = await awaitModal(world, KIM, 'admin_allocation');
+    const form = await awaitModal(world, KIM, 'form_credits_set');
 
     expect(options).toMatchObject([{ text: `Ana's "Makers" lab`, description: MAKERS }]);
     expect(world.slack.render(form)).toContain(`*Ana's "Makers" lab*`);
   });
 
   it('shows the first of all where nothing is typed, and nothing where nothing fits', async () => {
-    const view = await openSearch('allocation');
+    const view = await openSearch('credits');
 
     const all = await kim().search(view, 'Environment', '');
     const none = await kim().search(view, 'Environment', '<!channel> nobody');
@@ -86,7 +86,7 @@ describe('a search', () => {
   });
 
   it('asks for the sign-in first', async () => {
-    const prompt = await giveAdminCommand(world, 'U0ANA', 'allocation');
+    const prompt = await giveAdminCommand(world, 'U0ANA', 'credits');
     const view = await awaitModal(world, 'U0ANA');
 
     expect(world.slack.render(prompt)).toContain('[Sign in for administration]');
@@ -124,7 +124,7 @@ describe('a search that cannot be looked up', () => {
     world.admin.faults.always('403', { on: 'query' });
 
     await kim().command('/assistant-admin', 'limit', CHANNEL);
-    const problem = await awaitModal(world, KIM, 'admin_limit_problem');
+    const problem = await awaitModal(world, KIM, 'form_limit_problem');
 
     expect(world.slack.render(problem)).toContain('does not allow this to your account');
   });

@@ -2,10 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { awaitModal, closeModals, giveAdminCommand, readPrivate } from '../app/administer.ts';
 import { startAppProcess } from '../app/app-process.ts';
-import { type AdminWorld, KIM, signInWithAccount, signInWithKimsAccount, startAdminWorld } from './admin-world.ts';
+import { type AdminWorld, ANA, BEN, KIM, signInWithAccount, startAdminWorld } from './admin-world.ts';
 
-const BEN = 'U0BEN';
-const ANA = 'U0ANA';
 const SETTINGS = { ADMIN_USERS: `${KIM},${BEN},${ANA}` };
 
 let world: AdminWorld;
@@ -21,8 +19,8 @@ function awaitPrivate(user: typeof BEN | typeof ANA, text: string) {
 }
 
 it('a list comes by itself after the sign-in, once, also across a restart', async () => {
-  const prompt = await giveAdminCommand(world, BEN, 'limits travel');
-  await giveAdminCommand(world, BEN, 'limits  travel');
+  const prompt = await giveAdminCommand(world, BEN, 'agents travel');
+  await giveAdminCommand(world, BEN, 'agents  travel');
   await world.app.kill('SIGKILL');
   world.app = await startAppProcess({ ...world.environment, ...SETTINGS });
 
@@ -41,10 +39,10 @@ it('a command that changes something opens its window at a click, and changes no
   const asked = world.slack.render(prompt);
   await closeModals(world, ANA);
 
-  await signInWithKimsAccount(world, ANA, prompt);
+  await signInWithAccount(world, ANA, 'kim', prompt);
   const message = await awaitPrivate(ANA, 'Go on with');
   await world.slack.as(ANA).click(message, 'Go on…');
-  const form = world.slack.render(await awaitModal(world, ANA, 'admin_limit'));
+  const form = world.slack.render(await awaitModal(world, ANA, 'form_limit_set'));
 
   expect(asked).toContain('[Sign in for administration]');
   expect(asked).toContain(

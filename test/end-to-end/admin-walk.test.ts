@@ -1,65 +1,85 @@
-// The five steps of governance, from an empty register to a review in which all is as approved, and back to it after drift.
+// The first hour of somebody who has a tenant with 200 environments and no policy, and a day on which 40 places have drifted.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENVIRONMENTS, type GovernanceWalk, ON_POOL, passFiveSteps, startGovernanceWalk } from './governance-walk.ts';
-import { addAgents, driftAllocations, driftLimits, withCredits, withRules } from './plant-drift.ts';
+import { ENVIRONMENTS, type GovernanceWalk, ON_POOL, startGovernanceWalk } from './governance-walk.ts';
+import { driftAllocations, driftLimits, withCredits, withRules } from './plant-drift.ts';
 
-const AGENTS = 3_000;
+/** The whole size takes minutes of computing: AGENTS=3000 for the note. */
+const AGENTS = Number(process.env.AGENTS ?? 600);
+
+/** “Environment 15” and its like are for production. */
+const WORDS = 'Environment 15';
 
 let walk: GovernanceWalk;
 
-beforeAll(async () => {
-  walk = await startGovernanceWalk(AGENTS, true);
-});
-afterAll(() => walk?.stop());
+/** Changes 40 places in the service itself. Returns them, in order. */
+function plant({ state }: GovernanceWalk['admin'], areLimitsShown: boolean): string[] {
+  const less = { from: 40, count: areLimitsShown ? 5 : 20 };
+  const allocations = [
+    ...driftAllocations(state, { from: 30, count: 10 }, (one) => withCredits(one, 500)),
+    ...driftAllocations(state, less, (one) => withCredits(one, 50)),
+    ...driftAllocations(state, { from: 100, count: 10 }, (one) => withRules(one, { PayGo: true })),
+  ];
+  if (!areLimitsShown) return allocations.toSorted();
+  const limits = [
+    ...driftLimits(state, { from: 200, count: 5 }, { limit: 9_000 }),
+    ...driftLimits(state, { from: 300, count: 5 }, { limit: 1 }),
+    ...driftLimits(state, { from: 400, count: 3 }, { stopResource: true }),
+    ...driftLimits(state, { from: 500, count: 2 }, { notifyIfOverCapacity: false }),
+  ];
+  return [...allocations, ...limits].toSorted();
+}
 
-describe('200 environments and 3,000 agents, from Slack alone', () => {
-  it('go from an empty register to a review in which all is as approved, in under 30 steps', async () => {
-    const { agents, found, production, makers, drift, corrected, last } = await passFiveSteps(walk);
+describe.each([
+  { areLimitsShown: true, areOpen: false },
+  { areLimitsShown: true, areOpen: true },
+  { areLimitsShown: false, areOpen: false },
+])(
+  '200 environments; limits are shown: $areLimitsShown; default limits are left open: $areOpen',
+  ({ areLimitsShown, areOpen }) => {
+    beforeAll(async () => {
+      walk = await startGovernanceWalk(AGENTS, areLimitsShown);
+    });
+    afterAll(() => walk.stop());
 
-    expect(agents).toContain('1,000 harness agents');
-    expect(agents).toContain('Owner: owner-0 · Harness agent: yes');
-    expect(found).toContain(`${ENVIRONMENTS} not in the register`);
-    expect(found).toContain(`*${ON_POOL} new environments draw on the tenant pool`);
-    expect(production.told).toContain('1 of 1 environment classified.');
-    expect(makers.told).toContain('199 of 199 environments classified.');
-    expect(drift).toContain('*Review: 3,030 findings not in order.*');
-    expect(corrected.preview).toContain(`${ON_POOL} environments with other credits or rules`);
-    expect(corrected.told).toContain('3,030 of 3,030 changes made, and read back.');
-    expect(last).toContain('Review: everything is as approved.');
-    expect(walk.admin.state.thresholds.size).toBe(AGENTS);
-    expect(walk.countSteps()).toBeLessThan(30);
-  }, 300_000);
+    it('are governed after at most 12 interactions', { timeout: 300_000 }, async () => {
+      const limits = areOpen ? {} : { maker: '500', production: '2000' };
+      const isRunning = areLimitsShown || areOpen ? {} : { runs: ['yes'] };
+      const { plan, said, last, interactions } = await walk.passFirstHour({ words: WORDS, ...limits, ...isRunning });
+      const written = [...walk.admin.state.thresholds.values()].map(({ limit }) => limit);
+      console.log(
+        `first hour, ${AGENTS} agents, limits shown: ${areLimitsShown}, open: ${areOpen}: ${interactions} interactions`,
+      );
 
-  it('drift at 40 places: exactly these are found, and corrected in under 10 steps', async () => {
-    const { state } = walk.admin;
-    const before = structuredClone(state.allocations);
-    const planted = [
-      ...driftLimits(state, { from: 100, count: 8 }, { limit: 900 }),
-      ...driftLimits(state, { from: 700, count: 4 }, { stopIfOverCapacity: false }),
-      ...driftLimits(state, { from: 1_300, count: 4 }, { notificationThreshold: 95 }),
-      ...driftLimits(state, { from: 2_900, count: 4 }, undefined),
-      ...addAgents(state, { from: 60, count: 6 }),
-      ...driftAllocations(state, { from: 5, count: 5 }, (one) => withCredits(one, 900)),
-      ...driftAllocations(state, { from: 40, count: 3 }, (one) => withRules(one, { TenantPool: true })),
-      ...driftAllocations(state, { from: 120, count: 3 }, (one) => withRules(one, { PayGo: true })),
-      ...driftAllocations(state, { from: 197, count: 3 }, (one) => withRules(one, { Deny: false })),
-    ];
-    const steps = walk.countSteps();
+      expect(plan).toContain(`11 environments as production`);
+      expect(plan).toContain(`${ENVIRONMENTS - 11} others as maker`);
+      expect(said).toMatch(/^✓/);
+      expect(interactions).toBeLessThanOrEqual(12);
+      if (areOpen) expect(written).toEqual([]);
+      else expect([written.length, new Set(written)]).toEqual([AGENTS, new Set([500, 2_000])]);
+      if (areLimitsShown) expect(last).toMatch(/^:white_check_mark:/);
+      else
+        expect(last).toContain(
+          `${AGENTS.toLocaleString('en')} limits as we sent them; changes made elsewhere are invisible.`,
+        );
+      if (areOpen) expect(last).toContain(`No limit is approved for ${AGENTS.toLocaleString('en')} agents`);
+      expect(await walk.tell('environments pool')).toContain(`${ON_POOL} environments`);
+    });
 
-    const report = await walk.review();
-    const found = await walk.listFound();
-    const corrected = await walk.correctAll(report);
-    const last = await walk.review();
+    it.skipIf(areOpen)(
+      'are put right again after 40 places have drifted, in at most 6',
+      { timeout: 300_000 },
+      async () => {
+        const planted = plant(walk.admin, areLimitsShown);
+        const { found, plan, said, last, interactions } = await walk.setAllBack();
+        console.log(`40 places set back, limits shown: ${areLimitsShown}: ${interactions} interactions`);
 
-    expect(planted).toHaveLength(40);
-    expect(found).toEqual(planted.toSorted());
-    expect(corrected.preview).toContain('The allocation is lowered: it is used up sooner. (5 changes: ');
-    expect(corrected.preview).toContain('The limit is lowered: it is reached sooner. (8 changes: ');
-    expect(corrected.told).toContain('40 of 40 changes made, and read back.');
-    expect(walk.slack.render(last)).toContain('Review: everything is as approved.');
-    expect(new Map(state.allocations)).toEqual(before);
-    expect(new Set([...state.thresholds.values()].map(({ limit }) => limit))).toEqual(new Set([500, 2_000]));
-    expect(state.thresholds.size).toBe(AGENTS + 6);
-    expect(walk.countSteps() - steps).toBeLessThan(10);
-  }, 300_000);
-});
+        expect(planted).toHaveLength(40);
+        expect(found).toEqual(planted);
+        expect(plan).toContain('[Set back 40]');
+        expect(said).toMatch(/^✓ \*40 changes\*: 40 read back/);
+        expect(interactions).toBeLessThanOrEqual(6);
+        expect(last).toMatch(/\*All [\d,]+ as policy \d+ says\*|^:white_check_mark:/);
+      },
+    );
+  },
+);

@@ -1,3 +1,4 @@
+// The real app beside the stand-ins, and an administrator at work in it: commands, windows, plans, and what comes of them.
 import { createBrowser } from '@assistant-bridge/sandbox/browser.ts';
 import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
@@ -6,7 +7,8 @@ import {
   awaitModal,
   closeModals,
   giveAdminCommand,
-  nextPrivate,
+  openForm,
+  readDirect,
   readPrivate,
   signInAsAdmin,
 } from '../app/administer.ts';
@@ -15,39 +17,63 @@ import { passSignInPages, pressSignIn } from '../app/sign-in.ts';
 import { startWorld, type World, type WorldOptions } from '../app/world.ts';
 
 export const KIM = 'U0KIM';
+export const ANA = 'U0ANA';
+export const BEN = 'U0BEN';
 
-/** What a confirmation asks for. */
-export const WHY = { reason: 'The pilot grows in spring' };
+/** Why, in every form that asks. */
+export const WHY = 'The pilot grows in spring';
+
+/** The window that shows a plan. */
+export const PLAN = 'plan_confirm';
 
 export type AdminWorld = World & {
   app: AppProcess;
-  /** Gives a command as Kim, and returns what she sees. */
-  tell(text: string): Promise<string>;
-  /** Fills the form, confirms what comes after it with a reason, and returns the message about the outcome. */
-  set(form: View, entries: Entries): Promise<string>;
+  /** Gives a command, and returns what they see. */
+  tell(text: string, user?: SandboxUser): Promise<string>;
+  /** Gives a command that opens a window, and returns that. */
+  open(command: string, user?: SandboxUser): Promise<View>;
+  /** Presses a button, and returns the window that it opens. */
+  press(message: Message, button: string, user?: SandboxUser): Promise<View>;
+  /** Submits what is open, and throws where it complains at a field. */
+  submit(view: View, entries: Entries, user?: SandboxUser): Promise<View | undefined>;
+  /** Fills the form with a reason, confirms the plan where one is shown, and returns the message about the outcome. */
+  decide(form: View, entries?: Entries, user?: SandboxUser): Promise<Message>;
+  /** Whatever the app says to somebody in answer to what is done: the first new message that fits. */
+  awaitSaid(work: () => Promise<unknown>, fits: RegExp, user?: SandboxUser): Promise<Message>;
+  /** Gives `review`, and returns its report. */
+  review(words?: string, user?: SandboxUser): Promise<Message>;
+  /** What the person's hand did so far: commands, clicks, choices, fields, submits and windows closed. */
+  countSteps(): number;
+  /** Kills the app and starts it anew on the same store. */
+  restart(signal?: NodeJS.Signals): Promise<void>;
+  render(message: Message | View | undefined): string;
   stop(): Promise<void>;
 };
+
+/** The field of the second administrator. */
+const WHO = 'Who approves?';
+
+/** What is said at the end of whatever was confirmed. */
+export const OUTCOME = /^(?:✓|:x:|:warning:|:hourglass_flowing_sand: @|Nothing to do|Somebody changed)/;
 
 /** A world with the real app, in which Kim is an admin who has signed in. */
 export async function startAdminWorld(
   options: WorldOptions = {},
-  environment: Record<string, string> = {},
+  settings: Record<string, string> = {},
 ): Promise<AdminWorld> {
   const world = await startWorld(options);
-  const app = await startAppProcess({ ...world.environment, ...environment });
+  const environment = { ...world.environment, ...settings };
+  const app = await startAppProcess(environment);
   await signInAsAdmin(world, KIM, await giveAdminCommand(world, KIM, 'sign-in'));
   world.admin.ledger.clear();
-  const { slack } = world;
   const live: AdminWorld = {
     ...world,
+    ...toHand(world),
     app,
-    tell: async (text) => slack.render(await giveAdminCommand(world, KIM, text)),
-    async set(form, entries) {
-      await slack.as(KIM).submit(form, entries);
-      const confirmation = await awaitModal(world, KIM, `${form.callbackId}_confirm`);
-      const count = readPrivate(world, KIM).length;
-      await slack.as(KIM).submit(confirmation, WHY);
-      return slack.render(await nextPrivate(world, KIM, count));
+    environment,
+    async restart(signal = 'SIGKILL') {
+      await live.app.kill(signal);
+      live.app = await startAppProcess(environment);
     },
     async stop() {
       // A test may have started it anew.
@@ -58,28 +84,110 @@ export async function startAdminWorld(
   return live;
 }
 
-/** Signs somebody in with Kim's account of the directory, which has the role there: it need not be of their own name. */
-export function signInWithKimsAccount(world: AdminWorld, user: SandboxUser, prompt?: Message): Promise<void> {
-  return signInWithAccount(world, user, 'kim', prompt);
+type Hand = Omit<AdminWorld, keyof World | 'app' | 'stop' | 'restart'>;
+
+/** Counts everything that it does. */
+export function toHand(world: World): Hand {
+  const { slack } = world;
+  let steps = 0;
+  const render = (shown: Message | View | undefined) => (shown === undefined ? '' : slack.render(shown));
+
+  async function tidy(user: SandboxUser): Promise<void> {
+    const isOpen = slack.as(user).openView() !== undefined;
+    await closeModals(world, user);
+    if (isOpen) steps += 1;
+  }
+
+  async function awaitSaid(work: () => Promise<unknown>, fits: RegExp, user: SandboxUser = KIM): Promise<Message> {
+    const read = () => [...readPrivate(world, user), ...readDirect(world, user)];
+    const before = new Set(read().map(({ ts }) => ts));
+    await work();
+    const find = () => read().find((message) => !before.has(message.ts) && fits.test(slack.render(message)));
+    return slack.until(find, { what: `a message for ${user} that fits ${fits}`, timeoutMs: 150_000 });
+  }
+
+  const hand: Hand = {
+    render,
+    awaitSaid,
+    countSteps: () => steps,
+    async tell(text, user = KIM) {
+      steps += 1;
+      return slack.render(await giveAdminCommand(world, user, text));
+    },
+    async open(command, user = KIM) {
+      await tidy(user);
+      steps += 1;
+      return openForm(world, user, command);
+    },
+    async press(message, button, user = KIM) {
+      await tidy(user);
+      steps += 1;
+      await slack.as(user).click(message, button);
+      return awaitModal(world, user);
+    },
+    async submit(view, entries, user = KIM) {
+      const choices = Object.values(entries).map((entry) => (Array.isArray(entry) ? entry.length : 1));
+      steps += choices.reduce((sum, one) => sum + one, 1);
+      const { errors, error, view: shown } = await slack.as(user).submit(view, entries);
+      if (Object.keys(errors).length > 0) throw new Error(`the window complains: ${JSON.stringify(errors)}`);
+      if (error !== undefined) throw new Error(`the window shows an error: ${error}`);
+      return shown;
+    },
+    async decide(form, entries = {}, user = KIM) {
+      // The window that is submitted becomes the next one.
+      const { callbackId } = form;
+      const { approver, ...rest } = entries;
+      const own = { reason: WHY, ...rest };
+      const asksWho = approver !== undefined && render(form).includes(WHO);
+      const filled = callbackId === PLAN ? toPlanEntries(render(form), entries) : asksWho ? { ...own, approver } : own;
+      const confirm = async () => {
+        await hand.submit(form, filled, user);
+        if (callbackId === PLAN) return;
+        const next = () => findNext(slack.as(user).openView(), callbackId);
+        const view = await slack.until(next, { what: 'a plan, or the end', timeoutMs: 150_000 });
+        if (view === 'over' || view.callbackId !== PLAN) return;
+        await hand.submit(view, toPlanEntries(render(view), entries), user);
+      };
+      return awaitSaid(confirm, OUTCOME, user);
+    },
+    async review(words = '', user = KIM) {
+      steps += 1;
+      const give = async () => {
+        // The review before is over once its end is noted, which is a moment after it was said.
+        while (slack.render(await giveAdminCommand(world, user, `review ${words}`.trim())).includes('runs already'));
+      };
+      return awaitSaid(give, /As of .* · policy \d+/s, user);
+    },
+  };
+  return hand;
+}
+
+/** Undefined: it is being looked up. */
+function findNext(view: View | undefined, submitted: string): View | 'over' | undefined {
+  if (view === undefined) return 'over';
+  const isWaiting = /_(?:loading|reading|working)$/.test(view.callbackId) || view.callbackId === submitted;
+  return isWaiting ? undefined : view;
+}
+
+/** A reason, the approver where there is one, and the number that a large plan has typed. */
+function toPlanEntries(plan: string, { reason = WHY, approver }: Entries = {}): Entries {
+  const [, number] = /Type ([\d,]+)/.exec(plan) ?? [];
+  const asksWho = plan.includes(WHO) && approver !== undefined;
+  return { reason, ...(number !== undefined && { typed: number }), ...(asksWho && { approver }) };
 }
 
 /** Signs somebody in with any account of the directory. `prompt`: a message with the button; without it, they ask for one. */
 export async function signInWithAccount(
-  world: AdminWorld,
+  world: World,
   user: SandboxUser,
   account: string,
   prompt?: Message,
 ): Promise<void> {
   const url = await pressSignIn(world, user, prompt ?? (await giveAdminCommand(world, user, 'sign-in')));
-  await followSignIn(world, user, account, url);
-  await closeModals(world, user);
-}
-
-/** The pages of a sign-in, from the address that the modal offered. */
-export async function followSignIn(world: AdminWorld, user: SandboxUser, account: string, url: string): Promise<void> {
   const browser = createBrowser();
   await browser.open(`${world.slack.url}/sandbox/login?user=${user}`);
   await browser.open(world.identityProvider.loginUrl(account));
   await browser.open(url);
   await passSignInPages(browser);
+  await closeModals(world, user);
 }

@@ -8,7 +8,11 @@ import { linkTo } from './message-links.ts';
 
 const KIM = 'U0KIM';
 const REASON = { reason: 'Decided by the works council' };
-const HERE = `channels <#${CHANNEL}|general>`;
+const INHERIT = {
+  ...{ questions: 'inherit', answers: 'inherit', webSearch: 'inherit', threadContext: 'inherit', reply: 'inherit' },
+  ...{ personCap: '', channelCap: '' },
+};
+const HERE = `rules <#${CHANNEL}|general>`;
 
 let world: LiveWorld;
 let app: AppProcess;
@@ -39,15 +43,13 @@ async function confirm(view: View, entries: Entries = REASON): Promise<string> {
   const count = readPrivate(world, KIM).length;
   await kim().submit(view, entries);
   const text = world.slack.render(await nextPrivate(world, KIM, count));
-  await awaitModal(world, KIM, `${view.callbackId.replace('_confirm', '')}_end`);
+  await awaitModal(world, KIM, `${view.callbackId}_end`);
   await kim().closeView(kim().openView() as View);
   return text;
 }
 
 async function setRules(command: string, entries: Entries): Promise<string> {
-  const form = await open(command, 'channel_rules');
-  await kim().submit(form, entries);
-  return confirm(await awaitModal(world, KIM, 'channel_rules_confirm'));
+  return confirm(await open(command, 'channel_rules'), { ...entries, ...REASON });
 }
 
 async function tell(text: string): Promise<string> {
@@ -61,19 +63,21 @@ async function askAndWhisper(text: string): Promise<string> {
   return world.slack.render(await nextPrivate(world, 'U0ANA', count));
 }
 
-describe('/assistant-admin channels', () => {
+describe('/assistant-admin rules', () => {
   afterEach(async () => {
-    const inherit = { questions: 'inherit', answers: 'inherit', webSearch: 'inherit', threadContext: 'inherit' };
     const form = await open(HERE, 'channel_rules');
-    const { errors } = await kim().submit(form, inherit);
+    const count = readPrivate(world, KIM).length;
+    const { errors } = await kim().submit(form, { ...INHERIT, ...REASON });
     if (Object.keys(errors).length > 0) return kim().closeView(form);
-    await confirm(await awaitModal(world, KIM, 'channel_rules_confirm'));
+    await nextPrivate(world, KIM, count);
+    await awaitModal(world, KIM, 'channel_rules_end');
+    await kim().closeView(kim().openView() as View);
   });
 
   it('shows what counts and what set it, and lets it be edited', async () => {
     await setRules(HERE, { webSearch: 'off' });
 
-    const text = await tell('channels');
+    const text = await tell('rules');
 
     expect(text).toContain('Questions: *Allowed* _(built in)_');
     expect(text).toContain('Web search: *Always off* _(set for this channel)_');
@@ -128,9 +132,8 @@ describe('/assistant-admin channels', () => {
 
   /** By the first *Edit…* of the overview. */
   async function setDefault(entries: Entries): Promise<void> {
-    await kim().click(await giveAdminCommand(world, KIM, 'channels'), 'Edit…');
-    await kim().submit(await awaitModal(world, KIM, 'channel_rules'), entries);
-    await confirm(await awaitModal(world, KIM, 'channel_rules_confirm'));
+    await kim().click(await giveAdminCommand(world, KIM, 'rules'), 'Edit…');
+    await confirm(await awaitModal(world, KIM, 'channel_rules'), { ...entries, ...REASON });
   }
 
   it('lets a channel be more open than the workspace', async () => {
@@ -148,15 +151,64 @@ describe('/assistant-admin channels', () => {
     await setRules(HERE, { webSearch: 'off' });
 
     await signInAsAdmin(world, KIM, await giveAdminCommand(world, KIM, 'sign-in'));
-    const text = await tell('audit');
+    const text = await tell('log');
 
-    expect(text).toMatch(/\*Channel rules\*[\s\S]*done[\s\S]*Web search: inherited → \*Always off\*/);
-    expect(text).toContain('Reason: Decided by the works council');
-    expect(text).not.toContain('not known to have ended');
+    expect(text).toContain('Web search: inherited → Always off');
+    expect(text).toContain('Decided by the works council');
   });
 
   it('says what to do where the channel is not known', async () => {
-    expect(await tell('channels #unknown')).toContain('choose it from the list that Slack shows');
+    expect(await tell('rules #unknown')).toContain('choose it from the list that Slack shows');
+  });
+});
+
+describe('replies and caps', () => {
+  const ana = () => world.slack.as('U0ANA');
+
+  afterEach(async () => {
+    await setRules(HERE, INHERIT);
+  });
+
+  it('are entries of the policy, which says where each comes from', async () => {
+    const done = await setRules(HERE, { reply: 'all', personCap: '1,000' });
+    expect(done).toMatch(/reply mode to every message that begins a thread[\s\S]*Policy \d+/);
+
+    expect(await tell('rules')).toContain(
+      'Reply mode: *to every message that begins a thread* _(set for this channel)_',
+    );
+    const effective = await tell(`policy effective <#${CHANNEL}|general>`);
+    expect(effective).toMatch(
+      /Questions of one person: \*1,000 a day\* _\(its own entry\)_ by @?.*Decided by the works council/,
+    );
+    expect(effective).toContain('Questions in a channel: *no cap* _(built in)_');
+  });
+
+  it('lets the app answer what mentions nobody, and only when mentioned in its own threads', async () => {
+    await setRules(HERE, { reply: 'all' });
+    const root = await ana().say(CHANNEL, 'who owns the launch?');
+    await world.waitForReplies(root);
+    await setRules(HERE, { reply: 'mentions' });
+    await ana().say(CHANNEL, 'thanks, all!', { threadTs: root.ts });
+    await ana().say(CHANNEL, 'and who owns the budget?');
+    await world.ask('really?', { threadTs: root.ts });
+    await world.waitForReplies(root, 2);
+
+    expect(chats().map(({ text }) => text)).toEqual(['who owns the launch?', expect.stringContaining('really?')]);
+  });
+
+  it('end with the cap, with a friendly word to the asker alone, also after a restart', async () => {
+    await setRules(HERE, { personCap: '1' });
+    await world.waitForReplies(await world.ask('the first one?'));
+    const told = await askAndWhisper('the second one?');
+    await app.kill('SIGKILL');
+    app = await startAppProcess(world.environment);
+    const again = await askAndWhisper('the third one?');
+
+    expect(told).toMatch(/You have asked your one question of today in this channel.*again from/);
+    expect(again).toContain('as many as administrators allow');
+    expect(chats().map(({ text }) => text)).toEqual(['the first one?']);
+    await ana().say(ana().dm, 'and in private?');
+    await world.slack.until(() => chats().length === 2, { what: 'the question in the direct message' });
   });
 });
 
@@ -168,7 +220,7 @@ describe('/assistant-admin pause', () => {
     app = await startAppProcess(world.environment);
 
     expect(await askAndWhisper('are you there?')).toContain('They say: back at noon');
-    expect(await tell('channels')).toContain('with the word “back at noon”');
+    expect(await tell('rules')).toContain('with the word “back at noon”');
     const status = await world.slack.as('U0ANA').command('/assistant', 'status', CHANNEL);
     expect(JSON.stringify(status)).toContain('Administrators have paused me');
 

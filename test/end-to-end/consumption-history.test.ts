@@ -18,10 +18,10 @@ async function tell(text: string): Promise<string> {
 }
 
 describe('the consumption of days', () => {
-  it('is recorded once a day with the sign-in of the reviewer, and told in usage', async () => {
+  it('is recorded once a day with the sign-in of the reviewer, and said in the list', async () => {
     const first = await world.start();
     await signInAsAdmin(world, KIM, await giveAdminCommand(world, KIM, 'sign-in'));
-    const before = await tell('usage');
+    const before = await tell('environments');
     await first.kill('SIGTERM');
     world.admin.ledger.clear();
 
@@ -32,14 +32,12 @@ describe('the consumption of days', () => {
     const recorded = entitlements();
     await second.kill('SIGTERM');
     await world.start();
-    const after = await tell('usage');
-    const ofOne = await tell('usage contoso production');
+    const month = await tell(`environments ${new Date().toISOString().slice(0, 7)} csv`);
 
-    expect(before).not.toContain('This month until');
+    expect(before).toContain('used 18,250 (73 %)');
     expect(recorded).toBe(3);
-    expect(after).toMatch(/This month until \d+ \w+: 18,250 credits\. Of the month before nothing is recorded\./);
-    expect(ofOne).toMatch(/This month until \d+ \w+: 18,250 credits/);
-    // Each environment for the overview, and the one that was asked for: the third process recorded nothing more.
-    expect(entitlements()).toBe(recorded + 3 + 1);
+    // The third process recorded nothing more, and a month is read from what was recorded.
+    expect(month).toMatch(/I sent it to you in our direct messages: environments-/);
+    expect(entitlements()).toBe(recorded);
   });
 });

@@ -60,16 +60,17 @@ describe('the demo', () => {
 
   it('goes on as somebody else, presses what has a number, and shows modals', async () => {
     const { child, printed, ended } = startDemo('--terminal');
-    const lines = ['as kim', '/assistant-admin limits', 'sign in', '/assistant-admin limit travel'];
+    const PRESSED = ['press 2', 'press 3', 'dm hello', 'press 1'];
+    const lines = ['as kim', '/assistant-admin agents', 'sign in', '/assistant-admin limit travel'];
 
     child.stdin?.end(
-      [...lines, 'enter Credits a month: two', 'press 2', 'press 3', 'dm hello', 'press 1', ''].join('\n'),
+      [...lines, 'enter Credits a month: two', 'enter Reason: trial of the desk', ...PRESSED, ''].join('\n'),
     );
 
     expect(await ended).toBe(0);
-    const [, , , , limit, , review, closed, asked, pressed] = printed().split(/(?:ana|kim)> /);
-    expect(limit).toMatch(/── Monthly credit limit ──\n.*press 2: Review change {3}press 3: Cancel/s);
-    expect(review).toMatch(/^press 2\nCredits a month: Enter digits only/);
+    const [, , , , limit, , , review, closed, asked, pressed] = printed().split(/(?:ana|kim)> /);
+    expect(limit).toMatch(/── Monthly limit ──\n.*press 2: Set limit {3}press 3: Cancel/s);
+    expect(review).toMatch(/^press 2\nCredits a month: This is not a number. Enter digits only/);
     expect(closed).toBe('press 3\n');
     expect(asked).toMatch(/direct message.*press 1: Sign in/s);
     expect(pressed).toContain('in front of you');

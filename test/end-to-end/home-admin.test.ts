@@ -15,19 +15,27 @@ async function openHome(user: string): Promise<string> {
 }
 
 it('the home tab shows administrators the state of the last review, also after a restart, and nobody else', async () => {
-  const first = await world.start();
+  const settings = { AUDIT_USERS: 'U0ANA' };
+  const first = await world.start(settings);
+  await world.waitForWritten(KIM, 1);
   await world.signKimIn();
-  await world.waitForPosts(1);
+  await world.draft();
+  await world.passRuns(1);
+  const count = world.news().length;
   world.turn('Deny', false);
-  await world.waitForPosts(2);
+  await world.waitForNews(count + 1);
+  await world.passRuns(1);
   await first.kill('SIGTERM');
-  await world.start({ REVIEW_CRON: '0 8 * * 1' });
+  await world.start({ ...settings, REVIEW_CRON: '0 8 * * 1' });
 
   const home = await openHome(KIM);
 
   expect(home).toContain('# Administration');
-  expect(home).toMatch(/The last scheduled review began .*\. Its findings, by environment and agent: .*\*\d+\* drift/);
-  expect(home).toMatch(/The next one runs \d+ .*, 08:00 UTC\./);
-  expect(home).toContain('/assistant-admin review');
+  expect(home).toMatch(/Last scheduled review: .*\. 1 differed from policy \d+, 0 unknown\./);
+  expect(home).toMatch(/The next one is on \d+ .*, 08:00 UTC\./);
+  expect(home).toContain('[Review] [Agents] [Environments] [Policy] [Log]');
+  expect(home).toContain('[Rules of channels] [Pause…] [Insights] [Doctor]');
+  expect(await openHome('U0ANA')).toContain('[Review]');
+  expect(await openHome('U0ANA')).not.toContain('[Pause…]');
   expect(await openHome('U0BEN')).not.toContain('Administration');
 });

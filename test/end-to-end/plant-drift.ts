@@ -38,31 +38,17 @@ export function driftAllocations(
   });
 }
 
-/** Of the agents from the place `from` on. `undefined`: the limit goes away. */
+/** Of the agents from the place `from` on. */
 export function driftLimits(
   { agents, thresholds }: AdminState,
   { from, count }: { from: number; count: number },
-  change: Partial<Threshold> | undefined,
+  change: Partial<Threshold>,
 ): string[] {
-  return agents.slice(from, from + count).map(({ environmentId, botId }) => {
+  return agents.slice(from, from + count).map(({ name, environmentId, botId }) => {
     const key = `${environmentId}|${botId}`;
     const threshold = thresholds.get(key);
     if (threshold === undefined) throw new Error(`${key} has no limit`);
-    if (change === undefined) thresholds.delete(key);
-    else thresholds.set(key, { ...threshold, ...change });
-    return key;
-  });
-}
-
-/** New ones, without a limit, in the environments from the place `from` on. */
-export function addAgents(
-  { environments, agents }: AdminState,
-  { from, count }: { from: number; count: number },
-): string[] {
-  return environments.slice(from, from + count).map(({ name }, index) => {
-    const botId = `bot-new-${index}`;
-    const agent = { name: `agent-new-${index}`, displayName: `New agent ${index}`, environmentId: name, botId };
-    agents.push({ ...agent, ownerId: 'owner-1', isCLIAgent: true });
-    return `${name}|${botId}`;
+    thresholds.set(key, { ...threshold, ...change });
+    return `${environmentId}|${name}`;
   });
 }

@@ -1,20 +1,18 @@
 // The real app with a scheduled review that is held every second, in Kim's name, in #finance.
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { closeModals, signInAsAdmin } from '../app/administer.ts';
+import { closeModals, readDirect, signInAsAdmin } from '../app/administer.ts';
 import { type AppProcess, startAppProcess } from '../app/app-process.ts';
 import { findPrompt } from '../app/sign-in.ts';
 import { startWorld, type World, type WorldOptions } from '../app/world.ts';
+import { PLAN, toHand } from './admin-world.ts';
 
 export const KIM = 'U0KIM';
 export const REVIEW_CHANNEL = 'C0FINANCE';
 
-const REGISTER = readFileSync(new URL('../../scripts/deploy/governance-register.yaml', import.meta.url), 'utf8');
 const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 
 export type ReviewWorld = World & {
@@ -30,6 +28,11 @@ export type ReviewWorld = World & {
   waitForWritten(user: SandboxUser, count: number): Promise<string[]>;
   /** Signs Kim in with the button that she was sent. */
   signKimIn(): Promise<void>;
+  /** Kim drafts the first policy from what is set, and names Ana as the owner of the production environment. */
+  draft(): Promise<void>;
+  /** What the channel was told that is new: of all posts those that do not say *nothing new*. */
+  news(): string[];
+  waitForNews(count: number): Promise<string[]>;
   /** Waits until the inventory was read for so many more reviews, and what comes of them was said. */
   passRuns(count: number): Promise<void>;
   /** Turns a rule of the production environment. */
@@ -39,18 +42,11 @@ export type ReviewWorld = World & {
   stop(): Promise<void>;
 };
 
-/** `register`: what to change about the text of the example. */
-export async function startReviewWorld(
-  options: WorldOptions & { register?: (text: string) => string; cron?: string } = {},
-): Promise<ReviewWorld> {
+export async function startReviewWorld(options: WorldOptions & { cron?: string } = {}): Promise<ReviewWorld> {
   const world = await startWorld({ ...options, admin: { thresholdList: true, ...options.admin } });
   const { slack, admin } = world;
-  const path = join(world.folder, 'register.yaml');
-  const text = REGISTER.replaceAll('@contoso.example', '@acme.example');
-  writeFileSync(path, options.register?.(text) ?? text);
   const environment = {
     ...world.environment,
-    GOVERNANCE_REGISTER: path,
     REVIEW_CRON: options.cron ?? '* * * * * *',
     REVIEW_CHANNEL: `T0001:${REVIEW_CHANNEL}`,
     REVIEW_AS: `T0001:${KIM}`,
@@ -65,6 +61,8 @@ export async function startReviewWorld(
       .map((message) => slack.render(message));
   const posts = () => read(KIM, REVIEW_CHANNEL);
   const written = (user: SandboxUser) => read(user, slack.as(user).dm);
+  const news = () => posts().filter((text) => !text.includes('*Review*: nothing new'));
+  const hand = toHand(world);
   const inventories = () => admin.ledger.requests.filter(({ path }) => path.includes('resourcequery')).length;
   return {
     ...world,
@@ -87,6 +85,33 @@ export async function startReviewWorld(
     async signKimIn() {
       await signInAsAdmin(world, KIM, await findPrompt(world, KIM));
       await closeModals(world, KIM);
+    },
+    async draft() {
+      const empty = await hand.awaitSaid(() => hand.tell('review'), /The policy is empty/);
+      await hand.decide(await hand.press(empty, 'Draft a policy…'), { words: 'production' });
+      const before = readDirect(world, KIM).length;
+      await hand.tell('policy export');
+      const file = await slack.until(
+        () =>
+          readDirect(world, KIM)
+            .slice(before)
+            .flatMap(({ files = [] }) => files)[0],
+      );
+      const text = String(slack.workspace.files.get(String(file.id))?.content);
+      const content = `${text.trimEnd()}\n  - environment: ${PRODUCTION}\n    owners: [ana@acme.example]\n`;
+      await slack.as(KIM).say(slack.as(KIM).dm, '', { files: [{ name: 'policy.yaml', content }] });
+      await hand.submit(await hand.open('policy import'), {});
+      const plan = await slack.until(() => {
+        const view = slack.as(KIM).openView();
+        return view?.callbackId === PLAN ? view : undefined;
+      });
+      await hand.decide(plan);
+      await closeModals(world, KIM);
+    },
+    news,
+    async waitForNews(count) {
+      await slack.until(() => news().length >= count, { what: `${count} posts with something new` });
+      return news();
     },
     async passRuns(count) {
       // Two queries a run; one more run, because the first may have been under way.

@@ -63,18 +63,6 @@ describe('a start that fails says so in a line, and nothing else', () => {
     },
   );
 
-  it('where the register is not where GOVERNANCE_REGISTER says', async () => {
-    const path = join(world.folder, 'no-register.yaml');
-
-    const ended = await start({ GOVERNANCE_REGISTER: path });
-
-    expect(ended).toEqual({
-      status: 1,
-      stdout: '',
-      stderr: `${path} (GOVERNANCE_REGISTER) cannot be read (ENOENT). Write the path of the register, or leave the variable out.\n`,
-    });
-  });
-
   it('where Slack refuses the token', async () => {
     const ended = await start({ SLACK_BOT_TOKEN: 'xoxb-of-somebody-else' });
 

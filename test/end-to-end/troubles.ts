@@ -126,9 +126,9 @@ async function administer(troubled: Troubled): Promise<void> {
   await signInAs('U0KIM', await giveAdminCommand(world, 'U0KIM', 'sign-in'), troubled);
   for (const fault of ['500', 'not-json', '403'] as const) {
     world.admin.faults.next(fault);
-    await giveAdminCommand(world, 'U0KIM', `limits ${words.question}`);
+    await giveAdminCommand(world, 'U0KIM', `agents ${words.question}`);
   }
-  await giveAdminCommand(world, 'U0KIM', 'limits');
+  await giveAdminCommand(world, 'U0KIM', 'agents');
 }
 
 const ENVELOPE: Json = { type: 'event_callback', team_id: 'T0001', context_team_id: 'T0001', event_id: 'E1' };

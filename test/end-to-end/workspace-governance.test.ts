@@ -1,26 +1,28 @@
 // An administrator at work in the browser: the forms and reports of the real app, drawn by the workspace.
 
-import { toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { type Allocation, type CurrencyAllocation, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { launchChromium } from '@assistant-bridge/sandbox/chromium.ts';
 import { startWorkspace, type Workspace } from '@assistant-bridge/sandbox/workspace/start-workspace.ts';
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { closeModals, giveAdminCommand, openLimitModal } from '../app/administer.ts';
-import { KIM } from './admin-world.ts';
-import { type ReviewActionsWorld, startReviewActionsWorld } from './review-actions-world.ts';
+import { closeModals, giveAdminCommand } from '../app/administer.ts';
+import { type AdminWorld, KIM, startAdminWorld, WHY } from './admin-world.ts';
 
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 
-let world: ReviewActionsWorld;
+let world: AdminWorld;
 let workspace: Workspace;
 let browser: Browser;
 let context: BrowserContext;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  [world, browser] = await Promise.all([startReviewActionsWorld(), launchChromium()]);
+  [world, browser] = await Promise.all([startAdminWorld({ admin: { thresholdList: true } }), launchChromium()]);
+  await world.decide(
+    await world.press(await world.awaitSaid(() => world.tell('review'), /is empty/), 'Draft a policy…'),
+  );
   workspace = await startWorkspace(world);
 });
 beforeEach(async () => {
@@ -51,31 +53,28 @@ async function findSerious(page: Page): Promise<string[]> {
   return serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
-it('sets a limit through the form: what is wrong is said at the field, and the rest stays', async () => {
-  await openLimitModal(world, KIM, 'Travel Planner');
+it('sets a limit in one window: what is wrong is said at the field, and the rest stays', async () => {
+  await world.open('limit "Travel Planner"');
   const page = await openAsKim(world.slack.as(KIM).dm);
   const dialog = page.getByRole('dialog');
   const limit = dialog.locator('[name^="limit/"]');
   await limit.fill('a lot');
+  await dialog.locator('[name^="reason/"]').fill(WHY);
   const serious = await findSerious(page);
   await dialog.locator('button.primary').click();
   await dialog.getByRole('alert').waitFor();
-  const kept = await limit.inputValue();
+  const kept = [await limit.inputValue(), await dialog.locator('[name^="reason/"]').inputValue()];
   await limit.fill('1234');
-  await dialog.locator('button.primary').click();
-  await limit.waitFor({ state: 'detached' });
-  const reason = dialog.locator('[name^="reason/"]');
-  await reason.fill('The pilot grows in spring');
   await dialog.locator('button.primary').click();
   await world.slack.until(() => world.admin.state.thresholds.get(toThresholdKey(PRODUCTION, 'bot-2'))?.limit === 1234);
 
-  expect([kept, serious, complaints]).toEqual(['a lot', [], []]);
+  expect([kept, serious, complaints]).toEqual([['a lot', WHY], [], []]);
 });
 
 it('shows all of the help without scrolling', async () => {
   await giveAdminCommand(world, KIM, 'help');
   const page = await openAsKim('C0GENERAL');
-  const help = page.locator('.message', { hasText: 'lists agents' }).last();
+  const help = page.locator('.message', { hasText: 'list what there is' }).last();
   await help.waitFor();
   const room = await help.evaluate((message) => message.closest('main')?.querySelector('.messages')?.clientHeight);
 
@@ -83,7 +82,7 @@ it('shows all of the help without scrolling', async () => {
 });
 
 it('keeps the focus in a modal, until Escape closes it', async () => {
-  await openLimitModal(world, KIM, 'Travel Planner');
+  await world.open('limit "Travel Planner"');
   const page = await openAsKim(world.slack.as(KIM).dm);
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
@@ -95,17 +94,19 @@ it('keeps the focus in a modal, until Escape closes it', async () => {
   expect(world.slack.as(KIM).openView()).toBeUndefined();
 });
 
-it('corrects one finding of a review', async () => {
-  await world.reset();
-  world.setCredits(PRODUCTION, 1);
+it('sets back one finding of a review', async () => {
+  const allocation = world.admin.state.allocations.get(PRODUCTION) as Allocation;
+  const [first, ...rest] = allocation.currencyAllocations;
+  const drifted = { ...first, allocated: 1 } as CurrencyAllocation;
+  world.admin.state.allocations.set(PRODUCTION, { ...allocation, currencyAllocations: [drifted, ...rest] });
   const report = await world.review();
   const page = await openAsKim(report.threadTs ? `${report.channel}/${report.threadTs}` : report.channel);
-  await page.getByRole('button', { name: 'Correct…', exact: true }).last().click();
+  await page.getByRole('button', { name: 'Set back', exact: true }).last().click();
   const dialog = page.getByRole('dialog');
-  await dialog.locator('button.primary').waitFor();
+  await dialog.locator('[name^="reason/"]').fill(WHY);
   await dialog.locator('button.primary').click();
   const allocated = () => world.admin.state.allocations.get(PRODUCTION)?.currencyAllocations[0]?.allocated;
-  // What the register's example approves.
+  // What the draft approved.
   await world.slack.until(() => allocated() === 25_000);
 
   expect(complaints).toEqual([]);

@@ -131,6 +131,7 @@ function build(owner: Owner, world: World): Replica {
     },
     admit: createAdmission(people, channels),
     rules: async () => ({ isRefused: false, isPrivate: false, isWebOff: false }),
+    checkCaps: async () => undefined,
     async access({ asker }) {
       const { accessToken } = await tokens.accessFor({ ...asker, purpose: 'assistant' });
       return { accessToken, isPrivate: false };
@@ -199,7 +200,6 @@ function build(owner: Owner, world: World): Replica {
     },
     wake: (lane) => wake(lane),
     everyMs: SWEEP_EVERY_MS,
-    settleChanges: () => undefined,
     lookForLeavers: () => undefined,
     forgetOld: async () => 0,
     now,
@@ -224,6 +224,7 @@ function build(owner: Owner, world: World): Replica {
     endTurn,
     ...{ turns, threads, links, once, people, call, now, findInstallation, log: SILENT },
     clearSession: sessions.clear,
+    channelSettings: async () => ({ reply: 'threads' as const }),
     inBackground: (work: () => Promise<void>) => void work().catch(() => undefined),
     clicks: { say: async () => true },
   } as unknown as ListenerPorts;

@@ -4,6 +4,7 @@ import type { LinkStore } from '../../src/identity/account-link.ts';
 import { createLog } from '../../src/log.ts';
 import { createHomeTab, type HomeTab } from '../../src/slack/home-tab.ts';
 import type { People } from '../../src/slack/people.ts';
+import type { PersonCap } from '../../src/slack/views/home.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 import { aLink } from '../storage/a-link.ts';
@@ -18,6 +19,7 @@ let published: { hash: string | undefined; view: string }[];
 /** The hash that Slack has; each view gets the next one. */
 let current: number;
 let links: Pick<LinkStore, 'get'>;
+let caps: PersonCap[];
 
 beforeEach(() => {
   time = 1_000_000;
@@ -25,6 +27,7 @@ beforeEach(() => {
   published = [];
   current = 0;
   links = store.links;
+  caps = [];
 });
 
 function aReplica(adminBlocks: () => Promise<object[]> = async () => []): HomeTab {
@@ -45,6 +48,7 @@ function aReplica(adminBlocks: () => Promise<object[]> = async () => []): HomeTa
     links: { get: (key) => links.get(key) },
     once: store.once,
     adminBlocks: adminBlocks as never,
+    capsOf: async () => caps,
     defaultTimeZone: 'UTC',
     now: () => time,
     log: createLog('silent'),
@@ -52,6 +56,17 @@ function aReplica(adminBlocks: () => Promise<object[]> = async () => []): HomeTa
 }
 
 describe('a home tab', () => {
+  it('says how much was asked in channels with a cap, and when the next day begins', async () => {
+    await aReplica().open(ANA, undefined);
+    caps = [{ channel: 'C1', asked: 3, most: 10, until: Date.parse('2026-11-24T23:00:00Z') }];
+    await aReplica().open(ANA, undefined);
+
+    expect(published[0]?.view).not.toContain('asked today');
+    expect(published[1]?.view).toContain(
+      '<#C1>: 3 of 10 asked today; the next day begins at <!date^1795561200^{time}|23:00 UTC>.',
+    );
+  });
+
   it('is published with the hash of the view that is there, so that it replaces no later one', async () => {
     const replica = aReplica();
     await replica.open(ANA, undefined);

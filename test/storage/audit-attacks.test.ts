@@ -194,7 +194,7 @@ describe.each([
 
     const sealed = stores[0]?.audit as AuditStore;
     expect((await readAll(sealed.all())).map(({ what }) => what)).toEqual([
-      ...['limit_change', 'limit_change', 'sealing_begun', 'limit_change', 'limit_change'],
+      ...['item_ended', 'item_ended', 'sealing_begun', 'item_ended', 'item_ended'],
     ]);
     expect(await verify(sealed, [key])).toMatchObject({ ok: true, sealedFrom: { seq: 3 } });
     expect(messages('warn')).toEqual(['audit sealing begun']);

@@ -4,7 +4,7 @@ import type { RedisServer } from '../app/redis-server.ts';
 
 /** What stays for good: see redis-keys.ts. */
 const KEPT =
-  /^bridge:(schema|id|expiring|arrivals|doc:(change|audit|consumption|overlay|review)[:-].*|index:(changes.*|audit|consumption.*|overlay))$/;
+  /^bridge:(schema|id|expiring|arrivals|doc:(policy(-channels)?|(run|sent|approval|audit|consumption|known-inventory)[:-].*)|index:(run.*|audit|consumption.*))$/;
 
 type Client = ReturnType<typeof connect>;
 

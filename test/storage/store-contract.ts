@@ -2,15 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Store } from '../../src/backend/store.ts';
 import { aLink } from './a-link.ts';
 import { describeAuditStore } from './audit-store-contract.ts';
-import { describeChangeStore } from './change-store-contract.ts';
 import { describeConsumptionStore } from './consumption-store-contract.ts';
 import { describeInstallationStore } from './installation-store-contract.ts';
 import { describeLinkScans } from './link-scan-contract.ts';
-import { describeOverlayStore } from './overlay-store-contract.ts';
 import { describePersonalRecords } from './personal-records-contract.ts';
 import { describePurge } from './purge-contract.ts';
-import { describeReviewStore } from './review-store-contract.ts';
 import { describeRuleStore } from './rule-store-contract.ts';
+import { describeRunStore } from './run-store-contract.ts';
 import { describeThreadStore } from './thread-store-contract.ts';
 import { describeTurnStore } from './turn-store-contract.ts';
 import { describeUsageStore } from './usage-store-contract.ts';
@@ -38,10 +36,8 @@ export function describeStoreContract(name: string, open: OpenStore): void {
 
     describeTurnStore(() => current().turns);
     describeThreadStore(current, clock);
-    describeChangeStore(() => current().changes);
+    describeRunStore(current);
     describeAuditStore(current);
-    describeOverlayStore(() => current().overlay);
-    describeReviewStore(() => current().reviews, clock);
 
     describe('links', () => {
       const versionOf = async () => (await store.links.get(aLink()))?.version ?? 0;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildInsightsMessage, sayInsights } from '../../src/governance/lists/insights-message.ts';
+import { buildInsightsMessage, insightsCommand } from '../../src/governance/lists/insights-message.ts';
 import type { Content } from '../../src/slack/views/content.ts';
 import { toInsights } from '../../src/usage/insights.ts';
 import type { Usage } from '../../src/usage/usage.ts';
@@ -124,7 +124,9 @@ describe('insights', () => {
     const say = async (content: Content) => said.push(content) > 0;
     const caller = { team: 'T1', workspace: 'T1', user: 'U0KIM' };
 
-    await sayInsights(typed, { caller, say }, { usage, now: () => 100 * 86_400_000 });
+    const services = { usage, now: () => 100 * 86_400_000 } as never;
+    const work = insightsCommand(typed, services);
+    if ('run' in work) await work.run({ caller, say } as never);
 
     expect(asked).toEqual(days === undefined ? [] : [101 - days]);
     expect(said).toHaveLength(1);

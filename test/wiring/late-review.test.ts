@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ScheduledReview } from '../../src/governance/scheduled-review/scheduled-review.ts';
+import type { ScheduledReview } from '../../src/governance/schedule/scheduled-review.ts';
 import { createLateReview, later } from '../../src/wiring/later.ts';
 
 const CONFIGURED = { REVIEW_CRON: '0 7 * * 1-5' };

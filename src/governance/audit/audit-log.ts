@@ -5,17 +5,13 @@ import { toCanonicalJson } from '../shell/canonical-json.ts';
 import { type AuditKey, seal } from './audit-key.ts';
 
 /** Stored: never rename. */
-type AuditAction =
-  | 'limit_change'
-  | 'agent_stop'
-  | 'agent_run_again'
-  | 'allocation_change'
+export type AuditAction =
+  | 'plan_confirmed' // by an administrator, or by the second one who approved it
+  | 'policy_set' // one entry of the policy, by an edit of a plan
+  | 'item_ended' // one item of a plan, and what the service holds of it
   | 'approval_requested'
-  | 'approval_refused'
-  | 'environment_classified'
-  | 'limit_approved'
-  | 'exception_accepted'
-  | 'exception_withdrawn'
+  | 'approval_rejected'
+  | 'policy_imported' // the document that the edits of a plan came from
   | 'review_run'
   | 'sign_ins_ended'
   | SettingAction
@@ -28,25 +24,30 @@ export type SettingAction = 'channel_rules_changed' | 'workspace_paused' | 'work
 export type LogAction = 'entries_forgotten' | 'sealing_begun';
 
 type AuditOutcome = {
-  /** `begun`: another entry of the same change says how it ended; if there is none, it broke off. */
-  kind: 'begun' | 'done' | 'refused' | 'verified' | 'applied_not_verified' | 'conflict' | 'failed';
-  /** Of a change: what the deployment may hold of it. */
+  /** `begun`: another entry about the same says how it ended; if there is none, it broke off. `left`: not tried. */
+  kind: 'begun' | 'done' | 'refused' | 'verified' | 'sent_not_shown' | 'conflict' | 'failed' | 'left';
+  /** Of an item: what the service may hold of it. */
   written?: 'yes' | 'no' | 'perhaps' | undefined;
   /** A stable code. */
   reason?: string | undefined;
   /** What was there instead, where that was the conflict. */
   found?: unknown;
-  /** Of what an approver refused: why, in their own words. */
+  /** Of what an approver rejected: why, in their own words. Of an item: the service's. */
   said?: string | undefined;
 };
 
 /** Ids as the service and Slack have them. */
 type AuditSubject = {
   environmentId?: string | undefined;
-  agentResourceId?: string | undefined;
-  /** Of a limit in another currency than the configured one. */
-  currencyType?: string | undefined;
-  /** Joins the entries of one change; the id of its record. */
+  /** Its id in the inventory. */
+  agentId?: string | undefined;
+  currency?: string | undefined;
+  /** A channel of Slack; `*`: all of them. */
+  channel?: string | undefined;
+  className?: string | undefined;
+  /** Joins the entries of one plan. */
+  planId?: string | undefined;
+  /** Joins the entries of one change that is no plan. */
   changeId?: string | undefined;
 };
 
@@ -74,6 +75,8 @@ export type AuditEntry = {
   team: string;
   workspace: string;
   subject: AuditSubject;
+  /** The revision of the policy. */
+  policy?: number | undefined;
   /** Plain values, complete: as it was, and as it was to be. */
   before?: unknown;
   after?: unknown;

@@ -65,13 +65,19 @@ function describeValue(name: RuleName, value: string): string {
   return (RULE_WORDS[name].values as Record<string, string>)[value] ?? toMrkdwnLine(value, 60);
 }
 
-/** Old → new, only what changed. */
+/** Old → new, only what changed: mrkdwn. */
 export function describeRuleChanges(before: Rules, after: Rules): string[] {
+  return listRuleChanges(before, after).map(({ label, from, to }) => `${label}: ${from} → *${to}*`);
+}
+
+function listRuleChanges(before: Rules, after: Rules) {
   const toWords = (name: RuleName, value: string | undefined) =>
     value === undefined ? 'inherited' : describeValue(name, value);
-  return RULE_NAMES.filter((name) => before[name] !== after[name]).map(
-    (name) => `${RULE_WORDS[name].label}: ${toWords(name, before[name])} → *${toWords(name, after[name])}*`,
-  );
+  return RULE_NAMES.filter((name) => before[name] !== after[name]).map((name) => ({
+    label: RULE_WORDS[name].label,
+    from: toWords(name, before[name]),
+    to: toWords(name, after[name]),
+  }));
 }
 
 /** `channel`: undefined for the default of the workspace. */
@@ -79,16 +85,17 @@ export function nameChannel(channel: string | undefined): string {
   return channel === undefined ? 'All channels without rules of their own' : `<#${channel}>`;
 }
 
-/** What an entry of the audit log says was set; undefined if it is of something else. */
-export function describeSettings(before: unknown, after: unknown): string[] | undefined {
+/** What an entry of the log says was set, in plain text; undefined if it is of something else. */
+export function describeSettings(before: unknown, after: unknown): string | undefined {
   const [old, next] = [before, after].map((state) => rulesSchema.safeParse(state).data);
   if (old && next) {
-    const place = CHANNEL.test(next.channel) ? nameChannel(next.channel) : nameChannel(undefined);
-    return [place, ...describeRuleChanges(old.rules as Rules, next.rules as Rules)];
+    const place = CHANNEL.test(next.channel) ? next.channel : nameChannel(undefined);
+    const changes = listRuleChanges(old.rules as Rules, next.rules as Rules);
+    return [place, ...changes.map(({ label, from, to }) => `${label}: ${from} → ${to}`)].join(' · ');
   }
   const pause = pauseSchema.safeParse(after).data;
   if (!pause) return undefined;
-  return pause.word ? [`What askers read: “${toMrkdwnLine(pause.word, 300)}”`] : [];
+  return pause.word ? `word to askers: “${pause.word}”` : '';
 }
 
 export const CHANNEL = /^[CG][A-Z0-9]{2,}$/;

@@ -1,4 +1,4 @@
-// The form of channel rules, and the last look at a change of them.
+// The form of channel rules.
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import {
@@ -11,16 +11,18 @@ import {
 } from '../../conversation/channel-rules.ts';
 import { buildPlainText, buildSection } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
+import type { Policy } from '../policy/policy.ts';
+import { type ChannelTarget, EVERY_CHANNEL } from '../policy/target.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { buildRadioButtons, buildReasonInput, type FormValues, readChoice } from '../shell/form-fields.ts';
 import { parseState } from '../shell/modal-state.ts';
 import { readRules } from './change-rules.ts';
+import { buildChannelFields, channelValuesSchema, readOwnValues } from './channel-settings-views.ts';
 import {
   CHANNEL,
   describeEffective,
   describeEffectiveValue,
   describeLevel,
-  describeRuleChanges,
   nameChannel,
   RULE_WORDS,
 } from './rule-words.ts';
@@ -28,7 +30,6 @@ import {
 /** Slack sends clicks and submissions under these names: never rename. */
 export const EDIT_RULES_ACTION = 'channel_rules_edit';
 export const RULES_MODAL = 'channel_rules';
-export const RULES_CONFIRM_MODAL = 'channel_rules_confirm';
 
 export const RULES_TOPIC: ModalTopic = { id: RULES_MODAL, title: 'Channel rules', loading: 'Looking up the rules…' };
 
@@ -47,9 +48,17 @@ export function parseRulesValue(value: string): RulesSubject | undefined {
   return CHANNEL.test(value) ? { channel: value } : undefined;
 }
 
-type FormOptions = RulesSubject & { stored: WorkspaceRules | undefined; configured: Rules; replyTo: string };
+/** `settings`: what the policy says; `team`, `now`: for whom and when. */
+type FormOptions = RulesSubject & {
+  stored: WorkspaceRules | undefined;
+  configured: Rules;
+  settings: { policy: Policy; team: string; now: number };
+  replyTo: string;
+};
 
-export function buildRulesModal({ channel, stored, configured, replyTo }: FormOptions): ModalView {
+export function buildRulesModal({ channel, stored, configured, settings, replyTo }: FormOptions): ModalView {
+  const { policy, team, now } = settings;
+  const target = toChannelTarget(team, channel);
   const own = readRules(stored, channel);
   const above = toInherited(stored, channel, configured);
   const effective = toEffective(stored, channel, configured);
@@ -57,15 +66,24 @@ export function buildRulesModal({ channel, stored, configured, replyTo }: FormOp
     type: 'modal',
     callback_id: RULES_MODAL,
     title: buildPlainText(RULES_TOPIC.title),
-    submit: buildPlainText('Review change'),
+    submit: buildPlainText('Set rules'),
     close: buildPlainText('Cancel'),
-    private_metadata: JSON.stringify({ schema: 1, channel, before: own, replyTo } satisfies RulesState),
+    private_metadata: JSON.stringify({
+      ...{ schema: 1, channel, before: own, settings: readOwnValues(policy, target, now), replyTo },
+    } satisfies RulesState),
     blocks: [
       buildSection([`*${nameChannel(channel)}*: what counts now`, ...describeEffective(effective)].join('\n')),
       ...RULE_NAMES.map((name) => buildRule(name, own, above)),
+      ...buildChannelFields(policy, target, now),
+      buildReasonInput(),
       buildNotes([channel === undefined ? OF_WORKSPACE : OF_CHANNEL]),
     ],
   };
+}
+
+/** What entries of the policy are about. */
+export function toChannelTarget(team: string, channel: string | undefined): ChannelTarget {
+  return { team, channel: channel ?? EVERY_CHANNEL };
 }
 
 const OF_CHANNEL = 'Guests, and channels shared with other organisations, get no answer whatever is set.';
@@ -100,22 +118,6 @@ export function readRulesForm(values: FormValues): Rules {
   return Object.fromEntries(entries);
 }
 
-/** To be pushed on top of the form. Undefined: there is nothing to change. */
-export function buildRulesConfirm(state: RulesState, after: Rules): ModalView | undefined {
-  const { channel, before } = state;
-  const changes = describeRuleChanges(before, after);
-  if (changes.length === 0) return undefined;
-  return {
-    type: 'modal',
-    callback_id: RULES_CONFIRM_MODAL,
-    title: buildPlainText('Confirm the change'),
-    submit: buildPlainText('Set rules'),
-    close: buildPlainText('Back'),
-    private_metadata: JSON.stringify({ ...state, after } satisfies RulesConfirmState),
-    blocks: [buildSection([`*${nameChannel(channel)}*`, ...changes].join('\n')), buildReasonInput()],
-  };
-}
-
 const rulesSchema = z.object({
   questions: z.enum(['allowed', 'refused']).optional(),
   answers: z.enum(['thread', 'private']).optional(),
@@ -127,19 +129,13 @@ const stateSchema = z.object({
   schema: z.literal(1),
   channel: z.string().regex(CHANNEL).optional(),
   before: rulesSchema,
+  settings: channelValuesSchema,
   replyTo: z.string(),
 });
 
-const confirmSchema = stateSchema.extend({ after: rulesSchema });
-
-/** What the modals carry. `before`: what the admin was shown. */
+/** What the modal carries. `before`, `settings`: what the admin was shown. */
 export type RulesState = z.infer<typeof stateSchema>;
-type RulesConfirmState = z.infer<typeof confirmSchema>;
 
 export function parseRulesState(text: string): RulesState | undefined {
   return parseState(stateSchema, text);
-}
-
-export function parseRulesConfirmState(text: string): RulesConfirmState | undefined {
-  return parseState(confirmSchema, text);
 }

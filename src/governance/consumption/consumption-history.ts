@@ -7,10 +7,11 @@ import { toDay } from '../../usage/usage.ts';
 export type Point = { day: number; credits: number };
 
 /**
- * What a figure is of: an environment, all of them together, or (`missing`) how many could not be read for that total.
+ * What a figure is of: an environment, all of them together, or (`missing`) how many could not be read for that total. An
+ * agent has one figure a month, kept under the last day of the month; `agents` is the day on which these were read.
  * Stored: never rename.
  */
-export type HistoryName = `environment:${string}` | 'total' | 'missing';
+export type HistoryName = `environment:${string}` | `agent:${string}` | 'agents' | 'total' | 'missing';
 
 /** Port: one figure per name and day, of the whole tenant, with nothing about people. */
 export type ConsumptionStore = {
@@ -18,6 +19,8 @@ export type ConsumptionStore = {
   save(day: number, credits: ReadonlyMap<HistoryName, number>): Promise<void>;
   /** From one day to the other, both included, in their order. A name without figures is left out. */
   read(names: readonly HistoryName[], since: number, until: number): Promise<Map<HistoryName, Point[]>>;
+  /** The last figure of every name between the two days, both included. */
+  readLast(since: number, until: number): Promise<Map<HistoryName, Point>>;
   /** Forgets the days before that one. Returns how many figures, as far as the store does not forget by itself. */
   forget(before: number): Promise<number>;
 };
@@ -26,18 +29,22 @@ export function toHistoryName(environmentId: string): HistoryName {
   return `environment:${environmentId.toLowerCase()}`;
 }
 
+export function toAgentName({ environmentId, agentId }: { environmentId: string; agentId: string }): HistoryName {
+  return `agent:${JSON.stringify([environmentId, agentId])}`.toLowerCase() as HistoryName;
+}
+
+/** Ids in lower case. Undefined: it is no name of an agent. */
+export function parseAgentName(name: HistoryName): { environmentId: string; agentId: string } | undefined {
+  if (!name.startsWith('agent:')) return undefined;
+  const [environmentId = '', agentId = ''] = JSON.parse(name.slice('agent:'.length)) as string[];
+  return { environmentId, agentId };
+}
+
 export type Trend = {
   latest: Point;
   /** The month before until the same day; undefined where it was not counted then. */
   before: Point | undefined;
-  /** The last figure of the month before. */
-  lastBefore: Point | undefined;
-  /** What was used on each of the last days, the latest last; undefined where it cannot be told. */
-  days: { day: number; used: number | undefined }[];
 };
-
-/** As many as a chart shows well. */
-const TREND_DAYS = 14;
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -63,31 +70,13 @@ export function toTrend(points: readonly Point[]): Trend | undefined {
   const begin = startOfMonth(latest.day);
   const monthBefore = points.filter(({ day }) => day >= startOfMonth(latest.day, -1) && day < begin);
   const sameDay = Math.min(startOfMonth(latest.day, -1) + latest.day - begin, begin - 1);
-  return {
-    latest,
-    // A day may have been missed.
-    before: monthBefore.findLast(({ day }) => day === sameDay || day === sameDay - 1),
-    lastBefore: monthBefore.at(-1),
-    days: Array.from({ length: TREND_DAYS }, (_, index) => {
-      const day = latest.day - TREND_DAYS + 1 + index;
-      return { day, used: useOf(day, points) };
-    }),
-  };
+  // A day may have been missed.
+  return { latest, before: monthBefore.findLast(({ day }) => day === sameDay || day === sameDay - 1) };
 }
 
-/** More days without a figure are not told one by one. */
-const MAX_GAP_DAYS = 3;
-
-/** Between two figures a few days apart, each day has its part. Figures may be corrected downwards. */
-function useOf(day: number, points: readonly Point[]): number | undefined {
-  const next = points.find((point) => point.day >= day);
-  if (next === undefined || startOfMonth(next.day) !== startOfMonth(day)) return undefined;
-  const begin = startOfMonth(day);
-  const earlier = points.findLast((point) => point.day < day && point.day >= begin);
-  // A month begins with nothing used.
-  const last = earlier ?? { day: begin - 1, credits: 0 };
-  if (next.day - last.day > MAX_GAP_DAYS) return undefined;
-  return Math.max(0, (next.credits - last.credits) / (next.day - last.day));
+/** The last day of the month that a day is in. */
+export function endOfMonth(day: number): number {
+  return startOfMonth(day, 1) - 1;
 }
 
 /** The first day of the month that a day is in; `later`: -1 is the month before. */
@@ -127,13 +116,27 @@ export function createConsumption(kernel: Kernel): ConsumptionStore {
       }
       return all;
     },
+    async readLast(since, until) {
+      const last = new Map<HistoryName, Point>();
+      // So many parts has a day that a page holds all of them.
+      for (let day = since; day <= until; day += 1) {
+        const parts = (await kernel.range(CONSUMPTION, { from: day, to: day })) as Document<DayRecord>[];
+        for (const [name, credits] of parts.flatMap(({ body }) => Object.entries(body.credits))) {
+          if (credits !== undefined) last.set(name as HistoryName, { day, credits });
+        }
+      }
+      return last;
+    },
     forget: (before) => dropAll(kernel, CONSUMPTION, before - 1),
   };
 }
 
-/** What is read together: each figure of the tenant by itself, and environments by the last sign of their ids. */
+/** What is kept together: each figure of the tenant by itself, environments and agents by the last sign of their ids. */
 function groupByPart(names: readonly HistoryName[]): Map<string, HistoryName[]> {
-  return Map.groupBy(names, (name) => (name.startsWith('environment:') ? `environments:${name.at(-1)}` : name));
+  return Map.groupBy(names, (name) => {
+    if (name.startsWith('environment:')) return `environments:${name.at(-1)}`;
+    return name.startsWith('agent:') ? `agents:${name.at(-3)}` : name;
+  });
 }
 
 function indexOf(part: string): string {

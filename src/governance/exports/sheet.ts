@@ -1,7 +1,7 @@
 // A list or a report as a file for spreadsheets: rows under columns.
 
-/** Null: not told, or there is none. */
-type Cell = string | number | boolean | null;
+/** Null: unknown, or there is none. */
+export type Cell = string | number | boolean | null;
 
 /** `name`: stable, for programs. */
 export type Column<Row> = { name: string; read(row: Row): Cell | undefined };

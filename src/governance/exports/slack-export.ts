@@ -1,4 +1,4 @@
-// `… export csv`, and the buttons that do the same: the file comes in the admin's direct messages.
+// `… csv`, and the buttons that do the same: the file comes in the admin's direct messages.
 import type { Button } from '@slack/types';
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
 import type { Log } from '../../log.ts';
@@ -11,19 +11,11 @@ import type { Say } from '../shell/respond.ts';
 import { formatCredits } from '../shell/whole-number.ts';
 import { renderCsv, type Sheet, toFileName } from './sheet.ts';
 
-export type SheetPorts = { sendFile: SendFile; log: Log };
-
-const EXPORT = /(?:^|\s+)export\s+csv\s*$/i;
-
-/** What is typed before `export csv`; undefined where it does not end so. */
-export function parseExport(typed: string): string | undefined {
-  const match = EXPORT.exec(typed);
-  return match ? typed.slice(0, match.index) : undefined;
-}
+export type SheetServices = { sendFile: SendFile; log: Log };
 
 /** `prefix`: of its action id. */
 export function buildExportButton(prefix: string, value: string): Button {
-  return { type: 'button', action_id: toExportAction(prefix), text: buildPlainText('Export CSV'), value };
+  return { type: 'button', action_id: toExportAction(prefix), text: buildPlainText('CSV'), value };
 }
 
 /** It is written into messages: never rename. */
@@ -47,7 +39,7 @@ const NOT_SENT =
 export async function sendSheet(
   sheet: Sheet,
   { caller, say }: { caller: Caller; say: Say },
-  { sendFile, log }: SheetPorts,
+  { sendFile, log }: SheetServices,
 ): Promise<void> {
   const name = toFileName(sheet);
   const comment = [`*Export of ${toMrkdwnLine(sheet.list, 40)}*: ${describeRows(sheet)}`, ...warn(sheet)].join('\n');

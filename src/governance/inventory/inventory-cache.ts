@@ -2,11 +2,10 @@
 import { LRUCache } from 'lru-cache';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Agent, Environment, Found } from '../../admin-api/inventory-wire.ts';
-import type { Entitlement } from '../../admin-api/licensing-wire.ts';
 import type { Person } from '../../conversation/question.ts';
 import type { Candidate } from './inventory.ts';
 
-export type SearchKind = 'agents' | 'environments';
+type SearchKind = 'agents' | 'environments';
 
 /** `truncated`: the service did not list everything. */
 export type Inventory = { candidates: Candidate[]; truncated: boolean };
@@ -16,15 +15,7 @@ export type InventoryCache = {
   get(kind: SearchKind, person: Person, read: () => Promise<Inventory>): Promise<Inventory>;
   /** The same session, which reads all agents and environments once for all pages; again if it `isFresh`. */
   toSession(session: AdminSession, person: Person, options: { isFresh: boolean }): AdminSession;
-  /** Entitlements that this person has read a while ago; anew, if it `isFresh`. */
-  toKeep(person: Person, options: { isFresh: boolean }): Keep;
 };
-
-/** What was read of an environment, or what `read` returns. A gap is not kept. `readAt`: epoch ms. */
-export type Keep = (
-  environmentId: string,
-  read: () => Promise<readonly Entitlement[] | 'gap'>,
-) => Promise<{ value: readonly Entitlement[] | 'gap'; readAt: number }>;
 
 /** New agents show up after a while anyway: the service itself lags behind by about 20 minutes. */
 const KEPT_MS = 5 * 60_000;
@@ -51,9 +42,6 @@ export function createInventoryCache(now: () => number): InventoryCache {
   });
   const agents = createFinds<Agent>(now);
   const environments = createFinds<Environment>(now);
-  const entitlements = new LRUCache<string, { value: readonly Entitlement[]; readAt: number }>(
-    limitRows(now, ({ value }) => value),
-  );
 
   return {
     async get(kind, { team, user }, read) {
@@ -70,18 +58,6 @@ export function createInventoryCache(now: () => number): InventoryCache {
           return filter === undefined ? agents(key, isFresh, read) : read();
         },
         findEnvironments: () => environments(key, isFresh, () => session.findEnvironments()),
-      };
-    },
-    toKeep: ({ team, user }, { isFresh }) => {
-      return async (environmentId, read) => {
-        const key = `${team}:${user}:${environmentId}`;
-        const known = isFresh ? undefined : entitlements.get(key);
-        if (known !== undefined) return known;
-        const value = await read();
-        if (value === 'gap') return { value, readAt: now() };
-        const found = { value, readAt: now() };
-        entitlements.set(key, found);
-        return found;
       };
     },
   };

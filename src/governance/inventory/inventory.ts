@@ -3,14 +3,12 @@ import { createHash } from 'node:crypto';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Agent, Environment, Found } from '../../admin-api/inventory-wire.ts';
 import { optional } from '../shell/admin-failure.ts';
-import type { GovernedAgent } from './agent-limit.ts';
 
 /** An agent of the inventory. Without an environment it cannot be governed: thresholds hang on environments. */
-export type InventoryRow = Omit<GovernedAgent, 'environmentId'> & {
-  environmentId: string | undefined;
-  /** Of a person in the directory, not in Slack. */
-  ownerId: string | undefined;
-  isHarness: boolean | 'unknown';
+export type InventoryRow = Omit<Agent, 'displayName'> & {
+  /** The id where it has no name. */
+  displayName: string;
+  environmentName?: string | undefined;
 };
 
 export type AgentMatch =
@@ -89,14 +87,6 @@ export function findAgent(rows: readonly InventoryRow[], text: string): AgentMat
   const [agent] = agents;
   if (agent === undefined) return { kind: 'none' };
   return agents.length === 1 ? { kind: 'one', agent } : { kind: 'several', agents };
-}
-
-/** Undefined where the service does not name the agent's environment. */
-export function toGovernedAgent(row: InventoryRow): GovernedAgent | undefined {
-  const { environmentId, agentResourceId, name, displayName, environmentName } = row;
-  return environmentId === undefined
-    ? undefined
-    : { environmentId, agentResourceId, name, displayName, environmentName };
 }
 
 /**

@@ -2,42 +2,42 @@
 import type { ActionsBlock } from '@slack/types';
 import { buildSection, type Content } from '../../slack/views/content.ts';
 import { FEWEST_PEOPLE, type Hidden, type Insights, type OutcomeKind, toInsights } from '../../usage/insights.ts';
-import { SECONDS, toDay, type Usage, type UsageStore } from '../../usage/usage.ts';
-import { buildExportButton } from '../exports/slack-export.ts';
-import type { Asking } from '../shell/admin-shell.ts';
+import { SECONDS, toDay, type Usage } from '../../usage/usage.ts';
+import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
+import { sendSheet } from '../exports/slack-export.ts';
+import type { GovernanceServices } from '../services.ts';
+import { type Asking, buildCommandButton, type CommandWork } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { formatCredits as formatNumber } from '../shell/whole-number.ts';
 
-export type InsightPorts = { usage: Pick<UsageStore, 'read'>; now: () => number };
+type InsightServices = Pick<GovernanceServices, 'usage' | 'now' | 'sendFile' | 'log'>;
 
 const DEFAULT_DAYS = 30;
 
 /** Of any number of days, 8 minus 7 would be the exact counts of one day, and of the few people who asked on it. */
 const WINDOWS = [7, 30, 90];
 
-export const INSIGHTS_USAGE = 'Insights look back 7, 30 or 90 days, as in `/assistant-admin insights 7`.';
+const INSIGHTS_USAGE = 'Insights look back 7, 30 or 90 days, as in `/assistant-admin insights 7`.';
 
-export async function sayInsights(
+/** `typed`: the number of days, and perhaps `csv`. */
+export function insightsCommand(typed: string, services: InsightServices): CommandWork {
+  return { run: (asking) => sayInsights(typed, asking, services), isForAll: true };
+}
+
+async function sayInsights(
   typed: string,
   { caller, say }: Pick<Asking, 'caller' | 'say'>,
-  { usage, now }: InsightPorts,
+  services: InsightServices,
 ): Promise<void> {
-  const read = await readInsights(typed, caller, { usage, now });
-  if (read === undefined) return void (await say(buildAdminText(INSIGHTS_USAGE)));
-  await say(buildInsightsMessage(read.usage, read.days));
+  const days = parseDays(typed.replace(FILE, '').trim());
+  if (days === undefined) return void (await say(buildAdminText(INSIGHTS_USAGE)));
+  const usage = await services.usage.read(caller.workspace, toDay(services.now()) - days + 1);
+  if (!FILE.test(typed)) return void (await say(buildInsightsMessage(usage, days)));
+  await sendSheet(buildInsightSheet(usage, services.now()), { caller, say }, services);
 }
 
-/** Undefined where what was typed is no number of days. */
-export async function readInsights(
-  typed: string,
-  { workspace }: Asking['caller'],
-  { usage, now }: InsightPorts,
-): Promise<{ usage: Usage; days: number } | undefined> {
-  const days = parseDays(typed);
-  if (days === undefined) return undefined;
-  return { usage: await usage.read(workspace, toDay(now()) - days + 1), days };
-}
+const FILE = /(?:^|\s)csv$/i;
 
 function parseDays(typed: string): number | undefined {
   if (typed === '') return DEFAULT_DAYS;
@@ -53,17 +53,15 @@ export function buildInsightsMessage(usage: Usage, days: number): Content {
     text: 'Insights',
     blocks: [
       buildSection([title, ...lines].join('\n')),
-      ...(insights ? [buildExport(days)] : []),
+      ...(insights ? buildExport(days) : []),
       buildNotes([...describeBegin(usage), HIDDEN]),
     ],
   };
 }
 
-/** See buildExportButton. */
-export const INSIGHTS_EXPORT = 'admin_insights';
-
-function buildExport(days: number): ActionsBlock {
-  return { type: 'actions', elements: [buildExportButton(INSIGHTS_EXPORT, String(days))] };
+function buildExport(days: number): ActionsBlock[] {
+  const button = buildCommandButton('CSV', `insights ${days} csv`, 0);
+  return button === undefined ? [] : [{ type: 'actions', elements: [button] }];
 }
 
 const FEW_ASKERS = 'Fewer than five people have asked anything in this time, so no figures are shown.';
@@ -142,4 +140,38 @@ function toShare(share: number | Hidden): string {
 function toPercent(share: number): string {
   const percent = Math.round(share * 100);
   return percent === 0 && share > 0 ? 'under 1 %' : `${percent} %`;
+}
+
+type Figure = { metric: string; value: number | Hidden | 'more' };
+
+/** Without figures where fewer than five people asked. */
+function buildInsightSheet(usage: Usage, now: number): Sheet {
+  const columns: Column<Figure>[] = [
+    { name: 'metric', read: ({ metric }) => metric },
+    { name: 'value', read: ({ value }) => (typeof value === 'number' ? value : null) },
+    { name: 'note', read: ({ value }) => (typeof value === 'number' ? null : NOTES[value]) },
+  ];
+  return buildSheet({ list: 'insights', asOf: now, gaps: [] }, columns, listFigures(usage));
+}
+
+const NOTES = { few: 'hidden', more: 'more_than_told_apart' } as const;
+
+function listFigures(usage: Usage): Figure[] {
+  const insights = toInsights(usage);
+  if (insights === undefined) return [];
+  const { askers, questions, outcomes, failures, seconds, inChannels, webOff, signIn, feedback } = insights;
+  const toFigures = (prefix: string, values: object) =>
+    Object.entries(values).map(([name, value]): Figure => ({ metric: `${prefix}_${name}`, value }));
+  return [
+    { metric: 'askers', value: askers },
+    { metric: 'questions', value: questions },
+    ...toFigures('share', outcomes),
+    ...failures.kinds.map(([code, value]) => ({ metric: `failures_${code}`, value })),
+    ...(failures.hidden ? [{ metric: 'failures_other', value: 'few' as const }] : []),
+    ...toFigures('seconds', seconds === 'few' ? { half: 'few', most: 'few' } : seconds),
+    { metric: 'share_in_channels', value: inChannels },
+    { metric: 'share_web_off', value: webOff },
+    ...toFigures('sign_in', signIn),
+    ...toFigures('feedback', feedback),
+  ];
 }

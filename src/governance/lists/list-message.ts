@@ -1,72 +1,25 @@
-// The parts that the messages of all lists share. They fit Slack's limits whatever the names are like.
-import type { ActionsBlock, AnyBlock, Button, KnownBlock } from '@slack/types';
+// A page of any list, from its description. Fits Slack's limits whatever the names are like.
+import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
 import { z } from 'zod';
-import type { AdminSession } from '../../admin-api/admin-session.ts';
 import {
-  buildPlainText,
+  buildButton,
   buildSection,
   type Content,
   fitBlocks,
+  formatTime,
   toMrkdwnLine,
   toMrkdwnName,
 } from '../../slack/views/content.ts';
-import type { AuditListPorts } from '../audit/search-audit.ts';
-import type { ChangeStore } from '../changes/change.ts';
-import type { ConsumptionStore } from '../consumption/consumption-history.ts';
+import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
 import { buildExportButton } from '../exports/slack-export.ts';
-import type { InventoryRow } from '../inventory/inventory.ts';
-import type { Keep } from '../inventory/inventory-cache.ts';
-import type { Caller } from '../shell/admin-rules.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { parseState } from '../shell/modal-state.ts';
 import { formatCredits } from '../shell/whole-number.ts';
-import { adviseOnNoHit, describeFilter } from './filter-words.ts';
-import { type FilteredList, HARNESS_FILTERS, type HarnessFilter, type ListFilter } from './list-filter.ts';
-import type { Owned, OwnerPort } from './name-owners.ts';
-import type { Page } from './take-page.ts';
+import type { Column, List, Page, Result, Shown } from './list.ts';
+import type { Query } from './list-query.ts';
 
-/** `plain`: the same without newer blocks, for where Slack does not accept them. */
-export type ListMessage = { content: Content; plain?: Content };
-
-export type Look = {
-  session: AdminSession;
-  caller: Caller;
-  timeZone: Promise<string>;
-  /** What was read for the page before, where one is turned. */
-  keep: Keep;
-};
-
-/** What the lists are read from, beside the session. */
-export type ListPorts = AuditListPorts & {
-  changes: Pick<ChangeStore, 'lastSet'>;
-  owners: OwnerPort;
-  history: Pick<ConsumptionStore, 'read'>;
-  /** The credit currency that agents use. */
-  currency: string;
-  now: () => number;
-  /** Aborted when the app begins to stop. */
-  stopping: AbortSignal;
-};
-
-/** `name` is also the word of the command. */
-export type AdminList = {
-  name: ListName;
-  read(turn: PageTurn, look: Look, ports: ListPorts): Promise<ListMessage>;
-  /** The same where there is no administrative interface; undefined for what is read there. */
-  readAlone?(turn: PageTurn, look: Pick<Look, 'caller' | 'timeZone'>, ports: ListPorts): Promise<ListMessage>;
-};
-
-export type ListName = 'agents' | 'audit' | 'environments' | 'limits' | 'usage';
-
-const turnSchema = z.object({
-  /** What was typed after the command. */
-  query: z.string(),
-  page: z.int().min(0),
-  /** Of agents: instead of what was typed about the harness. */
-  harness: z.enum(HARNESS_FILTERS).optional(),
-  /** Of the audit log, whose pages are found by the last entry before them. */
-  before: z.int().min(1).optional(),
-});
+/** `before`: of the log, whose pages are found by the last entry before them. */
+const turnSchema = z.object({ query: z.string(), page: z.int().min(0), before: z.int().min(1).optional() });
 
 export type PageTurn = z.infer<typeof turnSchema>;
 
@@ -75,115 +28,119 @@ export function parsePageTurn(value: string): PageTurn | undefined {
   return parseState(turnSchema, value);
 }
 
-/** Where a button leads: each list has some of its own besides *Previous* and *Next*. */
-type TurnTarget = 'previous' | 'next' | 'newest' | 'older' | `harness_${HarnessFilter}`;
-
-/** The action ids of all of them. They are written into messages: never rename. */
-export function matchTurnActions(list: ListName): RegExp {
-  return new RegExp(`^admin_${list}_(?:previous|next|newest|older|harness_\\w+)$`);
+/** The action ids of the buttons that turn pages. They are written into messages: never rename. */
+export function matchTurnActions(name: string): RegExp {
+  return new RegExp(`^admin_${name}_(?:previous|next|newest|older)$`);
 }
 
-export function buildTurn(list: ListName, to: TurnTarget, label: string, turn: PageTurn): Button {
-  return {
-    type: 'button',
-    action_id: `admin_${list}_${to}`,
-    text: buildPlainText(label),
-    value: JSON.stringify(turn),
-  };
+/** None where the value would be too long. */
+export function buildTurn(
+  name: string,
+  to: 'previous' | 'next' | 'newest' | 'older',
+  turn: PageTurn,
+  label?: string,
+): Button[] {
+  const value = JSON.stringify(turn);
+  const text = label ?? `${to[0]?.toUpperCase()}${to.slice(1)}`;
+  return value.length > MAX_BUTTON_VALUE_LENGTH ? [] : [buildButton(`admin_${name}_${to}`, text, value)];
 }
 
-/** *Previous* and *Next*, as far as there are such pages, and the exports. `turn`: what else they carry. `others`: before these. */
-export function buildTurns(
-  list: ListName,
-  { page, pageCount, total }: Page,
-  turn: Omit<PageTurn, 'page'>,
-  others: readonly Button[] = [],
-): ActionsBlock[] {
-  const elements = [
-    ...(page > 0 ? [buildTurn(list, 'previous', 'Previous', { ...turn, page: page - 1 })] : []),
-    ...(page < pageCount - 1 ? [buildTurn(list, 'next', 'Next', { ...turn, page: page + 1 })] : []),
-    ...others,
-    ...(total > 0 ? buildListExport(list, turn) : []),
-  ];
-  return elements.length === 0 ? [] : [{ type: 'actions', elements }];
+/** *CSV*: of all pages. */
+export function buildCsvButton(name: string, query: string): Button[] {
+  const value = JSON.stringify({ query, page: 0 } satisfies PageTurn);
+  return value.length > MAX_BUTTON_VALUE_LENGTH ? [] : [buildExportButton(`admin_${name}`, value)];
 }
 
-/** *Export CSV*: of all pages. */
-export function buildListExport(list: ListName, turn: Omit<PageTurn, 'page'>): Button[] {
-  return [buildExportButton(`admin_${list}`, JSON.stringify({ ...turn, page: 0 }))];
-}
-
-type Shown = {
-  title: string;
-  rows: readonly AnyBlock[];
-  /** The buttons that lead to other pages. */
-  turns: readonly KnownBlock[];
-  notes: readonly string[];
-  /** Below everything else. */
-  last?: readonly KnownBlock[];
+type ListPage<Row> = {
+  list: Pick<List<Row>, 'name' | 'one' | 'many' | 'columns' | 'title' | 'totals' | 'remarks'>;
+  query: Query;
+  result: Result<Row>;
+  page: Page & { rows: readonly Row[] };
+  timeZone: string;
+  /** Below the name of a row. */
+  buttons(row: Row): Button[];
+  /** For all rows that the filter leaves. */
+  bulk: readonly Button[];
 };
 
-export function buildList({ title, rows, turns, notes, last = [] }: Shown): Content {
-  return { text: title, blocks: fitBlocks([buildSection(title), ...rows, ...turns, buildNotes(notes), ...last]) };
+export function buildListMessage<Row>(shown: ListPage<Row>): Content {
+  const { list, query, result, page, timeZone, buttons, bulk } = shown;
+  const { name } = list;
+  const title = [describeCount(shown), ...describeTotals(shown)].join('\n');
+  const options = { timeZone, now: result.asOf };
+  const rows = page.rows.flatMap((row): KnownBlock[] => {
+    const section = buildSection(describeRow(list, row, options));
+    const elements = buttons(row);
+    return elements.length === 0 ? [section] : [section, { type: 'actions', elements }];
+  });
+  const turn = { query: query.typed };
+  const turns = [
+    ...(page.page > 0 ? buildTurn(name, 'previous', { ...turn, page: page.page - 1 }) : []),
+    ...(page.page < page.pageCount - 1 ? buildTurn(name, 'next', { ...turn, page: page.page + 1 }) : []),
+    ...bulk,
+    ...(result.rows.length > 0 ? buildCsvButton(name, query.typed) : []),
+  ];
+  const actions: ActionsBlock[] = turns.length === 0 ? [] : [{ type: 'actions', elements: turns }];
+  const notes = buildNotes(describeNotes(shown));
+  return { text: title, blocks: fitBlocks([buildSection(title), ...rows, ...actions, notes]) };
 }
 
-type Counted = { list: FilteredList; one: string; many: string; none?: string };
+/** `*Agents*: 12 fit “lab stopped”, page 1 of 2`; where nothing fits, it says so, and what else to try. */
+function describeCount<Row>({ list, query, result, page }: ListPage<Row>): string {
+  const { one, many, name } = list;
+  const typed = query.typed === '' ? '' : ` “${toMrkdwnName(query.typed, 100)}”`;
+  const total = result.rows.length;
+  if (total === 0) {
+    const all = typed === '' ? '' : ` \`/assistant-admin ${name}\` lists all.`;
+    return typed === '' ? `*No ${many}.*` : `*No ${many} fit*${typed}.${all}`;
+  }
+  const fit = typed === '' ? '' : `${total === 1 ? ' fits' : ' fit'}${typed}`;
+  const place = page.pageCount > 1 ? `, page ${formatCredits(page.page + 1)} of ${formatCredits(page.pageCount)}` : '';
+  return `*${formatCredits(total)} ${total === 1 ? one : many}*${fit}${place}`;
+}
 
-/** `*title*: 12 agents matching “invoice”, page 1 of 2`; where there are none, what to try. */
-export function describeCount(
-  title: string,
-  { list, one, many, none = `no ${many}` }: Counted,
-  { total, filter, environmentName, ...page }: Page & { filter: ListFilter; environmentName?: string | undefined },
+function describeTotals<Row>({ list, result }: ListPage<Row>): string[] {
+  const totals = result.isComplete && result.rows.length > 1 ? list.totals(result.rows) : [];
+  return totals.length === 0 ? [] : [`Together: ${totals.join(' · ')}`];
+}
+
+/** The name, and up to three lines of what its columns show. Cells are plain text, perhaps from outside. */
+export function describeRow<Row>(
+  { title, columns }: Pick<List<Row>, 'title' | 'columns'>,
+  row: Row,
+  shown: { timeZone: string; now: number },
 ): string {
-  const where = describeFilter({ filter, environmentName });
-  if (total === 0) return `${title}: ${none}${where}.${adviseOnNoHit(list, filter)}`;
-  const what = `${formatCredits(total)} ${total === 1 ? one : many}`;
-  return `${title}: ${what}${where}${describePage(page)}`;
+  const { name, where } = title(row);
+  const place = where === undefined ? '' : ` in ${toMrkdwnName(where, MAX_NAME)}`;
+  const lines = ([1, 2, 3] as const).map((line) => describeLine(columns, line, row, shown));
+  return [`*${toMrkdwnName(name, MAX_NAME)}*${place}`, ...lines.filter((line) => line !== '')].join('\n');
 }
 
-/** ` matching “invoice”`; empty where nothing was typed. */
-export function describeQuery(query: string): string {
-  return query === '' ? '' : ` matching “${toMrkdwnName(query, 100)}”`;
+const MAX_NAME = 100;
+const MAX_CELL = 150;
+
+function describeLine<Row>(
+  columns: readonly Column<Row>[],
+  wanted: 1 | 2 | 3,
+  row: Row,
+  shown: { timeZone: string; now: number },
+): string {
+  const cells = columns.flatMap(({ show, line = 1 }) => (line === wanted ? (show?.(row, shown) ?? []) : []));
+  return cells.map(toMrkdwn).join(' · ');
 }
 
-/** `, page 2 of 1,000`; nothing where there is one. */
-export function describePage({ page, pageCount }: Pick<Page, 'page' | 'pageCount'>): string {
-  return pageCount > 1 ? `, page ${formatCredits(page + 1)} of ${formatCredits(pageCount)}` : '';
+function toMrkdwn(cell: Shown): string {
+  if (typeof cell === 'string') return toMrkdwnName(cell, MAX_CELL);
+  return `<@${cell.user}>${cell.more === '' ? '' : ` (${toMrkdwnLine(cell.more, MAX_CELL)})`}`;
 }
 
-/** Nobody turns more pages than this. */
-const MANY_PAGES = 20;
-
-export function adviseOnManyPages(list: ListName, pageCount: number): string[] {
-  const what = list === 'environments' || list === 'usage' ? 'an environment' : 'an agent';
-  return pageCount > MANY_PAGES
-    ? [`To find ${what} sooner, type part of its name: \`/assistant-admin ${list} part of the name\`.`]
-    : [];
-}
-
-/** Longer names are cut, to leave room for the rest. */
-const MAX_NAME_LENGTH = 100;
-
-/** *Name* in environment: ids as they are, names so that they format nothing. */
-export function describeAgentRow({ name, displayName, environmentName, environmentId }: InventoryRow): string {
-  const shown = displayName === name ? '' : toMrkdwnName(displayName, MAX_NAME_LENGTH);
-  const id = environmentId === undefined ? undefined : toMrkdwnLine(environmentId, MAX_NAME_LENGTH);
-  const where = environmentName === undefined ? id : toMrkdwnName(environmentName, MAX_NAME_LENGTH);
-  return `*${shown || toMrkdwnLine(name, MAX_NAME_LENGTH)}*${where === undefined ? '' : ` in ${where}`}`;
-}
-
-export function describeOwnerAndHarness({ isHarness, ...owned }: InventoryRow & Owned): string {
-  return `Owner: ${describeOwner(owned)} · Harness agent: ${describeHarness(isHarness)}`;
-}
-
-/** A person in the directory, by id, which formats nothing as it is; as a person of Slack, too, where that is known. */
-export function describeOwner({ ownerId, ownerUser }: Owned): string {
-  if (ownerId === undefined) return 'unknown';
-  const id = toMrkdwnName(ownerId, 80);
-  return ownerUser === undefined ? id : `<@${ownerUser}> (${id})`;
-}
-
-function describeHarness(isHarness: InventoryRow['isHarness']): string {
-  if (isHarness === 'unknown') return 'unknown';
-  return isHarness ? 'yes' : 'no';
+function describeNotes<Row>({ list, result, page, timeZone }: ListPage<Row>): string[] {
+  const { unsure, notes, asOf, isComplete } = result;
+  return [
+    `As of ${formatTime(asOf, timeZone)}. New ones may take a while to be listed.`,
+    ...notes,
+    ...(list.remarks?.(page.rows) ?? []),
+    ...(unsure > 0 ? [`:warning: ${formatCredits(unsure)} left out: the service does not show whether they fit.`] : []),
+    ...(isComplete ? [] : ['Too many to add up each time: a filter or the CSV reads all of them.']),
+  ];
 }

@@ -1,74 +1,58 @@
-// The buttons of a report. They are in messages that live for years: never rename an id.
-import { z } from 'zod';
-import type { ModalTopic } from '../../slack/views/modal.ts';
+// The buttons of a review's message. They are written into messages: never rename.
 import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
-import { parseState } from '../shell/modal-state.ts';
+import { GROUPS, type Group } from './finding.ts';
 
-/** What can be done about findings, decisions by the kind of their record. `id`: also that of the button. */
-export const REVIEW_TOPICS = {
-  correct: {
-    id: 'admin_review_correct',
-    title: 'Correct drift',
-    loading: 'Looking at what is there now…',
-  },
-  /** Of the whole report: page and key of its place say nothing. */
-  correct_all: {
-    id: 'admin_review_correct_all',
-    title: 'Correct all at once',
-    loading: 'Looking up what this review found…',
-  },
-  exception: {
-    id: 'admin_review_accept',
-    title: 'Accept drift',
-    loading: 'Looking up the finding…',
-  },
-  classification: {
-    id: 'admin_review_classify',
-    title: 'Classify environment',
-    loading: 'Looking up the environment…',
-  },
-  /** Of a whole report: the key of its place is empty. */
-  classify_many: {
-    id: 'admin_review_classify_many',
-    title: 'Classify many',
-    loading: 'Looking up what is not in the register…',
-  },
-  /** Of what was classified in Slack: no place of a report. */
-  reclassify: {
-    id: 'admin_review_reclassify',
-    title: 'Change classification',
-    loading: 'Looking up the classification…',
-  },
-  agent_limit: {
-    id: 'admin_review_approve_limit',
-    title: 'Approve a limit',
-    loading: 'Looking up the agent and its limit…',
-  },
-} as const satisfies Record<string, ModalTopic>;
+export const REVIEW_ACTIONS = {
+  page: 'review_page',
+  open: 'review_open',
+  csv: 'review_csv',
+  setBack: 'review_set_back',
+  setBackAll: 'review_set_back_all',
+  keep: 'review_keep',
+  classOne: 'review_class',
+  classAll: 'review_class_all',
+  setUnknown: 'review_set_unknown',
+  endException: 'review_end_exception',
+  draft: 'review_draft',
+} as const;
 
-/** In the confirmation of a correction: to choose what is corrected. */
-export const CHOOSE_SETTINGS_ACTION = 'admin_review_correct_choose';
+/** Plain text: what a button of a message says that is too old. */
+export const OUT_OF_DATE = 'This review is not kept any more. Give the command again: /assistant-admin review.';
 
-export const PREVIOUS_PAGE_ACTION = 'admin_review_previous';
-export const NEXT_PAGE_ACTION = 'admin_review_next';
+/** One finding, by its place among those that are kept. `className`: of a button that gives one. */
+export type FindingPlace = { id: string; index: number; className?: string | undefined };
 
-/** Under the post of a scheduled review: its place has page 0 and no key. */
-export const OPEN_REPORT_ACTION = 'admin_review_open';
+/** Findings of groups that follow one another. */
+export type GroupPlace = { id: string; groups: Group[]; className?: string | undefined };
 
-/** See buildExportButton. */
-export const REPORT_EXPORT = 'admin_review';
+export type PagePlace = { id: string; page: number };
 
-/** Where a finding is, carried in buttons and modals: the report, its page, and the finding's key. */
-export const placeSchema = z.object({ report: z.string(), page: z.int().min(0), key: z.string() });
-
-export type ReviewPlace = z.infer<typeof placeSchema>;
-
-/** Undefined where it does not fit into a button. */
-export function encodeReviewPlace({ report, page, key }: ReviewPlace): string | undefined {
-  const value = JSON.stringify({ report, page, key });
-  return value.length <= MAX_BUTTON_VALUE_LENGTH ? value : undefined;
+export function encodeFinding({ id, index, className }: FindingPlace): string {
+  return [id, index, ...(className === undefined ? [] : [className])].join(' ');
 }
 
-export function parseReviewPlace(value: string): ReviewPlace | undefined {
-  return parseState(placeSchema, value);
+export function parseFinding(value: string): FindingPlace | undefined {
+  const [, id, index, className] = /^(\S+) (\d+)(?: (\S+))?$/.exec(value) ?? [];
+  return id === undefined ? undefined : { id, index: Number(index), className };
+}
+
+export function encodeGroups({ id, groups, className }: GroupPlace): string {
+  return [id, groups.join(','), ...(className === undefined ? [] : [className])]
+    .join(' ')
+    .slice(0, MAX_BUTTON_VALUE_LENGTH);
+}
+
+export function parseGroups(value: string): GroupPlace | undefined {
+  const [, id, names = '', className] = /^(\S+) ([a-z,]+)(?: (\S+))?$/.exec(value) ?? [];
+  const groups = GROUPS.filter((group) => names.split(',').includes(group));
+  return id === undefined || groups.length === 0 ? undefined : { id, groups, className };
+}
+
+export function encodePage({ id, page }: PagePlace): string {
+  return `${id} ${page}`;
+}
+
+export function parsePage(value: string): PagePlace | undefined {
+  const [, id, page] = /^(\S+) (\d+)$/.exec(value) ?? [];
+  return id === undefined ? undefined : { id, page: Number(page) };
 }

@@ -1,46 +1,35 @@
-// Carries out the review of one admin: its progress and its report are shown in their direct messages.
+// Carries out the review of one admin: its progress and what it found are shown in their direct messages.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import type { Log } from '../../log.ts';
-import type { Content } from '../../slack/views/content.ts';
+import { TransientError } from '../../errors.ts';
+import { OutcomeUnknownError } from '../../http/http-errors.ts';
+import { retry } from '../../retry.ts';
+import { type Content, toMrkdwnLine } from '../../slack/views/content.ts';
+import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { unlessAborted } from '../../time-limit.ts';
-import type { ChangeStore } from '../changes/change.ts';
+import type { ReadProgress } from '../plan/read-seen.ts';
+import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
-import { buildAdminSignIn, type FailurePorts, toFailureMessage } from '../shell/failure-message.ts';
-import type { ReadyRegister } from './approved-state.ts';
-import { buildFinished, buildInterrupted, buildOverdue, buildProgress, type ShownProgress } from './progress-views.ts';
-import type { ReportHead, Reports } from './report.ts';
-import { buildReport } from './report-views.ts';
-import type { ReviewClaim } from './review-claim.ts';
-import type { DirectMessage } from './review-direct-message.ts';
-import { isInOrderAsTold, type Review } from './review-summary.ts';
-import { openLimits, runReview } from './run-review.ts';
+import { buildAdminProblem, buildAdminText, toFailureMessage } from '../shell/failure-message.ts';
+import { createReviewKeeper } from './kept-review.ts';
+import { buildFinished, buildInterrupted, buildProgress } from './progress-views.ts';
+import type { ReviewHead } from './review.ts';
+import { buildReviewMessage } from './review-views.ts';
+import { type Reviewed, type ReviewServices, runReview } from './run-review.ts';
+import { readPage } from './shown-review.ts';
 
+/** `ts`: of the message in their direct messages that shows how far it is. `beat`: keeps other reviews of theirs away. */
 export type BegunReview = {
   caller: Caller;
   session: AdminSession;
-  approved: ReadyRegister;
-  claim: ReviewClaim;
-  direct: DirectMessage;
-  /** The message that tells of it. */
+  words: string;
+  channel: string;
   ts: string;
-  timeZone: string;
+  beat(): Promise<void>;
 };
 
-export type RunPorts = FailurePorts & {
-  changes: Pick<ChangeStore, 'lastSet'>;
-  reports: Reports;
-  /** The credit currency that agents use. */
-  currency: string;
-  /** See JudgeOptions. */
-  limitStaleMs: number;
-  /** Aborted when the app begins to stop: a review takes longer than a stop waits. */
-  stopping: AbortSignal;
-  now: () => number;
-};
-
-/** Nothing has been read. */
-export const UNBEGUN: ShownProgress = { environments: undefined, drifting: 0, waiting: undefined };
+export type SlackReviewServices = ReviewServices &
+  Pick<GovernanceServices, 'audit' | 'channels' | 'log' | 'messenger' | 'once' | 'owners' | 'timeZone'>;
 
 /** A large tenant takes a few minutes. After an hour the first values are out of date. */
 const LIMIT_MS = 60 * 60_000;
@@ -48,137 +37,114 @@ const LIMIT_MS = 60 * 60_000;
 /** Often enough to see it move, and a fraction of the 50 edits a minute that Slack lets all of us make. */
 const EVERY_MS = 3_000;
 
-const SIGN_IN_ENDED =
-  'The administrative service did not accept your sign-in any more, so the review could not read everything. Sign in again, and give the command again.';
-
-const FORBIDDEN =
-  'The administrative service does not let your account list everything, so the review is not complete. Ask for the administrator role there, or sign in with an account that has it.';
+const TOOK_TOO_LONG =
+  'The review was given up after an hour: the administrative service answers too slowly. Nothing was changed.';
 
 /** Never throws: the progress message says how it ended. */
-export async function carryOutReview(
-  begun: BegunReview,
-  ports: RunPorts,
-  { limitMs = LIMIT_MS }: { limitMs?: number } = {},
-): Promise<void> {
-  const { caller, approved, direct, ts } = begun;
-  const shown = { ...UNBEGUN };
-  const stopTelling = startTelling({ ...begun, read: () => shown }, ports);
+export async function carryOutReview(begun: BegunReview, services: SlackReviewServices): Promise<void> {
+  const { words, channel, ts, caller } = begun;
+  const { stopping, messenger, log } = services;
   const late = new AbortController();
-  const timer = setTimeout(() => late.abort(), limitMs);
+  const timer = setTimeout(() => late.abort(), LIMIT_MS).unref();
+  const change = (content: Content) =>
+    patiently(() => messenger.update({ workspace: caller.workspace, channel }, ts, content), services).catch((error) =>
+      log.warn({ code: toCallCode(error) }, 'review message not changed'),
+    );
+  let progress: ReadProgress | undefined;
+  const stopShowing = startShowing(begun, () => progress, services);
   try {
-    const ending = AbortSignal.any([ports.stopping, late.signal]);
-    const review = await unlessAborted(ending, sweep(begun, { shown, ending }, ports));
-    const head = await ports.reports.keep(review, approved);
-    await ports.reports.remember(caller, head.id);
-    await report(head, begun, ports);
-    await stopTelling();
-    await direct.change(ts, buildFinished(head.endedAt - head.at));
-    logEnd(caller, head, ports);
+    const onProgress = (now: ReadProgress) => {
+      progress = now;
+    };
+    const reviewing = runReview(begun.session, services, { words, onProgress });
+    const reviewed = await unlessAborted(AbortSignal.any([stopping, late.signal]), reviewing);
+    if (reviewed) await report(reviewed, begun, services);
+    await stopShowing();
+    await change(reviewed ? buildFinished(reviewed.head) : buildNothingFits(words));
   } catch (error) {
-    await stopTelling();
-    await direct.change(ts, describeEnd(error, { shown, isLate: late.signal.aborted, limitMs }, ports));
+    await stopShowing();
+    if (stopping.aborted) await change(buildInterrupted());
+    else if (late.signal.aborted) await change(buildAdminProblem(TOOK_TOO_LONG));
+    else await change(toFailureMessage(error, services).content);
   } finally {
     clearTimeout(timer);
   }
 }
 
-type Told = {
-  direct: DirectMessage;
-  /** The message that tells of the review. */
-  ts: string;
-  claim: ReviewClaim;
-  timeZone: string;
-  /** As it is when it is asked for. */
-  read(): ShownProgress;
-};
+/** A message of its own: an edit notifies nobody, and a review may take long enough to be forgotten. */
+async function report(
+  reviewed: Reviewed,
+  { caller, channel }: BegunReview,
+  services: SlackReviewServices,
+): Promise<void> {
+  const { workspace, team, user } = caller;
+  const kept = await createReviewKeeper(services.once).keep(reviewed);
+  await logReview(reviewed.head, caller, services);
+  const [shown, timeZone] = await Promise.all([readPage(kept, 0, caller, services), services.timeZone(caller)]);
+  const content = buildReviewMessage(shown, { timeZone });
+  await patiently(() => services.messenger.post({ workspace, channel }, content), services);
+  const { id, at, endedAt, compared, counts } = reviewed.head;
+  services.log.info({ team, user, review: id, ms: endedAt - at, compared, ...counts }, 'review ended');
+}
 
-/**
- * Updates the progress message and keeps the claim until the returned function is called, which resolves when the last
- * update has finished.
- */
-function startTelling(
-  { direct, ts, claim, timeZone, read }: Told,
-  { now, log }: { now: () => number; log: Log },
+/** Who looked at what: ids and figures. Throws StoreUnavailableError. */
+export async function logReview(
+  { id, words, policy, compared, counts, endedAt }: ReviewHead,
+  { team, workspace, user }: Pick<Caller, 'team' | 'workspace' | 'user'>,
+  { audit }: Pick<GovernanceServices, 'audit'>,
+): Promise<void> {
+  await audit.append({
+    ...{ schema: 1, at: endedAt, what: 'review_run', who: { user }, team, workspace, subject: {}, policy },
+    after: { review: id, policy, compared, ...counts, ...(words !== '' && { words }) },
+    outcome: { kind: 'done' },
+    requestIds: [],
+  });
+}
+
+function buildNothingFits(words: string): Content {
+  return buildAdminText(
+    `Nothing fits “${toMrkdwnLine(words, 100)}”: no environment and no agent. Nothing was reviewed.`,
+  );
+}
+
+/** Updates the progress message until the returned function is called, which resolves when the last update has ended. */
+function startShowing(
+  { caller: { workspace }, channel, ts, beat }: BegunReview,
+  read: () => ReadProgress | undefined,
+  { messenger, log }: SlackReviewServices,
 ): () => Promise<void> {
   const end = new AbortController();
-  const keepClaim = () => claim.beat(ts).catch((error: unknown) => log.warn({ err: error }, 'review claim not kept'));
+  const waited = () => sleep(EVERY_MS, true, { signal: end.signal }).catch(() => false);
+  const warn = (error: unknown) => log.warn({ code: toCallCode(error) }, 'review progress not shown');
 
-  async function tell(): Promise<void> {
-    await keepClaim();
-    while (await waited(end.signal)) {
-      await Promise.all([keepClaim(), direct.touch(ts, buildProgress(read(), { now: now(), timeZone }))]);
+  async function show(): Promise<void> {
+    while (await waited()) {
+      // The next one says more.
+      const showing = messenger.update({ workspace, channel }, ts, buildProgress(read()), 'extra');
+      await Promise.all([beat().catch(warn), showing.catch(warn)]);
     }
   }
 
-  const telling = tell();
+  const showing = show();
   return async () => {
     end.abort();
-    await telling;
+    await showing;
   };
 }
 
-/** False: it was ended. */
-function waited(signal: AbortSignal): Promise<boolean> {
-  return sleep(EVERY_MS, true, { signal }).catch(() => false);
-}
+const MAX_ATTEMPTS = 5;
+const MAX_WAIT_MS = 20_000;
+const FIRST_WAIT_MS = 1_000;
 
-type Sweeping = { shown: ShownProgress; ending: AbortSignal };
-
-function sweep({ session, approved }: BegunReview, { shown, ending }: Sweeping, ports: RunPorts): Promise<Review> {
-  const { changes, currency, limitStaleMs, now, log } = ports;
-  const { register, registerHash } = approved;
-  let unexpected = 0;
-  const reading = { ...session, openLimits: () => openLimits({ session, changes, now }) };
-  const reviewing = runReview(reading, {
-    ...{ register, registerHash, currency, limitStaleMs, now },
-    signal: ending,
-    async wait(ms, signal, cause) {
-      shown.waiting = { until: now() + ms, cause };
-      await sleep(ms, undefined, { signal });
-    },
-    onProgress({ environments, drifting }) {
-      Object.assign(shown, { environments, drifting });
-    },
-    onUnexpected(error) {
-      // Logged once: if the store fails, it fails for each of 20,000 agents.
-      if (unexpected === 0) log.error({ err: error }, 'review could not read');
-      unexpected += 1;
-    },
+/** Nobody waits for an answer to a click. A message whose outcome is unknown is sent again: at least once. */
+export function patiently<T>(
+  attempt: () => Promise<T>,
+  { stopping }: Pick<GovernanceServices, 'stopping'>,
+): Promise<T> {
+  return retry(attempt, (error, failures) => {
+    const isWorthIt = error instanceof TransientError || error instanceof OutcomeUnknownError;
+    if (!isWorthIt || failures === MAX_ATTEMPTS || stopping.aborted) return undefined;
+    const waitMs = error instanceof TransientError ? error.retryAfterMs : undefined;
+    return Math.min(MAX_WAIT_MS, waitMs ?? FIRST_WAIT_MS * failures);
   });
-  return reviewing.finally(() => {
-    if (unexpected > 1) log.error({ count: unexpected }, 'review could not read, again and again');
-  });
-}
-
-/** A message of its own: an edit notifies nobody, and a review may take long enough to be forgotten. */
-async function report(head: ReportHead, { direct, timeZone }: BegunReview, ports: RunPorts): Promise<void> {
-  const first = head.pageCount === 0 ? undefined : await ports.reports.read(head.id, 0);
-  const shown = first && { page: first.page, number: 0 };
-  await direct.post(buildReport({ head, shown }, { timeZone }));
-  const why = findSignInReason(head);
-  if (why !== undefined) await direct.post(buildAdminSignIn(why));
-}
-
-function findSignInReason({ summary, gaps }: ReportHead): string | undefined {
-  const reasons = [gaps.environments, gaps.agents];
-  if ('admin_unauthorized' in summary.unreadable || reasons.includes('admin_unauthorized')) return SIGN_IN_ENDED;
-  return reasons.includes('admin_forbidden') ? FORBIDDEN : undefined;
-}
-
-function describeEnd(
-  error: unknown,
-  { shown, isLate, limitMs }: { shown: ShownProgress; isLate: boolean; limitMs: number },
-  ports: RunPorts,
-): Content {
-  if (ports.stopping.aborted) return buildInterrupted(shown);
-  return isLate ? buildOverdue(limitMs, shown) : toFailureMessage(error, ports).content;
-}
-
-function logEnd({ team, user }: Caller, { id, at, endedAt, summary }: ReportHead, { log }: FailurePorts): void {
-  const { isComplete, isCompliant, drifts } = summary;
-  const isAsFarAsTold = isInOrderAsTold(summary);
-  log.info(
-    { team, user, report: id, ms: endedAt - at, isComplete, isCompliant, isAsFarAsTold, drifts },
-    'review ended',
-  );
 }

@@ -23,6 +23,13 @@ export class NotAdminOfAllError extends UserError {
   }
 }
 
+/** One of AUDIT_USERS, for what only administrators may do. */
+export class AuditorError extends UserError {
+  constructor() {
+    super('auditor', 'one of AUDIT_USERS, who read and change nothing');
+  }
+}
+
 /** Slack could not be asked, so nobody is let in. */
 export class AdminCheckFailedError extends TransientError {
   constructor(options?: ErrorOptions) {
@@ -46,6 +53,8 @@ const OTHER_TIMEOUT_MS = 700;
 export type AccessPorts = {
   /** ADMIN_USERS. */
   rules: readonly AdminRule[];
+  /** AUDIT_USERS. */
+  auditors: readonly AdminRule[];
   lookups: AdminLookups;
   /** How much each admin may do in a minute. */
   allowance: Allowance;
@@ -60,10 +69,14 @@ export type AdmitPorts = AccessPorts & {
   openSession(person: Person): Promise<AdminSession>;
 };
 
+/** An auditor reads lists, reviews, the log and the policy, and changes nothing. */
+export type Role = 'admin' | 'auditor';
+
 /** A person whose right to act here was just checked. */
 export type Admin = {
   caller: Caller;
-  /** The administrative interface in their own name. Throws as AdmitPorts.openSession does. */
+  role: Role;
+  /** The administrative interface in their own name; for an auditor without its writes. Throws as AdmitPorts.openSession does. */
   openSession(): Promise<AdminSession>;
 };
 
@@ -90,30 +103,51 @@ export type AdminCheck = {
   isFresh?: boolean;
   /** For what counts wherever the installation does: see toRulesForAll. */
   isForAll?: boolean;
+  /** For what changes nothing. Auditors are refused everywhere else. */
+  forAuditors?: boolean;
 };
 
-/** Throws NotAdminError, NotAdminOfAllError or AdminCheckFailedError; and AdminTooOftenError before anybody is asked anything. */
+/** Throws AuditorError, NotAdminError, NotAdminOfAllError or AdminCheckFailedError; and AdminTooOftenError before anybody is asked anything. */
 export async function requireAdmin(
   caller: Caller,
   ports: AccessPorts,
-  { isCounted = true, isFresh = !isCounted, isForAll = false }: AdminCheck = {},
-): Promise<void> {
+  { isCounted = true, isFresh = !isCounted, isForAll = false, forAuditors = false }: AdminCheck = {},
+): Promise<Role> {
   if (isCounted) await ports.allowance.spend('action', caller);
-  const checkBy = (rules: readonly AdminRule[]) =>
-    check(async () => caller, { ...ports, rules }, { isFresh, timeoutMs: CHECK_TIMEOUT_MS });
-  const rules = isForAll ? toRulesForAll(ports.rules, caller) : ports.rules;
-  try {
-    await checkBy(rules);
-  } catch (error) {
-    if (!(error instanceof NotAdminError) || rules.length === ports.rules.length) throw error;
-    await checkBy(ports.rules);
-    throw new NotAdminOfAllError();
-  }
+  const finding = findRole(caller, ports, { isFresh, isForAll });
+  const role = await orCheckFailed(finding, CHECK_TIMEOUT_MS);
+  if (role === 'admin_elsewhere') throw new NotAdminOfAllError();
+  if (role === 'auditor' && !forAuditors) throw new AuditorError();
+  return role ?? refuse(caller, ports);
+}
+
+/** What somebody may do here, as remembered a few minutes ago: for what is shown. Throws what Slack's answer throws. */
+export async function readRole(caller: Caller, ports: Pick<AccessPorts, 'rules' | 'auditors' | 'lookups'>) {
+  const role = await findRole(caller, ports, { isFresh: false, isForAll: false });
+  return role === 'admin_elsewhere' ? undefined : role;
+}
+
+/** `admin_elsewhere`: an admin of one team, for what counts in the whole organisation. Undefined: nobody here. */
+async function findRole(
+  caller: Caller,
+  { rules, auditors, lookups }: Pick<AccessPorts, 'rules' | 'auditors' | 'lookups'>,
+  { isFresh, isForAll }: { isFresh: boolean; isForAll: boolean },
+): Promise<Role | 'admin_elsewhere' | undefined> {
+  const fits = (some: readonly AdminRule[]) => isAdmin(caller, some, lookups, { isFresh });
+  const fitting = (some: readonly AdminRule[]) => (isForAll ? toRulesForAll(some, caller) : some);
+  if (await fits(fitting(rules))) return 'admin';
+  if (isForAll && fitting(rules).length < rules.length && (await fits(rules))) return 'admin_elsewhere';
+  return (await fits(fitting(auditors))) ? 'auditor' : undefined;
 }
 
 /** Whether the person that an admin picked is an admin as well. Throws as requireAdmin does. */
-export function requireOtherAdmin({ by, user }: { by: Caller; user: string }, ports: AccessPorts): Promise<void> {
-  return check(() => toOther(by, user, ports), ports, { isFresh: true, timeoutMs: OTHER_TIMEOUT_MS });
+export async function requireOtherAdmin({ by, user }: { by: Caller; user: string }, ports: AccessPorts): Promise<void> {
+  const finding = async () => {
+    const other = await toOther(by, user, ports);
+    return { other, isAdmitted: await isAdmin(other, ports.rules, ports.lookups, { isFresh: true }) };
+  };
+  const { other, isAdmitted } = await orCheckFailed(finding(), OTHER_TIMEOUT_MS);
+  if (!isAdmitted) refuse(other, ports);
 }
 
 /** Here through the same installation, and perhaps in another of its teams. */
@@ -124,24 +158,17 @@ async function toOther({ team, workspace, homeTeam }: Caller, user: string, port
   return own === undefined || own === workspace ? other : { ...other, homeTeam: own };
 }
 
-async function check(
-  findCaller: () => Promise<Caller>,
-  { rules, lookups, log }: AccessPorts,
-  { isFresh, timeoutMs }: { isFresh: boolean; timeoutMs: number },
-): Promise<void> {
-  const asking = async () => {
-    try {
-      const caller = await findCaller();
-      return { caller, isAdmitted: await isAdmin(caller, rules, lookups, { isFresh }) };
-    } catch (error) {
-      throw new AdminCheckFailedError({ cause: error });
-    }
-  };
-  const { caller, isAdmitted } = await withinTime(timeoutMs, asking(), () => {
+function orCheckFailed<T>(finding: Promise<T>, timeoutMs: number): Promise<T> {
+  const found = finding.catch((error: unknown) => {
+    throw new AdminCheckFailedError({ cause: error });
+  });
+  return withinTime(timeoutMs, found, () => {
     throw new AdminCheckFailedError();
   });
-  if (isAdmitted) return;
-  log.info({ team: caller.team, user: caller.user }, 'not an admin');
+}
+
+function refuse({ team, user }: Caller, { log }: Pick<AccessPorts, 'log'>): never {
+  log.info({ team, user }, 'not an admin');
   throw new NotAdminError();
 }
 
@@ -154,6 +181,15 @@ export async function admit(
   const { team, workspace } = await installationOf(body, ports);
   const { workspace: homeTeam } = readSource(body);
   const caller = { team, workspace, user, ...(homeTeam !== workspace && { homeTeam }) };
-  await requireAdmin(caller, ports, how);
-  return { caller, openSession: () => ports.openSession(caller) };
+  const role = await requireAdmin(caller, ports, how);
+  const openSession = () => ports.openSession(caller);
+  return { caller, role, openSession: role === 'admin' ? openSession : async () => toReadOnly(await openSession()) };
+}
+
+/** Nothing is written in an auditor's name, whatever the service would allow them. */
+function toReadOnly(session: AdminSession): AdminSession {
+  const refuseWrite = async () => {
+    throw new AuditorError();
+  };
+  return { ...session, updateAllocation: refuseWrite, putThreshold: refuseWrite };
 }

@@ -1,11 +1,12 @@
 // The one place where Slack's commands, clicks, submissions and suggestions reach what administrators do. Who sent them is
 // checked here, every time, before anything is done: an old message outlives a right.
 import type { App, BlockAction, BlockSuggestion, ViewOutput, ViewResponseAction } from '@slack/bolt';
-import type { PlainTextOption } from '@slack/types';
+import type { Button, PlainTextOption } from '@slack/types';
 import type { Person } from '../../conversation/question.ts';
 import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
 import { english } from '../../languages/english.ts';
 import { installationOf } from '../../slack/installations/request-source.ts';
+import { escapeMrkdwn } from '../../slack/text-out/neutralise.ts';
 import {
   buildButton,
   type buildPlainText,
@@ -17,7 +18,7 @@ import type { ModalTopic } from '../../slack/views/modal.ts';
 import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
 import { windowOf } from '../../slack/window.ts';
 import { withinTime } from '../../time-limit.ts';
-import { type AccountPorts, type Admin, type AdmitPorts, admit } from './access.ts';
+import { type AccountPorts, type Admin, type AdminCheck, type AdmitPorts, admit } from './access.ts';
 import { type Kept, NOT_SET_UP, toFailureSentence } from './failure-message.ts';
 import {
   type ModalPorts,
@@ -50,7 +51,8 @@ export type Asking = Admin & { say: Say };
 export type CommandWork =
   | { topic: ModalTopic; open(opened: Opened): Promise<void>; isCounted?: boolean }
   | { topic: ModalTopic; openOwn(opened: OwnOpened): Promise<void> }
-  | { run(asking: Asking): Promise<void>; isForAll?: boolean };
+  /** `forAuditors`: it changes nothing. */
+  | { run(asking: Asking): Promise<void>; isForAll?: boolean; forAuditors?: boolean };
 
 /** `place`: the conversation that the command was given in. */
 type ChooseWork = (text: string, place: string) => CommandWork;
@@ -68,6 +70,7 @@ type ClickOptions = {
   isFresh?: boolean;
   /** See AdminCheck. */
   isForAll?: boolean;
+  forAuditors?: boolean;
   /** What to do after a sign-in; mrkdwn. */
   again?: string;
   /** Of what is clicked in a modal: see respond.ts. */
@@ -77,7 +80,7 @@ type ClickOptions = {
 };
 
 type ModalButton<Subject> = {
-  actionId: string;
+  actionId: string | RegExp;
   topic: ModalTopic;
   /** What the value of the button names; undefined: it is no such value. */
   parse(value: string): Subject | undefined;
@@ -152,7 +155,7 @@ export function createAdminShell(app: App, ports: ShellPorts) {
     startSaying(say, own, async () => {
       const work = choose(text, place);
       if ('run' in work) {
-        const admin = await admit(given, own, { isForAll: work.isForAll === true });
+        const admin = await admit(given, own, toCheck(work));
         return work.run({ ...admin, say });
       }
       const opening = { body, user, say, replyTo: toReplyTo(body), topic: work.topic };
@@ -191,8 +194,8 @@ export function createAdminShell(app: App, ports: ShellPorts) {
     const say = createSay(given.body, ports);
     startSaying(say, ports, async () => {
       const work = command.choose(given.text, given.place);
-      const isForAll = 'openOwn' in work || ('run' in work && work.isForAll === true);
-      const admin = await admit(given, ports, { isFresh: true, isForAll });
+      const check = 'run' in work ? toCheck(work) : { isForAll: 'openOwn' in work };
+      const admin = await admit(given, ports, { ...check, isFresh: true });
       if ('run' in work) return work.run({ ...admin, say });
       await say(buildGoOn(quote(command, given), given.text));
     });
@@ -211,7 +214,7 @@ export function createAdminShell(app: App, ports: ShellPorts) {
         const keepForSignIn = (error: unknown) => tryKeep({ name, choose }, given, error);
         startCommand(given, choose, { ...ports, keepForSignIn });
       });
-      app.action<BlockAction>({ type: 'block_actions', action_id: GO_ON_ACTION }, async ({ body, ack }) => {
+      app.action<BlockAction>({ type: 'block_actions', action_id: COMMAND_ACTIONS }, async ({ body, ack }) => {
         await ack();
         const { value: text } = readAction(body);
         startCommand({ body, user: body.user.id, text, place: body.channel?.id ?? '' }, choose, ports);
@@ -223,13 +226,13 @@ export function createAdminShell(app: App, ports: ShellPorts) {
     onClick(
       actionId: string | RegExp,
       work: (clicked: Clicked) => Promise<void>,
-      { isFresh = false, isForAll = false, again, readReplyTo, toFailure }: ClickOptions = {},
+      { isFresh = false, isForAll = false, forAuditors = false, again, readReplyTo, toFailure }: ClickOptions = {},
     ): void {
       app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack }) => {
         await ack();
         const say = createSay(body, ports, readReplyTo?.(body));
         const run = async () => {
-          const admin = await admit({ body, user: body.user.id }, ports, { isFresh, isForAll });
+          const admin = await admit({ body, user: body.user.id }, ports, { isFresh, isForAll, forAuditors });
           await work({ ...admin, say, body, ...readAction(body) });
         };
         const tell = toFailure && (async (error: unknown) => void (await say(toFailure(error, body))));
@@ -296,7 +299,20 @@ export function createAdminShell(app: App, ports: ShellPorts) {
   };
 }
 
+function toCheck({ isForAll = false, forAuditors = false }: Pick<AdminCheck, 'isForAll' | 'forAuditors'>): AdminCheck {
+  return { isForAll, forAuditors };
+}
+
+/** What a button does that gives a command. Written into messages: never rename. */
 const GO_ON_ACTION = 'admin_go_on';
+const COMMAND_ACTIONS = /^admin_go_on(?:_\d+)?$/;
+
+/** A button that gives a command: it does what typing `text` would. `nth`: in its block. Undefined: the text is too long. */
+export function buildCommandButton(label: string, text: string, nth: number): Button | undefined {
+  // As Slack sends what is typed.
+  const value = escapeMrkdwn(text);
+  return value.length > MAX_BUTTON_VALUE_LENGTH ? undefined : buildButton(`${GO_ON_ACTION}_${nth}`, label, value);
+}
 
 /** `quoted`: mrkdwn. What is too long for a button has to be given again. */
 function buildGoOn(quoted: string, text: string): Content {

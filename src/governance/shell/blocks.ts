@@ -15,11 +15,6 @@ export function fitLines(lines: readonly string[]): string {
   return kept.join('\n');
 }
 
-/** Whether fitLines would show all of them. */
-export function fitsIntoSection(lines: readonly string[]): boolean {
-  return lines.reduce((length, line) => length + line.length + 1, 0) <= SECTION_LIMIT;
-}
-
 /** The texts of the sections that hold these lines. */
 export function packLines(lines: readonly string[]): string[] {
   const texts: string[] = [];

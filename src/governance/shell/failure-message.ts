@@ -1,17 +1,26 @@
 import { isAdminRefusal } from '../../admin-api/admin-errors.ts';
-import { LockBusyError, StoreUnavailableError } from '../../errors.ts';
+import { LockBusyError, StoreUnavailableError, UserError } from '../../errors.ts';
 import { AccountNotLinkedError, IdentityProviderUnavailableError } from '../../identity/identity-errors.ts';
 import { english } from '../../languages/english.ts';
 import type { Log } from '../../log.ts';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
 import { buildSection, type Content, shortenLines, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildSignInButtons, buildSignInPrompt } from '../../slack/views/sign-in.ts';
-import { AdminCheckFailedError, NoAdminInterfaceError, NotAdminError, NotAdminOfAllError } from './access.ts';
+import {
+  AdminCheckFailedError,
+  AuditorError,
+  NoAdminInterfaceError,
+  NotAdminError,
+  NotAdminOfAllError,
+} from './access.ts';
 import { toAdminFailure } from './admin-failure.ts';
 import { AdminTooOftenError, describeTooOften } from './allowance.ts';
 
 const NOT_ADMIN =
   'Only administrators of this app may use `/assistant-admin`, and you are not one of them. Nothing was looked up or changed. If you should be, ask whoever runs this app.';
+
+const AUDITOR =
+  'As an auditor you may read `agents`, `environments`, `review`, `log` and `policy`, and change nothing. Nothing was changed.';
 
 const NOT_ADMIN_OF_ALL =
   'This app is installed for your whole organisation, and this counts for all of it, but you are an administrator of one of its workspaces only. Nothing was looked up or changed. Whoever runs this app can list you in `ADMIN_USERS` with the id of the organisation.';
@@ -31,6 +40,16 @@ const SIGN_IN_FIRST =
   'You are not signed in to the administrative interface, so nothing was looked up or changed. Sign in with the button in the message I sent you: it says what comes after that.';
 
 const GOES_ON = 'You have signed in meanwhile, so I go on with your command.';
+
+/** What an admin has to know of it is in `sentence`: plain text of our own. */
+export class SentenceError extends UserError {
+  readonly sentence: string;
+
+  constructor(code: string, sentence: string, options?: ErrorOptions) {
+    super(code, sentence, options);
+    this.sentence = sentence;
+  }
+}
 
 export type FailurePorts = {
   log: Log;
@@ -73,7 +92,9 @@ function helpsSignIn(error: unknown): boolean {
 
 /** The same where a sign-in plays no part. */
 export function toFailureSentence(error: unknown, log: Log): string {
+  if (error instanceof SentenceError) return error.sentence;
   if (error instanceof NotAdminError) return NOT_ADMIN;
+  if (error instanceof AuditorError) return AUDITOR;
   if (error instanceof NotAdminOfAllError) return NOT_ADMIN_OF_ALL;
   if (error instanceof NoAdminInterfaceError) return NO_INTERFACE;
   if (error instanceof AdminTooOftenError) return describeTooOften(error);

@@ -167,11 +167,12 @@ export const APPROVER_FIELD = 'approver';
 const OF_CHANGE =
   'The change allows more than before, or may. It is made once another administrator approves it, with their rights; they have 24 hours.';
 
-/** `hint`: why somebody else is needed, and what happens then. */
-export function buildApproverInput(hint = OF_CHANGE): InputBlock {
+/** `hint`: why somebody else is needed, and what happens then. `isOptional`: it may turn out that nobody is. */
+export function buildApproverInput(hint = OF_CHANGE, isOptional = false): InputBlock {
   return {
     type: 'input',
     block_id: APPROVER_FIELD,
+    ...(isOptional ? { optional: true } : {}),
     label: buildPlainText('Who approves?'),
     hint: buildPlainText(hint),
     element: { type: 'users_select', action_id: VALUE, placeholder: buildPlainText('Another administrator') },

@@ -3,29 +3,28 @@ import { randomUUID } from 'node:crypto';
 import type { z } from 'zod';
 import type { ExpiringStore } from '../../identity/account-link.ts';
 
-export type KeepPorts = {
-  /** What waits for a second admin, or to be confirmed, for a while. */
-  approvals: ExpiringStore;
-  now: () => number;
-};
+export type KeepPorts = { once: Pick<ExpiringStore, 'put' | 'peek'>; now: () => number };
 
 /** A working day. After that, the admin opens the form again. */
 const KEPT_MS = 12 * 60 * 60 * 1000;
 
-/** `kind`: what it is, as long as it is kept: never rename. Returns its id. Throws StoreUnavailableError, as reading does. */
-export async function keep(kind: string, value: unknown, { approvals, now }: KeepPorts): Promise<string> {
-  const id = randomUUID();
-  await approvals.put(`${kind}:${id}`, JSON.stringify(value), now() + KEPT_MS);
+/**
+ * `kind`: what it is, as long as it is kept: never rename. `id`: of what it takes the place of. Returns its id. Throws
+ * StoreUnavailableError, as reading does.
+ */
+export async function keep(
+  kind: string,
+  value: unknown,
+  { once, now }: KeepPorts,
+  id: string = randomUUID(),
+): Promise<string> {
+  await once.put(`${kind}:${id}`, JSON.stringify(value), now() + KEPT_MS);
   return id;
 }
 
 /** Undefined: never kept, or too old. It is not deleted, so that a second click finds it as well. */
-export async function readKept<T>(
-  kind: string,
-  id: string,
-  { approvals }: Pick<KeepPorts, 'approvals'>,
-): Promise<T | undefined> {
-  const kept = await approvals.peek(`${kind}:${id}`);
+export async function readKept<T>(kind: string, id: string, { once }: Pick<KeepPorts, 'once'>): Promise<T | undefined> {
+  const kept = await once.peek(`${kind}:${id}`);
   return kept === undefined ? undefined : (JSON.parse(kept) as T);
 }
 

@@ -51,6 +51,10 @@ export const home = {
     zoneOfProfile: (zone: string) => `*Time zone:* ${zone}, from your Slack profile. It is sent with every question.`,
     zoneByDefault: (zone: string) =>
       `*Time zone:* ${zone}, the default here, because your Slack profile has none. It is sent with every question.`,
+    caps: '*Questions that administrators limit:*',
+    /** `channel`: a mention; `until`: a time of the clock. */
+    cap: (channel: string, asked: number, most: number, until: string) =>
+      `${channel}: ${asked} of ${most} asked today; the next day begins at ${until}.`,
     inLanguage: '*Language:* English. I use the language that you have set in Slack, if I speak it.',
   },
   abilities: {

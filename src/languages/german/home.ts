@@ -63,6 +63,9 @@ export const home: Texts['home'] = {
       `*Zeitzone:* ${zone}, aus Ihrem Slack-Profil. Sie wird mit jeder Frage mitgesendet.`,
     zoneByDefault: (zone: string) =>
       `*Zeitzone:* ${zone}, die Voreinstellung hier, weil in Ihrem Slack-Profil keine steht. Sie wird mit jeder Frage mitgesendet.`,
+    caps: '*Fragen, deren Zahl die Administration begrenzt:*',
+    cap: (channel, asked, most, until) =>
+      `${channel}: heute ${asked} von ${most} gestellt; um ${until} beginnt der nächste Tag.`,
     inLanguage:
       '*Sprache:* Deutsch. Ich verwende die Sprache, die Sie in Slack eingestellt haben, sofern ich sie spreche.',
   },

@@ -9,7 +9,7 @@ export const BOT_SCOPES = [
   'channels:read', // is the channel shared with another organisation, and who are its members
   'chat:write',
   'commands',
-  'files:read', // text files uploaded with a question
+  'files:read', // text files uploaded with a question, and policies that administrators import
   'files:write', // exports of administrators, in their direct messages
   'groups:history',
   'groups:read',
@@ -18,7 +18,7 @@ export const BOT_SCOPES = [
   'im:write', // conversations.open: sign-in prompts and private answers
   'mpim:history',
   'mpim:read',
-  'usergroups:read', // user groups in ADMIN_USERS
+  'usergroups:read', // user groups in ADMIN_USERS and AUDIT_USERS
   'users:read', // who is a guest, and everybody's time zone
-  'users:read.email', // owners that the register names by their address
+  'users:read.email', // owners that the policy names by their address
 ];

@@ -1,5 +1,6 @@
 import type { App, BlockButtonAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
+import type { NoticeCode } from '../../conversation/outcome.ts';
 import { type Person, type Question, toPersonKey } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { Texts } from '../../languages/english.ts';
@@ -103,11 +104,21 @@ async function readClick(body: BlockButtonAction, ports: ListenerPorts) {
   return { turn, by: { team, user: body.user.id } };
 }
 
+/** How questions end that nobody but us or the service failed to answer. */
+const FAULTS: ReadonlySet<string> = new Set<NoticeCode>([
+  'interrupted',
+  'outcome_unknown',
+  'unavailable',
+  'empty',
+  'busy',
+  'failed',
+]);
+
 type Again = { kind: string; by: Person; change: Partial<Question> };
 
 /** A double click has the same id, so it makes one turn. Returns what to tell the person, if anything. */
 async function askAgain(
-  { id, question, parts }: Turn,
+  { id, question, parts, result }: Turn,
   { kind, by, change }: Again,
   ports: ListenerPorts,
 ): Promise<Answer | undefined> {
@@ -117,9 +128,19 @@ async function askAgain(
   const shownTs = question.about ? parts[0]?.ts : question.threadTs;
   const messageTs = question.messageTs ?? shownTs;
   if (!messageTs) return tooOld;
-  const again = { ...question, messageTs, text: '', links: [], unusable: [], ...change };
-  const result = await ports.accept(`again:${id}:${kind}`, again);
-  return result === 'duplicate' ? ({ controls }) => controls.doneAlready : undefined;
+  const counted = FAULTS.has(result ?? '') ? { repeats: question.repeats ?? id } : {};
+  const again = {
+    ...question,
+    messageTs,
+    text: '',
+    links: [],
+    unusable: [],
+    ...change,
+    ...counted,
+    isUnaddressed: false,
+  };
+  const accepted = await ports.accept(`again:${id}:${kind}`, again);
+  return accepted === 'duplicate' ? ({ controls }) => controls.doneAlready : undefined;
 }
 
 /** The messages that only the asker got: those of the reply that are not in the channel of the question. */

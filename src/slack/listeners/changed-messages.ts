@@ -172,7 +172,8 @@ export function registerAskEdited(app: App, ports: ListenerPorts): void {
         return ({ controls }) => controls.notYours;
       }
       // Whether the web is searched is read from the message as well.
-      const again = { ...question, text: '', links: [], unusable: [], webSearch: true, isAskedAgain: true };
+      const own = { text: '', links: [], unusable: [], webSearch: true, isAskedAgain: true, isUnaddressed: false };
+      const again = { ...question, ...own };
       const result = await ports.accept(toEditId(id.replace(/^message:/, ''), editedTs), again);
       return ({ edits }) => ({
         replacement: toTextContent(result === 'duplicate' ? edits.askedEditedAlready : edits.askingEdited),

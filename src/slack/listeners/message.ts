@@ -1,6 +1,7 @@
 import type { App, Context } from '@slack/bolt';
 import { z } from 'zod';
 import type { Pause } from '../../conversation/channel-rules.ts';
+import type { ReadChannelSettings } from '../../conversation/channel-settings.ts';
 import { type Person, type Question, toThreadKey } from '../../conversation/question.ts';
 import type { ThreadStore, TurnStore } from '../../conversation/stores.ts';
 import type { FeedbackEvent, Verdict } from '../../conversation/turn.ts';
@@ -28,6 +29,8 @@ export type ListenerPorts = Uses<'links' | 'findInstallation' | 'people' | 'call
   threads: Pick<ThreadStore, 'isEngaged'>;
   once: Pick<ClaimStore, 'claim' | 'peek' | 'put'>;
   linkFlow: Pick<LinkFlow, 'issueTicket' | 'unlink'>;
+  /** What the policy sets for a channel. */
+  channelSettings: ReadChannelSettings;
   /** Undefined: questions are asked here. Throws StoreUnavailableError. */
   pauseOf(workspace: string): Promise<Pause | undefined>;
   /** Makes all replicas forget what they know of a person. */
@@ -52,7 +55,8 @@ export type ListenerPorts = Uses<'links' | 'findInstallation' | 'people' | 'call
 };
 
 /**
- * Direct messages, mentions, and further messages of people who have asked us in a thread. A mention arrives twice, as
+ * Direct messages, mentions, further messages of people who have asked us in a thread, and in channels where the policy
+ * says so whatever begins a thread. A mention arrives twice, as
  * `app_mention` and as `message`, in any order, and Slack may resend any event: all of them have the same id.
  */
 export function registerMessage(app: App, ports: ListenerPorts): void {
@@ -89,14 +93,20 @@ function isForgotten(event: unknown, now: number): boolean {
 
 const editedSchema = z.object({ ts: z.string(), edited: z.object({ ts: z.string() }) });
 
-/** In a thread people also talk to each other: a message that mentions somebody else is not for us. */
+/**
+ * People also talk to each other: what mentions somebody else is not for us. Neither is a message without words, nor one in
+ * a channel that other organisations read, unless it mentions us.
+ */
 export async function isForUs(
   { isAddressed, isMentioningOthers, question }: Addressed,
   ports: ListenerPorts,
 ): Promise<boolean> {
   if (isAddressed) return true;
-  const { startsThread, threadTs, channel, asker } = question;
-  if (startsThread || !threadTs || isMentioningOthers) return false;
+  const { startsThread, threadTs, channel, asker, text, isSharedChannel } = question;
+  if (!threadTs || isMentioningOthers) return false;
+  const { reply } = await ports.channelSettings({ team: asker.team, channel });
+  if (startsThread) return reply === 'all' && text !== '' && !isSharedChannel;
+  if (reply === 'mentions') return false;
   return ports.threads.isEngaged(toThreadKey({ team: asker.team, channel, threadTs }), asker.user);
 }
 
@@ -140,9 +150,11 @@ export function toQuestion(
   const isDirect = channelType === 'im' || channel.startsWith('D');
   const reading = readMessage(event, { botUserId });
   const { text, webSearch, links, unusable, uploads, mentionsBot, mentionedUsers } = reading;
+  const isAddressed = isDirect || mentionsBot || message.type === 'app_mention';
+  const startsThread = threadTs === undefined || threadTs === ts;
   return {
     id: `message:${team}:${channel}:${ts}`,
-    isAddressed: isDirect || mentionsBot || message.type === 'app_mention',
+    isAddressed,
     isMentioningOthers: mentionedUsers.length > 0,
     question: {
       asker: { team, user },
@@ -152,13 +164,14 @@ export function toQuestion(
       audience: isDirect ? 'person' : 'channel',
       threadTs: threadTs ?? ts,
       messageTs: ts,
-      startsThread: threadTs === undefined || threadTs === ts,
+      startsThread,
       text,
       webSearch,
       links,
       unusable,
       ...(uploads.length > 0 && { uploads }),
       ...(isSharedChannel && { isSharedChannel }),
+      ...(startsThread && !isAddressed && { isUnaddressed: true }),
     },
   };
 }

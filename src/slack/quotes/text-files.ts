@@ -45,7 +45,7 @@ async function readOne(upload: Upload, installation: Installation, ports: Used):
     const file = upload.url ? upload : await lookUp(upload, installation, ports);
     if (typeof file === 'string') return file;
     if ((file.size ?? 0) > MAX_SIZE) return 'size';
-    const text = await download(file.url ?? '', installation, ports);
+    const text = await download(file.url ?? '', installation, ports, MAX_SIZE);
     return typeof text === 'string' ? { name: file.name, text } : text.why;
   } catch {
     return 'unreachable';
@@ -62,10 +62,12 @@ async function lookUp({ id }: Upload, { botToken }: Installation, { call }: Used
   }
 }
 
-async function download(
+/** In UTF-8, without its mark. Throws what the request throws. */
+export async function download(
   url: string,
-  { botToken }: Installation,
-  { http, apiUrl }: Used,
+  { botToken }: Pick<Installation, 'botToken'>,
+  { http, apiUrl }: Uses<'http' | 'apiUrl'>,
+  maxBodyBytes: number,
 ): Promise<string | { why: UploadRefusal }> {
   // The token goes to nobody else, whatever a payload says.
   if (!isFileHost(url, apiUrl)) return { why: 'unreachable' };
@@ -76,7 +78,7 @@ async function download(
     circuit: 'files',
     headers: { authorization: `Bearer ${botToken}` },
     totalTimeoutMs: TIMEOUT_MS,
-    maxBodyBytes: MAX_SIZE,
+    maxBodyBytes,
   });
   // Without the right to read files Slack leads to its page for signing in, or shows it at once.
   if (response.status >= 300 && response.status < 404) return { why: 'scope' };

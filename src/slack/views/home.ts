@@ -3,7 +3,11 @@ import { DateTime } from 'luxon';
 import type { AccountLink } from '../../identity/account-link.ts';
 import type { Texts } from '../../languages/english.ts';
 import { ACTIONS, buildButton, buildPlainText, buildSection, toLocale, toMrkdwnName } from './content.ts';
+import { toClock } from './rule-content.ts';
 import { buildDisconnect } from './sign-in.ts';
+
+/** `asked` of `most` questions of a day, until it ends (epoch ms). */
+export type PersonCap = { channel: string; asked: number; most: number; until: number };
 
 /** What the home tab shows. */
 export type HomeModel = {
@@ -13,6 +17,8 @@ export type HomeModel = {
   adminLink: AccountLink | undefined;
   /** IANA. `isDefault`: the Slack profile has none. */
   timeZone: { name: string; isDefault: boolean };
+  /** Channels with a cap that the person has asked in today. */
+  caps: readonly PersonCap[];
   /** For administrators: see review-state-views.ts. */
   adminBlocks: readonly AnyBlock[];
 };
@@ -84,13 +90,30 @@ function buildAccount({ texts, link, adminLink, timeZone }: HomeModel): AnyBlock
   return [buildHeader(account.title), buildSection(text), { type: 'actions', elements: buttons }, ...admin];
 }
 
-function buildPreferences({ texts, link, timeZone }: HomeModel): AnyBlock[] {
+function buildPreferences({ texts, link, timeZone, caps }: HomeModel): AnyBlock[] {
   const { preferences } = texts.home;
   const zone = timeZone.isDefault ? preferences.zoneByDefault(timeZone.name) : preferences.zoneOfProfile(timeZone.name);
   const answers = link
     ? [buildChannelAnswers(link, texts), buildNote(preferences.channelAnswersHint)]
     : [buildSection(preferences.channelAnswersUnknown)];
-  return [buildHeader(preferences.title), ...answers, buildSection(zone), buildSection(preferences.inLanguage)];
+  return [
+    buildHeader(preferences.title),
+    ...answers,
+    buildSection(zone),
+    buildSection(preferences.inLanguage),
+    ...buildCaps(caps, texts),
+  ];
+}
+
+/** More channels with a cap nobody asks in on one day. */
+const MAX_CAPS = 10;
+
+function buildCaps(caps: readonly PersonCap[], { home: { preferences } }: Texts): AnyBlock[] {
+  if (caps.length === 0) return [];
+  const lines = caps
+    .slice(0, MAX_CAPS)
+    .map(({ channel, asked, most, until }) => preferences.cap(`<#${channel}>`, asked, most, toClock(until)));
+  return [buildSection([preferences.caps, ...lines].join('\n'))];
 }
 
 function buildChannelAnswers({ channelAnswers, version }: AccountLink, texts: Texts): SectionBlock {

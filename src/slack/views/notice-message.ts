@@ -14,7 +14,7 @@ import {
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
 import { toPlainText } from '../text-out/plain-text.ts';
 import { ACTIONS, buildButton, buildPlainText, type Content, toMrkdwnLine, toTextContent } from './content.ts';
-import { buildRuleNotice } from './rule-content.ts';
+import { buildRuleNotice, isRuleNotice } from './rule-content.ts';
 
 /** The question is read from these blocks when it is asked again. */
 const QUESTION_BLOCK = 'question';
@@ -37,7 +37,7 @@ const OFFERS: Partial<Record<NoticeCode, 'ask_again' | 'sign_in'>> = {
 
 export function buildNotice(turnId: string, notice: Notice, texts: Texts): Content {
   const { code } = notice;
-  if (code === 'not_allowed_here' || code === 'paused') return buildRuleNotice({ ...notice, code }, texts);
+  if (isRuleNotice(code)) return buildRuleNotice({ ...notice, code }, texts);
   const text = texts.notices.sentences[code];
   const offers = OFFERS[code];
   const { blocks } = toTextContent(text);

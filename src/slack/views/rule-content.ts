@@ -3,13 +3,27 @@ import type { Notice, NoticeCode } from '../../conversation/outcome.ts';
 import type { Texts } from '../../languages/english.ts';
 import { type Content, toMrkdwnLine, toTextContent } from './content.ts';
 
-type RuleNotice = Extract<NoticeCode, 'not_allowed_here' | 'paused'>;
+const RULE_NOTICES = ['not_allowed_here', 'paused', 'person_cap', 'channel_cap'] as const satisfies NoticeCode[];
+
+type RuleNotice = (typeof RULE_NOTICES)[number];
+
+export function isRuleNotice(code: NoticeCode): code is RuleNotice {
+  return RULE_NOTICES.some((one) => one === code);
+}
 
 /** An administrator types no more: see pause-views.ts of governance. */
 export const MAX_PAUSE_WORD = 300;
 
-export function buildRuleNotice({ code, detail = '' }: Notice & { code: RuleNotice }, { rules }: Texts): Content {
-  return toTextContent(code === 'paused' ? rules.paused(toPauseWord(detail)) : rules.notAllowedHere);
+export function buildRuleNotice({ code, detail = '', cap }: Notice & { code: RuleNotice }, { rules }: Texts): Content {
+  if (code === 'paused') return toTextContent(rules.paused(toPauseWord(detail)));
+  if (code === 'not_allowed_here' || cap === undefined) return toTextContent(rules.notAllowedHere);
+  return toTextContent((code === 'person_cap' ? rules.personCap : rules.channelCap)(cap.most, toClock(cap.until)));
+}
+
+/** Slack says it as of where the reader is: https://docs.slack.dev/messaging/formatting-message-text#date-formatting */
+export function toClock(until: number): string {
+  const fallback = `${new Date(until).toISOString().slice(11, 16)} UTC`;
+  return `<!date^${Math.round(until / 1_000)}^{time}|${fallback}>`;
 }
 
 /** As mrkdwn, on one line. */

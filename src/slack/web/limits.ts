@@ -7,8 +7,6 @@ import type { SlackMethod } from './methods.ts';
 
 /** https://docs.slack.dev/reference/block-kit/blocks */
 export const MAX_MESSAGE_BLOCKS = 50;
-export const MAX_MODAL_BLOCKS = 100;
-export const MAX_BLOCK_ID_LENGTH = 255;
 
 /** All Markdown in a message together: https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
 export const MAX_MARKDOWN_LENGTH = 12_000;
@@ -48,9 +46,6 @@ export const MAX_OPTIONS = 100;
 /** https://docs.slack.dev/reference/block-kit/composition-objects/option-object */
 export const MAX_OPTION_TEXT_LENGTH = 75;
 export const MAX_OPTION_VALUE_LENGTH = 150;
-
-/** https://docs.slack.dev/reference/block-kit/block-elements/checkboxes-element */
-export const MAX_CHECKBOXES = 10;
 
 /** Typed text: https://docs.slack.dev/reference/block-kit/block-elements/plain-text-input-element */
 export const MAX_INPUT_LENGTH = 3_000;

@@ -100,8 +100,8 @@ describe.each([
     const whole = `The audit log is whole: 3 entries, the last is ${head}. ${chainOnly}\n`;
     expect(verified).toEqual({ status: 0, out: whole, err: '' });
     expect(listed.out.split('\n')).toEqual([
-      '1970-01-01T00:00:00Z  3  UKIM  limit_change  env-1  verified  no. 3?',
-      '1970-01-01T00:00:00Z  2  UKIM  limit_change  env-1  verified  no. 2?',
+      '1970-01-01T00:00:00Z  3  UKIM  item_ended  env-1  verified  no. 3?',
+      '1970-01-01T00:00:00Z  2  UKIM  item_ended  env-1  verified  no. 2?',
       '',
     ]);
     expect(

@@ -7,11 +7,11 @@ export function anEntry(values: Partial<AuditEntry> = {}): AuditEntry {
   return {
     schema: 1,
     at: 1,
-    what: 'limit_change',
+    what: 'item_ended',
     who: { user: 'UKIM' },
     team: 'T1',
     workspace: 'T1',
-    subject: { environmentId: 'env-1', changeId: 'change-1' },
+    subject: { environmentId: 'env-1', planId: 'plan-1' },
     before: { limit: 1, rules: ['a', { b: null }] },
     after: { limit: 2 },
     reason: 'more is needed',

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../src/errors.ts';
-import { listAudit } from '../../../src/governance/audit/search-audit.ts';
 import { changeRules, type SettingChange } from '../../../src/governance/channel-rules/change-rules.ts';
+import { searchLog } from '../../../src/governance/lists/search-log.ts';
 import { createMemoryStore, type MemoryStore } from '../../storage/memory-store.ts';
 
 const KIM = { team: 'E1', workspace: 'T1', user: 'U0KIM' };
@@ -65,7 +65,7 @@ describe('a change of rules', () => {
     await change(setWeb(undefined, 'off', 'C1'));
     await change({ kind: 'pause', before: undefined, after: PAUSE });
 
-    const { rows } = await listAudit({ limit: 10 }, store);
+    const { rows } = await searchLog({ limit: 10, words: [], period: undefined, toText: () => '' }, store.audit);
 
     expect(rows).toMatchObject([
       {
@@ -103,7 +103,7 @@ describe('a change of rules', () => {
     };
     await expect(change(setWeb(undefined, 'off'), { append })).rejects.toThrow('away');
 
-    const { rows } = await listAudit({ limit: 10 }, store);
+    const { rows } = await searchLog({ limit: 10, words: [], period: undefined, toText: () => '' }, store.audit);
 
     expect(rows).toMatchObject([{ isOpen: true, entry: { what: 'channel_rules_changed' } }]);
   });

@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type Point, readTrends, toTrend } from '../../../src/governance/consumption/consumption-history.ts';
-import { buildTrend, describeChange, describeMonths } from '../../../src/governance/lists/trend-views.ts';
+import {
+  createConsumption,
+  type Point,
+  readTrends,
+  toAgentName,
+  toTrend,
+} from '../../../src/governance/consumption/consumption-history.ts';
 import { toDay } from '../../../src/usage/usage.ts';
-import { createMemoryStore } from '../../storage/memory-store.ts';
-import { findMessageProblems, readTexts } from '../limits/limit-samples.ts';
+import { createModel } from '../../storage/kernel-model.ts';
 
 const day = (date: string) => toDay(Date.parse(`${date}T12:00:00Z`));
 const points = (entries: Record<string, number>): Point[] =>
@@ -21,20 +25,7 @@ describe('a trend', () => {
     expect(trend).toMatchObject({
       latest: { credits: 800 },
       before: { day: day('2026-02-09'), credits: 1_000 },
-      lastBefore: { day: day('2026-02-28'), credits: 2_500 },
     });
-    expect(trend && describeChange(trend)).toBe('−20 %');
-    expect(trend && describeMonths(trend)).toBe(
-      'This month until 9 March: 800 credits. The month before until then: 1,000 (−20 %); until 28 February: 2,500.',
-    );
-  });
-
-  it('tells what was used each day, shared among those that were not counted, and never less than nothing', () => {
-    const trend = toTrend(MARCH);
-
-    const used = trend?.days.map((one) => one.used);
-    expect(used).toEqual([...Array(5).fill(undefined), 100, 50, 100, 100, 100, 0, 0, 0, 400]);
-    expect(trend?.days.at(-1)?.day).toBe(day('2026-03-09'));
   });
 
   it('ends a short month where the longer one goes on', () => {
@@ -49,27 +40,10 @@ describe('a trend', () => {
 
     expect(missed?.before?.credits).toBe(900);
     expect(older?.before).toBeUndefined();
-    expect(older && describeMonths(older)).toContain('The month before until 7 February: 900.');
-  });
-
-  it('says where nothing is known of the month before', () => {
-    const trend = toTrend(points({ '2026-03-09': 800 }));
-
-    expect(trend && describeMonths(trend)).toContain('Of the month before nothing is recorded.');
-    expect(toTrend([])).toBeUndefined();
-  });
-
-  it('is a chart that Slack takes, and bars in text where it does not', () => {
-    const { chart, plain } = buildTrend(toTrend(MARCH));
-
-    expect(findMessageProblems({ text: '', blocks: chart })).toEqual([]);
-    expect(chart.map(({ type }) => type as string)).toEqual(['section', 'data_visualization']);
-    expect(readTexts(plain)).toContain('Per day since 24 February: ·····▃▂▃▃▃▁▁▁█ · 400 on the day with the most');
-    expect(buildTrend(undefined)).toEqual({ chart: [], plain: [] });
   });
 
   it('is read from the begin of the month before', async () => {
-    const { consumption } = createMemoryStore();
+    const consumption = createConsumption(createModel(() => 0));
     for (const one of points({ '2026-01-31': 9_000, '2026-02-09': 1_000, '2026-03-09': 800 })) {
       await consumption.save(one.day, new Map([['environment:lab', one.credits]]));
     }
@@ -78,5 +52,30 @@ describe('a trend', () => {
 
     expect([...trends.keys()]).toEqual(['environment:lab']);
     expect(trends.get('environment:lab')?.before?.credits).toBe(1_000);
+  });
+});
+
+describe('the last figures of a month', () => {
+  it('are those of every name, with the day that they are of', async () => {
+    const consumption = createConsumption(createModel(() => 0));
+    const agent = toAgentName({ environmentId: 'Lab', agentId: 'A1' });
+    await consumption.save(day('2026-02-28'), new Map([['environment:lab', 1]]));
+    await consumption.save(
+      day('2026-03-09'),
+      new Map([
+        ['environment:lab', 800],
+        ['environment:old', 5],
+      ]),
+    );
+    await consumption.save(day('2026-03-31'), new Map([['environment:lab', 900]]));
+    await consumption.save(day('2026-03-31'), new Map([[agent, 30]]));
+
+    expect([...(await consumption.readLast(day('2026-03-01'), day('2026-03-31')))]).toEqual(
+      expect.arrayContaining([
+        ['environment:lab', { day: day('2026-03-31'), credits: 900 }],
+        ['environment:old', { day: day('2026-03-09'), credits: 5 }],
+        [agent, { day: day('2026-03-31'), credits: 30 }],
+      ]),
+    );
   });
 });

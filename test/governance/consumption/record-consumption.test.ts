@@ -1,26 +1,41 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
-import type { Entitlement } from '../../../src/admin-api/licensing-wire.ts';
+import { AdminFailedError } from '../../../src/admin-api/admin-errors.ts';
+import type { Entitlement, Threshold } from '../../../src/admin-api/licensing-wire.ts';
+import { createExpiring } from '../../../src/backend/expiring.ts';
 import {
-  createConsumptionRecorder,
-  type RecordPorts,
-  toFigures,
-} from '../../../src/governance/consumption/record-consumption.ts';
+  type ConsumptionStore,
+  createConsumption,
+  endOfMonth,
+} from '../../../src/governance/consumption/consumption-history.ts';
+import type { CreditUsage } from '../../../src/governance/consumption/credit-usage.ts';
+import { createConsumptionRecorder, toFigures } from '../../../src/governance/consumption/record-consumption.ts';
+import type { ScheduledServices } from '../../../src/governance/schedule/slack-delivery.ts';
+import type { ClaimStore } from '../../../src/identity/account-link.ts';
 import { AccountNotLinkedError } from '../../../src/identity/identity-errors.ts';
 import { createLog } from '../../../src/log.ts';
 import { toDay } from '../../../src/usage/usage.ts';
-import { createMemoryStore } from '../../storage/memory-store.ts';
-import { aCreditUsage } from '../lists/list-samples.ts';
+import { createModel } from '../../storage/kernel-model.ts';
+
+function aCreditUsage(values: Partial<CreditUsage> = {}): CreditUsage {
+  const usage = { currencyType: 'ServiceMessages', unit: 'Credit', consumed: 1, capacity: 10, share: 0.1, asOf: NOON };
+  return { ...usage, payGoConsumed: 0, isStale: false, forecast: undefined, ...values };
+}
 
 const NOON = Date.parse('2026-03-09T12:00:00Z');
 const DAY_MS = 24 * 3_600_000;
 const TODAY = toDay(NOON);
 
+const AGENT = {
+  ...{ name: 'a1', agentResourceId: 'a1', displayName: 'Travel', environmentId: 'Lab', ownerId: undefined },
+  isHarness: false,
+};
+
 let now: number;
-let store: ReturnType<typeof createMemoryStore>;
+let store: { once: ClaimStore; consumption: ConsumptionStore };
 let reads: number;
 let environments: Record<string, number | Error>;
-let ports: RecordPorts;
+let services: ScheduledServices;
+let thresholds: Threshold[] | 'not_offered';
 
 const consumed = (id: string): Entitlement[] => {
   const found = environments[id];
@@ -33,31 +48,36 @@ beforeEach(() => {
   now = NOON;
   reads = 0;
   environments = { Lab: 100, production: 5_000 };
-  store = createMemoryStore(() => now);
+  const kernel = createModel(() => now);
+  store = { once: createExpiring(kernel), consumption: createConsumption(kernel) };
   const session = {
     findEnvironments: async () => ({
       rows: Object.keys(environments).map((name) => ({ name, displayName: name, ownerId: undefined })),
       truncated: false,
     }),
+    findAgents: async () => ({ rows: [AGENT], truncated: false }),
+    readThresholds: async () => thresholds,
     readEntitlements: async (id: string) => {
       reads += 1;
       return consumed(id);
     },
   };
-  ports = {
+  thresholds = 'not_offered';
+  services = {
     ...{ reviewer: { team: 'T1', id: 'UKIM' }, rules: [{ kind: 'user', user: 'UKIM' }] },
     lookups: { groupMembers: async () => [], isWorkspaceAdmin: async () => false },
-    people: { profile: async () => ({ isMember: true }) as never },
+    people: { profile: async () => ({ isMember: true }) as never } as never,
     openSession: async () => session as never,
     findInstallation: async () => ({ team: 'T1', workspace: 'T1', botToken: 'x' }) as never,
     ...{ once: store.once, currency: 'ServiceMessages', now: () => now, log: createLog('silent') },
     wait: async () => {},
-    history: store.consumption,
-  };
+    ...{ history: store.consumption, readsLimits: true },
+  } as unknown as ScheduledServices;
 });
 
 const totals = async () => (await store.consumption.read(['total'], 0, TODAY + 10)).get('total');
-const run = (values: Partial<RecordPorts> = {}) => createConsumptionRecorder({ ...ports, ...values }).run(() => true);
+const run = (values: Partial<ScheduledServices> = {}) =>
+  createConsumptionRecorder({ ...services, ...values }).run(() => true);
 
 describe('the record of consumption', () => {
   it('has what each environment used, and all of them together', async () => {
@@ -87,8 +107,24 @@ describe('the record of consumption', () => {
     expect(next).toBe((TODAY + 1) * DAY_MS + 3_600_000);
   });
 
+  it('has what each agent used, once a month, where the service shows limits', async () => {
+    thresholds = [
+      { environmentId: 'lab', resourceId: 'A1', limit: 10, stopResource: false, consumption: 7 } as Threshold,
+    ];
+    await run();
+    now += DAY_MS;
+    thresholds = [{ ...(thresholds[0] as Threshold), consumption: 9 }];
+    await run();
+
+    const last = await store.consumption.readLast(endOfMonth(TODAY), endOfMonth(TODAY));
+    expect([...last].map(([name, { credits }]) => [name, credits])).toEqual([
+      ['agent:["lab","a1"]', 9],
+      ['agents', TODAY + 1],
+    ]);
+  });
+
   it('says how many environments could not be read', async () => {
-    environments.broken = new AdminUnreachableError('read-entitlements');
+    environments.broken = new AdminFailedError('read entitlements');
 
     await run();
 
@@ -96,12 +132,12 @@ describe('the record of consumption', () => {
     expect((await totals())?.[0]?.credits).toBe(5_100);
   });
 
-  it.each<[string, () => Partial<RecordPorts>]>([
+  it.each<[string, () => Partial<ScheduledServices>]>([
     ['nothing can be read', () => ({})],
     ['the reviewer has to sign in', () => ({ openSession: () => Promise.reject(new AccountNotLinkedError('ended')) })],
     ['the reviewer is no administrator any more', () => ({ rules: [] })],
   ])('is tried again half an hour later where %s', async (_, values) => {
-    environments = { Lab: new AdminUnreachableError('read-entitlements') };
+    environments = { Lab: new AdminFailedError('read entitlements') };
 
     expect(await run(values())).toBe(NOON + 30 * 60_000);
 
@@ -111,7 +147,7 @@ describe('the record of consumption', () => {
   });
 
   it('is left to the replica that has the lane', async () => {
-    await createConsumptionRecorder(ports).run(() => false);
+    await createConsumptionRecorder(services).run(() => false);
 
     expect(await totals()).toBeUndefined();
   });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildSheet, type Column, renderCsv, toFileName, toTime } from '../../../src/governance/exports/sheet.ts';
-import { parseExport } from '../../../src/governance/exports/slack-export.ts';
 
 type Row = { name: string; used?: number; stopped?: boolean; at?: number };
 
@@ -88,18 +87,3 @@ function parseAsSpreadsheet(text: string, separator: string): string[] {
 it('a file is named by its list and its time', () => {
   expect(toFileName(aSheet([]))).toBe('limits-2027-01-31T0930Z.csv');
 });
-
-it.each([
-  ['export csv', ''],
-  ['contoso production export CSV ', 'contoso production'],
-  ['env:"a b"  export  csv', 'env:"a b"'],
-])('%j asks for an export', (typed, rest) => {
-  expect(parseExport(typed)).toBe(rest);
-});
-
-it.each(['export', 'crm export', '"export csv"', 'export csv file', 'reexport csv', 'export json'])(
-  '%j is searched for',
-  (typed) => {
-    expect(parseExport(typed)).toBeUndefined();
-  },
-);

@@ -104,32 +104,3 @@ describe('a session that turns pages', () => {
     expect([findAgents.callCount, findEnvironments.callCount]).toEqual([2, 2]);
   });
 });
-
-describe('what was read of an environment', () => {
-  const read = () => sinon.spy(async () => []);
-
-  it('is kept for the next page of the same person, with the time when it was read', async () => {
-    const { toKeep } = createInventoryCache(Date.now);
-    const [first, next, other] = [read(), read(), read()];
-
-    await toKeep(KIM, { isFresh: true })('env-1', first);
-    clock.tick(MINUTE_MS);
-    const kept = await toKeep(KIM, { isFresh: false })('env-1', next);
-    await toKeep({ ...KIM, user: 'U2' }, { isFresh: false })('env-1', other);
-
-    expect(kept).toEqual({ value: [], readAt: 1_000_000 });
-    expect([first, next, other].map(({ callCount }) => callCount)).toEqual([1, 0, 1]);
-  });
-
-  it('is read anew with each command, and where it could not be read', async () => {
-    const { toKeep } = createInventoryCache(Date.now);
-    const [again, later] = [read(), read()];
-
-    await toKeep(KIM, { isFresh: true })('env-1', read());
-    await toKeep(KIM, { isFresh: true })('env-1', again);
-    await toKeep(KIM, { isFresh: true })('env-2', async () => 'gap');
-    await toKeep(KIM, { isFresh: false })('env-2', later);
-
-    expect([again.callCount, later.callCount]).toEqual([1, 1]);
-  });
-});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../../src/admin-api/inventory-wire.ts';
-import { findAgent, joinInventory, toGovernedAgent } from '../../../src/governance/inventory/inventory.ts';
+import { findAgent, joinInventory } from '../../../src/governance/inventory/inventory.ts';
+import { listAgentsOf, toSeenAgent } from '../../../src/governance/inventory/seen-agent.ts';
 
 function anAgent(values: Partial<Agent> = {}): Agent {
   const name = values.name ?? 'agent-1';
@@ -28,7 +29,7 @@ describe('joinInventory', () => {
     const [row] = joinInventory([anAgent({ displayName: undefined, environmentId: undefined })], []);
 
     expect(row).toMatchObject({ displayName: 'agent-1', environmentName: undefined });
-    expect(row && toGovernedAgent(row)).toBeUndefined();
+    expect(row && toSeenAgent(row)).toBeUndefined();
   });
 
   it('sorts by environment, then by name, with numbers as numbers', () => {
@@ -42,6 +43,18 @@ describe('joinInventory', () => {
     const rows = joinInventory(agents, [{ name: 'env-2', displayName: 'Atelier' }]);
 
     expect(names(rows)).toEqual(['a', 'b', 'c', 'd']);
+  });
+});
+
+describe('the agents of an environment', () => {
+  it('are found whatever the case of its id', () => {
+    const rows = joinInventory([anAgent(), anAgent({ name: 'b', environmentId: 'ENV-1' })], []);
+
+    expect(listAgentsOf(rows, 'Env-1').map(({ agentId, resourceId }) => [agentId, resourceId])).toEqual([
+      ['agent-1', 'agent-1'],
+      ['b', 'b'],
+    ]);
+    expect(listAgentsOf(rows, 'env-2')).toEqual([]);
   });
 });
 

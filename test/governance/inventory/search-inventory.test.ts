@@ -5,10 +5,10 @@ import {
   toAgentCandidates,
   toEnvironmentCandidates,
 } from '../../../src/governance/inventory/inventory.ts';
-import { AGENT } from '../shell/samples.ts';
 
 const anAgent = (values: Partial<InventoryRow>): InventoryRow => ({
-  ...{ ...AGENT, ownerId: undefined, isHarness: 'unknown' },
+  ...{ name: 'agent-1', agentResourceId: 'bot-1', displayName: 'Invoice Reader', environmentId: 'env-1' },
+  ...{ environmentName: 'Production', ownerId: undefined, isHarness: 'unknown' },
   ...values,
 });
 

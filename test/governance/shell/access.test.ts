@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   type AccessPorts,
   AdminCheckFailedError,
+  AuditorError,
+  admit,
   NotAdminError,
   NotAdminOfAllError,
   requireAdmin,
@@ -13,14 +15,20 @@ import { parseAdminRules } from '../../../src/governance/shell/admin-rules.ts';
 const KIM = { team: 'E1AB', workspace: 'E1AB', homeTeam: 'T1AB', user: 'U1' };
 
 /** Ben is an admin of T2AB alone, and in that team. */
-function aWorld(rules: string) {
+function aWorld(rules: string, auditors = '') {
   const lookups = {
     groupMembers: sinon.spy(async () => ['U1', 'U2']),
     isWorkspaceAdmin: sinon.spy(async () => true),
   };
   const spend = sinon.spy(async () => undefined);
   const ports = {
-    ...{ rules: parseAdminRules(rules).rules, lookups, allowance: { spend }, log: { info: () => undefined } },
+    ...{
+      rules: parseAdminRules(rules).rules,
+      auditors: parseAdminRules(auditors).rules,
+      lookups,
+      allowance: { spend },
+      log: { info: () => undefined },
+    },
     homeTeam: async ({ user }: { user: string }) => (user === 'U2' ? 'T2AB' : 'T1AB'),
   } as unknown as AccessPorts;
   return { ports, lookups, spend };
@@ -47,9 +55,9 @@ describe('whether somebody is an admin', () => {
       const { ports } = aWorld(rules.replace('S99', 'S099'));
       const lookups = { ...ports.lookups, groupMembers: async () => ['U1AB'] };
 
-      await expect(
-        requireAdmin({ ...KIM, user: 'U1AB' }, { ...ports, lookups }, { isForAll: true }),
-      ).resolves.toBeUndefined();
+      await expect(requireAdmin({ ...KIM, user: 'U1AB' }, { ...ports, lookups }, { isForAll: true })).resolves.toBe(
+        'admin',
+      );
     },
   );
 
@@ -62,7 +70,7 @@ describe('whether somebody is an admin', () => {
       const caller = { ...KIM, user: 'U1AB' };
 
       await expect(requireAdmin(caller, asked, { isForAll: true })).rejects.toThrow(NotAdminOfAllError);
-      await expect(requireAdmin(caller, asked)).resolves.toBeUndefined();
+      await expect(requireAdmin(caller, asked)).resolves.toBe('admin');
     },
   );
 
@@ -70,7 +78,7 @@ describe('whether somebody is an admin', () => {
     const { ports } = aWorld('T1AB:U1AB');
     const caller = { team: 'E1AB', workspace: 'T1AB', user: 'U1AB' };
 
-    await expect(requireAdmin(caller, ports, { isForAll: true })).resolves.toBeUndefined();
+    await expect(requireAdmin(caller, ports, { isForAll: true })).resolves.toBe('admin');
   });
 
   it('is no for nobody of ADMIN_USERS, whatever it is for', async () => {
@@ -101,5 +109,56 @@ describe('whether somebody is an admin', () => {
     await expect(requireOtherAdmin({ by: KIM, user: 'U2' }, { ...ports, lookups })).rejects.toThrow(
       AdminCheckFailedError,
     );
+  });
+});
+
+describe('an auditor', () => {
+  const ANA = { ...KIM, user: 'U7AB' };
+
+  it('is admitted to what says so, and to nothing else', async () => {
+    const { ports } = aWorld('U1AB', 'U7AB');
+
+    await expect(requireAdmin(ANA, ports)).rejects.toThrow(AuditorError);
+    await expect(requireAdmin(ANA, ports, { isFresh: true, isForAll: true })).rejects.toThrow(AuditorError);
+    await expect(requireAdmin(ANA, ports, { forAuditors: true })).resolves.toBe('auditor');
+  });
+
+  it('who is an administrator as well is one', async () => {
+    const { ports } = aWorld('U7AB', 'U7AB');
+
+    await expect(requireAdmin(ANA, ports)).resolves.toBe('admin');
+  });
+
+  it('approves nothing', async () => {
+    const { ports } = aWorld('U1AB', 'U7AB');
+
+    await expect(requireOtherAdmin({ by: { ...KIM, user: 'U1AB' }, user: 'U7AB' }, ports)).rejects.toThrow(
+      NotAdminError,
+    );
+  });
+
+  it('of one team is none for the whole organisation', async () => {
+    const { ports } = aWorld('U1AB', 'T1AB:U7AB');
+
+    await expect(requireAdmin(ANA, ports, { forAuditors: true, isForAll: true })).rejects.toThrow(NotAdminError);
+  });
+
+  it('has a session that writes nothing', async () => {
+    const { ports } = aWorld('U1AB', 'U7AB');
+    const write = sinon.spy(async () => undefined);
+    const session = { putThreshold: write, updateAllocation: write, findAgents: async () => ({ rows: [] }) };
+    const admitting = {
+      ...ports,
+      findInstallation: async () => ({ team: 'T1AB', workspace: 'T1AB' }),
+      openSession: async () => session,
+    };
+    const body = { team: { id: 'T1AB' }, user: { id: 'U7AB' } };
+    const { openSession } = await admit({ body, user: 'U7AB' }, admitting as never, { forAuditors: true });
+    const opened = await openSession();
+
+    await expect(opened.putThreshold({} as never)).rejects.toThrow(AuditorError);
+    await expect(opened.updateAllocation({} as never)).rejects.toThrow(AuditorError);
+    await expect(opened.findAgents()).resolves.toEqual({ rows: [] });
+    expect(write.callCount).toBe(0);
   });
 });

@@ -3,14 +3,16 @@ import type { App } from '@slack/bolt';
 import sinon from 'sinon';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
-import { LIMIT_TOPIC } from '../../../src/governance/limits/limit-form-views.ts';
-import { buildNote, NO_OPTIONS } from '../../../src/governance/lists/inventory-search-views.ts';
 import { createAdminShell, type ShellPorts } from '../../../src/governance/shell/admin-shell.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createWaitingCommands } from '../../../src/governance/shell/waiting-commands.ts';
 import { AccountNotLinkedError } from '../../../src/identity/identity-errors.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
+
+const TOPIC = { id: 'x', title: 'X', loading: 'Looking…' };
+const NOTHING = { options: [] };
+const NOTE = { options: [{ text: { type: 'plain_text' as const, text: 'no' }, value: 'no' }] };
 
 const BODY = {
   ...{ team: { id: 'T1' }, user: { id: 'U2' }, team_id: 'T1', user_id: 'U2', trigger_id: '1', text: 'agents' },
@@ -42,6 +44,7 @@ function aShell(admins: string[], workspace = 'T1', waiting = aWaitingRoom()) {
       const [user, team] = admin.split(':').reverse();
       return { kind: 'user', user, team };
     }),
+    auditors: [],
     homeTeam: async () => 'T1',
     allowance: { spend: async () => undefined },
     findInstallation: async () => ({ team: workspace, workspace, botToken: 'xoxb' }),
@@ -150,7 +153,7 @@ describe('a command given before the sign-in', () => {
   it('opens nothing by itself: its modal needs a click', async () => {
     const { waiting } = aDesk();
     const open = sinon.fake.resolves(undefined);
-    const take = aShell(['U2'], 'T1', waiting).onCommand('/x', () => ({ topic: LIMIT_TOPIC, open }));
+    const take = aShell(['U2'], 'T1', waiting).onCommand('/x', () => ({ topic: TOPIC, open }));
     await send();
 
     for (const begin of await take(KIM)) begin();
@@ -191,22 +194,19 @@ describe('somebody who is no admin', () => {
   });
 
   it.each<[string, (work: () => Promise<void>) => void]>([
-    ['gives a command', (open) => aShell(['U1']).onCommand('/x', () => ({ topic: LIMIT_TOPIC, open }))],
-    [
-      'gives a command of our own',
-      (openOwn) => aShell(['U1']).onCommand('/x', () => ({ topic: LIMIT_TOPIC, openOwn })),
-    ],
+    ['gives a command', (open) => aShell(['U1']).onCommand('/x', () => ({ topic: TOPIC, open }))],
+    ['gives a command of our own', (openOwn) => aShell(['U1']).onCommand('/x', () => ({ topic: TOPIC, openOwn }))],
     [
       'presses a button of our own',
       (work) => {
-        const button = { actionId: 'x', topic: LIMIT_TOPIC, parse: (value: string) => value, outOfDate: 'old' };
+        const button = { actionId: 'x', topic: TOPIC, parse: (value: string) => value, outOfDate: 'old' };
         aShell(['U1']).onOwnModalButton(button, work);
       },
     ],
     [
       'presses a button',
       (work) => {
-        const button = { actionId: 'x', topic: LIMIT_TOPIC, parse: (value: string) => value, outOfDate: 'old' };
+        const button = { actionId: 'x', topic: TOPIC, parse: (value: string) => value, outOfDate: 'old' };
         aShell(['U1']).onModalButton(button, work);
       },
     ],
@@ -222,7 +222,7 @@ describe('somebody who is no admin', () => {
 
   it('gets it as the answer to a form', async () => {
     const handle = sinon.fake();
-    aShell(['U1']).onSubmission({ callbackId: 'x', topic: LIMIT_TOPIC }, handle);
+    aShell(['U1']).onSubmission({ callbackId: 'x', topic: TOPIC }, handle);
 
     const answer = await send({ view: { id: 'V1' } });
 
@@ -232,10 +232,10 @@ describe('somebody who is no admin', () => {
 
   it('is offered what the search offers for a failure', async () => {
     const suggest = sinon.fake();
-    const suggesting = { actionId: 'x', withinMs: 1_000, late: NO_OPTIONS, toFailure: () => buildNote('no', 'no') };
+    const suggesting = { actionId: 'x', withinMs: 1_000, late: NOTHING, toFailure: () => NOTE };
     aShell(['U1']).onSuggestion(suggesting, suggest);
 
-    expect(await send()).toEqual(buildNote('no', 'no'));
+    expect(await send()).toEqual(NOTE);
     expect(suggest.called).toBe(false);
   });
 });
@@ -274,7 +274,7 @@ describe('an admin', () => {
 
   it('sees the answer to a form before anything slow begins', async () => {
     const order: string[] = [];
-    aShell(['U2']).onSubmission({ callbackId: 'x', topic: LIMIT_TOPIC }, async () => ({
+    aShell(['U2']).onSubmission({ callbackId: 'x', topic: TOPIC }, async () => ({
       answer: { response_action: 'clear' },
       afterwards: async () => void order.push('work'),
     }));

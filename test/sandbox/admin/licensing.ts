@@ -26,13 +26,18 @@ export function writeAllocation(state: AdminState, body: unknown): Reply {
   const checked = parseAllocationBody(body);
   if (!checked.ok) return badRequest(checked.problem);
   const { environmentId } = checked.value;
-  const current = state.allocations.get(environmentId.toLowerCase());
+  const current = state.allocations.get(environmentId.toLowerCase()) ?? findNew(state, environmentId);
   if (!current) return buildError(404, 'NotFound', 'The environment has no allocation.');
   const objection = findObjection(state, current, checked.value);
   if (objection) return objection;
   const next = merge(current, checked.value);
   state.allocations.set(environmentId.toLowerCase(), next);
   return { status: 200, body: next };
+}
+
+function findNew(state: AdminState, environmentId: string): Allocation | undefined {
+  const isMade = state.makesAllocations && findEnvironment(state, environmentId) !== undefined;
+  return isMade ? { environmentId, currencyAllocations: [] } : undefined;
 }
 
 export function readEntitlements(state: AdminState, environmentId: string): Reply {

@@ -59,6 +59,8 @@ export type AdminState = {
   readonly entitlements: Map<string, readonly object[]>;
   /** Prepaid credits of the tenant; allocations may not exceed them together. */
   prepaid: number;
+  /** Whether an update makes the allocation of an environment that has none; else it answers 404. */
+  makesAllocations: boolean;
 };
 
 /** The credit currency of agent messages. */

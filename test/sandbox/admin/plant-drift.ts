@@ -4,7 +4,7 @@ import { SEED_ENVIRONMENTS } from './seeds.ts';
 
 export const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 
-export const NEW_LAB = '44444444-0000-4000-8000-000000000004';
+const NEW_LAB = '44444444-0000-4000-8000-000000000004';
 
 /** What somebody does in a console, past the app: returns it in words. Can be done again once it was repaired. */
 export function plantDrift({ admin }: Sandbox): string[] {

@@ -40,6 +40,7 @@ export function createAdminState(inventory: Inventory = {}): AdminState {
     thresholds: new Map(),
     entitlements: new Map(),
     prepaid: 100_000,
+    makesAllocations: false,
   };
   if (environments === SEED_ENVIRONMENTS)
     seedLicensing(

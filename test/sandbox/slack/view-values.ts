@@ -26,6 +26,7 @@ const FIELD_OF: Record<string, string> = {
   timepicker: 'selected_time',
   datetimepicker: 'selected_date_time',
   rich_text_input: 'rich_text_value',
+  file_input: 'files',
 };
 
 export function fieldOf(element: Json): string {
@@ -48,6 +49,7 @@ export function initialValue(element: Json): Json {
     selected_time: element.initial_time,
     selected_date_time: element.initial_date_time,
     rich_text_value: element.initial_value,
+    files: [],
   }[field];
   return { type: element.type, [field]: initial ?? null };
 }

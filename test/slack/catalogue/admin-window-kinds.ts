@@ -1,305 +1,148 @@
 // The windows of administrators: as usual, and with the longest names and values that there may be.
 import type { ModalView } from '@slack/types';
-import {
-  ALLOCATION_TOPIC,
-  buildAllocationModal,
-  buildEnvironmentChoice,
-} from '../../../src/governance/allocations/allocation-form-views.ts';
-import { ALLOCATION_KIND } from '../../../src/governance/allocations/allocation-kind.ts';
-import {
-  buildClassifyConfirm,
-  buildClassifyManyModal,
-  buildNoneToClassify,
-  type ClassificationPlan,
-  MAX_LISTED,
-} from '../../../src/governance/bulk/classify-many-views.ts';
-import {
-  buildApplyingModal,
-  buildChangeOutcome,
-  buildOutcomeModal,
-} from '../../../src/governance/changes/change-views.ts';
-import { buildConfirmation } from '../../../src/governance/changes/slack-confirmation.ts';
 import { buildPauseModal, buildResumeModal } from '../../../src/governance/channel-rules/pause-form-views.ts';
-import { buildRulesConfirm, buildRulesModal } from '../../../src/governance/channel-rules/rules-form-views.ts';
-import { buildAsked, buildAskedModal, buildAskingModal } from '../../../src/governance/confirmation/approval-views.ts';
-import { buildRejectEnd, buildRejectForm } from '../../../src/governance/confirmation/reject-form-views.ts';
-import {
-  buildAgentChoice,
-  buildLimitModal,
-  LIMIT_TOPIC,
-  SET_LIMIT_ACTION,
-} from '../../../src/governance/limits/limit-form-views.ts';
-import { LIMIT_KIND } from '../../../src/governance/limits/limit-kind.ts';
-import { buildStopForm, buildStoppedAlready, listStopButtons } from '../../../src/governance/limits/stop-form-views.ts';
-import { STOP_KIND, STOP_TOPIC } from '../../../src/governance/limits/stop-kind.ts';
-import { planStop } from '../../../src/governance/limits/stop-plan.ts';
-import { buildSearchModal } from '../../../src/governance/lists/inventory-search-views.ts';
-import type { ClassificationRecord } from '../../../src/governance/register/overlay.ts';
-import { REVIEW_TOPICS } from '../../../src/governance/review/review-buttons.ts';
-import { buildAcceptModal } from '../../../src/governance/review-actions/accept-action.ts';
-import { buildApproveLimitModal } from '../../../src/governance/review-actions/approve-limit-action.ts';
-import { buildSettingsChoice } from '../../../src/governance/review-actions/choose-settings-action.ts';
-import { buildClassifyModal } from '../../../src/governance/review-actions/classify-action.ts';
-import { buildRuleChoice, buildStopChoice } from '../../../src/governance/review-actions/correct-action.ts';
-import { buildStuck } from '../../../src/governance/review-actions/correction-views.ts';
-import { buildClassifiedList, buildReclassifyModal } from '../../../src/governance/review-actions/reclassify-views.ts';
-import {
-  buildReviewNotice,
-  buildReviewWorking,
-  type ReviewFormState,
-} from '../../../src/governance/review-actions/review-action-views.ts';
+import { buildRulesModal } from '../../../src/governance/channel-rules/rules-form-views.ts';
+import { buildClassForm } from '../../../src/governance/forms/class-form.ts';
+import { buildCreditsForm, type CreditsLook } from '../../../src/governance/forms/credits-form-views.ts';
+import { buildWorking } from '../../../src/governance/forms/decision-form.ts';
+import { buildLimitForm, LIMIT_TOPIC } from '../../../src/governance/forms/limit-form-views.ts';
+import type { AgentLook } from '../../../src/governance/forms/look-at-agent.ts';
+import { buildAgentChoice, buildEnvironmentChoice } from '../../../src/governance/forms/pick-views.ts';
+import { buildSearchModal } from '../../../src/governance/forms/search-form.ts';
+import { buildAgentStop, buildEnvironmentStop } from '../../../src/governance/forms/stop-form-views.ts';
+import { buildLimitAllForm } from '../../../src/governance/lists/limit-all-form.ts';
+import { applyEdits, setEdit } from '../../../src/governance/policy/edit.ts';
+import type { Stated } from '../../../src/governance/policy/policy.ts';
+import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';
+import { buildImportForm } from '../../../src/governance/policy-documents/import-form.ts';
+import { buildDraftForm } from '../../../src/governance/review/draft-form.ts';
+import { buildKeepForm } from '../../../src/governance/review/keep-form.ts';
 import { english } from '../../../src/languages/english.ts';
-import { buildSection } from '../../../src/slack/views/content.ts';
 import { buildLoadingModal, buildProblemModal } from '../../../src/slack/views/modal.ts';
 import { MAX_PAUSE_WORD } from '../../../src/slack/views/rule-content.ts';
-import {
-  ALL_OFF,
-  aCurrency,
-  anAllocation,
-  aPlan as anAllocationPlan,
-  CURRENCY,
-} from '../../governance/allocations/samples.ts';
-import { aPending } from '../../governance/confirmation/samples.ts';
-import { anInventoryRow } from '../../governance/lists/list-samples.ts';
-import { aClassification } from '../../governance/register/register-samples.ts';
-import { aDifference, anAgentFinding, anEnvironmentFinding } from '../../governance/review/review-samples.ts';
-import { aRegister } from '../../governance/review/review-world.ts';
-import { AGENT, aDeployedLimit, aLastSetLimit, anAgentLimit, aPlan, NOW } from '../../governance/shell/samples.ts';
+import { CURRENCY, NOW } from '../../governance/lists/list-world.ts';
 import { aRecord } from '../../storage/rule-store-contract.ts';
 import { BAD, type Kind } from './kind.ts';
 
 const ID = 'e'.repeat(256);
 const ZONE = { timeZone: 'Europe/Berlin' };
-const WORST_AGENT = {
-  ...AGENT,
-  environmentId: ID,
-  agentResourceId: ID,
-  name: ID,
-  displayName: BAD,
-  environmentName: BAD,
-};
 const REPLY_TO = `https://hooks.slack.com/actions/${'T'.repeat(200)}`;
-const STATE: ReviewFormState = {
-  id: 'decision-1',
-  place: { report: 'a1b2c3d4e5f6', page: 499, key: `${ID}\n${ID}` },
-  replyTo: REPLY_TO,
+const LIMIT = { credits: 2_000, noticeAt: 80, stopAtLimit: true } as const;
+
+const AGENT = {
+  ...{ environmentId: 'env-1', agentId: 'a1', resourceId: 'a1', name: 'Travel Planner' },
+  ...{ environmentName: 'Production', ownerId: 'ana', isHarness: false },
 };
-const INTERRUPTED = { user: 'U0KIM', at: NOW, outcome: { kind: 'verified', written: 'yes' } } as const;
-const MANY = Array.from({ length: 60 }, (_, index) => aDifference({ currency: `${index}${BAD}` }));
+
+const WORST_AGENT = {
+  ...{ environmentId: ID, agentId: ID, resourceId: ID, name: BAD, environmentName: BAD, ownerId: BAD },
+  isHarness: 'unknown' as const,
+};
 
 /** As Slack gets them. */
 export function listAdminWindowKinds(): Kind[] {
-  const windows = Object.entries({ ...LIMITS(), ...ALLOCATIONS(), ...REVIEW(), ...RULES() });
-  return [
-    ...windows.map(([kind, view]): Kind => ({ kind: `the window of ${kind}`, view })),
-    {
-      kind: 'a list of what was classified',
-      message: buildClassifiedList(
-        Array.from({ length: 30 }, () => ({ ...RECORD, environmentId: ID, name: BAD, reason: BAD })),
-        { query: BAD, page: 1 },
-        ZONE,
-      ),
-    },
-  ];
+  const windows = Object.entries({ ...FORMS(), ...REVIEW(), ...RULES() });
+  return windows.map(([kind, view]): Kind => ({ kind: `the window of ${kind}`, view }));
 }
 
 type Windows = Record<string, ModalView>;
 
-const MANY_CURRENCIES = Array.from({ length: 99 }, (_, index) => `${BAD.slice(0, 140)}${index || ''}`);
+function stated<Value>(value: Value): Stated<Value> & { level: 'exception'; until: string } {
+  const why = { by: 'U0KIM', approvedBy: 'U0ANA', reason: BAD, at: NOW };
+  return { value, level: 'exception', until: '2026-12-31', why };
+}
 
-const STOP = {
-  kind: 'stop' as const,
-  plan: planStop({ agent: WORST_AGENT, before: aLastSetLimit(), limit: anAgentLimit(), stopped: true }),
+const LOOK: AgentLook = {
+  ...{ agent: AGENT, currency: CURRENCY, owner: 'U0ANA', sent: undefined },
+  shown: { limit: 'none', stopped: false, used: 190 },
+  ...{ limit: undefined, stop: undefined, className: undefined, standard: undefined },
 };
 
-const LIMITS = (): Windows => {
-  const confirm = (plan = aPlan(aDeployedLimit()), more = {}) =>
-    buildConfirmation(LIMIT_KIND, { kind: 'limit', plan }, { ...ZONE, changeId: 'change-1', isPushed: true, ...more });
-  const worst = { ...aPlan(aLastSetLimit({ stopped: true }), {}, 'not_stopped'), agent: WORST_AGENT };
+const WORST_LOOK: AgentLook = {
+  ...{ agent: WORST_AGENT, currency: CURRENCY, owner: undefined, className: BAD },
+  ...{ shown: 'hidden', sent: { limit: LIMIT, stopped: true, at: NOW, run: 'r' } },
+  ...{ limit: stated(LIMIT), stop: stated(true), standard: { limit: LIMIT, credits: {} } },
+};
+
+const CREDITS_LOOK: CreditsLook = {
+  environment: { environmentId: 'env-1', name: 'Production', ownerId: 'ana' },
+  ...{ owner: 'U0ANA', currency: CURRENCY, currencies: [CURRENCY], others: [], className: 'maker', used: 190 },
+  ...{ shown: { allocated: 5_000, rules: { Alert: true } }, ofClass: undefined, policy: undefined },
+};
+
+const WORST_CREDITS: CreditsLook = {
+  environment: { environmentId: ID, name: BAD, ownerId: BAD },
+  ...{ owner: undefined, currency: CURRENCY, className: BAD, used: 1e300, shown: 'unreadable' },
+  currencies: [CURRENCY, ...Array.from({ length: 99 }, (_, index) => `${BAD.slice(0, 140)}${index}`)],
+  others: Array.from({ length: 50 }, () => BAD),
+  ...{ ofClass: { allocated: 1e15, rules: {} }, policy: stated({ allocated: 1e15, rules: { Deny: true } }) },
+};
+
+const FORMS = (): Windows => {
+  const currencies = [CURRENCY, ...Array.from({ length: 99 }, (_, index) => `${BAD.slice(0, 140)}${index}`)];
+  const form = { ...ZONE, replyTo: REPLY_TO, defaultCurrency: CURRENCY, typed: undefined, needsApproval: false };
+  const worst = { ...form, currencies, typed: BAD, needsApproval: true };
+  const stop = { id: 'kept', replyTo: REPLY_TO, ...ZONE, defaultCurrency: CURRENCY, needsApproval: true };
+  const picking = {
+    ...{ topic: LIMIT_TOPIC, button: { actionId: 'form_limit' as const, text: 'Limit…' }, query: BAD, typed: '5' },
+    ...{ replyTo: REPLY_TO, owners: new Map([[BAD, 'U0ANA']]) },
+  };
+  const row = {
+    name: ID,
+    agentResourceId: ID,
+    displayName: BAD,
+    environmentId: ID,
+    environmentName: BAD,
+    ownerId: BAD,
+  };
+  const rows = Array.from({ length: 30 }, () => ({ ...row, isHarness: true }));
+  const agents = Array.from({ length: 200 }, () => WORST_AGENT);
+  const environment = { environmentId: ID, name: BAD };
+  const found = { environment, agents, staying: agents.slice(0, 100), stop: stated(true) } as never;
+  const standard = { limit: LIMIT, credits: { [BAD]: { allocated: 1e15, rules: { PayGo: true } } } };
+  const names = ['maker', 'production', ...Array.from({ length: 60 }, (_, index) => `${'x'.repeat(35)}${index}`)];
+  const edits = names.map((className) => setEdit('standard', { className }, standard));
+  const policy = applyEdits(EMPTY_POLICY, edits, { by: 'U0KIM', reason: BAD, at: NOW });
+  const classes = { id: 'kept', replyTo: REPLY_TO, policy, now: NOW };
   return {
-    'a search for agents': buildSearchModal({ command: 'limit', replyTo: REPLY_TO }),
+    'a limit': buildLimitForm(LOOK, { ...form, currencies: [CURRENCY] }),
+    'a limit, at its worst': buildLimitForm(WORST_LOOK, worst),
+    'a limit that nobody knows': buildLimitForm({ ...LOOK, shown: 'unreadable' }, worst),
     'a limit that loads': buildLoadingModal(LIMIT_TOPIC, english),
     'a limit that fails': buildProblemModal(BAD, LIMIT_TOPIC, english),
-    'a choice of agents': buildAgentChoice(
-      Array.from({ length: 30 }, () => anInventoryRow({ displayName: BAD })),
-      { query: BAD, replyTo: REPLY_TO, button: { actionId: SET_LIMIT_ACTION, text: 'Set limit…' } },
+    'a limit that is set': buildWorking(LIMIT_TOPIC),
+    'a search for agents': buildSearchModal({ command: 'limit', replyTo: REPLY_TO }),
+    'a search for environments': buildSearchModal({ command: 'credits', replyTo: REPLY_TO }),
+    credits: buildCreditsForm(CREDITS_LOOK, { ...form, typed: undefined }),
+    'credits, at their worst': buildCreditsForm(WORST_CREDITS, { ...form, typed: BAD, needsApproval: true }),
+    'a class': buildClassForm([environment], { ...classes, initial: undefined, needsApproval: false }),
+    'a class of many': buildClassForm(
+      Array.from({ length: 200 }, () => environment),
+      { ...classes, initial: 'maker', needsApproval: true },
     ),
-    'a limit': buildLimitModal(AGENT, aDeployedLimit(), ZONE),
-    'a limit that is not known': buildLimitModal(
-      WORST_AGENT,
-      { source: 'unknown' },
-      { ...ZONE, replyTo: REPLY_TO, interrupted: INTERRUPTED, stopButtons: listStopButtons(AGENT, aDeployedLimit()) },
-    ),
-    'a confirmation': confirm(),
-    'a confirmation with an approver': confirm(aPlan(aDeployedLimit()), {
-      needsApprover: true,
-      isPushed: false,
-      reason: 'As approved',
-    }),
-    'a confirmation of nothing': confirm(aPlan(aDeployedLimit({ limit: 2_000 }))),
-    'a confirmation, at its worst': confirm(worst, { needsApprover: true, replyTo: REPLY_TO, reason: 'x'.repeat(500) }),
-    'a change that is carried out': buildApplyingModal(LIMIT_KIND, { kind: 'limit', plan: worst }),
-    'a change that is done': buildOutcomeModal(
-      LIMIT_TOPIC,
-      buildChangeOutcome(LIMIT_KIND, { kind: 'limit', plan: worst }, { kind: 'verified' }, ZONE),
-    ),
-    'a limit in one of many currencies': buildLimitModal(
-      { ...WORST_AGENT, currencyType: BAD.slice(0, 150) },
-      { source: 'unknown' },
-      { ...ZONE, replyTo: REPLY_TO, currencies: ['ServiceMessages', ...MANY_CURRENCIES] },
-    ),
-    'a stop whose limit has to be said': buildStopForm(
-      { agent: WORST_AGENT, known: { source: 'unknown' }, replyTo: REPLY_TO },
-      { ...ZONE, stopped: true },
-    ),
-    'a stop of what is stopped': buildStoppedAlready(WORST_AGENT, { stopped: true, replyTo: REPLY_TO }),
-    'a stop': buildConfirmation(STOP_KIND, STOP, { ...ZONE, changeId: 'change-1', isPushed: false }),
-    'a stop that is carried out': buildApplyingModal(STOP_KIND, STOP),
-    'a stop that is done': buildOutcomeModal(
-      STOP_TOPIC,
-      buildChangeOutcome(STOP_KIND, STOP, { kind: 'verified' }, ZONE),
-    ),
-    'a request that is made': buildAskingModal({ kind: 'limit', plan: worst }, 'U0BEN'),
-    'a request that was made': buildAskedModal(aPending().planned, buildAsked(aPending(), ZONE)),
-    'a request that is to be rejected': buildRejectForm(aPending({ reason: BAD }), {
-      id: 'change-1',
-      replyTo: 'D1 1.1',
-    }),
-    'a request that was rejected': buildRejectEnd('You rejected this.'),
-  };
-};
-
-const ALLOCATIONS = (): Windows => {
-  const allocation = anAllocation(
-    aCurrency(),
-    ...MANY.slice(0, 20).map(({ currency }) => aCurrency({ currencyType: currency ?? '' })),
-  );
-  const shown = {
-    environmentName: BAD,
-    allocation,
-    readAt: NOW,
-    usage: 'unreadable' as const,
-    interrupted: INTERRUPTED,
-  };
-  const plan = anAllocationPlan(anAllocation(aCurrency({ allocated: 25_000 })), {
-    allocated: 30_000,
-    rules: { ...ALL_OFF, Deny: true },
-  });
-  const change = { kind: 'allocation' as const, plan, environmentName: BAD };
-  const options = { currency: CURRENCY, ...ZONE };
-  return {
-    'a search for environments': buildSearchModal({ command: 'allocation', replyTo: REPLY_TO }),
-    'an allocation that loads': buildLoadingModal(ALLOCATION_TOPIC, english),
+    'one limit for all': buildLimitAllForm(12, { query: BAD.slice(0, 200), replyTo: REPLY_TO }),
+    'a stop': buildAgentStop('stop', LOOK, stop),
+    'a stop, at its worst': buildAgentStop('stop', WORST_LOOK, stop),
+    'an agent to run again': buildAgentStop('run', WORST_LOOK, stop),
+    'a stop of an environment': buildEnvironmentStop('stop', found, stop),
+    'an environment to run again': buildEnvironmentStop('run', found, stop),
+    'a choice of agents': buildAgentChoice(rows, picking),
     'a choice of environments': buildEnvironmentChoice(
-      Array.from({ length: 30 }, () => ({ environmentId: ID, name: BAD, ownerId: undefined })),
-      { query: BAD, replyTo: REPLY_TO },
+      rows.map(() => ({ ...environment, ownerId: BAD })),
+      picking,
     ),
-    'an allocation': buildAllocationModal(
-      { environmentName: 'Production', allocation: anAllocation(), readAt: NOW, usage: [] },
-      { shown: 'kept-1', place: 0 },
-      options,
-    ),
-    'an allocation, at its worst': buildAllocationModal(
-      shown,
-      { shown: 'kept-1', place: 3, replyTo: REPLY_TO },
-      options,
-    ),
-    'a confirmation of credits': buildConfirmation(ALLOCATION_KIND, change, {
-      ...ZONE,
-      changeId: 'change-1',
-      isPushed: true,
-      needsApprover: true,
-    }),
   };
 };
 
 const REVIEW = (): Windows => {
-  const finding = anEnvironmentFinding({ name: BAD, environmentId: ID, differences: MANY, ownerId: BAD });
-  const agent = anAgentFinding({ name: BAD });
-  const { defaults } = aRegister();
-  const accept = {
-    environmentName: undefined,
-    moved: MANY,
-    foundAt: NOW - 86_400_000,
-    now: NOW,
-    ...ZONE,
-    state: STATE,
-  };
-  const open = MANY.map(({ currency }) => ({ currencyType: currency ?? '', rule: 'Deny' as const }));
+  const state = { id: 'a1b2c3d4e5f6', index: 4_999, replyTo: REPLY_TO };
+  const fresh = { group: 'new', environmentId: ID, name: BAD, ownerId: BAD, pool: true, agents: 9 } as const;
   return {
-    'a decision to accept': buildAcceptModal(anEnvironmentFinding(), { ...accept, moved: [] }),
-    'a decision to accept, at its worst': buildAcceptModal(finding, { ...accept, needsApprover: true }),
-    'an approved limit': buildApproveLimitModal(AGENT, aDeployedLimit(), { ...ZONE, state: STATE }),
-    'an approved limit, at its worst': buildApproveLimitModal(
-      WORST_AGENT,
-      { source: 'unknown' },
-      { ...ZONE, state: STATE, needsApprover: true },
-    ),
-    'a classification': buildClassifyModal(anEnvironmentFinding({ ownerId: undefined }), {
-      defaults,
-      choices: ['maker-development', 'funded-production'],
-      currency: CURRENCY,
-      state: STATE,
-    }),
-    'a classification, at its worst': buildClassifyModal(finding, {
-      defaults,
-      choices: ['maker-development'],
-      currency: BAD,
-      state: STATE,
-      needsApprover: true,
-    }),
-    'a choice of settings': buildSettingsChoice(
-      { finding: { ...finding, differences: MANY.slice(0, 30) } },
-      { ...STATE, settings: Array.from({ length: 30 }, () => 'k'.repeat(12)) },
-    ),
-    'many to classify': buildClassifyManyModal(TWO, { state: STATE, currency: CURRENCY, choices: [] }),
-    'many to classify, at its worst': buildClassifyManyModal(
-      Array.from({ length: MAX_LISTED + 1 }, () => anEnvironmentFinding({ ...WORST_NEW })),
-      { state: STATE, currency: BAD, choices: ['maker-development'] },
-    ),
-    'many classifications to confirm': buildClassifyConfirm(PLAN, { state: STATE }),
-    'many classifications to be approved': buildClassifyConfirm(PLAN, { state: STATE, needsApprover: true }),
-    'many of which none can be classified': buildNoneToClassify(PLAN.leftOut),
-    'a classification to change': buildReclassifyModal(RECORD, RECLASSIFY),
-    'a classification to change, at its worst': buildReclassifyModal(
-      { ...RECORD, environmentId: ID, name: BAD },
-      { ...RECLASSIFY, currency: BAD, choices: ['maker-development'], needsApprover: true },
-    ),
-    'a choice of rules': buildRuleChoice({ kind: 'needs_choice', finding, open, left: [] }, STATE),
-    'a choice whether it is stopped': buildStopChoice(
-      {
-        kind: 'needs_stop_decision',
-        finding: agent,
-        agent: WORST_AGENT,
-        stopped: 'unknown',
-        isStoppedFromHere: false,
-        left: [],
-      },
-      STATE,
-    ),
-    'a finding with nothing to correct': buildStuck({ kind: 'nothing', finding, left: [] }, BAD),
-    'a notice of the review': buildReviewNotice([buildSection('Recorded.')], REVIEW_TOPICS.exception),
-    'a decision that is written': buildReviewWorking('Writing it down…', REVIEW_TOPICS.exception),
+    'a draft of the policy': buildDraftForm(REPLY_TO),
+    'a difference to keep': buildKeepForm(fresh, state, 'maybe'),
+    'a policy to import': buildImportForm(undefined, REPLY_TO),
+    'a policy to import, which was sent': buildImportForm({ id: 'F1', name: BAD } as never, REPLY_TO),
   };
-};
-
-const TWO = [anEnvironmentFinding({ status: 'unclassified' }), anEnvironmentFinding({ status: 'unclassified' })];
-const WORST_NEW = { name: BAD, environmentId: ID, status: 'unclassified', tenantPool: 'on' } as const;
-const CREDITS = [{ currencyType: BAD, allocated: 2_147_483_647, rules: { Alert: 'on', TenantPool: 'on' } }] as const;
-const PLAN: ClassificationPlan = {
-  classification: 'funded-production',
-  items: Array.from({ length: 200 }, (_, index) => ({
-    ...{ kind: 'classification', classification: 'funded-production', registerHash: 'hash-1' },
-    ...{ environmentId: ID, name: `${index}${BAD}`, allocations: [...CREDITS] },
-  })),
-  leftOut: Array.from({ length: 40 }, (_, index) => ({ why: `${index}${'y'.repeat(300)}`, count: 9, names: [BAD] })),
-  defaults: undefined,
-  unnamedAgents: { monthlyLimit: 500, alertAt: 80, stopWhenReached: 'on' },
-};
-const RECORD: ClassificationRecord = aClassification({ allocations: [...CREDITS], unnamedAgents: PLAN.unnamedAgents });
-const RECLASSIFY = {
-  state: { id: 'decision-1', environmentId: ID, shown: 'decision-0', replyTo: REPLY_TO },
-  ...{ currency: CURRENCY, choices: [], needsApprover: false, ...ZONE },
 };
 
 const RULES = (): Windows => {
@@ -307,18 +150,13 @@ const RULES = (): Windows => {
   const on = { questions: 'allowed', answers: 'thread', webSearch: 'on', threadContext: 'on' } as const;
   const off = { questions: 'refused', answers: 'private', webSearch: 'off', threadContext: 'off' } as const;
   const stored = { ...aRecord({ everywhere: off, channels: { C0PLANS: on } }), version: 1 };
-  const state = { schema: 1 as const, channel: 'C0PLANS', before: on, replyTo: REPLY_TO };
+  const form = { configured: {}, settings: { policy: EMPTY_POLICY, team: 'T1', now: NOW }, replyTo: REPLY_TO };
   return {
-    'channel rules': buildRulesModal({ channel: 'C0PLANS', stored, configured: {}, replyTo: REPLY_TO }),
-    'the rules of a workspace': buildRulesModal({ channel: undefined, stored, configured: off, replyTo: REPLY_TO }),
-    'the first channel rules': buildRulesModal({ channel: 'C0PLANS', stored: undefined, configured: {}, replyTo: '' }),
-    'a change of all channel rules': buildRulesConfirm(state, off) ?? missing('buildRulesConfirm'),
+    'channel rules': buildRulesModal({ ...form, channel: 'C0PLANS', stored }),
+    'the rules of a workspace': buildRulesModal({ ...form, channel: undefined, stored, configured: off }),
+    'the first channel rules': buildRulesModal({ ...form, channel: 'C0PLANS', stored: undefined }),
     'a pause': buildPauseModal({ pause: undefined, word: '', ...ZONE, replyTo: REPLY_TO }),
     'a pause that goes on': buildPauseModal({ pause, word: pause.word, ...ZONE, replyTo: REPLY_TO }),
     'the end of a pause': buildResumeModal(pause, { ...ZONE, replyTo: REPLY_TO }),
   };
 };
-
-function missing(name: string): never {
-  throw new Error(`${name} has built nothing`);
-}

@@ -10,14 +10,9 @@ import type { Kind } from './kind.ts';
 
 /** Built of what others say, or a part of what is listed. */
 const NOT_LISTED: Record<string, string> = {
-  buildList: 'what the lists have in common',
-  buildInBothForms: 'both forms of a table, as the messages about usage are',
   buildChoiceModal: 'what the choices of agents and of environments have in common',
   buildEndModal: 'what the last windows have in common',
-  buildBulkNotice: 'what the last windows of bulk changes have in common',
-  buildReviewForm: 'what the forms of a review have in common',
-  buildDecisionForm: 'what the decisions have in common',
-  composeOutbox: 'which of the messages of a scheduled review are sent to whom',
+  buildFormWindow: 'what the forms have in common',
 };
 
 const SOURCES = ['slack', 'governance', 'doctor'].flatMap((folder) => readSources(`../../../src/${folder}`));

@@ -1,9 +1,9 @@
 import { LANGUAGES } from '../../../src/languages/language.ts';
 import { textsOf } from '../../../src/languages/texts.ts';
 import { listAdminMessageKinds } from './admin-message-kinds.ts';
+import { listAdminRunKinds } from './admin-run-kinds.ts';
 import { listAdminWindowKinds } from './admin-window-kinds.ts';
 import { listAskerKinds } from './asker-kinds.ts';
-import { listBulkKinds } from './bulk-kinds.ts';
 import type { Kind } from './kind.ts';
 
 /** Every kind of message and window that the app shows in Slack, in every language. A test holds it complete. */
@@ -14,8 +14,8 @@ export async function listEveryKind(): Promise<Kind[]> {
   });
   return [
     ...(await Promise.all(inEach)).flat(),
-    ...listAdminMessageKinds(),
+    ...(await listAdminMessageKinds()),
     ...listAdminWindowKinds(),
-    ...listBulkKinds(),
+    ...listAdminRunKinds(),
   ];
 }

@@ -45,6 +45,8 @@ const NOTICES: Record<NoticeCode, true> = {
   failed: true,
   not_allowed_here: true,
   paused: true,
+  person_cap: true,
+  channel_cap: true,
 };
 
 /** Questions as long as a command takes them. */
@@ -71,6 +73,12 @@ function listNotices(texts: Texts): Kind[] {
       kind: 'the notice of a pause, with the longest word',
       message: buildRuleNotice({ kind: 'notice', code: 'paused', detail: BAD }, texts),
     },
+    ...(['person_cap', 'channel_cap'] as const).map(
+      (code): Kind => ({
+        kind: `the notice ${code}, with its numbers`,
+        message: buildRuleNotice({ kind: 'notice', code, cap: { most: 1_000, until: 1_795_600_800_000 } }, texts),
+      }),
+    ),
     ...reasons.map(
       (waitingFor): Kind => ({
         kind: `the line of a question that waits (${waitingFor ?? 'no reason'})`,

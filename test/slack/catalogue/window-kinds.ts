@@ -104,7 +104,13 @@ const DATA = (texts: Texts) => {
 };
 
 const HOME = (texts: Texts) => {
-  const model = { texts, timeZone: { name: ZONE, isDefault: false }, adminBlocks: [] };
+  const caps = Array.from({ length: 12 }, () => ({
+    channel: 'C0GENERAL',
+    asked: 3,
+    most: 10,
+    until: 1_795_561_200_000,
+  }));
+  const model = { texts, timeZone: { name: ZONE, isDefault: false }, caps, adminBlocks: [] };
   const unnamed = { ...LINK, accountName: undefined, channelAnswers: 'private' as const };
   const byDefault = { name: 'UTC', isDefault: true };
   return {

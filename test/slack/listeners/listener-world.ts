@@ -40,6 +40,7 @@ export function startListeners(register: (apps: { events: App; interactions: App
     },
     endTurn: (id: string, stage: 'stopped' | 'cancelled') => store.turns.end(id, stage),
     findInstallation,
+    channelSettings: async () => ({ reply: 'threads' }),
     people: { languageSoon: async () => 'en', timeZoneSoon: async () => undefined },
     call: async (method: string, _token: string, { view }: { view?: unknown }) => {
       views.push({ method, view });

@@ -7,7 +7,6 @@ import { listen, stop } from '@assistant-bridge/sandbox/slack/http-server.ts';
 import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import type { Backend } from '../../../src/backend/backend.ts';
 import type { Question } from '../../../src/conversation/question.ts';
-import { createRuleReader } from '../../../src/conversation/question-rules.ts';
 import { createLocalAnnouncements, type Topic } from '../../../src/delivery/announcements.ts';
 import { type BackgroundWork, createBackgroundWork } from '../../../src/delivery/background-work.ts';
 import { createRunningTurns } from '../../../src/delivery/lane.ts';
@@ -26,7 +25,7 @@ import { connectIdentity } from '../../../src/wiring/connect-identity.ts';
 import { connectListeners } from '../../../src/wiring/connect-listeners.ts';
 import { connectTelemetry } from '../../../src/wiring/connect-telemetry.ts';
 import { connectUsage } from '../../../src/wiring/connect-usage.ts';
-import type { Services } from '../../../src/wiring/services.ts';
+import { connectRules, type Services } from '../../../src/wiring/services.ts';
 import { aConfig } from '../../a-config.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 
@@ -157,7 +156,7 @@ async function createParts(seen: Notes, given: Given): Promise<Omit<Services, 'i
   const backend = createBackend(seen);
   return {
     ...slack,
-    rules: createRuleReader({ store: backend.store.rules, now: slack.now }),
+    ...connectRules({ backend, now: slack.now }),
     ...given,
     telemetry: await connectTelemetry(config, backend.store),
     running: createRunningTurns(),

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import type { AdminSession } from '../../src/admin-api/admin-session.ts';
+import { loadSome } from '../../src/config.ts';
+import type { StoreReader } from '../../src/doctor/check.ts';
+import { openReader } from '../../src/doctor/store-reader.ts';
+import { UserError } from '../../src/errors.ts';
+import { EMPTY_POLICY, type Policy } from '../../src/governance/policy/policy.ts';
+import type { ReviewServices } from '../../src/governance/review/run-review.ts';
+import { createHttpClient } from '../../src/http/http-client.ts';
+import { createTokenVault, openTokens } from '../../src/identity/token-vault.ts';
+import { AGENT_CURRENCY, LIMIT_STALE_MS, toAdminClient } from '../../src/wiring/connect-governance.ts';
+
+const NAMES = [
+  'ADMIN_API_BASE_URL',
+  'ADMIN_API_VERSION',
+  'ADMIN_RESOURCE_PREFIX',
+  'ADMIN_TABLE_NAME',
+  'ADMIN_AGENT_ID_PROPERTY',
+  'ADMIN_READS_LIMITS',
+  'REVIEW_TOKEN',
+  'REVIEW_AS',
+  'REDIS_URL',
+  'SQLITE_PATH',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'NODE_EXTRA_CA_CERTS',
+] as const;
+
+/** `policy`: the stored one. `hasStore`: without one, nobody knows what was sent from here. */
+export type Access = { session: AdminSession; services: ReviewServices; policy: Policy; hasStore: boolean };
+
+/** Of all waits and reads together. */
+const LIMIT_MS = 60 * 60_000;
+
+/** Looks at the service and the store, and writes to neither. Throws a BridgeError with a sentence where it cannot begin. */
+export async function withAccess<T>(work: (access: Access) => Promise<T>): Promise<T> {
+  const config = loadSome(NAMES);
+  const now = Date.now;
+  const http = createHttpClient({ proxies: config });
+  const store = await openReader(config);
+  try {
+    const client = toAdminClient({ config, http, now });
+    if (!client) throw new UserError('no_interface', 'Set ADMIN_API_BASE_URL.');
+    const token = await readToken(config, store, now());
+    const session = client.openSession({ token, renew: refuseToRenew });
+    const policy = (await store?.policy.read())?.policy ?? EMPTY_POLICY;
+    const services: ReviewServices = {
+      policy: toStore(policy),
+      sent: store?.sent ?? { readFor: async () => () => undefined },
+      currency: AGENT_CURRENCY,
+      limitStaleMs: LIMIT_STALE_MS,
+      readsLimits: config.ADMIN_READS_LIMITS === 'yes',
+      createId: () => randomUUID().replaceAll('-', '').slice(0, 12),
+      stopping: AbortSignal.timeout(LIMIT_MS),
+      now,
+    };
+    return await work({ session, services, policy, hasStore: store !== undefined });
+  } finally {
+    await Promise.all([store?.close(), http.close()]);
+  }
+}
+
+/** A policy as it is read, such as that of a file. */
+export function toStore(policy: Policy): ReviewServices['policy'] {
+  return { read: async () => ({ policy, version: 0 }) };
+}
+
+async function refuseToRenew(): Promise<never> {
+  throw new UserError('token_refused', 'The token was refused, and this renews none.');
+}
+
+/** A look at a large tenant takes minutes. */
+const VALID_FOR_MS = 10 * 60_000;
+
+type TokenConfig = Pick<ReturnType<typeof loadSome<(typeof NAMES)[number]>>, 'REVIEW_TOKEN' | 'REVIEW_AS'>;
+
+/** REVIEW_TOKEN, else the token of the stored sign-in. */
+async function readToken(config: TokenConfig, store: StoreReader | undefined, now: number): Promise<string> {
+  if (config.REVIEW_TOKEN) return config.REVIEW_TOKEN;
+  const { REVIEW_AS: reviewer } = config;
+  if (!reviewer)
+    throw new UserError('no_reviewer', 'Set REVIEW_TOKEN, or REVIEW_AS for the stored sign-in of an administrator.');
+  if (!store)
+    throw new UserError('no_store', 'There is no store here with the sign-in of REVIEW_AS. Set REVIEW_TOKEN.');
+  const team = (await store.installations.get(reviewer.team))?.team ?? reviewer.team;
+  const link = await store.links.get({ team, user: reviewer.id, purpose: 'admin' });
+  const { ENCRYPTION_KEYS } = loadSome(['ENCRYPTION_KEYS']);
+  const tokens = link && openTokens(createTokenVault(ENCRYPTION_KEYS), link);
+  if (!tokens) throw new UserError('not_signed_in', NOT_SIGNED_IN);
+  if (tokens.expiresAt - now < VALID_FOR_MS) throw new UserError('sign_in_expired', EXPIRED);
+  return tokens.accessToken;
+}
+
+const NOT_SIGNED_IN =
+  'The administrator of REVIEW_AS has not signed in, or the sign-in has ended. They give /assistant-admin sign-in in Slack; or set REVIEW_TOKEN.';
+
+const EXPIRED =
+  'The stored token of REVIEW_AS ends within ten minutes, and this renews none. The app renews it when it uses it: they give /assistant-admin environments in Slack, then run this again; or set REVIEW_TOKEN.';

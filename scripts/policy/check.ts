@@ -1,0 +1,44 @@
+import { UserError } from '../../src/errors.ts';
+import { renderCsv } from '../../src/governance/exports/sheet.ts';
+import { applyEdits } from '../../src/governance/policy/edit.ts';
+import { EMPTY_POLICY, type Policy } from '../../src/governance/policy/policy.ts';
+import { readAgentIds } from '../../src/governance/policy-documents/import-plan.ts';
+import { countDiffering, countUnknown, isInOrder, type ReviewHead } from '../../src/governance/review/review.ts';
+import { buildFindingSheet } from '../../src/governance/review/review-sheet.ts';
+import { runReview } from '../../src/governance/review/run-review.ts';
+import { type Access, toStore } from './access.ts';
+import { readEdits } from './read-file.ts';
+
+/** Compares what is set with the file's policy, or with the stored one. */
+export async function check(text: string | undefined, asCsv: boolean, access: Access): Promise<number> {
+  const { session, services } = access;
+  const policy = text === undefined ? requirePolicy(access) : await toPolicy(text, access);
+  const review = await runReview(session, { ...services, policy: toStore(policy) });
+  if (!review) throw new UserError('nothing_there', 'The service lists nothing.');
+  const { head, findings } = review;
+  const kept = { head, kept: findings.length };
+  console.log(asCsv ? renderCsv(buildFindingSheet({ review: kept, findings })).trimEnd() : describe(head));
+  if (countDiffering(head) > 0) return 2;
+  return isInOrder(head) ? 0 : 1;
+}
+
+function requirePolicy({ policy, hasStore }: Access): Policy {
+  if (hasStore) return policy;
+  throw new UserError('no_policy', 'There is no store here, so there is no policy to compare with. Name a file.');
+}
+
+async function toPolicy(text: string, { session }: Access): Promise<Policy> {
+  const { edits } = await readEdits(text, EMPTY_POLICY, () => readAgentIds(session));
+  return applyEdits(EMPTY_POLICY, edits, { by: '', reason: '', at: 0 });
+}
+
+function describe(head: ReviewHead): string {
+  const { compared, asSent, isPart } = head;
+  const parts = [
+    `${countDiffering(head)} of ${compared} settings differ`,
+    `${countUnknown(head)} unknown`,
+    ...(asSent.count > 0 ? [`${asSent.count} limits as they were sent`] : []),
+    ...(isPart ? ['the service did not list everything'] : []),
+  ];
+  return `${parts.join(', ')}.${countDiffering(head) > 0 ? ' With --csv you see each of them.' : ''}`;
+}

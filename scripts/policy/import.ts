@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { loadConfig } from '../../src/config.ts';
+import { UserError } from '../../src/errors.ts';
+import { parseReason } from '../../src/governance/audit/reason.ts';
+import { approvesMore } from '../../src/governance/plan/approved-way.ts';
+import { applyEdits } from '../../src/governance/policy/edit.ts';
+import { readAgentIds } from '../../src/governance/policy-documents/import-plan.ts';
+import { AGENT_CURRENCY } from '../../src/wiring/connect-governance.ts';
+import { withStore } from '../sign-everybody-out/end-logged.ts';
+import { withAccess } from './access.ts';
+import { readEdits } from './read-file.ts';
+
+/** As the log and the policy name who ran it. */
+const OPERATOR = 'operator';
+
+/**
+ * Changes the policy, and nothing at the service: what differs from then on is set back with an administrator's own rights.
+ * Logged first: what cannot be logged is not done.
+ */
+export async function importFile(text: string, typed: string): Promise<number> {
+  const reason = parseReason(typed);
+  if (!reason.ok) throw new UserError('no_reason', `--reason: ${reason.sentence}`);
+  const config = loadConfig();
+  return withStore(config, async ({ policy: policies, audit }) => {
+    const before = await policies.read();
+    const { policy } = before;
+    // Of a register alone: it may name agents by either of their ids.
+    const readInventory = () => withAccess(({ session }) => readAgentIds(session));
+    const { edits, notes } = await readEdits(text, policy, readInventory);
+    for (const note of notes) console.log(note);
+    if (edits.length === 0) {
+      console.log(`Policy ${policy.revision} says all of this already.`);
+      return 0;
+    }
+    const at = Date.now();
+    const isMore = approvesMore(policy, edits, { defaultCurrency: AGENT_CURRENCY, now: at });
+    if (isMore && config.REQUIRE_SECOND_APPROVER === 'yes') throw new UserError('needs_approval', NEEDS_APPROVAL);
+    const next = applyEdits(policy, edits, { by: OPERATOR, reason: reason.reason, at });
+    await audit.append({
+      ...{ schema: 1, at, what: 'policy_imported', who: { user: OPERATOR }, team: '', workspace: '' },
+      ...{ subject: {}, policy: next.revision, reason: reason.reason, outcome: { kind: 'done' }, requestIds: [] },
+      after: { sha256: createHash('sha256').update(text, 'utf8').digest('hex'), changes: edits.length },
+    });
+    if (!(await policies.replace(before, next))) throw new UserError('changed_meanwhile', CHANGED);
+    console.log(`Policy ${next.revision}: ${edits.length} changes. /assistant-admin review shows what differs now.`);
+    return 2;
+  });
+}
+
+const NEEDS_APPROVAL =
+  'Nothing was changed: the file allows more than now, and REQUIRE_SECOND_APPROVER is set. Give /assistant-admin policy import in Slack, where a second administrator approves it.';
+
+const CHANGED = 'Nothing was changed: somebody changed the policy meanwhile. Run this again.';

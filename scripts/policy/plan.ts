@@ -1,0 +1,67 @@
+import { describeValue } from '../../src/governance/operations/operations.ts';
+import { makePlan } from '../../src/governance/plan/make-plan.ts';
+import type { Item } from '../../src/governance/plan/plan.ts';
+import { readSeen } from '../../src/governance/plan/read-seen.ts';
+import { applyEdits, type Edit } from '../../src/governance/policy/edit.ts';
+import { readEntry } from '../../src/governance/policy/policy.ts';
+import { type Target, toTargetKey } from '../../src/governance/policy/target.ts';
+import { readAgentIds } from '../../src/governance/policy-documents/import-plan.ts';
+import { listCurrencies } from '../../src/governance/review/run-review.ts';
+import { listItemChanges, nameItem } from '../../src/governance/run/item-words.ts';
+import { createPacedSession } from '../../src/governance/run/paced-session.ts';
+import type { Access } from './access.ts';
+import { readEdits } from './read-file.ts';
+
+/** Says what importing the file would change, and changes nothing. */
+export async function plan(text: string, { session, services, policy }: Access): Promise<number> {
+  const { edits, ended, behind, notes } = await readEdits(text, policy, () => readAgentIds(session));
+  const next = applyEdits(policy, edits, { by: '', reason: '', at: 0 });
+  const currencies = listCurrencies(next, services.currency);
+  const paced = createPacedSession(session, services.stopping);
+  const seen = await readSeen(paced, { environments: 'all', agents: 'all', currencies }, services);
+  const keys = seen.agents.flatMap(({ environmentId, agentId }) =>
+    currencies.map((currency) => toTargetKey({ environmentId, agentId, currency })),
+  );
+  const now = services.now();
+  const { items, leftOut } = makePlan(services.createId(), policy, edits, seen, {
+    ...{ defaultCurrency: services.currency, readSent: await services.sent.readFor(keys), now },
+    trustSentMs: services.limitStaleMs,
+  });
+  const lines = [
+    `Policy ${policy.revision}: ${edits.length} changes.`,
+    ...(behind > 0 ? [`The file is ${behind} revisions old: what was decided since is set back as well.`] : []),
+    ...(ended > 0 ? [`${ended} entries end, because the file does not have them.`] : []),
+    ...notes,
+    ...edits.map((edit) => `  ${describeEdit(edit, readEntry(policy, edit.setting, edit.target, now)?.value)}`),
+    `At the service: ${items.length} changes, ${leftOut.length} left out.`,
+    ...items.map((item) => `  ${describeItem(item)}`),
+    ...leftOut.map(({ environmentId, agent, reason }) => `  left out (${reason}): ${agent?.name ?? environmentId}`),
+  ];
+  console.log(lines.map(toLine).join('\n'));
+  if (edits.length + items.length > 0) return 2;
+  return leftOut.length > 0 || !seen.isWhole ? 1 : 0;
+}
+
+function describeEdit({ setting, target, change }: Edit, before: unknown): string {
+  const words = (value: unknown) => describeValue(setting, value as never);
+  const old = before === undefined ? 'nothing' : words(before);
+  const until = change.kind === 'set' && change.until !== undefined ? ` until ${change.until}` : '';
+  return `${setting} of ${nameTarget(target)}: ${old} → ${change.kind === 'set' ? `${words(change.value)}${until}` : 'ends'}`;
+}
+
+function nameTarget(target: Target): string {
+  if ('className' in target) return target.className;
+  if ('channel' in target) return target.channel;
+  return 'agentId' in target ? `${target.agentId} in ${target.environmentId}` : target.environmentId;
+}
+
+function describeItem(item: Item): string {
+  const { name, where } = nameItem(item);
+  const changes = listItemChanges(item).map(({ label, old, next }) => `${label} ${old} → ${next}`.trim());
+  return `${name}${where === undefined ? '' : ` in ${where}`}: ${changes.join(' · ')}`;
+}
+
+/** Names are as their makers gave them: nothing in them moves a terminal's cursor. */
+function toLine(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ');
+}

@@ -1,0 +1,161 @@
+// How many questions of a day were asked in channels that have a cap. Channels without one count nothing.
+import { amend, type Document, type Kernel, type Write } from '../storage/kernel.ts';
+import type { ReadChannelSettings } from './channel-settings.ts';
+import type { Notice } from './outcome.ts';
+import { type Person, type Question, toPersonKey } from './question.ts';
+import type { Turn } from './turn.ts';
+
+/** What one cap counts, on one day. */
+export type Cap = {
+  scope: 'person' | 'channel';
+  most: number;
+  day: LocalDay;
+  question: Pick<Question, 'asker' | 'channel' | 'workspace'>;
+};
+
+/** `asked`: so many questions of this person were counted on the day that ends at `until` (epoch ms). */
+type CountedQuestions = { channel: string; asked: number; until: number };
+
+/** Port: the counters. Throws StoreUnavailableError. */
+export type CapCounter = {
+  /**
+   * Counts a turn in all of these caps, once however often it is called, or in none where one is reached: that is returned.
+   * Atomic across replicas.
+   */
+  count(turnId: string, caps: readonly Cap[]): Promise<Cap | undefined>;
+  /** What this person asked today in channels with a cap of their own questions. */
+  listCounted(person: Person): Promise<CountedQuestions[]>;
+};
+
+type Counter = CountedQuestions;
+
+/** A turn that was counted may wait for the service, and be run again, for less than that. */
+const TURN_KEPT_MS = 3 * 24 * 3_600_000;
+
+/** Clocks of replicas differ. */
+const COUNTER_KEPT_MS = 3_600_000;
+
+export function createCapCounter(kernel: Pick<Kernel, 'get' | 'range' | 'commit'>, now: () => number): CapCounter {
+  const inTurn = createQueue();
+  return {
+    async count(turnId, caps) {
+      const keys = [`capped-turn:${turnId}`, ...caps.map(toKey)];
+      let reached: Cap | undefined;
+      const decide = ([turn, ...counters]: (Document<Counter> | undefined)[]): Write[] | undefined => {
+        const asked = counters.map((counter) => counter?.body.asked ?? 0);
+        reached = turn ? undefined : caps.find(({ most }, index) => (asked[index] ?? 0) >= most);
+        if (turn || reached) return undefined;
+        const { workspace = '' } = caps[0]?.question ?? {};
+        return [
+          toWrite(keys[0] ?? '', {}, { expiresAt: now() + TURN_KEPT_MS, workspace }),
+          ...caps.map((cap, index) => toCounterWrite(cap, (asked[index] ?? 0) + 1)),
+        ];
+      };
+      // Replicas write over each other often enough: not also the questions of one process.
+      await inTurn(keys.at(-1) ?? '', () => amend<Counter>(kernel, keys, decide));
+      return reached;
+    },
+    async listCounted(person) {
+      const found = await kernel.range(toIndex(person));
+      const counted = found.map(({ body }) => body as Counter);
+      return counted.filter(({ until }) => until > now());
+    },
+  };
+}
+
+/** A cap that is reached keeps a question from the service: the notice says until when. Throws StoreUnavailableError. */
+export type CheckCaps = (turn: Turn) => Promise<Notice | undefined>;
+
+export function createCapCheck(ports: {
+  settings: ReadChannelSettings;
+  counter: Pick<CapCounter, 'count'>;
+  /** IANA zones: of the asker, and of the channel. */
+  timeZone(question: Question): Promise<string>;
+  defaultTimeZone: string;
+  now(): number;
+}): CheckCaps {
+  return async ({ id, question }) => {
+    if (question.audience === 'person') return undefined;
+    const { asker, channel, repeats = id } = question;
+    const { personCap, channelCap } = await ports.settings({ team: asker.team, channel });
+    const dayIn = (zone: string) => readLocalDay(ports.now(), zone);
+    const caps: Cap[] = [];
+    if (personCap !== undefined) {
+      caps.push({ scope: 'person', most: personCap, day: dayIn(await ports.timeZone(question)), question });
+    }
+    if (channelCap !== undefined) {
+      caps.push({ scope: 'channel', most: channelCap, day: dayIn(ports.defaultTimeZone), question });
+    }
+    const reached = caps.length === 0 ? undefined : await ports.counter.count(repeats, caps);
+    if (reached === undefined) return undefined;
+    const { scope, most, day } = reached;
+    return { kind: 'notice', code: `${scope}_cap`, cap: { most, until: day.endsAt } };
+  };
+}
+
+function toKey({ scope, day: { day }, question: { asker, channel } }: Cap): string {
+  const whose = scope === 'person' ? [asker.user] : [];
+  return ['cap', asker.team, channel, ...whose, day].join(':');
+}
+
+/** A person's counters are found for their home tab. */
+function toIndex(person: Person): string {
+  return `capped:${toPersonKey(person)}`;
+}
+
+function toCounterWrite(cap: Cap, asked: number): Write {
+  const { scope, day, question } = cap;
+  const counter: Counter = { channel: question.channel, asked, until: day.endsAt };
+  const index = scope === 'person' ? toIndex(question.asker) : undefined;
+  return toWrite(toKey(cap), counter, { expiresAt: day.endsAt + COUNTER_KEPT_MS, index, ...question });
+}
+
+type Keeping = { expiresAt: number; workspace: string; index?: string | undefined };
+
+function toWrite(put: string, body: object, { expiresAt, workspace, index }: Keeping): Write {
+  const entries = [{ index: `workspace:${workspace}` }, ...(index === undefined ? [] : [{ index }])];
+  return { put, body, expiresAt, entries };
+}
+
+/** One at a time for each key, in this process. */
+function createQueue() {
+  const last = new Map<string, Promise<unknown>>();
+  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
+    const before = last.get(key) ?? Promise.resolve();
+    const mine = before.then(work, work);
+    last.set(key, mine);
+    return mine.finally(() => {
+      if (last.get(key) === mine) last.delete(key);
+    });
+  };
+}
+
+/** `day`: of the calendar there, as YYYY-MM-DD. `endsAt`: when the next one begins (epoch ms, to the second). */
+export type LocalDay = { day: string; endsAt: number };
+
+/** No day is longer, whatever clocks are put back. */
+const LONGEST_DAY_MS = 26 * 3_600_000;
+
+/** The day that a time (epoch ms) is in. `timeZone`: IANA. */
+export function readLocalDay(at: number, timeZone: string): LocalDay {
+  const format = toFormat(timeZone);
+  const day = format.format(at);
+  let [today, later] = [Math.floor(at / 1_000), Math.ceil((at + LONGEST_DAY_MS) / 1_000)];
+  while (later - today > 1) {
+    const middle = Math.floor((today + later) / 2);
+    if (format.format(middle * 1_000) === day) today = middle;
+    else later = middle;
+  }
+  return { day, endsAt: later * 1_000 };
+}
+
+const FORMATS = new Map<string, Intl.DateTimeFormat>();
+
+/** To make one takes longer than to use it. Swedish dates are those of ISO 8601. */
+function toFormat(timeZone: string): Intl.DateTimeFormat {
+  const known = FORMATS.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  FORMATS.set(timeZone, format);
+  return format;
+}

@@ -1,0 +1,177 @@
+// What waits for a second administrator, and what became of it: what the approver reads, and what who asked for it reads.
+import type { AnyBlock, Button, ModalView } from '@slack/types';
+import {
+  buildButton,
+  buildPlainText,
+  buildSection,
+  type Content,
+  fitBlocks,
+  formatTime,
+  shortenLines,
+  toMrkdwnName,
+} from '../../slack/views/content.ts';
+import type { NameTarget } from '../run/edit-words.ts';
+import { readUntil } from '../run/edit-words.ts';
+import { listPlanLines } from '../run/plan-views.ts';
+import { buildNotes, packLines, toSections } from '../shell/blocks.ts';
+import { buildReasonInput } from '../shell/form-fields.ts';
+import { buildEndModal } from '../shell/modal.ts';
+import { formatCredits } from '../shell/whole-number.ts';
+import type { Approval } from './approval-store.ts';
+import { hashShown } from './find-objection.ts';
+
+/** The value of each is read by parseApprovalButton. Written into messages: never rename. */
+export const APPROVE_ACTION = 'approval_approve';
+export const REJECT_ACTION = 'approval_reject';
+
+/** The callback id of the form that asks why; its private_metadata: see RejectState. */
+export const REJECT_FORM = 'approval_reject_form';
+
+export const REJECT_TOPIC = { id: 'approval_reject', title: 'Reject', loading: 'Looking up the request…' };
+
+/** `shown`: the hash of what the message shows. */
+export type ApprovalButton = { id: string; shown: string };
+
+/** Neither part is secret: who may decide is checked at the click. Undefined where it is no such value. */
+export function parseApprovalButton(value: string | undefined): ApprovalButton | undefined {
+  const [, id, shown] = /^([\w-]{1,64})\.([\w-]{43})$/.exec(value ?? '') ?? [];
+  return id === undefined || shown === undefined ? undefined : { id, shown };
+}
+
+/** `isFileSent`: of the file with all of a plan that is too large for a message; undefined: the message shows all. */
+export type RequestOptions = { timeZone: string; name: NameTarget; isFileSent?: boolean | undefined };
+
+export function buildApprovalRequest(approval: Approval, { timeZone, name, isFileSent }: RequestOptions): Content {
+  const { by, expiresAt } = approval;
+  const text = `<@${by.user}> asks you to approve ${describeCount(approval)}.`;
+  const note = `Approving makes it so at once, with your rights. Both of you are in the log. Open until ${formatTime(expiresAt, timeZone)}.`;
+  const rest = isFileSent === undefined ? [] : [buildSection(isFileSent ? IN_FILE : NO_FILE)];
+  return {
+    text,
+    blocks: fitBlocks<AnyBlock>([
+      buildSection(text),
+      ...buildPlan(approval, name),
+      ...rest,
+      { type: 'actions', elements: buildDecisions(approval) },
+      buildNotes([note]),
+    ]),
+  };
+}
+
+const IN_FILE = '*All of it is in the file above.* This message shows a part.';
+
+const NO_FILE =
+  ':warning: *This message shows a part, and Slack did not take the file with all of it.* Ask who wants it for the rest before you decide.';
+
+function buildDecisions(approval: Approval): Button[] {
+  const value = `${approval.id}.${hashShown(approval)}`;
+  const { length } = approval.plan.items;
+  const label = length > 1 ? `Approve all ${formatCredits(length)}` : 'Approve';
+  return [
+    { ...buildButton(APPROVE_ACTION, label, value), style: 'primary' as const },
+    { ...buildButton(REJECT_ACTION, 'Reject…', value), style: 'danger' as const },
+  ];
+}
+
+/** Above the file with all of a plan; its request comes next. */
+export function buildFileComment(approval: Approval): string {
+  return `<@${approval.by.user}> asks you to approve ${describeCount(approval)}: here is all of it, the request comes next.`;
+}
+
+export type AskedOptions = { timeZone: string; name: NameTarget; isApproverSignedIn: boolean };
+
+/** For who asked. */
+export function buildAsked(approval: Approval, { timeZone, name, isApproverSignedIn }: AskedOptions): Content {
+  const { approver, expiresAt } = approval;
+  const text = `:hourglass_flowing_sand: <@${approver}> was asked to approve ${describeCount(approval)}. Nothing is changed yet.`;
+  const first = isApproverSignedIn ? [] : [`<@${approver}> is not signed in for administration, and has to be first.`];
+  const next = `You hear how it ends. The request ends on ${formatTime(expiresAt, timeZone)}.`;
+  return toSections(text, [...packLines(listPlanLines(approval.plan, name)), ...first, next]);
+}
+
+export function buildAskedModal({ blocks }: Content): ModalView {
+  return buildEndModal('approval_asked', 'Asked for approval', blocks);
+}
+
+/** The same message once it is decided: no buttons. `decision`: mrkdwn. */
+export function buildDecidedRequest(approval: Approval, decision: string, name: NameTarget): Content {
+  const asked = `<@${approval.by.user}> asked you to approve ${describeCount(approval)}.`;
+  return {
+    text: decision,
+    blocks: fitBlocks<AnyBlock>([buildSection(asked), ...buildPlan(approval, name), buildSection(decision)]),
+  };
+}
+
+/** For who asked. */
+export function buildRejected(approval: Approval, name: NameTarget): Content {
+  const text = `:x: <@${approval.approver}> rejected ${describeCount(approval)}. Nothing was changed.`;
+  return toSections(text, [
+    describeReason('Their reason', approval.said ?? ''),
+    ...packLines(listPlanLines(approval.plan, name)),
+  ]);
+}
+
+/** What is said to whoever presses a button of a request that is over; mrkdwn. */
+export function describeClosed(approval: Approval | undefined, timeZone: string): string {
+  if (approval === undefined) return 'This request is too old. `/assistant-admin log` shows what was changed.';
+  const { state, decidedAt = 0, expiresAt } = approval;
+  switch (state) {
+    case 'approved':
+      return `This was approved on ${formatTime(decidedAt, timeZone)}. A request is decided once.`;
+    case 'rejected':
+      return `This was rejected on ${formatTime(decidedAt, timeZone)}, and nothing was changed.`;
+    case 'withdrawn':
+      return 'This does not hold any more, so nothing was changed. If it is still wanted, it has to be asked for again.';
+    default:
+      return `This request ended on ${formatTime(expiresAt, timeZone)}, and nothing was changed. If it is still wanted, it has to be asked for again.`;
+  }
+}
+
+/** For a message whose request is over: its text stays, its buttons go. `sentence`: mrkdwn. */
+export function buildClosedRequest(blocks: readonly AnyBlock[], sentence: string): Content {
+  const kept = blocks.filter(({ type }) => type === 'section');
+  return { text: sentence, blocks: fitBlocks([...kept, buildSection(sentence)]) };
+}
+
+/** `metadata`: see RejectState. */
+export function buildRejectForm(approval: Approval, metadata: string): ModalView {
+  const asked = `<@${approval.by.user}> asked you to approve ${describeCount(approval)}.`;
+  return {
+    type: 'modal',
+    callback_id: REJECT_FORM,
+    title: buildPlainText(REJECT_TOPIC.title),
+    submit: buildPlainText('Reject'),
+    close: buildPlainText('Cancel'),
+    private_metadata: metadata,
+    blocks: [
+      buildSection(`${asked}\n${describeReason('Their reason', approval.reason)}`),
+      buildReasonInput(),
+      buildNotes([`<@${approval.by.user}> gets your reason in a direct message. Nothing is changed.`]),
+    ],
+  };
+}
+
+/** Takes the place of the form. `sentence`: mrkdwn. */
+export function buildRejectEnd(sentence: string): ModalView {
+  return buildEndModal('approval_reject_end', REJECT_TOPIC.title, [buildSection(sentence)]);
+}
+
+function describeCount({ plan }: Approval): string {
+  const { items, edits } = plan;
+  const count = Math.max(items.length, edits.length);
+  return count === 1 ? `a change (plan ${plan.id})` : `${formatCredits(count)} changes (plan ${plan.id})`;
+}
+
+/** Old → new, what it would break, until when, and why. */
+function buildPlan({ plan, warnings, reason }: Approval, name: NameTarget): AnyBlock[] {
+  const until = readUntil(plan.edits);
+  const why = describeReason('Reason', reason);
+  const last = until === undefined ? why : `Until ${until}. ${why}`;
+  const alarms = warnings.map((warning) => `:warning: ${warning}`);
+  return [...packLines([...alarms, ...listPlanLines(plan, name)]), last].map(buildSection);
+}
+
+/** It leaves room for the rest of a section. */
+function describeReason(label: string, reason: string): string {
+  return shortenLines(`${label}: ${toMrkdwnName(reason, 500)}`, 1_000);
+}

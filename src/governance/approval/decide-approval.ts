@@ -1,0 +1,101 @@
+// How a request for approval ends: approved, and then carried out, or rejected. Idempotent: whatever is pressed how often.
+import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
+import type { GovernanceServices } from '../services.ts';
+import type { Admin } from '../shell/access.ts';
+import type { Caller } from '../shell/admin-rules.ts';
+import { requireRights, requireSameAccount, requireStillAdmin } from './approval-rights.ts';
+import type { Approval } from './approval-store.ts';
+import { findApprovalObjection, findObjection, type Objection } from './find-objection.ts';
+import { toApprovalEntry } from './slack-approval-request.ts';
+
+/**
+ * `outdated`: somebody changed the same meanwhile, so the request is withdrawn. `closed`: there is nothing to decide any
+ * more.
+ */
+export type Decided =
+  | { kind: 'approved' | 'rejected' | 'outdated'; approval: Approval }
+  | { kind: 'closed'; approval: Approval | undefined }
+  | { kind: 'not_allowed'; objection: Objection };
+
+/**
+ * Approves for somebody who is another person in the directory than who asked, and only what they were shown. The run, and
+ * not the kept request, makes it once. Throws where nothing was begun: then the request stays open.
+ */
+export function approve(
+  { id, shown, caller, openSession }: Pick<Admin, 'caller' | 'openSession'> & { id: string; shown: string },
+  services: GovernanceServices,
+): Promise<Decided> {
+  return decide({ id, caller }, services, async (approval) => {
+    const account = await readAccount(caller, services);
+    const objection = findApprovalObjection(approval, { account, shown });
+    if (objection) return { kind: 'not_allowed', objection };
+    await requireStillAdmin(approval.by, services);
+    // Whoever may not even look would use up the request for a refusal; so would a service that is down.
+    await requireRights(approval.plan, await openSession());
+    await requireSameAccount(caller, account, services);
+    const { plan, by, reason, replyTo } = approval;
+    const people = { by, account: approval.account, approver: caller, approverAccount: account };
+    const confirmed = await services.engine.carryOutApproved({ plan, ...people, reason, replyTo });
+    const isOutdated = confirmed === 'outdated';
+    const state = isOutdated ? 'withdrawn' : 'approved';
+    // Where this cannot be stored, the next press does it: nothing is carried out again.
+    await services.approvals
+      .change(id, (one) => ({ ...one, state, decidedAt: services.now() }))
+      .catch((error: unknown) => services.log.warn({ err: error, plan: id }, 'approval not closed'));
+    return { kind: isOutdated ? 'outdated' : 'approved', approval };
+  });
+}
+
+/** `said`: why, in the approver's own words. */
+export function reject(
+  { id, caller, said }: { id: string; caller: Caller; said: string },
+  services: GovernanceServices,
+): Promise<Decided> {
+  return decide({ id, caller }, services, async (approval) => {
+    const { team, user } = caller;
+    // Nobody has to be signed in to reject something.
+    const approverAccount = (await services.adminAccount({ team, user }))?.account;
+    const step = { what: 'approval_rejected', outcome: { kind: 'refused', said }, at: services.now() } as const;
+    await services.audit.append(toApprovalEntry(approval, { ...step, approverAccount }));
+    const rejected = { ...approval, state: 'rejected' as const, said, decidedAt: step.at };
+    await services.approvals.change(id, () => rejected);
+    return { kind: 'rejected', approval: rejected };
+  });
+}
+
+/** What waits for them; or why they cannot decide about it. Reads only: what is done with it looks again. */
+export async function findWaiting(
+  { id, caller }: { id: string; caller: Caller },
+  services: Pick<GovernanceServices, 'approvals' | 'runs' | 'now'>,
+): Promise<{ kind: 'waiting'; approval: Approval } | Extract<Decided, { kind: 'closed' | 'not_allowed' }>> {
+  const approval = await services.approvals.get(id);
+  if (approval === undefined) return { kind: 'closed', approval };
+  const objection = findObjection(approval, caller);
+  if (objection) return { kind: 'not_allowed', objection };
+  const run = await services.runs.get(id);
+  // It was approved, and this could not be stored.
+  if (run) return { kind: 'closed', approval: { ...approval, state: 'approved', decidedAt: run.begunAt } };
+  const isOpen = approval.state === 'asking' || approval.state === 'asked';
+  return isOpen && approval.expiresAt > services.now() ? { kind: 'waiting', approval } : { kind: 'closed', approval };
+}
+
+/** One decision at a time; those who come later find it closed. */
+function decide(
+  { id, caller }: { id: string; caller: Caller },
+  services: GovernanceServices,
+  work: (approval: Approval) => Promise<Decided>,
+): Promise<Decided> {
+  return services.exclusively(`approval:${id}`, async () => {
+    const found = await findWaiting({ id, caller }, services);
+    return found.kind === 'waiting' ? work(found.approval) : found;
+  });
+}
+
+async function readAccount(
+  { team, user }: Caller,
+  { adminAccount }: Pick<GovernanceServices, 'adminAccount'>,
+): Promise<string | undefined> {
+  const admin = await adminAccount({ team, user });
+  if (admin?.isSignedIn !== true) throw new AccountNotLinkedError(admin === undefined ? 'never' : 'ended');
+  return admin.account;
+}

@@ -1,0 +1,117 @@
+// *Ask for approval*: keeps the plan, writes to the second administrator, and says so to who asked.
+import { toCallCode } from '../../slack/web/slack-errors.ts';
+import type { AuditEntry } from '../audit/audit-log.ts';
+import { renderCsv, toFileName } from '../exports/sheet.ts';
+import type { AskApproval } from '../run/create-engine.ts';
+import { type NameTarget, readTargetNames } from '../run/edit-words.ts';
+import { buildPlanSheet } from '../run/run-sheet.ts';
+import type { GovernanceServices } from '../services.ts';
+import { SentenceError } from '../shell/failure-message.ts';
+import { OWN_UNKNOWN } from '../shell/find-approver.ts';
+import { requireRights } from './approval-rights.ts';
+import type { Approval } from './approval-store.ts';
+import { buildApprovalRequest, buildAsked, buildAskedModal, buildFileComment } from './approval-views.ts';
+
+/** Approval is open for so long. */
+const OPEN_MS = 24 * 60 * 60 * 1000;
+
+/** More items than this are in a file as well. */
+const MAX_SHOWN = 30;
+
+const ACCOUNT_CHANGED = 'You signed in with another account meanwhile, so nothing was asked for. Ask again.';
+
+const NOT_SAID =
+  'Slack did not take my message to the approver, so nothing was asked for and nothing was changed. Try again, or choose somebody else.';
+
+/** Once for each plan: a double click asks once. Throws a SentenceError, and StoreUnavailableError, where nobody was asked. */
+export function createAskApproval(services: GovernanceServices): AskApproval {
+  return async ({ plan, warnings }, { caller: by, approver, reason, replyTo, say, show }) => {
+    const { account, isApproverSignedIn } = await readAccounts({ plan, by, approver }, services);
+    const askedAt = services.now();
+    const times = { askedAt, expiresAt: askedAt + OPEN_MS };
+    const approval: Approval = {
+      ...{ id: plan.id, plan, warnings, by, account, approver, reason, replyTo, ...times, state: 'asking' },
+    };
+    const name = await readTargetNames(services);
+    const isAsked = await services.exclusively(`approval:${plan.id}`, () => ask(approval, name, services));
+    const timeZone = await services.timeZone(by);
+    const content = buildAsked(approval, { timeZone, name, isApproverSignedIn });
+    if (isAsked) await say(content);
+    await show?.(buildAskedModal(content));
+  };
+}
+
+type Asking = Pick<Approval, 'plan' | 'by' | 'approver'>;
+
+/** The account is stored: by the time of the approval, the requester may be signed in with another one, or not at all. */
+async function readAccounts({ plan, by, approver }: Asking, services: GovernanceServices) {
+  const find = (user: string) => services.adminAccount({ team: by.team, user });
+  const account = (await find(by.user))?.account;
+  if (account === undefined) throw new SentenceError('not_asked', OWN_UNKNOWN);
+  await requireRights(plan, await services.openSession(by));
+  const [own, other] = await Promise.all([by.user, approver].map(find));
+  if (own?.account !== account) throw new SentenceError('not_asked', ACCOUNT_CHANGED);
+  return { account, isApproverSignedIn: other?.isSignedIn === true };
+}
+
+/** False: it was asked for before. Where the approver cannot be written to, the request is withdrawn. */
+async function ask(approval: Approval, name: NameTarget, services: GovernanceServices): Promise<boolean> {
+  const { approvals, audit, log, now } = services;
+  const { id, by, approver } = approval;
+  if (!(await approvals.add(approval))) return false;
+  await audit.append(toApprovalEntry(approval, { what: 'approval_requested', outcome: { kind: 'done' }, at: now() }));
+  try {
+    await announce(approval, name, services);
+  } catch (error) {
+    await approvals.change(id, (one) => ({ ...one, state: 'withdrawn', decidedAt: now() }));
+    const outcome = { kind: 'failed', reason: 'approver_not_told' } as const;
+    await audit.append(toApprovalEntry(approval, { what: 'approval_requested', outcome, at: now() }));
+    throw error;
+  }
+  // They have the message: where this cannot be noted, a second click writes to them once more.
+  await approvals.change(id, (one) => ({ ...one, state: 'asked' })).catch(() => undefined);
+  log.info({ team: by.team, user: by.user, approver, plan: id }, 'approval asked for');
+  return true;
+}
+
+async function announce(approval: Approval, name: NameTarget, services: GovernanceServices): Promise<void> {
+  const { team, workspace } = approval.by;
+  const approver = { team, workspace, user: approval.approver };
+  const timeZone = await services.timeZone(approver);
+  // First, so that the request can say whether it is there.
+  const isFileSent = approval.plan.items.length > MAX_SHOWN ? await trySendFile(approval, services) : undefined;
+  try {
+    await services.messenger.postDirect(approver, buildApprovalRequest(approval, { timeZone, name, isFileSent }));
+  } catch (error) {
+    services.log.warn({ code: toCallCode(error), plan: approval.id }, 'approver not written to');
+    throw new SentenceError('not_asked', NOT_SAID, { cause: error });
+  }
+}
+
+async function trySendFile(approval: Approval, { sendFile, log }: GovernanceServices): Promise<boolean> {
+  const { by, approver, plan, askedAt } = approval;
+  const sheet = buildPlanSheet({ items: plan.items, asOf: askedAt });
+  const file = { name: toFileName(sheet), content: renderCsv(sheet), comment: buildFileComment(approval) };
+  try {
+    await sendFile({ workspace: by.workspace, user: approver }, file);
+    return true;
+  } catch (error) {
+    log.warn({ code: toCallCode(error), plan: approval.id }, 'approver got no file');
+    return false;
+  }
+}
+
+type Step = Pick<AuditEntry, 'what' | 'outcome' | 'at'> & { approverAccount?: string | undefined };
+
+/** A step of an approval in the log. That it was approved stands in the entries of its run. */
+export function toApprovalEntry(
+  { id, by, account, approver, reason, plan }: Approval,
+  { approverAccount, ...step }: Step,
+): AuditEntry {
+  const after = { hash: plan.hash, edits: plan.edits.length, items: plan.items.length };
+  return {
+    ...{ schema: 1, ...step, policy: plan.policy, reason, requestIds: [], after },
+    who: { user: by.user, account, approver, approverAccount },
+    ...{ team: by.team, workspace: by.workspace, subject: { planId: id } },
+  };
+}

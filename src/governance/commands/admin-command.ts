@@ -1,0 +1,182 @@
+// `/assistant-admin`: ten commands, and a few that the home tab has as well.
+import { escapeMrkdwn } from '../../slack/text-out/neutralise.ts';
+import { buildSection, type Content } from '../../slack/views/content.ts';
+import { openPause, openResume } from '../channel-rules/pause-form.ts';
+import { PAUSE_TOPIC, RESUME_TOPIC } from '../channel-rules/pause-form-views.ts';
+import { CHANNEL } from '../channel-rules/rule-words.ts';
+import { openRules } from '../channel-rules/rules-form.ts';
+import { RULES_TOPIC } from '../channel-rules/rules-form-views.ts';
+import { sayRules, sendRules } from '../channel-rules/rules-message.ts';
+import { creditsCommand, limitCommand, runCommand, stopCommand } from '../forms/form-commands.ts';
+import { insightsCommand } from '../lists/insights-message.ts';
+import { type ListListenerServices, listCommand } from '../lists/list-listeners.ts';
+import { logCommand } from '../lists/log-message.ts';
+import { policyCommand } from '../policy-documents/policy-command.ts';
+import { reviewCommand } from '../review/review-command.ts';
+import type { GovernanceServices } from '../services.ts';
+import type { Caller } from '../shell/admin-rules.ts';
+import type { AdminShell, Asking, CommandWork, TakeWaiting } from '../shell/admin-shell.ts';
+import { buildAdminSignIn, buildSignedInAlready, NO_INTERFACE } from '../shell/failure-message.ts';
+import { withWaitNote } from '../shell/respond.ts';
+import { countEdits } from '../shell/typed-text.ts';
+
+export const ADMIN_COMMAND = '/assistant-admin';
+
+export type CommandServices = GovernanceServices & Pick<ListListenerServices, 'lists'>;
+
+/** For admins, and what changes nothing for auditors as well. */
+export function registerAdminCommand(shell: AdminShell, services: CommandServices): TakeWaiting {
+  return shell.onCommand(ADMIN_COMMAND, (text, place) => chooseWork(text, place, services));
+}
+
+/** `text`: as Slack sent it. `place`: the conversation that it was given in. */
+type Given = AdminCommand & { text: string; place: string };
+
+type Command = { needsInterface?: true; toWork(given: Given, services: CommandServices): CommandWork };
+
+const COMMANDS: Record<string, Command> = {
+  agents: { needsInterface: true, toWork: ({ typed }, services) => listCommand('agents', typed, services) },
+  environments: { needsInterface: true, toWork: ({ typed }, services) => listCommand('environments', typed, services) },
+  limit: { needsInterface: true, toWork: ({ rest }, services) => limitCommand(rest, services) },
+  stop: { needsInterface: true, toWork: ({ rest }, services) => stopCommand(rest, services) },
+  run: { needsInterface: true, toWork: ({ rest }, services) => runCommand(rest, services) },
+  credits: { needsInterface: true, toWork: ({ rest }, services) => creditsCommand(rest, services) },
+  review: { needsInterface: true, toWork: ({ rest, place }, services) => reviewCommand(rest, services, place) },
+  policy: { toWork: ({ rest, text }, services) => policyCommand(readChannel(text) ?? rest, services) },
+  log: { toWork: ({ typed }, services) => logCommand(typed, services) },
+  'sign-in': {
+    needsInterface: true,
+    toWork: (_, services) => ({
+      run: async ({ caller, say }) => void (await say(await offerSignIn(caller, services))),
+      forAuditors: true,
+    }),
+  },
+  rules: { toWork: chooseRules },
+  pause: {
+    toWork: ({ rest }, services) => ({ topic: PAUSE_TOPIC, openOwn: (opened) => openPause(rest, opened, services) }),
+  },
+  resume: { toWork: (_, services) => ({ topic: RESUME_TOPIC, openOwn: (opened) => openResume(opened, services) }) },
+  insights: { toWork: ({ rest }, services) => insightsCommand(rest, services) },
+  doctor: { toWork: (_, services) => ({ run: (asking) => sayDoctor(asking, services) }) },
+};
+
+/** The names of all commands. */
+export const COMMAND_WORDS: readonly string[] = Object.keys(COMMANDS);
+
+const HELP = [
+  [
+    '`agents` · `environments` list what there is; words filter, `csv` at the end sends a file',
+    '`limit` · `stop` · `run` with an agent, `stop` and `run` with `env:X`, too',
+    '`credits` with an environment: its credits and rules',
+    '`review` what differs from the policy',
+    '`policy` shows, exports and imports it',
+    '`log travel 2026-03` who did what, and why',
+    '`sign-in`',
+  ],
+  [
+    'Filters: `class:maker` `env:lab` `owner:@kim` `over:80` `stopped` `harness` `nolimit` `pool` `payg`',
+    'Also: `rules` `pause` `resume` `insights` `doctor`',
+  ],
+].map((lines) => lines.join('\n'));
+
+function chooseWork(text: string, place: string, services: CommandServices): CommandWork {
+  const command = parseAdminCommand(text);
+  const { word } = command;
+  if (word === '' || word === 'help') return sayText(...HELP);
+  const known = Object.hasOwn(COMMANDS, word) ? COMMANDS[word] : undefined;
+  if (!known) return sayText(describeUnknown(word));
+  if (known.needsInterface && !services.hasInterface) return sayText(NO_INTERFACE);
+  return known.toWork({ ...command, text, place }, services);
+}
+
+/** Slack names the channel by its id where it knows it: https://docs.slack.dev/interactivity/implementing-slash-commands */
+function chooseRules({ text, rest, place }: Given, services: CommandServices): CommandWork {
+  const channel = /<#([CG][A-Z0-9]+)(?:\|[^<>]*)?>/.exec(text)?.[1];
+  if (channel) return { topic: RULES_TOPIC, openOwn: (opened) => openRules({ channel }, opened, services) };
+  if (rest.toLowerCase() === 'csv') return { run: (asking) => sendRules(asking, services), isForAll: true };
+  if (rest !== '') return sayText(UNKNOWN_CHANNEL);
+  return { run: (asking) => sayRules(CHANNEL.test(place) ? place : undefined, asking, services), isForAll: true };
+}
+
+const UNKNOWN_CHANNEL =
+  'I do not know that channel. Write `/assistant-admin rules #` and choose it from the list that Slack shows.';
+
+/** `effective #channel`, with the channel by its id. */
+function readChannel(text: string): string | undefined {
+  const channel = /<#([CG][A-Z0-9]+)(?:\|[^<>]*)?>/.exec(text)?.[1];
+  return channel === undefined ? undefined : `effective ${channel}`;
+}
+
+function sayText(...paragraphs: string[]): CommandWork {
+  const escaped = paragraphs.map(escapeMrkdwn);
+  const content = { text: escaped.join('\n'), blocks: escaped.map(buildSection) };
+  return { run: async ({ say }) => void (await say(content)), forAuditors: true };
+}
+
+async function sayDoctor({ say }: Asking, { doctor }: Pick<CommandServices, 'doctor'>): Promise<void> {
+  await say(await withWaitNote(say, 'Looking at everything. This takes up to half a minute…', doctor));
+}
+
+async function offerSignIn(caller: Caller, services: Pick<CommandServices, 'adminAccount'>): Promise<Content> {
+  const account = await services.adminAccount(caller);
+  return account?.isSignedIn ? buildSignedInAlready(account.name ?? '') : buildAdminSignIn();
+}
+
+function describeUnknown(word: string): string {
+  const meant = findNearWord(word);
+  return meant === undefined
+    ? 'Unknown. Try `review`, `limit`, `help`.'
+    : `Unknown. Did you mean \`${meant}\`? Or try \`help\`.`;
+}
+
+/** `typed`: as it was typed; `rest`: without the quotes around all of it. */
+export type AdminCommand = { word: string; rest: string; typed: string };
+
+/** The first word in lower case, and what follows it. */
+export function parseAdminCommand(text: string): AdminCommand {
+  const [word = '', ...rest] = decode(text).trim().split(/\s+/);
+  const typed = rest.join(' ');
+  return { word: word.toLowerCase(), rest: stripQuotes(typed), typed };
+}
+
+/**
+ * Slack escapes what is typed after a command, and puts what looks like an address or a person into brackets:
+ * https://docs.slack.dev/interactivity/implementing-slash-commands. A name that holds such a thing is meant as typed; an
+ * owner is looked up by the Slack user id, and so is somebody in the log.
+ */
+function decode(text: string): string {
+  const isLog = /^\s*log\b/i.test(text);
+  return text
+    .replace(/(\bowner:\s*)?<([@#]?)([^<>|]*)(?:\|([^<>]*))?>/gi, (_, owner = '', sign, target, label) => {
+      if (sign === '@' && owner !== '') return `owner:<@${target}>`;
+      if (sign === '@' && isLog) return target;
+      return `${owner}${sign}${label || target}`;
+    })
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+}
+
+/** All kinds that keyboards make. A quote alone, or an empty pair, is no name. */
+const QUOTED = [/^["“”„«](.*)["“”»]$/, /^['‘‚](.*)['’‘]$/, /^`(.*)`$/, /^["“”„«»'‘’‚`]()$/];
+
+/** Around the whole name only: part of a name may have quotes of its own. */
+function stripQuotes(text: string): string {
+  for (const quoted of QUOTED) {
+    const inner = quoted.exec(text)?.[1];
+    if (inner !== undefined) return inner.trim();
+  }
+  return text;
+}
+
+/** Which command was meant. Undefined where none is near: two typing errors are forgiven, in a short word one. */
+export function findNearWord(typed: string): string | undefined {
+  // A longer text is no typing error, and would be slow to compare.
+  const word = typed.slice(0, 20).replaceAll('_', '-');
+  const near = [...COMMAND_WORDS, 'help'].map((known) => ({
+    known,
+    slips: word.startsWith(`${known}-`) || known === `${word}s` || word === `${known}s` ? 0 : countEdits(word, known),
+  }));
+  const fitting = near.filter(({ known, slips }) => slips <= (Math.min(word.length, known.length) < 5 ? 1 : 2));
+  return fitting.sort((one, other) => one.slips - other.slips || one.known.length - other.known.length)[0]?.known;
+}

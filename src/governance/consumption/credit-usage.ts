@@ -1,0 +1,101 @@
+// What an environment has used of its credits, and where that leads.
+import type { Entitlement } from '../../admin-api/licensing-wire.ts';
+
+/** Of one currency. Names and units come from outside. */
+export type CreditUsage = {
+  currencyType: string;
+  unit: string | undefined;
+  consumed: number | undefined;
+  capacity: number | undefined;
+  /** For a bar: 0.5 is half of the capacity, and it may be more than 1. */
+  share: number | undefined;
+  /** What has gone to the pay-as-you-go subscription. */
+  payGoConsumed: number | undefined;
+  /** Epoch ms of the figures, where the service tells it. */
+  asOf: number | undefined;
+  /** The figures are older than a day: consumption is counted with a delay, but not with such a one. */
+  isStale: boolean;
+  forecast: Forecast | undefined;
+  /** It counts from the beginning of the month. */
+  isMonthToDate?: true;
+};
+
+/** When credits will be used up, if consumption goes on as in this month so far. */
+export type Forecast =
+  | { kind: 'reached' }
+  /** At this time, within the month of the figures (epoch ms). */
+  | { kind: 'reaches'; at: number }
+  /** Not within the month; `consumed`: by its end. */
+  | { kind: 'stays_within'; consumed: number };
+
+const STALE_MS = 24 * 60 * 60 * 1000;
+
+/** An entitlement that names no currency is left out: what it counts cannot be told. */
+export function toCreditUsage(entitlements: readonly Entitlement[], now: number): CreditUsage[] {
+  return entitlements.flatMap((entitlement) => {
+    const { entitlementId, unit, consumed, capacity, payGoConsumed, asOf } = entitlement;
+    if (entitlementId === undefined) return [];
+    return [
+      {
+        currencyType: entitlementId,
+        unit,
+        consumed,
+        capacity,
+        share: shareUsed(consumed, capacity),
+        payGoConsumed,
+        asOf,
+        isStale: asOf !== undefined && now - asOf > STALE_MS,
+        forecast: forecastUse(entitlement, now),
+        ...(isMonthToDate(entitlement) && { isMonthToDate: true }),
+      },
+    ];
+  });
+}
+
+/** Only figures that are said to count from the beginning of the month have a rate. */
+function forecastUse(entitlement: Entitlement, now: number): Forecast | undefined {
+  const { consumed, capacity, asOf } = entitlement;
+  if (!isMonthToDate(entitlement) || consumed === undefined || capacity === undefined || asOf === undefined) {
+    return undefined;
+  }
+  return forecast({ consumed, capacity, asOf }, now);
+}
+
+function isMonthToDate({ consumptionType }: Entitlement): boolean {
+  return consumptionType?.toLowerCase() === 'monthtodate';
+}
+
+/** The first day of a month says little about the others. */
+const MIN_OBSERVED_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * From what has been used since the month began, as counted at `asOf` (epoch ms). Undefined where the figures allow none:
+ * too early in the month, of another month than `now`, or no figures at all.
+ */
+export function forecast(
+  { consumed, capacity, asOf }: { consumed: number; capacity: number; asOf: number },
+  now: number,
+): Forecast | undefined {
+  if (![consumed, capacity, asOf].every(Number.isFinite) || consumed < 0 || capacity <= 0) return undefined;
+  const begin = startOfMonth(asOf);
+  if (begin !== startOfMonth(now)) return undefined;
+  if (consumed >= capacity) return { kind: 'reached' };
+  const observedMs = asOf - begin;
+  if (observedMs < MIN_OBSERVED_MS) return undefined;
+  const end = startOfMonth(asOf, 1);
+  const perMs = consumed / observedMs;
+  const at = asOf + (capacity - consumed) / perMs;
+  return at < end ? { kind: 'reaches', at } : { kind: 'stays_within', consumed: perMs * (end - begin) };
+}
+
+/** The part of the capacity that is used: 0.5 is half, and it may be more than 1. Undefined where there is no capacity. */
+export function shareUsed(consumed: number | undefined, capacity: number | undefined): number | undefined {
+  if (consumed === undefined || capacity === undefined || capacity <= 0) return undefined;
+  return Math.max(0, consumed / capacity);
+}
+
+/** Epoch ms; in UTC, as the contract names no time zone for months. `later`: 1 is the next month. */
+function startOfMonth(at: number, later = 0): number {
+  const date = new Date(at);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1);
+}

@@ -1,0 +1,198 @@
+// The window of an environment's credits.
+import type { KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import {
+  buildPlainText,
+  buildSection,
+  fitBlocks,
+  toLine,
+  toMrkdwnLine,
+  toMrkdwnName,
+} from '../../slack/views/content.ts';
+import type { ModalTopic } from '../../slack/views/modal.ts';
+import { describeEnvironment } from '../inventory/inventory-views.ts';
+import { parseAllocated, RULE_LABELS, type TypedCredits } from '../operations/credits.ts';
+import { describeValue } from '../operations/operations.ts';
+import type { Effective } from '../policy/policy.ts';
+import { type Credits, creditsSchema, RULE_TYPES, type RuleType } from '../policy/values.ts';
+import { buildLines, buildNotes } from '../shell/blocks.ts';
+import {
+  buildRadioButtons,
+  buildTextInput,
+  type FormValues,
+  readChoice,
+  readText,
+  toFieldErrors,
+} from '../shell/form-fields.ts';
+import { parseState } from '../shell/modal-state.ts';
+import { formatCredits } from '../shell/whole-number.ts';
+import { buildDecisionFields } from './decision-form.ts';
+import { describeEffective, describeOwner } from './now-words.ts';
+import { encodeEnvironment, environmentSchema, FORM_ACTIONS } from './target-buttons.ts';
+import { buildCurrencyMenu, buildFormWindow, toSuffix } from './window-views.ts';
+
+export const CREDITS_TOPIC: ModalTopic = {
+  id: 'form_credits',
+  title: 'Credits',
+  loading: 'Looking up the credits of the environment…',
+};
+
+/** callback_id; its private_metadata is read by parseCreditsState. */
+export const CREDITS_FORM = 'form_credits_set';
+
+/** The menu of the currency; its value is the currency. */
+export const CREDITS_CURRENCY_ACTION = 'form_credits_currency';
+
+const stateSchema = z.object({
+  environment: environmentSchema,
+  currency: z.string().min(1),
+  /** What the service showed; `none`: no such credits. */
+  before: z.union([creditsSchema, z.enum(['none', 'unreadable'])]),
+  /** This month, where known. */
+  used: z.number().optional(),
+  replyTo: z.string(),
+});
+
+/** What the window was made from. */
+export type CreditsState = z.infer<typeof stateSchema>;
+
+export function parseCreditsState(text: string): CreditsState | undefined {
+  return parseState(stateSchema, text);
+}
+
+/** `others`: what the service lists besides the four rules and this currency, which stays as it is: untrusted. */
+export type CreditsLook = {
+  environment: { environmentId: string; name: string; ownerId: string | undefined };
+  owner: string | undefined;
+  currency: string;
+  currencies: readonly string[];
+  shown: Credits | 'none' | 'unreadable';
+  used: number | undefined;
+  others: readonly string[];
+  className: string | undefined;
+  ofClass: Credits | undefined;
+  policy: Effective<Credits> | undefined;
+};
+
+export type CreditsFormOptions = {
+  timeZone: string;
+  replyTo: string;
+  defaultCurrency: string;
+  /** The amount that was given with the command, whatever it is. */
+  typed: string | undefined;
+  needsApproval: boolean;
+};
+
+export function buildCreditsForm(look: CreditsLook, options: CreditsFormOptions): ModalView {
+  const { currency, currencies, environment, shown, others } = look;
+  const present = typeof shown === 'string' ? undefined : shown;
+  const suffix = toSuffix(currency, options.defaultCurrency);
+  return buildFormWindow({
+    callbackId: CREDITS_FORM,
+    title: CREDITS_TOPIC.title,
+    submit: 'Set credits',
+    metadata: toState(look, options.replyTo),
+    blocks: [
+      ...fitBlocks(buildNow(look, options)),
+      ...buildClassButton(environment),
+      ...buildCurrencyMenu(CREDITS_CURRENCY_ACTION, currencies, currency),
+      ...buildCreditsFields(present, { suffix, typed: options.typed, isNew: shown === 'none' }),
+      ...buildDecisionFields({ hasUntil: true, approver: options.needsApproval ? 'maybe' : 'none' }),
+      buildNotes([describeKept(others)]),
+    ],
+  });
+}
+
+function buildNow(look: CreditsLook, { timeZone, typed }: CreditsFormOptions): KnownBlock[] {
+  const { environment, owner, className, ofClass, policy } = look;
+  const { environmentId, name, ownerId } = environment;
+  const says = ofClass === undefined ? '' : `: ${describeValue('credits', ofClass)}`;
+  const lines = [
+    `${describeEnvironment(environmentId, name)} · ${toMrkdwnLine(environmentId, 100)} · ${describeOwner({ owner, ownerId })}`,
+    `Now: ${describeShown(look)}`,
+    `Class: ${className === undefined ? 'none' : `${toMrkdwnName(className, 40)}${says}`}`,
+    `Policy: ${policy === undefined ? 'says nothing of it' : describeEffective('credits', policy, timeZone)}`,
+  ];
+  const isNumber = typed === undefined || typeof parseAllocated(typed) === 'number';
+  return [...buildLines(lines), ...(isNumber ? [] : [buildSection(describeNotNumber(typed))])];
+}
+
+function describeShown({ shown, used, currency }: CreditsLook): string {
+  const ofMonth = used === undefined ? '' : ` · used ${formatCredits(used)} this month`;
+  if (shown === 'unreadable') return `could not be read${ofMonth}`;
+  if (shown === 'none') return `no credits in ${toMrkdwnName(currency, 40)}${ofMonth}`;
+  return `${describeValue('credits', shown)}${ofMonth}`;
+}
+
+function describeNotNumber(typed: string): string {
+  return `:warning: “${toMrkdwnName(typed, 60)}” is not a number of credits, for example 25000 or 25,000. ${parseAllocated(typed)}`;
+}
+
+function buildClassButton(environment: CreditsLook['environment']): KnownBlock[] {
+  const value = encodeEnvironment(environment);
+  if (value === undefined) return [];
+  const text = buildPlainText('Class…');
+  return [{ type: 'actions', elements: [{ type: 'button', action_id: FORM_ACTIONS.class, text, value }] }];
+}
+
+function describeKept(others: readonly string[]): string {
+  const rights = 'The right to allocate credits reaches over all environments of the tenant.';
+  if (others.length === 0) return rights;
+  const names = others.slice(0, MAX_OTHERS).map((name) => toMrkdwnName(name, 60));
+  const more = others.length > names.length ? `, and ${others.length - names.length} more` : '';
+  return `Kept as it is: ${names.join(', ')}${more}. ${rights}`;
+}
+
+const MAX_OTHERS = 10;
+
+function toState({ environment, currency, shown, used }: CreditsLook, replyTo: string): CreditsState {
+  const { environmentId, name } = environment;
+  const short = { environmentId, name: toLine(name, 100) };
+  return { environment: short, currency, before: shown, ...(used !== undefined && { used }), replyTo };
+}
+
+type Field = 'allocated' | RuleType;
+
+/** The block id. */
+function toFieldId(field: Field, suffix: string): string {
+  return `${field.toLowerCase()}${suffix}`;
+}
+
+/** If the present value of a rule is unknown, nothing is preselected: an update sets all four. */
+function buildCreditsFields(
+  present: Credits | undefined,
+  { suffix, typed, isNew }: { suffix: string; typed: string | undefined; isNew: boolean },
+) {
+  return [
+    buildTextInput(toFieldId('allocated', suffix), 'Credits', {
+      initial: (typed ?? present?.allocated?.toString())?.slice(0, 60),
+      hint: 'A whole number of prepaid credits, reserved for this environment.',
+    }),
+    ...RULE_TYPES.map((rule) => {
+      const found = present?.rules[rule];
+      const initial = found === undefined ? undefined : found ? 'on' : 'off';
+      const hint =
+        initial === undefined && !isNew ? `${HINTS[rule]} The service does not show what holds now.` : HINTS[rule];
+      return buildRadioButtons(toFieldId(rule, suffix), RULE_LABELS[rule], ON_OFF, { initial, hint });
+    }),
+  ];
+}
+
+const ON_OFF = { on: 'On', off: 'Off' };
+
+const HINTS: Record<RuleType, string> = {
+  Alert: 'Administrators hear of it when the credits run low.',
+  TenantPool: 'Beyond its own credits the environment uses those of the tenant that nobody reserved.',
+  PayGo: 'Beyond the credits consumption goes on, and is billed to the subscription.',
+  Deny: 'When the credits are used up, all agents of the environment stop, for everybody.',
+};
+
+/** As typed and chosen: parseCredits says whether it will do. */
+export function readCreditsFields(values: FormValues, suffix: string): TypedCredits {
+  const rules = RULE_TYPES.map((rule) => [rule, readChoice(values, toFieldId(rule, suffix), ['on', 'off'])]);
+  return { allocated: readText(values, toFieldId('allocated', suffix)), rules: Object.fromEntries(rules) };
+}
+
+export function toCreditsErrors(errors: { [field in Field]?: string }, suffix: string): Record<string, string> {
+  return toFieldErrors(errors, (name) => toFieldId(name, suffix));
+}

@@ -1,0 +1,185 @@
+// The window of a limit, and its fields, for one agent or for many.
+
+import type { KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import { buildPlainText, buildSection, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
+import type { ModalTopic } from '../../slack/views/modal.ts';
+import { isTypedNone, parseLimit, parseLimitCredits } from '../operations/limit.ts';
+import { type Limit, limitSchema } from '../policy/values.ts';
+import { toTypedAmount } from '../shell/amount.ts';
+import { buildLines } from '../shell/blocks.ts';
+import {
+  buildCheckbox,
+  buildRadioButtons,
+  buildTextInput,
+  type FormValues,
+  isTicked,
+  readChoice,
+  readText,
+  toFieldErrors,
+} from '../shell/form-fields.ts';
+import { parseState } from '../shell/modal-state.ts';
+import { buildDecisionFields } from './decision-form.ts';
+import { type AgentLook, asksForStop, readKnownLimit } from './look-at-agent.ts';
+import { describeAgentNow } from './now-words.ts';
+import { agentSchema, encodeAgent, FORM_ACTIONS, shortenAgent } from './target-buttons.ts';
+import { buildCurrencyMenu, buildFormWindow, toSuffix } from './window-views.ts';
+
+/** The block ids. */
+const FIELDS = { credits: 'limit', noticeAt: 'notice_at', stopAtLimit: 'stop_at_limit' } as const;
+
+/** Percent. */
+const DEFAULT_NOTICE = 80;
+
+/** `present`: what the fields begin with. `typed`: an amount that takes its place. `suffix`: see toSuffix. */
+export function buildLimitFields(
+  present: Limit | undefined,
+  { typed, suffix = '' }: { typed?: string | undefined; suffix?: string } = {},
+) {
+  const { credits, noticeAt, stopAtLimit } = toInitial(present);
+  return [
+    buildTextInput(`${FIELDS.credits}${suffix}`, 'Credits a month', {
+      initial: (typed ?? credits)?.slice(0, MAX_TYPED),
+      hint: 'For example 1000 or 82.5, or none. For this agent alone; it does not cap its environment.',
+    }),
+    buildTextInput(`${FIELDS.noticeAt}${suffix}`, 'Notice at (percent of the limit)', {
+      initial: noticeAt,
+      hint: 'Administrators get a notice then. Empty: none.',
+      isOptional: true,
+    }),
+    buildCheckbox(`${FIELDS.stopAtLimit}${suffix}`, 'When the limit is reached', 'Stop at the limit', stopAtLimit),
+  ];
+}
+
+/** As the field takes it. */
+const MAX_TYPED = 60;
+
+/** `errors`: a sentence by block id. */
+export type FilledLimit = { limit: Limit } | { errors: Record<string, string> };
+
+export function readLimitFields(values: FormValues, suffix = ''): FilledLimit {
+  const parsed = parseLimit({
+    credits: readText(values, `${FIELDS.credits}${suffix}`),
+    noticeAt: readText(values, `${FIELDS.noticeAt}${suffix}`),
+    stopAtLimit: isTicked(values, `${FIELDS.stopAtLimit}${suffix}`),
+  });
+  if (parsed.errors === undefined) return { limit: parsed.limit };
+  return { errors: toFieldErrors(parsed.errors, (name) => `${FIELDS[name]}${suffix}`) };
+}
+
+function toInitial(present: Limit | undefined) {
+  if (present === undefined || present === 'none') {
+    return { credits: undefined, noticeAt: String(DEFAULT_NOTICE), stopAtLimit: false };
+  }
+  const { credits, noticeAt, stopAtLimit } = present;
+  return {
+    credits: toTypedAmount(credits),
+    noticeAt: noticeAt === 'off' ? undefined : toTypedAmount(noticeAt),
+    stopAtLimit,
+  };
+}
+
+export const LIMIT_TOPIC: ModalTopic = {
+  id: 'form_limit',
+  title: 'Monthly limit',
+  loading:
+    'Looking up the agent and its limit…\nIf it has to stop at once, close this and give the command `/assistant-admin stop` with its name.',
+};
+
+/** callback_id; its private_metadata is read by parseLimitState. */
+export const LIMIT_FORM = 'form_limit_set';
+
+/** The menu of the currency; its value is the currency. */
+export const LIMIT_CURRENCY_ACTION = 'form_limit_currency';
+
+/** The block id. */
+export const STOP_QUESTION_FIELD = 'is_stopped';
+
+const stateSchema = z.object({
+  agent: agentSchema,
+  currency: z.string().min(1),
+  /** What the service showed. */
+  before: z.union([z.object({ limit: limitSchema, stopped: z.boolean() }), z.literal('unknown')]),
+  asksForStop: z.boolean(),
+  replyTo: z.string(),
+});
+
+/** What the window was made from. */
+export type LimitState = z.infer<typeof stateSchema>;
+
+export function parseLimitState(text: string): LimitState | undefined {
+  return parseState(stateSchema, text);
+}
+
+export type LimitFormOptions = {
+  timeZone: string;
+  replyTo: string;
+  defaultCurrency: string;
+  /** Those that there may be a limit in, the default one first. */
+  currencies: readonly string[];
+  /** The amount that was given with the command, whatever it is. */
+  typed: string | undefined;
+  needsApproval: boolean;
+};
+
+export function buildLimitForm(look: AgentLook, options: LimitFormOptions): ModalView {
+  const { currency } = look;
+  const { typed, currencies, defaultCurrency, needsApproval } = options;
+  const fields = buildLimitFields(readKnownLimit(look), { typed, suffix: toSuffix(currency, defaultCurrency) });
+  return buildFormWindow({
+    callbackId: LIMIT_FORM,
+    title: LIMIT_TOPIC.title,
+    submit: 'Set limit',
+    metadata: toState(look, options.replyTo),
+    blocks: [
+      ...fitBlocks(buildNow(look, options)),
+      ...buildCurrencyMenu(LIMIT_CURRENCY_ACTION, currencies, currency),
+      ...fields,
+      ...(asksForStop(look) ? [buildStopQuestion()] : []),
+      ...buildDecisionFields({ hasUntil: true, approver: needsApproval ? 'maybe' : 'none' }),
+    ],
+  });
+}
+
+function buildNow(look: AgentLook, { timeZone, defaultCurrency, typed }: LimitFormOptions): KnownBlock[] {
+  const isNumber = typed === undefined || isTypedNone(typed) || typeof parseLimitCredits(typed) === 'number';
+  const stop = buildStopButton(look);
+  return [
+    ...buildLines(describeAgentNow(look, { timeZone, defaultCurrency })),
+    ...(isNumber ? [] : [buildSection(describeNotNumber(typed))]),
+    ...(stop === undefined ? [] : [stop]),
+  ];
+}
+
+function describeNotNumber(typed: string): string {
+  const sentence = parseLimitCredits(typed);
+  return `:warning: “${toMrkdwnName(typed, 60)}” is not a number of credits, for example 5000 or 5,000. ${sentence}`;
+}
+
+function buildStopButton({ agent, shown }: AgentLook): KnownBlock | undefined {
+  const isStopped = typeof shown !== 'string' && shown.stopped;
+  const value = encodeAgent(agent);
+  if (value === undefined) return undefined;
+  const [action_id, label] = isStopped ? [FORM_ACTIONS.run, 'Run again…'] : [FORM_ACTIONS.stop, 'Stop now…'];
+  return { type: 'actions', elements: [{ type: 'button', action_id, text: buildPlainText(label), value }] };
+}
+
+function toState({ agent, currency, shown, ...look }: AgentLook, replyTo: string): LimitState {
+  const before = typeof shown === 'string' ? ('unknown' as const) : { limit: shown.limit, stopped: shown.stopped };
+  return { agent: shortenAgent(agent), currency, before, asksForStop: asksForStop({ shown, ...look }), replyTo };
+}
+
+/** Nothing is chosen beforehand: nobody may stop an agent, or let it run, by overlooking this. */
+function buildStopQuestion() {
+  return buildRadioButtons(
+    STOP_QUESTION_FIELD,
+    'Is it stopped now?',
+    { stopped: 'Stopped, and stays so', runs: 'It runs' },
+    { hint: 'The service does not show it. You are asked once: the answer becomes part of the policy.' },
+  );
+}
+
+/** Undefined: nothing was chosen. */
+export function readStopAnswer(values: FormValues): 'stopped' | 'runs' | undefined {
+  return readChoice(values, STOP_QUESTION_FIELD, ['stopped', 'runs']);
+}

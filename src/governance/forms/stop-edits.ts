@@ -1,0 +1,66 @@
+// Stopping and running again, as edits of the policy. Pure.
+import type { Seen, SeenAgent, SeenEnvironment, SeenThreshold } from '../plan/seen.ts';
+import { type Edit, setEdit } from '../policy/edit.ts';
+import { type Policy, readEntry } from '../policy/policy.ts';
+import { toTargetKey } from '../policy/target.ts';
+
+/** `environment`: all of its agents are meant, also those that are not listed. `agents`: as they were last listed. */
+export type StopTargets = { environment: SeenEnvironment | undefined; agents: SeenAgent[] };
+
+/** What the service showed of each, by toTargetKey. Those that are missing were not read. */
+export type ShownThresholds = Record<string, SeenThreshold>;
+
+export function toStopEdits(
+  policy: Policy,
+  { environment, agents }: StopTargets,
+  { shown, now }: { shown: ShownThresholds; now: number },
+): Edit[] {
+  if (environment === undefined) return agents.map((agent) => setEdit('stop', toTarget(agent), true));
+  return [
+    setEdit('stop', { environmentId: environment.environmentId }, true),
+    ...agents.flatMap((agent): Edit[] => {
+      const target = toTarget(agent);
+      const own = readEntry(policy, 'stop', target, now);
+      // An entry that it runs would be an exception to the stop.
+      if (own?.value === false) return [{ setting: 'stop', target, change: { kind: 'restore', entry: undefined } }];
+      const found = shown[toTargetKey(target)];
+      const isStoppedElsewhere = own === undefined && typeof found === 'object' && found.stopped;
+      // It was stopped before: when the others run again, it stays so.
+      return isStoppedElsewhere ? [setEdit('stop', target, true)] : [];
+    }),
+  ];
+}
+
+/** An entry that says so, rather than none: of an agent that is not governed nothing would be sent. */
+export function toRunEdits({ environment, agents }: StopTargets): Edit[] {
+  if (environment === undefined) return agents.map((agent) => setEdit('stop', toTarget(agent), false));
+  return [setEdit('stop', { environmentId: environment.environmentId }, false)];
+}
+
+/** The agents of an environment that stay stopped when it runs again: by entries of their own. */
+export function listStaying(policy: Policy, { environment, agents }: StopTargets, now: number): SeenAgent[] {
+  if (environment === undefined) return [];
+  return agents.filter((agent) => readEntry(policy, 'stop', toTarget(agent), now)?.value === true);
+}
+
+/** What was read before, so that nothing has to be read before a stop is sent. */
+export function toKnownSeen({ environment, agents }: StopTargets, shown: ShownThresholds, at: number): Seen {
+  return {
+    at,
+    environments: environment === undefined ? [] : [environment],
+    agents,
+    isWhole: false,
+    threshold: (agent) => shown[toTargetKey(toTarget(agent))] ?? 'hidden',
+    credits: () => undefined,
+  };
+}
+
+/** Those that are listed now and were not before. */
+export function listNew(now: readonly SeenAgent[], before: readonly SeenAgent[]): SeenAgent[] {
+  const known = new Set(before.map((agent) => toTargetKey(toTarget(agent))));
+  return now.filter((agent) => !known.has(toTargetKey(toTarget(agent))));
+}
+
+export function toTarget({ environmentId, agentId }: { environmentId: string; agentId: string }) {
+  return { environmentId, agentId };
+}

@@ -1,0 +1,123 @@
+// The windows that stop agents and let them run again.
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
+import { fitBlocks, shortenLines, toMrkdwnName } from '../../slack/views/content.ts';
+import type { ModalTopic } from '../../slack/views/modal.ts';
+import { describeEnvironment } from '../inventory/inventory-views.ts';
+import { describeValue } from '../operations/operations.ts';
+import type { SeenAgent } from '../plan/seen.ts';
+import type { Effective } from '../policy/policy.ts';
+import { buildLines } from '../shell/blocks.ts';
+import { parseState } from '../shell/modal-state.ts';
+import { formatCredits } from '../shell/whole-number.ts';
+import { buildDecisionFields } from './decision-form.ts';
+import { type AgentLook, readKnownLimit } from './look-at-agent.ts';
+import { describeAgentNow, describeEffective } from './now-words.ts';
+import { buildFormWindow } from './window-views.ts';
+
+/** What is done: `run` lets run again. */
+export type StopWhat = 'stop' | 'run';
+
+export const STOP_TOPICS: Record<StopWhat, ModalTopic> = {
+  stop: { id: 'form_stop', title: 'Stop', loading: 'Opening…' },
+  run: { id: 'form_run', title: 'Run again', loading: 'Looking up whether it is stopped…' },
+};
+
+/** callback_ids; their private_metadata is read by parseStopState. */
+export const STOP_FORMS: Record<StopWhat, string> = { stop: 'form_stop_now', run: 'form_run_again' };
+
+const stateSchema = z.object({ id: z.string().min(1), replyTo: z.string() });
+
+/** `id`: under which what the window was made from is kept. */
+export type StopState = z.infer<typeof stateSchema>;
+
+export function parseStopState(text: string): StopState | undefined {
+  return parseState(stateSchema, text);
+}
+
+/** Good enough for an emergency: it may be said better. */
+const FIRST_REASON = 'Emergency stop';
+
+type Options = StopState & { timeZone: string; defaultCurrency: string; needsApproval: boolean };
+
+export function buildAgentStop(what: StopWhat, look: AgentLook, options: Options): ModalView {
+  const lines = [...describeAgentNow(look, options), ...(what === 'stop' ? describeStop(look) : [describeRun(look)])];
+  return buildStopWindow(what, lines, what === 'stop' ? 'Stop' : 'Run again', options);
+}
+
+function describeStop(look: AgentLook): string[] {
+  const limit = readKnownLimit(look);
+  const { shown } = look;
+  if (typeof shown !== 'string') return ['*Stops now for everybody.* Its limit stays as it is.'];
+  const kept = limit === undefined ? 'no limit, because none is known here' : describeValue('limit', limit);
+  return [`*Stops now for everybody.* The service takes a stop only with a limit: ${kept}.`];
+}
+
+function describeRun({ stop }: AgentLook): string {
+  const isByEnvironment = stop?.level === 'environment' && stop.value;
+  return isByEnvironment
+    ? '*Runs again at once*, while the other agents of its environment stay stopped.'
+    : '*Runs again at once.* Its limit stays as it is.';
+}
+
+/** The rest is counted. */
+const MAX_NAMES = 20;
+
+export type EnvironmentStop = {
+  environment: { environmentId: string; name: string };
+  agents: readonly SeenAgent[];
+  /** Those that stay stopped by entries of their own. */
+  staying: readonly SeenAgent[];
+  /** What the policy says of the whole environment. */
+  stop: Effective<boolean> | undefined;
+};
+
+export function buildEnvironmentStop(what: StopWhat, found: EnvironmentStop, options: Options): ModalView {
+  const { environment, agents, staying, stop } = found;
+  const moving = agents.length - staying.length;
+  const name = describeEnvironment(environment.environmentId, environment.name);
+  const lines =
+    what === 'stop'
+      ? [
+          `${name}: *${countAgents(agents.length)} now, for everybody.* The limits stay as they are.`,
+          listNames(agents),
+          'Agents that are made there later show in the next review.',
+        ]
+      : [
+          `${name}: *${formatCredits(moving)} of ${formatCredits(agents.length)} agents run again at once.* The limits stay as they are.`,
+          ...(staying.length === 0 ? [] : [`Stopped each for itself, and stay so: ${listNames(staying)}`]),
+        ];
+  const policy = stop === undefined ? [] : [`Policy: ${describeEffective('stop', stop, options.timeZone)}`];
+  const button = what === 'stop' ? `Stop ${formatCredits(agents.length)}` : `Run ${formatCredits(moving)} again`;
+  return buildStopWindow(what, [...lines, ...policy], button, options);
+}
+
+function countAgents(count: number): string {
+  return count === 1 ? '1 agent stops' : `${formatCredits(count)} agents stop`;
+}
+
+function listNames(agents: readonly SeenAgent[]): string {
+  const names = agents.slice(0, MAX_NAMES).map(({ name, agentId }) => toMrkdwnName(name || agentId, 60));
+  const more = agents.length - names.length;
+  return shortenLines([...names, ...(more > 0 ? [`and ${formatCredits(more)} more`] : [])].join(', '), SECTION_LIMIT);
+}
+
+function buildStopWindow(
+  what: StopWhat,
+  lines: readonly string[],
+  button: string,
+  { id, replyTo, needsApproval }: Options,
+): ModalView {
+  const approver = what === 'run' && needsApproval ? 'needed' : 'none';
+  return buildFormWindow({
+    callbackId: STOP_FORMS[what],
+    title: STOP_TOPICS[what].title,
+    submit: button,
+    metadata: { id, replyTo } satisfies StopState,
+    blocks: [
+      ...fitBlocks(buildLines(lines)),
+      ...buildDecisionFields({ hasUntil: false, approver, reason: what === 'stop' ? FIRST_REASON : undefined }),
+    ],
+  });
+}

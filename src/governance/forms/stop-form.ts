@@ -1,0 +1,258 @@
+// From the window of a stop to the edits of the policy, and to the service: nothing is read on this way that could be slow.
+import { readInventory } from '../inventory/inventory.ts';
+import { listAgentsOf } from '../inventory/seen-agent.ts';
+import { readSeen } from '../plan/read-seen.ts';
+import { readEntry } from '../policy/policy.ts';
+import { toTargetKey } from '../policy/target.ts';
+import { confirmOrShow } from '../run/plan-form.ts';
+import type { GovernanceServices } from '../services.ts';
+import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
+import type { FormValues } from '../shell/form-fields.ts';
+import { type Opened, type Place, toProblem } from '../shell/modal.ts';
+import { keep, readKept } from '../shell/modal-state.ts';
+import { buildWorking, carryOut, readDecision } from './decision-form.ts';
+import { type AgentLook, lookAtAgent } from './look-at-agent.ts';
+import {
+  listNew,
+  listStaying,
+  type ShownThresholds,
+  type StopTargets,
+  toKnownSeen,
+  toRunEdits,
+  toStopEdits,
+  toTarget,
+} from './stop-edits.ts';
+import {
+  buildAgentStop,
+  buildEnvironmentStop,
+  parseStopState,
+  STOP_FORMS,
+  STOP_TOPICS,
+  type StopWhat,
+} from './stop-form-views.ts';
+import {
+  FORM_ACTIONS,
+  type PickedAgent,
+  type PickedEnvironment,
+  parseStopTarget,
+  readReplyTo,
+} from './target-buttons.ts';
+
+/** A read of limits that takes longer (ms) is not waited for: a stop must not wait. */
+const AT_ONCE_MS = 700;
+
+/** For somebody who lets an agent run again (ms). */
+const SOON_MS = 2_000;
+
+/** What the window was made from is kept under this. */
+const KEPT = 'form-stop';
+
+const TOO_OLD = 'This is too old, so nothing was changed. Give the command again: /assistant-admin stop.';
+
+export async function openAgentStop(
+  what: StopWhat,
+  { typed: _typed, ...agent }: PickedAgent,
+  opened: Opened,
+  services: GovernanceServices,
+): Promise<void> {
+  const { session, caller, modal, replyTo } = opened;
+  const { currency, needsApproval } = services;
+  const { policy } = await services.policy.read();
+  const asked = { agent, currency, caller, session, policy };
+  const [look, timeZone] = await Promise.all([
+    lookAtAgent(asked, what === 'stop' ? AT_ONCE_MS : SOON_MS, services),
+    services.timeZone(caller),
+  ]);
+  const kept: KeptStop = { environment: undefined, agents: [agent], shown: toShown(look), isListed: true };
+  const id = await keep(KEPT, kept, services);
+  if (isAlready(what, look)) return modal.showProblem(`${toName(look)} ${ALREADY[what]} Nothing was changed.`);
+  await modal.show(buildAgentStop(what, look, { id, replyTo, timeZone, defaultCurrency: currency, needsApproval }));
+  if (what === 'stop' && typeof look.shown === 'string') keepReading(id, kept, opened, services);
+}
+
+const ALREADY: Record<StopWhat, string> = {
+  stop: 'is stopped already: the policy and the service say so.',
+  run: 'runs already: the policy and the service say so.',
+};
+
+function toName({ agent }: AgentLook): string {
+  return `“${(agent.name || agent.agentId).slice(0, 100)}”`;
+}
+
+/** Both say so. A stop that only the service shows is not yet part of the policy. */
+function isAlready(what: StopWhat, { shown, stop }: AgentLook): boolean {
+  const wanted = what === 'stop';
+  return typeof shown !== 'string' && shown.stopped === wanted && stop?.value === wanted;
+}
+
+function toShown({ agent, shown }: AgentLook): ShownThresholds {
+  return typeof shown === 'string' ? {} : { [toTargetKey(toTarget(agent))]: shown };
+}
+
+/** Where the agents are known, nothing is waited for that takes longer than a moment. */
+export async function openEnvironmentStop(
+  what: StopWhat,
+  { environmentId, name }: PickedEnvironment,
+  opened: Opened,
+  services: GovernanceServices,
+): Promise<void> {
+  const { caller, modal, replyTo } = opened;
+  const { currency: defaultCurrency, needsApproval } = services;
+  const environment = { environmentId, name, ownerId: undefined };
+  const [agents, { policy }, timeZone] = await Promise.all([
+    findAgents(environmentId, opened, services),
+    services.policy.read(),
+    services.timeZone(caller),
+  ]);
+  if (agents.rows.length === 0) return modal.showProblem(`No agent is listed in “${name.slice(0, 100)}”.`);
+  // The service takes a stop only with a limit: one that nobody knows would be lost.
+  const shown = what === 'stop' ? await readAtOnce(agents.rows, opened, services) : {};
+  const kept: KeptStop = { environment, agents: agents.rows, shown, isListed: agents.isListed };
+  const id = await keep(KEPT, kept, services);
+  const now = services.now();
+  const staying = what === 'stop' ? [] : listStaying(policy, kept, now);
+  const stop = readEntry(policy, 'stop', { environmentId }, now);
+  const options = { id, replyTo, timeZone, defaultCurrency, needsApproval };
+  await modal.show(buildEnvironmentStop(what, { environment, agents: agents.rows, staying, stop }, options));
+  if (what === 'stop') keepReading(id, kept, opened, services);
+}
+
+async function findAgents(environmentId: string, { session }: Opened, { known }: GovernanceServices) {
+  const before = await known.read().catch(() => undefined);
+  const rows = listAgentsOf(before?.rows ?? [], environmentId);
+  if (rows.length > 0) return { rows, isListed: false };
+  const listed = await readInventory(session);
+  return { rows: listAgentsOf(listed.rows, environmentId), isListed: !listed.truncated };
+}
+
+/** While the admin says why: what was not waited for. What is read by then goes into the stop. */
+function keepReading(id: string, kept: KeptStop, { session }: Opened, services: GovernanceServices): void {
+  services.inBackground(async () => {
+    try {
+      const { environment } = kept;
+      const listed = environment && !kept.isListed ? await readInventory(session) : undefined;
+      const agents = environment && listed ? listAgentsOf(listed.rows, environment.environmentId) : kept.agents;
+      const shown = await readShown(agents, session, services);
+      const isListed = kept.isListed || listed?.truncated === false;
+      await keep(KEPT, { ...kept, agents: agents.length === 0 ? kept.agents : agents, shown, isListed }, services, id);
+    } catch (error) {
+      services.log.info({ err: error }, 'nothing more read for a stop');
+    }
+  });
+}
+
+/** Nothing where it takes too long, or cannot be read. */
+function readAtOnce(
+  agents: KeptStop['agents'],
+  { session }: Opened,
+  services: GovernanceServices,
+): Promise<ShownThresholds> {
+  return readShown(agents, session, services, AT_ONCE_MS).catch((error: unknown) => {
+    services.log.info({ err: error }, 'limits not read before a stop');
+    return {};
+  });
+}
+
+async function readShown(
+  agents: KeptStop['agents'],
+  session: Opened['session'],
+  services: GovernanceServices,
+  withinMs?: number,
+): Promise<ShownThresholds> {
+  const { currency } = services;
+  const look = { agents, currencies: [currency], ...(withinMs !== undefined && { withinMs }) };
+  const seen = await readSeen(session, look, services);
+  return Object.fromEntries(
+    agents.map((agent) => [toTargetKey(toTarget(agent)), seen.threshold(agent, currency)] as const),
+  );
+}
+
+export function registerStopForms(shell: AdminShell, services: GovernanceServices): void {
+  for (const what of ['stop', 'run'] as const) {
+    // However many agents have to be stopped, each of them is.
+    const stopping = { topic: STOP_TOPICS[what], isCounted: what !== 'stop' };
+    const button = {
+      actionId: FORM_ACTIONS[what],
+      ...stopping,
+      parse: parseStopTarget,
+      outOfDate: TOO_OLD,
+      readReplyTo,
+    };
+    shell.onModalButton(button, (target, opened) =>
+      'agentId' in target
+        ? openAgentStop(what, target, opened, services)
+        : openEnvironmentStop(what, target, opened, services),
+    );
+    shell.onSubmission({ callbackId: STOP_FORMS[what], ...stopping, isFresh: true }, (submission) =>
+      submitStop(what, submission, services),
+    );
+  }
+}
+
+export async function submitStop(
+  what: StopWhat,
+  submission: Submission,
+  services: GovernanceServices,
+): Promise<Answer> {
+  const { view, caller } = submission;
+  const topic = STOP_TOPICS[what];
+  const state = parseStopState(view.private_metadata);
+  const kept = state && (await readKept<KeptStop>(KEPT, state.id, services));
+  if (!state || !kept) return { answer: toProblem(TOO_OLD, topic) };
+  const { replyTo } = state;
+  const asked = { caller, errors: {}, needsApprover: what === 'run' };
+  const decision = await readDecision(view.state.values as FormValues, asked, services);
+  if ('errors' in decision) return { answer: { response_action: 'errors', errors: decision.errors } };
+  if (what === 'stop') return stopNow({ kept, reason: decision.reason, replyTo }, submission, services);
+  const form = { edits: toRunEdits(kept), decision };
+  return carryOut(form, submission, { topic: { ...topic, loading: 'Running again…' }, replyTo }, services);
+}
+
+/** `isListed`: the agents were just listed by the service, so that none is missing. */
+type KeptStop = StopTargets & { shown: ShownThresholds; isListed: boolean };
+
+type StopRequest = { kept: KeptStop; reason: string; replyTo: string };
+
+type Stopping = Pick<Opened, 'caller' | 'session' | 'modal' | 'replyTo'> & Pick<Place, 'say'>;
+
+/** What the window was made from has to do: nothing is read before the stop is sent. */
+function stopNow(
+  { kept, reason, replyTo }: StopRequest,
+  { caller, openSession, toPlace }: Pick<Submission, 'caller' | 'openSession' | 'toPlace'>,
+  services: GovernanceServices,
+): Answer {
+  return {
+    answer: { response_action: 'update', view: buildWorking({ ...STOP_TOPICS.stop, loading: 'Stopping…' }) },
+    async afterwards() {
+      const { modal, say } = toPlace(replyTo);
+      try {
+        const stopping = { caller, session: await openSession(), modal, say, replyTo };
+        await stop(kept, reason, stopping, services);
+        if (kept.environment && !kept.isListed) await stopRest(kept, reason, stopping, services);
+      } catch (error) {
+        await modal.showFailure(error);
+      }
+    },
+  };
+}
+
+async function stop(kept: KeptStop, reason: string, stopping: Stopping, services: GovernanceServices): Promise<void> {
+  const now = services.now();
+  const { policy } = await services.policy.read();
+  const edits = toStopEdits(policy, kept, { shown: kept.shown, now });
+  const seen = toKnownSeen(kept, kept.shown, now);
+  const proposal = await services.engine.propose(edits, stopping, { seen });
+  await confirmOrShow(stopping, proposal, { reason, say: stopping.say }, services);
+}
+
+/** Agents of the environment that were made since they were last listed: all of them were to be stopped. */
+async function stopRest(
+  kept: KeptStop,
+  reason: string,
+  stopping: Stopping,
+  services: GovernanceServices,
+): Promise<void> {
+  const { rows } = await readInventory(stopping.session);
+  const agents = listNew(listAgentsOf(rows, kept.environment?.environmentId ?? ''), kept.agents);
+  if (agents.length > 0) await stop({ ...kept, agents, shown: {} }, reason, stopping, services);
+}

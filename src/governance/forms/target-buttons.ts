@@ -1,0 +1,80 @@
+// What is named by the buttons that open forms. They are written into messages: never rename.
+import { z } from 'zod';
+import { toLine } from '../../slack/views/content.ts';
+import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
+import type { SeenAgent } from '../inventory/seen-agent.ts';
+import { parseState } from '../shell/modal-state.ts';
+
+export const FORM_ACTIONS = {
+  limit: 'form_limit',
+  stop: 'form_stop',
+  run: 'form_run',
+  credits: 'form_credits',
+  class: 'form_class',
+} as const;
+
+/** `typed`: the amount that was given with the command. */
+export type PickedAgent = SeenAgent & { typed?: string | undefined };
+
+/** `name`: as people call it; untrusted. */
+export type PickedEnvironment = { environmentId: string; name: string; typed?: string | undefined };
+
+export const agentSchema = z.object({
+  environmentId: z.string().min(1),
+  agentId: z.string().min(1),
+  resourceId: z.string().min(1),
+  name: z.string(),
+  environmentName: z.string().optional(),
+  ownerId: z.string().optional(),
+  isHarness: z.union([z.boolean(), z.literal('unknown')]),
+});
+
+export const environmentSchema = z.object({ environmentId: z.string().min(1), name: z.string() });
+
+const typedSchema = { typed: z.string().optional() };
+
+/** Undefined where it does not fit into a button. */
+export function encodeAgent({ typed, ...agent }: PickedAgent): string | undefined {
+  return toValue({ ...shortenAgent(agent), typed });
+}
+
+export function parseAgent(value: string): PickedAgent | undefined {
+  const agent = parseState(agentSchema.extend(typedSchema), value);
+  return agent && { ...agent, environmentName: agent.environmentName, ownerId: agent.ownerId };
+}
+
+/** Undefined where it does not fit into a button. */
+export function encodeEnvironment({ environmentId, name, typed }: PickedEnvironment): string | undefined {
+  return toValue({ environmentId, name: toLine(name, MAX_NAME_LENGTH), typed });
+}
+
+export function parseEnvironment(value: string): PickedEnvironment | undefined {
+  return parseState(environmentSchema.extend(typedSchema), value);
+}
+
+/** Of a button that stops an agent, or all agents of an environment. */
+export function parseStopTarget(value: string): PickedAgent | PickedEnvironment | undefined {
+  return parseAgent(value) ?? parseEnvironment(value);
+}
+
+/** Of a button within a window of these forms, which carries more than where to answer. */
+export function readReplyTo(metadata: string): string {
+  return parseState(z.object({ replyTo: z.string() }), metadata)?.replyTo ?? metadata;
+}
+
+/** With names short enough to travel in a button or a modal. */
+export function shortenAgent({ name, environmentName, ownerId, ...agent }: SeenAgent): SeenAgent {
+  return {
+    ...agent,
+    name: toLine(name, MAX_NAME_LENGTH),
+    environmentName: environmentName === undefined ? undefined : toLine(environmentName, MAX_NAME_LENGTH),
+    ownerId,
+  };
+}
+
+const MAX_NAME_LENGTH = 100;
+
+function toValue(value: object): string | undefined {
+  const text = JSON.stringify(value);
+  return text.length <= MAX_BUTTON_VALUE_LENGTH ? text : undefined;
+}

@@ -1,0 +1,114 @@
+// The inventory as it was when all of it was last read, in the store: a stop needs no list then, however slow the service.
+import { createHash } from 'node:crypto';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import type { Agent, Environment, Found } from '../../admin-api/inventory-wire.ts';
+import type { Log } from '../../log.ts';
+import type { Kernel, Write } from '../../storage/kernel.ts';
+import { type InventoryRow, joinInventory, type NamedEnvironment, nameEnvironments } from './inventory.ts';
+
+/** As of when the agents were read (epoch ms). */
+export type KnownRows = { rows: InventoryRow[]; environments: NamedEnvironment[]; at: number };
+
+export type KnownInventory = {
+  /** Undefined: never read as a whole, or too long ago. Throws StoreUnavailableError. */
+  read(): Promise<KnownRows | undefined>;
+  /** Only what is whole, and not too much of it. Throws StoreUnavailableError. */
+  rememberAgents(found: Found<Agent>): Promise<void>;
+  rememberEnvironments(found: Found<Environment>): Promise<void>;
+};
+
+/** What is older says too little of what there is. */
+const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
+
+/** The same rows are written again so often, so that they do not expire. */
+const AGAIN_MS = 60 * 60 * 1000;
+
+/** Some hundred bytes each. More is not kept: a stop then reads the list. */
+const MAX_ROWS = 20_000;
+
+const PAGE_ROWS = 500;
+
+const MAX_PAGES = MAX_ROWS / PAGE_ROWS;
+
+type Kind = 'agents' | 'environments';
+
+/** `hash`: of all rows. */
+type Head = { at: number; pages: number; hash: string };
+
+/** One for the whole deployment, as the policy is: whoever stops something does it with their own rights. */
+export function createKnownInventory(kernel: Pick<Kernel, 'get' | 'commit'>, now: () => number): KnownInventory {
+  async function remember<Row>(kind: Kind, { rows, truncated }: Found<Row>): Promise<void> {
+    if (truncated || rows.length === 0 || rows.length > MAX_ROWS) return;
+    const hash = createHash('sha256').update(JSON.stringify(rows)).digest('base64url');
+    const [stored] = await kernel.get([toHeadKey(kind)]);
+    const head = stored?.body as Head | undefined;
+    if (head?.hash === hash && now() - head.at < AGAIN_MS) return;
+    const expiresAt = now() + KEPT_MS;
+    const pages = Math.ceil(rows.length / PAGE_ROWS);
+    const writes: Write[] = [
+      { put: toHeadKey(kind), body: { at: now(), pages, hash } satisfies Head, expiresAt },
+      ...range(0, pages).map((page) => ({
+        put: toPageKey(kind, page),
+        body: rows.slice(page * PAGE_ROWS, (page + 1) * PAGE_ROWS),
+        expiresAt,
+      })),
+      ...range(pages, head?.pages ?? pages).map((page) => ({ drop: toPageKey(kind, page) })),
+    ];
+    await kernel.commit(writes);
+  }
+
+  /** Undefined: there are none, or a page is missing. */
+  async function readRows<Row>(kind: Kind): Promise<{ rows: Row[]; at: number } | undefined> {
+    const keys = [toHeadKey(kind), ...range(0, MAX_PAGES).map((page) => toPageKey(kind, page))];
+    const [head, ...pages] = await kernel.get(keys);
+    if (head === undefined) return undefined;
+    const { at, pages: count } = head.body as Head;
+    const bodies = pages.slice(0, count).map((page) => page?.body as Row[] | undefined);
+    return bodies.every((body) => body !== undefined) ? { rows: bodies.flat(), at } : undefined;
+  }
+
+  return {
+    async read() {
+      const [agents, environments] = await Promise.all([
+        readRows<Agent>('agents'),
+        readRows<Environment>('environments'),
+      ]);
+      if (agents === undefined) return undefined;
+      const rows = environments?.rows ?? [];
+      return { rows: joinInventory(agents.rows, rows), environments: nameEnvironments(rows), at: agents.at };
+    },
+    rememberAgents: (found) => remember('agents', found),
+    rememberEnvironments: (found) => remember('environments', found),
+  };
+}
+
+/** The same session, which remembers whatever it reads whole. That the store fails is logged, and stops nothing. */
+export function rememberInventory(session: AdminSession, known: KnownInventory, log: Log): AdminSession {
+  const orLog = (writing: Promise<void>) =>
+    void writing.catch((error: unknown) => log.warn({ err: error }, 'inventory not remembered'));
+  return {
+    ...session,
+    async findAgents(filter) {
+      const found = await session.findAgents(filter);
+      if (filter === undefined || Object.keys(filter).length === 0) orLog(known.rememberAgents(found));
+      return found;
+    },
+    async findEnvironments() {
+      const found = await session.findEnvironments();
+      orLog(known.rememberEnvironments(found));
+      return found;
+    },
+  };
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+}
+
+function toHeadKey(kind: Kind): string {
+  return `known-inventory:${kind}`;
+}
+
+function toPageKey(kind: Kind, page: number): string {
+  return `${toHeadKey(kind)}:${page}`;
+}

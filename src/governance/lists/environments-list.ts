@@ -1,0 +1,236 @@
+// The environments: their class, credits and rules, what they used, and who draws on the pool or is billed.
+
+import { readTrends, toHistoryName } from '../consumption/consumption-history.ts';
+import type { CreditUsage } from '../consumption/credit-usage.ts';
+import { type FoundUsage, readUsages } from '../consumption/read-usages.ts';
+import { toTime } from '../exports/sheet.ts';
+import { type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
+import { findCredits } from '../plan/compare.ts';
+import { readSeen } from '../plan/read-seen.ts';
+import type { SeenCredits } from '../plan/seen.ts';
+import { readClass, readCredits } from '../policy/policy.ts';
+import { type Credits, RULE_TYPES, type RuleType } from '../policy/values.ts';
+import { createPacedSession } from '../run/paced-session.ts';
+import { optional } from '../shell/admin-failure.ts';
+import type { Column, List, Look, Rows } from './list.ts';
+import { type Owned, showOwner, testOwner } from './list-owners.ts';
+import { describeChange, describeForecast, formatNumber, formatUse, orUnknown } from './list-words.ts';
+
+/** `agents`: undefined where they could not be read. Of the rest undefined is what was not read yet. */
+export type EnvironmentRow = NamedEnvironment &
+  Owned & {
+    className: string | undefined;
+    agents: { all: number; harness: number; unknown: number } | undefined;
+    /** `none`: the service lists no credits of the currency that agents use. */
+    credits?: Credits | 'none' | 'unreadable';
+    policyCredits?: Credits | undefined;
+    usage?: FoundUsage;
+    /** What it had used at this time in the month before. */
+    usedBefore?: number | undefined;
+  };
+
+const WITH_RULE: Record<RuleType, string> = {
+  Alert: 'alert',
+  TenantPool: 'draws on the pool',
+  PayGo: 'billed as you go',
+  Deny: 'deny',
+};
+
+const COLUMNS: Column<EnvironmentRow>[] = [
+  { name: 'environment_id', read: ({ environmentId }) => environmentId },
+  { name: 'environment_name', read: ({ name }) => name },
+  { name: 'class', read: ({ className }) => className, show: ({ className }) => className ?? 'no class' },
+  { name: 'allocated', read: (row) => toCredits(row)?.allocated, show: showCredits },
+  { name: 'policy_allocated', read: ({ policyCredits }) => policyCredits?.allocated },
+  { name: 'alert', read: (row) => readRule(row, 'Alert') },
+  { name: 'draws_on_pool', read: (row) => readRule(row, 'TenantPool') },
+  { name: 'is_billed', read: (row) => readRule(row, 'PayGo') },
+  { name: 'deny', read: (row) => readRule(row, 'Deny'), show: showRules },
+  { name: 'used', read: (row) => toUsage(row)?.consumed, show: showUsed, line: 2 },
+  { name: 'capacity', read: (row) => toUsage(row)?.capacity },
+  { name: 'share', read: (row) => toUsage(row)?.share },
+  { name: 'used_pay_as_you_go', read: (row) => toUsage(row)?.payGoConsumed, show: showBilled, line: 2 },
+  { name: 'used_as_of', read: (row) => toTime(toUsage(row)?.asOf) },
+  { name: 'used_last_month', read: ({ usedBefore }) => usedBefore, show: showChange, line: 2 },
+  {
+    name: 'forecast',
+    read: (row) => toUsage(row)?.forecast?.kind,
+    show: (row, shown) => describeForecast(toUsage(row)?.forecast, shown),
+    line: 2,
+  },
+  { name: 'owner_id', read: ({ ownerId }) => ownerId, show: showOwner, line: 3 },
+  { name: 'agents', read: ({ agents }) => agents?.all, show: showAgents, line: 3 },
+  { name: 'harness_agents', read: ({ agents }) => agents?.harness },
+];
+
+export const ENVIRONMENTS: List<EnvironmentRow> = {
+  name: 'environments',
+  one: 'environment',
+  many: 'environments',
+  columns: COLUMNS,
+  filters: [
+    { word: 'class', test: ({ className }, value) => (className ?? 'none').toLowerCase() === value },
+    { word: 'owner', test: testOwner },
+    { word: 'harness', test: hasHarness },
+    { word: 'pool', isCostly: true, test: (row) => readRule(row, 'TenantPool') },
+    { word: 'payg', isCostly: true, test: (row) => readRule(row, 'PayGo') },
+    {
+      word: 'over',
+      isCostly: true,
+      test: (row, _, percent) => orUnknown(toUsage(row)?.share, (share) => share >= percent / 100),
+    },
+  ],
+  sorts: [{ word: 'over', size: (row) => toUsage(row)?.share ?? -1 }],
+  title: ({ name, environmentId }) => ({ name: name || environmentId }),
+  texts: ({ name, environmentId }) => [name, environmentId],
+  read: readEnvironments,
+  complete,
+  totals: addUp,
+  remarks: (rows) => [
+    ...(rows.some(({ usage }) => typeof usage === 'object' && usage.isStale)
+      ? [':warning: Some figures are more than a day old.']
+      : []),
+  ],
+};
+
+async function readEnvironments({ session, services }: Look): Promise<Rows<EnvironmentRow>> {
+  const { now, policy: store } = services;
+  const [environments, agents, { policy }] = await Promise.all([
+    session.findEnvironments(),
+    optional(session.findAgents()),
+    store.read(),
+  ]);
+  const byEnvironment = Map.groupBy(
+    agents === 'gap' ? [] : agents.rows,
+    (one) => one.environmentId?.toLowerCase() ?? '',
+  );
+  const rows = nameEnvironments(environments.rows).map((environment): EnvironmentRow => {
+    const own = byEnvironment.get(environment.environmentId.toLowerCase()) ?? [];
+    const count = (isHarness: boolean | 'unknown') => own.filter((one) => one.isHarness === isHarness).length;
+    return {
+      ...environment,
+      className: readClass(policy, environment.environmentId, now()),
+      agents: agents === 'gap' ? undefined : { all: own.length, harness: count(true), unknown: count('unknown') },
+    };
+  });
+  const notes = [
+    ...(environments.truncated ? [':warning: The service did not list everything: environments may be missing.'] : []),
+    ...(agents === 'gap' ? [':warning: The agents could not be read, so they are not counted.'] : []),
+    ...(agents !== 'gap' && agents.truncated
+      ? [':warning: The service did not list all agents: there may be more.']
+      : []),
+  ];
+  return { rows, notes, asOf: now() };
+}
+
+/** Credits and consumption: two calls for each. */
+async function complete(rows: readonly EnvironmentRow[], look: Look): Promise<EnvironmentRow[]> {
+  const { services, query } = look;
+  const { currency, now, history } = services;
+  const session = query.isFile ? createPacedSession(look.session, services.stopping) : look.session;
+  const ids = rows.map(({ environmentId }) => environmentId);
+  const [seen, used, trends, { policy }] = await Promise.all([
+    readSeen(session, { environments: rows, currencies: [currency] }, services),
+    readUsages(rows, { session, currency, now }),
+    readTrends(ids.map(toHistoryName), now(), history),
+    services.policy.read(),
+  ]);
+  return used.map((row) => ({
+    ...row,
+    credits: toOwnCredits(seen.credits(row.environmentId), currency),
+    policyCredits: readCredits(policy, { environmentId: row.environmentId, currency }, now())?.value,
+    usedBefore: trends.get(toHistoryName(row.environmentId))?.before?.credits,
+  }));
+}
+
+function toOwnCredits(seen: SeenCredits | undefined, currency: string): Credits | 'none' | 'unreadable' {
+  if (seen === undefined || seen === 'unreadable') return 'unreadable';
+  return findCredits(seen.credits, currency) ?? 'none';
+}
+
+function toCredits({ credits }: EnvironmentRow): Credits | undefined {
+  return typeof credits === 'object' ? credits : undefined;
+}
+
+function toUsage({ usage }: EnvironmentRow): CreditUsage | undefined {
+  return typeof usage === 'object' ? usage : undefined;
+}
+
+/** A rule that the service does not list is unknown: what holds then is the platform's choice. */
+function readRule(row: EnvironmentRow, rule: RuleType): boolean | undefined {
+  return toCredits(row)?.rules[rule];
+}
+
+function hasHarness({ agents }: EnvironmentRow): boolean | undefined {
+  if (agents === undefined) return undefined;
+  if (agents.harness > 0) return true;
+  return agents.unknown > 0 ? undefined : false;
+}
+
+function showCredits({ credits, policyCredits }: EnvironmentRow): string | undefined {
+  if (credits === undefined) return undefined;
+  if (credits === 'unreadable') return 'credits unreadable';
+  const amount = credits === 'none' ? 'no allocation' : showAmount(credits.allocated);
+  const approved = policyCredits?.allocated;
+  const isSame = approved === undefined || (credits !== 'none' && credits.allocated === approved);
+  return isSame ? amount : `${amount} (policy: ${formatNumber(approved)})`;
+}
+
+function showAmount(allocated: number | undefined): string {
+  return allocated === undefined ? 'credits unknown' : `${formatNumber(allocated)} credits`;
+}
+
+function showRules(row: EnvironmentRow): string | undefined {
+  const credits = toCredits(row);
+  if (credits === undefined) return undefined;
+  const on = RULE_TYPES.filter((rule) => credits.rules[rule]).map((rule) => WITH_RULE[rule]);
+  const unknown = RULE_TYPES.filter((rule) => credits.rules[rule] === undefined).map((rule) => WITH_RULE[rule]);
+  const parts = [
+    ...(on.length === 0 ? [] : [on.join(', ')]),
+    ...(unknown.length === 0 ? [] : [`unknown: ${unknown.join(', ')}`]),
+  ];
+  return parts.length === 0 ? 'no rule on' : parts.join('; ');
+}
+
+function showUsed({ usage }: EnvironmentRow): string | undefined {
+  if (usage === undefined) return undefined;
+  if (typeof usage === 'string') return usage === 'none' ? 'no use shown' : 'use unreadable';
+  return usage.consumed === undefined ? 'use unknown' : formatUse(usage.consumed, usage.share);
+}
+
+function showBilled(row: EnvironmentRow): string | undefined {
+  const billed = toUsage(row)?.payGoConsumed ?? 0;
+  return billed > 0 ? `${formatNumber(billed)} billed as you go` : undefined;
+}
+
+function showChange(row: EnvironmentRow): string | undefined {
+  const used = toUsage(row)?.consumed;
+  return used === undefined ? undefined : describeChange(used, row.usedBefore);
+}
+
+function showAgents({ agents }: EnvironmentRow): string {
+  if (agents === undefined) return 'agents unreadable';
+  const { all, harness, unknown } = agents;
+  const kinds = [
+    ...(harness > 0 ? [`${formatNumber(harness)} harness`] : []),
+    ...(unknown > 0 ? [`${formatNumber(unknown)} unknown`] : []),
+  ];
+  return `${formatNumber(all)} ${all === 1 ? 'agent' : 'agents'}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`;
+}
+
+function addUp(rows: readonly EnvironmentRow[]): string[] {
+  const sum = (toNumber: (row: EnvironmentRow) => number | undefined) =>
+    rows.reduce((total, row) => total + (toNumber(row) ?? 0), 0);
+  const count = (test: (row: EnvironmentRow) => boolean | undefined) => rows.filter(test).length;
+  const numbers = {
+    'without a class': count(({ className }) => className === undefined),
+    'draw on the pool': count((row) => readRule(row, 'TenantPool')),
+    'billed as you go': count((row) => readRule(row, 'PayGo')),
+    unreadable: count(({ credits, usage }) => credits === 'unreadable' || usage === 'unreadable'),
+  };
+  return [
+    `${formatNumber(sum((row) => toCredits(row)?.allocated))} credits`,
+    `used ${formatNumber(sum((row) => toUsage(row)?.consumed))}`,
+    ...Object.entries(numbers).flatMap(([what, number]) => (number === 0 ? [] : [`${formatNumber(number)} ${what}`])),
+  ];
+}

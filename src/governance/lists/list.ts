@@ -1,0 +1,135 @@
+// What a list is: one description that its message, pages, filters, totals and CSV are made from.
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import type { Cell } from '../exports/sheet.ts';
+import { toComparable } from '../inventory/inventory.ts';
+import type { GovernanceServices } from '../services.ts';
+import type { Caller } from '../shell/admin-rules.ts';
+import { type Query, readPercent } from './list-query.ts';
+
+export type ListServices = Pick<
+  GovernanceServices,
+  'audit' | 'currency' | 'hasInterface' | 'history' | 'now' | 'owners' | 'policy' | 'readsLimits' | 'sent' | 'stopping'
+>;
+
+/** What a list is read with. `timeZone`: of the reader, IANA. */
+export type Look = { session: AdminSession; caller: Caller; timeZone: string; query: Query; services: ListServices };
+
+/** Plain text, perhaps from outside; or a person of Slack, with more to say about them. */
+export type Shown = string | { user: string; more: string };
+
+export type Column<Row> = {
+  /** In the CSV: stable. */
+  name: string;
+  read(row: Row): Cell | undefined;
+  /** In the message, with what it is: `limit 2,000`. Undefined: nothing is shown. */
+  show?(row: Row, shown: { timeZone: string; now: number }): Shown | undefined;
+  /** In which line of its row. Default: the first below the name. */
+  line?: 1 | 2 | 3;
+};
+
+type Filter<Row> = {
+  /** As in FILTERS of list-query.ts. */
+  word: string;
+  /** Undefined: nobody can tell of this row. `value`: comparable text; the number of a percentage. */
+  test(row: Row, value: string, percent: number): boolean | undefined;
+  /** It needs what `complete` reads. */
+  isCostly?: boolean;
+};
+
+/** The largest first, where a filter is about it. */
+type Sort<Row> = { word: string; size(row: Row): number };
+
+/** `notes`: what could not be read or is left out, in mrkdwn without names. `asOf`: epoch ms. */
+export type Rows<Row> = { rows: readonly Row[]; notes: string[]; asOf: number };
+
+export type List<Row> = {
+  /** The word of its command. */
+  name: 'agents' | 'environments';
+  one: string;
+  many: string;
+  columns: readonly Column<Row>[];
+  filters: readonly Filter<Row>[];
+  sorts: readonly Sort<Row>[];
+  /** What a row is called: names, perhaps from outside. */
+  title(row: Row): { name: string; where?: string | undefined };
+  /** What words are looked for in. */
+  texts(row: Row): string[];
+  /** Everything that costs a few calls. Throws the errors of admin-errors.ts and StoreUnavailableError. */
+  read(look: Look): Promise<Rows<Row>>;
+  /** Adds what costs a call for each row. `isFile`: it waits where the service asks to. */
+  complete?(rows: readonly Row[], look: Look): Promise<Row[]>;
+  /** In plain text, of all rows that the filter leaves. */
+  totals(rows: readonly Row[]): string[];
+  /** Small print about the rows of a page, in mrkdwn without names. */
+  remarks?(rows: readonly Row[]): string[];
+};
+
+/** Past this many rows, only a page is completed, unless a filter or a file needs all. */
+const MAX_COMPLETED = 250;
+
+/** `unsure`: rows that the filter left out because nobody can tell whether they fit. `isComplete`: of all rows. */
+export type Result<Row> = Rows<Row> & { unsure: number; isComplete: boolean };
+
+/** All rows that the query leaves, in order. Throws what the list's `read` throws. */
+export async function findRows<Row>(list: List<Row>, look: Look): Promise<Result<Row>> {
+  const { query } = look;
+  const asked = list.filters.filter(({ word }) => query.filters.has(word));
+  const { rows, ...read } = await list.read(look);
+  const named = rows.filter((row) => hasWords(query.words, list.texts(row)));
+  const cheap = applyFilters(
+    named,
+    asked.filter(({ isCostly }) => !isCostly),
+    query,
+  );
+  const needsAll = query.isFile || asked.some(({ isCostly }) => isCostly) || cheap.rows.length <= MAX_COMPLETED;
+  const isComplete = list.complete === undefined || needsAll;
+  const completed = list.complete && needsAll ? await list.complete(cheap.rows, look) : cheap.rows;
+  const left = applyFilters(
+    completed,
+    asked.filter(({ isCostly }) => isCostly),
+    query,
+  );
+  return { ...read, rows: sortRows(left.rows, list, query), unsure: cheap.unsure + left.unsure, isComplete };
+}
+
+function hasWords(words: readonly string[], texts: readonly string[]): boolean {
+  if (words.length === 0) return true;
+  const text = toComparable(texts.join(' '));
+  return words.every((word) => text.includes(word));
+}
+
+function applyFilters<Row>(
+  rows: readonly Row[],
+  filters: readonly Filter<Row>[],
+  query: Query,
+): { rows: readonly Row[]; unsure: number } {
+  let left = rows;
+  let unsure = 0;
+  for (const { word, test } of filters) {
+    const typed = query.filters.get(word) ?? '';
+    const tested = left.map((row) => ({ row, fits: test(row, toComparable(typed), readPercent(typed) ?? 0) }));
+    unsure += tested.filter(({ fits }) => fits === undefined).length;
+    left = tested.filter(({ fits }) => fits === true).map(({ row }) => row);
+  }
+  return { rows: left, unsure };
+}
+
+function sortRows<Row>(rows: readonly Row[], { sorts }: List<Row>, { filters }: Query): readonly Row[] {
+  const sort = sorts.find(({ word }) => filters.has(word));
+  if (sort === undefined) return rows;
+  const { size } = sort;
+  // Not a difference: of two infinite ones it is no number.
+  return rows.toSorted((one, other) => Number(size(other) > size(one)) - Number(size(one) > size(other)));
+}
+
+/** The position of a page: `page` counts from 0. */
+export type Page = { page: number; pageCount: number };
+
+export const PAGE_SIZE = 10;
+
+/** The nearest page there is: a list may have changed since its button was made. */
+export function takePage<Row>(rows: readonly Row[], page: number): Page & { rows: readonly Row[] } {
+  const pageCount = Math.max(1, Math.ceil(rows.length / PAGE_SIZE));
+  const shown = Math.min(Math.max(0, Math.trunc(page) || 0), pageCount - 1);
+  return { rows: rows.slice(shown * PAGE_SIZE, (shown + 1) * PAGE_SIZE), page: shown, pageCount };
+}

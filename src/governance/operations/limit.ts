@@ -1,0 +1,73 @@
+import { type Limit, limitSchema } from '../policy/values.ts';
+import { formatAmount, MAX_AMOUNT, type NotAmount, readAmount } from '../shell/amount.ts';
+import type { Operation } from './operation.ts';
+
+export const LIMIT: Operation<'limit'> = {
+  id: 'limit',
+  noun: 'monthly limit',
+  targets: ['agent'],
+  hasCurrency: true,
+  schema: limitSchema,
+  describe(limit) {
+    if (limit === 'none') return 'no limit';
+    const notice = limit.noticeAt === 'off' ? 'no notice' : `notice at ${formatAmount(limit.noticeAt)} %`;
+    const end = limit.stopAtLimit ? 'stops at the limit' : 'goes on at the limit';
+    return [`${formatAmount(limit.credits)} credits`, notice, end].join(' · ');
+  },
+};
+
+/** As typed and ticked. */
+export type TypedLimit = { credits: string; noticeAt: string; stopAtLimit: boolean };
+
+export type ParsedLimit =
+  | { limit: Limit; errors?: undefined }
+  | { errors: { credits?: string; noticeAt?: string }; limit?: undefined };
+
+/** `none`, or nothing that caps or notifies, is no limit; no percentage is no notice. Sentences are plain text. */
+export function parseLimit({ credits: typed, noticeAt: typedNotice, stopAtLimit }: TypedLimit): ParsedLimit {
+  const isNone = isTypedNone(typed);
+  const credits = isNone ? 0 : parseLimitCredits(typed);
+  const noticeAt = parseNotice(typedNotice);
+  if (typeof credits === 'number' && noticeAt !== undefined) {
+    // The service has no other way to say that there is no limit.
+    const capsNothing = credits === 0 && noticeAt === 'off' && !stopAtLimit;
+    return { limit: isNone || capsNothing ? 'none' : { credits, noticeAt, stopAtLimit } };
+  }
+  return {
+    errors: {
+      ...(typeof credits === 'string' && { credits }),
+      ...(noticeAt === undefined && { noticeAt: NOT_A_PERCENTAGE }),
+    },
+  };
+}
+
+/** Whether it was typed that there is to be no limit. */
+export function isTypedNone(typed: string): boolean {
+  return /^(?:none|no limit)$/i.test(typed.trim());
+}
+
+/** A number of credits, or the sentence that says why it is none. */
+export function parseLimitCredits(typed: string): number | string {
+  const credits = readAmount(typed);
+  return typeof credits === 'number' ? credits : SENTENCES[credits];
+}
+
+const SENTENCES: Record<NotAmount, string> = {
+  empty: 'Enter a monthly limit in credits, for example 1000, or none.',
+  negative: 'A limit cannot be negative. Enter 0 or more, for example 1000.',
+  ambiguous: 'This can mean a thousand times as much, or a fraction. Enter 1000 or 1,000 for a thousand, 1.0 for one.',
+  not_grouped: 'Commas and spaces separate thousands here, a point begins a fraction: 1000, 1,000 or 82.5.',
+  not_digits: 'This is not a number. Enter digits only, for example 1000, 1,000 or 82.5.',
+  too_large: `This is too large: the highest limit is ${formatAmount(MAX_AMOUNT)}.`,
+  too_exact: 'This has too many digits to be kept exactly: enter at most 15.',
+};
+
+const NOT_A_PERCENTAGE = 'Enter a percentage from 0 to 100, for example 80 or 82.5, or leave it empty for no notice.';
+
+/** Undefined: no percentage. */
+function parseNotice(typed: string): number | 'off' | undefined {
+  const text = typed.trim().replace(/\s*%$/, '');
+  if (text === '') return typed.includes('%') ? undefined : 'off';
+  const percent = readAmount(text);
+  return typeof percent === 'number' && percent <= 100 ? percent : undefined;
+}

@@ -1,0 +1,76 @@
+// Whether two states are the same, and which of them allows more: one definition for reviews, plans and approvals.
+import { type Credits, type Limit, RULE_TYPES, type RuleType } from '../policy/values.ts';
+import type { Way } from './plan.ts';
+import type { CreditsState, ThresholdState } from './seen.ts';
+
+export function isSameLimit(one: Limit, other: Limit): boolean {
+  if (one === 'none' || other === 'none') return one === other;
+  const isSameNotice = one.noticeAt === other.noticeAt;
+  return one.credits === other.credits && isSameNotice && one.stopAtLimit === other.stopAtLimit;
+}
+
+export function isSameThreshold(one: ThresholdState, other: ThresholdState): boolean {
+  return one.stopped === other.stopped && isSameLimit(one.limit, other.limit);
+}
+
+/** Currencies are compared without regard to case; what is not stated in one has to be missing in the other. */
+export function isSameCreditsState(one: CreditsState, other: CreditsState): boolean {
+  const names = [...Object.keys(one), ...Object.keys(other)];
+  return names.every((name) => isSameCredits(findCredits(one, name), findCredits(other, name)));
+}
+
+function isSameCredits(one: Credits | undefined, other: Credits | undefined): boolean {
+  if (one === undefined || other === undefined) return one === other;
+  return one.allocated === other.allocated && RULE_TYPES.every((rule) => one.rules[rule] === other.rules[rule]);
+}
+
+/** Whether everything that is approved holds. What the policy does not state is not governed. */
+export function holds(approved: Credits, found: Credits | undefined): boolean {
+  const isAllocated = approved.allocated === undefined || approved.allocated === (found?.allocated ?? undefined);
+  return (
+    isAllocated &&
+    RULE_TYPES.every((rule) => approved.rules[rule] === undefined || approved.rules[rule] === found?.rules[rule])
+  );
+}
+
+export function findCredits(state: CreditsState, currency: string): Credits | undefined {
+  const name = Object.keys(state).find((one) => one.toLowerCase() === currency.toLowerCase());
+  return name === undefined ? undefined : state[name];
+}
+
+/**
+ * A first limit allows less than none, and running again allows more than being stopped, whatever becomes of the limit. No
+ * stop at the limit any more allows more. A notice allows nothing.
+ */
+export function toLimitWay(before: ThresholdState | 'unknown', after: ThresholdState): Way {
+  if (after.stopped) return before !== 'unknown' && before.stopped ? toAmountWay(before.limit, after.limit) : 'less';
+  if (before === 'unknown') return 'unknown';
+  if (before.stopped) return 'more';
+  return toAmountWay(before.limit, after.limit);
+}
+
+function toAmountWay(before: Limit, after: Limit): Way {
+  if (before === 'none') return 'less';
+  if (after === 'none') return 'more';
+  return after.credits > before.credits || (before.stopAtLimit && !after.stopAtLimit) ? 'more' : 'less';
+}
+
+/** Rules that let an environment spend more while they are on, and the one that does so while it is off. */
+const MORE_WHILE: Partial<Record<RuleType, boolean>> = { TenantPool: true, PayGo: true, Deny: false };
+
+/** `more` where any currency allows more in any way; `unknown` where what is replaced was not shown. */
+export function toCreditsWay(before: CreditsState, after: CreditsState): Way {
+  const ways = Object.entries(after).map(([currency, credits]) => toOneWay(findCredits(before, currency), credits));
+  return ways.find((way) => way === 'more') ?? ways.find((way) => way === 'unknown') ?? 'less';
+}
+
+function toOneWay(before: Credits | undefined, after: Credits): Way {
+  const found = before?.allocated ?? (before === undefined ? 0 : undefined);
+  const isRaised = found !== undefined && after.allocated !== undefined && after.allocated > found;
+  const rules = RULE_TYPES.filter((rule) => after.rules[rule] !== before?.rules[rule]);
+  if (isRaised || rules.some((rule) => rule !== 'Alert' && MORE_WHILE[rule] === after.rules[rule])) return 'more';
+  const isUnknown =
+    found === undefined ||
+    rules.some((rule) => rule !== 'Alert' && before !== undefined && before.rules[rule] === undefined);
+  return isUnknown ? 'unknown' : 'less';
+}

@@ -1,0 +1,143 @@
+// Reads what the service shows: environments, agents, their thresholds and credits. What cannot be read is unreadable, and
+// stops nothing but itself.
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import type { Threshold } from '../../admin-api/licensing-wire.ts';
+import { withinTime } from '../../time-limit.ts';
+import { joinInventory, listRows, nameEnvironments } from '../inventory/inventory.ts';
+import { toSeenAgent } from '../inventory/seen-agent.ts';
+import { isSameId } from '../policy/target.ts';
+import { endsReading, optional, toAdminFailure } from '../shell/admin-failure.ts';
+import { mapConcurrently } from '../shell/concurrency.ts';
+import type { Seen, SeenAgent, SeenCredits, SeenEnvironment } from './seen.ts';
+import { findThreshold, toCreditsState, toThresholdState } from './seen-resources.ts';
+
+/** What is looked at. `ids` of environments are looked up in the inventory; what is left out is not looked at. */
+export type Look = {
+  environments?: readonly (string | SeenEnvironment)[] | 'all';
+  agents?: readonly SeenAgent[] | 'all';
+  /** In which the limits of the agents are read: one read each, of the whole tenant. */
+  currencies: readonly string[];
+  /** For somebody who waits in front of a form: a read of limits that takes longer (ms) shows nothing. */
+  withinMs?: number;
+};
+
+/** Of the environments: how many of them were read. */
+export type ReadProgress = { done: number; total: number };
+
+/** Allocations are one call for each environment: the service counts the calls of a whole tenant. */
+const AT_ONCE = 8;
+
+/** Throws what ends all reading, such as a sign-in that is over, and what finding the inventory throws. */
+export async function readSeen(
+  session: Pick<AdminSession, 'findAgents' | 'findEnvironments' | 'readAllocation' | 'readThresholds'>,
+  look: Look,
+  { now, readsLimits }: { now(): number; readsLimits: boolean },
+  onProgress: (progress: ReadProgress) => void = () => undefined,
+): Promise<Seen> {
+  const [{ environments, agents, isWhole }, thresholds] = await Promise.all([
+    findInventory(session, look),
+    look.agents === undefined || look.agents.length === 0 ? NO_LIMITS : readLimits(session, look, readsLimits),
+  ]);
+  const looked = look.environments === undefined ? [] : environments;
+  const credits = await readAllCredits(session, looked, onProgress);
+  return {
+    at: now(),
+    environments: looked,
+    agents,
+    isWhole,
+    threshold(agent, currency) {
+      const rows = thresholds.get(currency.toLowerCase()) ?? 'hidden';
+      return typeof rows === 'string' ? rows : toThresholdState(findThreshold(rows, agent));
+    },
+    credits: (environmentId) => credits.get(environmentId.toLowerCase()),
+  };
+}
+
+type Found = { environments: SeenEnvironment[]; agents: readonly SeenAgent[]; isWhole: boolean };
+
+async function findInventory(
+  session: Pick<AdminSession, 'findAgents' | 'findEnvironments'>,
+  { environments = [], agents = [] }: Look,
+): Promise<Found> {
+  const needsNames = agents === 'all' || environments === 'all' || environments.some((one) => typeof one === 'string');
+  const [foundEnvironments, foundAgents] = await Promise.all([
+    needsNames ? (environments === 'all' ? session.findEnvironments() : optional(session.findEnvironments())) : NOTHING,
+    agents === 'all' ? session.findAgents() : NOTHING,
+  ]);
+  const rows = listRows(foundEnvironments);
+  const named = nameEnvironments(rows);
+  return {
+    environments: environments === 'all' ? named : environments.map((one) => toEnvironment(one, named)),
+    agents: agents === 'all' ? joinInventory(foundAgents.rows, rows).flatMap((row) => toSeenAgent(row) ?? []) : agents,
+    isWhole: foundEnvironments !== 'gap' && !foundEnvironments.truncated && !foundAgents.truncated,
+  };
+}
+
+const NOTHING = { rows: [], truncated: false };
+
+const NO_LIMITS: Limits = new Map();
+
+function toEnvironment(one: string | SeenEnvironment, named: readonly SeenEnvironment[]): SeenEnvironment {
+  if (typeof one !== 'string') return one;
+  return (
+    named.find(({ environmentId }) => isSameId(environmentId, one)) ?? {
+      ...{ environmentId: one, name: one, ownerId: undefined },
+    }
+  );
+}
+
+type Limits = ReadonlyMap<string, readonly Threshold[] | 'hidden' | 'unreadable'>;
+
+async function readLimits(
+  session: Pick<AdminSession, 'readThresholds'>,
+  { currencies, withinMs }: Look,
+  readsLimits: boolean,
+): Promise<Limits> {
+  if (!readsLimits) return new Map();
+  const read = async (currency: string) => {
+    const reading = readThresholds(session, currency);
+    const rows = await (withinMs === undefined ? reading : withinTime(withinMs, reading, () => 'unreadable' as const));
+    return [currency.toLowerCase(), rows] as const;
+  };
+  return new Map(await Promise.all(currencies.map(read)));
+}
+
+/** The contract has no such read, so whatever it answers stops nothing. */
+export async function readThresholds(
+  session: Pick<AdminSession, 'readThresholds'>,
+  currency: string,
+): Promise<readonly Threshold[] | 'hidden' | 'unreadable'> {
+  try {
+    const rows = await session.readThresholds(currency);
+    return rows === 'not_offered' ? 'hidden' : rows;
+  } catch (error) {
+    if (toAdminFailure(error) === undefined) throw error;
+    return 'unreadable';
+  }
+}
+
+async function readAllCredits(
+  session: Pick<AdminSession, 'readAllocation'>,
+  environments: readonly SeenEnvironment[],
+  onProgress: (progress: ReadProgress) => void,
+): Promise<Map<string, SeenCredits>> {
+  const total = environments.length;
+  let done = 0;
+  const read = await mapConcurrently(environments, AT_ONCE, async ({ environmentId }) => {
+    const credits = await readCredits(session, environmentId);
+    done += 1;
+    onProgress({ done, total });
+    return [environmentId.toLowerCase(), credits] as const;
+  });
+  return new Map(read);
+}
+
+async function readCredits(session: Pick<AdminSession, 'readAllocation'>, environmentId: string): Promise<SeenCredits> {
+  try {
+    const raw = await session.readAllocation(environmentId);
+    return { credits: toCreditsState(raw), raw };
+  } catch (error) {
+    if (endsReading(error)) throw error;
+    return 'unreadable';
+  }
+}

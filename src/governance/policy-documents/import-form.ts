@@ -1,0 +1,184 @@
+// `/assistant-admin policy import`: a file, the difference that it makes, and the plan like any other.
+import { createHash } from 'node:crypto';
+import type { InputBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
+import { buildPlainText, buildSection, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import type { ModalTopic } from '../../slack/views/modal.ts';
+import type { AuditEntry } from '../audit/audit-log.ts';
+import { isOfChannels, proposeForChannels } from '../channel-rules/channel-plan.ts';
+import { isMany } from '../plan/plan.ts';
+import type { Proposal } from '../run/engine.ts';
+import { showPlan } from '../run/plan-form.ts';
+import type { GovernanceServices } from '../services.ts';
+import type { Caller } from '../shell/admin-rules.ts';
+import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
+import { buildLines, fitLines } from '../shell/blocks.ts';
+import { buildEndModal, type Modal, type OwnOpened, toProblem } from '../shell/modal.ts';
+import { parseState } from '../shell/modal-state.ts';
+import { formatCredits } from '../shell/whole-number.ts';
+import type { DocumentProblem } from './document-problems.ts';
+import { type Import, readAgentIds, readImport } from './import-plan.ts';
+import { findSharedFile, readFileField, readPolicyFile, type SharedFile } from './slack-policy-file.ts';
+
+/** Slack sends submissions under this name: never rename. */
+const IMPORT_MODAL = 'policy_import';
+
+export const IMPORT_TOPIC: ModalTopic = { id: IMPORT_MODAL, title: 'Import a policy', loading: 'Opening…' };
+
+const FILE_FIELD = 'file';
+
+const INTRO =
+  'An exported policy that was edited: you see what it changes before anything happens. What the file leaves out ends. A register of an earlier release works, too.';
+
+const NO_FILE = 'Choose a file.';
+
+const OUT_OF_DATE = 'This window is too old, so nothing was changed. Give the command again.';
+
+const stateSchema = z.object({
+  replyTo: z.string(),
+  shared: z.object({ id: z.string(), name: z.string() }).optional(),
+});
+
+/** A file that was shared in the direct messages need not be chosen again. */
+export async function openImport({ modal, caller, replyTo }: OwnOpened, services: GovernanceServices): Promise<void> {
+  await modal.show(buildImportForm(await findSharedFile(caller, services), replyTo));
+}
+
+export function buildImportForm(shared: SharedFile | undefined, replyTo: string): ModalView {
+  const state: z.infer<typeof stateSchema> = {
+    replyTo,
+    ...(shared && { shared: { id: shared.id, name: shared.name.slice(0, 200).toWellFormed() } }),
+  };
+  const note = shared && `Without another one, *${toMrkdwnName(shared.name, 100)}* is taken, which you sent me.`;
+  return {
+    type: 'modal',
+    callback_id: IMPORT_MODAL,
+    title: buildPlainText(IMPORT_TOPIC.title),
+    submit: buildPlainText('Look at it'),
+    close: buildPlainText('Cancel'),
+    private_metadata: JSON.stringify(state),
+    blocks: [buildSection(INTRO), ...(note ? [buildSection(note)] : []), buildFileInput(shared !== undefined)],
+  };
+}
+
+function buildFileInput(isOptional: boolean): InputBlock {
+  return {
+    type: 'input',
+    block_id: FILE_FIELD,
+    ...(isOptional && { optional: true }),
+    label: buildPlainText('File'),
+    element: { type: 'file_input', action_id: 'value', filetypes: ['yaml', 'yml', 'text', 'txt'], max_files: 1 },
+  };
+}
+
+export function registerImport(shell: AdminShell, services: GovernanceServices): void {
+  shell.onSubmission(
+    { callbackId: IMPORT_MODAL, topic: IMPORT_TOPIC, isFresh: true, isForAll: true },
+    async (submission) => submit(submission, services),
+  );
+}
+
+function submit(submission: Submission, services: GovernanceServices): Answer {
+  const { view } = submission;
+  const state = parseState(stateSchema, view.private_metadata);
+  if (!state) return { answer: toProblem(OUT_OF_DATE, IMPORT_TOPIC) };
+  const file = readFileField(view.state.values, FILE_FIELD) ?? state.shared;
+  if (!file) return { answer: { response_action: 'errors', errors: { [FILE_FIELD]: NO_FILE } } };
+  const reading = buildEndModal(`${IMPORT_MODAL}_reading`, IMPORT_TOPIC.title, [buildSection('Reading the file…')]);
+  return {
+    answer: { response_action: 'update', view: reading },
+    async afterwards() {
+      const { modal } = submission.toPlace(state.replyTo, { isWatched: true });
+      await importFile(file, { ...submission, modal, replyTo: state.replyTo }, services).catch(modal.showFailure);
+    },
+  };
+}
+
+type Importing = Pick<Submission, 'caller' | 'openSession'> & { modal: Modal; replyTo: string };
+
+async function importFile(file: SharedFile, importing: Importing, services: GovernanceServices): Promise<void> {
+  const { modal, caller, openSession, replyTo } = importing;
+  const read = await readPolicyFile(file, caller, services);
+  if ('sentence' in read) return modal.show(buildOutcome([read.sentence]));
+  const { policy } = await services.policy.read();
+  const found = await readImport(read.text, policy, {
+    currency: services.currency,
+    now: services.now(),
+    readInventory: async () => readAgentIds(await openSession()),
+  });
+  if ('problems' in found) return modal.show(buildOutcome(describeProblems(found.problems, file)));
+  if (found.edits.length === 0) {
+    return modal.show(buildOutcome([`The policy says all of this already: revision ${policy.revision}.`]));
+  }
+  const proposal = await propose(found, importing, services);
+  await services.audit.append(toEntry(proposal, read.text, caller, services.now()));
+  const all = Object.keys(policy.entries).length;
+  await showPlan({ modal, caller, replyTo }, withImport(proposal, found, { file, all }), services);
+}
+
+/** Where the edits of the plan come from: whether it was carried out is in the entries of the plan. */
+function toEntry({ plan }: Proposal, text: string, { team, workspace, user }: Caller, at: number): AuditEntry {
+  const sha256 = createHash('sha256').update(text, 'utf8').digest('hex');
+  return {
+    ...{ schema: 1, at, what: 'policy_imported', who: { user }, team, workspace, subject: { planId: plan.id } },
+    ...{ policy: plan.policy, after: { sha256, changes: plan.edits.length }, outcome: { kind: 'begun' } },
+    requestIds: [],
+  };
+}
+
+async function propose(
+  { edits }: Import,
+  { caller, openSession }: Importing,
+  services: GovernanceServices,
+): Promise<Proposal> {
+  if (isOfChannels(edits)) return proposeForChannels(edits, services);
+  return services.engine.propose(edits, { caller, session: await openSession() });
+}
+
+/** `all`: entries of the policy of now. A file that is a part of it, by mistake, would end most of them. */
+function withImport(proposal: Proposal, found: Import, { file, all }: { file: SharedFile; all: number }): Proposal {
+  const { ended, behind } = found;
+  const typed = proposal.typed ?? (isMany(ended, all) ? ended : undefined);
+  return {
+    ...proposal,
+    ...(typed !== undefined && { typed }),
+    warnings: [...describeImport(found, file), ...proposal.warnings],
+    isGrave: proposal.isGrave || ended > 0 || behind > 0,
+  };
+}
+
+/** Mrkdwn. */
+export function describeImport({ edits, ended, behind, notes }: Import, { name }: Pick<SharedFile, 'name'>): string[] {
+  const changed = count(edits.length, 'change');
+  return [
+    `*${toMrkdwnName(name, 100)}*: ${changed} of the policy.`,
+    ...(ended > 0
+      ? [
+          `*${count(ended, 'entry', 'entries')}* ${ended === 1 ? 'ends' : 'end'}: the file does not have ${ended === 1 ? 'it' : 'them'}.`,
+        ]
+      : []),
+    ...(behind > 0
+      ? [`The file is ${count(behind, 'revision')} old: what was decided since is set back as well.`]
+      : []),
+    ...(notes.length > 0 ? [fitLines(notes.map((note) => `• ${toMrkdwnLine(note, 300)}`))] : []),
+  ];
+}
+
+function count(number: number, one: string, more = `${one}s`): string {
+  return `${formatCredits(number)} ${number === 1 ? one : more}`;
+}
+
+/** Mrkdwn. */
+function describeProblems(problems: readonly DocumentProblem[], { name }: Pick<SharedFile, 'name'>): string[] {
+  const title = `*${toMrkdwnName(name, 100)}* has ${count(problems.length, 'mistake')}, so nothing was changed:`;
+  return [title, ...problems.map(({ line, sentence }) => `• Line ${line}: ${toMrkdwnLine(sentence, 300)}`)];
+}
+
+/** A window takes no more blocks; whoever mends these sees the rest then. */
+const MAX_LINES = 60;
+
+function buildOutcome(lines: readonly string[]): ModalView {
+  const more = lines.length - MAX_LINES;
+  const shown = [...lines.slice(0, MAX_LINES), ...(more > 0 ? [`_… and ${formatCredits(more)} more_`] : [])];
+  return buildEndModal(`${IMPORT_MODAL}_end`, IMPORT_TOPIC.title, fitBlocks(buildLines(shown)));
+}

@@ -1,0 +1,101 @@
+// `/assistant-admin policy`: shows, exports and imports it, lists what ends, and says where a value comes from.
+import { toCallCode } from '../../slack/web/slack-errors.ts';
+import { isOfChannels, proposeForChannels } from '../channel-rules/channel-plan.ts';
+import { describeNotSent } from '../exports/slack-export.ts';
+import { type Edit, endEdit } from '../policy/edit.ts';
+import { readTargetNames } from '../run/edit-words.ts';
+import { showPlan } from '../run/plan-form.ts';
+import type { GovernanceServices } from '../services.ts';
+import type { AdminShell, Asking, CommandWork } from '../shell/admin-shell.ts';
+import { buildAdminText } from '../shell/failure-message.ts';
+import type { OwnOpened } from '../shell/modal.ts';
+import { sayEffective } from './effective-message.ts';
+import { buildEnding, END_ACTION, listExceptions } from './ending-message.ts';
+import { IMPORT_TOPIC, openImport, registerImport } from './import-form.ts';
+import { buildPolicyMessage } from './policy-message.ts';
+import { readNames } from './policy-names.ts';
+import { writeDocument } from './write-document.ts';
+
+const UNKNOWN =
+  'Unknown. Try `policy`, `policy export`, `policy import`, `policy ending` or `policy effective #channel`.';
+
+type Work = (rest: string, asking: Asking, services: GovernanceServices) => Promise<void>;
+
+/** What changes nothing: auditors may do it as well. */
+const WORDS: Record<string, Work> = {
+  '': sayPolicy,
+  export: sendExport,
+  ending: sayEnding,
+  effective: sayEffective,
+};
+
+/** `text`: behind `policy`. */
+export function policyCommand(text: string, services: GovernanceServices): CommandWork {
+  const [word = '', ...rest] = text.trim().split(/\s+/);
+  if (word.toLowerCase() === 'import')
+    return { topic: IMPORT_TOPIC, openOwn: (opened) => openImport(opened, services) };
+  const work = WORDS[word.toLowerCase()] ?? (async (_, { say }) => void (await say(buildAdminText(UNKNOWN))));
+  return { run: (asking) => work(rest.join(' '), asking, services), forAuditors: true };
+}
+
+async function sayPolicy(_rest: string, { role, say }: Asking, services: GovernanceServices): Promise<void> {
+  const { policy } = await services.policy.read();
+  await say(buildPolicyMessage(policy, { now: services.now(), role }));
+}
+
+async function sayEnding(_rest: string, { role, say }: Asking, services: GovernanceServices): Promise<void> {
+  const [{ policy }, name] = await Promise.all([services.policy.read(), readTargetNames(services)]);
+  await say(buildEnding(policy, name, { now: services.now(), canEnd: role === 'admin' }));
+}
+
+const SENT = 'I sent it to you in our direct messages.';
+
+async function sendExport(_rest: string, { caller, say }: Asking, services: GovernanceServices): Promise<void> {
+  const [{ policy }, { toName }] = await Promise.all([services.policy.read(), readNames(services)]);
+  const file = {
+    name: `policy-${policy.revision}.yaml`,
+    content: writeDocument(policy, toName),
+    comment: `*Policy ${policy.revision}*: change the file, and give \`/assistant-admin policy import\` to see what that does.`,
+  };
+  try {
+    await services.sendFile(caller, file);
+    await say(buildAdminText(SENT));
+  } catch (error) {
+    services.log.warn({ code: toCallCode(error) }, 'policy not exported');
+    await say(buildAdminText(describeNotSent(error)));
+  }
+}
+
+const END_TOPIC = { id: 'policy_end', title: 'End an exception', loading: 'Looking what that changes…' };
+
+const NOT_THERE = 'This exception has ended already.';
+
+/** What is clicked and submitted. */
+export function registerPolicy(shell: AdminShell, services: GovernanceServices): void {
+  registerImport(shell, services);
+  const button = { actionId: END_ACTION, topic: END_TOPIC, parse: (key: string) => key, outOfDate: NOT_THERE };
+  if (services.hasInterface) {
+    shell.onModalButton(button, async (key, opened) => {
+      const propose = (edits: Edit[]) => services.engine.propose(edits, opened);
+      await endException(key, opened, propose, services);
+    });
+  } else {
+    const propose = (edits: Edit[]) => proposeForChannels(edits, services);
+    shell.onOwnModalButton(button, (key, opened) => endException(key, opened, propose, services));
+  }
+}
+
+async function endException(
+  key: string,
+  opened: OwnOpened,
+  propose: (edits: Edit[]) => ReturnType<typeof proposeForChannels>,
+  services: GovernanceServices,
+): Promise<void> {
+  const { policy } = await services.policy.read();
+  const entry = policy.entries[key];
+  const isOpen = entry && listExceptions({ ...policy, entries: { [key]: entry } }, services.now()).length > 0;
+  if (!isOpen) return opened.modal.showProblem(NOT_THERE);
+  const edits = [endEdit(entry.setting, entry.target)];
+  const proposal = isOfChannels(edits) ? await proposeForChannels(edits, services) : await propose(edits);
+  await showPlan(opened, proposal, services);
+}

@@ -1,0 +1,5 @@
+// The worker that reads long files: see slack-file.ts.
+import { serveWork } from '../../run-in-worker.ts';
+import { readDocument } from './read-document.ts';
+
+serveWork((text: string) => readDocument(text));

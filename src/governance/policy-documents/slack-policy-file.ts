@@ -1,0 +1,65 @@
+// The file of an import: chosen in the window, or shared in the direct messages with the app shortly before.
+import { z } from 'zod';
+import { toMrkdwnName } from '../../slack/views/content.ts';
+import type { GovernanceServices } from '../services.ts';
+import type { Caller } from '../shell/admin-rules.ts';
+import { MAX_BYTES } from './read-document.ts';
+
+export type SharedFile = { id: string; name: string };
+
+const YAML = /\.ya?ml$/i;
+
+/** Who shared one longer ago means another one by now. */
+const SHARED_MS = 60 * 60_000;
+
+const filesSchema = z.array(z.looseObject({ id: z.string(), name: z.string().default('') }));
+
+const messagesSchema = z.array(
+  z.looseObject({ ts: z.string(), user: z.string().optional(), files: filesSchema.optional().catch(undefined) }),
+);
+
+type SharedServices = Pick<GovernanceServices, 'call' | 'channels' | 'findInstallation' | 'now' | 'log'>;
+
+/** The last one of this person. Never rejects: it is a convenience. */
+export async function findSharedFile(
+  { workspace, user }: Caller,
+  { call, channels, findInstallation, now, log }: SharedServices,
+): Promise<SharedFile | undefined> {
+  try {
+    const channel = await channels.directMessage(workspace, user);
+    const { botToken } = await findInstallation(workspace);
+    const oldest = String((now() - SHARED_MS) / 1_000);
+    const { messages = [] } = await call('conversations.history', botToken, { channel, oldest, limit: 15 });
+    const own = messagesSchema.parse(messages).filter((message) => message.user === user);
+    return own.flatMap(({ files = [] }) => files.filter(({ name }) => YAML.test(name))).at(0);
+  } catch (error) {
+    log.info({ err: error }, 'no shared file looked for');
+    return undefined;
+  }
+}
+
+/** Of a field of the type file_input: https://docs.slack.dev/reference/block-kit/block-elements/file-input-element */
+export function readFileField(values: unknown, blockId: string): SharedFile | undefined {
+  const field = (values as Record<string, Record<string, { files?: unknown }>>)[blockId]?.value?.files;
+  return filesSchema.safeParse(field ?? []).data?.[0];
+}
+
+const REFUSED = {
+  size: 'is longer than 4 MB, so nothing was read. Leave something out of it.',
+  scope:
+    'may not be read by this app, so nothing was done. Whoever runs it grants the scope `files:read`: paste the new manifest in Slack, save it, and install the app again.',
+  form: 'is no text in UTF-8, so nothing was read.',
+  number: 'could not be read.',
+  unreachable: 'could not be read from Slack, so nothing was done. Try again in a few minutes.',
+} as const;
+
+/** The text of the file, or a sentence in mrkdwn about why there is none. */
+export async function readPolicyFile(
+  { id, name }: SharedFile,
+  { workspace }: Caller,
+  { readFile }: Pick<GovernanceServices, 'readFile'>,
+): Promise<{ text: string } | { sentence: string }> {
+  const read = await readFile({ workspace, file: id }, MAX_BYTES);
+  if ('refused' in read) return { sentence: `*${toMrkdwnName(name, 100)}* ${REFUSED[read.refused]}` };
+  return { text: read.text };
+}

@@ -1,0 +1,112 @@
+// Writes a policy as YAML: every entry, in the same order each time, so that two files can be compared line by line.
+import type { Entry, Policy, Stated, Why } from '../policy/policy.ts';
+import type { Target } from '../policy/target.ts';
+import type { SettingId, Values } from '../policy/values.ts';
+import { SETTINGS } from './entry-schema.ts';
+import { SCHEMA } from './read-document.ts';
+
+/** How people call an environment, agent or channel, for a comment: untrusted. */
+export type NamePart = (part: 'environment' | 'agent', target: Target) => string | undefined;
+
+const HEAD = [
+  '# What is approved. `/assistant-admin policy import` and `npm run policy -- plan FILE` show what a changed file would do.',
+  '# Each entry sets one thing. An entry that is missing here ends; names behind # are for people. `by` and `at` are shown,',
+  '# and never taken over: whoever imports a change is who decided it.',
+];
+
+export function writeDocument({ revision, entries }: Policy, toName: NamePart = () => undefined): string {
+  const ordered = Object.values(entries)
+    .map((entry) => ({ entry, place: toPlace(entry) }))
+    .sort((one, other) => compare(one.place, other.place));
+  const lines = ordered.flatMap(({ entry }) => writeEntry(entry, toName));
+  const list = lines.length === 0 ? ['entries: []'] : ['entries:', ...lines];
+  return [...HEAD, `schema: ${SCHEMA}`, `revision: ${revision}`, ...list, ''].join('\n');
+}
+
+/** Classes, then each environment with its agents, then channels. */
+function toPlace({ setting, target }: Entry): string[] {
+  const order = String(SETTINGS.indexOf(setting));
+  if ('className' in target) return ['0', target.className];
+  if ('channel' in target) return ['2', target.team, target.channel, order];
+  const { environmentId, currency = '' } = target;
+  const agent = 'agentId' in target ? ['1', target.agentId] : ['0', ''];
+  return ['1', environmentId, ...agent, order, currency];
+}
+
+function compare(one: readonly string[], other: readonly string[]): number {
+  for (const [index, part] of one.entries()) {
+    const [mine, others] = [part.toLowerCase(), (other[index] ?? '').toLowerCase()];
+    if (mine !== others) return mine < others ? -1 : 1;
+  }
+  return 0;
+}
+
+function writeEntry({ setting, target, standing, exception }: Entry, toName: NamePart): string[] {
+  const of = writeTarget(target, toName);
+  const stated = standing ? writeStated(setting, standing) : [];
+  const excepted = exception
+    ? ['exception:', ...[...writeStated(setting, exception), `until: ${exception.until}`].map((line) => `  ${line}`)]
+    : [];
+  return [...of, ...stated, ...excepted].map((line, index) => `${index === 0 ? '  - ' : '    '}${line}`);
+}
+
+function writeTarget(target: Target, toName: NamePart): string[] {
+  if ('className' in target) return [`class: ${toText(target.className)}`];
+  if ('channel' in target) return [`team: ${toText(target.team)}`, `channel: ${toText(target.channel)}`];
+  const { environmentId, currency } = target;
+  return [
+    `environment: ${toText(environmentId)}${toComment(toName('environment', target))}`,
+    ...('agentId' in target ? [`agent: ${toText(target.agentId)}${toComment(toName('agent', target))}`] : []),
+    ...(currency === undefined ? [] : [`currency: ${toText(currency)}`]),
+  ];
+}
+
+function toComment(name: string | undefined): string {
+  const plain = (name ?? '')
+    .toWellFormed()
+    .replace(/[\p{C}\s]+/gu, ' ')
+    .trim();
+  return plain === '' ? '' : ` # ${plain.slice(0, 100).toWellFormed()}`;
+}
+
+function writeStated(setting: SettingId, { value, why }: Stated<Values[SettingId]>): string[] {
+  return [`${setting}: ${toFlow(toForm(value))}`, `why: ${toFlow(toWhyForm(why))}`];
+}
+
+function toWhyForm({ by, account, approvedBy, approverAccount, reason, at }: Why): unknown {
+  return { reason, by, account, approvedBy, approverAccount, at: new Date(at).toISOString() };
+}
+
+/** Rules and stops are on or off, as people say it. The parts of a value are always in the same order. */
+function toForm(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const parts = Object.entries(value).map(([name, part]) => [name, toForm(part)] as const);
+  return Object.fromEntries(parts.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** On one line. What is undefined is left out. */
+function toFlow(value: unknown): string {
+  if (typeof value === 'string') return toText(value);
+  if (Array.isArray(value)) return `[${value.map(toFlow).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return String(value);
+  const parts = Object.entries(value).filter(([, part]) => part !== undefined);
+  if (parts.length === 0) return '{}';
+  return `{ ${parts.map(([name, part]) => `${toText(name)}: ${toFlow(part)}`).join(', ')} }`;
+}
+
+/** Words that need no quotes in any place. */
+const PLAIN = /^[A-Za-z][\w.+@/-]*(?: [A-Za-z0-9][\w.+@/-]*)*$/;
+
+/** Words that are something else without quotes, also where YAML is read as it was in version 1.1. */
+const WORDS = /^(?:true|false|null|yes|no|y|n)$/i;
+
+function toText(text: string): string {
+  if (PLAIN.test(text) && !WORDS.test(text)) return text;
+  // JSON is YAML, but for signs that an editor would not show.
+  return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, toEscape);
+}
+
+function toEscape(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,68 @@
+// Edits of the policy. Pure: the same policy and edits make the same policy.
+import { type Day, type Entry, findEntry, type Policy, type Why } from './policy.ts';
+import { type Target, toEntryKey } from './target.ts';
+import type { SettingId, Values } from './values.ts';
+
+/**
+ * `set`: with a last day as an exception on top of what stands, without one as what stands from now on, which ends an
+ * exception; `reason`: in place of that of all edits. `end`: ends the exception, or the entry where it has none. `restore`: puts back an entry as it was.
+ */
+type EditChange<Setting extends SettingId = SettingId> =
+  | { kind: 'set'; value: Values[Setting]; until?: Day | undefined; reason?: string | undefined }
+  | { kind: 'end' }
+  | { kind: 'restore'; entry: Entry<Setting> | undefined };
+
+/** Of one setting of one target. Plain JSON. */
+export type Edit<Setting extends SettingId = SettingId> = {
+  setting: Setting;
+  target: Target;
+  change: EditChange<Setting>;
+};
+
+export function setEdit<Setting extends SettingId>(
+  setting: Setting,
+  target: Target,
+  value: Values[Setting],
+  until?: Day,
+): Edit<Setting> {
+  return { setting, target, change: { kind: 'set', value, until } };
+}
+
+export function endEdit<Setting extends SettingId>(setting: Setting, target: Target): Edit<Setting> {
+  return { setting, target, change: { kind: 'end' } };
+}
+
+/** The policy of the next revision. `why`: who decided all of it. */
+export function applyEdits(policy: Policy, edits: readonly Edit[], why: Why): Policy {
+  const entries: Record<string, Entry> = { ...policy.entries };
+  for (const edit of edits) {
+    const key = toEntryKey(edit.setting, edit.target);
+    const entry = applyEdit(entries[key], edit, why);
+    if (entry === undefined) delete entries[key];
+    else entries[key] = entry;
+  }
+  return { revision: policy.revision + 1, entries };
+}
+
+/** What puts the entries back as they are in `policy`, for *Undo*. */
+export function toReverse(policy: Policy, edits: readonly Edit[]): Edit[] {
+  const restore = ({ setting, target }: Edit): Edit => ({
+    setting,
+    target,
+    change: { kind: 'restore', entry: findEntry(policy, setting, target) },
+  });
+  const first = new Map(edits.map((edit) => [toEntryKey(edit.setting, edit.target), restore(edit)]));
+  return [...first.values()];
+}
+
+function applyEdit(entry: Entry | undefined, { setting, target, change }: Edit, all: Why): Entry | undefined {
+  if (change.kind === 'restore') return change.entry;
+  if (change.kind === 'end') {
+    if (entry?.exception === undefined || entry.standing === undefined) return undefined;
+    return { setting, target, standing: entry.standing };
+  }
+  const { value, until, reason = all.reason } = change;
+  const why = { ...all, reason };
+  if (until === undefined) return { setting, target, standing: { value, why } };
+  return { setting, target, ...(entry?.standing && { standing: entry.standing }), exception: { value, why, until } };
+}

@@ -1,0 +1,141 @@
+// What is approved: one document of entries, with a revision. Setting a limit, a stop, credits or a class, and keeping a
+// difference, are edits of it.
+
+import { type AgentTarget, type EnvironmentTarget, type Target, toEntryKey } from './target.ts';
+import type { SettingId, Standard, Values } from './values.ts';
+
+/** A day of the calendar, as YYYY-MM-DD. An entry that ends holds through that day, in UTC. */
+export type Day = string;
+
+/** Who decided, and why. Slack user ids, and the directory accounts that they were signed in with, where known. */
+export type Why = {
+  by: string;
+  account?: string | undefined;
+  approvedBy?: string | undefined;
+  approverAccount?: string | undefined;
+  /** One line, in their own words. */
+  reason: string;
+  /** Epoch ms. */
+  at: number;
+};
+
+export type Stated<Value> = { value: Value; why: Why };
+
+/** One setting of one target. `exception` takes the place of `standing` through its last day. */
+export type Entry<Setting extends SettingId = SettingId> = {
+  setting: Setting;
+  target: Target;
+  standing?: Stated<Values[Setting]> | undefined;
+  exception?: (Stated<Values[Setting]> & { until: Day }) | undefined;
+};
+
+/** `revision`: one more with each change; 0 for an empty policy. `entries`: by toEntryKey. */
+export type Policy = { revision: number; entries: Readonly<Record<string, Entry>> };
+
+export const EMPTY_POLICY: Policy = { revision: 0, entries: {} };
+
+/** Where a value comes from: the target's own entry, one that ends, the environment's entry, its class, or all channels. */
+export type Level = 'entry' | 'exception' | 'environment' | 'class' | 'every_channel';
+
+export type Effective<Value> = { value: Value; level: Level; why?: Why | undefined; until?: Day | undefined };
+
+export function findEntry<Setting extends SettingId>(
+  { entries }: Policy,
+  setting: Setting,
+  target: Target,
+): Entry<Setting> | undefined {
+  return entries[toEntryKey(setting, target)] as Entry<Setting> | undefined;
+}
+
+/** What the entry of just this target says at a time (epoch ms). */
+export function readEntry<Setting extends SettingId>(
+  policy: Policy,
+  setting: Setting,
+  target: Target,
+  now: number,
+): Effective<Values[Setting]> | undefined {
+  const entry = findEntry(policy, setting, target);
+  if (entry?.exception && !isOver(entry.exception.until, now)) {
+    const { value, why, until } = entry.exception;
+    return { value, level: 'exception', why, until };
+  }
+  return entry?.standing && { value: entry.standing.value, level: 'entry', why: entry.standing.why };
+}
+
+/** Undefined: the environment has no class. */
+export function readClass(policy: Policy, environmentId: string, now: number): string | undefined {
+  return readEntry(policy, 'class', { environmentId }, now)?.value;
+}
+
+/** The standard of the environment's class. */
+export function readStandard(policy: Policy, environmentId: string, now: number): Standard | undefined {
+  const className = readClass(policy, environmentId, now);
+  return className === undefined ? undefined : readEntry(policy, 'standard', { className }, now)?.value;
+}
+
+/** The names of all classes, in order. */
+export function listClasses({ entries }: Policy): string[] {
+  const targets = Object.values(entries).filter(({ setting }) => setting === 'standard');
+  return targets.flatMap(({ target }) => ('className' in target ? [target.className] : [])).toSorted();
+}
+
+/**
+ * The approved limit of an agent. `defaultCurrency`: the only one that a class's limit is in. Undefined: not governed.
+ */
+export function readLimit(
+  policy: Policy,
+  target: AgentTarget & { currency: string },
+  { now, defaultCurrency }: { now: number; defaultCurrency: string },
+): Effective<Values['limit']> | undefined {
+  const own = readEntry(policy, 'limit', target, now);
+  if (own || target.currency.toLowerCase() !== defaultCurrency.toLowerCase()) return own;
+  const value = readStandard(policy, target.environmentId, now)?.limit;
+  return value && { value, level: 'class' };
+}
+
+/**
+ * Whether an agent is to be stopped: by its own entry, else by its environment's. In an environment with a class, an agent
+ * that no entry stops is to run. Undefined: not governed.
+ */
+export function readStop(
+  policy: Policy,
+  { environmentId, agentId }: AgentTarget,
+  now: number,
+): Effective<boolean> | undefined {
+  const own = readEntry(policy, 'stop', { environmentId, agentId }, now);
+  if (own) return own;
+  const all = readEntry(policy, 'stop', { environmentId }, now);
+  if (all) return { ...all, level: 'environment' };
+  return readClass(policy, environmentId, now) === undefined ? undefined : { value: false, level: 'class' };
+}
+
+/** The approved credits of an environment in one currency: its own entry, and the class's standard for what that leaves out. */
+export function readCredits(
+  policy: Policy,
+  target: EnvironmentTarget & { currency: string },
+  now: number,
+): Effective<Values['credits']> | undefined {
+  const own = readEntry(policy, 'credits', target, now);
+  const standard = readStandard(policy, target.environmentId, now)?.credits ?? {};
+  const name = Object.keys(standard).find((one) => one.toLowerCase() === target.currency.toLowerCase());
+  const ofClass = name === undefined ? undefined : standard[name];
+  if (!own) return ofClass && { value: ofClass, level: 'class' };
+  const { value, ...from } = own;
+  const allocated = value.allocated ?? ofClass?.allocated;
+  const rules = { ...ofClass?.rules, ...value.rules };
+  return { ...from, value: { ...(allocated !== undefined && { allocated }), rules } };
+}
+
+/** Whether the day has ended, in UTC. */
+export function isOver(day: Day, now: number): boolean {
+  return now >= Date.parse(`${day}T00:00:00Z`) + DAY_MS;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Whether it is a day of the calendar, as YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}

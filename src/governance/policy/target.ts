@@ -1,0 +1,41 @@
+// What a setting is about, and the key that it is stored and compared by.
+
+/** Of one environment; `currency` for what counts in one kind of credits. Ids as the service has them. */
+export type EnvironmentTarget = { environmentId: string; currency?: string };
+
+/** `agentId`: the agent's id in the inventory. */
+export type AgentTarget = { environmentId: string; agentId: string; currency?: string };
+
+/** `channel`: a Slack channel id, or `*` for all channels of the workspace. `team`: as in a Person. */
+export type ChannelTarget = { team: string; channel: string };
+
+/** A class by its name. */
+type ClassTarget = { className: string };
+
+export type Target = EnvironmentTarget | AgentTarget | ChannelTarget | ClassTarget;
+
+/** All channels of a workspace. */
+export const EVERY_CHANNEL = '*';
+
+/** Unique for a setting and its target. Ids and currencies are compared without regard to case. */
+export function toEntryKey(setting: string, target: Target): string {
+  return `${setting}:${toTargetKey(target)}`;
+}
+
+/** Unique for a target. */
+export function toTargetKey(target: Target): string {
+  return JSON.stringify(toIds(target)).toLowerCase();
+}
+
+function toIds(target: Target): string[] {
+  if ('className' in target) return [target.className];
+  if ('channel' in target) return [target.team, target.channel];
+  const currency = target.currency === undefined ? [] : [target.currency];
+  return 'agentId' in target
+    ? [target.environmentId, target.agentId, ...currency]
+    : [target.environmentId, ...currency];
+}
+
+export function isSameId(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase();
+}

@@ -1,0 +1,69 @@
+// The values that the policy approves. Each setting is an operation of its own: see operations/.
+import { z } from 'zod';
+
+/** The rules that the contract names. */
+export const RULE_TYPES = ['Alert', 'TenantPool', 'PayGo', 'Deny'] as const;
+
+export type RuleType = (typeof RULE_TYPES)[number];
+
+/** `none`: no monthly limit. `noticeAt`: percent of the limit at which administrators get a notice. */
+export const limitSchema = z.union([
+  z.literal('none'),
+  z.strictObject({
+    credits: z.number().nonnegative(),
+    noticeAt: z.union([z.number().min(0).max(100), z.literal('off')]),
+    stopAtLimit: z.boolean(),
+  }),
+]);
+
+export type Limit = z.infer<typeof limitSchema>;
+
+/** What is left out is not governed. */
+export const creditsSchema = z.strictObject({
+  allocated: z.int().nonnegative().optional(),
+  rules: z.partialRecord(z.enum(RULE_TYPES), z.boolean()),
+});
+
+export type Credits = z.infer<typeof creditsSchema>;
+
+/** What holds in a class where no entry says otherwise; `credits` by currency. What is left out is not governed. */
+export const standardSchema = z.strictObject({
+  limit: limitSchema.optional(),
+  credits: z.record(z.string(), creditsSchema),
+});
+
+export type Standard = z.infer<typeof standardSchema>;
+
+/** When the app answers in a channel: only when mentioned, also in threads that it is in, or to every root message. */
+export const REPLY_MODES = ['mentions', 'threads', 'all'] as const;
+
+export type ReplyMode = (typeof REPLY_MODES)[number];
+
+/** Questions a day, or no cap. */
+export const capSchema = z.union([z.literal('none'), z.int().nonnegative()]);
+
+export type Cap = z.infer<typeof capSchema>;
+
+/** The value of each setting. Stored: never rename. */
+export type Values = {
+  /** Of a class. */
+  standard: Standard;
+  /** The name of an environment's class. */
+  class: string;
+  /** Of an environment or agent: e-mail addresses, ids in the directory, or Slack user ids. */
+  owners: string[];
+  /** Of an environment, for each currency. */
+  credits: Credits;
+  /** Of an agent, for each currency. */
+  limit: Limit;
+  /** Of an agent, or of all agents of an environment: whether it is stopped. */
+  stop: boolean;
+  /** Of a channel or all channels. */
+  reply: ReplyMode;
+  /** Of a channel or all channels: what one person may ask there in a day. */
+  personCap: Cap;
+  /** Of a channel or all channels: what all people together may ask there in a day. */
+  channelCap: Cap;
+};
+
+export type SettingId = keyof Values;

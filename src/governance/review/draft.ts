@@ -1,0 +1,88 @@
+// The first policy, from what is set: two classes, a class for each environment, and what is set as it was found, so that
+// whatever drifts from it later is seen. Pure.
+import { toComparable } from '../inventory/inventory.ts';
+import { isSameLimit } from '../plan/compare.ts';
+import type { Seen, SeenAgent, SeenEnvironment } from '../plan/seen.ts';
+import { type Edit, setEdit } from '../policy/edit.ts';
+import type { Limit } from '../policy/values.ts';
+
+export const MAKER = 'maker';
+export const PRODUCTION = 'production';
+
+/** `productionWords`: an environment whose name has one of them is for production. Limits: undefined where left open. */
+export type DraftInput = {
+  productionWords: readonly string[];
+  makerLimit: Limit | undefined;
+  productionLimit: Limit | undefined;
+  currency: string;
+};
+
+export type Draft = {
+  edits: Edit[];
+  /** Names. */
+  production: string[];
+  maker: string[];
+  /** Whose credits could not be read: the policy does not state them. */
+  unreadable: string[];
+  /** Agents whose limit or stop is approved as it was found. */
+  asFound: number;
+};
+
+export function draftPolicy(seen: Seen, input: DraftInput): Draft {
+  const draft: Draft = { edits: [...draftStandards(input)], production: [], maker: [], unreadable: [], asFound: 0 };
+  const production = new Set<string>();
+  for (const environment of seen.environments) {
+    const { environmentId, name } = environment;
+    const isProduction = fitsWords(name, input.productionWords);
+    if (isProduction) production.add(environmentId.toLowerCase());
+    (isProduction ? draft.production : draft.maker).push(name);
+    draft.edits.push(setEdit('class', { environmentId }, isProduction ? PRODUCTION : MAKER));
+    draftCredits(environment, seen, draft);
+  }
+  for (const agent of seen.agents) {
+    const isProduction = production.has(agent.environmentId.toLowerCase());
+    draftAgent(agent, isProduction ? input.productionLimit : input.makerLimit, { seen, input, draft });
+  }
+  return draft;
+}
+
+/** Neither states credits: what is allocated is approved for each environment by itself. */
+function draftStandards({ makerLimit, productionLimit }: DraftInput): Edit[] {
+  const toStandard = (limit: Limit | undefined) => ({ ...(limit !== undefined && { limit }), credits: {} });
+  return [
+    setEdit('standard', { className: MAKER }, toStandard(makerLimit)),
+    setEdit('standard', { className: PRODUCTION }, toStandard(productionLimit)),
+  ];
+}
+
+function fitsWords(name: string, words: readonly string[]): boolean {
+  const comparable = toComparable(name);
+  return words.some((word) => comparable.includes(toComparable(word)));
+}
+
+function draftCredits({ environmentId, name }: SeenEnvironment, seen: Seen, draft: Draft): void {
+  const looked = seen.credits(environmentId);
+  if (looked === undefined || looked === 'unreadable') {
+    draft.unreadable.push(name);
+    return;
+  }
+  for (const [currency, credits] of Object.entries(looked.credits)) {
+    draft.edits.push(setEdit('credits', { environmentId, currency }, credits));
+  }
+}
+
+type Drafting = { seen: Seen; input: DraftInput; draft: Draft };
+
+function draftAgent(
+  agent: SeenAgent,
+  ofClass: Limit | undefined,
+  { seen, input: { currency }, draft }: Drafting,
+): void {
+  const shown = seen.threshold(agent, currency);
+  if (shown === 'hidden' || shown === 'unreadable') return;
+  const { environmentId, agentId } = agent;
+  const isOwn = shown.limit !== 'none' && (ofClass === undefined || !isSameLimit(shown.limit, ofClass));
+  if (isOwn) draft.edits.push(setEdit('limit', { environmentId, agentId, currency }, shown.limit));
+  if (shown.stopped) draft.edits.push(setEdit('stop', { environmentId, agentId }, true));
+  if (isOwn || shown.stopped) draft.asFound += 1;
+}

@@ -1,0 +1,173 @@
+// The message of a review: what differs, in groups and pages, each row with its buttons. Fits Slack's limits whatever the
+// names are like.
+import type { ActionsBlock, AnyBlock, Button, StaticSelect } from '@slack/types';
+import { buildButton, buildPlainText, buildSection, type Content, fitBlocks } from '../../slack/views/content.ts';
+import { buildNotes, fitLines } from '../shell/blocks.ts';
+import { formatCredits } from '../shell/whole-number.ts';
+import type { Finding, Group } from './finding.ts';
+import { describeFinding } from './finding-words.ts';
+import { isKeepable } from './keep-edits.ts';
+import { countDiffering, type ReviewHead } from './review.ts';
+import { encodeFinding, encodeGroups, encodePage, REVIEW_ACTIONS } from './review-buttons.ts';
+import { describeFoot, describeHeadline, describeNotLooked, describeUnknowns } from './review-words.ts';
+import { countPages, type ShownReview, type ShownRow } from './shown-review.ts';
+
+const TITLES: Record<Exclude<Group, 'unknown'>, string> = {
+  new: 'New environments',
+  more: 'Allow more',
+  less: 'Allow less',
+  ending: 'Exceptions that end within 14 days',
+};
+
+/** With more, a menu would be needed in each row: the command for classes has them all. */
+const MAX_CLASS_BUTTONS = 4;
+
+/** `lines`: what else is to be said, mrkdwn. */
+export function buildReviewMessage(
+  review: ShownReview,
+  { timeZone, lines = [] }: { timeZone: string; lines?: readonly string[] },
+): Content {
+  const { head, page, rows } = review;
+  const headline = describeHeadline(head);
+  const ofGroup = (group: Group) => rows.filter(({ finding }) => finding.group === group);
+  const isFirst = page === 0;
+  return {
+    text: headline,
+    blocks: fitBlocks([
+      buildSection(headline),
+      ...(isFirst ? buildTopActions(head) : []),
+      ...(['new', 'more', 'less'] as const).flatMap((group) => buildGroup(group, ofGroup(group), review)),
+      ...(isFirst ? buildUnknown(head) : []),
+      ...buildGroup('ending', ofGroup('ending'), review),
+      ...(lines.length === 0 ? [] : [buildSection(fitLines(lines))]),
+      ...buildPages(review),
+      buildNotes([fitLines(describeFoot(head, { timeZone, kept: review.kept }))]),
+    ]),
+  };
+}
+
+function buildTopActions(head: ReviewHead): ActionsBlock[] {
+  const { counts, news, id } = head;
+  const all = counts.more + counts.less;
+  const setBack =
+    counts.more > 0 && counts.less > 0
+      ? [
+          buildButton(
+            REVIEW_ACTIONS.setBackAll,
+            `Set all ${formatCredits(all)} back…`,
+            encodeGroups({ id, groups: ['more', 'less'] }),
+          ),
+        ]
+      : [];
+  const open =
+    news && !news.isFirst && news.differing + news.unknown > 0
+      ? [
+          buildButton(
+            REVIEW_ACTIONS.open,
+            `All ${formatCredits(news.differing)}`,
+            encodePage({ id: news.review, page: 0 }),
+          ),
+        ]
+      : [];
+  return buildActions([...setBack, ...open]);
+}
+
+function buildGroup(group: Exclude<Group, 'unknown'>, rows: readonly ShownRow[], review: ShownReview): AnyBlock[] {
+  if (rows.length === 0) return [];
+  const { head, owners } = review;
+  return [
+    buildSection(`*${TITLES[group]} (${formatCredits(head.counts[group])})*`),
+    ...buildActions(listGroupButtons(group, head)),
+    ...rows.flatMap(({ finding, index }) => {
+      const owner = finding.group === 'new' ? owners.get(finding.ownerId ?? '') : undefined;
+      const text = describeFinding(finding, owner === undefined ? undefined : `<@${owner}>`);
+      return [buildSection(fitLines([text])), ...buildActions(listRowButtons(finding, index, head))];
+    }),
+  ];
+}
+
+function listGroupButtons(group: Exclude<Group, 'unknown'>, head: ReviewHead): (Button | StaticSelect)[] {
+  const { id, counts, classes } = head;
+  const count = counts[group];
+  const value = encodeGroups({ id, groups: [group] });
+  const csv = buildButton(REVIEW_ACTIONS.csv, 'CSV', value);
+  if (group === 'ending') return [csv];
+  if (group === 'new') {
+    if (classes.length === 0) return [buildButton(REVIEW_ACTIONS.draft, 'Draft a policy…', id), csv];
+    return [...(count > 1 ? [buildClassMenu(head)] : []), csv];
+  }
+  const all = buildButton(REVIEW_ACTIONS.setBackAll, `Set all ${formatCredits(count)} back…`, value);
+  return [...(count > 1 ? [all] : []), csv];
+}
+
+function buildClassMenu({ id, counts, classes }: ReviewHead): StaticSelect {
+  return {
+    type: 'static_select',
+    action_id: REVIEW_ACTIONS.classAll,
+    placeholder: buildPlainText(`All ${formatCredits(counts.new)} as…`),
+    options: classes.slice(0, 100).map((className) => ({
+      text: buildPlainText(toTitle(className)),
+      value: encodeGroups({ id, groups: ['new'], className }),
+    })),
+  };
+}
+
+function listRowButtons(finding: Finding, index: number, { id, classes }: ReviewHead): Button[] {
+  const value = encodeFinding({ id, index });
+  switch (finding.group) {
+    case 'new':
+      return classes.slice(0, MAX_CLASS_BUTTONS).map((className, at) =>
+        // Within a block each has to have an id of its own.
+        buildButton(`${REVIEW_ACTIONS.classOne}:${at}`, toTitle(className), encodeFinding({ id, index, className })),
+      );
+    case 'ending':
+      return [
+        buildButton(REVIEW_ACTIONS.keep, 'Keep…', value),
+        buildButton(REVIEW_ACTIONS.endException, 'End now', value),
+      ];
+    case 'unknown':
+      return [];
+    default:
+      return [
+        buildButton(REVIEW_ACTIONS.setBack, 'Set back', value),
+        ...(isKeepable(finding.item) ? [buildButton(REVIEW_ACTIONS.keep, 'Keep…', value)] : []),
+      ];
+  }
+}
+
+/** maker → Maker. */
+function toTitle(className: string): string {
+  return className.charAt(0).toUpperCase() + className.slice(1);
+}
+
+function buildUnknown(head: ReviewHead): AnyBlock[] {
+  const { id } = head;
+  const unknowns = describeUnknowns(head).map(({ text, button }) => {
+    if (button === undefined) return buildSection(text);
+    const value = encodeGroups({ id, groups: ['unknown'], className: button.way });
+    return { ...buildSection(text), accessory: buildButton(REVIEW_ACTIONS.setUnknown, button.text, value) };
+  });
+  const notLooked = describeNotLooked(head);
+  return [...unknowns, ...(notLooked.length === 0 ? [] : [buildSection(fitLines(notLooked))])];
+}
+
+function buildPages(review: ShownReview): ActionsBlock[] {
+  const { head, page } = review;
+  const pages = countPages(review);
+  const { id } = head;
+  const toButton = (text: string, to: number, name: string) =>
+    buildButton(`${REVIEW_ACTIONS.page}:${name}`, text, encodePage({ id, page: to }));
+  const isAll = countDiffering(head) + head.counts.unknown + head.counts.ending > 0;
+  const csv = buildButton(REVIEW_ACTIONS.csv, 'CSV of all', encodeGroups({ id, groups: ALL_GROUPS }));
+  return buildActions([
+    ...(page > 0 ? [toButton('Previous', page - 1, 'previous')] : []),
+    ...(page + 1 < pages ? [toButton(`Next (${page + 2} of ${pages})`, page + 1, 'next')] : []),
+    ...(isAll ? [csv] : []),
+  ]);
+}
+
+const ALL_GROUPS: Group[] = ['new', 'more', 'less', 'ending', 'unknown'];
+
+function buildActions(elements: (Button | StaticSelect)[]): ActionsBlock[] {
+  return elements.length === 0 ? [] : [{ type: 'actions', elements }];
+}

@@ -1,0 +1,108 @@
+// What a review says beside its rows.
+import { formatTime, toMrkdwnName } from '../../slack/views/content.ts';
+import { formatCredits } from '../shell/whole-number.ts';
+import { formatCount } from './finding-words.ts';
+import { countDiffering, countUnknown, isInOrder, type ReviewHead, type Some } from './review.ts';
+
+/** *6 of 1,201 differ from policy 42 · 0 unknown* */
+export function describeHeadline(head: ReviewHead): string {
+  if (head.news) return describeNewsHeadline(head);
+  const { compared, policy, words } = head;
+  const differing = countDiffering(head);
+  const unknown = `${formatCredits(countUnknown(head))} unknown`;
+  const of = words === '' ? '' : `*${toMrkdwnName(words, 80)}*: `;
+  const isFine = differing === 0 && countUnknown(head) === 0;
+  const mark = isInOrder(head) ? ':white_check_mark:' : ':warning:';
+  if (compared === 0 && isFine) return `${mark} ${of}the policy says nothing about what is there.`;
+  if (isFine) return `${mark} ${of}*All ${formatCredits(compared)} as policy ${policy} says* · ${unknown}`;
+  const differ = differing === 1 ? 'differs' : 'differ';
+  return `${mark} ${of}*${formatCredits(differing)} of ${formatCredits(compared)} ${differ} from policy ${policy}* · ${unknown}`;
+}
+
+/** One line where nothing is new. */
+function describeNewsHeadline(head: ReviewHead): string {
+  const { news, compared, policy } = head;
+  const { isFirst = false, differing = 0, unknown = 0, over = NONE } = news ?? {};
+  const fresh = countDiffering(head) + head.counts.unknown + head.counts.ending;
+  const still = `${formatCredits(differing)} of ${formatCredits(compared)} differ from policy ${policy} · ${formatCredits(unknown)} unknown`;
+  if (isFirst && differing + unknown > 0) return `:warning: *First scheduled review*: ${still}`;
+  const mark = fresh > 0 ? ':warning: ' : differing + unknown === 0 && !head.isPart ? ':white_check_mark: ' : '';
+  if (fresh === 0 && over.count === 0) {
+    const state = differing + unknown === 0 ? `all ${formatCredits(compared)} as policy ${policy} says` : still;
+    return `${mark}*Review*: nothing new; ${state}.`;
+  }
+  const gone = over.count === 0 ? [] : [`${formatCredits(over.count)} over: ${listNames(over)}`];
+  const parts = [...(fresh > 0 ? [`*${formatCredits(fresh)} new*`] : []), ...gone, still];
+  return `${mark}*Review*: ${parts.join(' · ')}`;
+}
+
+const NONE: Some = { count: 0, names: [] };
+
+/** `way`: what the button does, see review-buttons.ts. */
+export type UnknownLine = { text: string; button?: { text: string; way: 'send' | 'run' } | undefined };
+
+export function describeUnknowns({ unknown, asSent, noAmount }: ReviewHead): UnknownLine[] {
+  const { hidden, unreadable, maybe_stopped: maybeStopped } = unknown;
+  const sending = hidden + unreadable;
+  const why = hidden > 0 ? 'the service shows none' : 'they could not be read';
+  const lines: UnknownLine[] = [];
+  if (sending > 0) {
+    const text = `*${formatCount(sending, 'limit')} unknown*: ${why}.`;
+    lines.push({ text, button: { text: `Set ${formatCredits(sending)}…`, way: 'send' } });
+  }
+  if (maybeStopped > 0) {
+    const text = `*${formatCount(maybeStopped, 'limit')} unknown*: the service shows none, and not whether the agents are stopped.`;
+    lines.push({ text, button: { text: `They run: set ${formatCredits(maybeStopped)}…`, way: 'run' } });
+  }
+  if (noAmount.count > 0) {
+    lines.push({
+      text: `*Credits unknown* of ${listNames(noAmount)}: the service lists none, and the policy no amount.`,
+    });
+  }
+  if (asSent.count > 0 && asSent.sendAgainBy !== undefined) {
+    const sent = asSent.count === 1 ? '1 limit as we sent it' : `${formatCredits(asSent.count)} limits as we sent them`;
+    const text = `${sent}; changes made elsewhere are invisible. Send again by ${formatDay(asSent.sendAgainBy)}.`;
+    lines.push({ text });
+  }
+  return lines;
+}
+
+/** One line each; none where everything was looked at. */
+export function describeNotLooked({ isPart, unreadable }: ReviewHead): string[] {
+  return [
+    ...(isPart ? [':warning: Not looked at: the service did not list everything, so this is not all.'] : []),
+    ...(unreadable.count > 0
+      ? [`:warning: Not looked at: the credits of ${listNames(unreadable)}, which could not be read.`]
+      : []),
+  ];
+}
+
+/** Small print. */
+export function describeFoot(head: ReviewHead, { timeZone, kept }: { timeZone: string; kept: number }): string[] {
+  const { at, environments, agents, policy, ungoverned, gone, caps } = head;
+  const all = countDiffering(head) + head.counts.ending + head.counts.unknown;
+  const looked = `${formatCount(environments, 'environment')}, ${formatCount(agents, 'agent')}`;
+  return [
+    `As of ${formatTime(at, timeZone)} · ${looked} · policy ${policy}`,
+    ...(all > kept ? [`Only the first ${formatCredits(kept)} are listed. Set those back, and review again.`] : []),
+    ...(ungoverned > 0 ? [`No limit is approved for ${formatCount(ungoverned, 'agent')}.`] : []),
+    ...(gone.count > 0 ? [`In the policy, and not listed by the service any more: ${listNames(gone)}.`] : []),
+    ...(caps > 0
+      ? [`Questions are capped in ${formatCount(caps, 'place')}: \`/assistant-admin policy effective #channel\`.`]
+      : []),
+  ];
+}
+
+/** Escaped. */
+export function listNames({ count, names }: Some): string {
+  const shown = names.slice(0, MAX_NAMES).map((name) => `*${toMrkdwnName(name, 60)}*`);
+  const more = count - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${formatCredits(more)} more` : shown.join(', ');
+}
+
+const MAX_NAMES = 5;
+
+/** 22 Feb; with the year, because it may be the next one. In UTC. */
+function formatDay(at: number): string {
+  return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+}

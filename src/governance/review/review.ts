@@ -1,0 +1,146 @@
+// A review: what differs from the policy, what is unknown, and what was not looked at.
+import type { Differences } from '../plan/comparison.ts';
+import type { Seen } from '../plan/seen.ts';
+import { listClasses, type Policy, readLimit } from '../policy/policy.ts';
+import { type Target, toTargetKey } from '../policy/target.ts';
+import type { Finding, Group, UnknownLimit } from './finding.ts';
+
+/** Some names, and how many there are in all. Untrusted. */
+export type Some = { count: number; names: string[] };
+
+/** Plain JSON; times in epoch ms. */
+export type ReviewHead = {
+  id: string;
+  /** When reading began, and ended. */
+  at: number;
+  endedAt: number;
+  /** What was looked at; '': everything. */
+  words: string;
+  /** The revision of the policy. */
+  policy: number;
+  /** How many settings were compared, with the environments without a class. */
+  compared: number;
+  counts: Record<Group, number>;
+  /** Of the limits that are unknown: why. */
+  unknown: Record<UnknownLimit['why'], number>;
+  /** Limits that the service does not show, and that were sent as approved. `sendAgainBy`: of the first to become too old. */
+  asSent: { count: number; sendAgainBy: number | undefined };
+  /** The service did not list everything: what is missing is not gone. */
+  isPart: boolean;
+  /** Environments whose credits could not be read. */
+  unreadable: Some;
+  /** Environments of which the policy states credits that the service does not list, without an amount. */
+  noAmount: Some;
+  /** What the policy has entries of, and the service does not list any more. Nothing where the list is a part. */
+  gone: Some;
+  environments: number;
+  agents: number;
+  /** Agents without an approved limit. */
+  ungoverned: number;
+  /** Channels with a cap, or all of them. */
+  caps: number;
+  /** For the buttons of new environments. */
+  classes: string[];
+  /** Of a scheduled review: it has what is new alone. */
+  news?: News | undefined;
+};
+
+/** `review`: the id of the whole one; `differing`, `unknown`: in that. `over`: what is no difference any more. */
+export type News = { isFirst: boolean; review: string; differing: number; unknown: number; over: Some };
+
+/** `findings`: in the order of GROUPS. */
+export type Review = { head: ReviewHead; findings: Finding[] };
+
+export type SummarizeOptions = {
+  id: string;
+  words: string;
+  isPart: boolean;
+  at: number;
+  endedAt: number;
+  defaultCurrency: string;
+  limitStaleMs: number;
+};
+
+export function summarize(
+  policy: Policy,
+  { seen, differences, findings }: { seen: Seen; differences: Differences; findings: readonly Finding[] },
+  { id, words, isPart, at, endedAt, defaultCurrency, limitStaleMs }: SummarizeOptions,
+): ReviewHead {
+  const counts = countGroups(findings);
+  const { asSent, compared } = differences;
+  const oldest = asSent.reduce((first, { sent }) => Math.min(first, sent.at), Number.POSITIVE_INFINITY);
+  const isGoverned = (agent: Seen['agents'][number]) =>
+    readLimit(policy, { ...agent, currency: defaultCurrency }, { now: at, defaultCurrency }) !== undefined;
+  return {
+    ...{ id, at, endedAt, words, policy: policy.revision, counts, isPart },
+    unknown: countWhy(findings),
+    compared: compared + counts.new,
+    asSent: { count: asSent.length, sendAgainBy: asSent.length === 0 ? undefined : oldest + limitStaleMs },
+    unreadable: nameLeftOut('unreadable', differences, seen),
+    noAmount: nameLeftOut('no_amount', differences, seen),
+    gone: isPart || words !== '' ? toSome([]) : toSome(listGone(policy, seen)),
+    environments: seen.environments.length,
+    agents: seen.agents.length,
+    ungoverned: seen.agents.filter((agent) => !isGoverned(agent)).length,
+    caps: countCaps(policy),
+    classes: listClasses(policy),
+  };
+}
+
+/** Settings that differ, with the environments without a class. */
+export function countDiffering({ counts }: Pick<ReviewHead, 'counts'>): number {
+  return counts.new + counts.more + counts.less;
+}
+
+export function countUnknown({ counts, unreadable, noAmount }: ReviewHead): number {
+  return counts.unknown + unreadable.count + noAmount.count;
+}
+
+/** Nothing differs, and nothing is unknown. */
+export function isInOrder(head: ReviewHead): boolean {
+  return countDiffering(head) === 0 && countUnknown(head) === 0 && !head.isPart;
+}
+
+export function countGroups(findings: readonly Finding[]): Record<Group, number> {
+  const counts: Record<Group, number> = { new: 0, more: 0, less: 0, ending: 0, unknown: 0 };
+  for (const { group } of findings) counts[group] += 1;
+  return counts;
+}
+
+export function countWhy(findings: readonly Finding[]): ReviewHead['unknown'] {
+  const counts = { hidden: 0, unreadable: 0, maybe_stopped: 0 };
+  for (const finding of findings) if (finding.group === 'unknown') counts[finding.why] += 1;
+  return counts;
+}
+
+/** Of more only the number is kept. */
+const MAX_NAMES = 10;
+
+function toSome(names: readonly string[]): Some {
+  return { count: names.length, names: names.slice(0, MAX_NAMES) };
+}
+
+function nameLeftOut(wanted: 'unreadable' | 'no_amount', { leftOut }: Differences, { environments }: Seen): Some {
+  const names = new Map(environments.map(({ environmentId, name }) => [environmentId, name]));
+  const ids = leftOut.filter(({ reason }) => reason === wanted).map(({ environmentId }) => environmentId);
+  return toSome([...new Set(ids)].map((id) => names.get(id) ?? id));
+}
+
+/** Environments and agents by their ids. */
+function listGone({ entries }: Policy, { environments, agents }: Seen): string[] {
+  const known = new Set([
+    ...environments.map(({ environmentId }) => toTargetKey({ environmentId })),
+    ...agents.map(({ environmentId, agentId }) => toTargetKey({ environmentId, agentId })),
+  ]);
+  const gone = Object.values(entries).flatMap(({ target }) => {
+    if (!('environmentId' in target)) return [];
+    const { currency: _, ...plain }: Extract<Target, { environmentId: string }> = target;
+    return known.has(toTargetKey(plain)) ? [] : ['agentId' in plain ? plain.agentId : plain.environmentId];
+  });
+  return [...new Set(gone)];
+}
+
+function countCaps({ entries }: Policy): number {
+  const capped = Object.values(entries).filter(({ setting }) => setting === 'personCap' || setting === 'channelCap');
+  return new Set(capped.map(({ target }) => toTargetKey(target))).size;
+}

@@ -1,0 +1,158 @@
+// One run from its lease to its end: rights, log, items, and what came of it.
+
+import type { GovernanceServices } from '../services.ts';
+import { carryOutItems } from './carry-out.ts';
+import { keepLease, type LeaseKeeper } from './lease-keeper.ts';
+import { createPacedSession } from './paced-session.ts';
+import type { ItemResult, Run, RunContent } from './run.ts';
+import { LeaseLostError, openRunAccess, type RunAccess, toFenced } from './run-access.ts';
+import { openRunLog, type RunLog } from './run-log.ts';
+
+export type RunProgress = { run: Run; done: number; total: number };
+
+/** Where it is said how far a run is, and how it ended. None of it throws. */
+export type RunTeller = {
+  begin(run: Run, content: RunContent): Promise<void>;
+  progress(progress: RunProgress): void;
+  end(ended: EndedRun): Promise<void>;
+};
+
+/** `results`: of all items, by their index. */
+export type EndedRun = { run: Run; content: RunContent; results: ReadonlyMap<number, ItemResult>; why: string };
+
+/** `isFirst`: by the process that began it, right after their rights were checked. */
+export type Carrying = { run: Run; content: RunContent; isFirst: boolean; teller: RunTeller };
+
+/** How long it waits where nobody can tell whether its admin is signed in, and still one. */
+const ACCESS_PATIENCE_MS = 60 * 60_000;
+
+/** False: it goes on later, or elsewhere. Throws where the store fails, and on a bug. */
+export async function carryOutRun(carrying: Carrying, services: GovernanceServices): Promise<boolean> {
+  const { run, content, teller } = carrying;
+  const progress = { done: 0 };
+  const keeper = keepLease(run, services, () =>
+    teller.progress({ run, done: progress.done, total: content.plan.items.length }),
+  );
+  try {
+    return await carryOut(carrying, { keeper, progress }, services);
+  } catch (error) {
+    if (error instanceof LeaseLostError) return false;
+    throw error;
+  } finally {
+    keeper.end();
+  }
+}
+
+type Kept = { keeper: LeaseKeeper; progress: { done: number } };
+
+async function carryOut(
+  { run, content, isFirst, teller }: Carrying,
+  { keeper, progress }: Kept,
+  services: GovernanceServices,
+): Promise<boolean> {
+  // Stopping waits for nobody: who asked for it had the right to.
+  const access = await getAccess(run, { isChecked: isFirst || run.isStop }, services);
+  if (access === undefined) return false;
+  const log = createLateLog(() => openRunLog(run, content, services, { isResumed: !isFirst }));
+  const decided = log.addDecision();
+  // A stop waits for nothing, not even for the log.
+  if (run.isStop) decided.catch(() => undefined);
+  else await decided;
+  await teller.begin(run, content);
+  const { results, why } = await carryOutAll({ run, content, access, log }, { keeper, progress }, services);
+  if (!keeper.holds() || (results.size < run.items && why === undefined)) return false;
+  await decided;
+  await leaveRest({ run, content, results, why: why ?? 'done' }, log, services);
+  const ended = { run, content, results, why: why ?? 'done' };
+  await teller.end(ended);
+  await services.runs.end(run.id, run.lease.holder, { at: services.now(), why: ended.why });
+  const { team, user } = run.by;
+  const kinds = Object.fromEntries(
+    [...Map.groupBy(results.values(), ({ kind }) => kind)].map(([kind, own]) => [kind, own.length]),
+  );
+  services.log.info(
+    { team, user, plan: run.id, why: ended.why, ms: services.now() - run.begunAt, ...kinds },
+    'run ended',
+  );
+  return true;
+}
+
+/** Undefined: later. */
+async function getAccess(
+  run: Run,
+  how: { isChecked: boolean },
+  services: GovernanceServices,
+): Promise<Exclude<RunAccess, 'later'> | undefined> {
+  if (run.items === 0) return { refusal: 'done' };
+  const access = await openRunAccess(run, how, services);
+  if (access !== 'later') return access;
+  const { waitingSince = services.now() } = run;
+  if (services.now() - waitingSince > ACCESS_PATIENCE_MS) return { refusal: 'no_access' };
+  await services.runs.change(run.id, (one) => ({ ...one, waitingSince }));
+  return undefined;
+}
+
+/** The decision comes first, whoever adds something. */
+function createLateLog(open: () => Promise<RunLog>): RunLog {
+  const opened = open();
+  let decided: Promise<void> | undefined;
+  const addDecision = () => {
+    decided ??= opened.then((log) => log.addDecision());
+    return decided;
+  };
+  return {
+    addDecision,
+    async addItem(item, result) {
+      await addDecision();
+      await (await opened).addItem(item, result);
+    },
+  };
+}
+
+type Working = Pick<Carrying, 'run' | 'content'> & { access: Exclude<RunAccess, 'later'>; log: RunLog };
+
+async function carryOutAll(
+  { run, content, access, log }: Working,
+  { keeper, progress }: Kept,
+  services: GovernanceServices,
+): Promise<{ results: Map<number, ItemResult>; why?: string | undefined }> {
+  if ('refusal' in access) return { results: await readResults(run, services), why: access.refusal };
+  const first = toFenced(access.session, keeper.holds);
+  const session = createPacedSession(first, services.stopping, services);
+  const goesOn = () => keeper.holds() && keeper.stoppedBy() === undefined && !services.stopping.aborted;
+  const onEnded = (results: ReadonlyMap<number, ItemResult>) => {
+    progress.done = results.size;
+  };
+  const work = { run, items: content.plan.items, first, session, log, goesOn, onEnded };
+  const { results, why } = await carryOutItems(work, services);
+  const stopped = keeper.stoppedBy() === undefined ? undefined : 'stopped';
+  return { results, why: why ?? (results.size < run.items ? stopped : undefined) };
+}
+
+async function readResults({ id }: Run, { runs }: GovernanceServices): Promise<Map<number, ItemResult>> {
+  const records = [...(await runs.records(id)).values()];
+  return new Map(records.flatMap(({ index, result }) => (result ? [[index, result] as const] : [])));
+}
+
+/** What was not tried is in the log as well: the policy has it, and the service has not. */
+async function leaveRest(
+  { run, content, results, why }: EndedRun & { results: Map<number, ItemResult> },
+  log: RunLog,
+  { runs, now }: GovernanceServices,
+): Promise<void> {
+  if (results.size === run.items) return;
+  const records = await runs.records(run.id);
+  for (const [index, item] of content.plan.items.entries()) {
+    if (results.has(index)) continue;
+    const sending = records.get(index)?.sending;
+    const result = toLeft(why, sending !== undefined, now());
+    await runs.save(run, { index, sending: sending ?? result.at, result });
+    await log.addItem(item, result);
+    results.set(index, result);
+  }
+}
+
+function toLeft(why: string, wasSending: boolean, at: number): ItemResult {
+  if (!wasSending) return { kind: 'left', written: 'no', reason: why, requestIds: [], at };
+  return { kind: 'sent_not_shown', written: 'perhaps', reason: 'interrupted', requestIds: [], at };
+}

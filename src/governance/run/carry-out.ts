@@ -1,0 +1,166 @@
+// All items of a run, each once, several at a time. Whatever stopped an earlier process: the records say what is done, what
+// may be on its way, and what is left.
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { LockBusyError } from '../../errors.ts';
+import type { CreditsItem, Item, ThresholdItem } from '../plan/plan.ts';
+import type { GovernanceServices } from '../services.ts';
+import { mapConcurrently } from '../shell/concurrency.ts';
+import { carryOutItem, type ItemOutcome } from './carry-out-item.ts';
+import { CREDITS_RESOURCE } from './credits-resource.ts';
+import { type ItemRecord, type ItemResult, isStopItem, type Run } from './run.ts';
+import type { RunLog } from './run-log.ts';
+import { toSentKey } from './sent.ts';
+import { stopItem } from './stop-item.ts';
+import { createThresholdResource } from './threshold-resource.ts';
+
+export type CarryOutServices = Pick<GovernanceServices, 'exclusively' | 'now' | 'readsLimits' | 'runs' | 'sent'>;
+
+export type CarryOut = {
+  run: Run;
+  items: readonly Item[];
+  /** In whose name: `session` with pauses and turns, `first` without, for stops. */
+  session: AdminSession;
+  first: AdminSession;
+  log: Pick<RunLog, 'addItem'>;
+  /** False: nothing more is begun, because it was stopped, or another process goes on with it. */
+  goesOn(): boolean;
+  /** Called whenever an item has ended. */
+  onEnded(results: ReadonlyMap<number, ItemResult>): void;
+};
+
+/** `why`: a code of what ended it before all items were tried. */
+export type CarriedOut = { results: Map<number, ItemResult>; why?: string | undefined };
+
+/** Most of them wait for the read that they share: see paced-session.ts. */
+const AT_ONCE = 32;
+
+/** After so many failures one after the other for the same reason, the rest would fail as well. */
+const MAX_FAILURES = 20;
+
+/** Somebody else is changing the same thing: how often it is tried. */
+const MAX_BUSY = 3;
+
+/** Throws where the store fails, and on a bug: the rest goes on later. */
+export async function carryOutItems(work: CarryOut, services: CarryOutServices): Promise<CarriedOut> {
+  const { run, items } = work;
+  const records = await services.runs.records(run.id);
+  const results = new Map<number, ItemResult>();
+  const failures = countFailures();
+  let fault: { error: unknown } | undefined;
+
+  async function one(index: number, item: Item): Promise<void> {
+    const record = records.get(index);
+    const known = record?.result;
+    // What may be on its way is settled, whatever else is left.
+    const isBegun = record !== undefined;
+    if (!isBegun && (!work.goesOn() || failures.why() !== undefined || fault)) return;
+    const result = known ?? (await endItem({ index, item, record }, work, services));
+    if (result === undefined) return;
+    await work.log.addItem(item, result);
+    results.set(index, result);
+    failures.count(result);
+    work.onEnded(results);
+  }
+
+  const order = [...items.entries()].toSorted(([, a], [, b]) => Number(isStopItem(b)) - Number(isStopItem(a)));
+  await mapConcurrently(order, AT_ONCE, async ([index, item]) => {
+    try {
+      await one(index, item);
+    } catch (error) {
+      fault ??= { error };
+    }
+  });
+  // Once all that was on its way has come to its end.
+  if (fault) throw (fault as { error: unknown }).error;
+  return { results, why: failures.why() };
+}
+
+type OneItem = { index: number; item: Item; record: ItemRecord | undefined };
+
+/** Undefined: another process has it. */
+async function endItem(one: OneItem, work: CarryOut, services: CarryOutServices): Promise<ItemResult | undefined> {
+  const outcome = await tryItem(one, work, services);
+  if (outcome === undefined) return undefined;
+  const { index, item, record } = one;
+  const result = { ...outcome, at: services.now() };
+  const ended = { index, sending: record?.sending ?? result.at, result };
+  await services.runs.save(work.run, ended, listSentWrites(item, result, work.run, services));
+  return result;
+}
+
+/** Where the service does not show limits, this is all that is known of them. */
+function listSentWrites(item: Item, { kind, written, reason, at }: ItemResult, run: Run, { sent }: CarryOutServices) {
+  if (item.resource !== 'threshold' || kind === 'conflict') return [];
+  // That a stop was not sent leaves what was sent before it.
+  if (written === 'no' && reason !== 'was_so') return [];
+  const { limit, stopped } = item.after;
+  const inDoubt = written === 'perhaps' ? { inDoubt: true as const } : {};
+  return [sent.toWrite(toSentKey(item), { limit, stopped, at, run: run.id, ...inDoubt })];
+}
+
+async function tryItem(one: OneItem, work: CarryOut, services: CarryOutServices): Promise<ItemOutcome | undefined> {
+  const { item } = one;
+  if (isStopItem(item)) return tryStop(item as ThresholdItem, work, services);
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return item.resource === 'credits'
+        ? await tryCredits({ ...one, item }, work, services)
+        : await tryThreshold({ ...one, item }, work, services);
+    } catch (error) {
+      if (!(error instanceof LockBusyError)) throw error;
+      if (tries === MAX_BUSY) return { kind: 'failed', written: 'no', reason: 'busy', requestIds: [] };
+    }
+  }
+}
+
+async function tryStop(item: ThresholdItem, { run, session, first }: CarryOut, services: CarryOutServices) {
+  const resource = createThresholdResource(services);
+  const isAlone = async () => (await services.runs.listOpen()).every(({ id }) => id === run.id);
+  return stopItem({ item, resource, session, first, exclusively: services.exclusively, isAlone });
+}
+
+function tryThreshold(
+  { index, item, record }: OneItem & { item: ThresholdItem },
+  { run, session }: CarryOut,
+  services: CarryOutServices,
+) {
+  const resource = createThresholdResource(services);
+  return services.exclusively(resource.toLockKey(item), () =>
+    carryOutItem({
+      ...{ item, resource, session, wasSending: record !== undefined },
+      claim: () => services.runs.claim(run, { index, sending: services.now() }),
+      async isOvertaken() {
+        const sent = await services.sent.get(toSentKey(item));
+        return sent !== undefined && sent.run !== run.id && sent.at >= run.begunAt;
+      },
+    }),
+  );
+}
+
+function tryCredits(
+  { index, item, record }: OneItem & { item: CreditsItem },
+  { run, session }: CarryOut,
+  services: CarryOutServices,
+) {
+  return services.exclusively(CREDITS_RESOURCE.toLockKey(item), () =>
+    carryOutItem({
+      ...{ item, resource: CREDITS_RESOURCE, session, wasSending: record !== undefined },
+      claim: () => services.runs.claim(run, { index, sending: services.now() }),
+      isOvertaken: async () => false,
+    }),
+  );
+}
+
+/** Why the rest would fail as well. */
+function countFailures() {
+  let last = { reason: '', count: 0 };
+  let why: string | undefined;
+  return {
+    why: () => why,
+    count({ kind, reason = '' }: ItemResult): void {
+      const isSame = kind === 'failed' && last.reason === reason;
+      last = { reason, count: kind === 'failed' ? 1 + (isSame ? last.count : 0) : 0 };
+      if (kind === 'failed' && (last.count >= MAX_FAILURES || reason === 'admin_unauthorized')) why = reason;
+    },
+  };
+}

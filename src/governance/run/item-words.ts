@@ -1,0 +1,119 @@
+// What an item does, in words: what it is about, and old → new. Names are escaped.
+import { toMrkdwnName } from '../../slack/views/content.ts';
+import { RULE_LABELS } from '../operations/credits.ts';
+import { LIMIT } from '../operations/limit.ts';
+import { findCredits } from '../plan/compare.ts';
+import type { CreditsItem, Item, ThresholdItem } from '../plan/plan.ts';
+import type { CreditsState, ThresholdState } from '../plan/seen.ts';
+import { type Credits, type Limit, RULE_TYPES } from '../policy/values.ts';
+import { formatAmount } from '../shell/amount.ts';
+import { formatCredits } from '../shell/whole-number.ts';
+
+/** Long names are cut, to leave room for the rest. */
+export const MAX_NAME_LENGTH = 80;
+
+/** One setting: `label` may be '' where the values speak for themselves. Plain text of our own. */
+export type ItemChange = { label: string; currency?: string | undefined; old: string; next: string };
+
+/** Plain and untrusted. */
+export function nameItem(item: Item): { name: string; where?: string | undefined } {
+  if (item.resource === 'credits') return { name: item.environmentName };
+  const { name, environmentName, environmentId } = item.agent;
+  return { name, where: environmentName ?? environmentId };
+}
+
+/** *Name* in environment; mrkdwn. */
+export function describeItemSubject(item: Item): string {
+  const { name, where } = nameItem(item);
+  const bold = `*${toMrkdwnName(name, MAX_NAME_LENGTH) || 'without a name'}*`;
+  return where === undefined ? bold : `${bold} in ${toMrkdwnName(where, MAX_NAME_LENGTH)}`;
+}
+
+export function listItemChanges(item: Item): ItemChange[] {
+  return item.resource === 'credits' ? listCreditChanges(item) : listThresholdChanges(item);
+}
+
+/** *limit none → 2,000 credits · notice at 80 %*; mrkdwn. */
+export function describeItemChanges(item: Item): string {
+  const changes = listItemChanges(item).map(({ label, currency, old, next }) => {
+    const of = currency === undefined ? '' : ` (${toMrkdwnName(currency, 40)})`;
+    return `${label}${of} ${old} → ${next}`.trim();
+  });
+  return changes.join(' · ');
+}
+
+/** As it is from now on, and what it was: *2,000 credits · notice at 80 % (was none)*; mrkdwn. */
+export function describeItemDone(item: Item): string {
+  const changes = listItemChanges(item).map(({ label, currency, old, next }) => {
+    const of = currency === undefined ? '' : ` (${toMrkdwnName(currency, 40)})`;
+    const what = label === 'limit' ? '' : label;
+    return `${what}${of} ${next} (was ${old})`.trim();
+  });
+  return changes.join(' · ');
+}
+
+function listThresholdChanges({ before, after }: ThresholdItem): ItemChange[] {
+  const known = before === 'unknown' ? undefined : before;
+  const stop = { label: '', old: describeStop(known), next: describeStop(after) };
+  const isStopChanged = known === undefined ? after.stopped : known.stopped !== after.stopped;
+  const limits = after.stopped && known === undefined ? [] : listLimitChanges(known?.limit, after.limit);
+  return [...(isStopChanged ? [stop] : []), ...limits];
+}
+
+function describeStop(state: ThresholdState | undefined): string {
+  if (state === undefined) return 'unknown';
+  return state.stopped ? 'stopped' : 'runs';
+}
+
+function listLimitChanges(old: Limit | undefined, next: Limit): ItemChange[] {
+  if (old === undefined) return [{ label: 'limit', old: 'unknown', next: describeLimit(next) }];
+  if (old === 'none' || next === 'none') {
+    return old === next ? [] : [{ label: 'limit', old: describeLimit(old), next: describeLimit(next) }];
+  }
+  const toEnd = ({ stopAtLimit }: typeof old) => (stopAtLimit ? 'stops at the limit' : 'goes on at the limit');
+  const toNotice = ({ noticeAt }: typeof old) => (noticeAt === 'off' ? 'off' : `${formatAmount(noticeAt)} %`);
+  const changes: ItemChange[] = [
+    { label: 'limit', old: `${formatAmount(old.credits)} credits`, next: `${formatAmount(next.credits)} credits` },
+    { label: 'notice at', old: toNotice(old), next: toNotice(next) },
+    { label: '', old: toEnd(old), next: toEnd(next) },
+  ];
+  return changes.filter((change) => change.old !== change.next);
+}
+
+function describeLimit(limit: Limit): string {
+  return limit === 'none' ? 'none' : LIMIT.describe(limit);
+}
+
+function listCreditChanges({ before, after }: CreditsItem): ItemChange[] {
+  const isOne = Object.keys(after).length === 1 && Object.keys(before).length <= 1;
+  return Object.entries(after).flatMap(([currency, next]) =>
+    listChangesOfCurrency(findCredits(before, currency), next).map((change) => ({
+      ...change,
+      ...(!isOne && { currency }),
+    })),
+  );
+}
+
+function listChangesOfCurrency(old: Credits | undefined, next: Credits): ItemChange[] {
+  const toRule = (value: boolean | undefined) => (value === undefined ? 'not set' : value ? 'on' : 'off');
+  const toAmount = (value: number | undefined) => (value === undefined ? 'none' : formatCredits(value));
+  const rules = RULE_TYPES.map((rule) => ({
+    ...{ label: RULE_LABELS[rule], old: toRule(old?.rules[rule]), next: toRule(next.rules[rule]) },
+  }));
+  const amount = { label: 'credits', old: toAmount(old?.allocated), next: toAmount(next.allocated) };
+  // Where nothing was allocated, rules that stay off are no change to anybody.
+  const isChange = ({ old: from, next: to }: ItemChange) => from !== to && !(from === 'not set' && to === 'off');
+  return [amount, ...rules].filter(isChange);
+}
+
+/** What was found instead of what was expected; plain text of our own. */
+export function describeFound(found: ThresholdState | CreditsState): string {
+  if ('limit' in found && 'stopped' in found) {
+    const { limit, stopped } = found as ThresholdState;
+    return stopped ? 'stopped' : describeLimit(limit);
+  }
+  const amounts = Object.values(found as CreditsState).map(({ allocated }) =>
+    allocated === undefined ? 'no amount' : `${formatCredits(allocated)} credits`,
+  );
+  return amounts.join(', ') || 'no credits';
+}

@@ -1,0 +1,161 @@
+// The session of an admin for much work: a few requests at once, pauses where the service asks for them, and one read of the
+// limits for all who wait for one.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { AdminThrottledError, AdminUnreachableError } from '../../admin-api/admin-errors.ts';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+
+export type PaceOptions = {
+  now?: () => number;
+  wait?: (ms: number, stopping: AbortSignal) => Promise<unknown>;
+  /** A request that may not go on within this time (ms) fails with what the service said. */
+  patienceMs?: number;
+};
+
+/** The service counts the requests of a whole tenant. */
+const AT_ONCE = 4;
+
+const PATIENCE_MS = 30_000;
+
+/** The contract has no read of limits: what goes on without it does not wait for it for long. */
+const LIMITS_PATIENCE_MS = 3_000;
+
+const FIRST_WAIT_MS = 1_000;
+
+/** Whatever the service asks for. */
+const MAX_WAIT_MS = 5 * 60_000;
+
+/** Those who ask within this time share one read. */
+const GATHER_MS = 200;
+
+/** `stopping`: aborted, nothing is waited for any more. */
+export function createPacedSession(
+  session: AdminSession,
+  stopping: AbortSignal,
+  { now = Date.now, wait = pause, patienceMs = PATIENCE_MS }: PaceOptions = {},
+): AdminSession {
+  const withSlot = createSlots(AT_ONCE);
+  const times = { now, wait: (ms: number) => wait(ms, stopping), stopping };
+  const paced = createPacer(withSlot, { ...times, patienceMs });
+  const pacedLimits = createPacer(withSlot, { ...times, patienceMs: Math.min(LIMITS_PATIENCE_MS, patienceMs) });
+  return {
+    findAgents: (filter) => paced(() => session.findAgents(filter)),
+    findEnvironments: () => paced(() => session.findEnvironments()),
+    readAllocation: (environmentId) => paced(() => session.readAllocation(environmentId)),
+    updateAllocation: (allocation) => paced(() => session.updateAllocation(allocation)),
+    readEntitlements: (environmentId) => paced(() => session.readEntitlements(environmentId)),
+    readThresholds: shareReads(async (currencyType) => {
+      // The answer is of the whole tenant: the fewer, the better.
+      await wait(GATHER_MS, stopping);
+      return pacedLimits(() => session.readThresholds(currencyType));
+    }),
+    putThreshold: (change) => paced(() => session.putThreshold(change)),
+  };
+}
+
+type Paced = <T>(call: () => Promise<T>) => Promise<T>;
+
+type Times = { now: () => number; wait(ms: number): Promise<unknown>; stopping: AbortSignal; patienceMs: number };
+
+/** Those of one pacer wait for each other's pauses. */
+function createPacer(withSlot: Paced, { now, wait, stopping, patienceMs }: Times): Paced {
+  let paused: { until: number; error: unknown } = { until: 0, error: undefined };
+  const isPaused = () => now() < paused.until;
+
+  /** Throws what the service said where that is longer than this time (epoch ms). */
+  async function sitOut(giveUpAt: number): Promise<void> {
+    while (isPaused()) {
+      if (paused.until > giveUpAt || stopping.aborted) throw paused.error;
+      await wait(paused.until - now());
+    }
+  }
+
+  /** Undefined where a pause has begun while this waited for its turn. */
+  async function attempt<T>(call: () => Promise<T>, failures: number): Promise<{ answer: T } | undefined> {
+    if (isPaused()) return undefined;
+    try {
+      return { answer: await call() };
+    } catch (error) {
+      // Before the next gets its turn.
+      const until = now() + (toWaitMs(error, failures) ?? 0);
+      if (until > paused.until) paused = { until, error };
+      throw error;
+    }
+  }
+
+  return async function paced<T>(call: () => Promise<T>): Promise<T> {
+    const giveUpAt = now() + patienceMs;
+    for (let failures = 0; ; ) {
+      await sitOut(giveUpAt);
+      try {
+        const result = await withSlot(() => attempt(call, failures));
+        if (result !== undefined) return result.answer;
+      } catch (error) {
+        if (toWaitMs(error, failures) === undefined) throw error;
+        failures += 1;
+      }
+    }
+  };
+}
+
+function pause(ms: number, stopping: AbortSignal): Promise<unknown> {
+  return sleep(ms, undefined, { signal: stopping }).catch(() => undefined);
+}
+
+/** Undefined where waiting does not help, or it is not known whether it was processed. */
+function toWaitMs(error: unknown, failures: number): number | undefined {
+  if (!(error instanceof AdminThrottledError || error instanceof AdminUnreachableError)) return undefined;
+  const waitMs = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** failures;
+  return Math.min(MAX_WAIT_MS, Math.max(FIRST_WAIT_MS, waitMs));
+}
+
+/** In the order in which they are asked for. */
+function createSlots(count: number): Paced {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return async (work) => {
+    if (free > 0) free -= 1;
+    else await new Promise<void>((resume) => waiting.push(resume));
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else free += 1;
+    }
+  };
+}
+
+/** For each currency by itself. */
+function shareReads<T>(read: (currencyType: string | undefined) => Promise<T>): (currencyType?: string) => Promise<T> {
+  const shared = new Map<string | undefined, () => Promise<T>>();
+  return (currencyType) => {
+    const known = shared.get(currencyType) ?? shareRead(() => read(currencyType));
+    shared.set(currencyType, known);
+    return known();
+  };
+}
+
+/** One read at a time. Who asks while one is going on gets the next: what was written before they asked is in it. */
+function shareRead<T>(read: () => Promise<T>): () => Promise<T> {
+  let current: Promise<T> | undefined;
+  let following: Promise<T> | undefined;
+
+  function begin(): Promise<T> {
+    const mine = read().finally(() => {
+      if (current === mine) current = undefined;
+    });
+    current = mine;
+    return mine;
+  }
+
+  return () => {
+    if (current === undefined) return begin();
+    following ??= current
+      .catch(() => undefined)
+      .then(() => {
+        following = undefined;
+        return begin();
+      });
+    return following;
+  };
+}

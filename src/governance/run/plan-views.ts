@@ -1,0 +1,138 @@
+// The plan window: old → new for each item, what is left out, and what has to be filled in to confirm it.
+import type { InputBlock, ModalView, SectionBlock } from '@slack/types';
+import { buildPlainText, buildSection, buildTitle, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
+import type { LeftOut, LeftOutReason, Plan } from '../plan/plan.ts';
+import { buildNotes, packLines } from '../shell/blocks.ts';
+import { buildApproverInput, buildReasonInput, buildTextInput } from '../shell/form-fields.ts';
+import { formatCredits } from '../shell/whole-number.ts';
+import { describeEdit, listPolicyEdits, type NameTarget } from './edit-words.ts';
+import type { Proposal } from './engine.ts';
+import { describeItemChanges, describeItemSubject, MAX_NAME_LENGTH } from './item-words.ts';
+import { isStopItem } from './run.ts';
+
+/** Written into windows: never rename. */
+export const PLAN_CALLBACK = 'plan_confirm';
+
+/** The block id of the number that has to be typed. */
+export const TYPED_FIELD = 'typed';
+
+export type PlanWindow = {
+  proposal: Proposal;
+  name: NameTarget;
+  /** Comes back as the view's private_metadata. */
+  metadata: string;
+  reason?: string | undefined;
+};
+
+/** More rows are in the file that is sent after them, and in the log. */
+const MAX_ROWS = 40;
+
+export function buildPlanWindow({ proposal, name, metadata, reason }: PlanWindow): ModalView {
+  const { plan, warnings, typed, needsApprover } = proposal;
+  const isNothing = plan.items.length + plan.edits.length === 0;
+  const blocks = [
+    ...toSections(warnings.map((warning) => `:warning: ${warning}`)),
+    ...toSections(listPlanLines(plan, name)),
+    ...toSections(listLeftOut(plan.leftOut)),
+    ...(isNothing ? [] : listInputs({ typed, needsApprover, reason })),
+  ];
+  return {
+    type: 'modal',
+    callback_id: PLAN_CALLBACK,
+    title: buildTitle(isNothing ? 'Nothing to do' : toTitle(plan)),
+    ...(isNothing ? {} : { submit: buildTitle(needsApprover ? 'Ask for approval' : toButton(plan)) }),
+    close: buildTitle(isNothing ? 'Close' : 'Cancel'),
+    private_metadata: metadata,
+    blocks: fitBlocks(isNothing && blocks.length === 0 ? [buildSection(NOTHING)] : blocks),
+  };
+}
+
+const NOTHING = 'The policy says so already, and so does the service.';
+
+/** What the plan does, for its title and its button. At most 24 characters: Slack takes no more. */
+function toButton(plan: Plan): string {
+  const { items, edits } = plan;
+  const count = items.length === 1 ? '' : ` ${formatCredits(items.length)}`;
+  if (items.length === 0) return edits.length === 1 ? 'Save' : `Save ${formatCredits(edits.length)}`;
+  if (items.every(isStopItem)) return `Stop${count || ' now'}`;
+  if (edits.length === 0) return `Set back${count}`;
+  if (items.every((item) => item.resource === 'credits')) return `Set credits${count && ` of${count}`}`;
+  if (items.every((item) => item.resource === 'threshold' && isRunAgain(item))) return `Run${count || ' again'}`;
+  if (items.every((item) => item.resource === 'threshold'))
+    return `Set ${items.length === 1 ? 'limit' : `${count.trim()} limits`}`;
+  return `Set${count}`;
+}
+
+function isRunAgain({ before, after }: Extract<Plan['items'][number], { resource: 'threshold' }>): boolean {
+  return before !== 'unknown' && before.stopped && !after.stopped;
+}
+
+function toTitle({ items, edits }: Plan): string {
+  if (items.length === 0) return edits.length === 1 ? 'Change of the policy' : 'Changes of the policy';
+  return items.length === 1 ? 'One change' : `${formatCredits(items.length)} changes`;
+}
+
+/** One line for each item, and for each edit that no item shows; mrkdwn. */
+export function listPlanLines(plan: Plan, name: NameTarget): string[] {
+  const lines = [
+    ...listPolicyEdits(plan).map((edit) => `• ${describeEdit(edit, name)}`),
+    ...plan.items.map((item) => `• ${describeItemSubject(item)}: ${describeItemChanges(item)}`),
+  ];
+  const more = lines.length - MAX_ROWS;
+  return more > 0 ? [...lines.slice(0, MAX_ROWS), `_… and ${formatCredits(more)} more_`] : lines;
+}
+
+const LEFT_OUT: Record<LeftOutReason, string> = {
+  unreadable: 'could not be read just now',
+  maybe_stopped: 'perhaps stopped: the service does not show it. Say so with `stop` or `run`',
+  no_amount: 'no amount: the service lists no such credits, and the policy names none',
+  changed: 'not as it was found any more: review again',
+  not_listed: 'not listed by the service just now',
+};
+
+/** How many are left out, and why; with names where there are few. Mrkdwn. */
+function listLeftOut(leftOut: readonly LeftOut[]): string[] {
+  return [...Map.groupBy(leftOut, ({ reason }) => reason)].map(([reason, own]) => {
+    const names = own
+      .slice(0, FEW_NAMES)
+      .map(({ agent, agentId, environmentId }) =>
+        toMrkdwnName(agent?.name ?? agentId ?? environmentId, MAX_NAME_LENGTH),
+      );
+    const more = own.length > FEW_NAMES ? ', …' : '';
+    return `:grey_question: *${formatCredits(own.length)} left out*, ${LEFT_OUT[reason]}: ${names.join(', ')}${more}`;
+  });
+}
+
+const FEW_NAMES = 5;
+
+function toSections(lines: readonly string[]): SectionBlock[] {
+  return packLines(lines).map(buildSection);
+}
+
+function listInputs({
+  typed,
+  needsApprover,
+  reason,
+}: Pick<Proposal, 'typed' | 'needsApprover'> & { reason?: string | undefined }) {
+  const count = typed === undefined ? undefined : formatCredits(typed);
+  const typedInput: InputBlock[] =
+    count === undefined
+      ? []
+      : [
+          buildTextInput(TYPED_FIELD, `Type ${count}`, {
+            hint: `So many changes are made at once. Type ${count} to confirm.`,
+          }),
+        ];
+  return [...typedInput, buildReasonInput(reason), ...(needsApprover ? [buildApproverInput()] : [])];
+}
+
+/** Shown while it is carried out. Closing it stops nothing. */
+export function buildPlanWorking(text: string): ModalView {
+  return {
+    type: 'modal',
+    callback_id: 'plan_working',
+    title: buildTitle('Working'),
+    close: buildPlainText('Close'),
+    blocks: [buildSection(text), buildNotes(['You may close this: you get a message about how it ends.'])],
+  };
+}

@@ -1,0 +1,191 @@
+// From edits, or from what a review found, to a proposal: the plan and what has to be shown or asked.
+import { approvesMore } from '../plan/approved-way.ts';
+import { isSameCreditsState, isSameThreshold } from '../plan/compare.ts';
+import type { CompareOptions, Differences, Restore, Scope } from '../plan/comparison.ts';
+import { findDifferences } from '../plan/find-differences.ts';
+import { makePlan, toPlan } from '../plan/make-plan.ts';
+import { allowsMore, type Item, type LeftOut, type Plan, toTypedNumber } from '../plan/plan.ts';
+import { readSeen } from '../plan/read-seen.ts';
+import type { CreditsState, Seen, ThresholdState } from '../plan/seen.ts';
+import { listWarnings, type ReadUsed } from '../plan/warnings.ts';
+import type { Edit } from '../policy/edit.ts';
+import type { Policy } from '../policy/policy.ts';
+import { toTargetKey } from '../policy/target.ts';
+import type { GovernanceServices } from '../services.ts';
+import type { By, Proposal, ProposeOptions } from './engine.ts';
+import { createPacedSession } from './paced-session.ts';
+import { readTouched } from './read-touched.ts';
+
+export type ProposeServices = Pick<
+  GovernanceServices,
+  | 'createId'
+  | 'currency'
+  | 'inventories'
+  | 'known'
+  | 'needsApproval'
+  | 'now'
+  | 'policy'
+  | 'readsLimits'
+  | 'sent'
+  | 'stopping'
+>;
+
+export async function proposeEdits(
+  edits: readonly Edit[],
+  { caller, session }: By,
+  { seen: given, unknownStop, used, restore }: ProposeOptions & Pick<CompareOptions, 'restore'>,
+  services: ProposeServices,
+): Promise<Proposal> {
+  const { policy } = await services.policy.read();
+  const touched = given
+    ? { seen: given, all: given.agents.length + given.environments.length, missing: [] }
+    : await readTouched({ policy, edits, caller, session }, services);
+  const options = { ...(await toOptions(policy, touched.seen, unknownStop, services)), restore };
+  const made = makePlan(services.createId(), policy, edits, touched.seen, options);
+  const plan = { ...made, leftOut: [...made.leftOut, ...touched.missing] };
+  return toProposal(plan, policy, { all: await countAll(touched, services), used, services });
+}
+
+/** What the items replaced, as far as that was known. */
+export function toRestore(items: readonly Item[]): Restore {
+  const before = new Map(items.map((item) => [toItemKey(item), item.before]));
+  const read = (key: string) => {
+    const known = before.get(key);
+    return known === 'unknown' ? undefined : known;
+  };
+  return {
+    threshold: (key) => read(key) as ThresholdState | undefined,
+    credits: (environmentId) => read(toTargetKey({ environmentId })) as CreditsState | undefined,
+  };
+}
+
+/** Of what is known of the inventory the most: what was just read may be a part. */
+async function countAll({ all }: { all: number }, { known }: ProposeServices): Promise<number> {
+  const found = await known.read();
+  return Math.max(all, (found?.rows.length ?? 0) + (found?.environments.length ?? 0));
+}
+
+export async function proposeItems(items: readonly Item[], by: By, services: ProposeServices): Promise<Proposal> {
+  const { policy } = await services.policy.read();
+  const session = createPacedSession(by.session, services.stopping, services);
+  const thresholds = items.filter((item) => item.resource === 'threshold');
+  const credits = items.filter((item) => item.resource === 'credits');
+  const seen = await readSeen(
+    session,
+    {
+      environments: credits.map(({ environmentId, environmentName: name }) => ({
+        ...{ environmentId, name, ownerId: undefined },
+      })),
+      agents: uniqueBy(
+        thresholds.map(({ agent }) => agent),
+        ({ environmentId, agentId }) => toTargetKey({ environmentId, agentId }),
+      ),
+      currencies: uniqueBy(
+        thresholds.map(({ currency }) => currency),
+        (currency) => currency.toLowerCase(),
+      ),
+    },
+    services,
+  );
+  const options = await toOptions(policy, seen, undefined, services);
+  const found = findDifferences(policy, seen, toItemScope(items), options);
+  const chosen = chooseAsFound(items, found);
+  const plan = toPlan(services.createId(), policy, { edits: [], ...chosen });
+  return toProposal(plan, policy, { all: await countAll({ all: 0 }, services), services });
+}
+
+async function toOptions(
+  policy: Policy,
+  seen: Seen,
+  unknownStop: 'runs' | undefined,
+  { currency: defaultCurrency, now, sent }: ProposeServices,
+): Promise<CompareOptions> {
+  const currencies = new Map<string, string>([[defaultCurrency.toLowerCase(), defaultCurrency]]);
+  for (const { setting, target } of Object.values(policy.entries)) {
+    if (setting === 'limit' && 'currency' in target && target.currency !== undefined) {
+      currencies.set(target.currency.toLowerCase(), target.currency);
+    }
+  }
+  const keys = seen.agents.flatMap(({ environmentId, agentId }) =>
+    [...currencies.values()].map((currency) => toTargetKey({ environmentId, agentId, currency })),
+  );
+  const readSent = await sent.readFor(keys);
+  return { defaultCurrency, readSent, trustSentMs: undefined, now: now(), unknownStop };
+}
+
+function toProposal(
+  plan: Plan,
+  policy: Policy,
+  {
+    all,
+    used = () => undefined,
+    services,
+  }: {
+    all: number;
+    used?: ReadUsed | undefined;
+    services: Pick<ProposeServices, 'currency' | 'needsApproval' | 'now'>;
+  },
+): Proposal {
+  const { needsApproval, currency: defaultCurrency, now } = services;
+  const warnings = listWarnings(plan.items, used);
+  const isMore = allowsMore(plan) || approvesMore(policy, plan.edits, { defaultCurrency, now: now() });
+  return {
+    plan,
+    warnings: warnings.map(({ text }) => text),
+    isGrave: warnings.some(({ isGrave }) => isGrave),
+    typed: toTypedNumber(plan, all),
+    needsApprover: needsApproval && isMore,
+  };
+}
+
+function toItemKey(item: Item): string {
+  if (item.resource === 'credits') return toTargetKey({ environmentId: item.environmentId });
+  const { environmentId, agentId } = item.agent;
+  return toTargetKey({ environmentId, agentId, currency: item.currency });
+}
+
+function toItemScope(items: readonly Item[]): Scope {
+  const keys = new Set(items.map(toItemKey));
+  return {
+    agent: ({ environmentId, agentId }, currency) =>
+      keys.has(toTargetKey({ environmentId, agentId, currency })) ? { limit: true, stop: true } : undefined,
+    credits: (environmentId) => keys.has(toTargetKey({ environmentId })),
+  };
+}
+
+/** What is as the review found it; all the rest is left out, with the reason. */
+function chooseAsFound(items: readonly Item[], found: Differences): { items: Item[]; leftOut: LeftOut[] } {
+  const now = new Map(found.items.map((item) => [toItemKey(item), item]));
+  const chosen: Item[] = [];
+  const leftOut: LeftOut[] = [...found.leftOut];
+  for (const item of items) {
+    const present = now.get(toItemKey(item));
+    if (present && isAsFound(item, present)) chosen.push(present);
+    else if (!leftOut.some((one) => isOf(one, item))) leftOut.push(toLeftOut(item));
+  }
+  return { items: chosen, leftOut };
+}
+
+function isAsFound(item: Item, present: Item): boolean {
+  if (item.resource === 'credits') {
+    return present.resource === 'credits' && isSameCreditsState(item.before, present.before);
+  }
+  if (present.resource === 'credits') return false;
+  if (item.before === 'unknown' || present.before === 'unknown') return true;
+  return isSameThreshold(item.before, present.before);
+}
+
+function toLeftOut(item: Item): LeftOut {
+  if (item.resource === 'credits') return { environmentId: item.environmentId, reason: 'changed' };
+  const { agent, currency } = item;
+  return { environmentId: agent.environmentId, agent, currency, reason: 'changed' };
+}
+
+function isOf({ environmentId, agent }: LeftOut, item: Item): boolean {
+  if (item.resource === 'credits') return agent === undefined && environmentId === item.environmentId;
+  return agent?.agentId === item.agent.agentId && environmentId === item.agent.environmentId;
+}
+
+function uniqueBy<Value>(values: readonly Value[], toKey: (value: Value) => string): Value[] {
+  return [...new Map(values.map((value) => [toKey(value), value])).values()];
+}

@@ -1,0 +1,150 @@
+// Reads what edits touch, so that a plan can be made of them. For a stop it reads nothing of the service where the agents are
+// known from before: a stop must not wait.
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import {
+  type InventoryRow,
+  joinInventory,
+  listRows,
+  type NamedEnvironment,
+  nameEnvironments,
+} from '../inventory/inventory.ts';
+import { toSeenAgent } from '../inventory/seen-agent.ts';
+import type { LeftOut } from '../plan/plan.ts';
+import { readSeen } from '../plan/read-seen.ts';
+import type { Seen, SeenAgent } from '../plan/seen.ts';
+import { applyEdits, type Edit } from '../policy/edit.ts';
+import { type Policy, readClass, readEntry } from '../policy/policy.ts';
+import { listLimitCurrencies } from '../policy/policy-index.ts';
+import { isSameId, type Target, toTargetKey } from '../policy/target.ts';
+import type { GovernanceServices } from '../services.ts';
+import { optional } from '../shell/admin-failure.ts';
+import type { Caller } from '../shell/admin-rules.ts';
+
+type TouchedServices = Pick<GovernanceServices, 'currency' | 'inventories' | 'known' | 'now' | 'readsLimits'>;
+
+/** `all`: how many things are governed at all, as far as known; 0: unknown. `missing`: what the service does not list. */
+export type ReadTouched = { seen: Seen; all: number; missing: LeftOut[] };
+
+type Asked = { policy: Policy; edits: readonly Edit[]; caller: Caller; session: AdminSession };
+
+/** The window is open already: a read of limits that takes longer (ms) shows nothing. */
+const WITHIN_MS = 5_000;
+
+/** Throws the errors of admin-errors.ts, where the list cannot be read. */
+export async function readTouched(
+  { policy, edits, caller, session }: Asked,
+  services: TouchedServices,
+): Promise<ReadTouched> {
+  const next = applyEdits(policy, edits, { by: '', reason: '', at: 0 });
+  const wanted = listWanted(next, edits, services.now());
+  if (wanted.environments.length + wanted.agents.length + wanted.credits.length === 0) return nothingTouched(services);
+  const isStop = edits.every((edit) => isStopEdit(next, edit, services.now()));
+  const known = isStop ? await readKnown(wanted, services) : undefined;
+  const inventory = known ?? (await readList(session, caller, services));
+  const found = find(wanted, inventory);
+  const currencies = listCurrencies(next, found.agents, services.currency);
+  const seen = known
+    ? toUnread(found.agents, services.now())
+    : await readSeen(
+        session,
+        { environments: found.credits, agents: found.agents, currencies, withinMs: WITHIN_MS },
+        services,
+      );
+  return { seen, all: inventory.rows.length + inventory.environments.length, missing: found.missing };
+}
+
+async function nothingTouched({ known, now }: TouchedServices): Promise<ReadTouched> {
+  const all = await known.read();
+  return { seen: toUnread([], now()), all: (all?.rows.length ?? 0) + (all?.environments.length ?? 0), missing: [] };
+}
+
+function toUnread(agents: readonly SeenAgent[], at: number): Seen {
+  return { at, environments: [], agents, isWhole: false, threshold: () => 'hidden', credits: () => undefined };
+}
+
+/** Whether after it nothing but a stop holds: then it must not wait for anything. */
+function isStopEdit(next: Policy, { setting, target }: Edit, now: number): boolean {
+  return setting === 'stop' && readEntry(next, 'stop', target, now)?.value === true;
+}
+
+/** `environments`: ids of those of which all agents are touched. `credits`: ids of those whose credits are. */
+type Wanted = { environments: string[]; agents: { environmentId: string; agentId: string }[]; credits: string[] };
+
+function listWanted(next: Policy, edits: readonly Edit[], now: number): Wanted {
+  const wanted: Wanted = { environments: [], agents: [], credits: [] };
+  for (const { setting, target } of edits) addWanted(wanted, { setting, target }, next, now);
+  return wanted;
+}
+
+function addWanted(wanted: Wanted, { setting, target }: Pick<Edit, 'setting' | 'target'>, next: Policy, now: number) {
+  if (setting === 'standard') {
+    const own = listOfClass(next, target, now);
+    wanted.environments.push(...own);
+    wanted.credits.push(...own);
+  }
+  if (!('environmentId' in target)) return;
+  const { environmentId } = target;
+  if ('agentId' in target) {
+    if (setting === 'limit' || setting === 'stop') wanted.agents.push({ environmentId, agentId: target.agentId });
+    return;
+  }
+  if (setting === 'class' || setting === 'stop') wanted.environments.push(environmentId);
+  if (setting === 'class' || setting === 'credits') wanted.credits.push(environmentId);
+}
+
+function listOfClass(policy: Policy, target: Target, now: number): string[] {
+  if (!('className' in target)) return [];
+  const environmentIds = Object.values(policy.entries).flatMap(({ setting, target: one }) =>
+    setting === 'class' && 'environmentId' in one ? [one.environmentId] : [],
+  );
+  return environmentIds.filter((id) => readClass(policy, id, now)?.toLowerCase() === target.className.toLowerCase());
+}
+
+type Inventory = { rows: readonly InventoryRow[]; environments: readonly NamedEnvironment[] };
+
+/** Undefined: what is to be stopped is not known from before. */
+async function readKnown(wanted: Wanted, { known }: TouchedServices): Promise<Inventory | undefined> {
+  const found = await known.read();
+  if (found === undefined) return undefined;
+  const { agents, missing } = find(wanted, found);
+  const isThere = (id: string) => agents.some(({ environmentId }) => isSameId(environmentId, id));
+  return missing.length === 0 && wanted.environments.every(isThere) ? found : undefined;
+}
+
+async function readList(session: AdminSession, caller: Caller, { inventories }: TouchedServices): Promise<Inventory> {
+  const kept = inventories.toSession(session, caller, { isFresh: true });
+  const [agents, environments] = await Promise.all([kept.findAgents(), optional(kept.findEnvironments())]);
+  const named = listRows(environments);
+  return { rows: joinInventory(agents.rows, named), environments: nameEnvironments(named) };
+}
+
+type FoundWanted = { agents: SeenAgent[]; credits: NamedEnvironment[]; missing: LeftOut[] };
+
+function find(wanted: Wanted, { rows, environments }: Inventory): FoundWanted {
+  const whole = new Set(wanted.environments.map((id) => id.toLowerCase()));
+  const named = new Set(wanted.agents.map(toTargetKey));
+  const agents = rows
+    .flatMap((row) => toSeenAgent(row) ?? [])
+    .filter((agent) => whole.has(agent.environmentId.toLowerCase()) || named.has(toAgentKey(agent)));
+  const found = new Set(agents.map(toAgentKey));
+  const missing = wanted.agents.filter((one) => !found.has(toTargetKey(one)));
+  return {
+    agents,
+    credits: [...new Set(wanted.credits)].map((id) => toEnvironment(id, environments)),
+    missing: missing.map(({ environmentId, agentId }) => ({ environmentId, agentId, reason: 'not_listed' })),
+  };
+}
+
+function toAgentKey({ environmentId, agentId }: SeenAgent): string {
+  return toTargetKey({ environmentId, agentId });
+}
+
+function toEnvironment(id: string, environments: readonly NamedEnvironment[]): NamedEnvironment {
+  const found = environments.find(({ environmentId }) => isSameId(environmentId, id));
+  return found ?? { environmentId: id, name: id, ownerId: undefined };
+}
+
+function listCurrencies(next: Policy, agents: readonly SeenAgent[], currency: string): string[] {
+  const all = agents.flatMap((agent) => listLimitCurrencies(next, agent, currency));
+  return [...new Map(all.map((one) => [one.toLowerCase(), one])).values()];
+}

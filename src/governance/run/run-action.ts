@@ -1,0 +1,75 @@
+// The buttons of runs: *Undo*, *Stop the rest* and *CSV*.
+import { sendSheet, toExportAction } from '../exports/slack-export.ts';
+import { applyEdits } from '../policy/edit.ts';
+import { findEntry, type Policy } from '../policy/policy.ts';
+import type { GovernanceServices } from '../services.ts';
+import type { AdminShell } from '../shell/admin-shell.ts';
+import { buildAdminText } from '../shell/failure-message.ts';
+import { showPlan } from './plan-form.ts';
+import type { ItemResult, Run, RunContent } from './run.ts';
+import { RUN_EXPORT, STOP_REST_ACTION, UNDO_ACTION } from './run-message.ts';
+import { buildRunSheet } from './run-sheet.ts';
+
+const UNDO_TOPIC = { id: 'run_undo', title: 'Undo', loading: 'Reading again what is set…' };
+
+const OUT_OF_DATE = 'This is too old: what it was about is not kept any more.';
+
+const CHANGED_SINCE =
+  'Somebody has changed the same since, so that this would undo their change as well. Look at the policy: /assistant-admin policy.';
+
+const ENDED = 'It has ended: there is no rest to stop.';
+
+const STOPPED = 'The rest is not carried out any more. What is on its way comes to its end.';
+
+export function registerRuns(shell: AdminShell, services: GovernanceServices): void {
+  shell.onModalButton(
+    { actionId: UNDO_ACTION, topic: UNDO_TOPIC, parse: parseId, outOfDate: OUT_OF_DATE, isCounted: false },
+    async (id, { modal, caller, session, replyTo }) => {
+      const [run, content] = await Promise.all([services.runs.get(id), services.runs.content(id)]);
+      if (!run || !content) return modal.showProblem(OUT_OF_DATE);
+      const { policy } = await services.policy.read();
+      if (!isAsLeft(policy, run, content)) return modal.showProblem(CHANGED_SINCE);
+      const proposal = await services.engine.proposeUndo(content, { caller, session });
+      const reason = `Undo: ${run.why.reason}`.slice(0, 500).toWellFormed();
+      await showPlan({ modal, caller, replyTo }, proposal, services, { reason });
+    },
+  );
+
+  shell.onClick(
+    STOP_REST_ACTION,
+    async ({ value, caller, say }) => {
+      const stopped = await services.runs.change(value, (run) => ({ ...run, stoppedBy: caller.user }));
+      await say(buildAdminText(stopped ? STOPPED : ENDED));
+    },
+    { isFresh: true },
+  );
+
+  shell.onClick(
+    toExportAction(RUN_EXPORT),
+    async ({ value: id, caller, say }) => {
+      const [run, content] = await Promise.all([services.runs.get(id), services.runs.content(id)]);
+      if (!run || !content) return void (await say(buildAdminText(OUT_OF_DATE)));
+      const sheet = buildRunSheet({ run, content, results: await readResults(id, services) });
+      await sendSheet(sheet, { caller, say }, services);
+    },
+    { forAuditors: true },
+  );
+}
+
+function parseId(value: string): string | undefined {
+  return /^[0-9a-f]{12}$/.test(value) ? value : undefined;
+}
+
+async function readResults(id: string, { runs }: GovernanceServices): Promise<Map<number, ItemResult>> {
+  const records = [...(await runs.records(id)).values()];
+  return new Map(records.flatMap(({ index, result }) => (result ? [[index, result] as const] : [])));
+}
+
+/** Whether the entries are as the run left them. */
+function isAsLeft(policy: Policy, { why }: Run, { plan, reverse }: RunContent): boolean {
+  const before = applyEdits({ revision: 0, entries: {} }, reverse, why);
+  const left = applyEdits(before, plan.edits, why);
+  const read = (one: Policy, { setting, target }: (typeof reverse)[number]) =>
+    JSON.stringify(findEntry(one, setting, target) ?? null);
+  return reverse.every((edit) => read(policy, edit) === read(left, edit));
+}

@@ -1,0 +1,133 @@
+// How a run ended, for whoever confirmed it: one line for one change, and counts with what went wrong for many.
+import type { ActionsBlock, ModalView } from '@slack/types';
+import { buildButton, buildSection, type Content, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildExportButton } from '../exports/slack-export.ts';
+import { fitLines } from '../shell/blocks.ts';
+import { buildEndModal } from '../shell/modal.ts';
+import { formatCredits } from '../shell/whole-number.ts';
+import type { EndedRun, RunProgress } from './carry-out-run.ts';
+import { describeEdit, listPolicyEdits, type NameTarget, readUntil } from './edit-words.ts';
+import { describeItemDone, describeItemSubject } from './item-words.ts';
+import { describeEnd, describeReason, RESULT_WORDS } from './result-words.ts';
+import { type ItemResult, isStopItem, type ResultKind, type Run } from './run.ts';
+
+/** The values are ids of runs. Written into messages: never rename. */
+export const UNDO_ACTION = 'run_undo';
+export const STOP_REST_ACTION = 'run_stop_rest';
+export const RUN_EXPORT = 'run_results';
+
+/** So many are told one by one. */
+const FEW = 5;
+
+const SIGNS: Record<ResultKind, string> = {
+  verified: '✓',
+  sent_not_shown: ':warning:',
+  conflict: ':x:',
+  failed: ':x:',
+  left: ':x:',
+};
+
+export function buildOutcome(ended: EndedRun, name: NameTarget): Content {
+  const { run, content, results, why } = ended;
+  const lines = run.items <= FEW ? listSingles(ended) : listCounts(ended);
+  const edits = listPolicyEdits(content.plan).map((edit) => `✓ ${describeEdit(edit, name)}.`);
+  const left = [...results.values()].filter(({ kind }) => kind === 'left').length;
+  const end = why === 'done' ? [] : [describeEnd(why, left)];
+  const all = [...lines, ...edits, ...end];
+  const [headline = '✓ Nothing was to be changed.'] = all;
+  const text = all.length <= 1 ? `${headline} ${describePolicy(ended)}` : headline;
+  const details = all.length <= 1 ? [] : [...all.slice(1), describePolicy(ended)];
+  const buttons = listButtons(ended);
+  const sections = [buildSection(text), ...(details.length > 0 ? [buildSection(fitLines(details))] : [])];
+  return { text, blocks: fitBlocks<Content['blocks'][number]>([...sections, ...buttons]) };
+}
+
+/** *Policy 42*, and until when it holds. */
+function describePolicy({ run, content }: EndedRun): string {
+  const until = readUntil(content.plan.edits);
+  return until === undefined ? `Policy ${run.policy}.` : `Policy ${run.policy}, until ${until}.`;
+}
+
+function listSingles({ content, results }: EndedRun): string[] {
+  return content.plan.items.map((item, index) => {
+    const result = results.get(index);
+    const subject = describeItemSubject(item);
+    if (result?.kind === 'verified') return `✓ ${subject}: ${describeItemDone(item)}. ${describeVerified(result)}`;
+    if (result?.kind === 'sent_not_shown' && result.reason === undefined) {
+      return `✓ ${subject}: ${describeItemDone(item)}. Sent; the service shows no limits.`;
+    }
+    return describeProblem(subject, result);
+  });
+}
+
+function describeVerified({ reason }: ItemResult): string {
+  return reason === 'was_so' ? 'It was so already.' : 'Read back.';
+}
+
+/** `subject`: mrkdwn. */
+function describeProblem(subject: string, result: ItemResult | undefined): string {
+  const { kind } = result ?? { kind: 'left' as const };
+  const reason = result === undefined ? '' : describeReason(result);
+  return `${SIGNS[kind]} ${subject}: ${RESULT_WORDS[kind]}${reason === '' ? '' : `: ${reason}`}.`;
+}
+
+/** What went wrong, one by one, as far as there is room. */
+const MAX_PROBLEMS = 20;
+
+function listCounts({ run, content, results }: EndedRun): string[] {
+  const kinds = (Object.keys(RESULT_WORDS) as ResultKind[]).flatMap((kind) => {
+    const count = [...results.values()].filter((one) => one.kind === kind).length;
+    return count === 0 ? [] : [`${formatCredits(count)} ${RESULT_WORDS[kind]}`];
+  });
+  const isClean = [...results.values()].every(isGood);
+  const noun = content.plan.items.every(isStopItem) ? 'stops' : 'changes';
+  const headline = `${isClean ? '✓' : ':warning:'} *${formatCredits(run.items)} ${noun}*: ${kinds.join(', ')}.`;
+  const problems = content.plan.items.flatMap((item, index) => {
+    const result = results.get(index);
+    return result === undefined || result.kind === 'left' || isGood(result)
+      ? []
+      : [describeProblem(describeItemSubject(item), result)];
+  });
+  const more = problems.length - MAX_PROBLEMS;
+  const rest = more > 0 ? [`_… and ${formatCredits(more)} more: see the CSV_`] : [];
+  return [headline, ...problems.slice(0, MAX_PROBLEMS), ...rest];
+}
+
+function isGood({ kind, reason }: ItemResult): boolean {
+  return kind === 'verified' || (kind === 'sent_not_shown' && reason === undefined);
+}
+
+function listButtons({ run, content }: EndedRun): ActionsBlock[] {
+  const undo = content.plan.edits.length > 0 ? [buildButton(UNDO_ACTION, 'Undo', run.id)] : [];
+  const csv = run.items > FEW ? [buildExportButton(RUN_EXPORT, run.id)] : [];
+  const elements = [...undo, ...csv];
+  return elements.length === 0 ? [] : [{ type: 'actions', elements }];
+}
+
+/** Takes the place of the plan where it takes longer than anybody looks at a window. */
+export function buildInBackground({ items }: Pick<Run, 'items'>): ModalView {
+  const text = `${formatCredits(items)} changes are carried out in the background. How far they are is in our direct messages, and so is how they end.`;
+  return buildEndModal('run_background', 'In the background', [buildSection(text)]);
+}
+
+/** While it goes on in the background. */
+export function buildProgress({ run, done, total }: RunProgress): Content {
+  const count = done === 0 ? formatCredits(total) : `${formatCredits(done)} of ${formatCredits(total)}`;
+  const text = `:hourglass_flowing_sand: Carrying out ${count} changes. “${toMrkdwnName(run.why.reason, 100)}”`;
+  const button = buildButton(STOP_REST_ACTION, 'Stop the rest', run.id);
+  return { text, blocks: [buildSection(text), { type: 'actions', elements: [button] }] };
+}
+
+/** Takes the place of the progress; the outcome is a message of its own, because an edit notifies nobody. */
+export function buildFinished({ run, results }: Pick<EndedRun, 'run' | 'results'>): Content {
+  const tried = [...results.values()].filter(({ kind }) => kind !== 'left').length;
+  const text = `Carried out ${formatCredits(tried)} of ${formatCredits(run.items)} changes. How they ended is below.`;
+  return { text, blocks: [buildSection(text)] };
+}
+
+/** For the second administrator, and for whoever asked: whose change it was. */
+export function withPeople({ text, blocks }: Content, { by, approver }: Pick<Run, 'by' | 'approver'>): Content {
+  if (approver === undefined) return { text, blocks };
+  const note = `Asked for by <@${by.user}>, approved by <@${approver.user}>.`;
+  return { text, blocks: [...blocks, { type: 'context', elements: [{ type: 'mrkdwn', text: note, verbatim: true }] }] };
+}

@@ -1,0 +1,95 @@
+// Runs in the store: a head that changes, the plan that never does, and one document for each item, so that two thousand
+// items do not rewrite one big document.
+import { amend, type Kernel, read, readAll, type Write } from '../../storage/kernel.ts';
+import type { ItemRecord, Lease, Run, RunContent, RunEnd } from './run.ts';
+
+const OPEN = 'runs-open';
+
+/** *Undo* and the CSV of a run work for so long. */
+const KEPT_MS = 90 * 24 * 3_600_000;
+
+/** Everything throws StoreUnavailableError. */
+export type RunStore = {
+  /** What begins a run, once: for one commit with the change of the policy. `records`: of items that are sent at once. */
+  toWrites(run: Run, content: RunContent, records: readonly ItemRecord[]): Write[];
+  get(id: string): Promise<Run | undefined>;
+  content(id: string): Promise<RunContent | undefined>;
+  /** Those that have not ended, the oldest first. */
+  listOpen(): Promise<Run[]>;
+  /** Undefined, and nothing is changed: there is no such run, it has ended, or `change` returns undefined. */
+  change(id: string, change: (run: Run) => Run | undefined): Promise<Run | undefined>;
+  /** Undefined: another process is at it, or it has ended. */
+  lease(id: string, lease: Lease, now: number): Promise<Run | undefined>;
+  /** Only as long as the lease is held. */
+  end(id: string, holder: string, end: RunEnd): Promise<boolean>;
+  records(id: string): Promise<Map<number, ItemRecord>>;
+  /** False: it was sent before. */
+  claim(run: Pick<Run, 'id' | 'begunAt'>, record: ItemRecord): Promise<boolean>;
+  save(run: Pick<Run, 'id' | 'begunAt'>, record: ItemRecord, writes?: readonly Write[]): Promise<void>;
+};
+
+export function createRunStore(kernel: Kernel): RunStore {
+  const toRecordWrite = ({ id, begunAt }: Pick<Run, 'id' | 'begunAt'>, record: ItemRecord) => ({
+    put: `run-item:${id}:${record.index}`,
+    body: record,
+    entries: [{ index: toItemsIndex(id) }],
+    expiresAt: begunAt + KEPT_MS,
+  });
+
+  async function change(id: string, decide: (run: Run) => Run | undefined): Promise<Run | undefined> {
+    let changed: Run | undefined;
+    await amend<Run>(kernel, [toKey(id)], ([found]) => {
+      changed = found && !found.body.ended ? decide(found.body) : undefined;
+      return changed && [toWrite(changed)];
+    });
+    return changed;
+  }
+
+  return {
+    toWrites: (run, content, records) => [
+      { ...toWrite(run), ifVersion: 0 },
+      { put: toContentKey(run.id), body: content, expiresAt: run.begunAt + KEPT_MS },
+      ...records.map((record) => toRecordWrite(run, record)),
+    ],
+    get: async (id) => (await read<Run>(kernel, toKey(id)))?.body,
+    content: async (id) => (await read<RunContent>(kernel, toContentKey(id)))?.body,
+    listOpen: () => readAll<Run>(kernel, OPEN),
+    change,
+    lease: (id, lease, now) =>
+      change(id, (run) =>
+        run.lease.holder === lease.holder || run.lease.until <= now ? { ...run, lease } : undefined,
+      ),
+    async end(id, holder, ended) {
+      return (await change(id, (run) => (run.lease.holder === holder ? { ...run, ended } : undefined))) !== undefined;
+    },
+    async records(id) {
+      const records = await readAll<ItemRecord>(kernel, toItemsIndex(id));
+      return new Map(records.map((record) => [record.index, record]));
+    },
+    claim: (run, record) => kernel.commit([{ ...toRecordWrite(run, record), ifVersion: 0 }]),
+    async save(run, record, writes = []) {
+      await kernel.commit([toRecordWrite(run, record), ...writes]);
+    },
+  };
+}
+
+function toWrite(run: Run) {
+  return {
+    put: toKey(run.id),
+    body: run,
+    entries: run.ended ? [] : [{ index: OPEN }],
+    expiresAt: run.begunAt + KEPT_MS,
+  };
+}
+
+function toKey(id: string): string {
+  return `run:${id}`;
+}
+
+function toContentKey(id: string): string {
+  return `run-content:${id}`;
+}
+
+function toItemsIndex(id: string): string {
+  return `run-items:${id}`;
+}

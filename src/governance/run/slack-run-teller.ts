@@ -1,0 +1,92 @@
+// Where people read how far a run is, and how it ended: where they confirmed it, or in their direct messages.
+import type { ModalView } from '@slack/types';
+import { parseClickPlace } from '../../slack/answer-clicks.ts';
+import type { Content } from '../../slack/views/content.ts';
+import { toCallCode } from '../../slack/web/slack-errors.ts';
+import type { GovernanceServices } from '../services.ts';
+import { buildEndModal } from '../shell/modal.ts';
+import { type Say, tryDm } from '../shell/respond.ts';
+import type { RunTeller } from './carry-out-run.ts';
+import { readTargetNames } from './edit-words.ts';
+import type { Run } from './run.ts';
+import { buildFinished, buildOutcome, buildProgress, withPeople } from './run-message.ts';
+
+type TellerServices = Pick<GovernanceServices, 'channels' | 'clicks' | 'known' | 'log' | 'messenger' | 'runs'>;
+
+/** Where it was confirmed, as long as that process lives. */
+export type Live = { say: Say; show?: ((view: ModalView) => Promise<void>) | undefined };
+
+/** For what is carried out at once. */
+export function createLiveTeller({ say, show }: Live, services: TellerServices): RunTeller {
+  return {
+    begin: async () => undefined,
+    progress: () => undefined,
+    async end(ended) {
+      const content = buildOutcome(ended, await readTargetNames(services));
+      await say(content);
+      // Buttons of messages do not work in a window.
+      await show?.(
+        buildEndModal(
+          'run_end',
+          'Done',
+          content.blocks.filter(({ type }) => type !== 'actions'),
+        ),
+      );
+    },
+  };
+}
+
+/** For what goes on in the background, or after a restart. */
+export function createBackgroundTeller(services: TellerServices): RunTeller {
+  const { messenger, channels, runs, log } = services;
+  let place: { workspace: string; channel: string } | undefined;
+  let messageTs: string | undefined;
+
+  const orLog = (work: () => Promise<unknown>) =>
+    work().catch((error: unknown) => log.warn({ code: toCallCode(error) }, 'progress of a run not shown'));
+
+  return {
+    async begin(run, { plan }) {
+      if (isQuiet(run)) return;
+      await orLog(async () => {
+        const { workspace, user } = run.by;
+        place = { workspace, channel: await channels.directMessage(workspace, user) };
+        messageTs = run.messageTs;
+        if (messageTs !== undefined) return;
+        messageTs = await messenger.post(place, buildProgress({ run, done: 0, total: plan.items.length }));
+        await runs.change(run.id, (one) => ({ ...one, messageTs }));
+      });
+    },
+    progress(progress) {
+      const [where, ts] = [place, messageTs];
+      if (where && ts) void orLog(() => messenger.update(where, ts, buildProgress(progress), 'extra'));
+    },
+    async end(ended) {
+      const { run } = ended;
+      const content = withPeople(buildOutcome(ended, await readTargetNames(services)), run);
+      const [where, ts] = [place, messageTs];
+      place = undefined;
+      await sayOutcome(run, content, services);
+      if (where && ts) await orLog(() => messenger.update(where, ts, buildFinished(ended)));
+    },
+  };
+}
+
+/** So few are done before a message about them is read. */
+const FEW = 25;
+
+function isQuiet({ items, isStop, messageTs }: Run): boolean {
+  return messageTs === undefined && (items <= FEW || isStop);
+}
+
+/** To whoever asked for it where that was, if it is not long ago, else in their direct messages; and to who approved it. */
+async function sayOutcome(run: Run, content: Content, services: TellerServices): Promise<void> {
+  const { by, approver, replyTo, items } = run;
+  if (approver !== undefined || items > FEW) {
+    await tryDm(by, content, services);
+  } else {
+    const body = { team: { id: by.workspace }, user: { id: by.user } };
+    await services.clicks.say(body, content, { place: parseClickPlace(replyTo) });
+  }
+  if (approver !== undefined) await tryDm(approver, content, services);
+}

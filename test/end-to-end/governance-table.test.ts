@@ -1,0 +1,138 @@
+// Whatever an administrator decides, in each of the ways in which it can go: confirmed, approved, rejected, and overtaken by
+// somebody else. For kills see governance-killed.test.ts.
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readDirect } from '../app/administer.ts';
+import { BEN, KIM, PLAN, signInWithAccount, WHY } from './admin-world.ts';
+import { OPERATIONS, type Operation, RESULTS, startTableWorld, type TableWorld } from './governance-table.ts';
+
+let world: TableWorld;
+
+/** Finished by others at the service before this app writes: at its own second look, after the form was submitted. */
+function meddleAtSecondLook(operation: Operation, nth: number): void {
+  const wanted = operation === 'credits' ? 'read-allocation' : 'list-thresholds';
+  let looks = 0;
+  const stop = world.admin.onCall((call) => {
+    if (call.operation !== wanted) return;
+    looks += 1;
+    if (looks < 2) return;
+    stop();
+    world.meddle(operation, nth);
+  });
+}
+
+describe('one administrator alone', () => {
+  beforeAll(async () => {
+    world = await startTableWorld();
+  });
+  afterAll(() => world.stop());
+
+  it.each(OPERATIONS)('confirms: %s', async (operation) => {
+    const { view, entries } = await world.begin(operation, 0);
+    const said = world.render(await world.decide(view, entries));
+
+    expect(said).toMatch(operation === 'Keep' ? /^✓ .*Policy \d+\./s : /^✓ .*Read back\.[\s\S]*Policy \d+\./);
+    expect(said.includes('[Undo]')).toBe(operation !== 'Set back');
+    expect(world.read(operation, 0)).toBe(RESULTS[operation].after);
+  });
+
+  it('finds no difference after all of it, and has one decision with its reason in the log for each', async () => {
+    const report = world.render(await world.review());
+    const log = await world.tell('log confirmed csv');
+
+    expect(report).toMatch(/^:white_check_mark: \*All \d+ as policy \d+ says\* · 0 unknown/);
+    expect(log).toMatch(/I sent it to you in our direct messages/);
+  });
+
+  // A stop comes first, whatever others do; *Keep* writes nothing.
+  it.each(OPERATIONS.filter((one) => one !== 'stop' && one !== 'Keep'))(
+    'writes over nothing that somebody else sets meanwhile: %s',
+    async (operation) => {
+      const { view, entries } = await world.begin(operation, 1);
+      if (view.callbackId === PLAN) world.meddle(operation, 1);
+      else meddleAtSecondLook(operation, 1);
+      const said = world.render(await world.decide(view, entries));
+
+      expect(said).toMatch(/^:x: .*changed by somebody else: it was changed meanwhile, so nothing was sent; found: /);
+      expect(world.read(operation, 1)).toBe(operation === 'run' ? true : 77);
+    },
+  );
+
+  it.each(['limit', 'credits', 'Keep'] as const)(
+    'shows what somebody else has set since the window was opened: %s',
+    async (operation) => {
+      const { view, entries } = await world.begin(operation, 2);
+      world.meddle(operation, 2);
+      await world.submit(view, { ...entries, reason: WHY });
+      const plan = await world.slack.until(() => {
+        const open = world.slack.as(KIM).openView();
+        return open?.callbackId === PLAN ? open : undefined;
+      });
+
+      expect(world.render(plan)).toMatch(/Somebody changed this since the window was opened[\s\S]* 77(?: credits)? → /);
+      expect(world.read(operation, 2)).toBe(77);
+    },
+  );
+
+  it('stops whatever others set meanwhile', async () => {
+    const { view, entries } = await world.begin('stop', 1);
+    world.meddle('stop', 1);
+
+    expect(world.render(await world.decide(view, entries))).toMatch(/^✓/);
+    expect(world.read('stop', 1)).toBe(true);
+  });
+});
+
+describe('with a second administrator', () => {
+  beforeAll(async () => {
+    world = await startTableWorld({ ADMIN_USERS: `${KIM},${BEN}`, REQUIRE_SECOND_APPROVER: 'yes' });
+    await signInWithAccount(world, BEN, 'lee');
+  });
+  afterAll(() => world.stop());
+
+  /** Asks, and returns what Ben got to decide about; undefined where nobody had to be asked. */
+  async function ask(operation: Operation, nth: number): Promise<Message | undefined> {
+    const { view, entries } = await world.begin(operation, nth);
+    const count = readDirect(world, BEN).length;
+    const said = world.render(await world.decide(view, { ...entries, approver: BEN }));
+    if (!said.startsWith(':hourglass')) return undefined;
+    const find = () =>
+      readDirect(world, BEN)
+        .slice(count)
+        .find((one) => world.render(one).includes('[Approve]'));
+    return world.slack.until(find, { what: 'a request to Ben' });
+  }
+
+  it.each(OPERATIONS)('is carried out once it is approved: %s', async (operation) => {
+    const request = await ask(operation, 0);
+    if (operation === 'stop') expect(request).toBeUndefined();
+    else {
+      expect(world.read(operation, 0)).toBe(RESULTS[operation].before);
+      const press = () => world.slack.as(BEN).click(request as Message, 'Approve');
+      const toKim = await world.awaitSaid(press, /^✓/);
+      expect(world.render(toKim)).toContain('Asked for by @kim, approved by @ben.');
+    }
+    expect(world.read(operation, 0)).toBe(RESULTS[operation].after);
+  });
+
+  it.each(OPERATIONS)('changes nothing once it is rejected: %s', async (operation) => {
+    const request = await ask(operation, 1);
+    if (request === undefined) return expect(operation).toBe('stop');
+    const before = world.admin.ledger.count(({ method }) => method === 'PUT' || method === 'PATCH');
+    const reject = async () => {
+      const form = await world.press(request, 'Reject…', BEN);
+      await world.submit(form, { reason: 'Not this month' }, BEN);
+    };
+    const toKim = world.render(await world.awaitSaid(reject, /rejected/));
+    await world.slack
+      .as(BEN)
+      .click(readDirect(world, BEN).find(({ ts }) => ts === request.ts) ?? request, 'Approve')
+      .catch(() => undefined);
+
+    expect(toKim).toMatch(
+      /^:x: @ben rejected a change \(plan [0-9a-f]{12}\)\. Nothing was changed\.[\s\S]*Not this month/,
+    );
+    expect(world.read(operation, 1)).toBe(RESULTS[operation].before);
+    expect(world.admin.ledger.count(({ method }) => method === 'PUT' || method === 'PATCH')).toBe(before);
+  });
+});

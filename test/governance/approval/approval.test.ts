@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseApprovalButton } from '../../../src/governance/approval/approval-views.ts';
+import { approve, reject } from '../../../src/governance/approval/decide-approval.ts';
+import { setEdit } from '../../../src/governance/policy/edit.ts';
+import type { Limit } from '../../../src/governance/policy/values.ts';
+import { toThresholdKey } from '../../sandbox/admin/model.ts';
+import {
+  CURRENCY,
+  INVOICES,
+  KIM,
+  LEE,
+  PRODUCTION,
+  type Process,
+  startWorld,
+  textOf,
+  type World,
+  writesOf,
+} from '../run/run-world.ts';
+
+const MORE: Limit = { credits: 9_000, noticeAt: 80, stopAtLimit: true };
+const LESS: Limit = { credits: 9, noticeAt: 80, stopAtLimit: true };
+const limitOf = (limit: Limit) => [setEdit('limit', { ...INVOICES, currency: CURRENCY }, limit)];
+
+let world: World;
+let app: Process;
+
+beforeEach(async () => {
+  world = await startWorld();
+  world.needsApproval = true;
+  app = world.start();
+});
+
+afterEach(() => world.close());
+
+/** Has Lee asked for more than now. */
+async function ask() {
+  const proposal = await app.propose(limitOf(MORE));
+  expect(proposal.needsApprover).toBe(true);
+  expect(await app.confirm(proposal, KIM, LEE.user)).toBe('waiting');
+  const request = world.said.find(({ to }) => to === LEE.user);
+  const value = /"value":"([^"]+)"/.exec(request ? textOf(request) : '')?.[1];
+  const button = parseApprovalButton(value);
+  if (button === undefined) throw new Error('there is no button');
+  return { ...button, proposal };
+}
+
+const openSession = async () => app.session;
+const limitNow = () => world.admin.state.thresholds.get(toThresholdKey(PRODUCTION, 'bot-1'))?.limit;
+
+async function approveBy(caller: typeof KIM, button: { id: string; shown: string }) {
+  const decided = await approve({ ...button, caller, openSession }, app.services);
+  await app.settle();
+  return decided;
+}
+
+describe('what needs a second administrator', () => {
+  it('is what allows more, and never what allows less, or a stop', async () => {
+    expect((await app.propose(limitOf(MORE))).needsApprover).toBe(true);
+    expect((await app.propose(limitOf(LESS))).needsApprover).toBe(false);
+    expect((await app.propose([setEdit('stop', INVOICES, true)])).needsApprover).toBe(false);
+  });
+
+  it('is also what the service allows already, where the policy approved less', async () => {
+    await app.carryOut(limitOf(LESS));
+    const present = world.admin.state.thresholds.get(toThresholdKey(PRODUCTION, 'bot-1'));
+    if (present) world.admin.state.thresholds.set(toThresholdKey(PRODUCTION, 'bot-1'), { ...present, limit: 9_000 });
+
+    const keep = await app.propose(limitOf(MORE));
+
+    expect(keep.plan.items).toEqual([]);
+    expect(keep.needsApprover).toBe(true);
+  });
+});
+
+describe('a request', () => {
+  it('shows the approver the whole plan, and changes nothing', async () => {
+    await ask();
+
+    const request = world.said.find(({ to }) => to === LEE.user);
+    expect(request && textOf(request)).toMatch(
+      /asks you to approve.*Invoice Reader.*5,000 credits → 9,000 credits.*because of the trial/s,
+    );
+    expect(writesOf(world)).toEqual([]);
+    expect((await app.services.policy.read()).policy.revision).toBe(0);
+    const [entry] = await app.services.audit.list({ limit: 1 });
+    expect(entry).toMatchObject({ what: 'approval_requested', who: { user: KIM.user, approver: LEE.user } });
+  });
+
+  it('approved, is carried out once, in the name of both, and both hear of it', async () => {
+    const button = await ask();
+
+    const decided = [await approveBy(LEE, button), await approveBy(LEE, button)];
+
+    expect(decided.map(({ kind }) => kind)).toEqual(['approved', 'closed']);
+    expect(limitNow()).toBe(9_000);
+    expect(writesOf(world)).toHaveLength(1);
+    const outcomes = world.said.filter((said) => textOf(said).includes('Read back'));
+    expect(outcomes.map(({ to }) => to).toSorted()).toEqual([KIM.user, LEE.user]);
+    const log = await app.services.audit.list({ limit: 10 });
+    expect(log.find(({ what }) => what === 'plan_confirmed')?.who).toMatchObject({
+      user: KIM.user,
+      approver: LEE.user,
+    });
+  });
+
+  it('rejected, changes nothing, and cannot be approved any more', async () => {
+    const button = await ask();
+
+    const rejected = await reject({ id: button.id, caller: LEE, said: 'not before the audit' }, app.services);
+
+    expect(rejected.kind).toBe('rejected');
+    expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed', approval: { said: 'not before the audit' } });
+    expect(writesOf(world)).toEqual([]);
+    const [entry] = await app.services.audit.list({ limit: 1 });
+    expect(entry).toMatchObject({
+      what: 'approval_rejected',
+      outcome: { kind: 'refused', said: 'not before the audit' },
+    });
+  });
+
+  it('is for whoever was asked, with another account, and for just what was shown', async () => {
+    const button = await ask();
+
+    expect(await approveBy(KIM, button)).toEqual({ kind: 'not_allowed', objection: 'own_request' });
+    expect(await approveBy({ ...LEE, user: 'U0EVE' }, button)).toEqual({ kind: 'not_allowed', objection: 'not_named' });
+    const shown = 'x'.repeat(43);
+    expect(await approveBy(LEE, { ...button, shown })).toEqual({ kind: 'not_allowed', objection: 'not_as_shown' });
+    world.accounts.set(LEE.user, 'https://idp|oid|kim');
+    expect(await approveBy(LEE, button)).toEqual({ kind: 'not_allowed', objection: 'same_account' });
+    world.accounts.delete(LEE.user);
+    await expect(approveBy(LEE, button)).rejects.toMatchObject({ code: 'account_not_linked' });
+    expect(writesOf(world)).toEqual([]);
+  });
+
+  it('stays open where who asked is no administrator any more', async () => {
+    const button = await ask();
+    world.gone.add(KIM.user);
+
+    await expect(approveBy(LEE, button)).rejects.toMatchObject({ code: 'requester_gone' });
+
+    world.gone.clear();
+    expect(await approveBy(LEE, button)).toMatchObject({ kind: 'approved' });
+  });
+
+  it('ends after a day', async () => {
+    const button = await ask();
+    world.later += 24 * 3_600_000;
+
+    expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed' });
+    expect(writesOf(world)).toEqual([]);
+  });
+
+  it('is withdrawn where somebody changed the same meanwhile', async () => {
+    const button = await ask();
+    await app.carryOut(limitOf(LESS));
+
+    expect(await approveBy(LEE, button)).toMatchObject({ kind: 'outdated' });
+    expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed', approval: { state: 'withdrawn' } });
+    expect(limitNow()).toBe(9);
+  });
+
+  it('is asked once, however often it is confirmed', async () => {
+    const { proposal } = await ask();
+
+    expect(await app.confirm(proposal, KIM, LEE.user)).toBe('waiting');
+
+    expect(world.said.filter(({ to }) => to === LEE.user)).toHaveLength(1);
+  });
+
+  it('is not made with an account that nobody knows', async () => {
+    world.accounts.delete(KIM.user);
+
+    await expect(app.confirm(await app.propose(limitOf(MORE)), KIM, LEE.user)).rejects.toMatchObject({
+      code: 'not_asked',
+    });
+  });
+});

@@ -1,0 +1,129 @@
+// What the forms listen to: buttons, menus, and a search where no name is given.
+import { describe, expect, it } from 'vitest';
+import { registerForms } from '../../../src/governance/forms/form-commands.ts';
+import {
+  encodeAgent,
+  encodeEnvironment,
+  FORM_ACTIONS,
+  parseAgent,
+} from '../../../src/governance/forms/target-buttons.ts';
+import type { AdminShell, Answer, Clicked, Submission } from '../../../src/governance/shell/admin-shell.ts';
+import type { Opened } from '../../../src/governance/shell/modal.ts';
+import { aCurrency, aFormWorld, aThreshold, type FormWorld, initialOf, textOf } from './form-world.ts';
+
+type Button = { parse(value: string): unknown; show(subject: unknown, opened: Opened): Promise<void> };
+
+function listen(world: FormWorld) {
+  const buttons = new Map<string, Button>();
+  const clicks = new Map<string, (clicked: Clicked) => Promise<void>>();
+  const submissions = new Map<string, (submission: Submission) => Promise<Answer>>();
+  const counted = new Map<string, boolean | undefined>();
+  let suggest: ((body: object, admin: object) => Promise<unknown>) | undefined;
+  const shell = {
+    onModalButton({ actionId, parse, isCounted }: { actionId: string; isCounted?: boolean } & Button, show: never) {
+      buttons.set(actionId, { parse, show });
+      counted.set(actionId, isCounted);
+    },
+    onClick: (actionId: string, work: never) => void clicks.set(actionId, work),
+    onSubmission: ({ callbackId }: { callbackId: string }, handle: never) => void submissions.set(callbackId, handle),
+    onSuggestion(_: object, given: never) {
+      suggest = given;
+    },
+  };
+  registerForms(shell as unknown as AdminShell, world.services);
+  return {
+    counted,
+    press: async (actionId: string, value: string | undefined) => {
+      const { parse, show } = buttons.get(actionId) ?? {};
+      await show?.(parse?.(value ?? ''), world.opened);
+      return world.shown.at(-1);
+    },
+    choose: async (actionId: string, value: string) => {
+      const { session, opened } = world;
+      const body = { view: { ...world.shown.at(-1), id: 'V1' }, team: { id: 'T1' } };
+      const asking = { value, caller: opened.caller, say: async () => true, openSession: async () => session };
+      await clicks.get(actionId)?.({ ...asking, body } as unknown as Clicked);
+    },
+    submit: (callbackId: string, submission: Submission) => submissions.get(callbackId)?.(submission),
+    suggest: (body: object) => suggest?.(body, { caller: world.opened.caller, openSession: async () => world.session }),
+  };
+}
+
+const AGENT = {
+  ...{ environmentId: 'env-1', agentId: 'a1', resourceId: 'a1', name: 'Travel Planner', environmentName: undefined },
+  ...{ ownerId: undefined, isHarness: false },
+};
+
+describe('a button of a form', () => {
+  it('opens it for what its value names', async () => {
+    const world = aFormWorld();
+    const { press, counted } = listen(world);
+
+    const limit = await press(FORM_ACTIONS.limit, encodeAgent({ ...AGENT, typed: '800' }));
+    const stop = await press(FORM_ACTIONS.stop, encodeAgent(AGENT));
+    world.service.thresholds = [aThreshold({ stopResource: true })];
+    const run = await press(FORM_ACTIONS.run, encodeAgent(AGENT));
+    const all = await press(FORM_ACTIONS.stop, encodeEnvironment({ environmentId: 'env-1', name: 'Burning' }));
+    const credits = await press(FORM_ACTIONS.credits, encodeEnvironment({ environmentId: 'env-1', name: 'Burning' }));
+
+    const buttons = [limit, stop, run, all, credits].map((view) => view?.submit?.text);
+    expect(buttons).toEqual(['Set limit', 'Stop', 'Run again', 'Stop 1', 'Set credits']);
+    expect(initialOf(limit, 'limit')).toBe('800');
+    // However many agents have to be stopped, each of them is.
+    expect([counted.get(FORM_ACTIONS.stop), counted.get(FORM_ACTIONS.run)]).toEqual([false, true]);
+    await Promise.all(world.background);
+  });
+
+  it.each(['', '{', '[]', '{"environmentId":"e"}', 'null'])('takes no other value: %s', (value) => {
+    expect(parseAgent(value)).toBeUndefined();
+  });
+
+  it('carries names of any length and kind, and no ids that do not fit', () => {
+    const value = encodeAgent({ ...AGENT, name: '"\\\u0000'.repeat(500), environmentName: '\ud800'.repeat(500) });
+
+    expect(parseAgent(value ?? '')).toMatchObject({ agentId: 'a1' });
+    expect(encodeAgent({ ...AGENT, agentId: 'x'.repeat(2_000) })).toBeUndefined();
+  });
+});
+
+describe('the menu of currencies', () => {
+  it.each([
+    ['limit', 'form_limit_currency', 'limit:Images'],
+    ['credits', 'form_credits_currency', 'allocated:Images'],
+  ] as const)('makes the window of %s one of that currency', async (command, actionId, field) => {
+    const world = aFormWorld();
+    const images = aCurrency({ currencyType: 'Images', allocated: 7 });
+    world.service.allocation = { environmentId: 'env-1', currencyAllocations: [aCurrency(), images] };
+    Object.assign(world.services, {
+      call: async (_: string, __: string, { view }: { view: never }) => void world.shown.push(view),
+      findInstallation: async () => ({ botToken: 'x' }),
+    });
+    const { choose } = listen(world);
+
+    await world.give(command, 'contoso');
+    await choose(actionId, 'Images');
+
+    const view = world.shown.at(-1);
+    expect(JSON.parse(view?.private_metadata ?? '{}')).toMatchObject({ currency: 'Images', replyTo: 'reply-to' });
+    expect(view?.blocks.some(({ block_id }) => block_id === field)).toBe(true);
+  });
+});
+
+describe('a command without a name', () => {
+  it('suggests what is typed, and goes on with what is picked', async () => {
+    const world = aFormWorld();
+    const { suggest, submit } = listen(world);
+
+    const search = await world.give('limit', ' ');
+    const offered = (await suggest({ view: search, value: 'trav' })) as { options: { value: string }[] };
+    const [option] = offered.options;
+    const values = { search: { form_search_pick: { selected_option: option } } };
+    const submission = { ...world.toSubmission(search, {}) };
+    Object.assign(submission, { view: { private_metadata: search?.private_metadata, state: { values } } });
+    const answer = await submit('form_search', submission);
+    await answer?.afterwards?.();
+
+    expect(search?.submit?.text).toBe('Continue');
+    expect(textOf(world.shown.at(-1))).toContain('*Travel Planner* in Contoso Production');
+  });
+});

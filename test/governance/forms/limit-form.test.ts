@@ -1,0 +1,194 @@
+import { checkView } from '@assistant-bridge/sandbox/slack/blocks/check-view.ts';
+import { describe, expect, it } from 'vitest';
+import { AdminRejectedError, AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
+import { submitLimit } from '../../../src/governance/forms/limit-form.ts';
+import { setEdit } from '../../../src/governance/policy/edit.ts';
+import { ANA, aCurrency, aFormWorld, anAgent, aThreshold, CURRENCY, initialOf, REASON, textOf } from './form-world.ts';
+
+const TARGET = { environmentId: 'env-1', agentId: 'a1', currency: CURRENCY };
+const AGENT = { environmentId: 'env-1', agentId: 'a1' };
+
+describe('the window of a limit', () => {
+  it('says in one window what is there now, and what the policy says and why', async () => {
+    const world = aFormWorld();
+    const limit = { credits: 500, noticeAt: 80, stopAtLimit: true } as const;
+    await world.approve(
+      setEdit('standard', { className: 'maker' }, { limit, credits: {} }),
+      setEdit('class', { environmentId: 'env-1' }, 'maker'),
+      setEdit('limit', TARGET, { ...limit, credits: 1_000 }, '2026-12-31'),
+    );
+
+    const view = await world.give('limit', 'travel 2,000');
+
+    const text = textOf(view);
+    expect(text).toContain('*Travel Planner* in Contoso Production · owner <@U0ANA>');
+    expect(text).toContain('Now: 1,000 credits · notice at 80 % · goes on at the limit · runs · used 190 this month');
+    expect(text).toContain('Class: maker, each agent: 500 credits');
+    expect(text).toContain(
+      `1,000 credits · notice at 80 % · stops at the limit until 2026-12-31: “${REASON}”, <@U0KIM>`,
+    );
+    expect([initialOf(view, 'limit'), initialOf(view, 'notice_at')]).toEqual(['2,000', '80']);
+    expect([view?.submit?.text, checkView({ ...view } as never, 'modal')]).toEqual(['Set limit', []]);
+  });
+
+  it.each(['5k', '-5', "1'000", '1.000,00', '+5', '$20'])(
+    'opens where %s is no number, and says so',
+    async (amount) => {
+      const view = await aFormWorld().give('limit', `travel ${amount}`);
+
+      expect(textOf(view)).toContain(`“${amount}” is not a number of credits, for example 5000`);
+      expect(initialOf(view, 'limit')).toBe(amount);
+    },
+  );
+
+  it('says that no agent fits, and which of several is meant', async () => {
+    const world = aFormWorld();
+    world.service.agents = [anAgent(), anAgent({ name: 'a2', environmentId: 'env-2', ownerId: undefined })];
+    world.service.environments.push({ name: 'env-2', displayName: 'Contoso Production', ownerId: undefined });
+
+    await world.give('limit', 'nobody 5');
+    const choice = textOf(await world.give('limit', 'travel planner 800'));
+
+    expect(world.problems).toEqual([expect.stringContaining('No agent fits “nobody”')]);
+    expect(choice).toContain('a1 · environment env-1 · owner <@U0ANA>');
+    expect(choice).toContain('a2 · environment env-2 · no owner');
+    expect(choice).toContain('800');
+  });
+
+  it('offers the other currencies of the environment', async () => {
+    const world = aFormWorld();
+    const currencyAllocations = [aCurrency(), aCurrency({ currencyType: 'Images' })];
+    world.service.allocation = { environmentId: 'env-1', currencyAllocations };
+
+    expect(textOf(await world.give('limit', 'a1'))).toContain('"value":"Images"');
+  });
+
+  it.each<[string, 'not_offered' | Error]>([
+    ['offers no read of limits', 'not_offered'],
+    ['refuses to read them', new AdminRejectedError('read thresholds', 'no')],
+    ['does not answer', new AdminUnreachableError('read thresholds')],
+  ])('opens where the service %s, and asks whether the agent is stopped', async (_, thresholds) => {
+    const world = aFormWorld();
+    world.service.thresholds = thresholds;
+
+    const view = await world.give('limit', 'a1 500');
+    const errors = await world.submit(submitLimit, view, { reason: REASON });
+    await world.submit(submitLimit, view, { reason: REASON, is_stopped: 'runs' });
+
+    expect(errors).toEqual({ is_stopped: expect.stringContaining('Choose one') });
+    const [{ proposal } = { proposal: undefined }] = world.confirmed;
+    expect(proposal?.plan.edits).toEqual([
+      setEdit('limit', TARGET, { credits: 500, noticeAt: 80, stopAtLimit: false }),
+      setEdit('stop', AGENT, false),
+    ]);
+    expect(proposal?.plan.items).toMatchObject([
+      { before: 'unknown', after: { limit: { credits: 500 }, stopped: false } },
+    ]);
+  });
+
+  it('asks that once: the answer is in the policy', async () => {
+    const world = aFormWorld();
+    world.service.thresholds = 'not_offered';
+    await world.approve(setEdit('stop', AGENT, false));
+
+    expect(textOf(await world.give('limit', 'a1 500'))).not.toContain('Is it stopped now?');
+  });
+});
+
+describe('a limit that is submitted', () => {
+  it('is one step: an edit, and its plan is confirmed at once', async () => {
+    const world = aFormWorld();
+    const view = await world.give('limit', 'a1 2000');
+
+    const errors = await world.submit(submitLimit, view, { until: '2026-12-31', reason: ` ${REASON} ` });
+
+    expect(errors).toEqual({});
+    expect(world.confirmed).toMatchObject([
+      {
+        proposal: {
+          plan: {
+            edits: [setEdit('limit', TARGET, { credits: 2_000, noticeAt: 80, stopAtLimit: false }, '2026-12-31')],
+          },
+        },
+        confirmation: { reason: REASON, replyTo: 'reply-to', approver: undefined },
+      },
+    ]);
+  });
+
+  it.each([
+    ['none', 'none'],
+    ['No limit', 'none'],
+    ['0', { credits: 0, noticeAt: 80, stopAtLimit: false }],
+  ])('is %s', async (limit, value) => {
+    const world = aFormWorld();
+
+    await world.submit(submitLimit, await world.give('limit', 'a1'), { limit, reason: REASON });
+
+    expect(world.confirmed[0]?.proposal.plan.edits).toEqual([setEdit('limit', TARGET, value as never)]);
+  });
+
+  it('names every wrong field at once', async () => {
+    const world = aFormWorld();
+    const values = { limit: '5k', notice_at: '101', until: '2026-11-23', reason: 'short' };
+
+    const errors = await world.submit(submitLimit, await world.give('limit', 'a1'), values);
+
+    expect(errors).toEqual({
+      limit: expect.stringMatching(/^This is not a number.*for example 1000/),
+      notice_at: expect.stringContaining('0 to 100'),
+      until: expect.stringContaining('over'),
+      reason: expect.stringContaining('at least 10'),
+    });
+    expect(world.confirmed).toEqual([]);
+  });
+
+  it('needs an approver where it allows more, and none where it allows less', async () => {
+    const world = aFormWorld();
+    Object.assign(world.services, { needsApproval: true });
+    const submit = async (limit: string, approver?: string) =>
+      world.submit(submitLimit, await world.give('limit', 'a1'), { limit, approver, reason: REASON });
+
+    expect(await submit('2000')).toEqual({ approver: expect.stringContaining('Choose the administrator') });
+    expect(await submit('2000', 'U0KIM')).toEqual({ approver: expect.stringContaining('nobody approves their own') });
+    expect(await submit('2000', 'U0EVE')).toEqual({ approver: expect.stringContaining('not an administrator') });
+    expect([await submit('2000', ANA), await submit('500')]).toEqual([{}, {}]);
+    expect(
+      world.confirmed.map(({ proposal, confirmation }) => [proposal.needsApprover, confirmation.approver]),
+    ).toEqual([
+      [true, ANA],
+      [false, undefined],
+    ]);
+  });
+
+  it('is shown first where the agent would stop at once', async () => {
+    const world = aFormWorld();
+
+    await world.submit(submitLimit, await world.give('limit', 'a1'), {
+      limit: '100',
+      stop_at_limit: true,
+      reason: REASON,
+    });
+
+    expect(world.confirmed).toEqual([]);
+    expect(textOf(world.shown.at(-1))).toContain('It has used 190 this month. Stops at once');
+  });
+
+  it('is in the currency of the window, and keeps what is typed out of the others', async () => {
+    const world = aFormWorld();
+    world.service.thresholds = [aThreshold()];
+    const view = await world.give('limit', 'a1');
+    const state = JSON.parse(view?.private_metadata ?? '{}');
+
+    const images = { ...view, private_metadata: JSON.stringify({ ...state, currency: 'Images' }) } as typeof view;
+    const errors = await world.submit(submitLimit, images, { limit: '5', reason: REASON });
+
+    expect(errors).toHaveProperty(['limit:Images']);
+  });
+
+  it('says where the window is too old', async () => {
+    const world = aFormWorld();
+    const { answer } = await submitLimit(world.toSubmission(undefined, {}), world.services);
+
+    expect(textOf((answer as { view?: never }).view)).toContain('too old');
+  });
+});

@@ -1,0 +1,220 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { readEnvironmentName } from '../../../src/governance/forms/form-commands.ts';
+import { submitStop } from '../../../src/governance/forms/stop-form.ts';
+import { setEdit } from '../../../src/governance/policy/edit.ts';
+import type { GovernanceServices } from '../../../src/governance/services.ts';
+import type { Submission } from '../../../src/governance/shell/admin-shell.ts';
+import { ANA, aFormWorld, anAgent, aThreshold, type FormWorld, initialOf, REASON, textOf } from './form-world.ts';
+
+const AGENT = { environmentId: 'env-1', agentId: 'a1' };
+const ENVIRONMENT = { environmentId: 'env-1' };
+const stop = (submission: Submission, services: GovernanceServices) => submitStop('stop', submission, services);
+const run = (submission: Submission, services: GovernanceServices) => submitStop('run', submission, services);
+
+function withAgents(world: FormWorld, count: number): FormWorld {
+  world.service.agents = Array.from({ length: count }, (_, index) =>
+    anAgent({ name: `a${index + 1}`, displayName: `Bot ${index + 1}` }),
+  );
+  return world;
+}
+
+const plans = (world: FormWorld) => world.confirmed.map(({ proposal }) => proposal.plan);
+
+describe('a stop', () => {
+  it('is one window, with a reason that is good enough, and one press', async () => {
+    const world = aFormWorld();
+
+    const view = await world.give('stop', 'travel');
+    const errors = await world.submit(stop, view, {});
+
+    expect(textOf(view)).toContain('*Stops now for everybody.* Its limit stays as it is.');
+    expect([view?.submit?.text, initialOf(view, 'reason'), errors]).toEqual(['Stop', 'Emergency stop', {}]);
+    const limit = { credits: 1_000, noticeAt: 80, stopAtLimit: false };
+    expect(plans(world)).toMatchObject([
+      {
+        edits: [setEdit('stop', AGENT, true)],
+        items: [{ isStop: true, way: 'less', after: { limit, stopped: true } }],
+      },
+    ]);
+    expect(world.confirmed[0]?.confirmation).toMatchObject({ reason: 'Emergency stop', approver: undefined });
+  });
+
+  it('never waits for a second approver', async () => {
+    const world = aFormWorld();
+    Object.assign(world.services, { needsApproval: true });
+
+    const view = await world.give('stop', 'a1');
+    await world.submit(stop, view, {});
+
+    expect(textOf(view)).not.toContain('users_select');
+    expect(world.confirmed).toMatchObject([{ proposal: { needsApprover: false } }]);
+  });
+
+  it('opens without the service where the agents are known, and is confirmed without reading anything', async () => {
+    const world = aFormWorld();
+    await world.remember();
+    world.service.delayMs = 1_500;
+
+    const begin = Date.now();
+    const view = await world.give('stop', 'travel planner');
+    const openedAfter = Date.now() - begin;
+    await world.submit(stop, view, { reason: REASON });
+
+    expect(openedAfter).toBeLessThan(1_200);
+    expect(Date.now() - begin - openedAfter).toBeLessThan(500);
+    expect(world.service.calls).not.toContain('agents');
+    expect(plans(world)).toMatchObject([{ items: [{ before: 'unknown', isStop: true }] }]);
+    await Promise.all(world.background);
+  });
+
+  it('takes what is read while somebody says why', async () => {
+    const world = aFormWorld();
+    await world.remember();
+    world.service.delayMs = 800;
+
+    const view = await world.give('stop', 'a1');
+    await Promise.all(world.background);
+    await world.submit(stop, view, {});
+
+    expect(textOf(view)).toContain('could not be read');
+    expect(plans(world)).toMatchObject([{ items: [{ before: { limit: { credits: 1_000 } } }] }]);
+  });
+
+  it('reads the list where the agent is not known', async () => {
+    const world = aFormWorld();
+    await world.remember();
+    world.service.agents.push(anAgent({ name: 'a2', displayName: 'Brand New' }));
+
+    const view = await world.give('stop', 'brand new');
+
+    expect([textOf(view).includes('Brand New'), world.service.calls.includes('agents')]).toEqual([true, true]);
+  });
+
+  it('says where it is stopped already, and stops what was run again elsewhere', async () => {
+    const world = aFormWorld();
+    await world.approve(setEdit('stop', AGENT, true));
+
+    await world.submit(stop, await world.give('stop', 'a1'), {});
+    world.service.thresholds = [aThreshold({ stopResource: true })];
+    await world.give('stop', 'a1');
+
+    expect(plans(world)).toMatchObject([{ items: [{ isStop: true }] }]);
+    expect(world.problems).toEqual([expect.stringContaining('is stopped already')]);
+  });
+});
+
+describe('a stop of an environment', () => {
+  it.each([
+    ['env:Burning', 'Burning'],
+    ['ENV: "Contoso Production"', 'Contoso Production'],
+    ['environment:x y', 'x y'],
+    ['travel', undefined],
+    ['envoy', undefined],
+  ])('is named by its prefix: %s', (text, name) => {
+    expect(readEnvironmentName(text)).toBe(name);
+  });
+
+  it('names all that stop, and stops them with one press', async () => {
+    const world = withAgents(aFormWorld(), 15);
+    await world.remember();
+
+    const view = await world.give('stop', 'env:contoso');
+    await world.submit(stop, view, {});
+
+    expect([view?.submit?.text, textOf(view).includes('Bot 15')]).toEqual(['Stop 15', true]);
+    expect(plans(world)).toMatchObject([{ edits: [setEdit('stop', ENVIRONMENT, true)], leftOut: [] }]);
+    expect(plans(world)[0]?.items).toHaveLength(15);
+    await Promise.all(world.background);
+  });
+
+  it('makes no exception of an agent that was to run, and keeps apart what was stopped before', async () => {
+    const world = withAgents(aFormWorld(), 3);
+    world.service.thresholds = [aThreshold({ resourceId: 'a3', stopResource: true })];
+    await world.approve(setEdit('stop', AGENT, false));
+    await world.remember();
+
+    const view = await world.give('stop', 'env:env-1');
+    await Promise.all(world.background);
+    await world.submit(stop, view, {});
+
+    const [plan] = plans(world);
+    expect(plan?.edits).toEqual([
+      setEdit('stop', ENVIRONMENT, true),
+      { setting: 'stop', target: AGENT, change: { kind: 'restore', entry: undefined } },
+      setEdit('stop', { ...ENVIRONMENT, agentId: 'a3' }, true),
+    ]);
+    expect(plan?.items.map((item) => item.resource === 'threshold' && item.agent.agentId)).toEqual(['a1', 'a2']);
+  });
+
+  it('also stops what was made since it was last listed', async () => {
+    const world = withAgents(aFormWorld(), 2);
+    await world.remember();
+    world.service.agents.push(anAgent({ name: 'a9', displayName: 'Late' }));
+    world.service.delayMs = 100;
+
+    const view = await world.give('stop', 'env:env-1');
+    await world.submit(stop, view, {});
+
+    const stopped = plans(world).map(({ items }) =>
+      items.map((item) => item.resource === 'threshold' && item.agent.agentId),
+    );
+    expect([view?.submit?.text, stopped]).toEqual(['Stop 2', [['a1', 'a2'], ['a9']]]);
+    await Promise.all(world.background);
+    await sleep(0);
+  });
+
+  it('says that there is no agent', async () => {
+    const world = aFormWorld();
+    world.service.environments.push({ name: 'env-2', displayName: 'Empty', ownerId: undefined });
+
+    await world.give('stop', 'env:empty');
+
+    expect(world.problems).toEqual(['No agent is listed in “Empty”.']);
+  });
+});
+
+describe('running again', () => {
+  it('says so in the policy, and leaves the limit', async () => {
+    const world = aFormWorld();
+    world.service.thresholds = [aThreshold({ stopResource: true })];
+    await world.approve(setEdit('stop', AGENT, true));
+
+    const view = await world.give('run', 'a1');
+    await world.submit(run, view, { reason: REASON });
+
+    const limit = { credits: 1_000, noticeAt: 80, stopAtLimit: false };
+    expect([view?.submit?.text, initialOf(view, 'reason')]).toEqual(['Run again', undefined]);
+    expect(plans(world)).toMatchObject([
+      { edits: [setEdit('stop', AGENT, false)], items: [{ way: 'more', after: { limit, stopped: false } }] },
+    ]);
+  });
+
+  it('needs an approver where the deployment asks for one', async () => {
+    const world = aFormWorld();
+    Object.assign(world.services, { needsApproval: true });
+    world.service.thresholds = [aThreshold({ stopResource: true })];
+    const view = await world.give('run', 'a1');
+
+    const errors = await world.submit(run, view, { reason: REASON });
+    await world.submit(run, view, { reason: REASON, approver: ANA });
+
+    expect(errors).toEqual({ approver: expect.any(String) });
+    expect(world.confirmed).toMatchObject([{ confirmation: { approver: ANA } }]);
+  });
+
+  it('of an environment gives back exactly what was there', async () => {
+    const world = withAgents(aFormWorld(), 3);
+    world.service.thresholds = ['a1', 'a2', 'a3'].map((resourceId) => aThreshold({ resourceId, stopResource: true }));
+    await world.approve(setEdit('stop', ENVIRONMENT, true), setEdit('stop', { ...ENVIRONMENT, agentId: 'a3' }, true));
+
+    const view = await world.give('run', 'env:env-1');
+    await world.submit(run, view, { reason: REASON });
+
+    expect(view?.submit?.text).toBe('Run 2 again');
+    expect(textOf(view)).toContain('Stopped each for itself, and stay so: Bot 3');
+    // Two at once are looked at first.
+    expect(textOf(world.shown.at(-1))).toContain('Bot 2');
+    expect(textOf(world.shown.at(-1))).not.toContain('Bot 3');
+  });
+});

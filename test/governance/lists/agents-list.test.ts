@@ -1,0 +1,136 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AdminFailedError } from '../../../src/admin-api/admin-errors.ts';
+import { setEdit } from '../../../src/governance/policy/edit.ts';
+import { toTargetKey } from '../../../src/governance/policy/target.ts';
+import { createSentStore } from '../../../src/governance/run/sent.ts';
+import { aListWorld, anAgent, anEnvironment, aThreshold, CURRENCY, type ListWorld, NOW } from './list-world.ts';
+
+const LIMIT = { credits: 500, noticeAt: 80, stopAtLimit: false };
+const AGENT = { environmentId: 'env-1', agentId: 'a1' };
+
+let world: ListWorld;
+
+beforeEach(() => {
+  world = aListWorld();
+  world.environments = [anEnvironment(), anEnvironment({ name: 'env-2', displayName: 'Lab', ownerId: undefined })];
+  world.agents = [
+    anAgent(),
+    anAgent({ name: 'a2', displayName: 'Invoice', environmentId: 'env-2', ownerId: 'owner-ben', isHarness: true }),
+    anAgent({ name: 'a3', displayName: 'Odd', environmentId: undefined, isHarness: 'unknown' }),
+  ];
+  world.thresholds = [
+    aThreshold({ consumption: 900 }),
+    aThreshold({ environmentId: 'env-2', resourceId: 'A2', stopResource: true, consumption: 10 }),
+  ];
+});
+
+describe('the agents', () => {
+  it('have their limit beside what the policy says, what they used, and whose they are', async () => {
+    await world.approve(
+      setEdit('standard', { className: 'maker' }, { limit: LIMIT, credits: {} }),
+      setEdit('class', { environmentId: 'env-1' }, 'maker'),
+    );
+
+    const { rows, totals } = await world.rows('agents');
+
+    expect(rows[0]).toMatchObject({
+      ...{ agent_id: 'a1', agent_name: 'Travel Planner', environment_name: 'Contoso Production', class: 'maker' },
+      ...{ limit: 1_000, notice_at_percent: 80, stops_at_limit: false, limit_as_of: 'service', policy_limit: 500 },
+      ...{ is_stopped: false, used: 900, share: 0.9, forecast: 'reaches', owner_id: 'owner-ana', is_harness: false },
+    });
+    expect(rows.map(({ agent_id }) => agent_id)).toEqual(['a1', 'a2', 'a3']);
+    expect(totals).toEqual([
+      'limits of 2,000 credits a month (2)',
+      'used 910',
+      '1 stopped',
+      '1 with a limit that is unknown',
+    ]);
+  });
+
+  it.each([
+    ['travel', ['a1']],
+    ['contoso planner', ['a1']],
+    ['class:maker', ['a1']],
+    ['class:none', ['a2', 'a3']],
+    ['env:lab', ['a2']],
+    ['owner:ben', ['a2']],
+    ['owner:<@U0ANA>', ['a1', 'a3']],
+    ['over:80', ['a1']],
+    ['over:1', ['a1', 'a2']],
+    ['stopped', ['a2']],
+    ['harness', ['a2']],
+    ['nolimit', []],
+    ['stopped travel', []],
+  ])('are filtered: %s', async (typed, ids) => {
+    await world.approve(
+      setEdit('standard', { className: 'maker' }, { credits: {} }),
+      setEdit('class', { environmentId: 'env-1' }, 'maker'),
+    );
+
+    expect((await world.rows('agents', typed)).rows.map(({ agent_id }) => agent_id)).toEqual(ids);
+  });
+
+  it('that a filter leaves out because nobody can tell are counted', async () => {
+    expect((await world.rows('agents', 'harness')).unsure).toBe(1);
+    expect((await world.rows('agents', 'nolimit')).unsure).toBe(1);
+  });
+
+  it.each(['owner:<@U0BEN>', 'owner:@ben', 'pool', 'colour:red', '2026-03-09'])('refuse %s', async (typed) => {
+    await expect(world.rows('agents', typed)).rejects.toThrow(/`/);
+  });
+
+  it.each([
+    ['not offered', 'not_offered' as const],
+    ['refused', new AdminFailedError('read thresholds')],
+  ])('are listed where limits are %s: as last sent, else as the policy says', async (_, thresholds) => {
+    world.thresholds = thresholds;
+    const sent = { limit: LIMIT, stopped: true, at: NOW, run: 'r' };
+    await world.kernel.commit([
+      createSentStore(world.kernel).toWrite(toTargetKey({ ...AGENT, currency: CURRENCY }), sent),
+    ]);
+    await world.approve(
+      setEdit('limit', { environmentId: 'env-2', agentId: 'a2', currency: CURRENCY }, 'none'),
+      setEdit('stop', { environmentId: 'env-2', agentId: 'a2' }, false),
+    );
+
+    const { rows } = await world.rows('agents');
+
+    expect(rows).toMatchObject([
+      {
+        limit: 500,
+        limit_as_of: 'sent',
+        limit_sent_at: new Date(NOW).toISOString(),
+        is_stopped: true,
+        used: undefined,
+      },
+      { limit: 'none', limit_as_of: 'policy', is_stopped: false },
+      { limit: undefined, limit_as_of: 'unknown', is_stopped: undefined },
+    ]);
+  });
+
+  it('say nothing of a stop where only a class stands for it', async () => {
+    world.readsLimits = false;
+    await world.approve(
+      setEdit('standard', { className: 'maker' }, { limit: LIMIT, credits: {} }),
+      setEdit('class', { environmentId: 'env-1' }, 'maker'),
+    );
+
+    expect((await world.rows('agents', 'travel')).rows[0]).toMatchObject({ limit: 500, is_stopped: undefined });
+  });
+
+  it('say where not everything was listed', async () => {
+    world.isTruncated = true;
+
+    expect((await world.rows('agents')).notes[0]).toContain('agents may be missing');
+  });
+
+  it('are read once while pages are turned', async () => {
+    await world.read('agents', 'a', async () => undefined);
+    world.agents = [];
+
+    const kept = await world.read('agents', 'a', async ({ result }) => result.rows.length, false);
+    const fresh = await world.read('agents', 'a', async ({ result }) => result.rows.length);
+
+    expect([kept, fresh]).toEqual([3, 0]);
+  });
+});

@@ -1,0 +1,180 @@
+// `/assistant-admin log`: who did what, and why.
+import { checkMessage } from '@assistant-bridge/sandbox/slack/blocks/check-message.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { LinkedEntry } from '../../../src/governance/audit/audit-log.ts';
+import { logCommand, registerLog } from '../../../src/governance/lists/log-message.ts';
+import type { Clicked } from '../../../src/governance/shell/admin-shell.ts';
+import type { Content } from '../../../src/slack/views/content.ts';
+import { aListWorld, KIM } from './list-world.ts';
+import { aLog } from './log-entries.ts';
+
+const BAD = '&<>*_`:x: '.repeat(40);
+const LIMIT = { credits: 2_000, noticeAt: 80, stopAtLimit: false } as const;
+
+const CHANGE: Partial<LinkedEntry> = {
+  ...{ at: Date.parse('2026-03-04T13:05:00Z'), policy: 42, reason: 'Trial of the travel desk' },
+  who: { user: 'U0KIM', approver: 'U0ANA' },
+  subject: { environmentId: 'env-1', agentId: 'a1', planId: '7f3a00000000' },
+  ...{ before: { limit: 'none', stopped: false }, after: { limit: LIMIT, stopped: false } },
+};
+
+let entries: Partial<LinkedEntry>[];
+let said: Content[];
+let replaced: Content[];
+let files: { content: string; comment: string }[];
+
+beforeEach(() => {
+  entries = [CHANGE];
+  [said, replaced, files] = [[], [], []];
+});
+
+function open() {
+  const world = aListWorld();
+  const services = {
+    ...world.services,
+    audit: aLog(entries),
+    inventories: { toSession: (session: object) => session },
+    timeZone: async () => 'Europe/Berlin',
+    clicks: { replace: async (_: object, content: Content) => replaced.push(content) > 0 },
+    sendFile: async (_: object, file: (typeof files)[number]) => void files.push(file),
+  } as never;
+  const asking = {
+    ...{ caller: KIM, role: 'auditor', openSession: async () => world.session },
+    say: async (content: Content) => said.push(content) > 0,
+  };
+  return { services, asking };
+}
+
+async function log(typed = ''): Promise<string> {
+  const { services, asking } = open();
+  const work = logCommand(typed, services);
+  if (!('run' in work)) throw new Error('it opens a window');
+  await work.run(asking as never);
+  return textOf(said.at(-1));
+}
+
+async function press(label: string): Promise<string> {
+  const { services, asking } = open();
+  const listeners: [string | RegExp, (clicked: Clicked) => Promise<void>][] = [];
+  registerLog({ onClick: (id: string | RegExp, work: never) => void listeners.push([id, work]) } as never, services);
+  const { blocks = [] } = replaced.at(-1) ?? said.at(-1) ?? {};
+  const buttons = blocks.flatMap((block) => ('elements' in block ? (block.elements as never[]) : [])) as {
+    action_id: string;
+    value: string;
+    text: { text: string };
+  }[];
+  const button = buttons.find(({ text }) => text?.text === label);
+  const listener = listeners.find(([id]) => new RegExp(id).test(button?.action_id ?? ''));
+  await listener?.[1]({ ...asking, body: {}, value: button?.value ?? '', label: '' } as never);
+  return textOf(replaced.at(-1));
+}
+
+function textOf(content: Content | undefined): string {
+  const blocks = content?.blocks ?? [];
+  const texts = blocks.flatMap((block) => ('text' in block ? [(block.text as { text: string }).text] : []));
+  return texts.join('\n');
+}
+
+describe('the log', () => {
+  it('answers who allowed this limit in March', async () => {
+    expect(await log('travel 2026-03')).toBe(
+      [
+        '*Log* “travel 2026-03”: the latest first',
+        '*Set: Travel Planner* in Contoso Production',
+        'limit none → 2,000 credits · notice at 80 % · goes on at the limit · ✓ read back',
+        'policy 42 · <@U0KIM> · <@U0ANA> (approver)',
+        '“Trial of the travel desk”',
+        '4 Mar 2026, 14:05 CET',
+      ].join('\n'),
+    );
+    expect(await log('travel 2026-04')).toBe('*Log*: nothing fits “travel 2026-04”.');
+    expect(await log('2026-03-04')).toContain('Travel Planner');
+  });
+
+  it('turns pages in place', async () => {
+    entries = Array.from({ length: 25 }, (_, index) => ({ ...CHANGE, reason: `Reason number ${index}` }));
+
+    expect(await log()).toContain('Reason number 24');
+    expect(await press('Older')).toContain('Reason number 14');
+    expect(await press('Older')).toContain('Reason number 0”');
+    expect(await press('Newest')).toContain('Reason number 24');
+  });
+
+  it('is sent as a file with all that fits', async () => {
+    entries = [...Array.from({ length: 25 }, () => CHANGE), { ...CHANGE, reason: '=1+1 is a formula' }];
+    await log('travel');
+    await press('CSV');
+    await log('travel csv');
+
+    expect(files[0]?.comment).toContain('26 rows');
+    expect(files[0]?.content).toContain(",'=1+1 is a formula,");
+    expect(files[1]?.content).toBe(files[0]?.content);
+  });
+
+  it('says what is no month, and has no filters', async () => {
+    expect(await log('stopped')).toContain('`stopped` is no filter here');
+  });
+
+  it.each([
+    [
+      {
+        what: 'policy_set',
+        after: { setting: 'limit', value: LIMIT, until: '2026-12-31' },
+        before: { setting: 'limit' },
+      },
+      'no monthly limit → monthly limit 2,000 credits · notice at 80 % · goes on at the limit until 2026-12-31 · ✓ done',
+    ],
+    [{ before: 'unknown', after: { limit: 'none', stopped: true } }, 'unknown → stopped · ✓ done'],
+    [
+      { before: {}, after: { X: { allocated: 5, rules: { TenantPool: true } } } },
+      'credits none → 5 · Draw on the tenant pool not set → on · ✓ done',
+    ],
+    [
+      {
+        what: 'channel_rules_changed',
+        before: { channel: 'C0X', rules: {} },
+        after: { channel: 'C0X', rules: { webSearch: 'off' } },
+      },
+      'C0X · Web search: inherited → Always off · ✓ done',
+    ],
+    [
+      {
+        after: CHANGE.after,
+        before: CHANGE.before,
+        outcome: { kind: 'conflict', found: { limit: 'none', stopped: true } },
+      },
+      'changed by somebody else: found: stopped',
+    ],
+  ] as [Partial<LinkedEntry>, string][])('says what changed: %j', async (entry, line) => {
+    entries = [{ outcome: { kind: 'done' }, ...entry }];
+
+    expect(await log()).toContain(line);
+  });
+
+  it('shows people of other teams, programs and unknown kinds as they are', async () => {
+    entries = [
+      { what: 'odd_thing' as never, team: 'T2', who: { user: 'U9' }, after: { someThing: 'x', anyHash: 'y' } },
+      { what: 'entries_forgotten', team: '', who: {}, outcome: { kind: 'done' } },
+    ];
+
+    const text = await log();
+
+    expect(text).toContain('*odd thing*\nsome thing: x · ✓ read back\nU9 of T2');
+    expect(text).toContain('*Old entries of this log removed*\n✓ done\nthis app by itself');
+  });
+
+  it('fits Slack at its worst', async () => {
+    const currencies = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`${index}${BAD}`, { allocated: 1e15, rules: { Alert: true } }]),
+    );
+    entries = Array.from({ length: 12 }, () => ({
+      ...{ what: BAD as never, reason: BAD, before: currencies, after: currencies, policy: 1e15 },
+      who: { user: BAD, approver: BAD },
+      subject: { environmentId: BAD, agentId: BAD, currency: BAD, planId: BAD },
+      outcome: { kind: 'conflict', reason: BAD, said: BAD },
+    }));
+    await log();
+
+    expect(checkMessage(said[0]?.blocks ?? [])?.messages ?? []).toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { LIMIT, parseLimit, parseLimitCredits } from '../../../src/governance/operations/limit.ts';
+import { MAX_AMOUNT } from '../../../src/governance/shell/amount.ts';
+
+describe('the credits of a limit', () => {
+  it.each([
+    ['0', 0],
+    ['1000', 1000],
+    [' 1,000 ', 1000],
+    ['1 000 000', 1_000_000],
+    ['1\u00a0000', 1000],
+    ['1\u202f000', 1000],
+    ['007', 7],
+    ['82.5', 82.5],
+    ['.5', 0.5],
+    ['1,000.125', 1000.125],
+    ['9,007,199,254,740,991', MAX_AMOUNT],
+  ])('%s is %d', (typed, credits) => {
+    expect(parseLimitCredits(typed)).toBe(credits);
+  });
+
+  it.each([
+    ['', 'Enter a monthly limit'],
+    ['   ', 'Enter a monthly limit'],
+    ['-1', 'cannot be negative'],
+    ['−5', 'cannot be negative'],
+    ['-1.5', 'cannot be negative'],
+    ['1.000', 'can mean a thousand times as much'],
+    ['250.125', 'can mean a thousand times as much'],
+    ['1,5', 'a point begins a fraction'],
+    ['1,00,000', 'a point begins a fraction'],
+    ['1 000,000', 'a point begins a fraction'],
+    ['1.000.000', 'a point begins a fraction'],
+    ['9007199254740992', 'too large'],
+    ['0.12345678901234567', 'too many digits'],
+    ['9'.repeat(60), 'too large'],
+    ['5k', 'not a number'],
+    ["1'000", 'not a number'],
+    ['1e3', 'not a number'],
+    ['0x10', 'not a number'],
+    ['+5', 'not a number'],
+    ['NaN', 'not a number'],
+    ['10²', 'not a number'],
+    ['٣', 'not a number'],
+    ['5; drop', 'not a number'],
+  ])('"%s" gets a sentence: %s', (typed, words) => {
+    expect(parseLimitCredits(typed)).toEqual(expect.stringContaining(words));
+  });
+
+  it('answers any text with a number within bounds or with a sentence', () => {
+    const near = fc.string({ unit: fc.constantFrom(...'0123456789,. -+eEk') });
+    fc.assert(
+      fc.property(fc.oneof(near, fc.string({ unit: 'grapheme' })), (typed) => {
+        const parsed = parseLimitCredits(typed);
+        if (typeof parsed === 'string') return parsed.endsWith('.');
+        return parsed >= 0 && parsed <= MAX_AMOUNT && /^[\d.,\s]+$/.test(typed);
+      }),
+    );
+  });
+});
+
+describe('a limit', () => {
+  const typed = { credits: '1000', noticeAt: '80', stopAtLimit: false };
+
+  it.each([
+    ['80', 80],
+    [' 82.5 % ', 82.5],
+    ['0', 0],
+    ['100', 100],
+    ['', 'off'],
+  ])('takes the notice at "%s"', (noticeAt, expected) => {
+    expect(parseLimit({ ...typed, noticeAt })).toEqual({
+      limit: { credits: 1000, noticeAt: expected, stopAtLimit: false },
+    });
+  });
+
+  it.each(['101', '-5', '50,5', 'half', '1e1', '%'])('refuses the notice at "%s" at its field', (noticeAt) => {
+    expect(parseLimit({ ...typed, noticeAt })).toEqual({ errors: { noticeAt: expect.stringContaining('0 to 100') } });
+  });
+
+  it('is none where that is typed, and where it caps and notifies nothing', () => {
+    expect(parseLimit({ ...typed, credits: ' None ' })).toEqual({ limit: 'none' });
+    expect(parseLimit({ credits: '0', noticeAt: '', stopAtLimit: false })).toEqual({ limit: 'none' });
+    expect(parseLimit({ credits: '0', noticeAt: '', stopAtLimit: true })).toMatchObject({ limit: { credits: 0 } });
+  });
+
+  it('is one that the policy takes, whatever is typed', () => {
+    const text = fc.oneof(fc.string(), fc.constantFrom('0', '1,000', '80 %', 'none', '.5'));
+    fc.assert(
+      fc.property(text, text, fc.boolean(), (credits, noticeAt, stopAtLimit) => {
+        const { limit } = parseLimit({ credits, noticeAt, stopAtLimit });
+        return limit === undefined || LIMIT.schema.safeParse(limit).success;
+      }),
+    );
+  });
+});

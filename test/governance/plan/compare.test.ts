@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isSameThreshold, toCreditsWay, toLimitWay } from '../../../src/governance/plan/compare.ts';
+import type { CompareOptions } from '../../../src/governance/plan/comparison.ts';
+import { EVERYTHING, findDifferences } from '../../../src/governance/plan/find-differences.ts';
+import { makePlan } from '../../../src/governance/plan/make-plan.ts';
+import { allowsMore, isMany } from '../../../src/governance/plan/plan.ts';
+import type { Seen, SeenAgent, SeenThreshold, Sent, ThresholdState } from '../../../src/governance/plan/seen.ts';
+import { findThreshold, toThresholdState } from '../../../src/governance/plan/seen-resources.ts';
+import { applyEdits, type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
+import { EMPTY_POLICY, type Policy } from '../../../src/governance/policy/policy.ts';
+import type { Credits, Limit } from '../../../src/governance/policy/values.ts';
+import { toThresholdBody } from '../../../src/governance/run/threshold-resource.ts';
+
+const CURRENCY = 'ServiceMessages';
+const NOW = Date.parse('2026-11-24T09:00:00Z');
+const DAY_MS = 24 * 3_600_000;
+const LIMIT: Limit = { credits: 100, noticeAt: 80, stopAtLimit: true };
+const OTHER: Limit = { credits: 900, noticeAt: 80, stopAtLimit: true };
+const AGENT: SeenAgent = {
+  ...{ environmentId: 'Env-1', agentId: 'agent-1', resourceId: 'bot-1', name: 'Travel Planner' },
+  ...{ environmentName: 'Production', ownerId: undefined, isHarness: false },
+};
+const TARGET = { environmentId: 'env-1', agentId: 'AGENT-1' };
+
+function aPolicy(...edits: Edit[]): Policy {
+  return applyEdits(EMPTY_POLICY, edits, { by: 'U1', reason: 'because', at: NOW });
+}
+
+function compare(policy: Policy, shown: SeenThreshold, options: Partial<CompareOptions> & { sent?: Sent } = {}) {
+  const seen: Seen = {
+    ...{ at: NOW, environments: [], agents: [AGENT], isWhole: true },
+    ...{ threshold: () => shown, credits: () => undefined },
+  };
+  const { sent, ...rest } = options;
+  return findDifferences(policy, seen, EVERYTHING, {
+    ...{ defaultCurrency: CURRENCY, readSent: () => sent, trustSentMs: 90 * DAY_MS, now: NOW, ...rest },
+  });
+}
+
+const limit = (value: Limit) => setEdit('limit', { ...TARGET, currency: CURRENCY.toLowerCase() }, value);
+const stop = (value: boolean) => setEdit('stop', TARGET, value);
+const maker = [
+  setEdit('class', { environmentId: 'ENV-1' }, 'maker'),
+  setEdit('standard', { className: 'Maker' }, { limit: LIMIT, credits: {} }),
+];
+const aSent = (values: Partial<Sent> = {}): Sent => ({
+  limit: LIMIT,
+  stopped: false,
+  at: NOW - DAY_MS,
+  run: 'r',
+  ...values,
+});
+
+describe('an agent that the service shows', () => {
+  it.each<[string, Policy, ThresholdState, Partial<ThresholdState> | undefined]>([
+    ['without anything approved', EMPTY_POLICY, { limit: OTHER, stopped: true }, undefined],
+    ['as approved', aPolicy(limit(LIMIT)), { limit: LIMIT, stopped: false }, undefined],
+    ['with another limit', aPolicy(limit(LIMIT)), { limit: OTHER, stopped: false }, { limit: LIMIT }],
+    [
+      'stopped elsewhere, where only its limit is approved',
+      aPolicy(limit(LIMIT)),
+      { limit: LIMIT, stopped: true },
+      undefined,
+    ],
+    ['let loose elsewhere', aPolicy(stop(true)), { limit: OTHER, stopped: false }, { limit: OTHER, stopped: true }],
+    ['stopped elsewhere in a class', aPolicy(...maker), { limit: LIMIT, stopped: true }, { stopped: false }],
+    ['with no limit in a class', aPolicy(...maker), { limit: 'none', stopped: false }, { limit: LIMIT }],
+    [
+      'of a stopped environment',
+      aPolicy(setEdit('stop', { environmentId: 'env-1' }, true)),
+      { limit: 'none', stopped: false },
+      { stopped: true },
+    ],
+    [
+      'that is an exception to that',
+      aPolicy(setEdit('stop', { environmentId: 'env-1' }, true), stop(false)),
+      { limit: 'none', stopped: false },
+      undefined,
+    ],
+  ])('%s', (_, policy, shown, after) => {
+    const { items, leftOut } = compare(policy, shown);
+
+    expect(leftOut).toEqual([]);
+    expect(items.map((item) => item.after)).toEqual(after === undefined ? [] : [expect.objectContaining(after)]);
+  });
+});
+
+describe('an agent that the service does not show', () => {
+  it.each<[string, Policy, Sent | undefined, 'nothing' | 'as_sent' | 'send' | 'maybe_stopped']>([
+    ['never sent, nothing approved', EMPTY_POLICY, undefined, 'nothing'],
+    ['never sent', aPolicy(limit(LIMIT)), undefined, 'maybe_stopped'],
+    ['never sent, said to run', aPolicy(limit(LIMIT), stop(false)), undefined, 'send'],
+    ['sent as approved', aPolicy(limit(LIMIT)), aSent(), 'as_sent'],
+    ['sent as approved, too long ago', aPolicy(limit(LIMIT)), aSent({ at: NOW - 91 * DAY_MS }), 'send'],
+    ['sent as approved, in doubt', aPolicy(limit(LIMIT)), aSent({ inDoubt: true }), 'send'],
+    ['sent otherwise', aPolicy(limit(OTHER)), aSent(), 'send'],
+    ['stopped by the policy, sent so', aPolicy(stop(true)), aSent({ stopped: true }), 'as_sent'],
+    ['stopped by the policy, sent otherwise', aPolicy(stop(true)), aSent(), 'send'],
+  ])('%s', (_, policy, sent, expected) => {
+    for (const shown of ['hidden', 'unreadable'] as const) {
+      const { items, leftOut, asSent } = compare(policy, shown, { ...(sent && { sent }) });
+
+      const found = items.length > 0 ? 'send' : (leftOut[0]?.reason ?? (asSent.length > 0 ? 'as_sent' : 'nothing'));
+      expect(found).toBe(expected);
+    }
+  });
+
+  it('is asked about once: the answer is an entry', () => {
+    const policy = aPolicy(limit(LIMIT));
+    expect(compare(policy, 'hidden').leftOut).toHaveLength(1);
+    expect(compare(policy, 'hidden', { unknownStop: 'runs' }).items).toMatchObject([
+      { after: { limit: LIMIT, stopped: false } },
+    ]);
+    expect(
+      compare(applyEdits(policy, [stop(false)], { by: 'U1', reason: 'it runs', at: NOW }), 'hidden').items,
+    ).toHaveLength(1);
+  });
+});
+
+const limits = fc.oneof(
+  fc.constant('none' as const),
+  fc.record({
+    credits: fc.nat(3),
+    noticeAt: fc.oneof(fc.constant('off' as const), fc.integer({ min: 0, max: 100 })),
+    stopAtLimit: fc.boolean(),
+  }),
+);
+const states = fc.record({ limit: limits, stopped: fc.boolean() });
+const rules = fc.record({ Alert: fc.boolean(), TenantPool: fc.boolean(), PayGo: fc.boolean(), Deny: fc.boolean() });
+const credits: fc.Arbitrary<Credits> = fc.record({ allocated: fc.nat(3), rules });
+
+describe('which of two allows more', () => {
+  it('is at least one of them, unless they allow the same', () => {
+    const isSameAllowance = (one: ThresholdState, other: ThresholdState) => {
+      if (one.stopped || other.stopped) return one.stopped && other.stopped;
+      if (one.limit === 'none' || other.limit === 'none') return one.limit === other.limit;
+      return one.limit.credits === other.limit.credits && one.limit.stopAtLimit === other.limit.stopAtLimit;
+    };
+    fc.assert(
+      fc.property(states, states, (one, other) => {
+        const isMore = toLimitWay(one, other) === 'more' || toLimitWay(other, one) === 'more';
+        if (!(one.stopped && other.stopped)) expect(isMore).toBe(!isSameAllowance(one, other));
+        if (isSameThreshold(one, other)) expect(isMore).toBe(one.stopped && false);
+      }),
+    );
+  });
+
+  it('is the same question for credits', () => {
+    fc.assert(
+      fc.property(credits, credits, (one, other) => {
+        const ways = [toCreditsWay({ A: one }, { A: other }), toCreditsWay({ A: other }, { A: one })];
+        const isSame =
+          one.allocated === other.allocated &&
+          (['TenantPool', 'PayGo', 'Deny'] as const).every((rule) => one.rules[rule] === other.rules[rule]);
+        expect(ways.includes('more')).toBe(!isSame);
+      }),
+    );
+  });
+
+  it('is never a stop', () => {
+    fc.assert(
+      fc.property(states, states, (before, after) => {
+        const way = toLimitWay({ ...before, stopped: false }, { ...after, stopped: true });
+        expect(way).toBe('less');
+      }),
+    );
+  });
+});
+
+describe('a threshold', () => {
+  it('is read as it was written', () => {
+    fc.assert(
+      fc.property(states, (state) => {
+        const capsNothing =
+          state.limit !== 'none' &&
+          state.limit.credits === 0 &&
+          state.limit.noticeAt === 'off' &&
+          !state.limit.stopAtLimit;
+        const row = { environmentId: 'e', resourceId: 'a', consumption: undefined, ...toThresholdBody(state) };
+        expect(toThresholdState(row)).toEqual(capsNothing ? { ...state, limit: 'none' } : state);
+      }),
+    );
+  });
+
+  it('is found under either id of the agent, in its own environment', () => {
+    const row = (environmentId: string, resourceId: string) => ({
+      ...{ environmentId, resourceId, limit: 1, notifyIfOverCapacity: false, notificationThreshold: 0 },
+      ...{ stopIfOverCapacity: true, stopResource: false, consumption: undefined },
+    });
+    expect(findThreshold([row('ENV-1', 'BOT-1')], AGENT)).toBeDefined();
+    expect(findThreshold([row('env-1', 'agent-1')], AGENT)).toBeDefined();
+    expect(findThreshold([row('env-2', 'bot-1')], AGENT)).toBeUndefined();
+  });
+});
+
+describe('a plan', () => {
+  it('has an own id for each, and a hash of what it does alone', () => {
+    const seen: Seen = {
+      ...{ at: NOW, environments: [], agents: [AGENT], isWhole: true },
+      ...{ threshold: () => ({ limit: 'none', stopped: false }) as const, credits: () => undefined },
+    };
+    const options: CompareOptions = {
+      ...{ defaultCurrency: CURRENCY, readSent: () => undefined, trustSentMs: undefined, now: NOW },
+    };
+    const make = (id: string, edits: Edit[]) => makePlan(id, EMPTY_POLICY, edits, seen, options);
+
+    expect(make('a', [limit(LIMIT)]).hash).toBe(make('b', [limit(LIMIT)]).hash);
+    expect(make('a', [limit(LIMIT)]).hash).not.toBe(make('a', [limit(OTHER)]).hash);
+    expect(allowsMore(make('a', [limit(LIMIT)]))).toBe(false);
+  });
+
+  it.each([
+    [5, 5, false],
+    [6, 24, false],
+    [6, 23, true],
+    [50, 1_000, false],
+    [51, 1_000, true],
+  ])('of %i items of %i has to be typed: %s', (count, all, isTyped) => {
+    expect(isMany(count, all)).toBe(isTyped);
+  });
+});

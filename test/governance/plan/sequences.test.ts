@@ -1,0 +1,225 @@
+// Ten thousand seeded sequences of edits, undone ones, exceptions that end, and changes made elsewhere, against a service in
+// memory: in the end policy and service agree, or the comparison names exactly where not.
+import { describe, expect, it } from 'vitest';
+import { isSameCreditsState, isSameThreshold } from '../../../src/governance/plan/compare.ts';
+import type { CompareOptions } from '../../../src/governance/plan/comparison.ts';
+import { EVERYTHING, findDifferences } from '../../../src/governance/plan/find-differences.ts';
+import { makePlan } from '../../../src/governance/plan/make-plan.ts';
+import type { Item } from '../../../src/governance/plan/plan.ts';
+import type { CreditsState, Seen, SeenAgent, Sent, ThresholdState } from '../../../src/governance/plan/seen.ts';
+import { applyEdits, type Edit, endEdit, setEdit, toReverse } from '../../../src/governance/policy/edit.ts';
+import { EMPTY_POLICY, type Policy } from '../../../src/governance/policy/policy.ts';
+import { toTargetKey } from '../../../src/governance/policy/target.ts';
+import type { Credits, Limit } from '../../../src/governance/policy/values.ts';
+
+const CURRENCY = 'ServiceMessages';
+const SEQUENCES = 10_000;
+const STEPS = 12;
+const DAY_MS = 24 * 3_600_000;
+const ENVIRONMENTS = ['env-a', 'env-b'];
+const AGENTS = ENVIRONMENTS.flatMap((environmentId) =>
+  ['one', 'two'].map((agentId) => anAgent(environmentId, agentId)),
+);
+const CLASSES = ['maker', 'production'];
+const LIMITS: Limit[] = [
+  'none',
+  { credits: 100, noticeAt: 80, stopAtLimit: true },
+  { credits: 500, noticeAt: 'off', stopAtLimit: false },
+];
+const CREDITS: Credits[] = [
+  { allocated: 10, rules: { Alert: true, TenantPool: false, PayGo: false, Deny: true } },
+  { allocated: 70, rules: { Alert: true, TenantPool: true, PayGo: false, Deny: false } },
+];
+
+function anAgent(environmentId: string, agentId: string): SeenAgent {
+  const names = { name: agentId, environmentName: environmentId, ownerId: undefined };
+  return { environmentId, agentId, resourceId: `bot-${agentId}`, ...names, isHarness: false };
+}
+
+/** The same sequence for the same seed: https://github.com/bryc/code/blob/master/jshash/PRNGs.md#mulberry32 */
+function createRandom(seed: number) {
+  let state = seed;
+  const next = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+  const pick = <One>(some: readonly One[]): One => some[Math.floor(next() * some.length)] as One;
+  return { pick, chance: (share: number) => next() < share };
+}
+
+type Random = ReturnType<typeof createRandom>;
+
+type World = {
+  policy: Policy;
+  now: number;
+  isShown: boolean;
+  thresholds: Map<string, ThresholdState>;
+  credits: Map<string, CreditsState>;
+  sent: Map<string, Sent>;
+  /** What was logged last of each, as long as nobody has changed it elsewhere. */
+  logged: Map<string, unknown>;
+  undo: { edits: Edit[] } | undefined;
+};
+
+const keyOf = ({ environmentId, agentId }: SeenAgent) => toTargetKey({ environmentId, agentId, currency: CURRENCY });
+const why = (now: number) => ({ by: 'U1', reason: 'as the dice have it', at: now });
+
+function see(world: World): Seen {
+  return {
+    ...{ at: world.now, environments: ENVIRONMENTS.map((id) => ({ environmentId: id, name: id, ownerId: undefined })) },
+    ...{ agents: AGENTS, isWhole: true },
+    threshold: (agent) => (world.isShown ? (world.thresholds.get(keyOf(agent)) ?? NOTHING_SET) : 'hidden'),
+    credits: (environmentId) => ({ credits: world.credits.get(environmentId) ?? {}, raw: 'none' }),
+  };
+}
+
+const NOTHING_SET: ThresholdState = { limit: 'none', stopped: false };
+
+function toOptions(world: World, trustSentMs?: number): CompareOptions {
+  const readSent = (key: string) => world.sent.get(key);
+  return { defaultCurrency: CURRENCY, readSent, trustSentMs, now: world.now, unknownStop: 'runs' };
+}
+
+/** As carry-out-item.ts does it: read again, compare, write, read back. */
+function carryOut(item: Item, world: World): void {
+  if (item.resource === 'credits') {
+    const present = world.credits.get(item.environmentId) ?? {};
+    if (!isSameCreditsState(item.before, present)) throw new Error('nobody came between');
+    world.credits.set(item.environmentId, { ...present, ...item.after });
+    world.logged.set(item.environmentId, item.after);
+    return;
+  }
+  const key = keyOf(item.agent);
+  const present = world.thresholds.get(key) ?? NOTHING_SET;
+  if (item.before !== 'unknown' && !isSameThreshold(item.before, present)) throw new Error('nobody came between');
+  world.thresholds.set(key, item.after);
+  world.sent.set(key, { ...item.after, at: world.now, run: 'run' });
+  world.logged.set(key, item.after);
+}
+
+function decide(edits: Edit[], world: World): void {
+  const plan = makePlan('0123456789ab', world.policy, edits, see(world), toOptions(world));
+  expect(plan.leftOut).toEqual([]);
+  world.undo = { edits: toReverse(world.policy, edits) };
+  world.policy = applyEdits(world.policy, edits, why(world.now));
+  for (const item of plan.items) carryOut(item, world);
+  // What was just set is no difference any more.
+  const again = makePlan('0123456789ab', world.policy, edits, see(world), toOptions(world, DAY_MS));
+  expect(again.items.filter(({ resource }) => world.isShown || resource === 'credits')).toEqual([]);
+}
+
+function step(world: World, { pick, chance }: Random): void {
+  const agent = pick(AGENTS);
+  const environmentId = pick(ENVIRONMENTS);
+  const target = { environmentId: agent.environmentId, agentId: agent.agentId };
+  const until = chance(0.3) ? new Date(world.now + DAY_MS).toISOString().slice(0, 10) : undefined;
+  const standard = () => ({ limit: pick(LIMITS), credits: { [CURRENCY]: pick(CREDITS) } });
+  const steps: (() => void)[] = [
+    () => decide([setEdit('limit', { ...target, currency: CURRENCY }, pick(LIMITS), until)], world),
+    () => decide([setEdit('stop', target, chance(0.6))], world),
+    () => decide([setEdit('stop', { environmentId }, chance(0.6))], world),
+    () => decide([endEdit('limit', { ...target, currency: CURRENCY })], world),
+    () => decide([setEdit('credits', { environmentId, currency: CURRENCY }, pick(CREDITS), until)], world),
+    () => decide([setEdit('standard', { className: pick(CLASSES) }, standard())], world),
+    () => decide([setEdit('class', { environmentId }, pick(CLASSES))], world),
+    () => {
+      if (world.undo) decide(world.undo.edits, world);
+    },
+    () => {
+      world.now += 2 * DAY_MS;
+    },
+    () => {
+      world.thresholds.set(keyOf(agent), { limit: pick(LIMITS), stopped: chance(0.3) });
+      world.logged.delete(keyOf(agent));
+    },
+    () => {
+      world.credits.set(environmentId, { [CURRENCY]: pick(CREDITS) });
+      world.logged.delete(environmentId);
+    },
+  ];
+  pick(steps)();
+}
+
+/** What the policy says, read in the plainest way: the entry that holds, else the class. */
+function readPlainly(world: World, setting: string, key: string): unknown {
+  const entry = world.policy.entries[`${setting}:${key}`];
+  const isOver = entry?.exception && world.now >= Date.parse(entry.exception.until) + DAY_MS;
+  return entry?.exception && !isOver ? entry.exception.value : entry?.standing?.value;
+}
+
+function classOf(world: World, environmentId: string): string | undefined {
+  return readPlainly(world, 'class', toTargetKey({ environmentId })) as string | undefined;
+}
+
+function standardOf(world: World, environmentId: string) {
+  const className = classOf(world, environmentId) ?? 'none';
+  return readPlainly(world, 'standard', toTargetKey({ className })) as
+    | { limit?: Limit; credits: Record<string, Credits> }
+    | undefined;
+}
+
+function isAsApproved(world: World, agent: SeenAgent): boolean {
+  const { environmentId, agentId } = agent;
+  const limit = (readPlainly(world, 'limit', keyOf(agent)) ?? standardOf(world, environmentId)?.limit) as
+    | Limit
+    | undefined;
+  const stop =
+    readPlainly(world, 'stop', toTargetKey({ environmentId, agentId })) ??
+    readPlainly(world, 'stop', toTargetKey({ environmentId })) ??
+    (classOf(world, environmentId) === undefined ? undefined : false);
+  const present = world.thresholds.get(keyOf(agent)) ?? NOTHING_SET;
+  const isLimit = limit === undefined || isSameThreshold({ ...present, limit }, present);
+  return isLimit && (stop === undefined || stop === present.stopped);
+}
+
+function hasApprovedCredits(world: World, environmentId: string): boolean {
+  const own = readPlainly(world, 'credits', toTargetKey({ environmentId, currency: CURRENCY })) as Credits | undefined;
+  const wanted = own ?? standardOf(world, environmentId)?.credits[CURRENCY];
+  const present = world.credits.get(environmentId) ?? {};
+  return wanted === undefined || isSameCreditsState({ [CURRENCY]: wanted }, present);
+}
+
+function findPlainly(world: World): string[] {
+  const agents = AGENTS.filter((agent) => !isAsApproved(world, agent)).map(keyOf);
+  return [...agents, ...ENVIRONMENTS.filter((id) => !hasApprovedCredits(world, id))].toSorted();
+}
+
+function findByReview(world: World): string[] {
+  const { items, leftOut } = findDifferences(
+    world.policy,
+    see({ ...world, isShown: true }),
+    EVERYTHING,
+    toOptions(world, DAY_MS),
+  );
+  expect(leftOut).toEqual([]);
+  return items.map((item) => (item.resource === 'credits' ? item.environmentId : keyOf(item.agent))).toSorted();
+}
+
+describe.each([
+  ['shows limits', true],
+  ['hides limits', false],
+])('where the service %s', (_, isShown) => {
+  it(`agrees with the policy after ${SEQUENCES / 2} sequences, or the review names exactly where not`, () => {
+    for (let seed = 1; seed <= SEQUENCES / 2; seed += 1) {
+      const random = createRandom(seed);
+      const world: World = {
+        ...{ policy: EMPTY_POLICY, now: Date.parse('2026-11-24T09:00:00Z'), isShown },
+        ...{ thresholds: new Map(), credits: new Map(), sent: new Map(), logged: new Map(), undo: undefined },
+      };
+      for (let count = 0; count < STEPS; count += 1) step(world, random);
+
+      expect(findByReview(world), `seed ${seed}`).toEqual(findPlainly(world));
+      const { items } = findDifferences(world.policy, see(world), EVERYTHING, toOptions(world));
+      for (const item of items) carryOut(item, world);
+      expect(findPlainly(world), `seed ${seed}, set back`).toEqual([]);
+      for (const [key, state] of world.logged) expect(readState(world, key), `seed ${seed}, log`).toEqual(state);
+    }
+  });
+});
+
+/** Of what the log says last: nobody has changed it elsewhere since it was set back. */
+function readState(world: World, key: string): unknown {
+  return ENVIRONMENTS.includes(key) ? world.credits.get(key) : world.thresholds.get(key);
+}

@@ -1,0 +1,262 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Entry } from '../../../src/governance/policy/policy.ts';
+import { describeImport } from '../../../src/governance/policy-documents/import-form.ts';
+import { policyCommand, registerPolicy } from '../../../src/governance/policy-documents/policy-command.ts';
+import type { Content } from '../../../src/slack/views/content.ts';
+import { aFormWorld, CURRENCY, KIM } from '../forms/form-world.ts';
+import { aPolicy, WHY } from './policy-samples.ts';
+
+const LIMIT = { credits: 500, noticeAt: 80, stopAtLimit: true };
+
+const AGENT = { environmentId: 'env-1', agentId: 'a1' };
+
+const ENTRIES: Entry[] = [
+  { setting: 'standard', target: { className: 'maker' }, standing: { value: { limit: LIMIT, credits: {} }, why: WHY } },
+  { setting: 'class', target: { environmentId: 'env-1' }, standing: { value: 'maker', why: WHY } },
+  {
+    ...{ setting: 'credits', target: { environmentId: 'env-1', currency: CURRENCY } },
+    standing: { value: { allocated: 5_000, rules: { Deny: true } }, why: WHY },
+  },
+  {
+    ...{ setting: 'limit', target: { ...AGENT, currency: CURRENCY } },
+    standing: { value: LIMIT, why: WHY },
+    exception: {
+      value: { ...LIMIT, credits: 800 },
+      why: { ...WHY, by: 'U0ANA', approvedBy: 'U0LEA', reason: 'closing <!channel>', at: WHY.at + 1 },
+      until: '2026-12-31',
+    },
+  },
+  { setting: 'personCap', target: { team: 'T1', channel: '*' }, standing: { value: 20, why: WHY } },
+  { setting: 'reply', target: { team: 'T1', channel: 'C123' }, standing: { value: 'all', why: WHY } },
+];
+
+function startWorld() {
+  const world = aFormWorld();
+  const said: string[] = [];
+  const sent: { name: string; content: string }[] = [];
+  const files = new Map<string, string>();
+  const logged: unknown[] = [];
+  const services = {
+    ...world.services,
+    ruleStore: { get: async () => undefined },
+    configuredRules: {},
+    channels: { directMessage: async () => 'D1' },
+    findInstallation: async () => ({ botToken: 'xoxb' }),
+    call: async () => ({ messages: [] as unknown[] }),
+    sendFile: async (_: unknown, file: { name: string; content: string }) => void sent.push(file),
+    readFile: async ({ file }: { file: string }) => {
+      const text = files.get(file);
+      return text === undefined ? { refused: 'unreachable' } : { name: file, text };
+    },
+    audit: { append: async (entry: unknown) => void logged.push(entry) },
+  } as unknown as typeof world.services;
+  const texts = ({ text, blocks }: Content) =>
+    [text, ...blocks.map((block) => JSON.stringify('text' in block ? block : { ...block }))].join('\n');
+  return {
+    ...world,
+    ...{ services, said, sent, files, logged },
+    async give(text: string, role: 'admin' | 'auditor' = 'admin') {
+      const work = policyCommand(text, services);
+      const say = async (content: Content) => void said.push(texts(content));
+      if ('run' in work)
+        await work.run({ caller: KIM, role, say, openSession: async () => world.opened.session } as never);
+      else if ('openOwn' in work) await work.openOwn(world.opened as never);
+      return said.at(-1) ?? '';
+    },
+    async fill(...entries: Entry[]) {
+      const before = await services.policy.read();
+      await services.policy.replace(before, aPolicy(...entries));
+    },
+  };
+}
+
+let world: ReturnType<typeof startWorld>;
+beforeEach(async () => {
+  world = startWorld();
+  await world.services.known.rememberAgents({ rows: world.service.agents, truncated: false });
+  await world.services.known.rememberEnvironments({ rows: world.service.environments, truncated: false });
+});
+
+describe('policy', () => {
+  it('begins with a draft or a file where there is none', async () => {
+    expect(await world.give('')).toMatch(/The policy is empty.*`review` drafts one[\s\S]*policy import/);
+  });
+
+  it('says its revision, its classes with their standards, how much it says, and who changed it last', async () => {
+    await world.fill(...ENTRIES);
+    const said = await world.give('');
+
+    expect(said).toContain('*Policy 42* · 6 entries · 1 about agents · 2 about channels · 1 exception');
+    expect(said).toContain('*maker*, 1 environment: each agent: 500 credits · notice at 80 % · stops at the limit');
+    expect(said).toContain('Last changed by <@U0ANA> on 24 Nov 2026, approved by <@U0LEA>: closing &lt;!channel&gt;');
+  });
+
+  it('offers an auditor nothing that changes it', async () => {
+    await world.fill(...ENTRIES);
+
+    expect(await world.give('', 'auditor')).not.toContain('policy import');
+    expect(await world.give('ending', 'auditor')).not.toContain('End now');
+    expect(policyCommand('export', world.services)).toMatchObject({ forAuditors: true });
+    expect(policyCommand('import', world.services)).not.toHaveProperty('forAuditors');
+  });
+
+  it('answers a word that it does not know in one line', async () => {
+    expect(await world.give('exprot')).toMatch(/^Unknown\. Try `policy`/);
+  });
+
+  it('export sends all of it, with names as comments', async () => {
+    await world.fill(...ENTRIES);
+    await world.give('export');
+
+    expect(world.sent).toMatchObject([{ name: 'policy-42.yaml' }]);
+    expect(world.sent[0]?.content).toContain('agent: a1 # Travel Planner');
+  });
+
+  it('ending lists exceptions with what comes after them', async () => {
+    expect(await world.give('ending')).toContain('No exception holds');
+    await world.fill(...ENTRIES);
+    const said = await world.give('ending');
+
+    expect(said).toContain('monthly limit of *Travel Planner* in Contoso Production: *800 credits');
+    expect(said).toMatch(/through 31 Dec 2026, then 500 credits/);
+    expect(said).toContain('End now');
+  });
+});
+
+describe('policy effective', () => {
+  beforeEach(() => world.fill(...ENTRIES));
+
+  it.each<[string, string, RegExp[]]>([
+    [
+      'an agent, by part of its name',
+      'travel',
+      [
+        /Class: \*maker\* _\(its own entry\)_ by <@U0KIM> on 24 Nov 2026: closing of the year/,
+        /Monthly limit: \*800 credits .*\* _\(exception through 31 Dec 2026\)_ by <@U0ANA>.*approved by <@U0LEA>/,
+        /Stop: \*runs\* _\(class maker\)_/,
+        /Owners: _not governed_/,
+      ],
+    ],
+    [
+      'an environment: its own entry, and the class for the rest',
+      'env:contoso',
+      [
+        /Credits: \*5,000 credits · Deny when used up: on\* _\(its own entry\)_/,
+        /Monthly limit: \*500.*_\(class maker\)_/,
+      ],
+    ],
+    [
+      'a channel: its own entry, all channels, built in',
+      'C123',
+      [
+        /<#C123> · policy 42/,
+        /Reply mode: \*to every message that begins a thread\* _\(its own entry\)_/,
+        /Questions of one person: \*20 a day\* _\(all channels\)_/,
+        /Questions in a channel: \*no cap\* _\(built in\)_/,
+        /Web search: .*_\(built in\)_/,
+      ],
+    ],
+  ])('names where each value comes from, of %s', async (_, typed, patterns) => {
+    const said = await world.give(`effective ${typed}`);
+
+    for (const pattern of patterns) expect(said).toMatch(pattern);
+  });
+
+  it('asks which one is meant, and says what fits nothing', async () => {
+    const twin = { ...world.service.agents[0], name: 'a2', agentResourceId: 'a2' } as never;
+    await world.services.known.rememberAgents({ rows: [...world.service.agents, twin], truncated: false });
+
+    expect(await world.give('effective travel')).toMatch(
+      /2 fit “travel”[\s\S]*policy effective a1[\s\S]*policy effective a2/,
+    );
+    expect(await world.give('effective <nobody>')).toContain('No agent or environment fits “&lt;nobody&gt;”');
+    expect(await world.give('effective')).toContain('Say of what');
+  });
+});
+
+describe('policy import', () => {
+  const submit = async (text: string | undefined) => {
+    if (text !== undefined) world.files.set('F1', text);
+    const handlers = new Map<
+      string,
+      (submission: unknown) => Promise<{ answer: unknown; afterwards?(): Promise<void> }>
+    >();
+    const shell = {
+      onSubmission: (form: { callbackId: string }, handle: never) => handlers.set(form.callbackId, handle),
+      onModalButton: () => undefined,
+      onOwnModalButton: () => undefined,
+    };
+    registerPolicy(shell as never, world.services);
+    await world.give('import');
+    const view = world.shown.at(-1);
+    const files = text === undefined ? [] : [{ id: 'F1', name: 'policy.yaml' }];
+    const answer = await handlers.get('policy_import')?.({
+      caller: KIM,
+      view: { private_metadata: view?.private_metadata, state: { values: { file: { value: { files } } } } },
+      openSession: async () => world.opened.session,
+      toPlace: () => ({ modal: world.opened.modal }),
+    });
+    await answer?.afterwards?.();
+    return { answer: answer?.answer, shown: JSON.stringify(world.shown.at(-1)) };
+  };
+
+  it('asks for a file', async () => {
+    expect((await submit(undefined)).answer).toEqual({ response_action: 'errors', errors: { file: 'Choose a file.' } });
+  });
+
+  it('shows the plan of the difference, warns of what ends, and logs where it comes from', async () => {
+    await world.fill(...ENTRIES);
+    const limit = 'limit: { credits: 900, noticeAt: 80, stopAtLimit: on }';
+    const { shown } = await submit(
+      `schema: 2\nrevision: 40\nentries:\n  - { environment: env-1, agent: a1, currency: ${CURRENCY}, ${limit} }\n`,
+    );
+
+    expect(shown).toContain('*policy.yaml*');
+    expect(shown).toContain('*5 entries* end: the file does not have them.');
+    expect(shown).toContain('The file is 2 revisions old');
+    expect(shown).toMatch(/limit 1,000 credits → 900 credits/);
+    expect(world.logged).toMatchObject([{ what: 'policy_imported', who: { user: KIM.user }, policy: 42 }]);
+  });
+
+  it('says what is wrong with a file line by line, and changes nothing', async () => {
+    const { shown } = await submit('schema: 2\nentries:\n  - { enviroment: <e>, class: maker }\n');
+
+    expect(shown).toContain('has 2 mistakes, so nothing was changed:');
+    expect(shown).toContain('Line 3: \\"enviroment\\" is not a key here. Did you mean environment?');
+    expect(world.logged).toEqual([]);
+  });
+
+  it('says so where there is nothing to do, and where the file cannot be read', async () => {
+    await world.fill(...ENTRIES);
+    await world.give('export');
+
+    expect((await submit(world.sent[0]?.content)).shown).toContain('The policy says all of this already');
+    world.services.readFile = async () => ({ refused: 'scope' });
+    expect((await submit('')).shown).toContain('may not be read by this app');
+  });
+
+  it('takes a file that was shared in the direct messages a moment ago', async () => {
+    const files = [{ id: 'F7', name: 'our <policy>.yaml' }];
+    const messages = [
+      { ts: '1', user: 'U0ANA', files: [{ id: 'F8', name: 'x.yaml' }] },
+      { ts: '2', user: KIM.user, files },
+    ];
+    world.services.call = (async () => ({ messages })) as never;
+    await world.give('import');
+    const view = world.shown.at(-1);
+
+    expect(JSON.stringify(view)).toContain('*our &lt;policy&gt;.yaml* is taken');
+    expect(JSON.parse(view?.private_metadata ?? '')).toMatchObject({ shared: { id: 'F7' } });
+  });
+
+  it('says few things in few words', () => {
+    const found = { edits: [{}], ended: 1, behind: 1, notes: ['Agent <x> is not known.'] } as never;
+
+    expect(describeImport(found, { name: 'p.yaml' })).toEqual([
+      '*p.yaml*: 1 change of the policy.',
+      '*1 entry* ends: the file does not have it.',
+      'The file is 1 revision old: what was decided since is set back as well.',
+      '• Agent &lt;x&gt; is not known.',
+    ]);
+  });
+});

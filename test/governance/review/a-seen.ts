@@ -1,0 +1,62 @@
+// What the service showed, and what a comparison with a policy leaves of it: without reading anything.
+import { EVERYTHING, findDifferences } from '../../../src/governance/plan/find-differences.ts';
+import type { CreditsState, Seen, SeenAgent, SeenThreshold, Sent } from '../../../src/governance/plan/seen.ts';
+import type { Policy } from '../../../src/governance/policy/policy.ts';
+import { toTargetKey } from '../../../src/governance/policy/target.ts';
+import { findFindings } from '../../../src/governance/review/find-findings.ts';
+import { summarize } from '../../../src/governance/review/review.ts';
+import type { Reviewed } from '../../../src/governance/review/run-review.ts';
+import { aSeenAgent, CURRENCY, NOW, STALE_MS } from './a-tenant.ts';
+
+export type SeenOptions = {
+  environments?: readonly string[];
+  agents?: readonly SeenAgent[];
+  isWhole?: boolean;
+  /** By agent id; what is not in it is `none`. */
+  thresholds?: Record<string, SeenThreshold>;
+  /** What is not in it has none. */
+  credits?: Record<string, CreditsState | 'unreadable'>;
+};
+
+export function aSeen(options: SeenOptions = {}): Seen {
+  const { environments = ['env-1'], agents = [aSeenAgent()], isWhole = true, thresholds = {}, credits = {} } = options;
+  return {
+    ...{ at: NOW, agents, isWhole },
+    environments: environments.map((id) => ({ environmentId: id, name: `The ${id}`, ownerId: `owner-of-${id}` })),
+    threshold: ({ agentId }) => thresholds[agentId] ?? { limit: 'none', stopped: false },
+    credits(id) {
+      const found = credits[id] ?? {};
+      return found === 'unreadable' ? found : { credits: found, raw: 'none' };
+    },
+  };
+}
+
+type ReviewOptions = { sent?: Record<string, Sent>; now?: number; words?: string; id?: string };
+
+export function reviewSeen(
+  policy: Policy,
+  seen: Seen,
+  { sent = {}, now = NOW, words = '', id = 'r1' }: ReviewOptions = {},
+): Reviewed {
+  const byKey = new Map(
+    seen.agents.map((agent) => {
+      const { environmentId, agentId } = agent;
+      return [toTargetKey({ environmentId, agentId, currency: CURRENCY }), sent[agentId]] as const;
+    }),
+  );
+  const differences = findDifferences(policy, seen, EVERYTHING, {
+    ...{ defaultCurrency: CURRENCY, readSent: (key) => byKey.get(key), trustSentMs: STALE_MS, now },
+  });
+  const findings = findFindings(policy, seen, differences, { now, isAll: words === '' });
+  const options = {
+    id,
+    words,
+    isPart: !seen.isWhole,
+    at: now,
+    endedAt: now,
+    defaultCurrency: CURRENCY,
+    limitStaleMs: STALE_MS,
+  };
+  const head = summarize(policy, { seen, differences, findings }, options);
+  return { head, findings, seen, policy, asSent: differences.asSent };
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { readClass, readCredits, readStandard } from '../../../src/governance/policy/policy.ts';
+import type { Limit } from '../../../src/governance/policy/values.ts';
+import { type DraftInput, draftPolicy } from '../../../src/governance/review/draft.ts';
+import { buildDraftForm, describeDraft, readDraftForm } from '../../../src/governance/review/draft-form.ts';
+import { aSeen, reviewSeen } from './a-seen.ts';
+import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
+
+const RULES = { Alert: true, TenantPool: true, PayGo: false, Deny: false };
+const INPUT: DraftInput = {
+  productionWords: ['env-2'],
+  makerLimit: undefined,
+  productionLimit: undefined,
+  currency: CURRENCY,
+};
+const AGENTS = [aSeenAgent('env-1', 1), aSeenAgent('env-1', 2), aSeenAgent('env-2', 1), aSeenAgent('env-2', 2)];
+const SEEN = aSeen({
+  environments: ['env-1', 'env-2'],
+  agents: AGENTS,
+  thresholds: {
+    'env-1-agent-1': { limit: LIMIT, stopped: false },
+    'env-2-agent-1': { limit: 'none', stopped: true },
+  },
+  credits: { 'env-1': { [CURRENCY]: { allocated: 0, rules: RULES } }, 'env-2': 'unreadable' },
+});
+
+describe('the first policy', () => {
+  it('leaves nothing to be set where the limits of the classes are left open', () => {
+    const { edits } = draftPolicy(SEEN, INPUT);
+    const policy = toPolicy(edits);
+
+    const { head, findings } = reviewSeen(policy, SEEN);
+
+    expect(findings).toEqual([]);
+    expect(head.counts).toEqual({ new: 0, more: 0, less: 0, ending: 0, unknown: 0 });
+    expect(readClass(policy, 'env-1', NOW)).toBe('maker');
+    expect(readClass(policy, 'env-2', NOW)).toBe('production');
+    expect(readCredits(policy, { environmentId: 'env-1', currency: CURRENCY }, NOW)?.value).toEqual({
+      allocated: 0,
+      rules: RULES,
+    });
+  });
+
+  it('states no credits in a class: a new environment is never set to none that deny', () => {
+    const policy = toPolicy(draftPolicy(SEEN, { ...INPUT, makerLimit: LIMIT }).edits);
+
+    expect(readStandard(policy, 'env-1', NOW)).toEqual({ limit: LIMIT, credits: {} });
+    expect(readStandard(policy, 'env-2', NOW)).toEqual({ credits: {} });
+  });
+
+  it('gives agents without a limit that of their class, and leaves the others as they were found', () => {
+    const higher: Limit = { credits: 2_000, noticeAt: 80, stopAtLimit: false };
+    const policy = toPolicy(draftPolicy(SEEN, { ...INPUT, makerLimit: higher, productionLimit: LIMIT }).edits);
+
+    const items = reviewSeen(policy, SEEN).findings.flatMap((one) => ('item' in one ? [one.item] : []));
+
+    expect(items.map((item) => (item.resource === 'threshold' ? [item.agent.agentId, item.after] : []))).toEqual([
+      ['env-1-agent-2', { limit: higher, stopped: false }],
+      ['env-2-agent-1', { limit: LIMIT, stopped: true }],
+      ['env-2-agent-2', { limit: LIMIT, stopped: false }],
+    ]);
+  });
+
+  it('sees what drifts from it later', () => {
+    const policy = toPolicy(draftPolicy(SEEN, INPUT).edits);
+    const later = {
+      ...SEEN,
+      credits: () => ({ credits: { [CURRENCY]: { allocated: 9, rules: RULES } }, raw: 'none' as const }),
+    };
+
+    expect(reviewSeen(policy, later).findings).toMatchObject([{ group: 'more', item: { environmentId: 'env-1' } }]);
+  });
+
+  it('says what it makes of the names, and what it could not read', () => {
+    expect(describeDraft(draftPolicy(SEEN, INPUT), { isPart: true })).toEqual([
+      '*1 environment as production*: *The env-2*; 1 other as maker.',
+      'Credits and rules are approved as they are set now.',
+      'The limit or stop of 2 agents is approved as it is set now.',
+      ':warning: Without credits, which could not be read: *The env-2*.',
+      ':warning: The service did not list everything: the rest will be new in the next review.',
+    ]);
+  });
+});
+
+describe('its window', () => {
+  const fill = (texts: Record<string, string>) =>
+    readDraftForm(Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, { value: { value } }])));
+
+  it('leaves limits open', () => {
+    expect(fill({ words: 'prod, live ', maker: '', production: ' ', reason: 'the first policy' })).toEqual({
+      productionWords: ['prod', 'live'],
+      makerLimit: undefined,
+      productionLimit: undefined,
+      isRunning: false,
+      reason: 'the first policy',
+    });
+  });
+
+  it('reads numbers as people type them, and says which is none', () => {
+    expect(fill({ words: '', maker: '2,000', production: '1.5', reason: 'the first policy' })).toMatchObject({
+      productionWords: [],
+      makerLimit: { credits: 2_000, noticeAt: 80, stopAtLimit: false },
+      productionLimit: { credits: 1.5 },
+    });
+    expect(fill({ maker: 'lots', production: '-1', reason: '' })).toEqual({
+      errors: { maker: expect.any(String), production: expect.any(String), reason: expect.any(String) },
+    });
+  });
+
+  it('asks all in one window', () => {
+    expect(buildDraftForm('D1').blocks.filter(({ type }) => type === 'input')).toHaveLength(5);
+  });
+});

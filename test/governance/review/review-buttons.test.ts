@@ -1,0 +1,307 @@
+// What each button of a review proposes, and what the windows hand on.
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Item } from '../../../src/governance/plan/plan.ts';
+import { type Edit, endEdit, setEdit } from '../../../src/governance/policy/edit.ts';
+import { EMPTY_POLICY, type Policy } from '../../../src/governance/policy/policy.ts';
+import { createReviewKeeper } from '../../../src/governance/review/kept-review.ts';
+import {
+  encodeFinding,
+  encodeGroups,
+  encodePage,
+  parseFinding,
+  parseGroups,
+} from '../../../src/governance/review/review-buttons.ts';
+import { registerReview } from '../../../src/governance/review/review-listeners.ts';
+import type { Reviewed } from '../../../src/governance/review/run-review.ts';
+import type { GovernanceServices } from '../../../src/governance/services.ts';
+import type { AdminShell } from '../../../src/governance/shell/admin-shell.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
+import { aSeen, reviewSeen } from './a-seen.ts';
+import { aSeenAgent, CURRENCY, createTenant, LIMIT, NOW, toPolicy } from './a-tenant.ts';
+
+/** What is kept for a plan window, and what is confirmed at once. */
+let plans: { proposal: unknown; reason?: string }[];
+
+type Listener = {
+  id: string | RegExp;
+  work: (...args: never[]) => Promise<unknown>;
+  parse?: (value: string) => unknown;
+};
+
+const ENV = { environmentId: 'env-1' };
+const AGENT = { ...ENV, agentId: 'env-1-agent-1' };
+const CLASSES = [
+  setEdit('standard', { className: 'maker' }, { limit: LIMIT, credits: {} }),
+  setEdit('standard', { className: 'production' }, { credits: {} }),
+];
+const POLICY = toPolicy([...CLASSES, setEdit('class', ENV, 'maker')]);
+
+let listeners: Listener[];
+let said: string[];
+let proposed: { edits?: readonly Edit[]; items?: readonly Item[]; options?: unknown }[];
+let policy: Policy;
+let once: ReturnType<typeof createMemoryStore>['once'];
+
+beforeEach(() => {
+  [listeners, said, proposed, policy] = [[], [], [], POLICY];
+  plans = [];
+  once = createMemoryStore(() => NOW).once;
+  const shell = {
+    onClick: (id: string | RegExp, work: Listener['work']) => listeners.push({ id, work }),
+    onModalButton: ({ actionId, parse }: { actionId: string; parse: Listener['parse'] }, work: Listener['work']) =>
+      listeners.push({ id: actionId, work, ...(parse && { parse }) }),
+    onOwnModalButton: ({ actionId, parse }: { actionId: string; parse: Listener['parse'] }, work: Listener['work']) =>
+      listeners.push({ id: actionId, work, ...(parse && { parse }) }),
+    onSubmission: ({ callbackId }: { callbackId: string }, work: Listener['work']) =>
+      listeners.push({ id: callbackId, work }),
+  };
+  registerReview(shell as unknown as AdminShell, toServices());
+});
+
+function toServices(): GovernanceServices {
+  const plan = { id: 'a1b2c3d4e5f6', items: [], edits: [], leftOut: [] };
+  const noteKept: typeof once.put = async (key, text, expiresAt) => {
+    const kept = JSON.parse(text);
+    if (kept.plan) plans.push({ proposal: kept });
+    return once.put(key, text, expiresAt);
+  };
+  return {
+    ...{
+      once: { ...once, put: noteKept },
+      currency: CURRENCY,
+      now: () => NOW,
+      readsLimits: true,
+      stopping: new AbortController().signal,
+    },
+    clicks: { replace: async (_body: object, content: object) => said.push(JSON.stringify(content)) > 0 },
+    owners: { findUser: async () => undefined },
+    timeZone: async () => 'UTC',
+    policy: { read: async () => ({ policy, version: 1 }) },
+    known: { read: async () => undefined },
+    sendFile: async (_caller: object, { content }: { content: string }) => void said.push(content),
+    engine: {
+      async confirm(proposal: object, { reason }: { reason: string }) {
+        plans.push({ proposal, reason });
+        return 'started';
+      },
+      async propose(edits: readonly Edit[], _by: object, options?: object) {
+        proposed.push({ edits, ...(options && { options: Object.keys(options) }) });
+        return { plan, warnings: ['a warning'] };
+      },
+      async proposeItems(items: readonly Item[]) {
+        proposed.push({ items });
+        return { plan, warnings: [] };
+      },
+    },
+  } as unknown as GovernanceServices;
+}
+
+async function press(actionId: string, value: string): Promise<void> {
+  const listener = listeners.find(({ id }) => (typeof id === 'string' ? id === actionId : id.test(actionId)));
+  if (listener === undefined) throw new Error(`nobody listens to ${actionId}`);
+  const say = async (content: object) => said.push(JSON.stringify(content)) > 0;
+  const modal = {
+    show: async (view: object) => void said.push(JSON.stringify(view)),
+    showProblem: async (sentence: string) => void said.push(sentence),
+  };
+  const caller = { team: 'T1', workspace: 'T1', user: 'UKIM' };
+  const opened = { caller, session: {}, modal, replyTo: 'D1', say, value, body: {} };
+  const args = listener.parse ? [listener.parse(value), opened] : [opened];
+  await listener.work(...(args as never[]));
+}
+
+async function submit(callbackId: string, metadata: string, values: Record<string, object>, session: object = {}) {
+  const listener = listeners.find(({ id }) => id === callbackId);
+  const place = { modal: { show: async () => undefined, showProblem: async (text: string) => void said.push(text) } };
+  const submission = {
+    caller: { team: 'T1', workspace: 'T1', user: 'UKIM' },
+    openSession: async () => session,
+    toPlace: () => place,
+    view: {
+      private_metadata: metadata,
+      state: { values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])) },
+    },
+  };
+  const answered = (await listener?.work(submission as never)) as { answer: object; afterwards?: () => Promise<void> };
+  await answered.afterwards?.();
+  return answered.answer;
+}
+
+async function keep(reviewed: Reviewed): Promise<Item[]> {
+  await createReviewKeeper(once).keep(reviewed);
+  return reviewed.findings.flatMap((one) => ('item' in one ? [one.item] : []));
+}
+
+const RAISED = { 'env-1-agent-1': { limit: { ...LIMIT, credits: 900 }, stopped: false } };
+
+describe('Set back', () => {
+  it('proposes just the item that was found', async () => {
+    const items = await keep(reviewSeen(POLICY, aSeen({ thresholds: RAISED })));
+
+    await press('review_set_back', encodeFinding({ id: 'r1', index: 0 }));
+
+    expect(proposed).toEqual([{ items }]);
+    expect(plans).toHaveLength(1);
+  });
+
+  it('of all has 40 items in one plan, however many pages they fill', async () => {
+    const agents = Array.from({ length: 140 }, (_, index) => aSeenAgent('env-1', index + 1));
+    const limitOf = (index: number) => (index < 25 ? 900 : index < 40 ? 1 : 500);
+    const thresholds = Object.fromEntries(
+      agents.map(({ agentId }, index) => [agentId, { limit: { ...LIMIT, credits: limitOf(index) }, stopped: false }]),
+    );
+    const items = await keep(reviewSeen(POLICY, aSeen({ agents, thresholds })));
+
+    await press('review_set_back_all', encodeGroups({ id: 'r1', groups: ['more', 'less'] }));
+    await press('review_set_back_all', encodeGroups({ id: 'r1', groups: ['less'] }));
+
+    expect(proposed[0]?.items).toEqual(items);
+    expect(items).toHaveLength(40);
+    expect(proposed[1]?.items).toHaveLength(15);
+  });
+
+  it('says that a review is not kept any more', async () => {
+    await press('review_set_back', encodeFinding({ id: 'gone', index: 0 }));
+    await press('review_set_back_all', encodeGroups({ id: 'gone', groups: ['more'] }));
+    await press('review_page:next', encodePage({ id: 'gone', page: 1 }));
+
+    expect(said).toHaveLength(3);
+    expect(said.every((text) => text.includes('not kept any more'))).toBe(true);
+    expect(proposed).toEqual([]);
+  });
+});
+
+describe('new environments', () => {
+  it('get a class one by one, or all at once', async () => {
+    await keep(reviewSeen(POLICY, aSeen({ environments: ['env-8', 'env-9'], agents: [] })));
+
+    await press('review_class:1', encodeFinding({ id: 'r1', index: 1, className: 'production' }));
+    await press('review_class_all', encodeGroups({ id: 'r1', groups: ['new'], className: 'maker' }));
+
+    expect(proposed).toEqual([
+      { edits: [setEdit('class', { environmentId: 'env-9' }, 'production')] },
+      { edits: ['env-8', 'env-9'].map((environmentId) => setEdit('class', { environmentId }, 'maker')) },
+    ]);
+  });
+});
+
+describe('unknown limits', () => {
+  it('are sent, and those of agents of which nobody knew whether they run are asked about once', async () => {
+    const agents = [aSeenAgent('env-1', 1), aSeenAgent('env-1', 2)];
+    const thresholds = { 'env-1-agent-1': 'hidden', 'env-1-agent-2': 'hidden' } as const;
+    policy = toPolicy([setEdit('stop', AGENT, false)], POLICY);
+    const items = await keep(reviewSeen(policy, aSeen({ agents, thresholds })));
+
+    await press('review_set_unknown', encodeGroups({ id: 'r1', groups: ['unknown'], className: 'send' }));
+    await press('review_set_unknown', encodeGroups({ id: 'r1', groups: ['unknown'], className: 'run' }));
+
+    expect(items).toHaveLength(1);
+    expect(proposed).toEqual([{ items }, { edits: [setEdit('stop', { ...ENV, agentId: 'env-1-agent-2' }, false)] }]);
+  });
+});
+
+describe('Keep…', () => {
+  it('hands on the edits with the reason', async () => {
+    await keep(reviewSeen(POLICY, aSeen({ thresholds: RAISED })));
+    await press('review_keep', encodeFinding({ id: 'r1', index: 0 }));
+    const view = JSON.parse(said[0] ?? '{}');
+
+    await submit('review_keep_form', view.private_metadata, {
+      until: { selected_date: '2026-12-31' },
+      reason: { value: 'closing of the year' },
+    });
+
+    const limit = { ...AGENT, currency: CURRENCY };
+    expect(proposed).toEqual([{ edits: [setEdit('limit', limit, { ...LIMIT, credits: 900 }, '2026-12-31')] }]);
+    expect(plans).toEqual([{ proposal: expect.anything(), reason: 'closing of the year' }]);
+  });
+
+  it('says at its field that a day is over', async () => {
+    await keep(reviewSeen(POLICY, aSeen({ thresholds: RAISED })));
+    const state = JSON.stringify({ id: 'r1', index: 0, replyTo: 'D1' });
+
+    const answer = await submit('review_keep_form', state, {
+      until: { selected_date: '2026-11-23' },
+      reason: { value: 'short' },
+    });
+
+    expect(answer).toMatchObject({ errors: { until: expect.any(String), reason: expect.any(String) } });
+    expect(proposed).toEqual([]);
+  });
+
+  it('and End now are offered for an exception that ends', async () => {
+    const target = { ...AGENT, currency: CURRENCY };
+    policy = toPolicy([setEdit('limit', target, { ...LIMIT, credits: 900 }, '2026-12-01')], POLICY);
+    await keep(reviewSeen(policy, aSeen({ thresholds: RAISED })));
+
+    await press('review_end_exception', encodeFinding({ id: 'r1', index: 0 }));
+
+    expect(proposed).toEqual([{ edits: [endEdit('limit', target)] }]);
+  });
+});
+
+describe('Draft a policy…', () => {
+  const FIELDS = {
+    words: { value: 'env-2' },
+    maker: { value: '500' },
+    production: { value: '' },
+    runs: { selected_options: [] },
+    reason: { value: 'the first policy' },
+  };
+
+  it('reads all of it in the background, and shows one plan', async () => {
+    policy = EMPTY_POLICY;
+    const { session, reads } = createTenant({ environments: 3, agentsEach: 2 });
+
+    await press('review_draft', 'draft');
+    await submit('policy_draft_form', 'D1', FIELDS, session);
+
+    expect(reads.allocations).toBe(3);
+    expect(proposed).toHaveLength(1);
+    expect(proposed[0]?.edits?.filter(({ setting }) => setting === 'class')).toHaveLength(3);
+    expect(plans).toEqual([
+      {
+        proposal: expect.objectContaining({
+          warnings: [
+            expect.stringContaining('1 environment as production'),
+            expect.anything(),
+            expect.anything(),
+            'a warning',
+          ],
+        }),
+      },
+    ]);
+  });
+
+  it('is not offered again where there are classes', async () => {
+    await press('review_draft', 'draft');
+
+    expect(said).toEqual([expect.stringContaining('There is a policy by now')]);
+  });
+
+  it('answers at the field where something is wrong, and reads nothing', async () => {
+    const answer = await submit('policy_draft_form', 'D1', { ...FIELDS, maker: { value: 'many' } });
+
+    expect(answer).toEqual({ response_action: 'errors', errors: { maker: expect.any(String) } });
+    expect(proposed).toEqual([]);
+  });
+});
+
+describe('pages and files', () => {
+  it('take the place of the message, and come as a file', async () => {
+    await keep(reviewSeen(POLICY, aSeen({ thresholds: RAISED })));
+
+    await press('review_page:next', encodePage({ id: 'r1', page: 7 }));
+    await press('review_csv', encodeGroups({ id: 'r1', groups: ['more'] }));
+
+    expect(said[0]).toContain('*1 of 1 differs from policy 1*');
+    expect(said[1]).toContain('env-1-agent-1');
+  });
+});
+
+describe('what a button carries', () => {
+  it.each(['', 'r1', 'r1 x', 'r1 1 a b', '<script> 1'])('is nothing where it is %s', (value) => {
+    expect(parseFinding(value) && /^\S+$/.test(value)).toBeFalsy();
+    expect(parseGroups(value)).toBeUndefined();
+  });
+});

@@ -1,0 +1,161 @@
+import { checkMessage } from '@assistant-bridge/sandbox/slack/blocks/check-message.ts';
+import { checkView } from '@assistant-bridge/sandbox/slack/blocks/check-view.ts';
+import { describe, expect, it } from 'vitest';
+import { setEdit } from '../../../src/governance/policy/edit.ts';
+import { buildDraftForm } from '../../../src/governance/review/draft-form.ts';
+import { buildKeepForm } from '../../../src/governance/review/keep-form.ts';
+import { createReviewKeeper } from '../../../src/governance/review/kept-review.ts';
+import type { Review } from '../../../src/governance/review/review.ts';
+import { buildFindingSheet } from '../../../src/governance/review/review-sheet.ts';
+import { buildReviewMessage } from '../../../src/governance/review/review-views.ts';
+import { countPages, readPage } from '../../../src/governance/review/shown-review.ts';
+import { fits, MESSAGE_BUDGET, measureBlocks } from '../../../src/slack/text-out/message-budget.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
+import { aSeen, reviewSeen } from './a-seen.ts';
+import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
+
+const owners = {
+  findUser: async (_: object, id: string) => (id === 'owner-of-env-9' ? 'UOWNER' : undefined),
+  findId: async () => undefined,
+};
+
+async function show(review: Review, page = 0) {
+  const { once } = createMemoryStore(() => NOW);
+  const kept = await createReviewKeeper(once).keep(review);
+  const shown = await readPage(kept, page, { team: 'T1' }, { once, owners });
+  return { kept, content: buildReviewMessage(shown, { timeZone: 'UTC' }) };
+}
+
+const textOf = (content: object) => JSON.stringify(content);
+
+/** `count` agents in env-1, of which `more` have too high a limit and `less` too low a one. */
+function aReview({ count = 60, more = 0, less = 0, name = 'Agent' } = {}) {
+  const agents = Array.from({ length: count }, (_, index) => ({ ...aSeenAgent('env-1', index + 1), name }));
+  const limitOf = (index: number) => (index < more ? 900 : index < more + less ? 1 : 500);
+  const thresholds = Object.fromEntries(
+    agents.map(({ agentId }, index) => [agentId, { limit: { ...LIMIT, credits: limitOf(index) }, stopped: false }]),
+  );
+  const policy = toPolicy([
+    setEdit('standard', { className: 'maker' }, { limit: LIMIT, credits: {} }),
+    setEdit('class', { environmentId: 'env-1' }, 'maker'),
+  ]);
+  return reviewSeen(policy, aSeen({ agents, thresholds }));
+}
+
+const CLASSES = ['maker', 'production'].map((className) => setEdit('standard', { className }, { credits: {} }));
+
+describe('the message of a review', () => {
+  it('says in one line how much differs, and sets all of it back with one button', async () => {
+    const { content } = await show(aReview({ more: 30, less: 10 }));
+
+    expect(content.text).toBe(':warning: *40 of 60 differ from policy 1* · 0 unknown');
+    const text = textOf(content);
+    expect(text).toContain('Set all 40 back…');
+    expect(text).toContain('Set all 30 back…');
+    expect(text).toContain('*Allow more (30)*');
+    expect(text).not.toContain('*Allow less (10)*');
+    expect(text).toContain('Next (2 of 5)');
+  });
+
+  it('shows every row on one of its pages, with its buttons', async () => {
+    const review = aReview({ more: 30, less: 10 });
+    const { kept } = await show(review);
+    const pages = await Promise.all(Array.from({ length: countPages(kept) }, (_, page) => show(review, page)));
+
+    const rows = pages.flatMap(({ content }) => textOf(content).match(/review_set_back"/g) ?? []);
+    expect(rows).toHaveLength(40);
+    expect(textOf(pages.at(-1)?.content ?? {})).toContain('*Allow less (10)*');
+  });
+
+  it('is a line where all is in order', async () => {
+    const { content } = await show(aReview());
+
+    expect(content.text).toBe(':white_check_mark: *All 60 as policy 1 says* · 0 unknown');
+    expect(content.blocks).toHaveLength(2);
+  });
+
+  it('gives a new environment its class with one button, and all of them with a menu', async () => {
+    const seen = aSeen({ environments: ['env-8', 'env-9'], agents: [] });
+    const { content } = await show(reviewSeen(toPolicy(CLASSES), seen));
+    const text = textOf(content);
+
+    expect(text).toContain('"Maker"');
+    expect(text).toContain('"Production"');
+    expect(text).toContain('All 2 as…');
+    expect(text).toContain('owner <@UOWNER>');
+    expect(text).toContain('whether it draws on the tenant pool is unknown');
+  });
+
+  it('says what is unknown once, with what to do', async () => {
+    const agents = [1, 2, 3].map((number) => aSeenAgent('env-1', number));
+    const thresholds = Object.fromEntries(agents.map(({ agentId }) => [agentId, 'hidden' as const]));
+    const policy = toPolicy([
+      setEdit('standard', { className: 'maker' }, { limit: LIMIT, credits: {} }),
+      setEdit('class', { environmentId: 'env-1' }, 'maker'),
+      ...agents.slice(1).map(({ environmentId, agentId }) => setEdit('stop', { environmentId, agentId }, false)),
+    ]);
+    const sent = { 'env-1-agent-3': { limit: LIMIT, stopped: false, at: NOW, run: 'r' } };
+    const { content } = await show(reviewSeen(policy, aSeen({ agents, thresholds }), { sent }));
+    const text = textOf(content);
+
+    expect(text).toContain('*1 limit unknown*: the service shows none.');
+    expect(text).toContain('Set 1…');
+    expect(text).toContain('They run: set 1…');
+    expect(text).toContain('1 limit as we sent it; changes made elsewhere are invisible. Send again by 22 Feb 2027.');
+  });
+
+  it('never says gone of what was read in part', async () => {
+    const policy = toPolicy([setEdit('class', { environmentId: 'env-7' }, 'maker')]);
+    const { content } = await show(reviewSeen(policy, aSeen({ isWhole: false })));
+
+    expect(textOf(content)).not.toContain('not listed by the service any more');
+    expect(textOf(content)).toContain('the service did not list everything');
+  });
+
+  it.each(['x'.repeat(400), '&'.repeat(400), '*_~`<!channel>|'.repeat(30), '𝕏'.repeat(200)])(
+    'fits into a message whatever names are like: %s',
+    async (name) => {
+      const { content } = await show(aReview({ more: 30, less: 10, name }));
+
+      expect(fits(measureBlocks(content.blocks), MESSAGE_BUDGET)).toBe(true);
+      expect(checkMessage(content.blocks)).toBeUndefined();
+      expect(textOf(content)).not.toContain('<!channel>');
+    },
+  );
+
+  it('is such as Slack takes, and so are its windows, for names of 400 characters', async () => {
+    const review = aReview({ more: 1, name: '<!channel> & '.repeat(40) });
+    const [finding] = review.findings;
+    if (finding === undefined) throw new Error('nothing differs');
+    const views = [buildKeepForm(finding, { id: 'r1', index: 0, replyTo: 'D1' }, 'maybe'), buildDraftForm('D1')];
+
+    expect(views.flatMap((view) => checkView({ ...view } as Parameters<typeof checkView>[0], 'modal'))).toEqual([]);
+    const seen = aSeen({ environments: ['env-8', 'env-9'], agents: [] });
+    expect(checkMessage((await show(reviewSeen(toPolicy(CLASSES), seen))).content.blocks)).toBeUndefined();
+  });
+
+  it('has ids of its own for the buttons of each block', async () => {
+    const { content } = await show(aReview({ more: 30, less: 10 }), 1);
+    for (const block of content.blocks) {
+      if (!('elements' in block) || block.type !== 'actions') continue;
+      const ids = block.elements.map((element) => ('action_id' in element ? element.action_id : ''));
+      expect(new Set(ids).size).toBe(ids.length);
+    }
+  });
+});
+
+describe('the file of a review', () => {
+  it('has a row for each setting that differs', async () => {
+    const review = aReview({ more: 1, less: 1 });
+    const { kept } = await show(review);
+
+    const { columns, rows } = buildFindingSheet({ review: kept, findings: review.findings });
+
+    expect(columns).toContain('approved');
+    expect(rows.map((row) => [row[0], row[4], row[7], row[8]])).toEqual([
+      ['more', 'env-1-agent-1', '500 credits', '900 credits'],
+      ['less', 'env-1-agent-2', '500 credits', '1 credits'],
+    ]);
+    expect(rows[0]).toContain(CURRENCY === 'ServiceMessages' ? 'The env-1' : '');
+  });
+});

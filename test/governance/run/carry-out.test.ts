@@ -1,0 +1,355 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Edit } from '../../../src/governance/policy/edit.ts';
+import { endEdit, setEdit } from '../../../src/governance/policy/edit.ts';
+import { readLimit, readStop } from '../../../src/governance/policy/policy.ts';
+import { toTargetKey } from '../../../src/governance/policy/target.ts';
+import type { Limit } from '../../../src/governance/policy/values.ts';
+import type { AdminFault } from '../../sandbox/admin/faults.ts';
+import { toThresholdKey } from '../../sandbox/admin/model.ts';
+import {
+  CURRENCY,
+  DEFAULT,
+  INVOICES,
+  KIM,
+  LEE,
+  MAKERS,
+  PRODUCTION,
+  startWorld,
+  TRAVEL,
+  textOf,
+  type World,
+  writesOf,
+} from './run-world.ts';
+
+const LIMIT: Limit = { credits: 2_000, noticeAt: 80, stopAtLimit: false };
+
+const limitOf = (target: typeof TRAVEL, limit: Limit = LIMIT): Edit<'limit'> =>
+  setEdit('limit', { ...target, currency: CURRENCY }, limit);
+const stopOf = (target: typeof TRAVEL, isStopped = true) => setEdit('stop', target, isStopped);
+const thresholdOf = (world: World, bot: string, environmentId = PRODUCTION) =>
+  world.admin.state.thresholds.get(toThresholdKey(environmentId, bot));
+
+let world: World;
+
+afterEach(() => world.close());
+
+describe('a limit', () => {
+  it('is the policy, is sent, read back, said and in the log with the revision', async () => {
+    world = await startWorld();
+    const app = world.start();
+
+    await app.carryOut([limitOf(TRAVEL)]);
+
+    expect(thresholdOf(world, 'bot-2')).toMatchObject({
+      limit: 2_000,
+      notifyIfOverCapacity: true,
+      notificationThreshold: 80,
+    });
+    const { policy } = await app.services.policy.read();
+    expect(readLimit(policy, { ...TRAVEL, currency: CURRENCY }, { now: 0, defaultCurrency: CURRENCY })?.value).toEqual(
+      LIMIT,
+    );
+    expect(policy.revision).toBe(1);
+    expect(world.said).toHaveLength(1);
+    const [said] = world.said;
+    expect(said && textOf(said)).toContain('Travel Planner');
+    expect(said && textOf(said)).toMatch(/2,000 credits.*\(was none\)\. Read back\. Policy 1\..*Undo/);
+    const entries = await app.services.audit.list({ limit: 10 });
+    expect(entries.map(({ what, policy: revision, outcome }) => [what, revision, outcome.kind])).toEqual([
+      ['item_ended', 1, 'verified'],
+      ['policy_set', 1, 'done'],
+      ['plan_confirmed', 1, 'done'],
+    ]);
+  });
+
+  it('is no difference afterwards', async () => {
+    world = await startWorld();
+    const app = world.start();
+    await app.carryOut([limitOf(TRAVEL)]);
+
+    const again = await app.propose([limitOf(TRAVEL)]);
+
+    expect(again.plan.items).toEqual([]);
+    expect(await app.confirm(again)).toBe('nothing');
+  });
+
+  it.each<['list-thresholds', AdminFault, object?]>([
+    ['list-thresholds', '400'],
+    ['list-thresholds', '410'],
+    ['list-thresholds', '422'],
+    ['list-thresholds', '500'],
+    ['list-thresholds', 'html'],
+    ['list-thresholds', '429-seconds', { retryAfterS: 60 }],
+    ['list-thresholds', 'delay', { ms: 3_000 }],
+  ])(
+    'is set where the read of limits, which the contract does not have, ends with %s %s',
+    async (on, fault, options) => {
+      world = await startWorld();
+      const app = world.start();
+      world.admin.faults.always(fault, { on, ...options });
+
+      await app.carryOut([limitOf(TRAVEL)], { unknownStop: 'runs' });
+
+      expect(thresholdOf(world, 'bot-2')).toMatchObject({ limit: 2_000, stopResource: false });
+      expect(world.said.map(textOf).join()).toContain('sent, not shown');
+    },
+  );
+
+  it('is set, and nothing read, where that is switched off', async () => {
+    world = await startWorld();
+    const app = world.start({ readsLimits: false });
+
+    await app.carryOut([limitOf(TRAVEL)], { unknownStop: 'runs' });
+
+    expect(thresholdOf(world, 'bot-2')).toMatchObject({ limit: 2_000 });
+    expect(world.admin.ledger.count(({ path }) => path.endsWith('resourceThresholds'))).toBe(0);
+    const sent = await app.services.sent.get(toTargetKey({ ...TRAVEL, currency: CURRENCY }));
+    expect(sent).toMatchObject({ limit: LIMIT, stopped: false });
+  });
+
+  it('is not sent where it was changed since the plan was made', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const proposal = await app.propose([limitOf(INVOICES)]);
+    const present = thresholdOf(world, 'bot-1');
+    if (present) world.admin.state.thresholds.set(toThresholdKey(PRODUCTION, 'bot-1'), { ...present, limit: 9_000 });
+
+    await app.confirm(proposal);
+
+    expect(writesOf(world)).toEqual([]);
+    expect(world.said.map(textOf).join()).toContain('changed by somebody else');
+    const [ended] = await app.services.audit.list({ limit: 1 });
+    expect(ended?.outcome).toMatchObject({ kind: 'conflict', written: 'no', reason: 'before_write' });
+  });
+
+  it('that the service took without an answer is read back, and not sent again', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const proposal = await app.propose([limitOf(TRAVEL)]);
+    world.admin.faults.next('lost-500', { on: 'write-threshold' });
+
+    await app.confirm(proposal);
+
+    expect(writesOf(world)).toHaveLength(1);
+    expect(world.said.map(textOf).join()).toContain('Read back');
+  });
+
+  it('that the service refuses is said with its reason', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const proposal = await app.propose([limitOf(TRAVEL)]);
+    world.admin.faults.next('403', { on: 'write-threshold' });
+
+    await app.confirm(proposal);
+
+    expect(world.said.map(textOf).join()).toContain('the service does not allow it to that account');
+  });
+});
+
+describe('undone', () => {
+  it.each<[string, Edit, number]>([
+    ['a first limit', limitOf(INVOICES), 5_000],
+    ['a stop', stopOf(INVOICES), 5_000],
+  ])('%s leaves no entry, and what the service had before', async (_, edit, before) => {
+    world = await startWorld();
+    const app = world.start();
+    const first = await app.propose([edit], { seen: await app.see(INVOICES) });
+    await app.confirm(first);
+    const content = await app.services.runs.content(first.plan.id);
+    if (content === undefined) throw new Error('nothing was carried out');
+
+    await app.confirm(await app.services.engine.proposeUndo(content, { caller: KIM, session: app.session }));
+
+    expect(thresholdOf(world, 'bot-1')).toMatchObject({ limit: before, stopResource: false });
+    const { policy } = await app.services.policy.read();
+    expect(policy.entries).toEqual({});
+    expect(policy.revision).toBe(2);
+  });
+});
+
+describe('a stop', () => {
+  it('is sent before anything is read, keeps the limit of the policy, and waits for no list', async () => {
+    world = await startWorld();
+    const app = world.start();
+    await app.carryOut([limitOf(TRAVEL)]);
+    world.admin.ledger.clear();
+
+    await app.carryOut([stopOf(TRAVEL)]);
+
+    expect(world.admin.ledger.requests[0]).toMatchObject({ method: 'PUT' });
+    expect(thresholdOf(world, 'bot-2')).toMatchObject({ stopResource: true, limit: 2_000, notificationThreshold: 80 });
+    expect(readStop((await app.services.policy.read()).policy, TRAVEL, Date.now())?.value).toBe(true);
+  });
+
+  it('is at the service within two seconds, where every other call takes 3.5 s', async () => {
+    world = await startWorld();
+    const app = world.start();
+    await app.session.findAgents();
+    const proposal = await app.propose([stopOf(TRAVEL)]);
+    const begunAt = Date.now();
+    let arrivedAt = Number.POSITIVE_INFINITY;
+    world.admin.onCall(async ({ operation }) => {
+      if (operation === 'write-threshold') arrivedAt = Math.min(arrivedAt, Date.now());
+      else await new Promise((resolve) => setTimeout(resolve, 3_500));
+    });
+
+    await app.confirm(proposal);
+
+    expect(arrivedAt - begunAt).toBeLessThan(2_000);
+  });
+
+  it('of an environment stops all agents there, and its end gives back what was there', async () => {
+    world = await startWorld();
+    const app = world.start();
+    await app.session.findAgents();
+    const seen = thresholdOf(world, 'bot-1', MAKERS);
+    await app.carryOut([
+      limitOf({ environmentId: MAKERS, agentId: 'agent-3' }, { credits: 200, noticeAt: 80, stopAtLimit: true }),
+    ]);
+    const stop = setEdit('stop', { environmentId: MAKERS }, true);
+
+    await app.carryOut([stop]);
+
+    for (const bot of ['bot-1', 'bot-4', 'bot-5']) expect(thresholdOf(world, bot, MAKERS)?.stopResource).toBe(true);
+    await app.carryOut([
+      endEdit('stop', { environmentId: MAKERS }),
+      setEdit('stop', { environmentId: MAKERS, agentId: 'agent-3' }, false),
+    ]);
+    expect(thresholdOf(world, 'bot-1', MAKERS)).toMatchObject({ ...seen, stopResource: false });
+  });
+
+  it('holds against a run that was planned before it, and does not see it', async () => {
+    world = await startWorld();
+    const app = world.start({ readsLimits: false });
+    await app.session.findAgents();
+    const limit = await app.propose([limitOf(TRAVEL), limitOf(INVOICES)], { unknownStop: 'runs' });
+
+    await app.carryOut([stopOf(TRAVEL)]);
+
+    expect(await app.confirm(limit)).toBe('outdated');
+    expect(thresholdOf(world, 'bot-2')).toMatchObject({ stopResource: true });
+  });
+});
+
+describe('credits', () => {
+  const credits = { allocated: 30_000, rules: { Deny: false } };
+
+  it('keep other currencies, unknown rules and fields, and send nothing of the response itself', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const present = world.admin.state.allocations.get(PRODUCTION);
+    world.admin.state.allocations.set(PRODUCTION, { ...present, '@odata.context': 'x' } as never);
+
+    await app.carryOut([setEdit('credits', { environmentId: PRODUCTION, currency: CURRENCY }, credits)]);
+
+    const [patch] = world.admin.ledger.requests.filter(({ method }) => method === 'PATCH');
+    expect(Object.keys(patch?.body as object).toSorted()).toEqual(['currencyAllocations', 'environmentId']);
+    const [messages, other] = world.admin.state.allocations.get(PRODUCTION)?.currencyAllocations ?? [];
+    expect(messages).toMatchObject({ allocated: 30_000, costCentre: 'CC-4711' });
+    expect(messages?.enforcementRules.find(({ ruleType }) => ruleType === 'Throttle')).toMatchObject({ percent: 90 });
+    expect(messages?.enforcementRules.find(({ ruleType }) => ruleType === 'Deny')?.enabled).toBe(false);
+    expect(other?.currencyType).toBe('AI');
+  });
+
+  it('are set where the environment has no allocation', async () => {
+    world = await startWorld();
+    world.admin.state.makesAllocations = true;
+    const app = world.start();
+
+    await app.carryOut([
+      setEdit('credits', { environmentId: DEFAULT, currency: CURRENCY }, { allocated: 5, rules: { Alert: true } }),
+    ]);
+
+    expect(world.admin.state.allocations.get(DEFAULT.toLowerCase())?.currencyAllocations).toMatchObject([
+      { currencyType: CURRENCY, allocated: 5 },
+    ]);
+    expect(world.said.map(textOf).join()).toContain('Read back');
+  });
+});
+
+describe('two administrators', () => {
+  it('of different agents do not hinder each other', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const [one, other] = [await app.propose([limitOf(TRAVEL)]), await app.propose([limitOf(INVOICES)])];
+
+    const confirmed = await Promise.all([app.confirm(one, KIM), app.confirm(other, LEE)]);
+
+    expect(confirmed).toEqual(['started', 'started']);
+    expect(thresholdOf(world, 'bot-1')?.limit).toBe(2_000);
+    expect(thresholdOf(world, 'bot-2')?.limit).toBe(2_000);
+    expect((await app.services.policy.read()).policy.revision).toBe(2);
+  });
+
+  it('of the same agent: the second hears that the first has changed it', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const one = await app.propose([limitOf(TRAVEL)]);
+    const other = await app.propose([limitOf(TRAVEL, { credits: 7, noticeAt: 'off', stopAtLimit: true })]);
+
+    await app.confirm(one, KIM);
+
+    expect(await app.confirm(other, LEE)).toBe('outdated');
+    expect(thresholdOf(world, 'bot-2')?.limit).toBe(2_000);
+  });
+
+  it('confirmed twice, it is carried out once', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const proposal = await app.propose([limitOf(TRAVEL)]);
+
+    const confirmed = await Promise.all([app.confirm(proposal), app.confirm(proposal)]);
+
+    expect(confirmed).toEqual(['started', 'started']);
+    expect(writesOf(world)).toHaveLength(1);
+    expect((await app.services.policy.read()).policy.revision).toBe(1);
+  });
+});
+
+describe('a class', () => {
+  const standard = { limit: LIMIT, credits: {} };
+
+  it('sets entry and limits in one plan, in the lane where there are many', async () => {
+    const agents = Array.from({ length: 40 }, (_, index) => ({
+      ...{ name: `a${index}`, displayName: `Agent ${index}`, environmentId: 'env', ownerId: 'o', isCLIAgent: false },
+    }));
+    world = await startWorld({
+      thresholdList: true,
+      environments: [{ name: 'env', displayName: 'Env', ownerId: 'o' }],
+      agents,
+    });
+    const app = world.start();
+    await app.carryOut([setEdit('standard', { className: 'maker' }, standard)]);
+
+    await app.carryOut([setEdit('class', { environmentId: 'env' }, 'maker')]);
+    expect(writesOf(world)).toHaveLength(0);
+    await app.runLane();
+
+    expect(writesOf(world)).toHaveLength(40);
+    const outcome = world.said.map(textOf).find((text) => text.includes('40 changes*'));
+    expect(outcome).toMatch(/40 read back.*Undo/s);
+    expect((await app.services.runs.listOpen()).length).toBe(0);
+  });
+
+  it('whose administrator lost the right meanwhile ends with a sentence', async () => {
+    const agents = Array.from({ length: 30 }, (_, index) => ({
+      ...{ name: `a${index}`, displayName: `Agent ${index}`, environmentId: 'env', ownerId: 'o', isCLIAgent: false },
+    }));
+    world = await startWorld({
+      thresholdList: true,
+      environments: [{ name: 'env', displayName: 'Env', ownerId: 'o' }],
+      agents,
+    });
+    const app = world.start();
+    await app.carryOut([setEdit('standard', { className: 'maker' }, standard)]);
+    await app.carryOut([setEdit('class', { environmentId: 'env' }, 'maker')]);
+    world.gone.add(KIM.user);
+
+    await app.runLane();
+
+    expect(writesOf(world)).toHaveLength(0);
+    expect(world.said.map(textOf).join()).toContain('is not an administrator of this app any more. 30 not tried');
+    const entries = await app.services.audit.list({ limit: 100 });
+    expect(entries.filter(({ outcome }) => outcome.kind === 'left')).toHaveLength(30);
+  });
+});

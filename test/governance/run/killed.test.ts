@@ -1,0 +1,109 @@
+// Killed at every step: the store and the service may each have got the last call or not. Another process goes on.
+import { describe, expect, it } from 'vitest';
+import type { Edit } from '../../../src/governance/policy/edit.ts';
+import { setEdit } from '../../../src/governance/policy/edit.ts';
+import type { Limit } from '../../../src/governance/policy/values.ts';
+import { toThresholdKey } from '../../sandbox/admin/model.ts';
+import {
+  CURRENCY,
+  INVOICES,
+  type Kill,
+  MAKERS,
+  PRODUCTION,
+  startWorld,
+  TRAVEL,
+  type World,
+  writesOf,
+} from './run-world.ts';
+
+const LIMIT: Limit = { credits: 2_000, noticeAt: 80, stopAtLimit: false };
+
+/** Two minutes is the most that anything may be in doubt. */
+const LATER_MS = 60_000;
+
+const AT_ONCE = 6;
+
+type Case = { edits: Edit[]; check(world: World): void; mayRepeat: boolean; thresholdList: boolean };
+
+const CASES: Record<string, Case> = {
+  'two limits and the credits of an environment': {
+    edits: [
+      setEdit('limit', { ...TRAVEL, currency: CURRENCY }, LIMIT),
+      setEdit('limit', { ...INVOICES, currency: CURRENCY }, LIMIT),
+      setEdit('credits', { environmentId: PRODUCTION, currency: CURRENCY }, { allocated: 30_000, rules: {} }),
+    ],
+    check(world) {
+      for (const bot of ['bot-1', 'bot-2']) {
+        expect(world.admin.state.thresholds.get(toThresholdKey(PRODUCTION, bot))?.limit).toBe(2_000);
+      }
+      expect(world.admin.state.allocations.get(PRODUCTION)?.currencyAllocations[0]?.allocated).toBe(30_000);
+    },
+    mayRepeat: false,
+    thresholdList: true,
+  },
+  'the stop of an environment, where the service shows no limits': {
+    edits: [setEdit('stop', { environmentId: MAKERS }, true)],
+    check(world) {
+      for (const bot of ['bot-1', 'bot-4', 'bot-5']) {
+        expect(world.admin.state.thresholds.get(toThresholdKey(MAKERS, bot))?.stopResource).toBe(true);
+      }
+    },
+    mayRepeat: true,
+    thresholdList: false,
+  },
+};
+
+describe.each(Object.entries(CASES))('%s', (_, { edits, check, mayRepeat, thresholdList }) => {
+  async function run(at: number): Promise<Kill> {
+    const world = await startWorld({ thresholdList });
+    try {
+      await world.start().session.findAgents();
+      const kill: Kill = { at: Number.POSITIVE_INFINITY, calls: [], isDead: false };
+      const doomed = world.start({ kill });
+      const proposal = await doomed.propose(edits);
+      kill.at = kill.calls.length + at;
+      await doomed.confirm(proposal).catch(() => undefined);
+      await doomed.settle();
+      world.later += LATER_MS;
+      const next = world.start();
+      for (let looks = 0; looks < 3 && (await next.services.runs.listOpen()).length > 0; looks += 1) {
+        await next.runLane();
+        world.later += LATER_MS;
+      }
+
+      const { policy } = await next.services.policy.read();
+      const log = await next.services.audit.list({ limit: 100 });
+      const count = (what: string) => log.filter((entry) => entry.what === what).length;
+      expect(await next.services.runs.listOpen()).toEqual([]);
+      if (policy.revision === 0) {
+        expect([writesOf(world), log]).toEqual([[], []]);
+      } else {
+        check(world);
+        expect(count('plan_confirmed')).toBe(1);
+        expect(count('policy_set')).toBe(edits.length);
+        expect(count('item_ended')).toBe(proposal.plan.items.length);
+        if (!mayRepeat) expect(writesOf(world).length).toBe(proposal.plan.items.length);
+        const kinds = log.flatMap(({ what, outcome }) => (what === 'item_ended' ? outcome.kind : []));
+        expect(new Set(kinds)).toEqual(new Set([thresholdList ? 'verified' : 'sent_not_shown']));
+        expect(world.said.length).toBeGreaterThan(0);
+      }
+      return kill;
+    } finally {
+      await world.close();
+    }
+  }
+
+  it('ends as approved, once, and says so', async () => {
+    const { calls } = await run(Number.POSITIVE_INFINITY);
+    const steps = calls.map((_call, index) => index + 1);
+    for (let from = 0; from < steps.length; from += AT_ONCE) {
+      await Promise.all(
+        steps.slice(from, from + AT_ONCE).map((at) =>
+          run(at).catch((error: unknown) => {
+            throw new Error(`killed at step ${at}`, { cause: error });
+          }),
+        ),
+      );
+    }
+  });
+});

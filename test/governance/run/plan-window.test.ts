@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Item, ThresholdItem } from '../../../src/governance/plan/plan.ts';
+import { setEdit } from '../../../src/governance/policy/edit.ts';
+import type { Proposal } from '../../../src/governance/run/engine.ts';
+import { describeItemChanges, describeItemDone } from '../../../src/governance/run/item-words.ts';
+import { confirmOrShow } from '../../../src/governance/run/plan-form.ts';
+import { buildPlanWindow } from '../../../src/governance/run/plan-views.ts';
+import { CURRENCY, INVOICES, KIM, type Process, startWorld, TRAVEL, type World, writesOf } from './run-world.ts';
+
+const AGENT = {
+  ...{ environmentId: 'env-1', agentId: 'a', resourceId: 'a', name: '*Sales* <!channel>' },
+  ...{ environmentName: 'Production', ownerId: undefined, isHarness: false },
+};
+
+function anItem(values: Partial<ThresholdItem> = {}): ThresholdItem {
+  return {
+    ...{ resource: 'threshold', agent: AGENT, currency: CURRENCY, way: 'less', isStop: false },
+    before: { limit: 'none', stopped: false },
+    after: { limit: { credits: 2_000, noticeAt: 80, stopAtLimit: false }, stopped: false },
+    ...values,
+  };
+}
+
+function aProposal(items: Item[], values: Partial<Proposal> = {}): Proposal {
+  const plan = { id: '0123456789ab', hash: 'h', basis: 'b', policy: 1, edits: [], items, leftOut: [] };
+  return { plan, warnings: [], isGrave: false, typed: undefined, needsApprover: false, ...values };
+}
+
+const build = (proposal: Proposal) => buildPlanWindow({ proposal, name: () => '*X*', metadata: '' });
+
+describe('what an item does', () => {
+  it.each<[Partial<ThresholdItem>, string, string]>([
+    [
+      {},
+      'limit none → 2,000 credits · notice at 80 % · goes on at the limit',
+      '2,000 credits · notice at 80 % · goes on at the limit (was none)',
+    ],
+    [
+      { before: 'unknown', after: { limit: 'none', stopped: true }, isStop: true },
+      'unknown → stopped',
+      'stopped (was unknown)',
+    ],
+    [
+      { before: { limit: 'none', stopped: true }, after: { limit: 'none', stopped: false } },
+      'stopped → runs',
+      'runs (was stopped)',
+    ],
+    [
+      {
+        before: { limit: { credits: 5, noticeAt: 'off', stopAtLimit: true }, stopped: false },
+        after: { limit: { credits: 7, noticeAt: 'off', stopAtLimit: false }, stopped: false },
+      },
+      'limit 5 credits → 7 credits · stops at the limit → goes on at the limit',
+      '7 credits (was 5 credits) · goes on at the limit (was stops at the limit)',
+    ],
+  ])('is old → new', (values, changes, done) => {
+    expect([describeItemChanges(anItem(values)), describeItemDone(anItem(values))]).toEqual([changes, done]);
+  });
+});
+
+describe('the plan window', () => {
+  it('says on its button what it does, and shows names literally', () => {
+    const window = build(aProposal([anItem()]));
+
+    expect(window.submit?.text).toBe('Set back');
+    expect(JSON.stringify(window.blocks)).not.toContain('<!channel>');
+    expect(build(aProposal(Array.from({ length: 40 }, () => anItem()))).submit?.text).toBe('Set back 40');
+    expect(build(aProposal([anItem({ isStop: true }), anItem({ isStop: true })])).submit?.text).toBe('Stop 2');
+    expect(build(aProposal([anItem()], { needsApprover: true })).submit?.text).toBe('Ask for approval');
+  });
+
+  it('asks for the number where there are many, for the approver where one is needed, and always why', () => {
+    const ids = (proposal: Proposal) => build(proposal).blocks.flatMap(({ block_id: id }) => id ?? []);
+
+    expect(ids(aProposal([anItem()]))).toEqual(['reason']);
+    expect(ids(aProposal([anItem()], { typed: 60, needsApprover: true }))).toEqual(['typed', 'reason', 'approver']);
+  });
+
+  it('stays within the limits of Slack with thousands of items, and says what is left out', () => {
+    const items = Array.from({ length: 2_000 }, () => anItem());
+    const proposal = aProposal(items, { warnings: ['Stops at once.'], typed: 2_000 });
+    proposal.plan.leftOut = Array.from({ length: 9 }, () => ({
+      environmentId: 'e',
+      agent: AGENT,
+      reason: 'maybe_stopped',
+    }));
+
+    const { blocks } = build(proposal);
+
+    expect(blocks.length).toBeLessThan(50);
+    expect(JSON.stringify(blocks)).toMatch(/and 1,960 more.*9 left out/s);
+    for (const text of JSON.stringify(blocks).match(/"text":"[^"]*"/g) ?? []) {
+      expect(JSON.parse(`{${text}}`).text.length).toBeLessThanOrEqual(3_000);
+    }
+  });
+
+  it('has nothing to press where there is nothing to do', () => {
+    expect(build(aProposal([])).submit).toBeUndefined();
+  });
+});
+
+describe('a proposal that is confirmed', () => {
+  let world: World;
+  let app: Process;
+  let shown: unknown[];
+
+  beforeEach(async () => {
+    world = await startWorld();
+    app = world.start();
+    shown = [];
+  });
+  afterEach(() => world.close());
+
+  const confirm = async (proposal: Proposal) => {
+    const modal = { show: async (view: unknown) => void shown.push(view), showProblem: async () => undefined };
+    const opened = { modal: { ...modal, showFailure: async () => undefined }, caller: KIM, replyTo: '' };
+    const say = async () => true;
+    await confirmOrShow(opened, proposal, { reason: 'because of the trial', say }, app.services);
+    await app.settle();
+  };
+  const limit = (target: typeof TRAVEL) =>
+    setEdit('limit', { ...target, currency: CURRENCY }, { credits: 9_000, noticeAt: 80, stopAtLimit: false });
+
+  it('is carried out at once where it is one change', async () => {
+    await confirm(await app.propose([limit(TRAVEL)]));
+
+    expect(writesOf(world)).toHaveLength(1);
+    expect(JSON.stringify(shown)).toContain('run_end');
+  });
+
+  it('is shown first where it is several, or agents stop of which nobody spoke', async () => {
+    await confirm(await app.propose([limit(TRAVEL), limit(INVOICES)]));
+    await confirm(
+      await app.propose([
+        setEdit('limit', { ...INVOICES, currency: CURRENCY }, { credits: 1, noticeAt: 80, stopAtLimit: true }),
+      ]),
+    );
+
+    expect(writesOf(world)).toEqual([]);
+    expect(JSON.stringify(shown).match(/plan_confirm/g)).toHaveLength(2);
+  });
+
+  it('is carried out at once where it is a stop, of however many', async () => {
+    await app.session.findAgents();
+    await confirm(await app.propose([setEdit('stop', { environmentId: INVOICES.environmentId }, true)]));
+
+    expect(writesOf(world).length).toBeGreaterThanOrEqual(2);
+  });
+});

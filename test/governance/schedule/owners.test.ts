@@ -1,0 +1,188 @@
+// What owners are written to about: levels of consumption, and who is found.
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Entitlement } from '../../../src/admin-api/licensing-wire.ts';
+import { setEdit } from '../../../src/governance/policy/edit.ts';
+import { addressOwners, MAX_PEOPLE } from '../../../src/governance/schedule/address-owners.ts';
+import { type ConsumptionLevel, readLevels } from '../../../src/governance/schedule/consumption-levels.ts';
+import { type OwnerItem, toOwnerItems } from '../../../src/governance/schedule/owner-items.ts';
+import { buildOwnerMessage, describeUnreached, nameUnreached } from '../../../src/governance/schedule/owner-message.ts';
+import { fits, MESSAGE_BUDGET, measureBlocks } from '../../../src/slack/text-out/message-budget.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
+import { aSeen, reviewSeen } from '../review/a-seen.ts';
+import { CURRENCY, LIMIT, NOW, toPolicy } from '../review/a-tenant.ts';
+
+function anEntitlement(values: Partial<Entitlement> = {}): Entitlement {
+  return {
+    ...{ entitlementId: CURRENCY, unit: 'Credit', consumed: 0, consumptionType: 'MonthToDate', asOf: NOW },
+    ...{ capacity: 1_000, payGoConsumed: undefined, ...values },
+  };
+}
+
+async function levelsOf(entitlement: Entitlement, { levels = [100, 80], at = NOW } = {}) {
+  const session = { readEntitlements: async () => [entitlement] };
+  return (await readLevels(aSeen({ agents: [] }), { session, levels, currency: CURRENCY, at })).levels;
+}
+
+describe('the level of an environment', () => {
+  it.each([
+    [799, undefined],
+    [800, 80],
+    [999.5, 80],
+    [1_000, 100],
+    [1_700, 100],
+  ])('is, with %d of 1,000 credits used, %s', async (consumed, level) => {
+    expect((await levelsOf(anEntitlement({ consumed }))).at(0)?.level).toBe(level);
+  });
+
+  it.each<[string, Partial<Entitlement>]>([
+    ['nothing is allocated', { capacity: 0 }],
+    ['nobody knows what is allocated', { capacity: undefined }],
+    ['nobody knows what is used', { consumed: undefined }],
+    ['the figures are of the month before', { asOf: Date.parse('2026-10-31T23:00:00Z') }],
+    ['they name no currency', { entitlementId: undefined }],
+  ])('is none where %s', async (_, values) => {
+    expect(await levelsOf(anEntitlement({ consumed: 5_000, ...values }))).toEqual([]);
+  });
+
+  it('is none on the first day of a month, where the figures have no time', async () => {
+    const entitlement = anEntitlement({ consumed: 900, asOf: undefined });
+
+    expect(await levelsOf(entitlement, { at: Date.parse('2026-11-01T07:00:00Z') })).toEqual([]);
+    expect(await levelsOf(entitlement, { at: Date.parse('2026-11-02T07:00:00Z') })).toHaveLength(1);
+  });
+});
+
+describe('the level of an agent', () => {
+  it('is of its limit, and says whether it stops there', async () => {
+    const session = { readEntitlements: async () => [] };
+    const seen = aSeen({ thresholds: { 'env-1-agent-1': { limit: LIMIT, stopped: false, used: 450 } } });
+    const { levels } = await readLevels(seen, { session, levels: [90], currency: CURRENCY, at: NOW });
+
+    expect(levels).toMatchObject([{ name: 'Agent 1', level: 90, consumed: 450, capacity: 500, stopsAtLimit: true }]);
+  });
+});
+
+let once: ReturnType<typeof createMemoryStore>['once'];
+let runs: number;
+
+beforeEach(() => {
+  once = createMemoryStore(() => NOW).once;
+  runs = 0;
+});
+
+/** Everybody is found whose name begins with a U; each time another run, unless it is said to be one that is repeated. */
+const address = (items: OwnerItem[], holder = `run ${++runs}`) =>
+  addressOwners(items, {
+    ...{ once, at: NOW, holder },
+    findOwner: async (owner) => (owner.startsWith('U') ? owner : undefined),
+  });
+
+function aLevel(owners: string[], level = 80): OwnerItem {
+  const used: ConsumptionLevel = {
+    ...{
+      target: { environmentId: 'env-1', currency: CURRENCY },
+      name: 'The env-1',
+      where: undefined,
+      ownerId: undefined,
+    },
+    ...{
+      level,
+      lowerLevels: level === 100 ? [80] : [],
+      consumed: level * 10,
+      capacity: 1_000,
+      stopsAtLimit: undefined,
+    },
+  };
+  return { kind: 'level', ...used, owners, fallback: [] };
+}
+
+const NEW = {
+  group: 'new',
+  environmentId: 'env-1',
+  name: 'The env-1',
+  ownerId: undefined,
+  pool: true,
+  agents: 3,
+} as const;
+const aFinding = (owners: string[], fallback: string[] = []): OwnerItem => ({
+  kind: 'finding',
+  finding: NEW,
+  owners,
+  fallback,
+});
+
+describe('owners', () => {
+  it('read all of theirs in one message, and what has nobody is left', async () => {
+    const items = [aFinding(['UANA', 'UBEN']), aFinding(['UANA', 'UANA']), aFinding(['nobody'])];
+
+    const { people, unreached } = await address(items);
+
+    expect(people.map(({ user, items: own }) => [user, own.length])).toEqual([
+      ['UANA', 2],
+      ['UBEN', 1],
+    ]);
+    expect(unreached).toEqual([items[2]]);
+  });
+
+  it('of the environment read what nobody is found for whose agent it is', async () => {
+    const { people } = await address([aFinding(['nobody'], ['UBEN']), aFinding(['UANA'], ['UKIM'])]);
+
+    expect(people.map(({ user }) => user)).toEqual(['UBEN', 'UANA']);
+  });
+
+  it('read a level once a month, a higher one again, and never a lower one', async () => {
+    expect((await address([aLevel(['UANA'])])).people).toHaveLength(1);
+    expect((await address([aLevel(['UANA'])])).people).toHaveLength(0);
+    expect((await address([aLevel(['UANA'], 100)])).people).toHaveLength(1);
+    expect((await address([aLevel(['UANA'])])).people).toHaveLength(0);
+  });
+
+  it('are found again by the attempt that takes over', async () => {
+    await address([aLevel(['UANA'])], 'run');
+
+    expect((await address([aLevel(['UANA'])], 'run')).people).toHaveLength(1);
+  });
+
+  it('are not written to by hundreds', async () => {
+    const { people, leftOut } = await address(Array.from({ length: MAX_PEOPLE + 7 }, (_, n) => aFinding([`U${n}`])));
+
+    expect([people.length, leftOut]).toEqual([MAX_PEOPLE, 7]);
+    expect(describeUnreached([], leftOut)).toEqual([expect.stringContaining('7 more')]);
+  });
+
+  it('are those that the policy names, and the one of the inventory', () => {
+    const target = { environmentId: 'env-1', agentId: 'env-1-agent-1' };
+    const policy = toPolicy([
+      setEdit('limit', { ...target, currency: CURRENCY }, LIMIT),
+      setEdit('owners', target, ['ana@acme.example', 'OWNER-1']),
+    ]);
+    const reviewed = reviewSeen(policy, aSeen());
+
+    expect(toOwnerItems(reviewed.findings, [], reviewed, NOW)).toMatchObject([
+      { owners: ['owner-of-env-1'], fallback: [] },
+      { owners: ['ana@acme.example', 'owner-1'], fallback: ['owner-of-env-1'] },
+    ]);
+  });
+});
+
+describe('the message to an owner', () => {
+  it('says what was approved and what is, and what was used', () => {
+    const text = JSON.stringify(buildOwnerMessage([aFinding([]), aLevel([], 100)], 'UKIM'));
+
+    expect(text).toContain('*The env-1*: draws on the tenant pool');
+    expect(text).toContain('has used 100 % of its credits (ServiceMessages): 1,000 of 1,000 credits');
+    expect(text).toContain('<@UKIM>');
+    expect(nameUnreached([aFinding([]), aLevel([])])).toEqual(['The env-1', 'The env-1 (80 % used)']);
+    expect(describeUnreached(['a', 'b'], 0)).toEqual(['No e-mail for the owners of *a*, *b*.']);
+  });
+
+  it('fits, whatever names are like', () => {
+    const long: OwnerItem = { kind: 'finding', finding: { ...NEW, name: '&'.repeat(400) }, owners: [], fallback: [] };
+    const { blocks } = buildOwnerMessage(
+      Array.from({ length: 400 }, () => long),
+      'UKIM',
+    );
+
+    expect(fits(measureBlocks(blocks), MESSAGE_BUDGET)).toBe(true);
+  });
+});

@@ -1,0 +1,156 @@
+// Plans, what waits for a second administrator, and how runs ended: as usual, and at their worst.
+import type { ModalView } from '@slack/types';
+import type { Approval } from '../../../src/governance/approval/approval-store.ts';
+import {
+  buildApprovalRequest,
+  buildAsked,
+  buildAskedModal,
+  buildClosedRequest,
+  buildDecidedRequest,
+  buildRejectEnd,
+  buildRejected,
+  buildRejectForm,
+} from '../../../src/governance/approval/approval-views.ts';
+import {
+  type CreditsItem,
+  createPlan,
+  type Item,
+  type LeftOut,
+  type Plan,
+  type ThresholdItem,
+} from '../../../src/governance/plan/plan.ts';
+import { type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
+import type { Proposal } from '../../../src/governance/run/engine.ts';
+import { buildPlanWindow, buildPlanWorking } from '../../../src/governance/run/plan-views.ts';
+import type { ItemResult, ResultKind, Run } from '../../../src/governance/run/run.ts';
+import {
+  buildFinished,
+  buildInBackground,
+  buildOutcome,
+  buildProgress,
+} from '../../../src/governance/run/run-message.ts';
+import type { Content } from '../../../src/slack/views/content.ts';
+import { CURRENCY, KIM, NOW } from '../../governance/lists/list-world.ts';
+import { BAD, type Kind } from './kind.ts';
+
+const ZONE = { timeZone: 'Europe/Berlin' };
+const ID = 'e'.repeat(256);
+const LIMIT = { credits: 2_000, noticeAt: 80, stopAtLimit: true } as const;
+const NAMES = { ...ZONE, name: () => `*${'&amp;'.repeat(80)}*` };
+const WARNING = '&amp;'.repeat(200);
+
+const AGENT = {
+  ...{ environmentId: 'env-1', agentId: 'a1', resourceId: 'a1', name: 'Travel Planner' },
+  ...{ environmentName: 'Production', ownerId: 'ana', isHarness: false },
+};
+
+const WORST_AGENT = { ...AGENT, environmentId: ID, agentId: ID, resourceId: ID, name: BAD, environmentName: BAD };
+
+const toThreshold = (agent = AGENT): ThresholdItem => ({
+  ...{ resource: 'threshold', agent, currency: CURRENCY, way: 'more', isStop: false },
+  ...{ before: { limit: 'none', stopped: true }, after: { limit: LIMIT, stopped: false } },
+});
+
+const WORST_CREDITS: CreditsItem = {
+  ...{ resource: 'credits', environmentId: ID, environmentName: BAD, way: 'more', before: {} },
+  after: Object.fromEntries(
+    Array.from({ length: 20 }, (_, index) => [
+      `${index}${BAD}`,
+      { allocated: 1e15, rules: { Alert: true, TenantPool: true, PayGo: true, Deny: true } },
+    ]),
+  ),
+};
+
+const LEFT_OUT: LeftOut[] = (['unreadable', 'maybe_stopped', 'no_amount', 'changed'] as const).flatMap((reason) =>
+  Array.from({ length: 30 }, () => ({ environmentId: ID, agent: WORST_AGENT, currency: BAD, reason })),
+);
+
+function aPlan(items: readonly Item[], leftOut: LeftOut[] = []): Plan {
+  const edits = items.flatMap((item): Edit[] =>
+    item.resource === 'threshold'
+      ? [setEdit('limit', { ...toIds(item), currency: CURRENCY }, LIMIT, '2026-12-31')]
+      : [setEdit('class', { environmentId: item.environmentId }, 'maker')],
+  );
+  return createPlan('7f3a00000000', { basis: 'b', policy: 42, edits, items: [...items], leftOut });
+}
+
+const toIds = ({ agent: { environmentId, agentId } }: ThresholdItem) => ({ environmentId, agentId });
+
+const ONE = aPlan([toThreshold()]);
+const WORST = aPlan([...Array.from({ length: 99 }, () => toThreshold(WORST_AGENT)), WORST_CREDITS], LEFT_OUT);
+
+/** As Slack gets them. */
+export function listAdminRunKinds(): Kind[] {
+  return [
+    ...Object.entries({ ...APPROVALS(), ...OUTCOMES() }).map(([kind, message]): Kind => ({ kind, message })),
+    ...Object.entries(WINDOWS()).map(([kind, view]): Kind => ({ kind: `the window of ${kind}`, view })),
+  ];
+}
+
+function anApproval(plan: Plan, values: Partial<Approval> = {}): Approval {
+  return {
+    ...{ id: plan.id, plan, warnings: [], by: KIM, account: 'kim', approver: 'U0ANA', reason: 'Closing of the year' },
+    ...{ replyTo: 'D1', askedAt: NOW, expiresAt: NOW + 86_400_000, state: 'asked', ...values },
+  };
+}
+
+const WORST_APPROVAL = anApproval(WORST, { warnings: [WARNING, WARNING], reason: BAD, said: BAD });
+
+const APPROVALS = (): Record<string, Content> => {
+  const request = buildApprovalRequest(anApproval(ONE), NAMES);
+  return {
+    'a request for approval': request,
+    'a request for approval, at its worst': buildApprovalRequest(WORST_APPROVAL, { ...NAMES, isFileSent: false }),
+    'what waits for approval': buildAsked(anApproval(ONE), { ...NAMES, isApproverSignedIn: false }),
+    'what waits for approval, at its worst': buildAsked(WORST_APPROVAL, { ...NAMES, isApproverSignedIn: false }),
+    'a request that was approved': buildDecidedRequest(WORST_APPROVAL, 'You approved this.', NAMES.name),
+    'a request that is over': buildClosedRequest(request.blocks, 'This request is over.'),
+    'what was rejected': buildRejected(WORST_APPROVAL, NAMES.name),
+  };
+};
+
+function anEnd(plan: Plan, kinds: readonly ResultKind[], values: Partial<ItemResult> = {}) {
+  const run: Run = {
+    ...{ id: plan.id, by: KIM, why: { by: KIM.user, reason: BAD, at: NOW }, policy: 42, isStop: false },
+    ...{ edits: plan.edits.length, items: plan.items.length, replyTo: 'D1', begunAt: NOW },
+    lease: { holder: 'x', until: NOW },
+  };
+  const results = plan.items.map((_, index): [number, ItemResult] => {
+    const kind = kinds[index % kinds.length] ?? 'verified';
+    return [index, { kind, written: 'yes', requestIds: [], at: NOW, ...values }];
+  });
+  return { run, content: { plan, reverse: plan.edits }, results: new Map(results), why: 'done' };
+}
+
+const ALL: readonly ResultKind[] = ['failed', 'conflict', 'sent_not_shown', 'left', 'verified'];
+
+const OUTCOMES = (): Record<string, Content> => {
+  const bad = { reason: 'admin_rejected', said: BAD, found: { limit: 'none', stopped: true } } as const;
+  const progress = anEnd(WORST, ['verified']);
+  return {
+    'a run of one change': buildOutcome(anEnd(ONE, ['verified']), NAMES.name),
+    'a run that is not shown': buildOutcome(anEnd(ONE, ['sent_not_shown']), NAMES.name),
+    'a run that failed': buildOutcome(anEnd(ONE, ['failed'], bad), NAMES.name),
+    'a run of nothing': buildOutcome(anEnd(aPlan([]), []), NAMES.name),
+    'a run, at its worst': buildOutcome({ ...anEnd(WORST, ALL, bad), why: 'stopped' }, NAMES.name),
+    'a run that goes on': buildProgress({ run: progress.run, done: 30, total: 100 }),
+    'a run that is done': buildFinished(progress),
+  };
+};
+
+const WINDOWS = (): Record<string, ModalView> => {
+  const proposal: Proposal = { plan: ONE, warnings: [], isGrave: false, typed: undefined, needsApprover: false };
+  const worst = { plan: WORST, warnings: [WARNING, WARNING], isGrave: true, typed: 100, needsApprover: true };
+  const nothing = { ...proposal, plan: aPlan([]) };
+  const window = { name: NAMES.name, metadata: 'm'.repeat(3_000) };
+  return {
+    'a plan': buildPlanWindow({ proposal, ...window }),
+    'a plan, at its worst': buildPlanWindow({ proposal: worst, ...window, reason: BAD }),
+    'a plan of nothing': buildPlanWindow({ proposal: nothing, ...window }),
+    'a run in the background': buildInBackground(anEnd(WORST, ['verified']).run),
+    'a plan that is carried out': buildPlanWorking('Setting it…'),
+    'what was asked for': buildAskedModal(buildAsked(WORST_APPROVAL, { ...NAMES, isApproverSignedIn: true })),
+    'a rejection': buildRejectForm(WORST_APPROVAL, 'm'.repeat(3_000)),
+    'the end of a rejection': buildRejectEnd('Rejected.'),
+  };
+};
