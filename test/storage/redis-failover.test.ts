@@ -92,7 +92,11 @@ it('a promoted replica has what it had confirmed, and takes questions without a 
   const load = acceptQuestions();
   await until(async () => load.accepted.length > 50);
   const confirmed = [...load.accepted];
-  await asOperator(primary, (client) => client.sendCommand(['WAIT', '1', '0']));
+  await asOperator(primary, async (client) => {
+    // WAIT goes by what its own connection has written: this comes after all that was confirmed.
+    await client.set('written-last', '');
+    await client.sendCommand(['WAIT', '1', '0']);
+  });
 
   await primary.kill();
   await until(() => says(replica, 'role:master'));
