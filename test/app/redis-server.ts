@@ -49,7 +49,8 @@ export async function startRedis(settings: Record<string, string> = {}): Promise
     },
     async close() {
       await end(server);
-      rmSync(folder, { recursive: true, force: true });
+      // Again where a Sentinel still writes there.
+      rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
     },
   };
 }

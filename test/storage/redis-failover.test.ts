@@ -94,8 +94,7 @@ it('a promoted replica has what it had confirmed, and takes questions without a 
   const confirmed = [...load.accepted];
   await asOperator(primary, async (client) => {
     // WAIT goes by what its own connection has written: this comes after all that was confirmed.
-    await client.set('written-last', '');
-    await client.sendCommand(['WAIT', '1', '0']);
+    await client.set('written-last', '').then(() => client.sendCommand(['WAIT', '1', '0']));
   });
 
   await primary.kill();
