@@ -13,6 +13,8 @@ export type Backend = {
   buckets: TokenBuckets;
   /** One token refresh at a time per account, across replicas. */
   withLock: WithLock | undefined;
+  /** Whether a timed wake-up survives the process. Where not, a start looks at the lanes that wait as well. */
+  keepsWakeUps: boolean;
   /** How often the sweeper runs, in ms. */
   sweepEveryMs: number;
   /** How often this process looks for lanes that are due and that nobody is at, in ms. */

@@ -31,7 +31,8 @@ export async function openEmbeddedBackend(config: Config, log: Log): Promise<Bac
     // Monotonic: a wall clock that is set back would block all calls until it catches up.
     buckets: createMemoryBuckets(() => performance.now()),
     withLock: undefined,
-    // Wake-ups are not lost within one process, and both happen at the start.
+    // Wake-ups are not lost within one process, but all end with it.
+    keepsWakeUps: false,
     sweepEveryMs: 15_000,
     lookEveryMs: 60_000,
     gone: gone.promise,

@@ -29,6 +29,7 @@ export async function openSharedBackend(url: string, config: Config, log: Log): 
     announcements,
     buckets: createRedisBuckets(store.connection),
     withLock: createRedisLock(store.connection),
+    keepsWakeUps: true,
     sweepEveryMs: leaseMs,
     // How soon after its lease a lane goes on whose replica died.
     lookEveryMs: leaseMs / 4,

@@ -37,7 +37,7 @@ const RUN_REMINDER_MS = 30_000;
 
 export function connectLanes(services: Services, { review, consumption, runs }: Jobs): Lanes {
   const { backend, telemetry, now } = services;
-  const { dispatcher, store, sweepEveryMs, lookEveryMs } = backend;
+  const { dispatcher, store, keepsWakeUps, sweepEveryMs, lookEveryMs } = backend;
   const jobs: Record<string, { job: LaneJob | undefined; remindEveryMs: number }> = {
     [REVIEW_LANE]: { job: review, remindEveryMs: REVIEW_REMINDER_MS },
     [CONSUMPTION_LANE]: { job: consumption, remindEveryMs: REVIEW_REMINDER_MS },
@@ -49,9 +49,12 @@ export function connectLanes(services: Services, { review, consumption, runs }: 
   const questions = connectQuestions(services, shares, () => isDraining);
   const sweep = connectSweeper(services);
 
-  /** Lanes whose wake-up was lost, or whose process died. Where the store cannot be read, the next look comes soon. */
-  async function look(): Promise<void> {
-    const due = await store.turns.dueLanes(now(), dispatcher.holder(), Object.keys(jobs)).catch(() => []);
+  /**
+   * Lanes whose wake-up was lost, or whose process died, and that are due at `at`. Where the store cannot be read, the next
+   * look comes soon.
+   */
+  async function look(at: number): Promise<void> {
+    const due = await store.turns.dueLanes(at, dispatcher.holder(), Object.keys(jobs)).catch(() => []);
     for (const lane of due) if (!shares.isWaiting(lane) && dispatcher.remind(lane)) telemetry.metrics.laneRewoken();
   }
 
@@ -77,8 +80,9 @@ export function connectLanes(services: Services, { review, consumption, runs }: 
       if (isDraining) return;
       const started = dispatcher.start(run, telemetry.metrics.laneStalled);
       dispatcher.wake(SWEEPER_LANE);
-      void started.then(look);
-      timers.push(setInterval(look, lookEveryMs));
+      // A lane that waits names its time again.
+      void started.then(() => look(keepsWakeUps ? now() : Number.MAX_SAFE_INTEGER));
+      timers.push(setInterval(() => look(now()), lookEveryMs));
       timers.push(setInterval(() => dispatcher.remind(SWEEPER_LANE), 3 * sweepEveryMs));
       for (const [lane, { job, remindEveryMs }] of Object.entries(jobs)) {
         if (!job) continue;

@@ -54,7 +54,8 @@ export async function startLiveWorld(
       return live.repliesIn(place, user).map((message) => slack.render(message));
     },
     async close() {
-      await app.kill('SIGTERM');
+      // A test may have started it anew.
+      await live.app.kill('SIGTERM');
       await world.close();
     },
   };

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startAppProcess } from '../app/app-process.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
@@ -78,5 +79,20 @@ describe('a question while the service asks to wait', () => {
 
     expect(meanwhile).toBe(1);
     expect(world.assistant.ledger.chats().map(({ text }) => text)).toEqual(['first', 'first', 'second']);
+  });
+
+  it('is asked at its time, although the process died before', async () => {
+    // Long enough for a restart, and far shorter than the app's look for lanes that nobody is at.
+    beBusy(10);
+    const question = await world.ask('still there?');
+    await world.waitForReplies(question);
+
+    await world.app.kill('SIGKILL');
+    world.app = await startAppProcess(world.environment);
+
+    await world.slack.until(() => world.assistant.ledger.chats().length === 2, {
+      what: 'the second ask',
+      timeoutMs: 40_000,
+    });
   });
 });

@@ -6,8 +6,11 @@ import { reconcile, type Tally } from './reconcile.ts';
 /** Past this nothing that is still open will end: the sweeper has been by several times. */
 const OPEN_TIMEOUT_MS = 90_000;
 
-/** A writer that lost its fence looks every three seconds, five times, whether it made a message too many. */
-const STRAY_TIMEOUT_MS = 20_000;
+/**
+ * A writer that lost its fence looks every three seconds, five times, whether it made a message too many; a status in doubt
+ * is cleared after 15 s.
+ */
+const STRAY_TIMEOUT_MS = 30_000;
 
 /** What comes too late to be seen is not a duplicate to anybody; what comes within this is. */
 const QUIET_MS = 2_000;

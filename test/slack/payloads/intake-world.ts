@@ -217,6 +217,7 @@ function createBackend(seen: Notes): Backend {
     buckets: createMemoryBuckets(() => performance.now()),
     withLock: undefined,
     sweepEveryMs: 60_000,
+    keepsWakeUps: false,
     lookEveryMs: 60_000,
     gone: new Promise(() => undefined),
     close: () => store.close(),
