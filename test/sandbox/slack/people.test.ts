@@ -173,6 +173,20 @@ describe('people', () => {
     expect(slack.render(kim.openView() ?? view)).toBe('── Confirm ──\nold → new\n[Do it]');
   });
 
+  it('see nothing more of a modal that they closed before the app answered', async () => {
+    const { kim } = await openModal(CONFIRM);
+    const view = await slack.until(() => kim.openView());
+    app.answer = () => {
+      void kim.closeView(view);
+      return { status: 200, body: JSON.stringify({ response_action: 'update', view: MODAL }) };
+    };
+
+    const result = await kim.submit(view);
+
+    expect(result).toMatchObject({ closed: true, error: undefined });
+    expect(kim.openView()).toBeUndefined();
+  });
+
   it('see a modal as text, with what they entered', async () => {
     const { kim } = await openModal(MODAL);
     const view = await slack.until(() => kim.openView());

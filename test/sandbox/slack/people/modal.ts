@@ -139,6 +139,8 @@ function applyAnswer(world: World, view: View, body: string): Outcome {
   const answer = parseAnswer(body);
   if (answer === undefined) return { error: 'The answer to the submission is not JSON.' };
   const stack = world.views.stackOf(view.userId);
+  // Closed meanwhile: an answer opens nothing.
+  if (!stack.some(({ id }) => id === view.id)) return {};
   const below = stack.slice(0, -1);
   switch (answer.response_action) {
     case undefined:
