@@ -174,7 +174,7 @@ describe('the tour of the README', () => {
     endStep(4);
   });
 
-  it('5: Kim drafts a policy', async () => {
+  it('5: Kim drafts a policy, and sets back what somebody changed past the app', async () => {
     const dialog = page.getByRole('dialog');
     /** Windows are filled in: what they are about is confirmed with the button at their end. */
     const confirm = async (name: RegExp) => {
@@ -183,6 +183,11 @@ describe('the tour of the README', () => {
       const reason = dialog.getByRole('textbox').last();
       if ((await reason.inputValue()) === '') await reason.fill('Back to what is approved.');
       await button.click();
+    };
+    /** The window says how it ended. */
+    const endWindow = async () => {
+      await dialog.getByRole('heading', { name: 'Done' }).waitFor();
+      await dialog.getByRole('button', { name: 'Close' }).last().click();
     };
     await become('Kim');
     await choose('Assistant');
@@ -199,6 +204,17 @@ describe('the tour of the README', () => {
       .getByText(/Policy 1\b/)
       .first()
       .waitFor();
+    await endWindow();
+    await press('Controls');
+    await press('Plant drift');
+    await write('/assistant-admin review', 'Message Assistant');
+    await press('Set back');
+    await confirm(/^Set back/);
+    await page
+      .getByText(/Read back\. Policy 1\b/)
+      .first()
+      .waitFor();
+    await endWindow();
 
     endStep(5);
   });
