@@ -1,24 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { ROWS } from '../../scripts/dashboard/panels.ts';
+import { toGrafana } from '../../scripts/dashboard/to-grafana.ts';
 import { aMetrics } from './a-metrics.ts';
 
 type Rule = { alert: string; expr: string; labels: { severity: string }; annotations: Record<string, string> };
-type Panel = {
-  id: number;
-  type: string;
-  title: string;
-  gridPos: { x: number; y: number; w: number; h: number };
-  targets?: { expr: string; legendFormat: string }[];
-};
+type Target = { expr: string; legendFormat: string };
 
 const deploy = new URL('../../scripts/deploy/', import.meta.url);
 const rules: Rule[] = parse(readFileSync(new URL('alert-rules.yaml', deploy), 'utf8')).groups[0].rules;
-const dashboard = JSON.parse(readFileSync(new URL('grafana-dashboard.json', deploy), 'utf8'));
-const panels: Panel[] = dashboard.panels;
+const dashboard = toGrafana(ROWS);
+const panels = dashboard.panels.map((panel) => ({ targets: [] as Target[], ...panel }));
 const queries = [
   ...rules.map(({ alert, expr }) => ({ from: alert, expr })),
-  ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ from: title, expr }))),
+  ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => ({ from: title, expr }))),
 ];
 
 /** The labels of every series that a process shows once everything has happened in it. */
@@ -98,7 +94,7 @@ describe('each installation', () => {
   });
 
   it('has the dashboard to itself', () => {
-    const shared = panels.flatMap(({ targets = [] }) =>
+    const shared = panels.flatMap(({ targets }) =>
       targets.flatMap(({ expr }) =>
         [...expr.matchAll(/\b((?:assistant_bridge|process|nodejs)_\w+)(?!\w|\{job="\$job")/g)].map(([, name]) => name),
       ),
@@ -166,14 +162,14 @@ describe('the dashboard', () => {
   });
 
   it('shows every figure of ours', () => {
-    const shown = new Set(panels.flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => readSeries(expr))));
+    const shown = new Set(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => readSeries(expr))));
     const ours = [...series.keys()].filter((name) => !/^(process|nodejs)_|_(sum|count)$/.test(name));
 
     expect(ours.filter((name) => !shown.has(name))).toEqual([]);
   });
 
   it('names labels in its legends that there are', () => {
-    const legends = panels.flatMap(({ targets = [] }) => targets.map(({ legendFormat }) => legendFormat));
+    const legends = panels.flatMap(({ targets }) => targets.map(({ legendFormat }) => legendFormat));
     const labels = legends.flatMap((legend) => [...legend.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label));
 
     expect(labels.filter((label) => !allLabels().has(label))).toEqual([]);
