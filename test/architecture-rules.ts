@@ -193,8 +193,9 @@ export const SLICES = [
   'forms',
   'channel-rules',
   'review',
-  'schedule',
   'consumption',
+  'schedule',
+
   'lists',
   'policy-documents',
   'commands',
@@ -220,12 +221,11 @@ export const WITH_PACKAGES = [
   'governance/operations/reply.ts',
   'governance/operations/stop.ts',
   'governance/policy-documents/document-problems.ts',
-  'governance/policy-documents/document-values.ts',
-  'governance/policy-documents/entry-schema.ts',
+  'governance/policy-documents/document-schema.ts',
   'governance/policy-documents/read-document.ts',
-  'governance/policy-documents/register-schema.ts',
+  'governance/policy-documents/register.ts',
   'governance/policy/values.ts',
-  'governance/schedule/review-schedule.ts',
+  'governance/schedule/schedule-state.ts',
 ];
 
 /** Files of less than 40 lines with one importer, and why they stand alone. */

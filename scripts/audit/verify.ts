@@ -1,9 +1,7 @@
 import { UserError } from '../../src/errors.ts';
 import type { AuditKey } from '../../src/governance/audit/audit-key.ts';
-import type { AuditHead, AuditReader } from '../../src/governance/audit/audit-log.ts';
-import type { OriginEntry } from '../../src/governance/audit/log-entries.ts';
-import { verifyAudit } from '../../src/governance/audit/verify-audit.ts';
-import type { ChainFacts, ChainProblem } from '../../src/governance/audit/verify-chain.ts';
+import type { AuditHead, AuditReader, OriginEntry } from '../../src/governance/audit/audit-log.ts';
+import { type ChainFacts, type ChainProblem, verifyAudit } from '../../src/governance/audit/verify-audit.ts';
 
 /** What is verified: a store, or an exported file, which has no note of its end. */
 export type Verified = Pick<AuditReader, 'origin' | 'all'> & Partial<Pick<AuditReader, 'head'>>;

@@ -5,7 +5,7 @@ import { readSeen } from '../../src/governance/plan/read-seen.ts';
 import { applyEdits, type Edit } from '../../src/governance/policy/edit.ts';
 import { readEntry } from '../../src/governance/policy/policy.ts';
 import { type Target, toTargetKey } from '../../src/governance/policy/target.ts';
-import { readAgentIds } from '../../src/governance/policy-documents/import-plan.ts';
+import { readAgentIds } from '../../src/governance/policy-documents/import-document.ts';
 import { listCurrencies } from '../../src/governance/review/run-review.ts';
 import { listItemChanges, nameItem } from '../../src/governance/run/item-words.ts';
 import { createPacedSession } from '../../src/governance/run/paced-session.ts';

@@ -1,7 +1,7 @@
 import { createRules } from '../conversation/channel-rules.ts';
 import { createCapCounter } from '../conversation/question-caps.ts';
 import { createApprovalStore } from '../governance/approval/approval-store.ts';
-import { createAuditTable } from '../governance/audit/audit-records.ts';
+
 import { type AuditOptions, createAuditLog } from '../governance/audit/chained-log.ts';
 import { createConsumption } from '../governance/consumption/consumption-history.ts';
 import { createKnownInventory } from '../governance/inventory/known-inventory.ts';
@@ -24,7 +24,7 @@ export function createRecords(kernel: Kernel, now: () => number, audit?: AuditOp
   return {
     links: createLinks(kernel),
     once,
-    audit: createAuditLog(createAuditTable(kernel), audit),
+    audit: createAuditLog(kernel, audit),
     policy: createPolicyStore(kernel),
     runs: createRunStore(kernel),
     approvals: createApprovalStore(kernel),

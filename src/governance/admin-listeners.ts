@@ -5,7 +5,7 @@ import { registerPauseForms } from './channel-rules/pause-form.ts';
 import { registerRulesForm } from './channel-rules/rules-form.ts';
 import { registerAdminCommand } from './commands/admin-command.ts';
 import { registerForms } from './forms/form-commands.ts';
-import { registerListActions } from './lists/limit-all-form.ts';
+import { registerListActions } from './lists/list-actions.ts';
 import { registerLists } from './lists/list-listeners.ts';
 import { createListReader } from './lists/list-reader.ts';
 import { registerLog } from './lists/log-message.ts';

@@ -7,7 +7,7 @@ export const FEWEST_PEOPLE = 5;
 export type Hidden = 'few';
 
 /** `failed`: for any other reason; each kind by the code of its notice. */
-export type OutcomeKind = 'answered' | 'stopped' | 'refused' | 'failed';
+type OutcomeKind = 'answered' | 'stopped' | 'refused' | 'failed';
 
 /** Shares are from 0 to 1. */
 export type Insights = {

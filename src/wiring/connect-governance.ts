@@ -9,14 +9,15 @@ import { registerAdminListeners } from '../governance/admin-listeners.ts';
 import { createAskApproval } from '../governance/approval/slack-approval-request.ts';
 import { ADMIN_COMMAND } from '../governance/commands/admin-command.ts';
 import { buildAdminHome } from '../governance/commands/admin-home-views.ts';
-import { createConsumptionRecorder } from '../governance/consumption/record-consumption.ts';
 import { createInventoryCache } from '../governance/inventory/inventory-cache.ts';
 import { rememberInventory } from '../governance/inventory/known-inventory.ts';
 import { createEngine } from '../governance/run/create-engine.ts';
 import { createRuns, type Runs } from '../governance/run/slack-runs.ts';
-import { createReviewSchedule } from '../governance/schedule/review-schedule.ts';
+import type { LaneJob } from '../governance/schedule/lane-job.ts';
+import { createConsumptionRecorder } from '../governance/schedule/record-consumption.ts';
 import { buildReviewState } from '../governance/schedule/review-state-views.ts';
-import { createScheduledReview, type ScheduledReview } from '../governance/schedule/scheduled-review.ts';
+import { createReviewSchedule } from '../governance/schedule/schedule-state.ts';
+import { createScheduledReview } from '../governance/schedule/scheduled-review.ts';
 import type { GovernanceServices } from '../governance/services.ts';
 import { NoAdminInterfaceError } from '../governance/shell/access.ts';
 import type { Caller } from '../governance/shell/admin-rules.ts';
@@ -36,9 +37,9 @@ type Shell = { groupMembers: ReadGroupMembers; clicks: AnswerClicks; interaction
 
 /** The admin features. `review` is undefined where none is configured. */
 export type Governance = {
-  review: ScheduledReview | undefined;
+  review: LaneJob | undefined;
   /** Records what was used, once a day; undefined with the review. */
-  consumption: ScheduledReview | undefined;
+  consumption: LaneJob | undefined;
   /** Plans that are carried out in the background. Undefined where nobody can be an administrator. */
   runs: Pick<Runs, 'run' | 'stop'> | undefined;
   /** The commands that waited for this person's sign-in. */

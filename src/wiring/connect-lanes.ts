@@ -5,7 +5,8 @@ import type { RunLane } from '../delivery/dispatcher.ts';
 import { drainLane } from '../delivery/lane.ts';
 import { createShares, type Shares } from '../delivery/shares.ts';
 import { createSweeper, SWEEPER_LANE } from '../delivery/sweeper.ts';
-import { CONSUMPTION_LANE, type LaneJob, later, REVIEW_LANE, RUN_LANE } from './later.ts';
+import type { LaneJob } from '../governance/schedule/lane-job.ts';
+import { CONSUMPTION_LANE, later, REVIEW_LANE, RUN_LANE } from './later.ts';
 import type { Services } from './services.ts';
 
 const loadTurns = () => import('./connect-turns.ts');

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts';
 import type { Runs } from '../governance/run/slack-runs.ts';
-import type { ScheduledReview } from '../governance/schedule/scheduled-review.ts';
+import type { LaneJob } from '../governance/schedule/lane-job.ts';
 
 /** Made on first use and kept: for parts that a start need not wait for. */
 export function later<T>(make: () => Promise<T>): () => Promise<T> {
@@ -20,13 +20,10 @@ export const CONSUMPTION_LANE = 'consumption';
 /** The same of runs: see slack-runs.ts. Never rename: another replica may be of the next release. */
 export const RUN_LANE = 'runs';
 
-/** What a lane runs, and how it is told to end. */
-export type LaneJob = Pick<ScheduledReview, 'run' | 'stop'>;
-
 /** The scheduled review, or what runs as it does, loaded on its first run. Undefined where none is configured. */
 export function createLateReview(
   { REVIEW_CRON }: Pick<Config, 'REVIEW_CRON'>,
-  load: () => Promise<ScheduledReview | undefined>,
+  load: () => Promise<LaneJob | undefined>,
 ): LaneJob | undefined {
   return REVIEW_CRON ? createLate(load) : undefined;
 }

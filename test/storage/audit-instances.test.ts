@@ -6,9 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openRedisStore } from '../../src/backend/redis-store.ts';
 import { prepareSchema } from '../../src/backend/sqlite/schema.ts';
 import type { AuditHead, AuditStore } from '../../src/governance/audit/audit-log.ts';
-import { createAuditTable } from '../../src/governance/audit/audit-records.ts';
+
 import { createAuditLog } from '../../src/governance/audit/chained-log.ts';
-import { type ChainVerdict, verifyChain } from '../../src/governance/audit/verify-chain.ts';
+import { type ChainVerdict, verifyChain } from '../../src/governance/audit/verify-audit.ts';
 import { createGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
 import { createSqliteKernel } from '../../src/storage/sqlite/sqlite-kernel.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
@@ -49,7 +49,7 @@ async function joinSqlite(): Promise<AuditStore> {
     await commit.write(() => undefined);
     database.close();
   });
-  return createAuditLog(createAuditTable(createSqliteKernel(database, commit, Date.now)));
+  return createAuditLog(createSqliteKernel(database, commit, Date.now));
 }
 
 async function joinRedis(): Promise<AuditStore> {

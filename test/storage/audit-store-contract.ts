@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/backend/store.ts';
 import { type AuditStore, CHAIN_BEGIN } from '../../src/governance/audit/audit-log.ts';
-import { verifyChain } from '../../src/governance/audit/verify-chain.ts';
+import { verifyChain } from '../../src/governance/audit/verify-audit.ts';
 import { anEntry, readAll } from '../governance/audit/samples.ts';
 
 export function describeAuditStore(current: () => Store): void {

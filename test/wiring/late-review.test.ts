@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
-import type { ScheduledReview } from '../../src/governance/schedule/scheduled-review.ts';
+import type { LaneJob } from '../../src/governance/schedule/lane-job.ts';
 import { createLateReview, later } from '../../src/wiring/later.ts';
 
 const CONFIGURED = { REVIEW_CRON: '0 7 * * 1-5' };
 const isHeld = () => true;
 
 /** Notes what is done to it. */
-function createReview(): { done: string[]; load: () => Promise<ScheduledReview> } {
+function createReview(): { done: string[]; load: () => Promise<LaneJob> } {
   const done: string[] = [];
   const load = later(async () => {
     done.push('load');

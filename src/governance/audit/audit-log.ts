@@ -20,8 +20,8 @@ export type AuditAction =
 /** What is set for the questions of a workspace. Stored: never rename. */
 export type SettingAction = 'channel_rules_changed' | 'workspace_paused' | 'workspace_resumed';
 
-/** What the log says about itself: see log-entries.ts. Stored: never rename. */
-export type LogAction = 'entries_forgotten' | 'sealing_begun';
+/** What the log says about itself: see below. Stored: never rename. */
+type LogAction = 'entries_forgotten' | 'sealing_begun';
 
 type AuditOutcome = {
   /** `begun`: another entry about the same says how it ended; if there is none, it broke off. `left`: not tried. */
@@ -107,17 +107,8 @@ export type StoredHead = AuditHead & { seal?: string | undefined };
 /** Where the log begins (the place before its first entry) and where it ends. */
 export type AuditEnds = { origin: AuditHead; head: StoredHead };
 
-/** An entry to be added, the seal of the new head, and up to where entries are removed with it. */
-export type Addition = { entry: LinkedEntry; seal?: string | undefined; cut?: AuditHead | undefined };
-
-/** Port: where a store keeps the entries. It knows nothing of keys and of what entries mean. */
-export type AuditTable = {
-  /**
-   * Adds what `link` makes of the current ends, atomically, and then removes what is before the origin; what a failure
-   * leaves of that goes with the next entry. Of any number of replicas that add at once, all end up in one chain; `link` may
-   * be called several times. Undefined: it had nothing to add.
-   */
-  add(link: (ends: AuditEnds) => Addition | undefined): Promise<LinkedEntry | undefined>;
+/** What may be looked at beside a running app. */
+export type AuditReader = {
   /** The latest first; with `before` those of a smaller `seq`. */
   list(options: { limit: number; before?: number | undefined }): Promise<LinkedEntry[]>;
   /** The last entry's place, as it was noted when that was added. */
@@ -127,9 +118,6 @@ export type AuditTable = {
   /** In order, page by page. Throws a SyntaxError where an entry is no JSON any more. */
   all(): AsyncIterable<LinkedEntry>;
 };
-
-/** What may be looked at beside a running app. */
-export type AuditReader = Pick<AuditTable, 'list' | 'head' | 'origin' | 'all'>;
 
 /** Port: the audit log. Entries are added and, past their time, forgotten; nothing changes one. */
 export type AuditStore = AuditReader & {
@@ -167,4 +155,46 @@ export function hashEntry(placed: Omit<LinkedEntry, 'hash'>): string {
 /** One entry as a line of JSON, with its line end: a file of these can be verified, too. */
 export function toAuditLine(entry: LinkedEntry): string {
   return `${JSON.stringify(entry)}\n`;
+}
+
+// What the log says about itself, as entries of their own: how far it was forgotten, and from where on it is sealed.
+
+/** Why a log does not begin with its first entry. */
+export type OriginEntry = {
+  /** The last entry that is gone. */
+  upTo: AuditHead;
+  /** The entry that says so: its place, and when it was made (epoch ms). */
+  seq: number;
+  at: number;
+};
+
+/** Entries up to this one went, because they were made before that time (epoch ms). */
+export function toForgottenEntry(upTo: AuditHead, before: number, at: number): AuditEntry {
+  return toLogEntry('entries_forgotten', at, { upTo, madeBefore: new Date(before).toISOString() });
+}
+
+/** How the end was found where sealing began: without a valid seal, with one of an older key, or of a key we lack. */
+export type FoundEnd = 'unsealed' | 'older_key' | 'unknown_key';
+
+/** From here on entries are sealed with this key. */
+export function toSealingEntry(keyId: string, found: FoundEnd, at: number): AuditEntry {
+  return toLogEntry('sealing_begun', at, { key: keyId, found });
+}
+
+/** Of an entry that begins sealing; undefined for any other. */
+export function readFoundEnd({ what, after }: Pick<AuditEntry, 'what' | 'after'>): unknown {
+  return what === 'sealing_begun' ? (after as { found?: unknown } | undefined)?.found : undefined;
+}
+
+function toLogEntry(what: LogAction, at: number, after: object): AuditEntry {
+  const outcome = { kind: 'done' } as const;
+  return { schema: 1, at, what, who: {}, team: '', workspace: '', subject: {}, after, outcome, requestIds: [] };
+}
+
+/** Undefined for entries that say nothing of the origin, or nothing that can be read. */
+export function readOriginEntry({ what, after, seq, at }: LinkedEntry): OriginEntry | undefined {
+  if (what !== 'entries_forgotten') return undefined;
+  const { upTo } = (after ?? {}) as { upTo?: Partial<AuditHead> };
+  if (typeof upTo?.seq !== 'number' || typeof upTo.hash !== 'string') return undefined;
+  return { upTo: { seq: upTo.seq, hash: upTo.hash }, seq, at };
 }

@@ -1,19 +1,23 @@
-// Writes the audit log: chain, seals, and what the log says about itself.
+// The audit log in the store: chain, seals, and what the log says about itself.
+import { setImmediate } from 'node:timers/promises';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
+import { amend, type Document, dropAll, type Kernel, read } from '../../storage/kernel.ts';
 import { type AuditKey, readKeyId, seal } from './audit-key.ts';
 import {
-  type Addition,
   type AuditEnds,
   type AuditEntry,
   type AuditHead,
+  type AuditReader,
   type AuditStore,
-  type AuditTable,
+  CHAIN_BEGIN,
+  type FoundEnd,
   type LinkedEntry,
   linkEntry,
   type StoredHead,
+  toForgottenEntry,
+  toSealingEntry,
 } from './audit-log.ts';
-import { type FoundEnd, toForgottenEntry, toSealingEntry } from './log-entries.ts';
 import { isEndSealed, verifyAudit } from './verify-audit.ts';
 
 export type AuditOptions = {
@@ -27,8 +31,8 @@ export type AuditOptions = {
 /** Removed at once: more would keep the store from its work. */
 const MAX_FORGOTTEN = 5_000;
 
-/** The log in a table of the store. */
-export function createAuditLog(table: AuditTable, { keys = [], log, now = Date.now }: AuditOptions = {}): AuditStore {
+export function createAuditLog(kernel: Kernel, { keys = [], log, now = Date.now }: AuditOptions = {}): AuditStore {
+  const table = createTable(kernel);
   const [key] = keys;
   /** The highest place that this process has seen: nothing but damage or tampering moves the end back. */
   let last = 0;
@@ -135,7 +139,7 @@ function findEnd(head: StoredHead, keys: readonly AuditKey[]): FoundEnd | 'seale
 }
 
 /** The last entry that is past its time, of those that go at once; where there is none, the origin. */
-async function findCut(table: AuditTable, before: number): Promise<{ origin: AuditHead; upTo: AuditHead }> {
+async function findCut(table: AuditReader, before: number): Promise<{ origin: AuditHead; upTo: AuditHead }> {
   const origin = await table.origin();
   let upTo = origin;
   try {
@@ -148,4 +152,93 @@ async function findCut(table: AuditTable, before: number): Promise<{ origin: Aud
     if (!(error instanceof SyntaxError)) throw error;
   }
   return { origin, upTo };
+}
+
+/** An entry to be added, the seal of the new head, and up to where entries are removed with it. */
+type Addition = { entry: LinkedEntry; seal?: string | undefined; cut?: AuditHead | undefined };
+
+/** The entries, by their sequence numbers. */
+const AUDIT = 'audit';
+
+/** Where the log begins and ends. */
+const ENDS = 'audit-ends';
+
+const NO_ENTRIES: AuditEnds = { head: CHAIN_BEGIN, origin: CHAIN_BEGIN };
+
+/** Entries read at once: to verify them takes up to 20 ms, and the event loop has to turn in between. */
+const PAGE = 100;
+
+/**
+ * Each entry is a document that is made once and never put again, and one more says where the log begins and ends. It is
+ * written together with each entry: of any number of replicas that add one at once, all end up in one chain.
+ */
+function createTable(kernel: Kernel) {
+  /** Additions of one process are serialised, so that only replicas conflict. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  const readEnds = async () => (await read<AuditEnds>(kernel, ENDS))?.body ?? NO_ENTRIES;
+
+  /** Where one of a page is no JSON any more, those before it can still be read. */
+  async function readPage(after: number, limit = PAGE): Promise<Document[]> {
+    try {
+      return await kernel.range(AUDIT, { after, limit });
+    } catch (error) {
+      if (limit === 1 || !(error instanceof SyntaxError)) throw error;
+      return readPage(after, 1);
+    }
+  }
+
+  async function add(link: (ends: AuditEnds) => Addition | undefined): Promise<LinkedEntry | undefined> {
+    let added: Addition | undefined;
+    let { origin } = NO_ENTRIES;
+    await amend<AuditEnds>(kernel, [ENDS], ([found]) => {
+      const ends = found?.body ?? NO_ENTRIES;
+      added = link(ends);
+      if (added === undefined) return undefined;
+      const { entry, seal, cut } = added;
+      const { seq, hash } = entry;
+      origin = cut ?? ends.origin;
+      return [
+        { put: `audit:${seq}`, body: entry, ifVersion: 0, entries: [{ index: AUDIT, at: seq }] },
+        { put: ENDS, body: { head: { seq, hash, seal }, origin } },
+      ];
+    });
+    // The entry is there, whatever becomes of this: what a failure leaves goes with the next one.
+    if (added) await dropAll(kernel, AUDIT, origin.seq).catch(() => undefined);
+    return added?.entry;
+  }
+
+  return {
+    /**
+     * Adds what `link` makes of the current ends, atomically, and then removes what is before the origin. `link` may be called
+     * several times. Undefined: it had nothing to add.
+     */
+    add(link: Parameters<typeof add>[0]) {
+      const added = last.then(() => add(link));
+      last = added.catch(() => undefined);
+      return added;
+    },
+    async list({ limit, before = Infinity }: Parameters<AuditReader['list']>[0]) {
+      const { origin } = await readEnds();
+      const found = await kernel.range(AUDIT, { from: origin.seq + 1, to: before - 1, limit, isReversed: true });
+      return found.map(({ body }) => body as LinkedEntry);
+    },
+    head: async () => (await readEnds()).head,
+    origin: async () => (await readEnds()).origin,
+    async *all(): AsyncIterable<LinkedEntry> {
+      for (let { seq } = (await readEnds()).origin; ; ) {
+        const page = await readPage(seq);
+        const last = page.at(-1);
+        if (last === undefined) return;
+        for (const { body } of page) yield body as LinkedEntry;
+        await setImmediate();
+        seq = toSeq(last);
+      }
+    },
+  };
+}
+
+/** By the key: an entry's own sequence number may have been tampered with. */
+function toSeq({ key }: Document): number {
+  return Number(key.split(':')[1]);
 }

@@ -1,5 +1,9 @@
-// What an environment has used of its credits, and where that leads.
+// What environments have used of their credits, and where that leads.
+import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Entitlement } from '../../admin-api/licensing-wire.ts';
+import { isSameId } from '../policy/target.ts';
+import { optional } from '../shell/admin-failure.ts';
+import { mapConcurrently } from '../shell/concurrency.ts';
 
 /** Of one currency. Names and units come from outside. */
 export type CreditUsage = {
@@ -27,6 +31,32 @@ export type Forecast =
   | { kind: 'reaches'; at: number }
   /** Not within the month; `consumed`: by its end. */
   | { kind: 'stays_within'; consumed: number };
+
+/** 'none': the service shows no consumption of these credits in it, which does not say that there is none. */
+export type FoundUsage = CreditUsage | 'none' | 'unreadable';
+
+/** The service limits the calls of a whole tenant. */
+const CONCURRENCY = 4;
+
+/**
+ * Of each environment, in the order of the rows. A paced session waits where the service asks to; with any other that is
+ * unreadable. Throws what ends all reading: see endsReading.
+ */
+export function readUsages<Row extends { environmentId: string }>(
+  rows: readonly Row[],
+  { session, now }: { session: Pick<AdminSession, 'readEntitlements'>; now(): number },
+): Promise<(Row & { usages: CreditUsage[] | 'unreadable' })[]> {
+  return mapConcurrently(rows, CONCURRENCY, async (row) => {
+    const entitlements = await optional(session.readEntitlements(row.environmentId));
+    return { ...row, usages: entitlements === 'gap' ? 'unreadable' : toCreditUsage(entitlements, now()) };
+  });
+}
+
+/** Of the currency that agents use. */
+export function findUsage(usages: readonly CreditUsage[] | 'unreadable', currency: string): FoundUsage {
+  if (usages === 'unreadable') return usages;
+  return usages.find(({ currencyType }) => isSameId(currencyType, currency)) ?? 'none';
+}
 
 const STALE_MS = 24 * 60 * 60 * 1000;
 
@@ -95,7 +125,7 @@ export function shareUsed(consumed: number | undefined, capacity: number | undef
 }
 
 /** Epoch ms; in UTC, as the contract names no time zone for months. `later`: 1 is the next month. */
-function startOfMonth(at: number, later = 0): number {
+export function startOfMonth(at: number, later = 0): number {
   const date = new Date(at);
   return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1);
 }

@@ -9,14 +9,21 @@ import type { Sent, ThresholdState } from '../plan/seen.ts';
 import { type Effective, type Policy, readClass, readLimit, readStop } from '../policy/policy.ts';
 import type { Limit } from '../policy/values.ts';
 import { toSentKey } from '../run/sent.ts';
-import type { Column, List, Look, Rows } from './list.ts';
-import { type Owned, showOwner, testOwner } from './list-owners.ts';
+import {
+  CLASS_COLUMN,
+  COMMON_FILTERS,
+  type Column,
+  type List,
+  type Look,
+  OWNER_COLUMN,
+  type Owned,
+  type Rows,
+} from './list.ts';
 import { describeForecast, formatDay, formatNumber, formatUse, orUnknown } from './list-words.ts';
 
 /** `shown`: what the service shows. `sent`: what was last sent from here, where it shows nothing. */
 export type AgentRow = InventoryRow &
   Owned & {
-    className: string | undefined;
     shown: ThresholdState | 'hidden' | 'unreadable';
     sent: Sent | undefined;
     policyLimit: Effective<Limit> | undefined;
@@ -30,7 +37,7 @@ const COLUMNS: Column<AgentRow>[] = [
   { name: 'agent_name', read: ({ displayName }) => displayName },
   { name: 'environment_id', read: ({ environmentId }) => environmentId },
   { name: 'environment_name', read: ({ environmentName }) => environmentName },
-  { name: 'class', read: ({ className }) => className, show: ({ className }) => className ?? 'no class', line: 2 },
+  { ...CLASS_COLUMN, line: 2 },
   { name: 'limit', read: (row) => readCredits(readKnownLimit(row)), show: showLimit },
   { name: 'notice_at_percent', read: (row) => toParts(row)?.noticeAt },
   { name: 'stops_at_limit', read: (row) => toParts(row)?.stopAtLimit },
@@ -46,7 +53,7 @@ const COLUMNS: Column<AgentRow>[] = [
     name: 'forecast_reached_at',
     read: (row) => toTime(row.forecast?.kind === 'reaches' ? row.forecast.at : undefined),
   },
-  { name: 'owner_id', read: ({ ownerId }) => ownerId, show: showOwner, line: 2 },
+  { ...OWNER_COLUMN, line: 2 },
   {
     name: 'is_harness',
     read: ({ isHarness }) => (isHarness === 'unknown' ? undefined : isHarness),
@@ -61,9 +68,8 @@ export const AGENTS: List<AgentRow> = {
   many: 'agents',
   columns: COLUMNS,
   filters: [
-    { word: 'class', test: ({ className }, value) => (className ?? 'none').toLowerCase() === value },
+    ...COMMON_FILTERS,
     { word: 'env', test: (row, value) => includes([row.environmentName, row.environmentId], value) },
-    { word: 'owner', test: testOwner },
     { word: 'over', test: (row, _, percent) => orUnknown(shareOf(row), (share) => share >= percent / 100) },
     { word: 'stopped', test: isStopped },
     { word: 'harness', test: ({ isHarness }) => (isHarness === 'unknown' ? undefined : isHarness) },

@@ -1,8 +1,7 @@
 // The environments: their class, credits and rules, what they used, and who draws on the pool or is billed.
 
 import { readTrends, toHistoryName } from '../consumption/consumption-history.ts';
-import type { CreditUsage } from '../consumption/credit-usage.ts';
-import { type FoundUsage, readUsages } from '../consumption/read-usages.ts';
+import { type CreditUsage, type FoundUsage, findUsage, readUsages } from '../consumption/credit-usage.ts';
 import { toTime } from '../exports/sheet.ts';
 import { type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
 import { findCredits } from '../plan/compare.ts';
@@ -12,14 +11,21 @@ import { readClass, readCredits } from '../policy/policy.ts';
 import { type Credits, RULE_TYPES, type RuleType } from '../policy/values.ts';
 import { createPacedSession } from '../run/paced-session.ts';
 import { optional } from '../shell/admin-failure.ts';
-import type { Column, List, Look, Rows } from './list.ts';
-import { type Owned, showOwner, testOwner } from './list-owners.ts';
+import {
+  CLASS_COLUMN,
+  COMMON_FILTERS,
+  type Column,
+  type List,
+  type Look,
+  OWNER_COLUMN,
+  type Owned,
+  type Rows,
+} from './list.ts';
 import { describeChange, describeForecast, formatNumber, formatUse, orUnknown } from './list-words.ts';
 
 /** `agents`: undefined where they could not be read. Of the rest undefined is what was not read yet. */
 export type EnvironmentRow = NamedEnvironment &
   Owned & {
-    className: string | undefined;
     agents: { all: number; harness: number; unknown: number } | undefined;
     /** `none`: the service lists no credits of the currency that agents use. */
     credits?: Credits | 'none' | 'unreadable';
@@ -39,7 +45,7 @@ const WITH_RULE: Record<RuleType, string> = {
 const COLUMNS: Column<EnvironmentRow>[] = [
   { name: 'environment_id', read: ({ environmentId }) => environmentId },
   { name: 'environment_name', read: ({ name }) => name },
-  { name: 'class', read: ({ className }) => className, show: ({ className }) => className ?? 'no class' },
+  CLASS_COLUMN,
   { name: 'allocated', read: (row) => toCredits(row)?.allocated, show: showCredits },
   { name: 'policy_allocated', read: ({ policyCredits }) => policyCredits?.allocated },
   { name: 'alert', read: (row) => readRule(row, 'Alert') },
@@ -58,7 +64,7 @@ const COLUMNS: Column<EnvironmentRow>[] = [
     show: (row, shown) => describeForecast(toUsage(row)?.forecast, shown),
     line: 2,
   },
-  { name: 'owner_id', read: ({ ownerId }) => ownerId, show: showOwner, line: 3 },
+  { ...OWNER_COLUMN, line: 3 },
   { name: 'agents', read: ({ agents }) => agents?.all, show: showAgents, line: 3 },
   { name: 'harness_agents', read: ({ agents }) => agents?.harness },
 ];
@@ -69,8 +75,7 @@ export const ENVIRONMENTS: List<EnvironmentRow> = {
   many: 'environments',
   columns: COLUMNS,
   filters: [
-    { word: 'class', test: ({ className }, value) => (className ?? 'none').toLowerCase() === value },
-    { word: 'owner', test: testOwner },
+    ...COMMON_FILTERS,
     { word: 'harness', test: hasHarness },
     { word: 'pool', isCostly: true, test: (row) => readRule(row, 'TenantPool') },
     { word: 'payg', isCostly: true, test: (row) => readRule(row, 'PayGo') },
@@ -131,12 +136,13 @@ async function complete(rows: readonly EnvironmentRow[], look: Look): Promise<En
   const ids = rows.map(({ environmentId }) => environmentId);
   const [seen, used, trends, { policy }] = await Promise.all([
     readSeen(session, { environments: rows, currencies: [currency] }, services),
-    readUsages(rows, { session, currency, now }),
+    readUsages(rows, { session, now }),
     readTrends(ids.map(toHistoryName), now(), history),
     services.policy.read(),
   ]);
-  return used.map((row) => ({
+  return used.map(({ usages, ...row }) => ({
     ...row,
+    usage: findUsage(usages, currency),
     credits: toOwnCredits(seen.credits(row.environmentId), currency),
     policyCredits: readCredits(policy, { environmentId: row.environmentId, currency }, now())?.value,
     usedBefore: trends.get(toHistoryName(row.environmentId))?.before?.credits,

@@ -1,7 +1,8 @@
-// `/assistant-admin insights [days]`: how the assistant is used in the admin's workspace.
+// `/assistant-admin insights [days]`: how the assistant is used in the admin's workspace. Message and file are made of the
+// same figures.
 import type { ActionsBlock } from '@slack/types';
 import { buildSection, type Content } from '../../slack/views/content.ts';
-import { FEWEST_PEOPLE, type Hidden, type Insights, type OutcomeKind, toInsights } from '../../usage/insights.ts';
+import { FEWEST_PEOPLE, type Hidden, type Insights, toInsights } from '../../usage/insights.ts';
 import { SECONDS, toDay, type Usage } from '../../usage/usage.ts';
 import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
 import { sendSheet } from '../exports/slack-export.ts';
@@ -45,66 +46,54 @@ function parseDays(typed: string): number | undefined {
   return WINDOWS.includes(days) ? days : undefined;
 }
 
-export function buildInsightsMessage(usage: Usage, days: number): Content {
-  const title = `*Insights* of this workspace: the last ${days} days (UTC)`;
-  const insights = toInsights(usage);
-  const lines = insights ? describe(insights) : [FEW_ASKERS];
-  return {
-    text: 'Insights',
-    blocks: [
-      buildSection([title, ...lines].join('\n')),
-      ...(insights ? buildExport(days) : []),
-      buildNotes([...describeBegin(usage), HIDDEN]),
-    ],
-  };
-}
+/** `more`: than the longest time that is told apart. */
+type Value = number | Hidden | 'more';
 
-function buildExport(days: number): ActionsBlock[] {
-  const button = buildCommandButton('CSV', `insights ${days} csv`, 0);
-  return button === undefined ? [] : [{ type: 'actions', elements: [button] }];
-}
+/** `metric`: in the file, stable. `label`: in the message, where it is not the only figure of its line. */
+type Figure = { metric: string; label?: string; value: Value; show?(value: number | 'more'): string };
 
-const FEW_ASKERS = 'Fewer than five people have asked anything in this time, so no figures are shown.';
+/** Each line of the message: its title, and what is in it. */
+type Line = [title: string, figures: Figure[]];
 
-const HIDDEN = `Nothing of what was asked or answered is kept for this. Figures about fewer than ${FEWEST_PEOPLE} people are hidden, and what would tell them.`;
-
-const FEW = '_hidden: of fewer than five people, or would tell such a figure_';
-
-function describeBegin({ firstDay }: Usage): string[] {
-  if (firstDay === undefined) return [];
-  return [`The first day counted is ${new Date(firstDay * 86_400_000).toISOString().slice(0, 10)}.`];
-}
-
-function describe(insights: Insights): string[] {
-  const { askers, questions, seconds, inChannels, webOff, signIn, feedback } = insights;
+function listLines({ askers, questions, ...insights }: Insights): Line[] {
+  const { outcomes, failures, seconds, inChannels, webOff, signIn, feedback } = insights;
+  const { half, most } = seconds === 'few' ? { half: seconds, most: seconds } : seconds;
+  const toFigures = (prefix: string, values: Record<string, Value>, show?: Figure['show']) =>
+    Object.entries(values).map(
+      ([name, value]): Figure => ({
+        ...{ metric: `${prefix}_${name}`, label: OUTCOMES[name] ?? name, value, ...(show && { show }) },
+      }),
+    );
+  const failed = failures.kinds.map(
+    ([code, value]): Figure => ({ metric: `failures_${code}`, label: FAILURES[code] ?? splitWords(code), value }),
+  );
+  const others: Figure = { metric: 'failures_other', label: 'other kinds', value: 'few' };
   return [
-    `*Askers*: ${formatNumber(askers)}`,
-    `*Questions*: ${formatNumber(questions)}`,
-    ...describeOutcomes(insights),
-    `*Time to answer*: ${seconds === 'few' ? FEW : `half ${toWithin(seconds.half)}, 95 % ${toWithin(seconds.most)}`}`,
-    `*Asked in channels*: ${inChannels === 'few' ? FEW : `${toPercent(inChannels)}, in direct messages ${toPercent(1 - inChannels)}`}`,
-    `*Web search turned off by the asker*: ${toShare(webOff)}`,
-    `*Sign-in, in people*: prompted ${toCount(signIn.prompted)} → started ${toCount(signIn.started)} → finished ${toCount(signIn.finished)}`,
-    `*Feedback*: good ${toCount(feedback.good)}, bad ${toCount(feedback.bad)}`,
+    ['Askers', [{ metric: 'askers', value: askers }]],
+    ['Questions', [{ metric: 'questions', value: questions }]],
+    ['How they ended', toFigures('share', outcomes, toPercent)],
+    ['Why they failed', [...failed, ...(failures.hidden ? [others] : [])]],
+    [
+      'Time to answer',
+      [
+        { metric: 'seconds_half', label: 'half', value: half, show: toWithin },
+        { metric: 'seconds_most', label: '95 %', value: most, show: toWithin },
+      ],
+    ],
+    [
+      'Asked in channels, not in direct messages',
+      [{ metric: 'share_in_channels', value: inChannels, show: toPercent }],
+    ],
+    ['Web search turned off by the asker', [{ metric: 'share_web_off', value: webOff, show: toPercent }]],
+    ['Sign-in, in people', toFigures('sign_in', signIn)],
+    ['Feedback', toFigures('feedback', feedback)],
   ];
 }
 
-const OUTCOMES: Record<OutcomeKind, string> = {
-  answered: 'answered',
+const OUTCOMES: Record<string, string> = {
   stopped: 'stopped by the asker',
   refused: 'turned away by a rule or a pause, or not allowed to ask',
-  failed: 'failed',
 };
-
-function describeOutcomes({ outcomes, failures }: Insights): string[] {
-  const kinds = (Object.keys(OUTCOMES) as OutcomeKind[]).filter((kind) => outcomes[kind] !== 0);
-  const failed = failures.kinds.map(([code, count]) => `${describeFailure(code)}: ${formatNumber(count)}`);
-  const hidden = failures.hidden ? ['kinds of fewer than five people are left out'] : [];
-  return [
-    ...kinds.map((kind) => `• ${OUTCOMES[kind]}: ${toShare(outcomes[kind])}`),
-    ...(failed.length === 0 ? [] : [`*Why they failed*: ${[...failed, ...hidden].join('; ')}`]),
-  ];
-}
 
 const FAILURES: Record<string, string> = {
   outcome_unknown: 'no answer in time',
@@ -121,28 +110,51 @@ const FAILURES: Record<string, string> = {
   failed: 'a fault of the app',
 };
 
-function describeFailure(code: string): string {
-  return FAILURES[code] ?? code.replaceAll('_', ' ');
+function splitWords(code: string): string {
+  return code.replaceAll('_', ' ');
+}
+
+function toCount(count: number | 'more'): string {
+  return formatNumber(Number(count));
 }
 
 function toWithin(seconds: number | 'more'): string {
   return seconds === 'more' ? `after more than ${SECONDS.at(-1)} s` : `within ${seconds} s`;
 }
 
-function toCount(count: number | Hidden): string {
-  return count === 'few' ? FEW : formatNumber(count);
+function toPercent(share: number | 'more'): string {
+  const percent = Math.round(Number(share) * 100);
+  return percent === 0 && Number(share) > 0 ? 'under 1 %' : `${percent} %`;
 }
 
-function toShare(share: number | Hidden): string {
-  return share === 'few' ? FEW : toPercent(share);
+export function buildInsightsMessage(usage: Usage, days: number): Content {
+  const title = `*Insights* of this workspace: the last ${days} days (UTC)`;
+  const insights = toInsights(usage);
+  const lines = insights ? listLines(insights).flatMap(describeLine) : [FEW_ASKERS];
+  const button = insights && buildCommandButton('CSV', `insights ${days} csv`, 0);
+  const actions: ActionsBlock[] = button ? [{ type: 'actions', elements: [button] }] : [];
+  const notes = buildNotes([...describeBegin(usage), HIDDEN]);
+  return { text: 'Insights', blocks: [buildSection([title, ...lines].join('\n')), ...actions, notes] };
 }
 
-function toPercent(share: number): string {
-  const percent = Math.round(share * 100);
-  return percent === 0 && share > 0 ? 'under 1 %' : `${percent} %`;
+const FEW_ASKERS = 'Fewer than five people have asked anything in this time, so no figures are shown.';
+
+const HIDDEN = `Nothing of what was asked or answered is kept for this. Figures about fewer than ${FEWEST_PEOPLE} people are hidden, and what would tell them.`;
+
+function describeBegin({ firstDay }: Usage): string[] {
+  if (firstDay === undefined) return [];
+  return [`The first day counted is ${new Date(firstDay * 86_400_000).toISOString().slice(0, 10)}.`];
 }
 
-type Figure = { metric: string; value: number | Hidden | 'more' };
+/** None where there is nothing of it. */
+function describeLine([title, figures]: Line): string[] {
+  const shown = figures.length === 1 ? figures : figures.filter(({ value }) => value !== 0);
+  if (shown.length === 0) return [];
+  const words = shown.map(({ label = '', value, show = toCount }) =>
+    `${label} ${value === 'few' ? '_hidden_' : show(value)}`.trim(),
+  );
+  return [`*${title}*: ${words.join(', ')}`];
+}
 
 /** Without figures where fewer than five people asked. */
 function buildInsightSheet(usage: Usage, now: number): Sheet {
@@ -151,27 +163,9 @@ function buildInsightSheet(usage: Usage, now: number): Sheet {
     { name: 'value', read: ({ value }) => (typeof value === 'number' ? value : null) },
     { name: 'note', read: ({ value }) => (typeof value === 'number' ? null : NOTES[value]) },
   ];
-  return buildSheet({ list: 'insights', asOf: now, gaps: [] }, columns, listFigures(usage));
+  const insights = toInsights(usage);
+  const figures = insights ? listLines(insights).flatMap(([, all]) => all) : [];
+  return buildSheet({ list: 'insights', asOf: now, gaps: [] }, columns, figures);
 }
 
 const NOTES = { few: 'hidden', more: 'more_than_told_apart' } as const;
-
-function listFigures(usage: Usage): Figure[] {
-  const insights = toInsights(usage);
-  if (insights === undefined) return [];
-  const { askers, questions, outcomes, failures, seconds, inChannels, webOff, signIn, feedback } = insights;
-  const toFigures = (prefix: string, values: object) =>
-    Object.entries(values).map(([name, value]): Figure => ({ metric: `${prefix}_${name}`, value }));
-  return [
-    { metric: 'askers', value: askers },
-    { metric: 'questions', value: questions },
-    ...toFigures('share', outcomes),
-    ...failures.kinds.map(([code, value]) => ({ metric: `failures_${code}`, value })),
-    ...(failures.hidden ? [{ metric: 'failures_other', value: 'few' as const }] : []),
-    ...toFigures('seconds', seconds === 'few' ? { half: 'few', most: 'few' } : seconds),
-    { metric: 'share_in_channels', value: inChannels },
-    { metric: 'share_web_off', value: webOff },
-    ...toFigures('sign_in', signIn),
-    ...toFigures('feedback', feedback),
-  ];
-}

@@ -4,8 +4,16 @@ import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { AGENTS } from './agents-list.ts';
 import { ENVIRONMENTS } from './environments-list.ts';
-import { findRows, type List, type ListServices, type Look, type Page, type Result, takePage } from './list.ts';
-import { nameOwners, type Owned, resolveOwner } from './list-owners.ts';
+import {
+  findRows,
+  type List,
+  type ListServices,
+  type Look,
+  type Owned,
+  type Page,
+  type Result,
+  takePage,
+} from './list.ts';
 import { parseQuery, type Query } from './list-query.ts';
 import { toMonthList } from './months-list.ts';
 
@@ -21,15 +29,12 @@ type Asked = {
   isFresh: boolean;
 };
 
-/** All that fits, and how to complete a page of it. */
-export type Found<Row extends Owned> = { list: List<Row>; query: Query; result: Result<Row>; look: Look };
-
-/** Does something with the rows, whatever they are of. */
-type WithRows<T> = <Row extends Owned>(found: Found<Row>) => Promise<T>;
+/** All that fits, and how to complete a page of it. Rows are as the list made them, whichever it is. */
+export type Found = { list: List<Owned>; query: Query; result: Result<Owned>; look: Look };
 
 export type ListReader = {
   /** `problem`: a sentence in mrkdwn, where what was typed cannot be understood. Throws what reading throws. */
-  read<T>(asked: Asked, work: WithRows<T>): Promise<T | { problem: string }>;
+  read(asked: Asked): Promise<Found | { problem: string }>;
 };
 
 const KEPT_MS = 5 * 60_000;
@@ -37,61 +42,67 @@ const KEPT_MS = 5 * 60_000;
 /** Of all people together; about a kilobyte each. */
 const MAX_ROWS = 20_000;
 
+const LISTS: Record<ListName, List<Owned>> = { agents: AGENTS, environments: ENVIRONMENTS };
+
 export function createListReader(services: ListServices): ListReader {
-  const kept = new LRUCache<string, Found<Owned>>({
+  const kept = new LRUCache<string, Result<Owned>>({
     maxSize: MAX_ROWS,
-    sizeCalculation: ({ result }) => result.rows.length + 1,
+    sizeCalculation: ({ rows }) => rows.length + 1,
     ttl: KEPT_MS,
     perf: { now: services.now },
   });
-
-  async function find<Row extends Owned>(list: List<Row>, asked: Asked, query: Query): Promise<Found<Row>> {
-    const { name, caller, session, timeZone, isFresh } = asked;
-    const look: Look = { session, caller, timeZone, query, services };
-    const key = [name, caller.team, caller.user, query.typed].join('\n');
-    const known = isFresh || query.isFile ? undefined : (kept.get(key) as Found<Row> | undefined);
-    const found = { list, query, look, result: known?.result ?? (await findRows(list, look)) };
-    kept.set(key, found as unknown as Found<Owned>);
-    return found;
-  }
-
   return {
-    async read<T>(asked: Asked, work: WithRows<T>) {
-      const query = await readQuery(asked, services);
+    async read({ name, typed, caller, session, timeZone, isFresh }) {
+      const filters = LISTS[name].filters.map(({ word }) => word);
+      const parsed = parseQuery(typed, { filters, timeZone });
+      const query = 'problem' in parsed ? parsed : await resolveOwner(parsed, caller, services);
       if ('problem' in query) return query;
-      return withList(asked.name, query, async (list) => {
-        const foreign = [...query.filters.keys()].find((word) => !list.filters.some((one) => one.word === word));
-        if (foreign !== undefined) return { problem: `\`${foreign}\` does not go with a month.` };
-        return work(await find(list, asked, query));
-      });
+      const list = query.period ? toMonthList(name, query.period) : LISTS[name];
+      const problem = findProblem(query, list);
+      if (problem !== undefined) return { problem };
+      const look = { session, caller, timeZone, query, services };
+      const key = [name, caller.team, caller.user, query.typed].join('\n');
+      const known = isFresh || query.isFile ? undefined : kept.get(key);
+      const result = known ?? (await findRows(list, look));
+      kept.set(key, result);
+      return { list, query, result, look };
     },
   };
 }
 
-async function readQuery({ name, typed, timeZone, caller }: Asked, services: ListServices) {
-  const filters = (name === 'agents' ? AGENTS : ENVIRONMENTS).filters.map(({ word }) => word);
-  const query = parseQuery(typed, { filters, timeZone });
-  if ('problem' in query) return query;
-  if (query.period && query.period.text.length > 7) return { problem: 'Here goes a month, such as `2026-10`.' };
-  return resolveOwner(query, caller, services);
+function findProblem({ period, filters }: Query, list: List<Owned>): string | undefined {
+  if (period && period.text.length > 7) return 'Here goes a month, such as `2026-10`.';
+  const foreign = [...filters.keys()].find((word) => !list.filters.some((one) => one.word === word));
+  return foreign && `\`${foreign}\` does not go with a month.`;
 }
 
-function withList<T>(
-  name: ListName,
-  { period }: Query,
-  work: <Row extends Owned>(list: List<Row>) => Promise<T>,
-): Promise<T> {
-  if (period !== undefined) return work(toMonthList(name, period));
-  return name === 'agents' ? work(AGENTS) : work(ENVIRONMENTS);
+const UNKNOWN_OWNER =
+  'I do not know whose account that is in the directory. After `owner:` comes a person who has signed in to this app, or their id in the directory.';
+
+/** Somebody who is mentioned becomes their id in the directory. */
+async function resolveOwner(
+  query: Query,
+  caller: Caller,
+  { owners }: Pick<ListServices, 'owners'>,
+): Promise<Query | { problem: string }> {
+  const owner = query.filters.get('owner') ?? '';
+  const user = /^<@([UW][A-Z0-9]+)>$/.exec(owner)?.[1];
+  if (user === undefined && !owner.startsWith('@')) return query;
+  const id = user && (await owners.findId(caller, user));
+  return id ? { ...query, filters: new Map([...query.filters, ['owner', id]]) } : { problem: UNKNOWN_OWNER };
 }
 
-/** The rows of a page, complete, with their owners as people of Slack. */
-export async function readPage<Row extends Owned>(
-  { list, result, look }: Found<Row>,
+/** The rows of a page, complete, with their owners as people of Slack, as far as these have signed in to this app. */
+export async function readPage(
+  { list, result, look }: Found,
   page: number,
-): Promise<Page & { rows: readonly Row[] }> {
+): Promise<Page & { rows: readonly Owned[] }> {
+  const { caller, services } = look;
   const taken = takePage(result.rows, page);
-  const isComplete = result.isComplete || list.complete === undefined;
-  const rows = isComplete ? taken.rows : await list.complete?.(taken.rows, look);
-  return { ...taken, rows: await nameOwners(rows ?? [], look.caller, look.services) };
+  const rows = (result.isComplete ? undefined : await list.complete?.(taken.rows, look)) ?? taken.rows;
+  const ids = [...new Set(rows.flatMap(({ ownerId }) => ownerId ?? []))];
+  const users = new Map(
+    await Promise.all(ids.map(async (id) => [id, await services.owners.findUser(caller, id)] as const)),
+  );
+  return { ...taken, rows: rows.map((row) => ({ ...row, ownerUser: users.get(row.ownerId ?? '') })) };
 }

@@ -133,3 +133,28 @@ export function takePage<Row>(rows: readonly Row[], page: number): Page & { rows
   const shown = Math.min(Math.max(0, Math.trunc(page) || 0), pageCount - 1);
   return { rows: rows.slice(shown * PAGE_SIZE, (shown + 1) * PAGE_SIZE), page: shown, pageCount };
 }
+
+/** What all rows have. `ownerId`: in the directory. `ownerUser`: a Slack user id. */
+export type Owned = { className: string | undefined; ownerId: string | undefined; ownerUser?: string | undefined };
+
+/** Columns and filters that all lists have. `line`: see Column. */
+export const CLASS_COLUMN: Column<Owned> = {
+  name: 'class',
+  read: ({ className }) => className,
+  show: ({ className }) => className ?? 'no class',
+};
+
+export const OWNER_COLUMN: Column<Owned> = {
+  name: 'owner_id',
+  read: ({ ownerId }) => ownerId,
+  show({ ownerId, ownerUser }) {
+    if (ownerId === undefined) return 'no owner';
+    return ownerUser === undefined ? `owner ${ownerId}` : { user: ownerUser, more: ownerId };
+  },
+};
+
+/** `owner`: an id in the directory, or part of it. */
+export const COMMON_FILTERS: Filter<Owned>[] = [
+  { word: 'class', test: ({ className }, value) => (className ?? 'none').toLowerCase() === value },
+  { word: 'owner', test: ({ ownerId }, value) => ownerId?.toLowerCase().includes(value) ?? false },
+];

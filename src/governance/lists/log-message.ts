@@ -1,50 +1,48 @@
 // `/assistant-admin log [words] [2026-03]`: who did what, and why, the latest first.
 import type { KnownBlock } from '@slack/types';
 import { buildSection, type Content, fitBlocks, formatTime, toMrkdwnName } from '../../slack/views/content.ts';
-import { buildSheet } from '../exports/sheet.ts';
-import { sendSheet, toExportAction } from '../exports/slack-export.ts';
+import type { AuditEntry } from '../audit/audit-log.ts';
+import { buildSheet, toTime } from '../exports/sheet.ts';
+import { sendSheet } from '../exports/slack-export.ts';
 import type { GovernanceServices } from '../services.ts';
-import type { AdminShell, Asking, Clicked, CommandWork } from '../shell/admin-shell.ts';
+import type { AdminShell, CommandWork } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
+import { toCanonicalJson } from '../shell/canonical-json.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
-import { type Say, withWaitNote } from '../shell/respond.ts';
-import { toSearchText } from '../shell/typed-text.ts';
-import { PAGE_SIZE } from './list.ts';
-import {
-  buildCsvButton,
-  buildTurn,
-  describeRow,
-  matchTurnActions,
-  type PageTurn,
-  parsePageTurn,
-} from './list-message.ts';
+import { withWaitNote } from '../shell/respond.ts';
+import { type Column, PAGE_SIZE, type Shown } from './list.ts';
+import { LOOKING, type PageAsking, registerPages, toPageWork } from './list-listeners.ts';
+import { buildCsvButton, buildTurn, describeRow, type PageTurn } from './list-message.ts';
 import { parseQuery, type Query } from './list-query.ts';
-import { buildLogColumns, type LogSearch, readLog, toLogTitle } from './log-list.ts';
+import { describeAction, describeOutcome, describeStates } from './log-words.ts';
+import { type LogSearch, type NamedLogRow, readLog } from './search-log.ts';
 
 type LogServices = Pick<GovernanceServices, 'audit' | 'clicks' | 'known' | 'log' | 'now' | 'sendFile' | 'timeZone'>;
 
 export function logCommand(typed: string, services: LogServices): CommandWork {
-  const turn = { query: toSearchText(typed), page: 0 };
-  return { run: (asking) => sayLog(turn, asking, services), forAuditors: true };
+  return toPageWork(typed, (turn, asking) => sayLog(turn, asking, services));
 }
 
-type LogAsking = Asking & { sayWait?: Say };
+/** *Older*, *Newest* and *CSV*. */
+export function registerLog(shell: AdminShell, services: LogServices): void {
+  registerPages('log', shell, services, (turn, asking) => sayLog(turn, asking, services));
+}
 
-async function sayLog(turn: PageTurn, asking: LogAsking, services: LogServices): Promise<void> {
-  const { caller, say, sayWait = say } = asking;
+async function sayLog(turn: PageTurn, asking: PageAsking, services: LogServices): Promise<void> {
+  const { caller, say, sayWait } = asking;
   const timeZone = await services.timeZone(caller);
   const query = parseQuery(turn.query, { filters: [], timeZone });
   if ('problem' in query) return void (await say(buildAdminText(query.problem)));
   if (query.isFile) return sendLog(query, asking, services);
   const look = { query, before: turn.before, limit: PAGE_SIZE };
-  const found = await withWaitNote(sayWait, 'Still looking that up…', () => readLog(look, services));
+  const found = await withWaitNote(sayWait, LOOKING, () => readLog(look, services));
   await say(buildLogMessage(found, { query, turn, timeZone, team: caller.team }));
 }
 
 /** About 30 MB; `npm run audit -- export` writes all of it. */
 const MAX_ROWS = 20_000;
 
-async function sendLog(query: Query, { caller, say }: Asking, services: LogServices): Promise<void> {
+async function sendLog(query: Query, asking: PageAsking, services: LogServices): Promise<void> {
   const asOf = services.now();
   let found = await readLog({ query, limit: MAX_ROWS }, services);
   const rows = [...found.rows];
@@ -57,25 +55,8 @@ async function sendLog(query: Query, { caller, say }: Asking, services: LogServi
     ...(found.next === undefined ? [] : ['Only the latest entries are in it: add a month.']),
     ...(found.isGap ? [NO_NAMES] : []),
   ];
-  const sheet = buildSheet({ list: 'log', asOf, gaps }, buildLogColumns(caller.team), rows);
-  await sendSheet(sheet, { caller, say }, services);
+  await sendSheet(buildSheet({ list: 'log', asOf, gaps }, buildLogColumns(asking.caller.team), rows), asking, services);
 }
-
-/** *Older*, *Newest* and *CSV*. */
-export function registerLog(shell: AdminShell, services: LogServices): void {
-  const open = async ({ value, ...clicked }: Clicked, isFile: boolean) => {
-    const turn = parsePageTurn(value);
-    if (!turn) return void (await clicked.say(buildAdminText(OUT_OF_DATE)));
-    const replace: Say = (content, plain) => services.clicks.replace(clicked.body, content, { plain });
-    const asking = { ...clicked, ...(!isFile && { say: replace, sayWait: clicked.say }) };
-    await sayLog(isFile ? { query: `${turn.query} csv`, page: 0 } : turn, asking, services);
-  };
-  const options = { again: 'press the button again', forAuditors: true };
-  shell.onClick(matchTurnActions('log'), (clicked) => open(clicked, false), options);
-  shell.onClick(toExportAction('admin_log'), (clicked) => open(clicked, true), options);
-}
-
-const OUT_OF_DATE = 'This list is too old. Give the command again: `/assistant-admin log`.';
 
 const NO_NAMES = 'There are no names yet, so ids are shown and searched: `/assistant-admin agents` reads them.';
 
@@ -115,4 +96,81 @@ export function buildLogMessage(found: LogSearch, { query, turn, timeZone, team 
 function describeNothing(typed: string, { searchedTo }: LogSearch, { before }: PageTurn): string {
   if (searchedTo !== undefined) return `*Log*: nothing fits${typed} so far.`;
   return `*Log*: nothing${typed === '' ? '' : ` fits${typed}`}${before === undefined ? '' : ' that is older'}.`;
+}
+
+/** `team`: of the reader; people of other teams are shown by their ids. */
+function buildLogColumns(team: string): Column<NamedLogRow>[] {
+  return [
+    { name: 'seq', read: ({ entry }) => entry.seq },
+    { name: 'at', read: ({ entry }) => toTime(entry.at) },
+    { name: 'what', read: ({ entry }) => entry.what },
+    { name: 'change', read: ({ entry }) => describeStates(entry), show: ({ entry }) => describeStates(entry) },
+    {
+      name: 'outcome',
+      read: ({ entry }) => entry.outcome.kind,
+      show: ({ entry, isOpen }) => describeOutcome(entry, isOpen),
+    },
+    { name: 'outcome_reason', read: ({ entry }) => entry.outcome.reason },
+    { name: 'written', read: ({ entry }) => entry.outcome.written },
+    { name: 'policy', read: ({ entry }) => entry.policy, show: ({ entry }) => showPolicy(entry), line: 2 },
+    { name: 'team', read: ({ entry }) => entry.team },
+    {
+      name: 'user',
+      read: ({ entry }) => entry.who.user,
+      show: ({ entry }) => showPerson(entry, entry.who.user, '', team),
+      line: 2,
+    },
+    { name: 'account', read: ({ entry }) => entry.who.account },
+    {
+      name: 'approver',
+      read: ({ entry }) => entry.who.approver,
+      show: ({ entry }) => (entry.who.approver ? showPerson(entry, entry.who.approver, 'approver', team) : undefined),
+      line: 2,
+    },
+    { name: 'approver_account', read: ({ entry }) => entry.who.approverAccount },
+    { name: 'environment_id', read: ({ entry }) => entry.subject.environmentId },
+    { name: 'environment_name', read: ({ entry, names }) => names.environment(entry.subject.environmentId) },
+    { name: 'agent_id', read: ({ entry }) => entry.subject.agentId },
+    {
+      name: 'agent_name',
+      read: ({ entry, names }) => names.agent(entry.subject.environmentId, entry.subject.agentId),
+    },
+    { name: 'currency', read: ({ entry }) => entry.subject.currency },
+    { name: 'plan', read: ({ entry }) => entry.subject.planId ?? entry.subject.changeId },
+    { name: 'before', read: ({ entry }) => toJson(entry.before) },
+    { name: 'after', read: ({ entry }) => toJson(entry.after) },
+    { name: 'reason', read: ({ entry }) => entry.reason, show: ({ entry }) => showReason(entry), line: 3 },
+    { name: 'request_ids', read: ({ entry }) => entry.requestIds.join(' ') },
+    { name: 'hash', read: ({ entry }) => entry.hash },
+  ];
+}
+
+/** What was done, and to what. */
+function toLogTitle({ entry, names }: NamedLogRow): { name: string; where?: string } {
+  const { environmentId, agentId, className, channel, currency } = entry.subject;
+  const environment = names.environment(environmentId) ?? environmentId;
+  const agent = names.agent(environmentId, agentId) ?? agentId;
+  const [what, where] = agent === undefined ? [environment ?? className ?? channel, undefined] : [agent, environment];
+  const inCurrency = currency === undefined ? '' : ` (${currency})`;
+  const name = `${describeAction(entry.what)}${what === undefined ? '' : `: ${what}${inCurrency}`}`;
+  return { name, ...(where !== undefined && { where }) };
+}
+
+function showPolicy({ policy }: AuditEntry): string | undefined {
+  return policy === undefined ? undefined : `policy ${policy}`;
+}
+
+function showPerson({ team }: AuditEntry, user: string | undefined, role: string, viewersTeam: string): Shown {
+  if (user === undefined) return 'this app by itself';
+  if (team === viewersTeam && /^[UW][A-Z0-9]+$/.test(user)) return { user, more: role };
+  return `${role} ${user}${team === '' ? '' : ` of ${team}`}`.trim();
+}
+
+function showReason({ reason, outcome }: AuditEntry): string | undefined {
+  const said = [...(reason ? [`“${reason}”`] : []), ...(outcome.said ? [`rejected: “${outcome.said}”`] : [])];
+  return said.length === 0 ? undefined : said.join(' · ');
+}
+
+function toJson(value: unknown): string | undefined {
+  return value === undefined ? undefined : toCanonicalJson(value);
 }

@@ -8,7 +8,6 @@ import { creditsSchema, limitSchema, type SettingId } from '../policy/values.ts'
 import { listItemChanges } from '../run/item-words.ts';
 import { describeReason, RESULT_WORDS } from '../run/result-words.ts';
 import type { ItemResult } from '../run/run.ts';
-import type { LogRow } from './search-log.ts';
 
 const ACTIONS: Record<AuditAction, string> = {
   plan_confirmed: 'Confirmed',
@@ -38,7 +37,8 @@ const OUTCOMES: Record<Exclude<AuditEntry['outcome']['kind'], 'begun'>, string> 
   refused: 'refused',
 };
 
-export function describeOutcome({ entry: { outcome }, isOpen }: LogRow): string {
+/** `isOpen`: nothing says how it ended. */
+export function describeOutcome({ outcome }: Pick<AuditEntry, 'outcome'>, isOpen: boolean): string {
   if (isOpen) return 'begun, and not known to have ended';
   const { kind, reason } = outcome;
   const found = readState(outcome.found);

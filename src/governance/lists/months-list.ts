@@ -12,8 +12,16 @@ import { toTime } from '../exports/sheet.ts';
 import { type InventoryRow, listRows, nameEnvironments, readInventory } from '../inventory/inventory.ts';
 import { readClass } from '../policy/policy.ts';
 import { optional } from '../shell/admin-failure.ts';
-import type { Column, List, Look, Rows } from './list.ts';
-import { type Owned, showOwner, testOwner } from './list-owners.ts';
+import {
+  CLASS_COLUMN,
+  COMMON_FILTERS,
+  type Column,
+  type List,
+  type Look,
+  OWNER_COLUMN,
+  type Owned,
+  type Rows,
+} from './list.ts';
 import type { Period } from './list-query.ts';
 import { formatDay, formatNumber } from './list-words.ts';
 
@@ -23,7 +31,6 @@ export type MonthRow = Owned & {
   environmentName: string | undefined;
   agentId?: string;
   agentName?: string | undefined;
-  className: string | undefined;
   used: number;
   until: number;
 };
@@ -42,14 +49,14 @@ function buildColumns(month: string, isOfAgents: boolean): Column<MonthRow>[] {
     { name: 'environment_id', read: ({ environmentId }) => environmentId },
     { name: 'environment_name', read: ({ environmentName }) => environmentName },
     ...(isOfAgents ? ofAgents : []),
-    { name: 'class', read: ({ className }) => className, show: ({ className }) => className ?? 'no class' },
+    CLASS_COLUMN,
     { name: 'used', read: ({ used }) => used, show: ({ used }) => `used ${formatNumber(used)}` },
     {
       name: 'counted_until',
       read: ({ until }) => toTime(toMs(until))?.slice(0, 10),
       show: ({ until }) => `counted until ${formatDay(toMs(until), 'utc')}`,
     },
-    { name: 'owner_id', read: ({ ownerId }) => ownerId, show: showOwner },
+    OWNER_COLUMN,
   ];
 }
 
@@ -62,11 +69,7 @@ export function toMonthList(name: 'agents' | 'environments', { text }: Period): 
     one: `${noun} in ${text}`,
     many: `${noun}s in ${text}`,
     columns: buildColumns(text, isOfAgents),
-    filters: [
-      { word: 'class', test: ({ className }, value) => (className ?? 'none').toLowerCase() === value },
-      { word: 'owner', test: testOwner },
-      ...(isOfAgents ? [{ word: 'env', test: hasEnvironment }] : []),
-    ],
+    filters: [...COMMON_FILTERS, ...(isOfAgents ? [{ word: 'env', test: hasEnvironment }] : [])],
     sorts: [],
     title: ({ agentId, agentName, environmentId, environmentName }) => {
       const environment = environmentName ?? environmentId;

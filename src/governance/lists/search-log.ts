@@ -1,8 +1,12 @@
 // Finds entries of the log: by words, which also match the names that ids have now, and by month or day.
-import type { AuditStore, LinkedEntry } from '../audit/audit-log.ts';
+import type { AuditEntry, AuditStore, LinkedEntry } from '../audit/audit-log.ts';
+import { toComparable } from '../inventory/inventory.ts';
+import type { KnownRows } from '../inventory/known-inventory.ts';
+import type { GovernanceServices } from '../services.ts';
 import type { Query } from './list-query.ts';
+import { describeAction, describeStates } from './log-words.ts';
 
-export type LogRow = {
+type LogRow = {
   entry: LinkedEntry;
   /** It was begun, and did not end yet: it runs, or it broke off. */
   isOpen: boolean;
@@ -111,4 +115,60 @@ async function toRow(
 
 function toChangeKey({ what, subject }: LinkedEntry): string {
   return JSON.stringify([what, subject]);
+}
+
+/** Names of the inventory, as it was last read: untrusted. Undefined: not known. */
+export type InventoryNames = {
+  environment(environmentId: string | undefined): string | undefined;
+  agent(environmentId: string | undefined, agentId: string | undefined): string | undefined;
+};
+
+export type NamedLogRow = LogRow & { names: InventoryNames };
+
+/** `isGap`: there are no names yet, so that nothing was found by them either. */
+export type LogSearch = Omit<LogPage, 'rows'> & { rows: NamedLogRow[]; isGap: boolean };
+
+type LogLook = { query: Pick<Query, 'words' | 'period'>; limit: number; before?: number | undefined };
+
+type LogServices = Pick<GovernanceServices, 'audit' | 'known'>;
+
+/** Names are as the inventory had them when it was read last: nobody has to be signed in. Throws StoreUnavailableError. */
+export async function readLog({ query, limit, before }: LogLook, { audit, known }: LogServices): Promise<LogSearch> {
+  const inventory = await known.read();
+  const names = toNames(inventory);
+  const toText = (entry: AuditEntry) => toHaystack(entry, names);
+  const { rows, ...page } = await searchLog({ ...query, limit, before, toText }, audit);
+  return { ...page, rows: rows.map((row) => ({ ...row, names })), isGap: inventory === undefined };
+}
+
+export function toNames({ rows, environments }: KnownRows = { rows: [], environments: [], at: 0 }): InventoryNames {
+  const byEnvironment = new Map(environments.map(({ environmentId, name }) => [environmentId.toLowerCase(), name]));
+  const toKey = (environmentId: string, id: string) => `${environmentId}\n${id}`.toLowerCase();
+  const byAgent = new Map(
+    rows.flatMap(({ environmentId = '', name, agentResourceId, displayName }) =>
+      [name, agentResourceId].map((id) => [toKey(environmentId, id), displayName] as const),
+    ),
+  );
+  return {
+    environment: (id) => (id === undefined ? undefined : byEnvironment.get(id.toLowerCase())),
+    agent: (environmentId, id) =>
+      environmentId === undefined || id === undefined ? undefined : byAgent.get(toKey(environmentId, id)),
+  };
+}
+
+/** What words are looked for in: names and ids, people, what was done, and the settings. */
+function toHaystack(entry: AuditEntry, names: InventoryNames): string {
+  const { what, who, subject, reason, outcome, requestIds, policy } = entry;
+  const { environmentId, agentId, planId, changeId } = subject;
+  const parts = [
+    what.replaceAll('_', ' '),
+    describeAction(what),
+    describeStates(entry),
+    outcome.kind.replaceAll('_', ' '),
+    ...[who.user, who.approver, environmentId, names.environment(environmentId)],
+    ...[agentId, names.agent(environmentId, agentId), planId, changeId, reason, outcome.said],
+    policy === undefined ? undefined : `policy ${policy}`,
+    ...requestIds,
+  ];
+  return toComparable(parts.filter((part) => part !== undefined).join('\n'));
 }

@@ -1,6 +1,7 @@
 // Where in a file something is wrong, and what to write there.
-import { type Document, isAlias, isMap, isScalar, isSeq, type LineCounter, type Node, type YAMLError } from 'yaml';
+import { type Document, isNode, type LineCounter, type YAMLError } from 'yaml';
 import type { z } from 'zod';
+import { REPLY_MODES, RULE_TYPES } from '../policy/values.ts';
 import { countEdits } from '../shell/typed-text.ts';
 
 /** `line` counts from 1. `sentence` may hold words of the file: untrusted. */
@@ -38,6 +39,37 @@ export function toSyntaxProblem({ code, pos, message }: YAMLError, lineCounter: 
   return { line, sentence: SYNTAX[code] ?? `Mend the YAML here: ${message}.` };
 }
 
+/** What to write, by the key of what is wrong, perhaps with the key that it stands under. */
+const HINTS: Record<string, string> = {
+  schema: 'schema: 2 at the top, and then entries:, as in an exported policy',
+  revision: 'the number that was exported, or leave revision: out',
+  entries: 'entries: as a list, where each one starts with "- "',
+  environment: 'the id of the environment, in quotes where it consists of digits',
+  agent: 'the id of the agent, in quotes where it consists of digits',
+  team: 'the id of the team, in quotes where it consists of digits',
+  channel: 'the id of the channel, or "*" for all channels',
+  currency: 'currency: and the name of the credits, for example ServiceMessages',
+  standard: 'standard: { limit: …, credits: { ServiceMessages: … } }; what is left out is not governed',
+  class: 'the name of a class: letters, digits, - and _, beginning with a letter',
+  owners: 'owners as a list of e-mail addresses, ids of the directory or Slack user ids',
+  credits: 'credits: { allocated: 5000, rules: { Deny: on } }; what is left out is not governed',
+  'limit.credits': 'credits: and a number, 0 or more, without separators',
+  allocated: 'allocated: and a whole number of credits, 0 or more, without separators',
+  ...Object.fromEntries(RULE_TYPES.map((rule) => [rule, `${rule}: on or off`])),
+  rules: `under rules: ${RULE_TYPES.join(', ')}, each on or off`,
+  limit: 'limit: none, or limit: { credits: 2000, noticeAt: 80, stopAtLimit: off }',
+  noticeAt: 'noticeAt: and a percentage from 0 to 100, or noticeAt: off',
+  stopAtLimit: 'stopAtLimit: on, or stopAtLimit: off',
+  stop: 'stop: on, or stop: off',
+  reply: `reply: and one of ${REPLY_MODES.join(', ')}`,
+  personCap: 'personCap: and a whole number of questions a day, or none',
+  channelCap: 'channelCap: and a whole number of questions a day, or none',
+  why: 'why: and a reason, on one line; or why: with reason:, and by: and at: as they were exported',
+  at: 'at: and a time, as in 2026-11-24T18:00:00.000Z',
+  exception: 'under exception: what it sets, until and why',
+  until: 'until: and the last day on which it holds, as in 2026-12-31',
+};
+
 /** Every issue as sentences. Of the forms that a value may have, the one that was begun is taken to be meant. */
 export function toSentences(issues: readonly z.core.$ZodIssue[], parent: Path): PlacedSentence[] {
   // A misspelt key explains the missing one, so it comes first.
@@ -49,8 +81,16 @@ export function toSentences(issues: readonly z.core.$ZodIssue[], parent: Path): 
       return issue.keys.map((key, index) => ({ path: [...path, key], sentence: sentences[index] ?? issue.message }));
     }
     const begun = issue.code === 'invalid_union' ? issue.errors.find(isBegun) : undefined;
-    return begun === undefined ? [{ path, sentence: issue.message }] : toSentences(begun, path);
+    return begun === undefined ? [{ path, sentence: `Write ${findHint(path)}.` }] : toSentences(begun, path);
   });
+}
+
+/** Of the innermost key that has one: what is in a list or under a name of its own has none, nor has a register. */
+function findHint(path: Path): string {
+  const keys = path.filter((step) => typeof step === 'string');
+  const hints = keys.map((key, index) => HINTS[`${keys[index - 1]}.${key}`] ?? HINTS[key]);
+  const [last = 'schema'] = keys.slice(-1);
+  return hints.findLast((hint) => hint !== undefined) ?? HINTS[last] ?? `${last}: as in the earlier release`;
 }
 
 function isOfKeys({ code }: z.core.$ZodIssue): boolean {
@@ -61,32 +101,13 @@ function isBegun(issues: readonly z.core.$ZodIssue[]): boolean {
   return issues.some((issue) => issue.path.length > 0 || isOfKeys(issue));
 }
 
-/** The offset of the deepest part of the path that exists: what is missing is reported there. */
+/** The offset of the deepest part of the path that exists: what is missing is reported there, and so is what an alias repeats. */
 function findOffset(document: Document, path: Path): number {
-  let node: unknown = document.contents;
-  let offset = readOffset(node) ?? 0;
-  for (const step of path) {
-    const found = readStep(document, node, step);
-    if (found === undefined) break;
-    node = found.node;
-    offset = readOffset(found.place) ?? offset;
+  for (let length = path.length; length > 0; length -= 1) {
+    const node = document.getIn(path.slice(0, length), true);
+    if (isNode(node) && node.range) return node.range[0];
   }
-  return offset;
-}
-
-function readStep(document: Document, node: unknown, step: PropertyKey): { node: unknown; place: unknown } | undefined {
-  const parent = isAlias(node) ? node.resolve(document) : node;
-  if (isSeq(parent)) {
-    const item = parent.items[Number(step)];
-    return item === undefined ? undefined : { node: item, place: item };
-  }
-  if (!isMap(parent)) return undefined;
-  const pair = parent.items.find(({ key }) => String(isScalar(key) ? key.value : key) === String(step));
-  return pair && { node: pair.value, place: pair.key };
-}
-
-function readOffset(node: unknown): number | undefined {
-  return (node as Node | null | undefined)?.range?.[0];
+  return document.contents?.range?.[0] ?? 0;
 }
 
 export function describeUnknownKey(key: string, keys: readonly string[]): string {

@@ -1,19 +1,31 @@
-// `/assistant-admin policy effective …`: each value, the level that it comes from, and why.
+// `/assistant-admin policy effective …`: what the policy says of one agent, environment or channel, the level that each value
+// comes from, and why.
 import { toEffective } from '../../conversation/channel-rules.ts';
 import { buildSection, type Content, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { describeEffective } from '../channel-rules/rule-words.ts';
+import type { KnownRows } from '../inventory/known-inventory.ts';
+import { type InventoryNames, toNames } from '../lists/search-log.ts';
 import { describeValue, OPERATIONS } from '../operations/operations.ts';
-import type { Policy } from '../policy/policy.ts';
-import type { Target } from '../policy/target.ts';
-import type { Values } from '../policy/values.ts';
+import { CHANNEL_DEFAULTS, CHANNEL_SETTINGS, readChannelSetting } from '../policy/channel-settings.ts';
+import {
+  type Effective,
+  type Policy,
+  readClass,
+  readEntry,
+  readLimit,
+  readStandard,
+  readStop,
+} from '../policy/policy.ts';
+import { listCreditCurrencies, listLimitCurrencies } from '../policy/policy-index.ts';
+import { type AgentTarget, type EnvironmentTarget, isSameId, type Target } from '../policy/target.ts';
+import { type Credits, RULE_TYPES, type SettingId, type Values } from '../policy/values.ts';
+import { matchTargets } from '../review/match-targets.ts';
 import { type NameTarget, readTargetNames } from '../run/edit-words.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type Asking, buildCommandButton } from '../shell/admin-shell.ts';
 import { buildLines } from '../shell/blocks.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
-import { type EffectiveRow, findClass, listEffective } from './effective.ts';
-import { findTargets, type PolicyNames, readNames } from './policy-names.ts';
-import { describeLevel, describeWhy } from './policy-words.ts';
+import { describeLevel, describeWhy } from './policy-message.ts';
 
 const CHANNEL = /^[CG][A-Z0-9]{2,}$/;
 
@@ -32,18 +44,20 @@ export async function sayEffective(
     const rules = toEffective(await services.ruleStore.get(caller.workspace), typed, services.configuredRules);
     return void (await say(buildEffective(policy, target, { name, rules: describeEffective(rules) }, services)));
   }
-  const names = await readNames(services);
-  const [target, ...others] = findTargets(typed, names);
-  if (target === undefined) return void (await say(buildAdminText(describeUnknown(typed, names))));
-  const content =
-    others.length > 0
-      ? buildWhich(typed, [target, ...others], { ...names, name })
-      : buildEffective(policy, target, { name, rules: [] }, services);
-  await say(content);
+  const known = await readKnown(services);
+  const targets = findTargets(typed, known);
+  const [target] = targets;
+  if (target === undefined) return void (await say(buildAdminText(describeUnknown(typed, known))));
+  const isOne = targets.length === 1;
+  await say(
+    isOne
+      ? buildEffective(policy, target, { name, rules: [] }, services)
+      : buildWhich(typed, targets, { names: toNames(known), name }),
+  );
 }
 
-function describeUnknown(typed: string, { agents }: PolicyNames): string {
-  const hint = agents.length === 0 ? ' Nothing was listed yet: try `agents` first.' : '';
+function describeUnknown(typed: string, { rows }: KnownRows): string {
+  const hint = rows.length === 0 ? ' Nothing was listed yet: try `agents` first.' : '';
   return `No agent or environment fits “${toMrkdwnLine(typed, 100)}”.${hint}`;
 }
 
@@ -52,53 +66,130 @@ const MAX_CHOICES = 5;
 
 function buildWhich(
   typed: string,
-  targets: readonly Target[],
-  { toName, name }: PolicyNames & { name: NameTarget },
+  targets: readonly (AgentTarget | EnvironmentTarget)[],
+  { names, name }: { names: InventoryNames; name: NameTarget },
 ): Content {
   const shown = targets.slice(0, MAX_CHOICES);
   const text = `${targets.length} fit “${toMrkdwnLine(typed, 100)}”. Which one do you mean?`;
-  const lines = shown.map((target) => `• ${name(target)}`);
   const buttons = shown.flatMap((target, nth) => {
-    const [id, part] =
-      'agentId' in target ? [target.agentId, 'agent' as const] : [toEnvironmentId(target), 'environment' as const];
-    const command = part === 'agent' ? `policy effective ${id}` : `policy effective env:${id}`;
-    return buildCommandButton((toName(part, target) ?? id).slice(0, 60).toWellFormed(), command, nth) ?? [];
+    const isAgent = 'agentId' in target;
+    const words = isAgent ? target.agentId : `env:${target.environmentId}`;
+    const { environmentId } = target;
+    const label = (isAgent ? names.agent(environmentId, target.agentId) : names.environment(environmentId)) ?? words;
+    return buildCommandButton(label.slice(0, 60).toWellFormed(), `policy effective ${words}`, nth) ?? [];
   });
+  const lines = shown.map((target) => `• ${name(target)}`);
   const blocks = [buildSection([text, ...lines].join('\n')), { type: 'actions' as const, elements: buttons }];
   return { text, blocks: fitBlocks(blocks) };
 }
-
-function toEnvironmentId(target: Target): string {
-  return 'environmentId' in target ? target.environmentId : '';
-}
-
-type Options = Pick<GovernanceServices, 'now' | 'currency'>;
 
 /** `rules`: of a channel, in mrkdwn: what is set beside the policy. */
 export function buildEffective(
   policy: Policy,
   target: Target,
   { name, rules }: { name: NameTarget; rules: readonly string[] },
-  { now, currency: defaultCurrency }: Options,
+  { now, currency: defaultCurrency }: Pick<GovernanceServices, 'now' | 'currency'>,
 ): Content {
   const at = now();
-  const className = findClass(policy, target, at);
+  const className = 'environmentId' in target ? readClass(policy, target.environmentId, at) : undefined;
   const rows = listEffective(policy, target, { now: at, defaultCurrency });
   const lines = rows.map((row) => describeRow(row, { className, defaultCurrency }));
   const title = `${name(target)} · policy ${policy.revision}`;
   return { text: title, blocks: fitBlocks([buildSection(title), ...buildLines([...lines, ...rules])]) };
 }
 
+/** `effective`: undefined where it is not governed; without a level it is built in. */
+type Row = {
+  setting: SettingId;
+  currency?: string;
+  effective: (Partial<Effective<unknown>> & { value: unknown }) | undefined;
+};
+
+type At = { now: number; defaultCurrency: string };
+
+function listEffective(policy: Policy, target: Target, at: At): Row[] {
+  const { now } = at;
+  if ('className' in target) return [];
+  if ('channel' in target) {
+    return CHANNEL_SETTINGS.map((setting) => ({
+      ...{
+        setting,
+        effective: readChannelSetting(policy, setting, target, now) ?? { value: CHANNEL_DEFAULTS[setting] },
+      },
+    }));
+  }
+  const ofClass = readEntry(policy, 'class', { environmentId: target.environmentId }, now);
+  const isAgent = 'agentId' in target;
+  const stop = isAgent ? readStop(policy, target, now) : readEntry(policy, 'stop', target, now);
+  return [
+    { setting: 'class', effective: ofClass },
+    ...(isAgent ? listLimits(policy, target, at) : listOfEnvironment(policy, target, at)),
+    { setting: 'stop', effective: stop },
+    { setting: 'owners', effective: readEntry(policy, 'owners', target, now) },
+  ];
+}
+
+function listLimits(policy: Policy, target: AgentTarget, at: At): Row[] {
+  return listLimitCurrencies(policy, target, at.defaultCurrency).map((currency) => ({
+    ...{ setting: 'limit', currency, effective: readLimit(policy, { ...target, currency }, at) },
+  }));
+}
+
+function listOfEnvironment(policy: Policy, { environmentId }: EnvironmentTarget, { now, defaultCurrency }: At): Row[] {
+  const standard = readStandard(policy, environmentId, now);
+  const credits = listCreditCurrencies(policy, environmentId, now).flatMap((currency): Row[] => {
+    const own = readEntry(policy, 'credits', { environmentId, currency }, now);
+    const above = Object.entries(standard?.credits ?? {}).find(([name]) => isSameId(name, currency))?.[1];
+    const value = above && leaveOut(above, own?.value);
+    return [
+      ...(own ? [{ setting: 'credits' as const, currency, effective: own }] : []),
+      ...(value ? [{ setting: 'credits' as const, currency, effective: { value, level: 'class' as const } }] : []),
+    ];
+  });
+  const none: Row = { setting: 'credits', currency: defaultCurrency, effective: undefined };
+  const limit = standard?.limit && { value: standard.limit, level: 'class' as const };
+  return [
+    ...(credits.length > 0 ? credits : [none]),
+    { setting: 'limit', currency: defaultCurrency, effective: limit },
+  ];
+}
+
+/** What the class says, and the entry does not; undefined: nothing. */
+function leaveOut({ allocated, rules }: Credits, own: Credits | undefined): Credits | undefined {
+  const left = RULE_TYPES.filter((rule) => rules[rule] !== undefined && own?.rules[rule] === undefined);
+  const isLeft = allocated !== undefined && own?.allocated === undefined;
+  if (left.length === 0 && !isLeft) return undefined;
+  return { ...(isLeft && { allocated }), rules: Object.fromEntries(left.map((rule) => [rule, rules[rule]])) };
+}
+
 function describeRow(
-  { setting, currency, value, from }: EffectiveRow,
+  { setting, currency, effective }: Row,
   { className, defaultCurrency }: { className: string | undefined; defaultCurrency: string },
 ): string {
   const { noun } = OPERATIONS[setting];
   const of = currency === undefined || currency === defaultCurrency ? '' : ` (${toMrkdwnName(currency, 40)})`;
   const label = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}${of}`;
-  if (value === undefined) return `${label}: _not governed_`;
+  if (effective === undefined) return `${label}: _not governed_`;
+  const { value, level, until, why } = effective;
   const words = toMrkdwnLine(describeValue(setting, value as Values[typeof setting]), 300);
-  if (from === undefined) return `${label}: *${words}* _(built in)_`;
-  const why = from.why ? ` ${describeWhy(from.why)}` : '';
-  return `${label}: *${words}* _(${describeLevel(from, className)})_${why}`;
+  const from = level === undefined ? 'built in' : describeLevel({ level, until }, className);
+  return `${label}: *${words}* _(${from})_${why ? ` ${describeWhy(why)}` : ''}`;
+}
+
+/** As it was when everything was last read. Never rejects: the policy is of use without names. */
+export async function readKnown({ known, log }: Pick<GovernanceServices, 'known' | 'log'>): Promise<KnownRows> {
+  const read = await known.read().catch((error: unknown) => {
+    log.warn({ err: error }, 'inventory not known');
+    return undefined;
+  });
+  return read ?? { rows: [], environments: [], at: 0 };
+}
+
+/** What somebody typed: see matchTargets. */
+function findTargets(typed: string, { rows, environments: all }: KnownRows): (AgentTarget | EnvironmentTarget)[] {
+  const { environments, agents } = matchTargets(typed, { agents: rows, environments: all });
+  return [
+    ...environments.map(({ environmentId }) => ({ environmentId })),
+    ...agents.map(({ environmentId = '', name: agentId }) => ({ environmentId, agentId })),
+  ];
 }

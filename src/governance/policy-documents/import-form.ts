@@ -7,6 +7,7 @@ import type { ModalTopic } from '../../slack/views/modal.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import { isOfChannels, proposeForChannels } from '../channel-rules/channel-plan.ts';
 import { isMany } from '../plan/plan.ts';
+import { formatCount } from '../review/review-words.ts';
 import type { Proposal } from '../run/engine.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
@@ -17,7 +18,7 @@ import { buildEndModal, type Modal, type OwnOpened, toProblem } from '../shell/m
 import { parseState } from '../shell/modal-state.ts';
 import { formatCredits } from '../shell/whole-number.ts';
 import type { DocumentProblem } from './document-problems.ts';
-import { type Import, readAgentIds, readImport } from './import-plan.ts';
+import { type Import, readAgentIds, readImport } from './import-document.ts';
 import { findSharedFile, readFileField, readPolicyFile, type SharedFile } from './slack-policy-file.ts';
 
 /** Slack sends submissions under this name: never rename. */
@@ -149,28 +150,24 @@ function withImport(proposal: Proposal, found: Import, { file, all }: { file: Sh
 
 /** Mrkdwn. */
 export function describeImport({ edits, ended, behind, notes }: Import, { name }: Pick<SharedFile, 'name'>): string[] {
-  const changed = count(edits.length, 'change');
+  const changed = formatCount(edits.length, 'change');
   return [
     `*${toMrkdwnName(name, 100)}*: ${changed} of the policy.`,
     ...(ended > 0
       ? [
-          `*${count(ended, 'entry', 'entries')}* ${ended === 1 ? 'ends' : 'end'}: the file does not have ${ended === 1 ? 'it' : 'them'}.`,
+          `*${formatCount(ended, 'entry', 'entries')}* ${ended === 1 ? 'ends' : 'end'}: the file does not have ${ended === 1 ? 'it' : 'them'}.`,
         ]
       : []),
     ...(behind > 0
-      ? [`The file is ${count(behind, 'revision')} old: what was decided since is set back as well.`]
+      ? [`The file is ${formatCount(behind, 'revision')} old: what was decided since is set back as well.`]
       : []),
     ...(notes.length > 0 ? [fitLines(notes.map((note) => `• ${toMrkdwnLine(note, 300)}`))] : []),
   ];
 }
 
-function count(number: number, one: string, more = `${one}s`): string {
-  return `${formatCredits(number)} ${number === 1 ? one : more}`;
-}
-
 /** Mrkdwn. */
 function describeProblems(problems: readonly DocumentProblem[], { name }: Pick<SharedFile, 'name'>): string[] {
-  const title = `*${toMrkdwnName(name, 100)}* has ${count(problems.length, 'mistake')}, so nothing was changed:`;
+  const title = `*${toMrkdwnName(name, 100)}* has ${formatCount(problems.length, 'mistake')}, so nothing was changed:`;
   return [title, ...problems.map(({ line, sentence }) => `• Line ${line}: ${toMrkdwnLine(sentence, 300)}`)];
 }
 

@@ -2,6 +2,7 @@
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { isOfChannels, proposeForChannels } from '../channel-rules/channel-plan.ts';
 import { describeNotSent } from '../exports/slack-export.ts';
+import { toNames } from '../lists/search-log.ts';
 import { type Edit, endEdit } from '../policy/edit.ts';
 import { readTargetNames } from '../run/edit-words.ts';
 import { showPlan } from '../run/plan-form.ts';
@@ -9,11 +10,9 @@ import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, Asking, CommandWork } from '../shell/admin-shell.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import type { OwnOpened } from '../shell/modal.ts';
-import { sayEffective } from './effective-message.ts';
-import { buildEnding, END_ACTION, listExceptions } from './ending-message.ts';
+import { readKnown, sayEffective } from './effective-message.ts';
 import { IMPORT_TOPIC, openImport, registerImport } from './import-form.ts';
-import { buildPolicyMessage } from './policy-message.ts';
-import { readNames } from './policy-names.ts';
+import { buildEnding, buildPolicyMessage, END_ACTION, listExceptions } from './policy-message.ts';
 import { writeDocument } from './write-document.ts';
 
 const UNKNOWN =
@@ -51,10 +50,10 @@ async function sayEnding(_rest: string, { role, say }: Asking, services: Governa
 const SENT = 'I sent it to you in our direct messages.';
 
 async function sendExport(_rest: string, { caller, say }: Asking, services: GovernanceServices): Promise<void> {
-  const [{ policy }, { toName }] = await Promise.all([services.policy.read(), readNames(services)]);
+  const [{ policy }, known] = await Promise.all([services.policy.read(), readKnown(services)]);
   const file = {
     name: `policy-${policy.revision}.yaml`,
-    content: writeDocument(policy, toName),
+    content: writeDocument(policy, toNames(known)),
     comment: `*Policy ${policy.revision}*: change the file, and give \`/assistant-admin policy import\` to see what that does.`,
   };
   try {
@@ -93,7 +92,7 @@ async function endException(
 ): Promise<void> {
   const { policy } = await services.policy.read();
   const entry = policy.entries[key];
-  const isOpen = entry && listExceptions({ ...policy, entries: { [key]: entry } }, services.now()).length > 0;
+  const isOpen = entry && listExceptions({ entries: { [key]: entry } }, services.now()).length > 0;
   if (!isOpen) return opened.modal.showProblem(NOT_THERE);
   const edits = [endEdit(entry.setting, entry.target)];
   const proposal = isOfChannels(edits) ? await proposeForChannels(edits, services) : await propose(edits);

@@ -1,14 +1,34 @@
-// `/assistant-admin policy`: what there is, and what can be done with it.
-import type { ActionsBlock } from '@slack/types';
-import { buildSection, type Content, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
-import { describeValue } from '../operations/operations.ts';
-import { listClasses, type Policy, readEntry, type Why } from '../policy/policy.ts';
+// `/assistant-admin policy`: what there is, and what can be done with it; and `policy ending`: the exceptions, by their last
+// day, each with *End now*.
+import type { ActionsBlock, SectionBlock } from '@slack/types';
+import {
+  buildButton,
+  buildSection,
+  type Content,
+  fitBlocks,
+  toMrkdwnLine,
+  toMrkdwnName,
+} from '../../slack/views/content.ts';
+import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
+import { describeValue, OPERATIONS } from '../operations/operations.ts';
+import {
+  type Effective,
+  type Entry,
+  isOver,
+  type Level,
+  listClasses,
+  type Policy,
+  readEntry,
+  type Why,
+} from '../policy/policy.ts';
+import { isSameId, toEntryKey } from '../policy/target.ts';
+import { formatCount, formatDay } from '../review/review-words.ts';
+import type { NameTarget } from '../run/edit-words.ts';
 import type { Role } from '../shell/access.ts';
 import { buildCommandButton } from '../shell/admin-shell.ts';
-import { buildLines } from '../shell/blocks.ts';
+import { buildLines, buildNotes } from '../shell/blocks.ts';
+import { buildAdminText } from '../shell/failure-message.ts';
 import { formatCredits } from '../shell/whole-number.ts';
-import { listExceptions } from './ending-message.ts';
-import { describeWhy } from './policy-words.ts';
 
 const EMPTY =
   '*The policy is empty*: nothing is approved yet, and nothing is governed. `review` drafts one from what is set.';
@@ -23,10 +43,10 @@ export function buildPolicyMessage(policy: Policy, { now, role }: { now: number;
   const channels = entries.filter(({ target }) => 'channel' in target).length;
   const title = `*Policy ${policy.revision}*`;
   const counts = [
-    count(entries.length, 'entry', 'entries'),
+    formatCount(entries.length, 'entry', 'entries'),
     ...(agents > 0 ? [`${formatCredits(agents)} about agents`] : []),
     ...(channels > 0 ? [`${formatCredits(channels)} about channels`] : []),
-    ...(endings > 0 ? [count(endings, 'exception', 'exceptions')] : []),
+    ...(endings > 0 ? [formatCount(endings, 'exception')] : []),
   ].join(' · ');
   const last = findLast(policy);
   const lines = [
@@ -43,15 +63,13 @@ export function buildPolicyMessage(policy: Policy, { now, role }: { now: number;
 }
 
 function describeClasses(policy: Policy, now: number): string[] {
-  const classes = Object.values(policy.entries).filter(({ setting }) => setting === 'class');
-  const names = classes.flatMap(({ setting, target }) =>
-    setting === 'class' && 'environmentId' in target ? [readEntry(policy, 'class', target, now)?.value] : [],
-  );
+  const ofEnvironments = Object.values(policy.entries).filter(({ setting }) => setting === 'class');
+  const names = ofEnvironments.map(({ target }) => readEntry(policy, 'class', target, now)?.value ?? '');
   return listClasses(policy).map((className) => {
-    const environments = names.filter((name) => name?.toLowerCase() === className.toLowerCase()).length;
+    const environments = names.filter((name) => isSameId(name, className)).length;
     const standard = readEntry(policy, 'standard', { className }, now)?.value;
     const words = standard ? toMrkdwnLine(describeValue('standard', standard), 500) : 'nothing';
-    return `*${toMrkdwnName(className, 60)}*, ${count(environments, 'environment', 'environments')}: ${words}`;
+    return `*${toMrkdwnName(className, 60)}*, ${formatCount(environments, 'environment')}: ${words}`;
   });
 }
 
@@ -63,13 +81,88 @@ function findLast({ entries }: Policy): Why | undefined {
   return whys.reduce<Why | undefined>((last, why) => (last && last.at >= why.at ? last : why), undefined);
 }
 
-function count(number: number, one: string, more: string): string {
-  return `${formatCredits(number)} ${number === 1 ? one : more}`;
-}
-
 /** What changes nothing is for auditors as well. */
 function buildActions(buttons: readonly (readonly [label: string, command: string])[], role: Role): ActionsBlock[] {
   const fitting = buttons.filter(([, command]) => role === 'admin' || command !== 'policy import');
   const elements = fitting.flatMap(([label, command], nth) => buildCommandButton(label, command, nth) ?? []);
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];
+}
+
+/** Written into messages: never rename. */
+export const END_ACTION = 'policy_end_exception';
+
+/** More would not fit into one message. */
+const MAX_SHOWN = 25;
+
+type Excepted = Entry & { exception: NonNullable<Entry['exception']> };
+
+/** Those that still hold, the first to end first. */
+export function listExceptions({ entries }: Pick<Policy, 'entries'>, now: number): Excepted[] {
+  const open = Object.values(entries).filter(
+    (entry): entry is Excepted => entry.exception !== undefined && !isOver(entry.exception.until, now),
+  );
+  return open.toSorted((one, other) => (one.exception.until < other.exception.until ? -1 : 1));
+}
+
+/** `canEnd`: an auditor may not. */
+export function buildEnding(
+  policy: Policy,
+  name: NameTarget,
+  { now, canEnd }: { now: number; canEnd: boolean },
+): Content {
+  const exceptions = listExceptions(policy, now);
+  if (exceptions.length === 0) return buildAdminText('No exception holds at the moment.');
+  const text = `*${formatCount(exceptions.length, 'exception')}* of policy ${policy.revision}, the first to end first`;
+  const more = exceptions.length - MAX_SHOWN;
+  const blocks = [
+    buildSection(text),
+    ...exceptions.slice(0, MAX_SHOWN).map((entry) => buildException(entry, name, canEnd)),
+    ...(more > 0 ? [buildNotes([`And ${more} more: \`policy export\` has all of them.`])] : []),
+  ];
+  return { text, blocks: fitBlocks(blocks) };
+}
+
+function buildException(
+  { setting, target, standing, exception }: Excepted,
+  name: NameTarget,
+  canEnd: boolean,
+): SectionBlock {
+  const words = (value: typeof exception.value) => toMrkdwnLine(describeValue(setting, value), 200);
+  const instead = standing ? `, then ${words(standing.value)}` : '';
+  const section = buildSection(
+    `${OPERATIONS[setting].noun} of ${name(target)}: *${words(exception.value)}* through ${formatDay(Date.parse(exception.until))}${instead}\n${describeWhy(exception.why)}`,
+  );
+  const key = toEntryKey(setting, target);
+  if (!canEnd || key.length > MAX_BUTTON_VALUE_LENGTH) return section;
+  return { ...section, accessory: buildButton(END_ACTION, 'End now', key) };
+}
+
+/** A Slack user id; or another word for who it was, such as that of a script. */
+const USER = /^[UW][A-Z0-9]{2,}$/;
+
+function namePerson(by: string): string {
+  if (by === '') return 'somebody';
+  return USER.test(by) ? `<@${by}>` : toMrkdwnName(by, 60);
+}
+
+/** *by @kim on 24 Nov 2026: closing of the year*. */
+export function describeWhy({ by, approvedBy, at, reason }: Why): string {
+  const approved = approvedBy === undefined ? '' : `, approved by ${namePerson(approvedBy)}`;
+  const said = reason === '' ? '' : `: ${toMrkdwnLine(reason, 300)}`;
+  return `by ${namePerson(by)} on ${formatDay(at)}${approved}${said}`;
+}
+
+/** `className`: of the environment. */
+export function describeLevel(
+  { level, until }: Pick<Effective<unknown>, 'level' | 'until'>,
+  className?: string,
+): string {
+  const words: Record<Level, string> = {
+    entry: 'its own entry',
+    exception: `exception through ${formatDay(Date.parse(until ?? ''))}`,
+    environment: 'its environment',
+    class: className === undefined ? 'its class' : `class ${className}`,
+    every_channel: 'all channels',
+  };
+  return words[level];
 }

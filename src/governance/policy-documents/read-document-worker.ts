@@ -1,4 +1,4 @@
-// The worker that reads long files: see slack-file.ts.
+// The worker that reads long files: see import-document.ts.
 import { serveWork } from '../../run-in-worker.ts';
 import { readDocument } from './read-document.ts';
 

@@ -11,35 +11,26 @@ import {
   toSentences,
   toSyntaxProblem,
 } from './document-problems.ts';
-import { block } from './document-values.ts';
-import { type DocumentEntry, ENTRIES, SETTINGS, toEntry } from './entry-schema.ts';
-import { type RegisterForm, registerSchema } from './register-schema.ts';
-
-/** `revision`: of the policy that was exported, where the file says it. */
-type PolicyDocument = { kind: 'policy'; revision: number | undefined; entries: DocumentEntry[] };
+import { block, type DocumentEntry, SCHEMA, SETTINGS, toEntrySchema } from './document-schema.ts';
+import { type Register, registerSchema } from './register.ts';
 
 export type ReadDocument =
-  | PolicyDocument
-  | { kind: 'register'; register: RegisterForm }
+  /** `revision`: of the policy that was exported, where the file says it. */
+  | { kind: 'policy'; revision: number | undefined; entries: DocumentEntry[] }
+  | { kind: 'register'; register: Register }
   | { kind: 'problems'; problems: DocumentProblem[] };
 
 /** More would keep the app from its other work for too long. */
 export const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Entries of a policy; of a register environments, agents and exceptions. More than the largest tenant we expect has. */
-const MAX_ENTRIES = 25_000;
-
-/** All values that stand in it: about twenty for each entry. */
+/** Of all that stands in it: about twenty for each of 25,000 entries, more than the largest tenant we expect has. */
 const MAX_VALUES = 500_000;
 
 /** Many entries may share one anchored block. */
 const MAX_ALIASES = 10_000;
 
 const TOO_LONG =
-  'Make this file shorter: it may have 4 MB and 25,000 entries at most, with all that is repeated with *.';
-
-/** The form of the file: registers had 1. */
-export const SCHEMA = 2;
+  'Make this file shorter: it may have 4 MB at most, and 500,000 values with all that is repeated with *.';
 
 /** Takes about half a second per megabyte. */
 export function readDocument(text: string): ReadDocument {
@@ -49,7 +40,7 @@ export function readDocument(text: string): ReadDocument {
   if (document.errors.length > 0) return fail(document.errors.map((error) => toSyntaxProblem(error, lineCounter)));
   const plain = toPlain(document);
   // Checked first: validation would visit repeated blocks as often as aliases repeat them.
-  if (plain === undefined || isTooLong(plain.value)) return fail([{ line: 1, sentence: TOO_LONG }]);
+  if (plain === undefined || countExpanded(plain.value) > MAX_VALUES) return fail([{ line: 1, sentence: TOO_LONG }]);
   const read = isRegister(plain.value) ? readRegister(plain.value) : readPolicy(plain.value);
   return Array.isArray(read) ? fail(toProblems(read, document, lineCounter)) : read;
 }
@@ -65,20 +56,6 @@ function toPlain(document: Document): { value: unknown } | undefined {
     // The only error it throws is about aliases: https://eemeli.org/yaml/#tojs-options
     return undefined;
   }
-}
-
-function isTooLong(value: unknown): boolean {
-  const environments = readList(value, 'environments');
-  const inRegister = environments.reduce<number>(
-    (sum, one) => sum + 1 + readList(one, 'agents').length + readList(one, 'exceptions').length,
-    0,
-  );
-  return inRegister + readList(value, 'entries').length > MAX_ENTRIES || countExpanded(value) > MAX_VALUES;
-}
-
-function readList(value: unknown, key: string): unknown[] {
-  const found = isBlock(value) ? value[key] : undefined;
-  return Array.isArray(found) ? found : [];
 }
 
 function isBlock(value: unknown): value is Record<string, unknown> {
@@ -109,35 +86,30 @@ function readRegister(value: unknown): ReadDocument | PlacedSentence[] {
   return read.success ? { kind: 'register', register: read.data } : toSentences(read.error.issues, []);
 }
 
-const HEAD = `Write schema: ${SCHEMA} at the top, and then entries:, as in an exported policy.`;
-
-const headSchema = block(
-  {
-    schema: z.literal(SCHEMA, { error: HEAD }),
-    revision: z.int({ error: 'Leave revision: out, or write the number that was exported.' }).optional(),
-    entries: z.array(z.unknown(), { error: 'Write entries: as a list, where each one starts with "- ".' }),
-  },
-  HEAD,
-);
+const headSchema = block({
+  schema: z.literal(SCHEMA),
+  revision: z.int().optional(),
+  entries: z.array(z.unknown()),
+});
 
 function readPolicy(value: unknown): ReadDocument | PlacedSentence[] {
   const head = headSchema.safeParse(value);
   if (!head.success) return toSentences(head.error.issues, []);
-  const problems: PlacedSentence[] = [];
-  const entries = head.data.entries.flatMap((form, index) => readEntry(form, ['entries', index], problems) ?? []);
-  if (problems.length === 0) findTwins(entries, problems);
-  return problems.length > 0 ? problems : { kind: 'policy', revision: head.data.revision, entries };
+  const { revision, entries: forms } = head.data;
+  const read = forms.map((form, index) => readEntry(form, ['entries', index]));
+  const problems = read.flatMap((one) => ('setting' in one ? [] : one));
+  const entries = read.flatMap((one) => ('setting' in one ? [one] : []));
+  const wrong = problems.length > 0 ? problems : findTwins(entries);
+  return wrong.length > 0 ? wrong : { kind: 'policy', revision, entries };
 }
 
-/** Adds to `problems` what is wrong with it. */
-function readEntry(form: unknown, path: PropertyKey[], problems: PlacedSentence[]): DocumentEntry | undefined {
+const SCHEMAS = new Map(SETTINGS.map((setting) => [setting, toEntrySchema(setting)]));
+
+function readEntry(form: unknown, path: PropertyKey[]): DocumentEntry | PlacedSentence[] {
   const setting = chooseSetting(form);
-  if (typeof setting !== 'object') {
-    const read = ENTRIES[setting].safeParse(form);
-    if (read.success) return toEntry(setting, read.data);
-    problems.push(...toSentences(read.error.issues, path));
-  } else problems.push({ path: [...path, ...setting.path], sentence: setting.sentence });
-  return undefined;
+  if (typeof setting === 'object') return [{ path: [...path, ...setting.path], sentence: setting.sentence }];
+  const read = SCHEMAS.get(setting)?.safeParse(form);
+  return read?.data ?? toSentences(read?.error?.issues ?? [], path);
 }
 
 /** The one that the entry is about: `class` is part of what a standard is about. */
@@ -145,8 +117,7 @@ function chooseSetting(form: unknown): SettingId | PlacedSentence {
   if (!isBlock(form)) return { path: [], sentence: 'Write each entry as a block that starts with "- ".' };
   const exception = isBlock(form.exception) ? form.exception : {};
   const named = SETTINGS.filter((one) => one in form || one in exception);
-  const settings = named.includes('standard') ? named.filter((one) => one !== 'class') : named;
-  const [setting, second] = settings;
+  const [setting, second] = named.includes('standard') ? named.filter((one) => one !== 'class') : named;
   if (setting === undefined) {
     return { path: [], sentence: `Write what this entry sets: one of ${SETTINGS.join(', ')}.` };
   }
@@ -154,12 +125,14 @@ function chooseSetting(form: unknown): SettingId | PlacedSentence {
   return { path: [second], sentence: `Write ${setting} and ${second} as two entries: each sets one thing.` };
 }
 
-function findTwins(entries: readonly DocumentEntry[], problems: PlacedSentence[]): void {
+function findTwins(entries: readonly DocumentEntry[]): PlacedSentence[] {
+  const keys = entries.map(({ setting, target }) => toEntryKey(setting, target));
   const seen = new Set<string>();
-  for (const [index, { setting, target }] of entries.entries()) {
-    const key = toEntryKey(setting, target);
-    if (seen.has(key))
-      problems.push({ path: ['entries', index], sentence: 'This entry is there twice. Keep one of them.' });
-    seen.add(key);
-  }
+  return keys.flatMap((key, index) => {
+    if (!seen.has(key)) {
+      seen.add(key);
+      return [];
+    }
+    return [{ path: ['entries', index], sentence: 'This entry is there twice. Keep one of them.' }];
+  });
 }

@@ -1,12 +1,9 @@
 // Writes a policy as YAML: every entry, in the same order each time, so that two files can be compared line by line.
+import { type InventoryNames, toNames } from '../lists/search-log.ts';
 import type { Entry, Policy, Stated, Why } from '../policy/policy.ts';
 import type { Target } from '../policy/target.ts';
 import type { SettingId, Values } from '../policy/values.ts';
-import { SETTINGS } from './entry-schema.ts';
-import { SCHEMA } from './read-document.ts';
-
-/** How people call an environment, agent or channel, for a comment: untrusted. */
-export type NamePart = (part: 'environment' | 'agent', target: Target) => string | undefined;
+import { SCHEMA, SETTINGS } from './document-schema.ts';
 
 const HEAD = [
   '# What is approved. `/assistant-admin policy import` and `npm run policy -- plan FILE` show what a changed file would do.',
@@ -14,11 +11,11 @@ const HEAD = [
   '# and never taken over: whoever imports a change is who decided it.',
 ];
 
-export function writeDocument({ revision, entries }: Policy, toName: NamePart = () => undefined): string {
+export function writeDocument({ revision, entries }: Policy, names: InventoryNames = toNames()): string {
   const ordered = Object.values(entries)
     .map((entry) => ({ entry, place: toPlace(entry) }))
     .sort((one, other) => compare(one.place, other.place));
-  const lines = ordered.flatMap(({ entry }) => writeEntry(entry, toName));
+  const lines = ordered.flatMap(({ entry }) => writeEntry(entry, names));
   const list = lines.length === 0 ? ['entries: []'] : ['entries:', ...lines];
   return [...HEAD, `schema: ${SCHEMA}`, `revision: ${revision}`, ...list, ''].join('\n');
 }
@@ -41,8 +38,8 @@ function compare(one: readonly string[], other: readonly string[]): number {
   return 0;
 }
 
-function writeEntry({ setting, target, standing, exception }: Entry, toName: NamePart): string[] {
-  const of = writeTarget(target, toName);
+function writeEntry({ setting, target, standing, exception }: Entry, names: InventoryNames): string[] {
+  const of = writeTarget(target, names);
   const stated = standing ? writeStated(setting, standing) : [];
   const excepted = exception
     ? ['exception:', ...[...writeStated(setting, exception), `until: ${exception.until}`].map((line) => `  ${line}`)]
@@ -50,13 +47,15 @@ function writeEntry({ setting, target, standing, exception }: Entry, toName: Nam
   return [...of, ...stated, ...excepted].map((line, index) => `${index === 0 ? '  - ' : '    '}${line}`);
 }
 
-function writeTarget(target: Target, toName: NamePart): string[] {
+function writeTarget(target: Target, names: InventoryNames): string[] {
   if ('className' in target) return [`class: ${toText(target.className)}`];
   if ('channel' in target) return [`team: ${toText(target.team)}`, `channel: ${toText(target.channel)}`];
   const { environmentId, currency } = target;
   return [
-    `environment: ${toText(environmentId)}${toComment(toName('environment', target))}`,
-    ...('agentId' in target ? [`agent: ${toText(target.agentId)}${toComment(toName('agent', target))}`] : []),
+    `environment: ${toText(environmentId)}${toComment(names.environment(environmentId))}`,
+    ...('agentId' in target
+      ? [`agent: ${toText(target.agentId)}${toComment(names.agent(environmentId, target.agentId))}`]
+      : []),
     ...(currency === undefined ? [] : [`currency: ${toText(currency)}`]),
   ];
 }

@@ -23,9 +23,8 @@ import {
   readText,
 } from '../shell/form-fields.ts';
 import { type Draft, type DraftInput, draftPolicy, MAKER, PRODUCTION } from './draft.ts';
-import { formatCount } from './finding-words.ts';
 import { REVIEW_ACTIONS } from './review-buttons.ts';
-import { listNames } from './review-words.ts';
+import { formatCount, listNames } from './review-words.ts';
 
 const TOPIC = { id: 'policy_draft', title: 'Draft a policy', loading: 'Opening…' };
 

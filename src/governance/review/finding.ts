@@ -1,9 +1,10 @@
-// What a review finds: one row of its message each, in groups.
+// What a review finds: one row of its message each, in groups; from what the comparison of policy and service leaves. Pure.
 import { findCredits, toCreditsWay, toLimitWay } from '../plan/compare.ts';
+import type { Differences } from '../plan/comparison.ts';
 import type { CreditsItem, Item, ThresholdItem, Way } from '../plan/plan.ts';
-import type { SeenAgent } from '../plan/seen.ts';
-import { type Day, type Entry, isOver } from '../policy/policy.ts';
-import { toEntryKey, toTargetKey } from '../policy/target.ts';
+import type { Seen, SeenAgent, SeenEnvironment } from '../plan/seen.ts';
+import { type Day, type Entry, isOver, type Policy, readClass } from '../policy/policy.ts';
+import { isSameId, type Target, toEntryKey } from '../policy/target.ts';
 import { RULE_TYPES } from '../policy/values.ts';
 
 /** In the order in which they are kept. `more`, `less`: what is set allows more or less than the policy. */
@@ -22,7 +23,7 @@ export type NewEnvironment = {
 };
 
 /** `item`: what sets it back. */
-export type Difference = { group: 'more' | 'less'; item: Item };
+type Difference = { group: 'more' | 'less'; item: Item };
 
 /**
  * A limit that the service does not show. `maybe_stopped`: nor does anybody know whether the agent is stopped, so it has no
@@ -46,29 +47,32 @@ export function isEnding(until: Day, now: number): boolean {
   return !isOver(until, now) && isOver(until, now + ENDING_MS);
 }
 
-/** The same in every review that finds it. */
+/** What it is about, as an entry of the policy names it. */
+export function toTarget(finding: Finding): Target {
+  if (finding.group === 'ending') return finding.entry.target;
+  if (finding.group === 'new') return { environmentId: finding.environmentId };
+  if ('item' in finding) return toItemTarget(finding.item);
+  const { agent, currency } = finding;
+  return { environmentId: agent.environmentId, agentId: agent.agentId, currency };
+}
+
+function toItemTarget(item: Item): Target {
+  if (item.resource === 'credits') return { environmentId: item.environmentId };
+  const { agent, currency } = item;
+  return { environmentId: agent.environmentId, agentId: agent.agentId, currency };
+}
+
+/** The same in every review that finds it, whatever it is set to. */
 export function toFindingKey(finding: Finding): string {
-  switch (finding.group) {
-    case 'new':
-      return toEntryKey('new', { environmentId: finding.environmentId });
-    case 'ending':
-      return `ending:${toEntryKey(finding.entry.setting, finding.entry.target)}`;
-    case 'unknown':
-      return 'item' in finding ? toItemKey(finding.item) : toThresholdKey(finding.agent, finding.currency);
-    default:
-      return toItemKey(finding.item);
-  }
+  const target = toTarget(finding);
+  if (finding.group === 'ending') return `ending:${toEntryKey(finding.entry.setting, target)}`;
+  if (finding.group === 'new') return toEntryKey('new', target);
+  return toItemKey(target);
 }
 
-/** Of what an item sets, whatever it sets it to. */
-export function toItemKey(item: Item): string {
-  return item.resource === 'threshold'
-    ? toThresholdKey(item.agent, item.currency)
-    : `credits:${toTargetKey({ environmentId: item.environmentId })}`;
-}
-
-export function toThresholdKey({ environmentId, agentId }: SeenAgent, currency: string): string {
-  return `threshold:${toTargetKey({ environmentId, agentId, currency })}`;
+/** Of what an item sets. */
+export function toItemKey(target: Target): string {
+  return toEntryKey('agentId' in target ? 'threshold' : 'credits', target);
 }
 
 /** Whether what was found allows more than the policy: the way of a write that would bring it about. */
@@ -87,4 +91,97 @@ function toFoundCreditsWay({ before, after }: CreditsItem): Way {
     return way === 'less' && isPart ? 'unknown' : way;
   });
   return ways.find((way) => way !== 'less') ?? 'less';
+}
+
+/** `isAll`: nothing was left out by words, so that exceptions of channels and classes are listed as well. */
+export type FindOptions = { now: number; isAll: boolean };
+
+/** In the order of GROUPS, and in each group what matters most first. */
+export function findFindings(
+  policy: Policy,
+  seen: Seen,
+  differences: Pick<Differences, 'items' | 'leftOut'>,
+  options: FindOptions,
+): Finding[] {
+  const findings: Finding[] = [
+    ...findNew(policy, seen, options.now),
+    ...differences.items.map((item) => toFinding(item, seen)),
+    ...differences.leftOut.flatMap(toUnanswered),
+    ...findEnding(policy, seen, options),
+  ];
+  const toRank = (finding: Finding) => GROUPS.indexOf(finding.group) * 10 + toGravity(finding);
+  return findings.toSorted((one, other) => toRank(one) - toRank(other));
+}
+
+function findNew(policy: Policy, seen: Seen, now: number): NewEnvironment[] {
+  const counts = new Map<string, number>();
+  for (const { environmentId } of seen.agents) {
+    counts.set(environmentId.toLowerCase(), (counts.get(environmentId.toLowerCase()) ?? 0) + 1);
+  }
+  return seen.environments
+    .filter(({ environmentId }) => readClass(policy, environmentId, now) === undefined)
+    .map((environment) => ({
+      group: 'new',
+      ...{ environmentId: environment.environmentId, name: environment.name, ownerId: environment.ownerId },
+      pool: readPool(environment, seen),
+      agents: counts.get(environment.environmentId.toLowerCase()) ?? 0,
+    }));
+}
+
+/** A new environment without an allocation may draw on the pool: the platform decides that. */
+function readPool({ environmentId }: SeenEnvironment, seen: Seen): boolean | 'unknown' {
+  const looked = seen.credits(environmentId);
+  if (looked === undefined || looked === 'unreadable') return 'unknown';
+  const rules = Object.values(looked.credits).map(({ rules: { TenantPool } }) => TenantPool);
+  if (rules.includes(true)) return true;
+  return rules.length === 0 || rules.includes(undefined) ? 'unknown' : false;
+}
+
+function toFinding(item: Item, seen: Seen): Difference | UnknownLimit {
+  if (item.resource === 'threshold' && item.before === 'unknown') {
+    const why = seen.threshold(item.agent, item.currency) === 'unreadable' ? 'unreadable' : 'hidden';
+    return { group: 'unknown', environmentId: item.agent.environmentId, why, item };
+  }
+  // What cannot be compared may allow more.
+  return { group: toFoundWay(item) === 'less' ? 'less' : 'more', item };
+}
+
+function toUnanswered({ environmentId, agent, currency, reason }: Differences['leftOut'][number]): UnknownLimit[] {
+  if (reason !== 'maybe_stopped' || agent === undefined || currency === undefined) return [];
+  return [{ group: 'unknown', environmentId, why: 'maybe_stopped', agent, currency }];
+}
+
+function findEnding({ entries }: Policy, seen: Seen, { now, isAll }: FindOptions): EndingException[] {
+  return Object.values(entries)
+    .flatMap((entry): EndingException[] => {
+      const until = entry.exception?.until;
+      if (until === undefined || !isEnding(until, now)) return [];
+      const { isSeen, ...named } = nameTarget(entry.target, seen);
+      return isSeen || isAll ? [{ group: 'ending', entry, ...named, until }] : [];
+    })
+    .toSorted((one, other) => (one.until < other.until ? -1 : 1));
+}
+
+/** By its id where it has no name. `isSeen`: it is among what was looked at. */
+function nameTarget(target: Target, { agents, environments }: Seen): { name: string; where?: string; isSeen: boolean } {
+  if (!('environmentId' in target)) {
+    return { name: 'channel' in target ? target.channel : target.className, isSeen: false };
+  }
+  const { environmentId } = target;
+  const environment = environments.find((one) => isSameId(one.environmentId, environmentId));
+  if (!('agentId' in target)) return { name: environment?.name ?? environmentId, isSeen: environment !== undefined };
+  const { agentId } = target;
+  const agent = agents.find((one) => isSameId(one.agentId, agentId) && isSameId(one.environmentId, environmentId));
+  const where = agent?.environmentName ?? environmentId;
+  return { name: agent?.name ?? agentId, where, isSeen: agent !== undefined };
+}
+
+/** Within a group; 0 comes first. What spends the credits of everybody, or money, matters most. */
+function toGravity(finding: Finding): number {
+  if (finding.group === 'new') return finding.pool === true ? 0 : 1;
+  if (finding.group !== 'more') return 0;
+  const { item } = finding;
+  if (item.resource === 'threshold') return 2;
+  const isOpen = Object.values(item.before).some(({ rules }) => rules.TenantPool === true || rules.PayGo === true);
+  return isOpen ? 0 : 1;
 }

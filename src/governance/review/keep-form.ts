@@ -3,8 +3,11 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { buildSection, buildTitle } from '../../slack/views/content.ts';
 import { buildDecisionFields, carryOut, type DecisionFields, readDecision } from '../forms/decision-form.ts';
-import type { Edit } from '../policy/edit.ts';
-import type { Day, Policy } from '../policy/policy.ts';
+import { findCredits, isSameLimit } from '../plan/compare.ts';
+import type { CreditsItem, Item } from '../plan/plan.ts';
+import { type Edit, setEdit } from '../policy/edit.ts';
+import { type Day, type Policy, readEntry } from '../policy/policy.ts';
+import { type Credits, RULE_TYPES } from '../policy/values.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { fitLines } from '../shell/blocks.ts';
@@ -12,10 +15,9 @@ import type { FormValues } from '../shell/form-fields.ts';
 import { toProblem } from '../shell/modal.ts';
 import { parseState } from '../shell/modal-state.ts';
 import type { Finding } from './finding.ts';
-import { describeFinding } from './finding-words.ts';
-import { toKeepEdits, toLongerEdits } from './keep-edits.ts';
-import { createReviewKeeper } from './kept-review.ts';
-import { type FindingPlace, OUT_OF_DATE, parseFinding, REVIEW_ACTIONS } from './review-buttons.ts';
+import { readFindings } from './kept-review.ts';
+import { OUT_OF_DATE, parsePlace, REVIEW_ACTIONS } from './review-buttons.ts';
+import { describeFinding } from './review-words.ts';
 
 const TOPIC = { id: 'review_keep', title: 'Keep', loading: 'Reading again what is set…' };
 
@@ -28,9 +30,9 @@ type State = z.infer<typeof stateSchema>;
 export function registerKeep(shell: AdminShell, services: GovernanceServices): void {
   const approver = services.needsApproval ? 'maybe' : 'none';
   shell.onOwnModalButton(
-    { actionId: REVIEW_ACTIONS.keep, topic: TOPIC, parse: parseFinding, outOfDate: OUT_OF_DATE },
-    async ({ id, index }, { modal, replyTo }) => {
-      const finding = await readFinding({ id, index }, services);
+    { actionId: REVIEW_ACTIONS.keep, topic: TOPIC, parse: parsePlace, outOfDate: OUT_OF_DATE },
+    async ({ id, index = 0 }, { modal, replyTo }) => {
+      const [finding] = (await readFindings({ id, index }, services))?.findings ?? [];
       if (finding === undefined) return modal.showProblem(OUT_OF_DATE);
       await modal.show(buildKeepForm(finding, { id, index, replyTo }, approver));
     },
@@ -43,28 +45,14 @@ export function registerKeep(shell: AdminShell, services: GovernanceServices): v
     const decision = await readDecision(view.state.values as FormValues, asked, services);
     if ('errors' in decision) return { answer: { response_action: 'errors', errors: decision.errors } };
     const state = parseState(stateSchema, view.private_metadata);
-    const finding = state && (await readFinding(state, services));
+    const [finding] = (state && (await readFindings(state, services)))?.findings ?? [];
     const { policy } = await services.policy.read();
-    const edits = finding ? toEdits(finding, policy, { until: decision.until, now: services.now() }) : [];
+    const edits = finding ? toKeepEdits(finding, policy, { until: decision.until, now: services.now() }) : [];
     if (state === undefined || edits.length === 0) return { answer: toProblem(OUT_OF_DATE, TOPIC) };
     // It is there already, so that nothing is to be written.
     const isAsShown = (items: readonly unknown[]) => items.length === 0;
     return carryOut({ edits, decision, isAsShown }, submission, { topic: TOPIC, replyTo: state.replyTo }, services);
   });
-}
-
-/** Undefined: it is not kept any more. */
-export async function readFinding(
-  { id, index }: FindingPlace,
-  { once }: Pick<GovernanceServices, 'once'>,
-): Promise<Finding | undefined> {
-  const [finding] = await createReviewKeeper(once).readFindings(id, { from: index, to: index + 1 });
-  return finding;
-}
-
-function toEdits(finding: Finding, policy: Policy, { until, now }: { until: Day | undefined; now: number }): Edit[] {
-  if (finding.group === 'ending') return toLongerEdits(finding, until);
-  return 'item' in finding ? toKeepEdits(finding.item, policy, { until, now }) : [];
 }
 
 export function buildKeepForm(finding: Finding, state: State, approver: DecisionFields['approver']): ModalView {
@@ -80,4 +68,54 @@ export function buildKeepForm(finding: Finding, state: State, approver: Decision
       ...buildDecisionFields({ hasUntil: true, approver }),
     ],
   };
+}
+
+/** What is not shown cannot be kept, nor that there are no credits at all. */
+export function isKeepable(item: Item): boolean {
+  if (item.resource === 'threshold') return item.before !== 'unknown';
+  return Object.keys(item.after).every((currency) => findCredits(item.before, currency) !== undefined);
+}
+
+/** `until`: the last day; undefined: for good. */
+type Kept = { until: Day | undefined; now: number };
+
+/** The edits after which what was found is what is approved; an exception that ends keeps its value. */
+export function toKeepEdits(finding: Finding, policy: Policy, kept: Kept): Edit[] {
+  if (finding.group === 'ending') {
+    const { setting, target, exception } = finding.entry;
+    return exception === undefined ? [] : [setEdit(setting, target, exception.value, kept.until)];
+  }
+  if (!('item' in finding)) return [];
+  const { item } = finding;
+  if (item.resource === 'credits') return keepCredits(item, policy, kept);
+  const { before, after, agent, currency } = item;
+  if (before === 'unknown') return [];
+  const target = { environmentId: agent.environmentId, agentId: agent.agentId };
+  const limit = setEdit('limit', { ...target, currency }, before.limit, kept.until);
+  const stop = setEdit('stop', target, before.stopped, kept.until);
+  return [
+    ...(isSameLimit(before.limit, after.limit) ? [] : [limit]),
+    ...(before.stopped === after.stopped ? [] : [stop]),
+  ];
+}
+
+function keepCredits({ environmentId, before, after }: CreditsItem, policy: Policy, { until, now }: Kept): Edit[] {
+  return Object.entries(after).flatMap(([currency, approved]) => {
+    const found = findCredits(before, currency);
+    if (found === undefined) return [];
+    const target = { environmentId, currency };
+    const own = readEntry(policy, 'credits', target, now)?.value;
+    return [setEdit('credits', target, mergeCredits(own, approved, found), until)];
+  });
+}
+
+/** What the entry states already, with what differs as it was found. */
+function mergeCredits(own: Credits | undefined, approved: Credits, found: Credits): Credits {
+  const isOther = found.allocated !== undefined && found.allocated !== approved.allocated;
+  const allocated = isOther ? found.allocated : own?.allocated;
+  const changed = RULE_TYPES.filter(
+    (rule) => found.rules[rule] !== undefined && found.rules[rule] !== approved.rules[rule],
+  );
+  const rules = { ...own?.rules, ...Object.fromEntries(changed.map((rule) => [rule, found.rules[rule]])) };
+  return { ...(allocated !== undefined && { allocated }), rules };
 }

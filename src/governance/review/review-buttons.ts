@@ -1,6 +1,7 @@
 // The buttons of a review's message. They are written into messages: never rename.
-import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
-import { GROUPS, type Group } from './finding.ts';
+import { z } from 'zod';
+import { parseState } from '../shell/modal-state.ts';
+import { GROUPS } from './finding.ts';
 
 export const REVIEW_ACTIONS = {
   page: 'review_page',
@@ -19,40 +20,28 @@ export const REVIEW_ACTIONS = {
 /** Plain text: what a button of a message says that is too old. */
 export const OUT_OF_DATE = 'This review is not kept any more. Give the command again: /assistant-admin review.';
 
-/** One finding, by its place among those that are kept. `className`: of a button that gives one. */
-export type FindingPlace = { id: string; index: number; className?: string | undefined };
+const placeSchema = z.object({
+  /** Of the review. */
+  id: z.string(),
+  page: z.int().min(0).optional(),
+  /** One finding, by its place among those that are kept. */
+  index: z.int().min(0).optional(),
+  /** Findings of groups that follow one another. */
+  groups: z.array(z.enum(GROUPS)).optional(),
+  /** Of a button that gives a class. */
+  className: z.string().optional(),
+  /** What is done about limits that are unknown: they are sent, or it is said first that their agents run. */
+  way: z.enum(['send', 'run']).optional(),
+});
 
-/** Findings of groups that follow one another. */
-export type GroupPlace = { id: string; groups: Group[]; className?: string | undefined };
+/** What a button is about. */
+export type ReviewPlace = z.infer<typeof placeSchema>;
 
-export type PagePlace = { id: string; page: number };
-
-export function encodeFinding({ id, index, className }: FindingPlace): string {
-  return [id, index, ...(className === undefined ? [] : [className])].join(' ');
+export function encodePlace(place: ReviewPlace): string {
+  return JSON.stringify(place);
 }
 
-export function parseFinding(value: string): FindingPlace | undefined {
-  const [, id, index, className] = /^(\S+) (\d+)(?: (\S+))?$/.exec(value) ?? [];
-  return id === undefined ? undefined : { id, index: Number(index), className };
-}
-
-export function encodeGroups({ id, groups, className }: GroupPlace): string {
-  return [id, groups.join(','), ...(className === undefined ? [] : [className])]
-    .join(' ')
-    .slice(0, MAX_BUTTON_VALUE_LENGTH);
-}
-
-export function parseGroups(value: string): GroupPlace | undefined {
-  const [, id, names = '', className] = /^(\S+) ([a-z,]+)(?: (\S+))?$/.exec(value) ?? [];
-  const groups = GROUPS.filter((group) => names.split(',').includes(group));
-  return id === undefined || groups.length === 0 ? undefined : { id, groups, className };
-}
-
-export function encodePage({ id, page }: PagePlace): string {
-  return `${id} ${page}`;
-}
-
-export function parsePage(value: string): PagePlace | undefined {
-  const [, id, page] = /^(\S+) (\d+)$/.exec(value) ?? [];
-  return id === undefined ? undefined : { id, page: Number(page) };
+/** Undefined where it is not the value of such a button. */
+export function parsePlace(value: string): ReviewPlace | undefined {
+  return parseState(placeSchema, value);
 }

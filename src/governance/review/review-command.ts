@@ -1,13 +1,26 @@
-// `/assistant-admin review [words]`: begins a review, one at a time per admin.
-import { buildButton, buildSection, type Content } from '../../slack/views/content.ts';
-import { toCallCode } from '../../slack/web/slack-errors.ts';
+// `/assistant-admin review [words]`: one at a time per admin, whose progress and findings are shown in their direct messages.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { TransientError } from '../../errors.ts';
+import { buildButton, buildSection, type Content, toMrkdwnLine } from '../../slack/views/content.ts';
+import { patiently, toCallCode, toRepeatable } from '../../slack/web/slack-errors.ts';
+import { unlessAborted } from '../../time-limit.ts';
+import type { ReadProgress } from '../plan/read-seen.ts';
+import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { Asking, CommandWork } from '../shell/admin-shell.ts';
-import { buildAdminText } from '../shell/failure-message.ts';
+import { buildAdminProblem, buildAdminText, toFailureMessage } from '../shell/failure-message.ts';
 import { toSearchText } from '../shell/typed-text.ts';
-import { buildProgress } from './progress-views.ts';
+import { formatCredits } from '../shell/whole-number.ts';
+import { keepReview, showPage } from './kept-review.ts';
+import type { ReviewHead } from './review.ts';
 import { REVIEW_ACTIONS } from './review-buttons.ts';
-import { carryOutReview, patiently, type SlackReviewServices } from './slack-review.ts';
+import { buildReviewMessage } from './review-views.ts';
+import { formatCount } from './review-words.ts';
+import { logReview, type Reviewed, type ReviewServices, runReview } from './run-review.ts';
+
+export type SlackReviewServices = ReviewServices &
+  Pick<GovernanceServices, 'audit' | 'channels' | 'log' | 'messenger' | 'once' | 'owners' | 'timeZone'>;
 
 const BEGUN = 'I am reviewing. Follow it in our direct messages.';
 
@@ -20,8 +33,20 @@ const NO_DIRECT_MESSAGE =
 const EMPTY =
   'The policy is empty: nothing is approved yet, so there is nothing to compare with. Draft one from what is set now.';
 
+const TOOK_TOO_LONG =
+  'The review was given up after an hour: the administrative service answers too slowly. Nothing was changed.';
+
 /** A review that was killed keeps the next one away for so long. */
 const ALIVE_MS = 30_000;
+
+/** A large tenant takes a few minutes. After an hour the first values are out of date. */
+const LIMIT_MS = 60 * 60_000;
+
+/** Often enough to see it move, and a fraction of the 50 edits a minute that Slack lets all of us make. */
+const EVERY_MS = 3_000;
+
+/** Nobody waits for an answer to a click. */
+const PATIENCE = { attempts: 5, leastMs: 1_000, longestMs: 60_000, kind: TransientError, canBeLeft: true };
 
 /** `text`: behind the command. `place`: the conversation that it was given in. */
 export function reviewCommand(text: string, services: SlackReviewServices, place = ''): CommandWork {
@@ -45,23 +70,52 @@ async function review(
   }
   const beat = () => once.put(claim.key, claim.id, now() + ALIVE_MS);
   try {
-    const message = await postProgress(caller, services);
+    const message = await openMessage(caller, services);
     if (message === undefined) return void (await say(buildAdminText(NO_DIRECT_MESSAGE)));
     if (!isDirect) await say(buildAdminText(BEGUN));
-    await carryOutReview({ caller, session, words, ...message, beat }, services);
+    await carryOut({ caller, session, words, message, beat }, services);
   } finally {
     await once.take(claim.key).catch((error: unknown) => log.warn({ err: error }, 'review claim not released'));
   }
 }
 
-/** Undefined if it cannot be sent. */
-async function postProgress({ workspace, user }: Caller, services: SlackReviewServices) {
+/** The message in their direct messages that shows how far it is. `post`: another one. */
+type Message = {
+  /** Once, and gives up; what is wrong is thrown. */
+  showProgress(content: Content): Promise<void>;
+  /** Never throws. */
+  change(content: Content): Promise<void>;
+  post(content: Content): Promise<unknown>;
+};
+
+/** Undefined if it cannot be sent. A message whose outcome is unknown is sent again: at least once. */
+async function openMessage(
+  { workspace, user }: Caller,
+  { channels, messenger, log }: SlackReviewServices,
+): Promise<Message | undefined> {
   try {
-    const channel = await services.channels.directMessage(workspace, user);
-    const content = buildProgress(undefined);
-    return { channel, ts: await patiently(() => services.messenger.post({ workspace, channel }, content), services) };
+    const place = { workspace, channel: await channels.directMessage(workspace, user) };
+    const send = <T>(call: () => Promise<T>) =>
+      patiently(async () => {
+        try {
+          return await call();
+        } catch (error) {
+          throw toRepeatable('a review message', error);
+        }
+      }, PATIENCE);
+    const post = (content: Content) => send(() => messenger.post(place, content));
+    const ts = await post(buildProgress(undefined));
+    return {
+      showProgress: async (content) => void (await messenger.update(place, ts, content, 'extra')),
+      async change(content) {
+        await send(() => messenger.update(place, ts, content)).catch((error) =>
+          log.warn({ code: toCallCode(error) }, 'review message not changed'),
+        );
+      },
+      post,
+    };
   } catch (error) {
-    services.log.warn({ code: toCallCode(error) }, 'review not begun');
+    log.warn({ code: toCallCode(error) }, 'review not begun');
     return undefined;
   }
 }
@@ -69,4 +123,104 @@ async function postProgress({ workspace, user }: Caller, services: SlackReviewSe
 function buildEmpty(): Content {
   const button = { ...buildButton(REVIEW_ACTIONS.draft, 'Draft a policy…', 'draft'), style: 'primary' as const };
   return { text: EMPTY, blocks: [buildSection(EMPTY), { type: 'actions', elements: [button] }] };
+}
+
+/** `beat`: keeps other reviews of theirs away. */
+type BegunReview = { caller: Caller; session: AdminSession; words: string; message: Message; beat(): Promise<void> };
+
+/** Never throws: the progress message says how it ended. */
+async function carryOut(begun: BegunReview, services: SlackReviewServices): Promise<void> {
+  const { words, message } = begun;
+  const { stopping } = services;
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), LIMIT_MS).unref();
+  let progress: ReadProgress | undefined;
+  const stopShowing = startShowing(begun, () => progress, services);
+  try {
+    const onProgress = (now: ReadProgress) => {
+      progress = now;
+    };
+    const reviewing = runReview(begun.session, services, { words, onProgress });
+    const reviewed = await unlessAborted(AbortSignal.any([stopping, late.signal]), reviewing);
+    if (reviewed) await report(reviewed, begun, services);
+    await stopShowing();
+    await message.change(reviewed ? buildFinished(reviewed.head) : buildNothingFits(words));
+  } catch (error) {
+    await stopShowing();
+    if (stopping.aborted) await message.change(buildInterrupted());
+    else if (late.signal.aborted) await message.change(buildAdminProblem(TOOK_TOO_LONG));
+    else await message.change(toFailureMessage(error, services).content);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A message of its own: an edit notifies nobody, and a review may take long enough to be forgotten. */
+async function report(
+  reviewed: Reviewed,
+  { caller, message }: BegunReview,
+  services: SlackReviewServices,
+): Promise<void> {
+  const { team, user } = caller;
+  const kept = await keepReview(reviewed, services);
+  await logReview(reviewed.head, caller, services);
+  const [shown, timeZone] = await Promise.all([showPage(kept, 0, caller, services), services.timeZone(caller)]);
+  await message.post(buildReviewMessage(shown, { timeZone }));
+  const { id, at, endedAt, compared, counts } = reviewed.head;
+  services.log.info({ team, user, review: id, ms: endedAt - at, compared, ...counts }, 'review ended');
+}
+
+/** Updates the progress message until the returned function is called, which resolves when the last update has ended. */
+function startShowing(
+  { message, beat }: BegunReview,
+  read: () => ReadProgress | undefined,
+  { log }: SlackReviewServices,
+): () => Promise<void> {
+  const end = new AbortController();
+  const waited = () => sleep(EVERY_MS, true, { signal: end.signal }).catch(() => false);
+  const warn = (error: unknown) => log.warn({ code: toCallCode(error) }, 'review progress not shown');
+
+  async function show(): Promise<void> {
+    // Where one is not shown, the next one says more.
+    while (await waited()) {
+      await Promise.all([beat().catch(warn), message.showProgress(buildProgress(read())).catch(warn)]);
+    }
+  }
+
+  const showing = show();
+  return async () => {
+    end.abort();
+    await showing;
+  };
+}
+
+const BAR_LENGTH = 20;
+
+/** `progress`: undefined while the inventory is read. */
+export function buildProgress(progress: ReadProgress | undefined): Content {
+  if (progress === undefined) return buildAdminText(':mag: *Review*: reading the inventory…');
+  const { done, total } = progress;
+  const filled = total === 0 ? BAR_LENGTH : Math.floor((done / total) * BAR_LENGTH);
+  const bar = `${'▰'.repeat(filled)}${'▱'.repeat(BAR_LENGTH - filled)}`;
+  const stuck = '_If this does not move for a minute, give the command again._';
+  return buildAdminText(
+    `:mag: *Review* ${bar} ${formatCredits(done)} of ${formatCount(total, 'environment')}\n${stuck}`,
+  );
+}
+
+export function buildFinished({ at, endedAt, environments, agents }: ReviewHead): Content {
+  const seconds = Math.max(1, Math.round((endedAt - at) / 1000));
+  const read = `${formatCount(environments, 'environment')} and ${formatCount(agents, 'agent')}`;
+  return buildAdminText(`:mag: *Review*: read ${read} in ${formatCount(seconds, 'second')}.`);
+}
+
+/** Nothing was changed: a review only reads. */
+export function buildInterrupted(): Content {
+  return buildAdminText(':x: *Review*: interrupted, because the app was stopped. Give the command again.');
+}
+
+function buildNothingFits(words: string): Content {
+  return buildAdminText(
+    `Nothing fits “${toMrkdwnLine(words, 100)}”: no environment and no agent. Nothing was reviewed.`,
+  );
 }

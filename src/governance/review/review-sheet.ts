@@ -1,12 +1,14 @@
 // The findings of a review as a file: one row for each setting that differs.
 import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
 import { OPERATIONS } from '../operations/operations.ts';
-import type { Finding } from './finding.ts';
-import { type Change, describeUnknown, listChanges, readSubject } from './finding-words.ts';
-import type { KeptReview } from './kept-review.ts';
+import { type ItemChange, listItemChanges } from '../run/item-words.ts';
+import { type Finding, toTarget } from './finding.ts';
+import type { FoundReview } from './kept-review.ts';
 import type { ReviewHead } from './review.ts';
+import { describeUnknown, readSubject } from './review-words.ts';
 
-type Row = { finding: Finding; change: Partial<Change> };
+/** `old`: what was found; `next`: what is approved. */
+type Row = { finding: Finding; change: Partial<ItemChange> };
 
 /** The names of columns are for programs: never rename. */
 const COLUMNS: readonly Column<Row>[] = [
@@ -15,16 +17,16 @@ const COLUMNS: readonly Column<Row>[] = [
   { name: 'environment_id', read: ({ finding }) => readIds(finding).environmentId },
   { name: 'agent', read: ({ finding }) => readPlace(finding).agent },
   { name: 'agent_id', read: ({ finding }) => readIds(finding).agentId },
-  { name: 'setting', read: ({ change }) => change.setting },
+  { name: 'setting', read: ({ change }) => change.label },
   { name: 'currency', read: ({ change }) => change.currency },
-  { name: 'approved', read: ({ change }) => change.approved },
-  { name: 'found', read: ({ change }) => change.found },
+  { name: 'approved', read: ({ change }) => change.next },
+  { name: 'found', read: ({ change }) => change.old },
   { name: 'until', read: ({ finding }) => (finding.group === 'ending' ? finding.until : undefined) },
   { name: 'owner_id', read: ({ finding }) => (finding.group === 'new' ? finding.ownerId : undefined) },
 ];
 
 /** Names in it are as their makers gave them. */
-export function buildFindingSheet({ review, findings }: { review: KeptReview; findings: readonly Finding[] }): Sheet {
+export function buildFindingSheet({ review, findings }: FoundReview): Sheet {
   const { head } = review;
   const rows = findings.flatMap((finding) => listRows(finding).map((change) => ({ finding, change })));
   return buildSheet({ list: 'review', asOf: head.at, gaps: listGaps(head) }, COLUMNS, rows);
@@ -38,22 +40,22 @@ function listGaps({ isPart, unreadable }: ReviewHead): string[] {
   ];
 }
 
-function listRows(finding: Finding): Partial<Change>[] {
+function listRows(finding: Finding): Partial<ItemChange>[] {
   switch (finding.group) {
     case 'new':
       return [
-        { setting: 'class', found: 'none' },
-        { setting: 'draws on the tenant pool', found: String(finding.pool) },
+        { label: 'class', old: 'none' },
+        { label: 'draws on the tenant pool', old: String(finding.pool) },
       ];
     case 'ending': {
       const { setting, exception } = finding.entry;
       const { noun, describe } = OPERATIONS[setting];
-      return [{ setting: noun, approved: exception && describe(exception.value as never) }];
+      return [{ label: noun, ...(exception && { next: describe(exception.value as never) }) }];
     }
     case 'unknown':
-      return [{ setting: 'limit', found: describeUnknown(finding) }];
+      return [{ label: 'limit', old: describeUnknown(finding) }];
     default:
-      return listChanges(finding.item).map((change) => ({ ...change, setting: change.setting || 'state' }));
+      return listItemChanges(finding.item).map((change) => ({ ...change, label: change.label || 'state' }));
   }
 }
 
@@ -63,9 +65,6 @@ function readPlace(finding: Finding): { environment?: string | undefined; agent?
 }
 
 function readIds(finding: Finding): { environmentId?: string; agentId?: string } {
-  if (finding.group === 'ending') return 'environmentId' in finding.entry.target ? finding.entry.target : {};
-  if (finding.group === 'new') return { environmentId: finding.environmentId };
-  if (!('item' in finding)) return finding.agent;
-  const { item } = finding;
-  return item.resource === 'credits' ? { environmentId: item.environmentId } : item.agent;
+  const target = toTarget(finding);
+  return 'environmentId' in target ? target : {};
 }

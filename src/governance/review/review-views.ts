@@ -4,13 +4,18 @@ import type { ActionsBlock, AnyBlock, Button, StaticSelect } from '@slack/types'
 import { buildButton, buildPlainText, buildSection, type Content, fitBlocks } from '../../slack/views/content.ts';
 import { buildNotes, fitLines } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/whole-number.ts';
-import type { Finding, Group } from './finding.ts';
-import { describeFinding } from './finding-words.ts';
-import { isKeepable } from './keep-edits.ts';
+import { type Finding, GROUPS, type Group } from './finding.ts';
+import { isKeepable } from './keep-form.ts';
+import { countPages, type ShownReview, type ShownRow } from './kept-review.ts';
 import { countDiffering, type ReviewHead } from './review.ts';
-import { encodeFinding, encodeGroups, encodePage, REVIEW_ACTIONS } from './review-buttons.ts';
-import { describeFoot, describeHeadline, describeNotLooked, describeUnknowns } from './review-words.ts';
-import { countPages, type ShownReview, type ShownRow } from './shown-review.ts';
+import { encodePlace, REVIEW_ACTIONS } from './review-buttons.ts';
+import {
+  describeFinding,
+  describeFoot,
+  describeHeadline,
+  describeNotLooked,
+  describeUnknowns,
+} from './review-words.ts';
 
 const TITLES: Record<Exclude<Group, 'unknown'>, string> = {
   new: 'New environments',
@@ -49,27 +54,15 @@ export function buildReviewMessage(
 function buildTopActions(head: ReviewHead): ActionsBlock[] {
   const { counts, news, id } = head;
   const all = counts.more + counts.less;
-  const setBack =
-    counts.more > 0 && counts.less > 0
-      ? [
-          buildButton(
-            REVIEW_ACTIONS.setBackAll,
-            `Set all ${formatCredits(all)} back…`,
-            encodeGroups({ id, groups: ['more', 'less'] }),
-          ),
-        ]
-      : [];
-  const open =
-    news && !news.isFirst && news.differing + news.unknown > 0
-      ? [
-          buildButton(
-            REVIEW_ACTIONS.open,
-            `All ${formatCredits(news.differing)}`,
-            encodePage({ id: news.review, page: 0 }),
-          ),
-        ]
-      : [];
-  return buildActions([...setBack, ...open]);
+  const differing = encodePlace({ id, groups: ['more', 'less'] });
+  const setBack = buildButton(REVIEW_ACTIONS.setBackAll, `Set all ${formatCredits(all)} back…`, differing);
+  const hasOlder = news && !news.isFirst && news.differing + news.unknown > 0;
+  return buildActions([
+    ...(counts.more > 0 && counts.less > 0 ? [setBack] : []),
+    ...(hasOlder
+      ? [buildButton(REVIEW_ACTIONS.open, `All ${formatCredits(news.differing)}`, encodePlace({ id: news.review }))]
+      : []),
+  ]);
 }
 
 function buildGroup(group: Exclude<Group, 'unknown'>, rows: readonly ShownRow[], review: ShownReview): AnyBlock[] {
@@ -89,7 +82,7 @@ function buildGroup(group: Exclude<Group, 'unknown'>, rows: readonly ShownRow[],
 function listGroupButtons(group: Exclude<Group, 'unknown'>, head: ReviewHead): (Button | StaticSelect)[] {
   const { id, counts, classes } = head;
   const count = counts[group];
-  const value = encodeGroups({ id, groups: [group] });
+  const value = encodePlace({ id, groups: [group] });
   const csv = buildButton(REVIEW_ACTIONS.csv, 'CSV', value);
   if (group === 'ending') return [csv];
   if (group === 'new') {
@@ -107,18 +100,18 @@ function buildClassMenu({ id, counts, classes }: ReviewHead): StaticSelect {
     placeholder: buildPlainText(`All ${formatCredits(counts.new)} as…`),
     options: classes.slice(0, 100).map((className) => ({
       text: buildPlainText(toTitle(className)),
-      value: encodeGroups({ id, groups: ['new'], className }),
+      value: encodePlace({ id, groups: ['new'], className }),
     })),
   };
 }
 
 function listRowButtons(finding: Finding, index: number, { id, classes }: ReviewHead): Button[] {
-  const value = encodeFinding({ id, index });
+  const value = encodePlace({ id, index });
   switch (finding.group) {
     case 'new':
       return classes.slice(0, MAX_CLASS_BUTTONS).map((className, at) =>
         // Within a block each has to have an id of its own.
-        buildButton(`${REVIEW_ACTIONS.classOne}:${at}`, toTitle(className), encodeFinding({ id, index, className })),
+        buildButton(`${REVIEW_ACTIONS.classOne}:${at}`, toTitle(className), encodePlace({ id, index, className })),
       );
     case 'ending':
       return [
@@ -144,7 +137,7 @@ function buildUnknown(head: ReviewHead): AnyBlock[] {
   const { id } = head;
   const unknowns = describeUnknowns(head).map(({ text, button }) => {
     if (button === undefined) return buildSection(text);
-    const value = encodeGroups({ id, groups: ['unknown'], className: button.way });
+    const value = encodePlace({ id, groups: ['unknown'], way: button.way });
     return { ...buildSection(text), accessory: buildButton(REVIEW_ACTIONS.setUnknown, button.text, value) };
   });
   const notLooked = describeNotLooked(head);
@@ -156,17 +149,15 @@ function buildPages(review: ShownReview): ActionsBlock[] {
   const pages = countPages(review);
   const { id } = head;
   const toButton = (text: string, to: number, name: string) =>
-    buildButton(`${REVIEW_ACTIONS.page}:${name}`, text, encodePage({ id, page: to }));
+    buildButton(`${REVIEW_ACTIONS.page}:${name}`, text, encodePlace({ id, page: to }));
   const isAll = countDiffering(head) + head.counts.unknown + head.counts.ending > 0;
-  const csv = buildButton(REVIEW_ACTIONS.csv, 'CSV of all', encodeGroups({ id, groups: ALL_GROUPS }));
+  const csv = buildButton(REVIEW_ACTIONS.csv, 'CSV of all', encodePlace({ id, groups: [...GROUPS] }));
   return buildActions([
     ...(page > 0 ? [toButton('Previous', page - 1, 'previous')] : []),
     ...(page + 1 < pages ? [toButton(`Next (${page + 2} of ${pages})`, page + 1, 'next')] : []),
     ...(isAll ? [csv] : []),
   ]);
 }
-
-const ALL_GROUPS: Group[] = ['new', 'more', 'less', 'ending', 'unknown'];
 
 function buildActions(elements: (Button | StaticSelect)[]): ActionsBlock[] {
   return elements.length === 0 ? [] : [{ type: 'actions', elements }];

@@ -116,7 +116,7 @@ export function countWhy(findings: readonly Finding[]): ReviewHead['unknown'] {
 /** Of more only the number is kept. */
 const MAX_NAMES = 10;
 
-function toSome(names: readonly string[]): Some {
+export function toSome(names: readonly string[]): Some {
   return { count: names.length, names: names.slice(0, MAX_NAMES) };
 }
 

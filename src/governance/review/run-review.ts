@@ -1,13 +1,6 @@
 // Reads and compares everything, or what is named by words. Knows no Slack: scripts run it as well.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import {
-  joinInventory,
-  matchAgents,
-  matchEnvironments,
-  type NamedEnvironment,
-  nameEnvironments,
-  toComparable,
-} from '../inventory/inventory.ts';
+import { joinInventory, type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
 import { toSeenAgent } from '../inventory/seen-agent.ts';
 import type { Differences } from '../plan/comparison.ts';
 import { EVERYTHING, findDifferences } from '../plan/find-differences.ts';
@@ -17,8 +10,10 @@ import type { Policy } from '../policy/policy.ts';
 import { isSameId, toTargetKey } from '../policy/target.ts';
 import { createPacedSession, type PaceOptions } from '../run/paced-session.ts';
 import type { GovernanceServices } from '../services.ts';
-import { findFindings } from './find-findings.ts';
-import { type Review, summarize } from './review.ts';
+import type { Caller } from '../shell/admin-rules.ts';
+import { findFindings } from './finding.ts';
+import { matchTargets } from './match-targets.ts';
+import { type Review, type ReviewHead, summarize } from './review.ts';
 
 export type ReviewServices = Pick<
   GovernanceServices,
@@ -64,6 +59,20 @@ export async function runReview(
   return { head, findings, seen, policy, asSent: differences.asSent };
 }
 
+/** Who looked at what: ids and figures. Throws StoreUnavailableError. */
+export async function logReview(
+  { id, words, policy, compared, counts, endedAt }: ReviewHead,
+  { team, workspace, user }: Pick<Caller, 'team' | 'workspace' | 'user'>,
+  { audit }: Pick<GovernanceServices, 'audit'>,
+): Promise<void> {
+  await audit.append({
+    ...{ schema: 1, at: endedAt, what: 'review_run', who: { user }, team, workspace, subject: {}, policy },
+    after: { review: id, policy, compared, ...counts, ...(words !== '' && { words }) },
+    outcome: { kind: 'done' },
+    requestIds: [],
+  });
+}
+
 /** The currencies that limits are compared in: the default one first. */
 export function listCurrencies({ entries }: Policy, defaultCurrency: string): string[] {
   const own = Object.values(entries).flatMap(({ setting, target }) =>
@@ -82,34 +91,14 @@ function listKeys({ agents }: Seen, currencies: readonly string[]): string[] {
 
 type Scope = { environments: NamedEnvironment[] | 'all'; agents: SeenAgent[] | 'all'; isPart?: boolean };
 
-/** A whole name of an environment comes first, then agents, then parts of names of environments. `env:` is for those alone. */
 async function chooseScope(words: string, session: AdminSession): Promise<Scope | undefined> {
   if (words === '') return { environments: 'all', agents: 'all' };
   const [environments, agents] = await Promise.all([session.findEnvironments(), session.findAgents()]);
-  const named = nameEnvironments(environments.rows);
   const rows = joinInventory(agents.rows, environments.rows);
-  const isPart = environments.truncated || agents.truncated;
-  const { text, isEnvironment } = parseWords(words);
-  const toScope = (chosen: readonly NamedEnvironment[]) => ({
-    environments: [...chosen],
-    agents: rows
-      .filter(({ environmentId }) => chosen.some((one) => isSameId(one.environmentId, environmentId ?? '')))
-      .flatMap((row) => toSeenAgent(row) ?? []),
-    isPart,
-  });
-  const fitting = matchEnvironments(named, text);
-  const isWhole = fitting.some(({ environmentId, name }) => [environmentId, name].some((one) => isSame(one, text)));
-  if (isEnvironment || isWhole) return fitting.length === 0 ? undefined : toScope(fitting);
-  const matched = matchAgents(rows, text).flatMap((row) => toSeenAgent(row) ?? []);
-  if (matched.length > 0) return { environments: [], agents: matched, isPart };
-  return fitting.length === 0 ? undefined : toScope(fitting);
-}
-
-function parseWords(words: string): { text: string; isEnvironment: boolean } {
-  const [, text] = /^env:\s*(.+)$/i.exec(words.trim()) ?? [];
-  return { text: text ?? words, isEnvironment: text !== undefined };
-}
-
-function isSame(one: string, other: string): boolean {
-  return toComparable(one) === toComparable(other);
+  const matched = matchTargets(words, { environments: nameEnvironments(environments.rows), agents: rows });
+  const chosen = matched.environments;
+  const ofChosen = rows.filter((row) => chosen.some((one) => isSameId(one.environmentId, row.environmentId ?? '')));
+  const seen = [...matched.agents, ...ofChosen].flatMap((row) => toSeenAgent(row) ?? []);
+  if (chosen.length + seen.length === 0) return undefined;
+  return { environments: chosen, agents: seen, isPart: environments.truncated || agents.truncated };
 }

@@ -1,22 +1,13 @@
 // What is new since the review before, and what is over. Only what differs is remembered, without names of people.
 import { createHash } from 'node:crypto';
-import type { Seen } from '../plan/seen.ts';
-import { toTargetKey } from '../policy/target.ts';
-import { type Finding, toFindingKey, toThresholdKey } from '../review/finding.ts';
-import { readSubject } from '../review/finding-words.ts';
-import type { Some } from '../review/review.ts';
+import { type Target, toTargetKey } from '../policy/target.ts';
+import { type Finding, toFindingKey, toItemKey, toTarget } from '../review/finding.ts';
+import { type Some, toSome } from '../review/review.ts';
+import { readSubject } from '../review/review-words.ts';
 import type { Reviewed } from '../review/run-review.ts';
 
 /** One finding, as it is remembered. `name`: untrusted. */
-type Noted = {
-  key: string;
-  digest: string;
-  group: Finding['group'];
-  name: string;
-  environmentId?: string | undefined;
-  agentId?: string | undefined;
-  currency?: string | undefined;
-};
+type Noted = { key: string; digest: string; group: Finding['group']; name: string; target: Target };
 
 /** What the next review is compared with. `at`: epoch ms, when it began. */
 export type Snapshot = { at: number; policy: number; differing: number; unknown: number; noted: Noted[] };
@@ -34,51 +25,44 @@ export function findNews(before: Pick<Snapshot, 'noted'> | undefined, reviewed: 
   const keys = new Set(now.map(({ noted }) => noted.key));
   const fresh = now.filter(({ noted }) => known.get(noted.key)?.digest !== noted.digest);
   const gone = [...known.values()].filter(({ key }) => !keys.has(key));
-  const looks = createLooks(reviewed);
-  const unseen = gone.filter((noted) => !looks(noted));
-  const names = gone.filter((noted) => looks(noted) && noted.group !== 'ending').map(({ name }) => name);
+  const wasLookedAt = createLooks(reviewed);
+  const over = gone.filter((noted) => wasLookedAt(noted) && noted.group !== 'ending');
   return {
     isFirst: before === undefined,
     fresh: fresh.map(({ finding }) => finding),
-    over: { count: names.length, names: [...new Set(names)].slice(0, MAX_NAMES) },
-    noted: [...now.map(({ noted }) => noted), ...unseen],
+    over: { ...toSome([...new Set(over.map(({ name }) => name))]), count: over.length },
+    noted: [...now.map(({ noted }) => noted), ...gone.filter((noted) => !wasLookedAt(noted))],
   };
 }
-
-const MAX_NAMES = 10;
 
 /** Whether what is no finding any more was looked at: else it stands as it was. */
 function createLooks({ seen, head, asSent }: Reviewed): (noted: Noted) => boolean {
-  const agents = new Map(seen.agents.map((agent) => [toTargetKey(toAgent(agent)), agent]));
-  const environments = new Set(seen.environments.map(({ environmentId }) => environmentId.toLowerCase()));
-  const sent = new Set(asSent.map(({ agent, currency }) => toThresholdKey(agent, currency)));
-  return ({ key, group, environmentId, agentId, currency }) => {
-    if (group === 'ending' || environmentId === undefined) return true;
-    if (agentId !== undefined && currency !== undefined) {
-      const agent = agents.get(toTargetKey({ environmentId, agentId }));
+  const agents = new Map(
+    seen.agents.map((agent) => [toTargetKey({ environmentId: agent.environmentId, agentId: agent.agentId }), agent]),
+  );
+  const environments = new Set(seen.environments.map(({ environmentId }) => toTargetKey({ environmentId })));
+  const sent = new Set(asSent.map(({ agent, currency }) => toItemKey({ ...agent, currency })));
+  return ({ key, group, target }) => {
+    if (group === 'ending' || !('environmentId' in target)) return true;
+    const { currency = '', ...subject } = target;
+    if ('agentId' in subject) {
+      const agent = agents.get(toTargetKey(subject));
       if (agent === undefined) return !head.isPart;
       return group === 'unknown' || sent.has(key) || typeof seen.threshold(agent, currency) === 'object';
     }
-    if (!environments.has(environmentId.toLowerCase())) return !head.isPart;
-    return group === 'new' || isRead(seen, environmentId);
+    if (!environments.has(toTargetKey(subject))) return !head.isPart;
+    return group === 'new' || typeof seen.credits(subject.environmentId) === 'object';
   };
-}
-
-function isRead(seen: Seen, environmentId: string): boolean {
-  const looked = seen.credits(environmentId);
-  return looked !== undefined && looked !== 'unreadable';
 }
 
 function toNoted(finding: Finding): Noted {
   const { name, where } = readSubject(finding);
   const digest = createHash('sha256')
     .update(JSON.stringify(toState(finding)))
-    .digest('base64url')
-    .slice(0, 12);
+    .digest('base64url');
   return {
-    ...{ key: toFindingKey(finding), digest, group: finding.group },
+    ...{ key: toFindingKey(finding), digest: digest.slice(0, 12), group: finding.group, target: toTarget(finding) },
     name: where === undefined ? name : `${name} in ${where}`,
-    ...toIds(finding),
   };
 }
 
@@ -99,16 +83,4 @@ function toState(finding: Finding): unknown {
       return [limit, stopped, after];
     }
   }
-}
-
-function toIds(finding: Finding): Pick<Noted, 'environmentId' | 'agentId' | 'currency'> {
-  if (finding.group === 'new') return { environmentId: finding.environmentId };
-  if (finding.group === 'ending') return {};
-  const of = 'item' in finding ? finding.item : finding;
-  if ('resource' in of && of.resource === 'credits') return { environmentId: of.environmentId };
-  return { ...toAgent(of.agent), currency: of.currency };
-}
-
-function toAgent({ environmentId, agentId }: { environmentId: string; agentId: string }) {
-  return { environmentId, agentId };
 }

@@ -1,11 +1,55 @@
-// The direct message to an owner, about their own environments and agents only; and what no owner can be written to about.
+// What the owners of environments and agents are written to about, in one direct message about their own only: what is new
+// that differs, and what they have used.
 import { buildSection, type Content, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
-import { describeFinding, readSubject } from '../review/finding-words.ts';
-import type { Some } from '../review/review.ts';
-import { listNames } from '../review/review-words.ts';
+import { readEntry } from '../policy/policy.ts';
+import { type AgentTarget, type EnvironmentTarget, toTargetKey } from '../policy/target.ts';
+import { type Finding, toTarget } from '../review/finding.ts';
+import { describeFinding, listNames, readSubject } from '../review/review-words.ts';
+import type { Reviewed } from '../review/run-review.ts';
 import { buildNotes, fitLines } from '../shell/blocks.ts';
 import { formatCredits, toPercentUsed } from '../shell/whole-number.ts';
-import type { OwnerItem } from './owner-items.ts';
+import type { ConsumptionLevel } from './consumption-levels.ts';
+
+/** `fallback`: of an agent's environment, for what its own owners cannot be written to about. */
+export type OwnerItem = { owners: string[]; fallback: string[] } & (
+  | { kind: 'finding'; finding: Exclude<Finding, { group: 'unknown' | 'ending' }> }
+  | ({ kind: 'level' } & ConsumptionLevel)
+);
+
+/** `fresh`: none of a first review, because everybody would be written to before an admin has seen it. */
+export function toOwnerItems(
+  fresh: readonly Finding[],
+  levels: readonly ConsumptionLevel[],
+  { policy, seen }: Pick<Reviewed, 'policy' | 'seen'>,
+  now: number,
+): OwnerItem[] {
+  const inInventory = new Map([
+    ...seen.environments.map(({ environmentId, ownerId }) => [toTargetKey({ environmentId }), ownerId] as const),
+    ...seen.agents.map(
+      ({ environmentId, agentId, ownerId }) => [toTargetKey({ environmentId, agentId }), ownerId] as const,
+    ),
+  ]);
+
+  /** Those that the policy names, and the one in the inventory; each once. */
+  function listOwners(target: EnvironmentTarget | AgentTarget): string[] {
+    const named = readEntry(policy, 'owners', target, now)?.value ?? [];
+    const all = [...named, inInventory.get(toTargetKey(target))].filter((owner) => owner !== undefined);
+    return [...new Map(all.map((owner) => [owner.toLowerCase(), owner])).values()];
+  }
+
+  function address({ currency: _, ...target }: EnvironmentTarget | AgentTarget) {
+    const fallback = 'agentId' in target ? listOwners({ environmentId: target.environmentId }) : [];
+    return { owners: listOwners(target), fallback };
+  }
+
+  const findings = fresh.flatMap((finding): OwnerItem[] => {
+    // What is unknown is for administrators to look into.
+    if (finding.group === 'unknown' || finding.group === 'ending') return [];
+    const target = toTarget(finding);
+    return 'environmentId' in target ? [{ kind: 'finding', finding, ...address(target) }] : [];
+  });
+  return [...findings, ...levels.map((level): OwnerItem => ({ kind: 'level', ...level, ...address(level.target) }))];
+}
 
 /** An owner with more of them asks for the list. */
 const MAX_ITEMS = 12;
@@ -34,25 +78,17 @@ function describeItem(item: OwnerItem): string {
   return `${describeFinding(item.finding)}. Nobody has said yet what it is for.`;
 }
 
-function describeLevel({ name, where, target, ...used }: OwnerItem & { kind: 'level' }): string {
+function describeLevel({ name, where, target, consumed, capacity, stopsAtLimit }: ConsumptionLevel): string {
   const isAgent = 'agentId' in target;
-  const { consumed, capacity } = used;
-  const percent = toPercentUsed(consumed / capacity);
   const bold = `*${toMrkdwnName(name, MAX_NAME_LENGTH)}*`;
   const subject = where === undefined ? bold : `${bold} in ${toMrkdwnName(where, MAX_NAME_LENGTH)}`;
   const of = isAgent ? 'monthly limit' : `credits (${toMrkdwnName(target.currency ?? '', 40)})`;
+  const percent = formatCredits(toPercentUsed(consumed / capacity));
   const figures = `${formatCredits(consumed)} of ${formatCredits(capacity)} credits`;
-  return `${subject} has used ${formatCredits(percent)} % of its ${of}: ${figures}. ${describeEffect(isAgent, used)}`;
-}
-
-function describeEffect(
-  isAgent: boolean,
-  { consumed, capacity, stopsAtLimit }: Partial<OwnerItem & { kind: 'level' }>,
-) {
-  if (!isAgent) return 'Its rules decide what happens beyond them.';
-  if (!stopsAtLimit) return 'It goes on beyond its limit.';
-  const isReached = (consumed ?? 0) >= (capacity ?? 0);
-  return isReached ? 'It stops until the month is over.' : 'It stops at its limit.';
+  const stops = consumed >= capacity ? 'It stops until the month is over.' : 'It stops at its limit.';
+  const ofAgent = stopsAtLimit ? stops : 'It goes on beyond its limit.';
+  const effect = isAgent ? ofAgent : 'Its rules decide what happens beyond them.';
+  return `${subject} has used ${percent} % of its ${of}: ${figures}. ${effect}`;
 }
 
 /** For the channel. Names are kept with what they have used. */
@@ -66,10 +102,11 @@ export function nameUnreached(items: readonly OwnerItem[]): string[] {
 
 /** Lines of mrkdwn. */
 export function describeUnreached(names: readonly string[], leftOut: number): string[] {
-  const some: Some = { count: names.length, names: [...names] };
   const more = `Owners were not written to about ${formatCredits(leftOut)} more: too many at once.`;
   return [
-    ...(names.length > 0 ? [`No e-mail for the owners of ${listNames(some)}.`] : []),
+    ...(names.length > 0
+      ? [`No e-mail for the owners of ${listNames({ count: names.length, names: [...names] })}.`]
+      : []),
     ...(leftOut > 0 ? [more] : []),
   ];
 }

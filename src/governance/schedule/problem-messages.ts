@@ -24,72 +24,61 @@ export class ReviewNotDoneError extends UserError {
   }
 }
 
-const READS = 'with whose rights it reads';
+const READS = 'The scheduled review reads with your rights, and';
+const MEND_ADMIN = 'Whoever runs it names somebody else in `REVIEW_AS`, or adds them to `ADMIN_USERS`.';
+const OTHER_CHANNEL = 'have whoever runs this app name another one in `REVIEW_CHANNEL`.';
 
-/** `reviewer`: a Slack user id. */
-export function notSignedIn(reviewer: string, options?: ErrorOptions): ReviewNotDoneError {
-  const words = {
-    text: `<@${reviewer}>, ${READS}, is not signed in to the administrative interface. They give \`/assistant-admin sign-in\`, or use the button that I sent them.`,
-    direct:
-      'The scheduled review reads with your rights, and you are not signed in to the administrative interface any more. It is not held until you sign in again.',
+const toBoth = (text: string) => ({ text, direct: text });
+
+/** `id`: of the reviewer, or of the channel. */
+export const PROBLEMS = {
+  not_signed_in: (id) => ({
+    text: `<@${id}>, with whose rights it reads, is not signed in to the administrative interface. They give \`/assistant-admin sign-in\`, or use the button that I sent them.`,
+    direct: `${READS} you are not signed in to the administrative interface any more. It is not held until you sign in again.`,
     helpsSignIn: true,
-  };
-  return new ReviewNotDoneError('not_signed_in', words, options);
-}
-
-export function notAdmin(reviewer: string): ReviewNotDoneError {
-  const mend = 'Whoever runs it names somebody else in `REVIEW_AS`, or adds them to `ADMIN_USERS`.';
-  return new ReviewNotDoneError('not_admin', {
-    text: `<@${reviewer}>, ${READS}, is not one of the administrators of this app any more. ${mend}`,
-    direct: `The scheduled review reads with your rights, and you are not one of the administrators of this app any more. ${mend}`,
-  });
-}
-
-export function notAllowed(reviewer: string): ReviewNotDoneError {
-  return new ReviewNotDoneError('admin_forbidden', {
-    text: `The administrative service does not let the account of <@${reviewer}>, ${READS}, look at everything. They need the administrator role there.`,
-    direct:
-      'The scheduled review reads with your rights, and the administrative service does not let your account look at everything. Ask for the administrator role there, or sign in with an account that has it.',
+  }),
+  not_admin: (id) => ({
+    text: `<@${id}>, with whose rights it reads, is not one of the administrators of this app any more. ${MEND_ADMIN}`,
+    direct: `${READS} you are not one of the administrators of this app any more. ${MEND_ADMIN}`,
+  }),
+  admin_forbidden: (id) => ({
+    text: `The administrative service does not let the account of <@${id}>, with whose rights it reads, look at everything. They need the administrator role there.`,
+    direct: `${READS} the administrative service does not let your account look at everything. Ask for the administrator role there, or sign in with an account that has it.`,
     helpsSignIn: true,
-  });
-}
+  }),
+  not_in_channel: (id) =>
+    toBoth(
+      `The app is not in the channel <#${id}>, where the scheduled review is posted. Invite it there, or ${OTHER_CHANNEL}`,
+    ),
+  channel_shared: (id) =>
+    toBoth(
+      `People of other organisations read the channel <#${id}>, so the scheduled review is not posted there any more. End the sharing, or ${OTHER_CHANNEL}`,
+    ),
+  not_posted: (id, slackError) =>
+    toBoth(
+      `Slack does not let the app post into <#${id}> (${toMrkdwnLine(slackError, 60)}), where the scheduled review is to go.`,
+    ),
+  policy_empty: () => ({
+    text: 'The policy is empty, so there is nothing to compare with. `/assistant-admin review` drafts one.',
+  }),
+  took_too_long: () => ({ text: 'It took longer than an hour: the administrative service is too slow.' }),
+  failed: () => ({ text: 'Something went wrong in this app, or in what it depends on. Its log says what.' }),
+} satisfies Record<string, (id: string, slackError: string) => ProblemWords>;
 
-export function notInChannel(channel: string): ReviewNotDoneError {
-  const sentence = `The app is not in the channel <#${channel}>, where the scheduled review is posted. Invite it there, or have whoever runs this app name another one in \`REVIEW_CHANNEL\`.`;
-  return new ReviewNotDoneError('not_in_channel', { text: sentence, direct: sentence });
-}
+export type ProblemCode = keyof typeof PROBLEMS;
 
-export function sharedChannel(channel: string): ReviewNotDoneError {
-  const sentence = `People of other organisations read the channel <#${channel}>, so the scheduled review is not posted there any more. End the sharing, or have whoever runs this app name another channel in \`REVIEW_CHANNEL\`.`;
-  return new ReviewNotDoneError('channel_shared', { text: sentence, direct: sentence });
-}
-
-export function notPosted(channel: string, slackError: string, options?: ErrorOptions): ReviewNotDoneError {
-  const sentence = `Slack does not let the app post into <#${channel}> (${toMrkdwnLine(slackError, 60)}), where the scheduled review is to go.`;
-  return new ReviewNotDoneError('not_posted', { text: sentence, direct: sentence }, options);
+/** `names`: the id of the reviewer or channel that it is about, and what Slack says. */
+export function notDone(
+  code: ProblemCode,
+  [id = '', slackError = '']: readonly string[] = [],
+  options?: ErrorOptions,
+): ReviewNotDoneError {
+  return new ReviewNotDoneError(code, PROBLEMS[code](id, slackError), options);
 }
 
 /** `sentence`: plain, perhaps from outside. */
-export function notRead(code: string, sentence: string): ReviewNotDoneError {
+export function notRead({ code, sentence }: { code: string; sentence: string }): ReviewNotDoneError {
   return new ReviewNotDoneError(code, { text: toMrkdwnLine(sentence, 500) });
-}
-
-export function emptyPolicy(): ReviewNotDoneError {
-  return new ReviewNotDoneError('policy_empty', {
-    text: 'The policy is empty, so there is nothing to compare with. `/assistant-admin review` drafts one.',
-  });
-}
-
-export function tookTooLong(): ReviewNotDoneError {
-  return new ReviewNotDoneError('took_too_long', {
-    text: 'It took longer than an hour: the administrative service is too slow.',
-  });
-}
-
-/** Any other error. */
-export function failed(error: unknown): ReviewNotDoneError {
-  const text = 'Something went wrong in this app, or in what it depends on. Its log says what.';
-  return new ReviewNotDoneError('failed', { text }, { cause: error });
 }
 
 /** For the reviewer. */

@@ -2,7 +2,7 @@ import type { AnyBlock } from '@slack/types';
 import { buildSection, formatTime } from '../../slack/views/content.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/whole-number.ts';
-import { createScheduleRecords } from './schedule-records.ts';
+import { readScheduleState } from './schedule-state.ts';
 import type { ScheduledServices } from './slack-delivery.ts';
 
 type StateServices = Pick<ScheduledServices, 'once' | 'now'> & {
@@ -14,7 +14,7 @@ type StateServices = Pick<ScheduledServices, 'once' | 'now'> & {
 /** The last scheduled review and the next one, for the home tab of administrators. Throws StoreUnavailableError. */
 export async function buildReviewState(services: StateServices): Promise<AnyBlock[]> {
   const { schedule, channelTimeZone: timeZone, now } = services;
-  const last = await createScheduleRecords(services).snapshot();
+  const last = (await readScheduleState(services))?.snapshot;
   const next = schedule?.findNext(now());
   const found =
     last &&

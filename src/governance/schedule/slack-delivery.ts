@@ -1,7 +1,9 @@
-// What the scheduled review asks of Slack, patiently: may it post to its channel, and which people are owners.
+// What the scheduled review asks of Slack, patiently: may it post to its channel, and may its reviewer still read.
+import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { TransientError } from '../../errors.ts';
+import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
 import { retry } from '../../retry.ts';
-import { type Installation, UnknownWorkspaceError } from '../../slack/installation.ts';
+import { UnknownWorkspaceError } from '../../slack/installation.ts';
 import {
   isSlackError,
   SlackRateLimitedError,
@@ -9,9 +11,10 @@ import {
   SlackUnavailableError,
 } from '../../slack/web/slack-errors.ts';
 import type { GovernanceServices } from '../services.ts';
-import { notInChannel, type ReviewNotDoneError, sharedChannel } from './problem-messages.ts';
-import type { Attempt, Wait } from './review-attempt.ts';
-import type { ReviewSchedule } from './review-schedule.ts';
+import { type Caller, isAdmin } from '../shell/admin-rules.ts';
+import type { Attempt, Wait } from './lane-job.ts';
+import { notDone, type ReviewNotDoneError } from './problem-messages.ts';
+import type { ReviewSchedule } from './schedule-state.ts';
 
 /** A channel or a person. `team`: the installation's own id; the organisation's if that has the app as a whole. */
 type Place = { team: string; id: string };
@@ -64,12 +67,12 @@ export async function requireChannel(attempt: Attempt, services: ChannelServices
 
 /** The same as a result, asked once. */
 export async function findChannelProblem({
-  channel,
+  channel: { team, id },
   channels,
 }: ChannelServices): Promise<ReviewNotDoneError | undefined> {
-  const { isShared, isMember } = await channels.look(channel.team, channel.id, 'notice');
-  if (isShared) return sharedChannel(channel.id);
-  return isMember ? undefined : notInChannel(channel.id);
+  const { isShared, isMember } = await channels.look(team, id, 'notice');
+  if (isShared) return notDone('channel_shared', [id]);
+  return isMember ? undefined : notDone('not_in_channel', [id]);
 }
 
 /** Whether they still are a member of the workspace. */
@@ -91,44 +94,27 @@ export function isNotInstalled(error: unknown): error is UnknownWorkspaceError {
   return error instanceof UnknownWorkspaceError;
 }
 
-/** Finds the Slack user of an owner: a member of the workspace, to whom alone something is said. Undefined: nobody. */
-export type FindOwner = (owner: string) => Promise<string | undefined>;
-
-/** `owner`: a Slack user id, an e-mail address or an id in the directory. Each is looked up once. */
-export function createFindOwner(
-  { workspace, team, botToken }: Installation,
+/**
+ * The administrative interface in the name of REVIEW_AS, who still has to be a member and an admin. Throws
+ * ReviewNotDoneError where they are not, or have to sign in.
+ */
+export async function openReviewerSession(
   attempt: Attempt,
-  { call, people, directory, log }: Pick<ScheduledServices, 'call' | 'people' | 'directory' | 'log'>,
-): FindOwner {
-  const known = new Map<string, Promise<string | undefined>>();
-  let isScopeMissing = false;
-
-  async function findUser(owner: string): Promise<string | undefined> {
-    if (/^[UW][A-Z0-9]{2,}$/.test(owner)) return owner;
-    if (!owner.includes('@')) return (await directory.find(team, owner))?.user;
-    // The scope is missing for everybody.
-    if (isScopeMissing) return undefined;
-    const look = () => call('users.lookupByEmail', botToken, { email: owner }, 'notice');
-    return (await patiently(look, attempt)).user?.id;
+  services: ScheduledServices,
+): Promise<{ caller: Caller; session: AdminSession }> {
+  const { reviewer, rules, lookups } = services;
+  const { id: user } = reviewer;
+  try {
+    // Of their own team, which may not be the channel's. If the app is gone there, so is their sign-in.
+    const { team, workspace } = await services.findInstallation(reviewer.team);
+    const caller = { team, workspace, user, ...(reviewer.team !== workspace && { homeTeam: reviewer.team }) };
+    const isStill =
+      (await isMember({ workspace, user }, attempt, services)) &&
+      (await patiently(() => isAdmin(caller, rules, lookups), attempt));
+    if (!isStill) throw notDone('not_admin', [user]);
+    return { caller, session: await services.openSession({ team, user }) };
+  } catch (error) {
+    const isSignedOut = isNotInstalled(error) || error instanceof AccountNotLinkedError;
+    throw isSignedOut ? notDone('not_signed_in', [user], { cause: error }) : error;
   }
-
-  async function find(owner: string): Promise<string | undefined> {
-    try {
-      const user = await findUser(owner);
-      return user !== undefined && (await isMember({ workspace, user }, attempt, { people })) ? user : undefined;
-    } catch (error) {
-      attempt.signal.throwIfAborted();
-      if (!(error instanceof SlackRefusedError || error instanceof TransientError)) throw error;
-      isScopeMissing ||= isSlackError(error, 'missing_scope');
-      log.warn({ err: error }, 'an owner is not found');
-      return undefined;
-    }
-  }
-
-  return (owner) => {
-    const key = owner.toLowerCase();
-    const finding = known.get(key) ?? find(owner);
-    known.set(key, finding);
-    return finding;
-  };
 }

@@ -1,7 +1,8 @@
 // A scheduled review up to its outbox: reads, compares, and finds out who is written to. Sends nothing.
 import { isAdminRefusal } from '../../admin-api/admin-errors.ts';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { TransientError } from '../../errors.ts';
-import { createReviewKeeper } from '../review/kept-review.ts';
+import { keepReview, showPage } from '../review/kept-review.ts';
 import {
   countDiffering,
   countGroups,
@@ -12,21 +13,17 @@ import {
   type ReviewHead,
 } from '../review/review.ts';
 import { buildReviewMessage } from '../review/review-views.ts';
-import { type Reviewed, runReview } from '../review/run-review.ts';
-import { readPage } from '../review/shown-review.ts';
-import { logReview } from '../review/slack-review.ts';
+import { logReview, type Reviewed, runReview } from '../review/run-review.ts';
 import { createPacedSession, type PaceOptions } from '../run/paced-session.ts';
 import { toAdminFailure } from '../shell/admin-failure.ts';
-import { type Addressees, addressOwners } from './address-owners.ts';
 import { readLevels } from './consumption-levels.ts';
-import { findNews, type Snapshot } from './news.ts';
-import { toOwnerItems } from './owner-items.ts';
-import { buildOwnerMessage, describeUnreached, nameUnreached } from './owner-message.ts';
-import { emptyPolicy, notAllowed, notRead, notSignedIn } from './problem-messages.ts';
-import type { Attempt } from './review-attempt.ts';
-import { openReviewerSession, type Reviewer } from './reviewer-session.ts';
-import { createScheduleRecords, type Outbox, type OwnerNotice } from './schedule-records.ts';
-import { createFindOwner, requireChannel, type ScheduledServices } from './slack-delivery.ts';
+import type { Attempt } from './lane-job.ts';
+import { findNews } from './news.ts';
+import { buildOwnerMessage, describeUnreached, nameUnreached, toOwnerItems } from './owner-message.ts';
+import { notDone, notRead } from './problem-messages.ts';
+import type { Outbox, OwnerNotice, ScheduleState } from './schedule-state.ts';
+import { openReviewerSession, requireChannel, type ScheduledServices } from './slack-delivery.ts';
+import { type Addressees, addressOwners, createFindOwner } from './slack-owners.ts';
 
 /** The service could not be read now; later it may. */
 export class ReviewUnreadError extends TransientError {
@@ -36,11 +33,12 @@ export class ReviewUnreadError extends TransientError {
 }
 
 /**
- * `holder`: who claims the notices. Throws ReviewNotDoneError, UnknownWorkspaceError if the app is not installed any more,
- * a TransientError if it may work later, and the signal's reason once that is aborted.
+ * Throws ReviewNotDoneError, UnknownWorkspaceError if the app is not installed any more, a TransientError if it may work
+ * later, and the signal's reason once that is aborted.
  */
 export async function lookAtAll(
-  { due, holder }: { due: number; holder: string },
+  due: number,
+  { keptAt, snapshot: before, unsent }: ScheduleState,
   attempt: Attempt,
   services: ScheduledServices,
 ): Promise<Outbox> {
@@ -50,35 +48,36 @@ export async function lookAtAll(
   // One point in time for all of them: a month may end meanwhile.
   const at = now();
   const reviewer = await openReviewerSession(attempt, services);
-  const reviewed = await review(reviewer, attempt, services);
-  const records = createScheduleRecords(services);
-  const { isFirst, fresh, over, noted } = findNews(await records.snapshot(), reviewed);
+  const reviewed = await review(reviewer.session, attempt, services);
+  const { isFirst, fresh, over, noted } = findNews(before, reviewed);
   const session = createPacedSession(reviewer.session, attempt.signal, toPace(services));
   const { levels, unread } = await readLevels(reviewed.seen, { session, levels: wanted, currency, at });
   const items = toOwnerItems(isFirst ? [] : fresh, levels, reviewed, at);
   const findOwner = createFindOwner(installation, attempt, services);
-  const addressees = await addressOwners(items, { findOwner, once, at, holder });
-  const { unsent = [] } = (await records.state()) ?? {};
+  const { people, nobody, leftOut } = await addressOwners(items, { findOwner, once, at, holder: String(keptAt) });
   const lines = [
-    ...describeUnreached([...new Set([...unsent, ...nameUnreached(addressees.unreached)])], addressees.leftOut),
+    ...describeUnreached([...new Set([...unsent, ...nameUnreached(nobody.items)])], leftOut),
     ...(unread > 0 ? [`What ${unread} environments have used could not be read.`] : []),
   ];
-  await logReview(reviewed.head, reviewer.caller, services);
-  const { policy } = reviewed.head;
-  const figures = { differing: countDiffering(reviewed.head), unknown: countUnknown(reviewed.head) };
-  const snapshot: Snapshot = { at: reviewed.head.at, policy, ...figures, noted };
-  const news: News = { isFirst, review: reviewed.head.id, over, ...figures };
-  const post = await compose(reviewed, { fresh, news, lines }, services);
+  const { head } = reviewed;
+  await logReview(head, reviewer.caller, services);
+  const figures = { differing: countDiffering(head), unknown: countUnknown(head) };
+  const snapshot = { at: head.at, policy: head.policy, ...figures, noted };
+  const post = await compose(
+    reviewed,
+    { fresh, news: { isFirst, review: head.id, over, ...figures }, lines },
+    services,
+  );
   return {
     due,
-    report: { post, snapshot, claims: addressees.claims },
-    notices: addressees.people.map((person) => toNotice(person, due, services)),
+    report: { post, snapshot, claims: nobody.claims },
+    notices: people.map((person) => toNotice(person, due, services)),
   };
 }
 
-async function review({ session }: Reviewer, attempt: Attempt, services: ScheduledServices): Promise<Reviewed> {
+async function review(session: AdminSession, attempt: Attempt, services: ScheduledServices): Promise<Reviewed> {
   const { policy } = await services.policy.read();
-  if (Object.keys(policy.entries).length === 0) throw emptyPolicy();
+  if (Object.keys(policy.entries).length === 0) throw notDone('policy_empty');
   try {
     const reviewed = await runReview(session, { ...services, stopping: attempt.signal }, { pace: toPace(services) });
     if (reviewed === undefined || reviewed.head.unreadable.count > reviewed.head.environments / 2) {
@@ -96,10 +95,10 @@ function toPace({ now, wait }: Pick<ScheduledServices, 'now' | 'wait'>): PaceOpt
 
 /** What may be over later stays as it is. */
 function toProblem(error: unknown, { reviewer }: Pick<ScheduledServices, 'reviewer'>): unknown {
-  if (isAdminRefusal(error, 'admin_unauthorized')) return notSignedIn(reviewer.id, { cause: error });
-  if (isAdminRefusal(error, 'admin_forbidden')) return notAllowed(reviewer.id);
+  if (isAdminRefusal(error, 'admin_unauthorized')) return notDone('not_signed_in', [reviewer.id], { cause: error });
+  if (isAdminRefusal(error, 'admin_forbidden')) return notDone('admin_forbidden', [reviewer.id]);
   const failure = error instanceof TransientError ? undefined : toAdminFailure(error);
-  return failure === undefined ? error : notRead(failure.code, failure.sentence);
+  return failure === undefined ? error : notRead(failure);
 }
 
 /** The whole review is kept, and what is new as a review of its own, so that its buttons work alike. */
@@ -108,7 +107,6 @@ async function compose(
   { fresh, news, lines }: { fresh: Review['findings']; news: News; lines: string[] },
   services: ScheduledServices,
 ) {
-  const keeper = createReviewKeeper(services.once);
   const { head, findings } = reviewed;
   const shown: Review = news.isFirst
     ? { head: { ...head, news }, findings }
@@ -116,9 +114,9 @@ async function compose(
         head: { ...toQuiet(head, services.now()), id: services.createId(), news, ...countFresh(fresh) },
         findings: fresh,
       };
-  if (!news.isFirst) await keeper.keep({ head, findings });
-  const kept = await keeper.keep(shown);
-  const page = await readPage(kept, 0, services.channel, services);
+  if (!news.isFirst) await keepReview({ head, findings }, services);
+  const kept = await keepReview(shown, services);
+  const page = await showPage(kept, 0, services.channel, services);
   return buildReviewMessage(page, { timeZone: services.channelTimeZone, lines });
 }
 

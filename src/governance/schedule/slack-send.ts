@@ -4,73 +4,61 @@ import { TransientError } from '../../errors.ts';
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
 import type { Content } from '../../slack/views/content.ts';
 import { SlackRefusedError } from '../../slack/web/slack-errors.ts';
-import { notPosted } from './problem-messages.ts';
-import { type Attempt, LaneLostError } from './review-attempt.ts';
-import { createScheduleRecords, type Message, type Outbox, type OwnerNotice } from './schedule-records.ts';
+import { type Attempt, LaneLostError } from './lane-job.ts';
+import { notDone } from './problem-messages.ts';
+import type { Message, OwnerNotice, Progress } from './schedule-state.ts';
 import { patiently, requireChannel, type ScheduledServices } from './slack-delivery.ts';
 
 /** How many owners were written to, how many are to be tried again, and how many cannot be. */
-export type Sent = { sent: number; left: number; refused: number };
+type Sent = { due: string; sent: number; left: number; refused: number };
 
 /** `workspace`: of the installation. */
-type SendServices = ScheduledServices & { workspace: string };
+type Sending = { attempt: Attempt; services: ScheduledServices; workspace: string };
 
 /**
  * The next review is compared with this one only once the channel has its message. Throws ReviewNotDoneError if the
  * channel cannot be posted to, UnknownWorkspaceError if the app is not installed any more, LaneLostError, and a
- * TransientError if it is to be tried again. What owners could not be sent now is kept.
+ * TransientError if it is to be tried again. What owners could not be sent now is kept; what they can never be sent the
+ * next post names.
  */
-export async function sendAll(outbox: Outbox, attempt: Attempt, services: ScheduledServices): Promise<Sent> {
-  const records = createScheduleRecords(services);
+export async function sendAll(progress: Progress, attempt: Attempt, services: ScheduledServices): Promise<Sent> {
+  const { due = 0, report, notices = [] } = progress.state.outbox ?? {};
   const { workspace } = await services.findInstallation(services.channel.team);
-  const sendServices = { ...services, workspace };
-  if (outbox.report) {
-    await postReport(outbox.report.post, outbox.due, { attempt, services: sendServices });
-    await records.saveSnapshot(outbox.report.snapshot);
-    await records.keep({ ...outbox, report: undefined });
+  const sending = { attempt, services, workspace };
+  if (report) {
+    await postReport(report.post, due, sending);
+    await progress.change({ snapshot: report.snapshot, outbox: { due, notices } });
   }
-  const { sent, left, dropped } = await sendToOwners(outbox.notices, attempt, sendServices);
-  if (dropped.length > 0) await giveToChannel(dropped, services);
-  if (left.length === 0) await records.drop();
-  else await records.keep({ ...outbox, report: undefined, notices: left });
-  return { sent, left: left.length, refused: dropped.length };
-}
-
-/** The next post names what owners could not be written to about. */
-async function giveToChannel(dropped: readonly OwnerNotice[], services: ScheduledServices): Promise<void> {
-  const names = dropped.flatMap((notice) => notice.names);
-  const { changeState } = createScheduleRecords(services);
-  await changeState(({ unsent }) => ({ unsent: [...new Set([...unsent, ...names])].slice(0, MAX_UNSENT) }));
+  const { sent, left, dropped } = await sendToOwners(notices, sending);
+  const unsent = new Set([...progress.state.unsent, ...dropped.flatMap(({ names }) => names)]);
+  const outbox = left.length === 0 ? undefined : { due, notices: left };
+  await progress.change({ outbox, unsent: [...unsent].slice(0, MAX_UNSENT), failing: undefined, said: [] });
+  return { due: new Date(due).toISOString(), sent, left: left.length, refused: dropped.length };
 }
 
 const MAX_UNSENT = 100;
 
-/** Gives what could not be sent back to the next run, by releasing its claims. `all`: also what earlier runs found. */
-export async function takeBack(
-  { due, report, notices, ...outbox }: Outbox,
-  { all }: { all: boolean },
-  services: ScheduledServices,
-): Promise<void> {
-  const records = createScheduleRecords(services);
-  const kept = all ? [] : notices.filter((notice) => notice.due !== due);
+/**
+ * Gives what could not be sent back to the next run, by releasing its claims: what this run found, and once the channel has
+ * its message also what earlier ones did.
+ */
+export async function takeBack(progress: Progress, { once }: ScheduledServices): Promise<void> {
+  const { due = 0, report, notices = [] } = progress.state.outbox ?? {};
+  const kept = report === undefined ? [] : notices.filter((notice) => notice.due !== due);
   const gone = notices.filter((notice) => !kept.includes(notice));
-  for (const claim of [...(report?.claims ?? []), ...gone.flatMap(({ claims }) => claims)]) {
-    await services.once.take(claim);
-  }
-  if (kept.length === 0) await records.drop();
-  else await records.keep({ ...outbox, due, report: undefined, notices: kept });
+  for (const claim of [...(report?.claims ?? []), ...gone.flatMap(({ claims }) => claims)]) await once.take(claim);
+  await progress.change({ outbox: kept.length === 0 ? undefined : { due, notices: kept } });
 }
 
-type Sending = { attempt: Attempt; services: SendServices };
-
-async function postReport(content: Message, due: number, { attempt, services }: Sending): Promise<void> {
-  const { id: channel } = services.channel;
+async function postReport(content: Message, due: number, sending: Sending): Promise<void> {
+  const { id: channel } = sending.services.channel;
   // The channel may have been shared since the review was read: an outbox may be a day old.
-  await requireChannel(attempt, services);
+  await requireChannel(sending.attempt, sending.services);
   try {
-    await postOnce({ channel, content, due }, { attempt, services });
+    await postOnce({ channel, content, due }, sending);
   } catch (error) {
-    throw error instanceof SlackRefusedError ? notPosted(channel, error.slackError, { cause: error }) : error;
+    const isRefused = error instanceof SlackRefusedError;
+    throw isRefused ? notDone('not_posted', [channel, error.slackError], { cause: error }) : error;
   }
 }
 
@@ -81,15 +69,16 @@ const PATIENCE_MS = 30 * 60_000;
 const MAX_FAILURES_IN_A_ROW = 3;
 
 /** One after the other. Throws LaneLostError, and the signal's reason once that is aborted. */
-async function sendToOwners(notices: readonly OwnerNotice[], attempt: Attempt, services: SendServices) {
+async function sendToOwners(notices: readonly OwnerNotice[], sending: Sending) {
+  const { now } = sending.services;
   const all = { sent: 0, left: [] as OwnerNotice[], dropped: [] as OwnerNotice[] };
   let inARow = 0;
   for (const [index, notice] of notices.entries()) {
-    const outcome = await sendToOwner(notice, attempt, services);
+    const outcome = await sendToOwner(notice, sending);
     inARow = outcome === 'failed' ? inARow + 1 : 0;
-    const failingSince = notice.failingSince ?? services.now();
+    const failingSince = notice.failingSince ?? now();
     if (outcome === 'sent') all.sent += 1;
-    else if (outcome === 'refused' || services.now() - failingSince >= PATIENCE_MS) all.dropped.push(notice);
+    else if (outcome === 'refused' || now() - failingSince >= PATIENCE_MS) all.dropped.push(notice);
     else all.left.push({ ...notice, failingSince });
     if (inARow < MAX_FAILURES_IN_A_ROW) continue;
     // The next attempt begins with those.
@@ -101,13 +90,13 @@ async function sendToOwners(notices: readonly OwnerNotice[], attempt: Attempt, s
 
 async function sendToOwner(
   { user, content, due }: OwnerNotice,
-  attempt: Attempt,
-  services: SendServices,
+  sending: Sending,
 ): Promise<'sent' | 'refused' | 'failed'> {
-  const { workspace, channels, log } = services;
+  const { attempt, workspace } = sending;
+  const { channels, log } = sending.services;
   try {
     const channel = await patiently(() => channels.directMessage(workspace, user, 'notice'), attempt);
-    await postOnce({ channel, content, due }, { attempt, services });
+    await postOnce({ channel, content, due }, sending);
     return 'sent';
   } catch (error) {
     attempt.signal.throwIfAborted();
@@ -128,8 +117,8 @@ const CLAIM_MS = 3 * 24 * 60 * 60 * 1000;
  * Posts a message of a run once, whichever replica does: all but the first attempt look whether it is there. Throws what
  * the messenger does, and LaneLostError.
  */
-async function postOnce({ channel, content, due }: Post, { attempt, services }: Sending): Promise<void> {
-  const { workspace, messenger, once, now } = services;
+async function postOnce({ channel, content, due }: Post, { attempt, workspace, services }: Sending): Promise<void> {
+  const { messenger, once, now } = services;
   const key = { workspace, turnId: `review:${due}`, part: 0 };
   const guard = {
     // Each attempt claims as somebody else, so that only the very first one succeeds.

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
 import { prepareSchema } from '../../../src/backend/sqlite/schema.ts';
 import { StoreUnavailableError } from '../../../src/errors.ts';
-import { createAuditTable } from '../../../src/governance/audit/audit-records.ts';
+
 import { createAuditLog } from '../../../src/governance/audit/chained-log.ts';
 import { verifyAudit } from '../../../src/governance/audit/verify-audit.ts';
 import { createLog } from '../../../src/log.ts';
@@ -21,7 +21,7 @@ it.each([
     const database = new DatabaseSync(':memory:');
     prepareSchema(database);
     const kernel = createSqliteKernel(database, createGroupCommit(database), Date.now);
-    const audit = createAuditLog(createAuditTable(kernel), { keys, log });
+    const audit = createAuditLog(kernel, { keys, log });
     await audit.start();
     const ends: string[] = [];
     for (let at = 1; at <= 4; at++) {
@@ -46,14 +46,13 @@ it.each([
 it('a log is rid of what it has forgotten though that broke off, with its next entry', async () => {
   const kernel = createModel(() => 0);
   let isDown = false;
-  const table = createAuditTable({
+  const audit = createAuditLog({
     ...kernel,
     async commit(writes) {
       if (isDown && writes.some((one) => 'drop' in one)) throw new StoreUnavailableError('away');
       return kernel.commit(writes);
     },
   });
-  const audit = createAuditLog(table);
   for (const at of [10, 20, 30]) await audit.append(anEntry({ at }));
   isDown = true;
   expect(await audit.forget(25)).toBe(2);

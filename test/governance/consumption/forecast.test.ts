@@ -8,33 +8,15 @@ const at = (iso: string) => Date.parse(iso);
 const ELEVENTH = at('2026-03-11T00:00:00Z');
 
 describe('a forecast', () => {
-  it('says when the credits are used up at this rate', () => {
+  it.each<[string, number, number, string, ReturnType<typeof forecast>]>([
     // 500 in ten days: another 600 take twelve.
-    const told = forecast({ consumed: 500, capacity: 1100, asOf: ELEVENTH }, ELEVENTH);
-
-    expect(told).toEqual({ kind: 'reaches', at: at('2026-03-23T00:00:00Z') });
-  });
-
-  it('says what is used by the end of the month where they last', () => {
-    const told = forecast({ consumed: 100, capacity: 1100, asOf: ELEVENTH }, ELEVENTH);
-
-    expect(told).toEqual({ kind: 'stays_within', consumed: 310 });
-  });
-
-  it('knows how long a month is, and that December is followed by January', () => {
-    const told = forecast(
-      { consumed: 100, capacity: 310, asOf: at('2026-12-11T00:00:00Z') },
-      at('2026-12-12T00:00:00Z'),
-    );
-
-    expect(told).toEqual({ kind: 'stays_within', consumed: 310 });
-  });
-
-  it.each([
-    [1000, 1000],
-    [1001, 1000],
-  ])('says that %i of %i are used up', (consumed, capacity) => {
-    expect(forecast({ consumed, capacity, asOf: ELEVENTH }, ELEVENTH)).toEqual({ kind: 'reached' });
+    ['when the credits are used up at this rate', 500, 1_100, '2026-03-11', { kind: 'reaches', at: at('2026-03-23') }],
+    ['what is used by the end of the month', 100, 1_100, '2026-03-11', { kind: 'stays_within', consumed: 310 }],
+    ['how long a month is, also in December', 100, 310, '2026-12-11', { kind: 'stays_within', consumed: 310 }],
+    ['that they are used up', 1_000, 1_000, '2026-03-11', { kind: 'reached' }],
+    ['that more is used than there was', 1_001, 1_000, '2026-03-11', { kind: 'reached' }],
+  ])('says %s', (_, consumed, capacity, day, told) => {
+    expect(forecast({ consumed, capacity, asOf: at(day) }, at(day))).toEqual(told);
   });
 
   it.each<[string, Parameters<typeof forecast>[0], number]>([

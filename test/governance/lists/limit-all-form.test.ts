@@ -1,6 +1,6 @@
 // What is done to all rows that a filter leaves: edits for each, and one plan.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { registerListActions } from '../../../src/governance/lists/limit-all-form.ts';
+import { registerListActions } from '../../../src/governance/lists/list-actions.ts';
 import { applyEdits, type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';
 import { aListWorld, anAgent, anEnvironment, CURRENCY, KIM, type ListWorld } from './list-world.ts';
@@ -112,7 +112,7 @@ describe('one limit for all', () => {
 });
 
 it('a stop of all is one plan, of what was seen in the list', async () => {
-  await world.read('agents', 'travel', async () => undefined);
+  await world.read('agents', 'travel');
   world.agents = [];
 
   await open().press('admin_agents_stop_all', { query: 'travel' });

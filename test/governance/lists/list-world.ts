@@ -9,8 +9,7 @@ import {
 } from '../../../src/governance/consumption/consumption-history.ts';
 import { joinInventory, nameEnvironments } from '../../../src/governance/inventory/inventory.ts';
 import type { ListServices } from '../../../src/governance/lists/list.ts';
-import type { Owned } from '../../../src/governance/lists/list-owners.ts';
-import { createListReader, type Found, type ListName } from '../../../src/governance/lists/list-reader.ts';
+import { createListReader, type ListName } from '../../../src/governance/lists/list-reader.ts';
 import { applyEdits, type Edit } from '../../../src/governance/policy/edit.ts';
 import { createPolicyStore } from '../../../src/governance/policy/policy-store.ts';
 import { createSentStore } from '../../../src/governance/run/sent.ts';
@@ -88,22 +87,15 @@ export function aListWorld() {
       );
     },
     /** As the command does, and as a page that is turned does. */
-    read: <T>(
-      name: ListName,
-      typed: string,
-      work: <Row extends Owned>(found: Found<Row>) => Promise<T>,
-      isFresh = true,
-    ) => reader.read({ name, typed, caller: KIM, session, timeZone: 'utc', isFresh }, work),
+    read: (name: ListName, typed: string, isFresh = true) =>
+      reader.read({ name, typed, caller: KIM, session, timeZone: 'utc', isFresh }),
     /** The rows of the CSV, by their columns. */
     async rows(name: ListName, typed = '') {
-      const found = await world.read(name, typed, async ({ list, result }) => ({
-        rows: result.rows.map((row) => Object.fromEntries(list.columns.map((one) => [one.name, one.read(row)]))),
-        notes: result.notes,
-        unsure: result.unsure,
-        totals: list.totals(result.rows),
-      }));
+      const found = await world.read(name, typed);
       if ('problem' in found) throw new Error(found.problem);
-      return found;
+      const { list, result } = found;
+      const rows = result.rows.map((row) => Object.fromEntries(list.columns.map((one) => [one.name, one.read(row)])));
+      return { rows, notes: result.notes, unsure: result.unsure, totals: list.totals(result.rows) };
     },
   };
   const orThrow = <T>(value: T | Error): T => {

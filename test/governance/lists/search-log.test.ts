@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLog } from '../../../src/governance/lists/log-list.ts';
-import { searchLog } from '../../../src/governance/lists/search-log.ts';
+import { readLog, searchLog } from '../../../src/governance/lists/search-log.ts';
 import { aLog } from './log-entries.ts';
 
 const at = (text: string) => Date.parse(`${text}T12:00:00Z`);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { applyEdits } from '../../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY, isOver, type Policy } from '../../../src/governance/policy/policy.ts';
 import { toEntryKey } from '../../../src/governance/policy/target.ts';
-import { findImportEdits } from '../../../src/governance/policy-documents/import-edits.ts';
+import { findImportEdits } from '../../../src/governance/policy-documents/import-document.ts';
 import { readDocument } from '../../../src/governance/policy-documents/read-document.ts';
 import { writeDocument } from '../../../src/governance/policy-documents/write-document.ts';
 import { anyPolicy, aPolicy, NOW, WHY } from './policy-samples.ts';
@@ -34,7 +34,7 @@ function toMeaning({ entries }: Policy) {
 describe('an exported policy', () => {
   it('says all of it: read back it is the same, whatever it holds', () => {
     const property = fc.property(anyPolicy, fc.string({ unit: 'binary' }), (policy, name) => {
-      const read = readBack(writeDocument(policy, () => name));
+      const read = readBack(writeDocument(policy, { environment: () => name, agent: () => name }));
 
       expect(read.revision).toBe(policy.revision);
       expect(toEntries(read)).toEqual(policy.entries);
@@ -67,13 +67,9 @@ describe('an exported policy', () => {
     const limit = { credits: 500, noticeAt: 80, stopAtLimit: true };
     const exception = { value: { ...limit, credits: 800 }, why: WHY, until: '2026-12-31' };
     const policy = aPolicy({ setting: 'limit', target, standing: { value: limit, why: WHY }, exception });
-    const names = { environment: 'Contoso # Production', agent: 'Travel\nPlanner' };
+    const names = { environment: () => 'Contoso # Production', agent: () => 'Travel\nPlanner' };
 
-    expect(
-      writeDocument(policy, (part) => names[part])
-        .split('\n')
-        .slice(3),
-    ).toEqual([
+    expect(writeDocument(policy, names).split('\n').slice(3)).toEqual([
       'schema: 2',
       'revision: 42',
       'entries:',
@@ -185,11 +181,9 @@ describe('a file with mistakes', () => {
       { length: 9 },
       (_, at) => `b${at + 1}: &b${at + 1} [${'*b'.concat(String(at), ', ').repeat(9)}]`,
     );
-    const long = `schema: 2\nentries:\n${'  - {environment: e, stop: on}\n'.repeat(25_001)}`;
 
     expect(problems(`${'#'.repeat(4 * 1024 * 1024)}\n`)).toEqual([expect.stringContaining('4 MB')]);
-    expect(problems(['b0: &b0 [1]', ...bomb].join('\n'))).toEqual([expect.stringContaining('25,000')]);
-    expect(problems(long)).toEqual([expect.stringContaining('25,000')]);
+    expect(problems(['b0: &b0 [1]', ...bomb].join('\n'))).toEqual([expect.stringContaining('500,000 values')]);
   });
 
   it('never throws, whatever it says', () => {

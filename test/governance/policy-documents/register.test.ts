@@ -9,9 +9,9 @@ import {
   readEntry,
   readLimit,
 } from '../../../src/governance/policy/policy.ts';
-import { findImportEdits } from '../../../src/governance/policy-documents/import-edits.ts';
+import { findImportEdits } from '../../../src/governance/policy-documents/import-document.ts';
 import { readDocument } from '../../../src/governance/policy-documents/read-document.ts';
-import { convertRegister } from '../../../src/governance/policy-documents/register-entries.ts';
+import { convertRegister } from '../../../src/governance/policy-documents/register.ts';
 import { NOW } from './policy-samples.ts';
 
 const EXAMPLE = readFileSync(new URL('register.yaml', import.meta.url), 'utf8');

@@ -3,7 +3,7 @@ import { EVERYTHING, findDifferences } from '../../../src/governance/plan/find-d
 import type { CreditsState, Seen, SeenAgent, SeenThreshold, Sent } from '../../../src/governance/plan/seen.ts';
 import type { Policy } from '../../../src/governance/policy/policy.ts';
 import { toTargetKey } from '../../../src/governance/policy/target.ts';
-import { findFindings } from '../../../src/governance/review/find-findings.ts';
+import { findFindings } from '../../../src/governance/review/finding.ts';
 import { summarize } from '../../../src/governance/review/review.ts';
 import type { Reviewed } from '../../../src/governance/review/run-review.ts';
 import { aSeenAgent, CURRENCY, NOW, STALE_MS } from './a-tenant.ts';

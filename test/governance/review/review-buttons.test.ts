@@ -3,14 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Item } from '../../../src/governance/plan/plan.ts';
 import { type Edit, endEdit, setEdit } from '../../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY, type Policy } from '../../../src/governance/policy/policy.ts';
-import { createReviewKeeper } from '../../../src/governance/review/kept-review.ts';
-import {
-  encodeFinding,
-  encodeGroups,
-  encodePage,
-  parseFinding,
-  parseGroups,
-} from '../../../src/governance/review/review-buttons.ts';
+import { keepReview } from '../../../src/governance/review/kept-review.ts';
+import { encodePlace, parsePlace } from '../../../src/governance/review/review-buttons.ts';
 import { registerReview } from '../../../src/governance/review/review-listeners.ts';
 import type { Reviewed } from '../../../src/governance/review/run-review.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
@@ -128,7 +122,7 @@ async function submit(callbackId: string, metadata: string, values: Record<strin
 }
 
 async function keep(reviewed: Reviewed): Promise<Item[]> {
-  await createReviewKeeper(once).keep(reviewed);
+  await keepReview(reviewed, { once });
   return reviewed.findings.flatMap((one) => ('item' in one ? [one.item] : []));
 }
 
@@ -138,7 +132,7 @@ describe('Set back', () => {
   it('proposes just the item that was found', async () => {
     const items = await keep(reviewSeen(POLICY, aSeen({ thresholds: RAISED })));
 
-    await press('review_set_back', encodeFinding({ id: 'r1', index: 0 }));
+    await press('review_set_back', encodePlace({ id: 'r1', index: 0 }));
 
     expect(proposed).toEqual([{ items }]);
     expect(plans).toHaveLength(1);
@@ -152,8 +146,8 @@ describe('Set back', () => {
     );
     const items = await keep(reviewSeen(POLICY, aSeen({ agents, thresholds })));
 
-    await press('review_set_back_all', encodeGroups({ id: 'r1', groups: ['more', 'less'] }));
-    await press('review_set_back_all', encodeGroups({ id: 'r1', groups: ['less'] }));
+    await press('review_set_back_all', encodePlace({ id: 'r1', groups: ['more', 'less'] }));
+    await press('review_set_back_all', encodePlace({ id: 'r1', groups: ['less'] }));
 
     expect(proposed[0]?.items).toEqual(items);
     expect(items).toHaveLength(40);
@@ -161,9 +155,9 @@ describe('Set back', () => {
   });
 
   it('says that a review is not kept any more', async () => {
-    await press('review_set_back', encodeFinding({ id: 'gone', index: 0 }));
-    await press('review_set_back_all', encodeGroups({ id: 'gone', groups: ['more'] }));
-    await press('review_page:next', encodePage({ id: 'gone', page: 1 }));
+    await press('review_set_back', encodePlace({ id: 'gone', index: 0 }));
+    await press('review_set_back_all', encodePlace({ id: 'gone', groups: ['more'] }));
+    await press('review_page:next', encodePlace({ id: 'gone', page: 1 }));
 
     expect(said).toHaveLength(3);
     expect(said.every((text) => text.includes('not kept any more'))).toBe(true);
@@ -175,8 +169,8 @@ describe('new environments', () => {
   it('get a class one by one, or all at once', async () => {
     await keep(reviewSeen(POLICY, aSeen({ environments: ['env-8', 'env-9'], agents: [] })));
 
-    await press('review_class:1', encodeFinding({ id: 'r1', index: 1, className: 'production' }));
-    await press('review_class_all', encodeGroups({ id: 'r1', groups: ['new'], className: 'maker' }));
+    await press('review_class:1', encodePlace({ id: 'r1', index: 1, className: 'production' }));
+    await press('review_class_all', encodePlace({ id: 'r1', groups: ['new'], className: 'maker' }));
 
     expect(proposed).toEqual([
       { edits: [setEdit('class', { environmentId: 'env-9' }, 'production')] },
@@ -192,8 +186,8 @@ describe('unknown limits', () => {
     policy = toPolicy([setEdit('stop', AGENT, false)], POLICY);
     const items = await keep(reviewSeen(policy, aSeen({ agents, thresholds })));
 
-    await press('review_set_unknown', encodeGroups({ id: 'r1', groups: ['unknown'], className: 'send' }));
-    await press('review_set_unknown', encodeGroups({ id: 'r1', groups: ['unknown'], className: 'run' }));
+    await press('review_set_unknown', encodePlace({ id: 'r1', groups: ['unknown'], way: 'send' }));
+    await press('review_set_unknown', encodePlace({ id: 'r1', groups: ['unknown'], way: 'run' }));
 
     expect(items).toHaveLength(1);
     expect(proposed).toEqual([{ items }, { edits: [setEdit('stop', { ...ENV, agentId: 'env-1-agent-2' }, false)] }]);
@@ -203,7 +197,7 @@ describe('unknown limits', () => {
 describe('Keep…', () => {
   it('hands on the edits with the reason', async () => {
     await keep(reviewSeen(POLICY, aSeen({ thresholds: RAISED })));
-    await press('review_keep', encodeFinding({ id: 'r1', index: 0 }));
+    await press('review_keep', encodePlace({ id: 'r1', index: 0 }));
     const view = JSON.parse(said[0] ?? '{}');
 
     await submit('review_keep_form', view.private_metadata, {
@@ -234,7 +228,7 @@ describe('Keep…', () => {
     policy = toPolicy([setEdit('limit', target, { ...LIMIT, credits: 900 }, '2026-12-01')], POLICY);
     await keep(reviewSeen(policy, aSeen({ thresholds: RAISED })));
 
-    await press('review_end_exception', encodeFinding({ id: 'r1', index: 0 }));
+    await press('review_end_exception', encodePlace({ id: 'r1', index: 0 }));
 
     expect(proposed).toEqual([{ edits: [endEdit('limit', target)] }]);
   });
@@ -291,8 +285,8 @@ describe('pages and files', () => {
   it('take the place of the message, and come as a file', async () => {
     await keep(reviewSeen(POLICY, aSeen({ thresholds: RAISED })));
 
-    await press('review_page:next', encodePage({ id: 'r1', page: 7 }));
-    await press('review_csv', encodeGroups({ id: 'r1', groups: ['more'] }));
+    await press('review_page:next', encodePlace({ id: 'r1', page: 7 }));
+    await press('review_csv', encodePlace({ id: 'r1', groups: ['more'] }));
 
     expect(said[0]).toContain('*1 of 1 differs from policy 1*');
     expect(said[1]).toContain('env-1-agent-1');
@@ -300,8 +294,10 @@ describe('pages and files', () => {
 });
 
 describe('what a button carries', () => {
-  it.each(['', 'r1', 'r1 x', 'r1 1 a b', '<script> 1'])('is nothing where it is %s', (value) => {
-    expect(parseFinding(value) && /^\S+$/.test(value)).toBeFalsy();
-    expect(parseGroups(value)).toBeUndefined();
-  });
+  it.each(['', 'r1', '[]', '{}', '{"id":"r1","index":-1}', '{"id":"r1","groups":["<script>"]}'])(
+    'is nothing where it is %s',
+    (value) => {
+      expect(parsePlace(value)).toBeUndefined();
+    },
+  );
 });

@@ -4,11 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
 import { buildDraftForm } from '../../../src/governance/review/draft-form.ts';
 import { buildKeepForm } from '../../../src/governance/review/keep-form.ts';
-import { createReviewKeeper } from '../../../src/governance/review/kept-review.ts';
+import { countPages, keepReview, showPage } from '../../../src/governance/review/kept-review.ts';
 import type { Review } from '../../../src/governance/review/review.ts';
 import { buildFindingSheet } from '../../../src/governance/review/review-sheet.ts';
 import { buildReviewMessage } from '../../../src/governance/review/review-views.ts';
-import { countPages, readPage } from '../../../src/governance/review/shown-review.ts';
 import { fits, MESSAGE_BUDGET, measureBlocks } from '../../../src/slack/text-out/message-budget.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
@@ -21,9 +20,9 @@ const owners = {
 
 async function show(review: Review, page = 0) {
   const { once } = createMemoryStore(() => NOW);
-  const kept = await createReviewKeeper(once).keep(review);
-  const shown = await readPage(kept, page, { team: 'T1' }, { once, owners });
-  return { kept, content: buildReviewMessage(shown, { timeZone: 'UTC' }) };
+  const kept = await keepReview(review, { once });
+  const shown = await showPage(kept, page, { team: 'T1' }, { owners });
+  return { kept: kept.review, content: buildReviewMessage(shown, { timeZone: 'UTC' }) };
 }
 
 const textOf = (content: object) => JSON.stringify(content);

@@ -4,7 +4,7 @@ import type { ReadSent } from '../../../src/governance/plan/seen.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY, type Policy } from '../../../src/governance/policy/policy.ts';
 import { draftPolicy } from '../../../src/governance/review/draft.ts';
-import { toItemKey } from '../../../src/governance/review/finding.ts';
+import { toFindingKey } from '../../../src/governance/review/finding.ts';
 import { type ReviewServices, runReview } from '../../../src/governance/review/run-review.ts';
 import {
   anAllocation,
@@ -80,7 +80,7 @@ describe('200 environments with 3,000 agents', () => {
 
     const { findings, head } = await found(tenant, policy);
 
-    const keys = findings.map((finding) => ('item' in finding ? toItemKey(finding.item) : finding.group));
+    const keys = findings.map((finding) => ('item' in finding ? toFindingKey(finding) : finding.group));
     expect(new Set(keys)).toEqual(planted);
     expect(keys).toHaveLength(40);
     expect(head.counts.more + head.counts.less).toBe(40);

@@ -85,6 +85,6 @@ describe('what was not looked at', () => {
     const agents = [aSeenAgent('env-1'), { ...aSeenAgent('env-2'), agentId: 'env-1-agent-1' }];
     const { noted } = findNews(undefined, reviewSeen(POLICY, aSeen({ ...RAISED, agents })));
 
-    expect(noted.map(({ environmentId }) => environmentId)).toEqual(['env-1']);
+    expect(noted.map(({ target }) => target)).toMatchObject([{ environmentId: 'env-1' }]);
   });
 });

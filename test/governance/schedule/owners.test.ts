@@ -2,10 +2,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Entitlement } from '../../../src/admin-api/licensing-wire.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
-import { addressOwners, MAX_PEOPLE } from '../../../src/governance/schedule/address-owners.ts';
 import { type ConsumptionLevel, readLevels } from '../../../src/governance/schedule/consumption-levels.ts';
-import { type OwnerItem, toOwnerItems } from '../../../src/governance/schedule/owner-items.ts';
-import { buildOwnerMessage, describeUnreached, nameUnreached } from '../../../src/governance/schedule/owner-message.ts';
+import {
+  buildOwnerMessage,
+  describeUnreached,
+  nameUnreached,
+  type OwnerItem,
+  toOwnerItems,
+} from '../../../src/governance/schedule/owner-message.ts';
+import { addressOwners, MAX_PEOPLE } from '../../../src/governance/schedule/slack-owners.ts';
 import { fits, MESSAGE_BUDGET, measureBlocks } from '../../../src/slack/text-out/message-budget.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { aSeen, reviewSeen } from '../review/a-seen.ts';
@@ -79,19 +84,8 @@ const address = (items: OwnerItem[], holder = `run ${++runs}`) =>
 
 function aLevel(owners: string[], level = 80): OwnerItem {
   const used: ConsumptionLevel = {
-    ...{
-      target: { environmentId: 'env-1', currency: CURRENCY },
-      name: 'The env-1',
-      where: undefined,
-      ownerId: undefined,
-    },
-    ...{
-      level,
-      lowerLevels: level === 100 ? [80] : [],
-      consumed: level * 10,
-      capacity: 1_000,
-      stopsAtLimit: undefined,
-    },
+    ...{ target: { environmentId: 'env-1', currency: CURRENCY }, name: 'The env-1' },
+    ...{ level, lowerLevels: level === 100 ? [80] : [], consumed: level * 10, capacity: 1_000 },
   };
   return { kind: 'level', ...used, owners, fallback: [] };
 }
@@ -115,13 +109,13 @@ describe('owners', () => {
   it('read all of theirs in one message, and what has nobody is left', async () => {
     const items = [aFinding(['UANA', 'UBEN']), aFinding(['UANA', 'UANA']), aFinding(['nobody'])];
 
-    const { people, unreached } = await address(items);
+    const { people, nobody } = await address(items);
 
     expect(people.map(({ user, items: own }) => [user, own.length])).toEqual([
       ['UANA', 2],
       ['UBEN', 1],
     ]);
-    expect(unreached).toEqual([items[2]]);
+    expect(nobody.items).toEqual([items[2]]);
   });
 
   it('of the environment read what nobody is found for whose agent it is', async () => {

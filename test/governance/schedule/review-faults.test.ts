@@ -45,7 +45,7 @@ describe('a process that dies', () => {
 
   it('after it has kept what it found does not look again', async () => {
     await dieAtEach({ when: 'after', staysDown: true }, async () => {
-      if (await harness.records.outbox()) harness.inventoryError = new AdminRefusedError('admin_forbidden', 'query');
+      if ((await harness.state())?.outbox) harness.inventoryError = new AdminRefusedError('admin_forbidden', 'query');
       await harness.work();
     });
   });
@@ -60,7 +60,7 @@ describe('a replica that stood still', () => {
       isHeld = false;
     };
     expect(await harness.start().run(() => isHeld)).toBeUndefined();
-    expect(await harness.records.outbox()).toBeUndefined();
+    expect((await harness.state())?.outbox).toBeUndefined();
 
     await harness.work();
 

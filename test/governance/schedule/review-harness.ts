@@ -3,9 +3,9 @@
 import type { Allocation, Entitlement } from '../../../src/admin-api/licensing-wire.ts';
 import { type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY, type Policy } from '../../../src/governance/policy/policy.ts';
-import { createReviewSchedule } from '../../../src/governance/schedule/review-schedule.ts';
-import { createScheduleRecords } from '../../../src/governance/schedule/schedule-records.ts';
-import { createScheduledReview, type ScheduledReview } from '../../../src/governance/schedule/scheduled-review.ts';
+import type { LaneJob } from '../../../src/governance/schedule/lane-job.ts';
+import { createReviewSchedule, readScheduleState } from '../../../src/governance/schedule/schedule-state.ts';
+import { createScheduledReview } from '../../../src/governance/schedule/scheduled-review.ts';
 import type { ScheduledServices } from '../../../src/governance/schedule/slack-delivery.ts';
 import { createLog } from '../../../src/log.ts';
 import { createMessenger } from '../../../src/slack/messenger.ts';
@@ -41,15 +41,16 @@ export type ReviewHarness = {
   /** The process dies at its nth call from now on, before it is carried out or after. */
   crashAt: { call: number; when: 'before' | 'after'; staysDown?: boolean } | undefined;
   /** A new process. */
-  start(): ScheduledReview;
+  start(): LaneJob;
   /** The first look of all, and a first review in which nothing differs. */
   begin(): Promise<void>;
   /** Runs the lane until it wants to be woken later; every time it asks for within the hour comes at once. */
-  work(review?: ScheduledReview): Promise<void>;
+  work(review?: LaneJob): Promise<void>;
   /** The time of the next run, and work. */
-  nextDay(review?: ScheduledReview): Promise<void>;
+  nextDay(review?: LaneJob): Promise<void>;
   texts(channel: string): string[];
-  records: ReturnType<typeof createScheduleRecords>;
+  /** What is kept. */
+  state(): ReturnType<typeof readScheduleState>;
 };
 
 type SlackArguments = { channel?: string; email?: string; blocks?: unknown; metadata?: unknown };
@@ -204,7 +205,7 @@ export function createReviewHarness(): ReviewHarness {
       await harness.work(review);
     },
     texts: (channel) => harness.posted.filter((one) => one.channel === channel).map(({ text }) => text),
-    records: createScheduleRecords({ once, now: () => harness.now }),
+    state: () => readScheduleState({ once, now: () => harness.now }),
   };
   return harness;
 }

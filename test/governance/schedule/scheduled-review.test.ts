@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { AdminRefusedError, AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';
-import { createReviewSchedule } from '../../../src/governance/schedule/review-schedule.ts';
 import { buildReviewState } from '../../../src/governance/schedule/review-state-views.ts';
+import { createReviewSchedule } from '../../../src/governance/schedule/schedule-state.ts';
 import type { ScheduledServices } from '../../../src/governance/schedule/slack-delivery.ts';
 import { AccountNotLinkedError } from '../../../src/identity/identity-errors.ts';
 import { UnknownWorkspaceError } from '../../../src/slack/installation.ts';
@@ -80,7 +80,7 @@ describe('the lane', () => {
     harness.allocations.set('lab', drift('lab'));
     await harness.nextDay();
 
-    const once = { peek: async () => JSON.stringify(await harness.records.snapshot()) };
+    const once = { peek: async () => JSON.stringify(await harness.state()) };
     const blocks = await buildReviewState({ ...services, once: once as unknown as ScheduledServices['once'] });
 
     expect(JSON.stringify(blocks)).toContain('1 differed from policy 1, 0 unknown');

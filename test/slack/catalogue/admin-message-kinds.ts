@@ -1,22 +1,28 @@
 // The messages that administrators and owners read: as usual, and at their worst.
 
 import type { LinkedEntry } from '../../../src/governance/audit/audit-log.ts';
-import { buildBulkButtons, buildRowButtons } from '../../../src/governance/lists/list-buttons.ts';
+import { buildBulkButtons, buildRowButtons } from '../../../src/governance/lists/list-actions.ts';
 import { buildListMessage } from '../../../src/governance/lists/list-message.ts';
 import { type ListName, readPage } from '../../../src/governance/lists/list-reader.ts';
-import { readLog } from '../../../src/governance/lists/log-list.ts';
 import { buildLogMessage } from '../../../src/governance/lists/log-message.ts';
+import { readLog } from '../../../src/governance/lists/search-log.ts';
 import type { ThresholdItem } from '../../../src/governance/plan/plan.ts';
 import type { SeenAgent } from '../../../src/governance/plan/seen.ts';
 import { applyEdits, setEdit } from '../../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';
 import { buildEffective } from '../../../src/governance/policy-documents/effective-message.ts';
-import { buildEnding } from '../../../src/governance/policy-documents/ending-message.ts';
-import { buildPolicyMessage } from '../../../src/governance/policy-documents/policy-message.ts';
-import { buildFinished, buildInterrupted, buildProgress } from '../../../src/governance/review/progress-views.ts';
+import { buildEnding, buildPolicyMessage } from '../../../src/governance/policy-documents/policy-message.ts';
+import { buildFinished, buildInterrupted, buildProgress } from '../../../src/governance/review/review-command.ts';
 import { buildReviewMessage } from '../../../src/governance/review/review-views.ts';
 import { buildOwnerMessage } from '../../../src/governance/schedule/owner-message.ts';
-import * as problems from '../../../src/governance/schedule/problem-messages.ts';
+import {
+  buildDirect,
+  buildProblem,
+  notDone,
+  notRead,
+  PROBLEMS,
+  type ProblemCode,
+} from '../../../src/governance/schedule/problem-messages.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { aListWorld, aWorstListWorld, BAD_NAME, type ListWorld } from '../../governance/lists/list-world.ts';
 import { aLog } from '../../governance/lists/log-entries.ts';
@@ -36,14 +42,11 @@ export async function listAdminMessageKinds(): Promise<Kind[]> {
 }
 
 async function aList(world: ListWorld, name: ListName, typed = ''): Promise<Content> {
-  const content = await world.read(name, typed, async (found) => {
-    const { list, query, result } = found;
-    const bulk = await buildBulkButtons(name, found, world.services);
-    const buttons = (row: unknown) => buildRowButtons(name, row, 'admin');
-    return buildListMessage({ list, query, result, page: await readPage(found, 0), ...ZONE, bulk, buttons });
-  });
-  if ('problem' in content) throw new Error(content.problem);
-  return content;
+  const found = await world.read(name, typed);
+  if ('problem' in found) throw new Error(found.problem);
+  const bulk = await buildBulkButtons(name, found, world.services);
+  const buttons = (row: unknown) => buildRowButtons(name, row, 'admin');
+  return buildListMessage({ ...found, page: await readPage(found, 0), ...ZONE, bulk, buttons });
 }
 
 async function aLogMessage(entries: Partial<LinkedEntry>[], typed: string): Promise<Content> {
@@ -158,16 +161,10 @@ const REVIEWS = (): Contents => {
 };
 
 const SCHEDULED = (): Contents => {
-  const all = {
-    ...{ notSignedIn: problems.notSignedIn('U0KIM'), notAdmin: problems.notAdmin('U0KIM') },
-    ...{ notAllowed: problems.notAllowed('U0KIM'), notInChannel: problems.notInChannel('C0REVIEW') },
-    ...{ sharedChannel: problems.sharedChannel('C0REVIEW'), notPosted: problems.notPosted('C0REVIEW', BAD) },
-    ...{ notRead: problems.notRead('admin_busy', BAD), emptyPolicy: problems.emptyPolicy() },
-    ...{ tookTooLong: problems.tookTooLong(), failed: problems.failed(new Error('x')) },
-  };
-  const said = Object.entries(all).flatMap(([name, problem]): [string, Content][] => [
-    [`the scheduled review is not done: ${name}`, problems.buildProblem(problem, NOW, 'Europe/Berlin')],
-    [`its reviewer hears: ${name}`, problems.buildDirect(problem)],
+  const all = (Object.keys(PROBLEMS) as ProblemCode[]).map((code) => notDone(code, ['U0KIM', BAD]));
+  const said = [...all, notRead({ code: 'admin_busy', sentence: BAD })].flatMap((problem): [string, Content][] => [
+    [`the scheduled review is not done: ${problem.code}`, buildProblem(problem, NOW, 'Europe/Berlin')],
+    [`its reviewer hears: ${problem.code}`, buildDirect(problem)],
   ]);
   const item = { resource: 'threshold', agent: WORST_AGENT, currency: CURRENCY, way: 'more', isStop: false } as const;
   const states = { before: { limit: LIMIT, stopped: true }, after: { limit: 'none' as const, stopped: false } };

@@ -10,7 +10,7 @@ import type { AgentLook } from '../../../src/governance/forms/look-at-agent.ts';
 import { buildAgentChoice, buildEnvironmentChoice } from '../../../src/governance/forms/pick-views.ts';
 import { buildSearchModal } from '../../../src/governance/forms/search-form.ts';
 import { buildAgentStop, buildEnvironmentStop } from '../../../src/governance/forms/stop-form-views.ts';
-import { buildLimitAllForm } from '../../../src/governance/lists/limit-all-form.ts';
+import { buildLimitAllForm } from '../../../src/governance/lists/list-actions.ts';
 import { applyEdits, setEdit } from '../../../src/governance/policy/edit.ts';
 import type { Stated } from '../../../src/governance/policy/policy.ts';
 import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';

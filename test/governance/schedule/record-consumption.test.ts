@@ -8,7 +8,7 @@ import {
   endOfMonth,
 } from '../../../src/governance/consumption/consumption-history.ts';
 import type { CreditUsage } from '../../../src/governance/consumption/credit-usage.ts';
-import { createConsumptionRecorder, toFigures } from '../../../src/governance/consumption/record-consumption.ts';
+import { createConsumptionRecorder, toFigures } from '../../../src/governance/schedule/record-consumption.ts';
 import type { ScheduledServices } from '../../../src/governance/schedule/slack-delivery.ts';
 import type { ClaimStore } from '../../../src/identity/account-link.ts';
 import { AccountNotLinkedError } from '../../../src/identity/identity-errors.ts';

@@ -1,16 +1,13 @@
 // Records once a day what each environment and agent has used, with the sign-in of REVIEW_AS, in one replica.
-import { codeOf, TransientError } from '../../errors.ts';
+import { TransientError } from '../../errors.ts';
 import { toDay } from '../../usage/usage.ts';
+import { endOfMonth, type HistoryName, toAgentName, toHistoryName } from '../consumption/consumption-history.ts';
+import { type CreditUsage, type FoundUsage, findUsage, readUsages } from '../consumption/credit-usage.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import type { Seen } from '../plan/seen.ts';
 import { createPacedSession } from '../run/paced-session.ts';
-import { type Attempt, attemptOnce, LaneLostError } from '../schedule/review-attempt.ts';
-import { openReviewerSession } from '../schedule/reviewer-session.ts';
-import type { ScheduledReview } from '../schedule/scheduled-review.ts';
-import type { ScheduledServices } from '../schedule/slack-delivery.ts';
-import { endOfMonth, type HistoryName, toAgentName, toHistoryName } from './consumption-history.ts';
-import type { CreditUsage } from './credit-usage.ts';
-import { type FoundUsage, readUsages } from './read-usages.ts';
+import { type Attempt, createLaneJob, type LaneJob, LaneLostError } from './lane-job.ts';
+import { openReviewerSession, type ScheduledServices } from './slack-delivery.ts';
 
 /** The day that was recorded last. Stored: never rename. */
 const DONE = 'consumption:recorded';
@@ -21,31 +18,20 @@ const HOUR_MS = 3_600_000;
 /** After a failure. Whoever has to sign in again hears of it from the scheduled review. */
 const RETRY_MS = 30 * 60_000;
 
-/** The same shape as the scheduled review: a lane that one replica has at a time. */
-export function createConsumptionRecorder(services: ScheduledServices): ScheduledReview {
-  const { now, log, wait, once } = services;
-  const stopping = new AbortController();
-  return {
-    async run(isHeld) {
+export function createConsumptionRecorder(services: ScheduledServices): LaneJob {
+  const { now, log, once } = services;
+  return createLaneJob(
+    async (attempt) => {
       const today = toDay(now());
-      // The figures of the day before are complete by then.
-      const next = (today + 1) * DAY_MS + HOUR_MS;
-      try {
-        if ((await once.peek(DONE)) === String(today)) return next;
-        const counted = await attemptOnce((attempt) => record(attempt, services), {
-          ...{ isHeld, stopping: stopping.signal, wait },
-        });
+      if ((await once.peek(DONE)) !== String(today)) {
+        log.info(await record(attempt, services), 'consumption recorded');
         await once.put(DONE, String(today), now() + 2 * DAY_MS);
-        log.info(counted, 'consumption recorded');
-        return next;
-      } catch (error) {
-        if (stopping.signal.aborted || error instanceof LaneLostError) return undefined;
-        log.warn({ code: codeOf(error) }, 'consumption not recorded');
-        return now() + RETRY_MS;
       }
+      // The figures of the day before are complete by then.
+      return (today + 1) * DAY_MS + HOUR_MS;
     },
-    stop: () => stopping.abort(),
-  };
+    { ...services, retryMs: RETRY_MS, failed: 'consumption not recorded' },
+  );
 }
 
 type Counted = { environments: number; agents: number; missing: number };
@@ -57,7 +43,8 @@ async function record(attempt: Attempt, services: ScheduledServices): Promise<Co
   const seen = await readSeen(session, { agents: 'all', currencies: [currency] }, services);
   const { rows, truncated } = await session.findEnvironments();
   const environments = rows.map(({ name }) => ({ environmentId: name }));
-  const read = await readUsages(environments, { session, currency, now });
+  const usages = await readUsages(environments, { session, now });
+  const read = usages.map((one) => ({ ...one, usage: findUsage(one.usages, currency) }));
   const unreadable = read.filter(({ usage }) => usage === 'unreadable').length;
   if (unreadable === read.length && unreadable > 0) {
     throw new TransientError('consumption_unread', 'the consumption of no environment could be read');

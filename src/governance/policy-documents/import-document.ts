@@ -1,0 +1,108 @@
+// What a file would change: from its text to edits of the policy, and what has to be said about them.
+import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { PermanentError } from '../../errors.ts';
+import { createWorkerRun } from '../../run-in-worker.ts';
+import { joinInventory } from '../inventory/inventory.ts';
+import type { Edit } from '../policy/edit.ts';
+import { type Entry, isOver, type Policy } from '../policy/policy.ts';
+import { toEntryKey } from '../policy/target.ts';
+import { toCanonicalJson } from '../shell/canonical-json.ts';
+import type { DocumentProblem } from './document-problems.ts';
+import type { DocumentEntry } from './document-schema.ts';
+import { type ReadDocument, readDocument } from './read-document.ts';
+import { type ConvertOptions, convertRegister } from './register.ts';
+
+type FindAgent = ConvertOptions['findAgent'];
+
+type ImportOptions = Omit<ConvertOptions, 'findAgent'> & {
+  /** For a register, which may name agents by either of their ids. Throws the errors of admin-errors.ts. */
+  readInventory(): Promise<FindAgent>;
+};
+
+/**
+ * `ended`: how many entries the file does not have. `behind`: by how many revisions it is older. `notes`: sentences with
+ * names of the file, untrusted.
+ */
+export type Import = { edits: Edit[]; ended: number; behind: number; notes: string[] };
+
+/** In bytes; what is shorter takes less time to read than to start a thread for. */
+const LONG = 100_000;
+
+const readInWorker = createWorkerRun<string, ReadDocument>({
+  script: new URL('./read-document-worker.ts', import.meta.url),
+  limitMs: 60_000,
+  idleMs: 0,
+  maxHeapMb: 512,
+  toError: (why, options) => new PermanentError('document_unreadable', `the file could not be read: ${why}`, options),
+});
+
+/** Throws what `readInventory` throws, and PermanentError where the file takes too long. */
+export async function readImport(
+  text: string,
+  policy: Policy,
+  options: ImportOptions,
+): Promise<Import | { problems: DocumentProblem[] }> {
+  const read = text.length > LONG ? await readInWorker(text) : readDocument(text);
+  if (read.kind === 'problems') return { problems: read.problems };
+  const { now } = options;
+  if (read.kind === 'policy') {
+    const behind = Math.max(0, policy.revision - (read.revision ?? policy.revision));
+    return { ...findImportEdits(policy, read.entries, { isWhole: true, now }), behind, notes: [] };
+  }
+  const findAgent = await options.readInventory();
+  const { entries, notes } = convertRegister(read.register, { ...options, findAgent });
+  // It never said anything about what was decided in Slack: that stays.
+  return { ...findImportEdits(policy, entries, { isWhole: false, now }), behind: 0, notes };
+}
+
+/** The id in the inventory of an agent, by either of its ids. */
+export async function readAgentIds(session: Pick<AdminSession, 'findAgents'>): Promise<FindAgent> {
+  const { rows } = await session.findAgents();
+  const ids = new Map<string, string>();
+  for (const { environmentId, name, agentResourceId } of joinInventory(rows, [])) {
+    for (const id of [agentResourceId, name]) ids.set(`${environmentId} ${id}`.toLowerCase(), name);
+  }
+  return (environmentId, id) => ids.get(`${environmentId} ${id}`.toLowerCase());
+}
+
+/** `isWhole`: what the file leaves out ends. An exception that is over neither comes back nor is it put in. */
+export function findImportEdits(
+  { entries }: Policy,
+  wanted: readonly DocumentEntry[],
+  { isWhole, now }: { isWhole: boolean; now: number },
+): Pick<Import, 'edits' | 'ended'> {
+  const byKey = new Map(wanted.map((entry) => [toEntryKey(entry.setting, entry.target), entry]));
+  const missing = isWhole ? Object.entries(entries).filter(([key]) => !byKey.has(key)) : [];
+  const edits = [...byKey].flatMap(([key, entry]) => compareEntry(entries[key], entry, now));
+  return { edits: [...edits, ...missing.flatMap(([, entry]) => endAll(entry))], ended: missing.length };
+}
+
+function compareEntry(present: Entry | undefined, wanted: DocumentEntry, now: number): Edit[] {
+  const { setting, target, standing, exception } = wanted;
+  const isStanding = isSame(present?.standing, standing);
+  if (isStanding && isSame(present?.exception, exception)) return [];
+  const set = ({ value, why, until }: NonNullable<typeof standing> & { until?: string }): Edit => ({
+    ...{ setting, target, change: { kind: 'set', value, until, reason: why?.reason } },
+  });
+  const first = standing === undefined ? endAll(present) : isStanding ? [] : [set(standing)];
+  if (exception !== undefined && !isOver(exception.until, now)) return [...first, set(exception)];
+  const isLeft = isStanding && standing !== undefined && present?.exception !== undefined;
+  return isLeft ? [{ setting, target, change: { kind: 'end' } }] : first;
+}
+
+type Said = { value: unknown; until?: string };
+
+/** Who decided and why is not compared: of what stays as it is, that of now stays as well. */
+function isSame(present: Said | undefined, wanted: Said | undefined): boolean {
+  if (present === undefined || wanted === undefined) return present === wanted;
+  const toJson = ({ value, until }: Said) => toCanonicalJson([value, until]);
+  return toJson(present) === toJson(wanted);
+}
+
+/** The exception first, then what stands. */
+function endAll(present: Entry | undefined): Edit[] {
+  if (!present) return [];
+  const { setting, target, standing, exception } = present;
+  const end: Edit = { setting, target, change: { kind: 'end' } };
+  return standing && exception ? [end, end] : [end];
+}

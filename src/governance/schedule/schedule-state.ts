@@ -1,0 +1,112 @@
+// When the scheduled review is due, and how far the reviews have come: one record, so that no two parts of it differ.
+import { Cron } from 'croner';
+import type { ClaimStore } from '../../identity/account-link.ts';
+import type { Snapshot } from './news.ts';
+
+export type ReviewSchedule = {
+  /**
+   * The time (epoch ms) of the last run due since `settledAt`. Earlier missed runs are skipped, and so is one that is more
+   * than a day old.
+   */
+  findDue(settledAt: number, now: number): number | undefined;
+  /** Undefined: the pattern has no further run. */
+  findNext(now: number): number | undefined;
+};
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** `pattern`: REVIEW_CRON, which was checked. `timeZone`: IANA; clock changes neither skip nor repeat a run. */
+export function createReviewSchedule(pattern: string, timeZone: string): ReviewSchedule {
+  const cron = new Cron(pattern, { mode: '5-or-6-parts', timezone: timeZone });
+  return {
+    findDue(settledAt, now) {
+      // previousRuns() excludes the time itself: a look in that very millisecond would miss the run.
+      const [last] = cron.previousRuns(1, new Date(now + 1));
+      const at = last?.getTime();
+      // After a day, the next run is about to come, or nobody waits for this one any more.
+      return at === undefined || at <= settledAt || now - at > DAY_MS ? undefined : at;
+    },
+    findNext: (now) => cron.nextRun(new Date(now))?.getTime(),
+  };
+}
+
+/** As Slack takes it: see Content. */
+export type Message = { text: string; blocks: object[] };
+
+/** To one person, about what is theirs. */
+export type OwnerNotice = {
+  user: string;
+  content: Message;
+  /** The run that found it, epoch ms. */
+  due: number;
+  /** What it is about, for the channel if it cannot be sent. Untrusted. */
+  names: string[];
+  /** Claimed for it; released if it cannot be sent. */
+  claims: string[];
+  /** Epoch ms: since when sending fails. */
+  failingSince?: number;
+};
+
+/** What a run found, stored before anything is sent: a replica that takes over sends the same, and nothing twice. */
+export type Outbox = {
+  /** The time of the run, epoch ms. */
+  due: number;
+  /** For the channel; undefined once it is sent. `claims`: of what no owner can be written to about. */
+  report?: { post: Message; snapshot: Snapshot; claims: string[] } | undefined;
+  /** Also those of earlier runs that could not be sent yet. */
+  notices: OwnerNotice[];
+};
+
+export type ScheduleState = {
+  /** The time (epoch ms) up to which all runs are done with. */
+  settledAt: number;
+  /** The last run whose outbox was kept, epoch ms. Claims since then are in no outbox, and belong to the next one. */
+  keptAt: number;
+  /** Of the current outage: the first and the last failure, epoch ms. */
+  failing?: { since: number; last: number } | undefined;
+  /** Why the last run failed, as it was said: see slack-problem.ts. Empty where it did not. */
+  said: string[];
+  /** What owners could not be written to about since the last post. Untrusted. */
+  unsent: string[];
+  outbox?: Outbox | undefined;
+  /** Of the last review that was posted. */
+  snapshot?: Snapshot | undefined;
+};
+
+/** How far it is. Whoever holds the lane alone changes it. */
+export type Progress = { readonly state: ScheduleState; change(changes: Partial<ScheduleState>): Promise<void> };
+
+const STATE = 'scheduled-review';
+
+/** Some reviews are held once a year. */
+const KEPT_MS = 2 * 365 * DAY_MS;
+
+type StateServices = { once: Pick<ClaimStore, 'peek' | 'put'>; now(): number };
+
+/** Undefined before the first look of all. Throws StoreUnavailableError. */
+export async function readScheduleState({ once, now }: StateServices): Promise<ScheduleState | undefined> {
+  const text = await once.peek(STATE);
+  if (text === undefined) return undefined;
+  const { outbox, ...state }: ScheduleState = JSON.parse(text);
+  // Nobody wants to read the news of the day before yesterday; the run itself may be a day late.
+  return outbox === undefined || now() >= outbox.due + 2 * DAY_MS ? state : { ...state, outbox };
+}
+
+/** Begins one where there is none. `isFirst`: it was begun now. Everything throws StoreUnavailableError. */
+export async function openProgress(services: StateServices): Promise<Progress & { isFirst: boolean }> {
+  const { once, now } = services;
+  const found = await readScheduleState(services);
+  let state = found ?? { settledAt: now(), keptAt: now(), said: [], unsent: [] };
+  const save = () => once.put(STATE, JSON.stringify(state), now() + KEPT_MS);
+  if (found === undefined) await save();
+  return {
+    isFirst: found === undefined,
+    get state() {
+      return state;
+    },
+    async change(changes) {
+      state = { ...state, ...changes };
+      await save();
+    },
+  };
+}
