@@ -1,12 +1,15 @@
-import { BOT_SCOPES } from '../src/slack/installations/bot-scopes.ts';
+import { MCP_PATH, toBotScopes } from '../src/slack/installations/bot-scopes.ts';
 import { CALLBACKS } from '../src/slack/views/callbacks.ts';
+
+export type ManifestOptions = { publicUrl: string; isSocketMode?: boolean; hasSlackbotDoor?: boolean };
 
 /**
  * The manifest that the Slack app is created from: exactly what the code uses, which a test holds it to.
- * With `isSocketMode` it names no address for Slack, only those that browsers are sent back to.
+ * With `isSocketMode` it names no address for Slack, only those that browsers are sent back to, and that of Slackbot if it
+ * may ask (`hasSlackbotDoor`).
  * https://docs.slack.dev/reference/app-manifest
  */
-export function buildManifest({ publicUrl, isSocketMode = false }: { publicUrl: string; isSocketMode?: boolean }) {
+export function buildManifest({ publicUrl, isSocketMode = false, hasSlackbotDoor = false }: ManifestOptions) {
   const url = `${publicUrl}/slack/events`;
   const at = isSocketMode ? {} : { url };
   return {
@@ -72,7 +75,7 @@ export function buildManifest({ publicUrl, isSocketMode = false }: { publicUrl: 
       // Not `openid`: user scopes are asked for at the installation, and Slack combines those of Sign in with Slack with
       // no others. The app asks for it when somebody signs in.
       // https://docs.slack.dev/authentication/sign-in-with-slack
-      scopes: { bot: BOT_SCOPES },
+      scopes: { bot: toBotScopes(hasSlackbotDoor) },
     },
     settings: {
       event_subscriptions: { ...(!isSocketMode && { request_url: url }), bot_events: EVENTS },
@@ -86,6 +89,10 @@ export function buildManifest({ publicUrl, isSocketMode = false }: { publicUrl: 
       // It cannot be switched off again, and SLACK_BOT_TOKEN cannot rotate. Tokens of /slack/install can.
       token_rotation_enabled: false,
     },
+    // https://docs.slack.dev/ai/slackbot-mcp-client
+    ...(hasSlackbotDoor && {
+      mcp_servers: { assistant: { url: `${publicUrl}${MCP_PATH}`, auth_type: 'slack_identity_auth' } },
+    }),
   };
 }
 

@@ -1,23 +1,36 @@
 import { parseArgs } from 'node:util';
 import { loadSome } from '../src/config.ts';
-import { createHttpClient } from '../src/http/http-client.ts';
+import { createHttpClient, type HttpClient } from '../src/http/http-client.ts';
 import { listEveryKind } from '../test/slack/catalogue/every-kind.ts';
 import { checkKinds, SlackUnreachableError } from './check-slack/check-kinds.ts';
+import { compareFacts } from './check-slack/compare-facts.ts';
+import { FACTS } from './check-slack/facts.ts';
+import { type Look, NoProbeError, openProbe } from './check-slack/probe.ts';
+import { openTerminal } from './setup/terminal.ts';
 
-const USAGE = `npm run check:slack: sends every kind of message and window that the app shows to Slack's blocks.validate, and prints
-what Slack says about each. Needs a way to Slack, and no token. Nothing is posted. Reads HTTPS_PROXY.
+const USAGE = `npm run check:slack: tries on a real workspace what the app relies on of Slack, about thirty facts, and prints what
+it found beside what the sandbox plays; where they differ, also the line of the sandbox to mend. Reads SLACK_BOT_TOKEN and
+HTTPS_PROXY. It posts into one channel, removes that again, and takes a minute or two; choose one for tests.
 
-  npm run check:slack                         all of them, which takes a quarter of an hour
-  npm run check:slack -- --only "sign in"     those with this in their name
-  npm run check:slack -- --only "(de)"        those in German
-  npm run check:slack -- --list               names them, and asks nobody
+  npm run check:slack -- --channel C0123 --user U0123    the channel has the app and this person in it, who is asked what
+                                                         they see where only people can tell
 
-  --per-minute <n>   how many calls (50)
+  npm run check:slack -- --blocks                        sends every kind of message and window that the app shows to
+                                                         blocks.validate, which needs no token and posts nothing, and
+                                                         takes a quarter of an hour
+  npm run check:slack -- --blocks --only "sign in"       those with this in their name
+  npm run check:slack -- --blocks --only "(de)"          those in German
+  npm run check:slack -- --blocks --list                 names them, and asks nobody
+
+  --per-minute <n>   how many calls of blocks.validate (50)
   --url <address>    of the Web API (https://slack.com/api/)
 
-Ends with 0, or with 1 if Slack refuses one, or cannot be asked.`;
+Ends with 0, or with 1 if something differs, if Slack refuses one, or cannot be asked.`;
 
 const OPTIONS = {
+  blocks: { type: 'boolean' },
+  channel: { type: 'string' },
+  user: { type: 'string' },
   help: { type: 'boolean', short: 'h' },
   list: { type: 'boolean' },
   only: { type: 'string', default: '' },
@@ -35,30 +48,63 @@ function readOptions() {
   }
 }
 
+type Options = NonNullable<ReturnType<typeof readOptions>>;
+
 async function main(): Promise<number> {
   const options = readOptions();
   if (options === undefined || options.help) {
     console.log(USAGE);
     return options === undefined ? 1 : 0;
   }
-  const kinds = (await listEveryKind()).filter(({ kind }) => kind.includes(options.only));
-  if (options.list) {
-    for (const { kind } of kinds) console.log(kind);
-    return 0;
-  }
   const http = createHttpClient({ proxies: loadSome(['HTTPS_PROXY', 'NO_PROXY']) });
-  const apiUrl = options.url.replace(/\/*$/, '/');
   try {
-    const refused = await checkKinds(kinds, { http, apiUrl, pauseMs: 60_000 / options.perMinute, print: console.log });
-    console.log(refused === 0 ? `Slack takes all ${kinds.length}.` : `Slack refuses ${refused} of ${kinds.length}.`);
-    return refused === 0 ? 0 : 1;
+    return await (options.blocks ? checkBlocks(options, http) : checkFacts(options, http));
   } catch (error) {
-    if (!(error instanceof SlackUnreachableError)) throw error;
+    if (!(error instanceof SlackUnreachableError || error instanceof NoProbeError)) throw error;
     console.error(error.message);
     return 1;
   } finally {
     await http.close();
   }
+}
+
+async function checkBlocks(options: Options, http: HttpClient): Promise<number> {
+  const kinds = (await listEveryKind()).filter(({ kind }) => kind.includes(options.only));
+  if (options.list) {
+    for (const { kind } of kinds) console.log(kind);
+    return 0;
+  }
+  const pauseMs = 60_000 / options.perMinute;
+  const refused = await checkKinds(kinds, { http, apiUrl: toApiUrl(options), pauseMs, print: console.log });
+  console.log(refused === 0 ? `Slack takes all ${kinds.length}.` : `Slack refuses ${refused} of ${kinds.length}.`);
+  return refused === 0 ? 0 : 1;
+}
+
+async function checkFacts(options: Options, http: HttpClient): Promise<number> {
+  const { channel, user } = options;
+  const { SLACK_BOT_TOKEN: token } = loadSome(['SLACK_BOT_TOKEN']);
+  if (!token || !channel || !user) {
+    console.error(`Set SLACK_BOT_TOKEN, and name a channel and a person.\n\n${USAGE}`);
+    return 1;
+  }
+  const terminal = process.stdin.isTTY ? openTerminal() : undefined;
+  const look: Look = async ({ question }) => {
+    if (!terminal) return 'unseen';
+    return (await terminal.agrees(question)) ? 'shown' : 'not shown';
+  };
+  try {
+    const slack = await openProbe({ http, apiUrl: toApiUrl(options), token, channel, user, look });
+    const differing = await compareFacts(slack, { http, print: console.log });
+    const of = `${FACTS.length} facts`;
+    console.log(differing === 0 ? `Nothing differs, of ${of}.` : `The sandbox differs in ${differing} of ${of}.`);
+    return differing === 0 ? 0 : 1;
+  } finally {
+    terminal?.close();
+  }
+}
+
+function toApiUrl({ url }: Options): string {
+  return url.replace(/\/*$/, '/');
 }
 
 // The thread that renders long answers keeps no process alive.

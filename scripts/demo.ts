@@ -39,6 +39,7 @@ if (isInBrowser) console.log('Starting a Slack, the services and the app on this
 const world = await startWorld({
   slack: { ...(isInBrowser && WITH_PEOPLE.slack), retry: 'documented' },
   ...(isInBrowser && { identityProvider: WITH_PEOPLE.identityProvider }),
+  hasSlackbotDoor: true,
   admin: { thresholdList: true },
   // Slow enough to be seen as it grows.
   assistant: { answer: createSimulatedAnswer(), ...(isInBrowser ? WITH_PEOPLE.assistant : { stepMs: 100 }) },

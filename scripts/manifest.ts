@@ -1,16 +1,22 @@
 // `npm run --silent manifest -- https://bridge.example.com > manifest.json`: the Slack app manifest for that address. With
-// `--socket` the one for Socket Mode.
+// `--socket` the one for Socket Mode, with `--slackbot` the one for SLACKBOT_DOOR.
 import { parseArgs } from 'node:util';
-import { buildManifest } from '../manifest/manifest.ts';
+import { buildManifest, type ManifestOptions } from '../manifest/manifest.ts';
 
-const USAGE = 'npm run --silent manifest -- [--socket] https://bridge.example.com';
+const USAGE = 'npm run --silent manifest -- [--socket] [--slackbot] https://bridge.example.com';
 
-function readArguments(): { publicUrl: string; isSocketMode: boolean } | undefined {
+const OPTIONS = { socket: { type: 'boolean' }, slackbot: { type: 'boolean' } } as const;
+
+function readArguments(): ManifestOptions | undefined {
   try {
-    const { values, positionals } = parseArgs({ options: { socket: { type: 'boolean' } }, allowPositionals: true });
+    const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
     const [address = '', ...rest] = positionals;
     if (rest.length > 0 || !/^https:\/\//.test(address)) return undefined;
-    return { publicUrl: address.replace(/\/+$/, ''), isSocketMode: values.socket === true };
+    return {
+      publicUrl: address.replace(/\/+$/, ''),
+      isSocketMode: values.socket === true,
+      hasSlackbotDoor: values.slackbot === true,
+    };
   } catch {
     return undefined;
   }

@@ -92,6 +92,11 @@ export const VARIABLES = {
     'The team or enterprise ids that may install the app, separated by commas. Required without `SLACK_BOT_TOKEN`.',
     teamIds,
   ),
+  SLACKBOT_DOOR: preset(
+    'off',
+    '`on`: Slackbot, Slack’s own assistant, may ask for people, and reads the answers. Needs `SLACK_SIGNING_SECRET` and a manifest printed with `--slackbot`.',
+    oneOf('off', 'on'),
+  ),
   SLACK_BUDGETS: preset(
     'documented',
     '`documented` keeps to the rate limits that Slack documents; `off` is for load tests against a stand-in, and also lifts the limits on what one administrator may do per minute.',

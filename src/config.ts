@@ -136,6 +136,11 @@ function checkSlack(config: Config): string[] {
   if (!config.SLACK_SIGNING_SECRET && !config.SLACK_APP_TOKEN) {
     problems.push(`SLACK_SIGNING_SECRET is missing. ${VARIABLES.SLACK_SIGNING_SECRET.meaning}`);
   }
+  if (config.SLACKBOT_DOOR === 'on' && !config.SLACK_SIGNING_SECRET && config.SLACK_APP_TOKEN) {
+    problems.push(
+      'SLACKBOT_DOOR needs SLACK_SIGNING_SECRET, also with Socket Mode: Slackbot sends requests, which are signed.',
+    );
+  }
   if (config.SLACK_BOT_TOKEN && config.SLACK_ALLOWED_TEAMS?.length > 0) {
     problems.push(
       'SLACK_BOT_TOKEN is of one workspace, and SLACK_ALLOWED_TEAMS is for those that install the app: leave one of them out.',

@@ -117,7 +117,8 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'with-lock.ts',
     ],
     types: ['log.ts'],
-    packages: /^(@slack\/|markdown-it$|luxon$|lru-cache$|zod$|node:crypto$|node:http$|node:timers\/promises$)/,
+    packages:
+      /^(@slack\/|@modelcontextprotocol\/sdk\/|markdown-it$|luxon$|lru-cache$|zod$|node:crypto$|node:http$|node:timers\/promises$)/,
   },
   conversation: {
     code: ['errors.ts', 'languages', 'retry.ts', 'storage', 'time-limit.ts'],
@@ -250,7 +251,7 @@ export const SMALL_FILES: Record<string, string> = {
 export const START = ['run-process.ts', 'app.ts', 'backend/embedded-backend.ts', 'backend/shared-backend.ts'];
 
 /** Packages that only questions, commands and the queue need. */
-export const NEEDED_LATER = /^(bullmq|markdown-it|yaml)$/;
+export const NEEDED_LATER = /^(bullmq|markdown-it|yaml|@modelcontextprotocol\/.+)$/;
 
 /** The files that name a method `chat.*` of Slack: to post is the business of two, the others are about all methods. */
 export const CHAT_FILES = [

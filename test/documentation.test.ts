@@ -3,9 +3,11 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { SECRETS, VARIABLES } from '../src/config-variables.ts';
-import { BOT_SCOPES } from '../src/slack/installations/bot-scopes.ts';
+import { toBotScopes } from '../src/slack/installations/bot-scopes.ts';
 import { isCertificateCode } from '../src/tls-fault.ts';
+import { USAGE_DAYS } from '../src/usage/usage.ts';
 import { aMetrics } from './ops/a-metrics.ts';
+import { createMemoryStore } from './storage/memory-store.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -23,6 +25,59 @@ const OTHER_NAMES = [
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   ...SECRETS.map((name) => `${name}_FILE`),
 ];
+
+/** Words of a row in docs/security.md about what is stored, and of how long it says. */
+type Told = [what: string, howLong: string];
+
+/** Each part of the store. */
+const KINDS: Record<string, Told> = {
+  turns: ['How a question ended', '30 days'],
+  threads: ['Which thread belongs', '`RETENTION_DAYS` (180)'],
+  links: ["A person's tokens", '`LINK_RETENTION_DAYS` (90)'],
+  audit: ['The audit log', '3 years'],
+  policy: ['The policy', 'Until it is changed'],
+  runs: ['A run:', '7 days'],
+  approvals: ['A request for approval', 'a week'],
+  sent: ['What was last sent of each limit', 'Until it is sent again'],
+  known: ['The inventory', '30 days'],
+  installations: ['The bot token', 'Until the app is uninstalled'],
+  rules: ['The rules of channels', 'Until they are changed'],
+  caps: ['How many questions somebody asked today', 'An hour after the day'],
+  usage: ['Counts of questions', '92 days'],
+  consumption: ['How many credits', '124 days'],
+};
+
+/** Who does what, so that nobody does it twice: ids and marks, kept for three days at most. */
+const IDS_ALONE: Told = ['', ''];
+
+/** Each file that keeps something for a while. */
+const KEPT_FOR_A_WHILE: Record<string, Told> = {
+  'backend/records.ts': IDS_ALONE,
+  'backend/sealed-store.ts': IDS_ALONE,
+  'backend/store.ts': IDS_ALONE,
+  'governance/consumption/record-consumption.ts': IDS_ALONE,
+  'governance/review/kept-review.ts': ['A review', 'A week'],
+  'governance/review/review-command.ts': IDS_ALONE,
+  'governance/run/plan-form.ts': ['a plan that nobody has confirmed yet', '12 hours'],
+  'governance/schedule/address-owners.ts': ['The state of the scheduled review', '2 years'],
+  'governance/schedule/schedule-records.ts': ['The state of the scheduled review', '2 years'],
+  'governance/schedule/slack-send.ts': IDS_ALONE,
+  'governance/shell/modal-state.ts': ['What a form of an administrator shows', '12 hours'],
+  'governance/shell/waiting-commands.ts': ['What a form of an administrator shows', '12 hours'],
+  'identity/browser-bound.ts': ['The same of a sign-in that its person has not confirmed', '10 minutes'],
+  'identity/directory.ts': ['A digest of a directory id', '3 years'],
+  'identity/leavers.ts': ['Whom the app asks Slack about next', '2 days'],
+  'identity/link-ticket.ts': ['The same of a sign-in that its person has not confirmed', '10 minutes'],
+  'slack/home-tab.ts': ['Who opened the home tab', '12 hours'],
+  'slack/installations/install-state.ts': IDS_ALONE,
+  'slack/listeners/changed-messages.ts': IDS_ALONE,
+  'slack/listeners/feedback.ts': ['What somebody thought of an answer last', '30 days'],
+  'slack/onboarding.ts': ['Who was greeted', '1 year'],
+  'slack/sign-in-clicks.ts': ['What somebody clicked to sign in', '30 minutes'],
+  'slack/sign-in-prompts.ts': IDS_ALONE,
+  'slack/slackbot/ask-for-slackbot.ts': ['What Slackbot asked', '30 minutes'],
+  'slack/slackbot/tool-reply.ts': ['What Slackbot was answered', '10 minutes'],
+};
 
 /** Everything in backticks and in code blocks. */
 function readCode(text: string): string[] {
@@ -130,8 +185,36 @@ describe('the documentation', () => {
   it('gives a reason for each scope of the manifest, and no other', () => {
     const rows = readTable(pageOf('docs/security.md'), 'Slack scopes, and why');
     const named = rows.flatMap(([cell = '']) => readCode(cell));
+    const tests = rows.map(([, , cell = '']) => readCode(cell).filter((path) => path.endsWith('.test.ts')));
 
-    expect(named.sort()).toEqual([...BOT_SCOPES].sort());
+    expect(named.sort()).toEqual(toBotScopes(true).sort());
+    expect(rows.filter((_, index) => tests[index]?.length !== 1)).toEqual([]);
+  });
+
+  it('says of each kind of record how long it is kept, and of nothing else that is kept for a while', () => {
+    const rows = readTable(pageOf('docs/security.md'), 'What is stored, and for how long');
+    const kinds = Object.entries(createMemoryStore()).flatMap(([name, part]) =>
+      typeof part === 'object' ? [name] : [],
+    );
+    const writers = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' }).filter(
+      (file) => file.endsWith('.ts') && /\bonce\.(put|claim)\(/.test(read(join('src', file))),
+    );
+    const told = (words: string) => rows.find(([what = '']) => what.includes(words));
+    const wanted = [...Object.values(KINDS), ...Object.values(KEPT_FOR_A_WHILE).filter((one) => one !== IDS_ALONE)];
+
+    expect(kinds.filter((name) => name !== 'personal').sort()).toEqual([...Object.keys(KINDS), 'once'].sort());
+    expect(writers.sort()).toEqual(Object.keys(KEPT_FOR_A_WHILE).sort());
+    expect(wanted.filter(([what, howLong]) => !told(what)?.[2]?.includes(howLong))).toEqual([]);
+  });
+
+  it('says how long as the code does', () => {
+    const kept = /KEPT_DAYS = \{(.*?)\n\}/s.exec(read('src/backend/store.ts'))?.[1] ?? '';
+    const days = Object.fromEntries(
+      [...kept.matchAll(/(\w+): ([\d *]+),/g)].map(([, name, value = '']) => [name, value]),
+    );
+
+    expect(days).toEqual({ doneTurns: '30', threads: '180', audit: '3 * 365', consumption: '124' });
+    expect(USAGE_DAYS).toBe(92);
   });
 
   it('has an entry in the changelog for the version in package.json', () => {

@@ -133,6 +133,19 @@ describe('the manifest', () => {
     ]);
   });
 
+  it('lets Slackbot ask only where that is switched on, with the one scope more that it needs', () => {
+    const open = buildManifest({ publicUrl: 'https://bridge.example', hasSlackbotDoor: true });
+    const { mcp_servers, ...rest } = open;
+    const { bot } = open.oauth_config.scopes;
+
+    expect(manifest).not.toHaveProperty('mcp_servers');
+    expect(mcp_servers).toEqual({
+      assistant: { url: 'https://bridge.example/slack/mcp', auth_type: 'slack_identity_auth' },
+    });
+    expect(bot.filter((scope) => !manifest.oauth_config.scopes.bot.includes(scope))).toEqual(['mcp:connect']);
+    expect({ ...rest, oauth_config: manifest.oauth_config }).toEqual(manifest);
+  });
+
   it('keeps to the lengths that Slack takes', () => {
     const { display_information: info, features } = manifest;
 

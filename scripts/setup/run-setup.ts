@@ -25,7 +25,7 @@ export async function runSetup(setup: Setup): Promise<boolean> {
   const { draft, terminal } = setup;
   await take(ADDRESS, setup);
   const isSocketMode = await chooseTransport(setup);
-  writeManifest(draft.toConfig().PUBLIC_URL, isSocketMode);
+  writeManifest(draft.toConfig(), isSocketMode);
   terminal.say('', 'The manifest', ...HOW_TO_BEGIN);
   for (const step of STEPS({ isSocketMode })) await take(step, { ...setup, isSocketMode });
   makeKey(setup);
@@ -89,7 +89,7 @@ async function askAll(wanted: () => Name[], step: Step, setup: Setup): Promise<v
     await ask(question, setup);
   }
   if (isSocketMode === undefined || draft.read('PUBLIC_URL') === address) return;
-  writeManifest(draft.toConfig().PUBLIC_URL, isSocketMode);
+  writeManifest(draft.toConfig(), isSocketMode);
   terminal.say('  ✓ The manifest is written anew: paste it under App Manifest in the settings of the Slack app.');
   sayFirst(step, setup);
 }
@@ -140,8 +140,10 @@ async function chooseTransport({ draft, terminal, again }: Setup): Promise<boole
   return !isHttp;
 }
 
-function writeManifest(publicUrl: string, isSocketMode: boolean): void {
-  writeFileSync(MANIFEST, `${JSON.stringify(buildManifest({ publicUrl, isSocketMode }), null, 2)}\n`);
+function writeManifest(config: ReturnType<EnvDraft['toConfig']>, isSocketMode: boolean): void {
+  const { PUBLIC_URL: publicUrl, SLACKBOT_DOOR: door } = config;
+  const manifest = buildManifest({ publicUrl, isSocketMode, hasSlackbotDoor: door === 'on' });
+  writeFileSync(MANIFEST, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 const HOW_TO_BEGIN = [

@@ -71,9 +71,10 @@ function logUnanswered({ turn }: Run, error: BridgeError, { log }: ExplainPorts)
 
 /**
  * Asks the person to sign in and keeps the question until they have. Prompts before parking: a crash in between prompts
- * twice, in private, rather than never.
+ * twice, in private, rather than never. Whoever asked through Slackbot waits for no sign-in: see mcp-door.ts.
  */
 async function park(run: Run, ports: ExplainPorts): Promise<void> {
+  if (run.turn.question.origin === 'slackbot') return run.decide({ kind: 'notice', code: 'sign_in_needed' });
   await removeWaitLine(run, ports).catch(orLeave);
   const waiting = await ports.turns.parked(run.turn.question.asker);
   const hasPrompted = waiting.some((turn) => turn.hasPrompted);

@@ -81,6 +81,7 @@ export type NoticeCode =
   | 'rejected' // the service refused the request as it is
   | 'too_long'
   | 'busy' // 409 twice
+  | 'sign_in_needed' // whoever asked cannot wait for it
   | 'sign_in_expired' // parked for a day
   | 'sign_in_lost' // the stored tokens cannot be decrypted any more
   | 'account_unusable' // the account signed in with is refused; sign in again

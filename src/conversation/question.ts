@@ -4,8 +4,11 @@ export type Question = {
   /** The team whose installation received it: whose bot token answers, and whose purge removes it. */
   workspace: string;
   channel: string;
-  /** A `message` comes from a channel we are a member of; a command or shortcut may be used anywhere. */
-  origin: 'message' | 'command' | 'shortcut';
+  /**
+   * A `message` comes from a channel we are a member of; a command or shortcut may be used anywhere. `slackbot`: in no place
+   * of Slack, and whoever asked waits for the answer, for a minute.
+   */
+  origin: 'message' | 'command' | 'shortcut' | 'slackbot';
   /** A direct message is read by one person; everything else by all members of the channel. */
   audience: 'person' | 'channel';
   /** The root of the thread. Unknown for a slash command until its root, the first part of the reply, is placed. */

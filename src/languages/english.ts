@@ -10,6 +10,7 @@ import { pages } from './english/pages.ts';
 import { refusals } from './english/refusals.ts';
 import { rules } from './english/rules.ts';
 import { signIn } from './english/sign-in.ts';
+import { slackbot } from './english/slackbot.ts';
 import { threadContext } from './english/thread-context.ts';
 import { webOff } from './english/web-off.ts';
 import type { Language } from './language.ts';
@@ -30,6 +31,7 @@ export const english = {
   feedback,
   home,
   rules,
+  slackbot,
   threadContext,
 };
 

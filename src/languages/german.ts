@@ -11,6 +11,7 @@ import { pages } from './german/pages.ts';
 import { refusals } from './german/refusals.ts';
 import { rules } from './german/rules.ts';
 import { signIn } from './german/sign-in.ts';
+import { slackbot } from './german/slackbot.ts';
 import { threadContext } from './german/thread-context.ts';
 import { webOff } from './german/web-off.ts';
 
@@ -30,5 +31,6 @@ export const german: Texts = {
   feedback,
   home,
   rules,
+  slackbot,
   threadContext,
 };

@@ -107,6 +107,9 @@ const teamsSchema = z.object({
   shared_team_ids: z.array(z.string()).optional(),
 });
 
+/** What comes from a place of ours, if one person alone reads it. */
+const OF_US = new Set<Question['origin']>(['message', 'slackbot']);
+
 /**
  * Decides whether this person may ask here; returns the notice that says why not. Guests and people of other
  * organisations may not ask, we do not answer where other organisations can read it, and we do not ask what we could not
@@ -121,7 +124,7 @@ export function createAdmission(
     if (!isMember) return 'guest';
     if (audience === 'person') {
       // Slack sends us messages only of our own direct messages; a command works in those between people too.
-      const isOurs = origin === 'message' || (await channels.directMessage(workspace, asker.user)) === channel;
+      const isOurs = OF_US.has(origin) || (await channels.directMessage(workspace, asker.user)) === channel;
       return isOurs ? undefined : 'cannot_post';
     }
     if (isSharedChannel) return 'shared_channel';

@@ -7,7 +7,7 @@ import type { IntakeWatch, Refusal } from './intake-watch.ts';
 import { isCurrent, isSignedBySlack, whyUnsigned } from './slack-request.ts';
 
 /** Why a request is refused, and with which status. */
-type Refused = { status: number; reason: Refusal };
+export type Refused = { status: number; reason: Refusal };
 
 /** Larger than anything Slack sends, far smaller than what would hurt. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -37,46 +37,57 @@ async function answer(ports: Ports, request: IncomingMessage, response: ServerRe
   }
   const { body } = reading;
   if (body.ssl_check === '1') {
-    end(response, 200);
+    endWith(response, 200);
     return 'other';
   }
   watch.arrived(toArrival(body), readHost(request.headers));
   if (body.type === 'url_verification') {
-    endWith(response, { challenge: body.challenge });
+    endWith(response, 200, { challenge: body.challenge });
     return 'other';
   }
   const { type, status, acknowledgement } = await intake(body, {
     retryNum: HTTPModuleFunctions.extractRetryNumFromHTTPRequest(request),
     retryReason: HTTPModuleFunctions.extractRetryReasonFromHTTPRequest(request),
   });
-  if (status !== 200) end(response, status);
+  if (status !== 200) endWith(response, status);
   else HTTPModuleFunctions.buildContentResponse(response, acknowledgement as string | object | undefined);
   return type;
 }
 
-function refuse(response: ServerResponse, { status, reason }: Refused): void {
+export function refuse(response: ServerResponse, { status, reason }: Refused, body?: object): void {
   // The rest of the body is not read, so the connection cannot be used for another request.
   if (reason === 'too_large' || reason === 'too_many') response.setHeader('connection', 'close');
   if (reason === 'too_many') response.setHeader('retry-after', '1');
-  end(response, status);
+  endWith(response, status, body);
 }
 
 /** The parsed body of a request that Slack has signed just now; else why it is refused. */
 async function read(signingSecret: string, request: IncomingMessage): Promise<{ body: Payload } | Refused> {
+  const signed = await readSigned(signingSecret, request, isCertificateCheck);
+  if ('reason' in signed) return signed;
+  if (isCertificateCheck(signed.rawBody)) return { body: { ssl_check: '1' } };
+  const buffered = Object.assign(request, signed);
+  const body: unknown = parse(() => HTTPModuleFunctions.parseHTTPRequestBody(buffered));
+  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
+  return isObject ? { body: body as Payload } : { status: 400, reason: 'payload' };
+}
+
+/** The body of a request that Slack has signed just now; else why it is refused. `isExempt`: short, and not signed. */
+export async function readSigned(
+  signingSecret: string,
+  request: IncomingMessage,
+  isExempt?: (body: Buffer) => boolean,
+): Promise<{ rawBody: Buffer } | Refused> {
   const { headers } = request;
   if (request.method !== 'POST') return { status: 405, reason: 'method' };
-  // Checked before the body is buffered. Only Slack's certificate check has no timestamp, and it is short.
-  if (!isShort(headers) && !isCurrent(headers)) return { status: 401, reason: whyUnsigned(headers) };
+  const mayBeExempt = isExempt !== undefined && isShort(headers);
+  // Checked before the body is buffered.
+  if (!mayBeExempt && !isCurrent(headers)) return { status: 401, reason: whyUnsigned(headers) };
   try {
     const rawBody = await readBody(request, BODY_LIMIT_BYTES);
-    if (isCertificateCheck(rawBody)) return { body: { ssl_check: '1' } };
-    if (!isCurrent(headers) || !isSignedBySlack(signingSecret, headers, rawBody)) {
-      return { status: 401, reason: whyUnsigned(headers) };
-    }
-    const buffered = Object.assign(request, { rawBody });
-    const body: unknown = parse(() => HTTPModuleFunctions.parseHTTPRequestBody(buffered));
-    const isObject = typeof body === 'object' && body !== null && !Array.isArray(body);
-    return isObject ? { body: body as Payload } : { status: 400, reason: 'payload' };
+    if (mayBeExempt && isExempt(rawBody)) return { rawBody };
+    const isSigned = isCurrent(headers) && isSignedBySlack(signingSecret, headers, rawBody);
+    return isSigned ? { rawBody } : { status: 401, reason: whyUnsigned(headers) };
   } catch (error) {
     if (error instanceof TooManyBodiesError) return { status: 503, reason: 'too_many' };
     if (error instanceof BodyTooLargeError) return { status: 413, reason: 'too_large' };
@@ -100,7 +111,7 @@ function isShort(headers: IncomingHttpHeaders): boolean {
   return Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) < SHORT_BYTES;
 }
 
-/** Slack's check of our TLS certificate is not signed; we answer it, and use nothing of it. */
+/** Slack's check of our TLS certificate has no timestamp and is not signed; we answer it, and use nothing of it. */
 function isCertificateCheck(body: Buffer): boolean {
   return body.length < SHORT_BYTES && new URLSearchParams(body.toString()).get('ssl_check') === '1';
 }
@@ -113,10 +124,7 @@ function parse(read: () => unknown): unknown {
   }
 }
 
-function end(response: ServerResponse, status: number): void {
-  response.writeHead(status).end();
-}
-
-function endWith(response: ServerResponse, body: object): void {
-  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+function endWith(response: ServerResponse, status: number, body?: object): void {
+  if (body === undefined) response.writeHead(status).end();
+  else response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 }

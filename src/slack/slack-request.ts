@@ -50,7 +50,7 @@ function claimsToBeSigned(headers: IncomingHttpHeaders): boolean {
 }
 
 /** Slack's ids: https://docs.slack.dev/reference/objects */
-const id = z.string().regex(/^[A-Z0-9]{2,30}$/);
+export const id = z.string().regex(/^[A-Z0-9]{2,30}$/);
 
 /** The fields that each kind of payload must have before Bolt gets it; the listeners check the rest. */
 const event = z

@@ -1,11 +1,16 @@
 import type { Routes } from '../http/public-server.ts';
 import { createWebSockets } from '../http/web-socket.ts';
+import { MCP_PATH } from '../slack/installations/bot-scopes.ts';
 import type { Intake } from '../slack/intake.ts';
 import type { IntakeWatch } from '../slack/intake-watch.ts';
+import type { ListenerPorts } from '../slack/listeners/message.ts';
 import { createReceiver } from '../slack/receiver.ts';
 import type { Envelope } from '../slack/socket-mode/envelope.ts';
 import { createSocketMode } from '../slack/socket-mode/socket-mode.ts';
+import { later } from './later.ts';
 import type { Services } from './services.ts';
+
+const loadDoor = () => import('../slack/slackbot/mcp-door.ts');
 
 /** The way in for what Slack sends: requests, or with SLACK_APP_TOKEN a connection of Socket Mode. */
 export type SlackIntake = {
@@ -16,9 +21,14 @@ export type SlackIntake = {
   stop(graceMs: number): Promise<void>;
 };
 
-type Taking = { take: Intake; watch: IntakeWatch };
+type Taking = { take: Intake; accept: ListenerPorts['accept']; watch: IntakeWatch };
 
-export function connectIntake(services: Services, { take, watch }: Taking): SlackIntake {
+export function connectIntake(services: Services, taking: Taking): SlackIntake {
+  const intake = connectEvents(services, taking);
+  return { ...intake, routes: { ...intake.routes, ...connectSlackbot(services, taking) } };
+}
+
+function connectEvents(services: Services, { take, watch }: Omit<Taking, 'accept'>): SlackIntake {
   const { SLACK_APP_TOKEN: appToken, SLACK_SIGNING_SECRET: signingSecret = '' } = services.config;
   if (appToken) return connectSocketMode(appToken, services, { take, watch });
   const receive = createReceiver({
@@ -38,7 +48,7 @@ export function connectIntake(services: Services, { take, watch }: Taking): Slac
 function connectSocketMode(
   appToken: string,
   { config, call, telemetry, log }: Services,
-  { take, watch }: Taking,
+  { take, watch }: Omit<Taking, 'accept'>,
 ): SlackIntake {
   const socketMode = createSocketMode({
     async openUrl() {
@@ -60,4 +70,28 @@ function connectSocketMode(
   });
   telemetry.readiness.watchSlack(socketMode.isConnected);
   return { routes: {}, start: socketMode.start, stop: socketMode.stop };
+}
+
+/** The address where Slackbot asks, with SLACKBOT_DOOR, and with Socket Mode as well. Its code is loaded with the first call. */
+function connectSlackbot(services: Services, { accept, watch }: Taking): Routes {
+  const { config, backend, identity, usage } = services;
+  if (config.SLACKBOT_DOOR === 'off') return {};
+  const door = later(async () => {
+    const { createMcpDoor } = await loadDoor();
+    return createMcpDoor({
+      ...services,
+      ...backend.store,
+      // It is set: config.ts checks it.
+      signingSecret: config.SLACK_SIGNING_SECRET ?? '',
+      buckets: backend.buckets,
+      accept,
+      watch,
+      async signInUrl(person, workspace) {
+        const url = await identity.linkFlow.issueTicket({ person, workspace, purpose: 'assistant' });
+        usage.signIn('prompted', { ...person, workspace });
+        return url;
+      },
+    });
+  });
+  return { [MCP_PATH]: async (request, response) => (await door())(request, response) };
 }

@@ -56,12 +56,13 @@ export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve
   const ports = { ...common, ...home, clicks, signInClicks, feedbackChannel, messenger };
   registerListeners(apps, ports);
   const watch = createIntakeWatch({ store: once, count: telemetry.metrics.slackRefused, now, log });
-  const intake = createIntake({ apps, log, answerRetired: (body) => answerRetired(body, ports), watch });
-  const take: typeof intake = (body, resent) => {
+  const takeBody = createIntake({ apps, log, answerRetired: (body) => answerRetired(body, ports), watch });
+  const take: typeof takeBody = (body, resent) => {
     if ('event' in body) telemetry.metrics.slackDelivered(String(body.team_id ?? body.enterprise_id));
-    return intake(body, resent);
+    return takeBody(body, resent);
   };
-  return { intake: connectIntake(services, { take, watch }), governance, homeTab: home.homeTab, signInClicks };
+  const intake = connectIntake(services, { ...common, take, watch });
+  return { intake, governance, homeTab: home.homeTab, signInClicks };
 }
 
 function toListenerPorts(

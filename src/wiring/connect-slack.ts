@@ -48,6 +48,7 @@ async function connectInstallations(services: Base & Pick<Services, 'apiUrl' | '
     encryptionKeys: config.ENCRYPTION_KEYS,
     allowed: config.SLACK_ALLOWED_TEAMS,
     publicUrl: config.PUBLIC_URL,
+    hasSlackbotDoor: config.SLACKBOT_DOOR === 'on',
     clientId: config.SLACK_CLIENT_ID,
     clientSecret: config.SLACK_CLIENT_SECRET,
     purge,

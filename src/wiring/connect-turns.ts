@@ -8,6 +8,7 @@ import { createQuote } from '../slack/quotes/quoting.ts';
 import { createThreadReader } from '../slack/read-thread.ts';
 import { createSignInPrompts } from '../slack/sign-in-prompts.ts';
 import { createSlackReply } from '../slack/slack-reply.ts';
+import { withToolReply } from '../slack/slackbot/tool-reply.ts';
 import { describeSpan, inSpan } from '../tracing.ts';
 import { countPrompts } from './connect-usage.ts';
 import type { Services } from './services.ts';
@@ -19,6 +20,7 @@ export function connectTurns(services: Services): LanePorts['run'] {
   const { accessTokens } = services.identity;
   const timeZone: RunPorts['timeZone'] = async ({ workspace, asker }) =>
     (await people.timeZone(workspace, asker.user)) ?? config.DEFAULT_TIME_ZONE;
+  const slackReply = createSlackReply({ ...services, prompts: createSignInPrompts({ ...store, now }) });
   const ports: Omit<RunPorts, 'isHeld'> = {
     turns: store.turns,
     threads: store.threads,
@@ -30,7 +32,7 @@ export function connectTurns(services: Services): LanePorts['run'] {
       streamSegment: config.ASSISTANT_STREAM_SEGMENT,
       now,
     }),
-    reply: countPrompts(createSlackReply({ ...services, prompts: createSignInPrompts({ ...store, now }) }), usage),
+    reply: withToolReply(countPrompts(slackReply, usage), { ...store, now }),
     ...createThreadReader(services),
     quote: createQuote({
       ...services,

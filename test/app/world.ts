@@ -22,9 +22,16 @@ export type WorldOptions = Omit<SandboxOptions, 'app'> & {
   port?: number;
   /** How Slack reaches the app: by requests, unless told otherwise here or, for a whole run, in SLACK_TRANSPORT. */
   transport?: 'http' | 'socket' | undefined;
+  /** Whether Slackbot may ask (SLACKBOT_DOOR). */
+  hasSlackbotDoor?: boolean;
 };
 
-export async function startWorld({ port: asked, transport, ...options }: WorldOptions = {}): Promise<World> {
+export async function startWorld({
+  port: asked,
+  transport,
+  hasSlackbotDoor = false,
+  ...options
+}: WorldOptions = {}): Promise<World> {
   const port = asked ?? (await claimPort());
   const publicUrl = `http://127.0.0.1:${port}`;
   const isSocketMode = (transport ?? process.env.SLACK_TRANSPORT) === 'socket';
@@ -32,7 +39,7 @@ export async function startWorld({ port: asked, transport, ...options }: WorldOp
     app: {
       eventsUrl: `${publicUrl}/slack/events`,
       redirectUris: [`${publicUrl}/link/account/callback`],
-      manifest: buildManifest({ publicUrl, isSocketMode }),
+      manifest: buildManifest({ publicUrl, isSocketMode, hasSlackbotDoor }),
     },
     ...options,
   });
@@ -40,6 +47,7 @@ export async function startWorld({ port: asked, transport, ...options }: WorldOp
   const folder = mkdtempSync(join(tmpdir(), 'assistant-bridge-'));
   const environment: Record<string, string> = {
     ...(isSocketMode ? { SLACK_APP_TOKEN: slack.appToken } : { SLACK_SIGNING_SECRET: slack.signingSecret }),
+    ...(hasSlackbotDoor && { SLACKBOT_DOOR: 'on', SLACK_SIGNING_SECRET: slack.signingSecret }),
     SLACK_BOT_TOKEN: slack.botToken,
     SLACK_CLIENT_ID: slack.clientId,
     SLACK_CLIENT_SECRET: slack.clientSecret,

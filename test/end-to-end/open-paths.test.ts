@@ -75,7 +75,7 @@ afterEach(async () => {
 
 /** The real app, with what it has stored: the names of keys, and of tables with their number of rows. */
 async function open(store: 'sqlite' | 'redis') {
-  const world = await startWorld();
+  const world = await startWorld({ hasSlackbotDoor: true });
   closing.push(world.close);
   const opsPort = await claimPort();
   const redis = store === 'redis' ? await startRedis() : undefined;

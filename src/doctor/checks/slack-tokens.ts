@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import { mapConcurrently } from '../../governance/shell/concurrency.ts';
 import { createTokenVault } from '../../identity/token-vault.ts';
 import type { StoredInstallation } from '../../slack/installation.ts';
-import { BOT_SCOPES } from '../../slack/installations/bot-scopes.ts';
+import { toBotScopes } from '../../slack/installations/bot-scopes.ts';
 import { isAllowed, openInstallation } from '../../slack/installations/find-installation.ts';
 import { askSlack, describeSilence, isSilent, SILENCE_WORDS, type SlackAnswer } from '../ask-slack.ts';
 import { type Check, type Found, type Sight, speak } from '../check.ts';
@@ -46,14 +46,14 @@ export const BOT_TOKEN: Check = {
   section: 'Slack',
   words: { ...words, ...SILENCE_WORDS },
   async look(sight) {
-    const { SLACK_API_URL: address, SLACK_BOT_TOKEN: token, PUBLIC_URL: publicUrl } = sight.config;
+    const { SLACK_API_URL: address, SLACK_BOT_TOKEN: token } = sight.config;
     if (!token) return lookAtAddress({ who: 'Slack', variable: 'SLACK_API_URL', address }, sight.config);
     const answer = await askSlack(sight, { token });
     if (isSilent(answer)) return describeSilence(answer, sight);
     if (answer.kind === 'refused') return say('refused', answer);
     const { team = 'a workspace', team_id: teamId = 'no id' } = answer.body;
     const reinstall = 'press Install App → Reinstall to Workspace';
-    const scopes = describeScopes(answer.scopes, { subject: 'It', reinstall, publicUrl });
+    const scopes = describeScopes(answer.scopes, { subject: 'It', reinstall, config: sight.config });
     const isComplete = answer.scopes !== undefined && scopes.every(({ level }) => level === 'ok');
     return [say('accepted', { team, teamId }), isComplete ? say('complete') : undefined, scopes];
   },
@@ -84,8 +84,8 @@ export const INSTALLATIONS: Check = {
     const { reader, isNew } = await sight.store();
     if (sight.config.SLACK_BOT_TOKEN || (!reader && !isNew)) return undefined;
     const workspaces = ((await reader?.installations.list()) ?? []).sort();
-    const publicUrl = sight.config.PUBLIC_URL;
-    const install = `${publicUrl}/slack/install`;
+    const { config } = sight;
+    const install = `${config.PUBLIC_URL}/slack/install`;
     if (!reader || workspaces.length === 0) return say('none', { install });
     const signal = AbortSignal.timeout(LIMIT_MS);
     const looked = await mapConcurrently(workspaces.slice(0, MAX_ASKED), AT_ONCE, async (workspace) => {
@@ -95,7 +95,7 @@ export const INSTALLATIONS: Check = {
     const rest = workspaces.length - MAX_ASKED;
     return [
       summarise(looked.flat(), sight),
-      looked.flat().map((one) => describeOne(one, { install, publicUrl })),
+      looked.flat().map((one) => describeOne(one, { install, config })),
       rest > 0 ? say('leftOut', { asked: MAX_ASKED, workspaces: count(rest, 'workspace') }) : undefined,
     ];
   },
@@ -139,7 +139,7 @@ function summarise(looked: Looked[], sight: Sight): Found {
 
 function describeOne(
   { workspace, answer }: Looked,
-  { install, publicUrl }: { install: string; publicUrl: string },
+  { install, config }: { install: string; config: ScopeConfig },
 ): Found {
   if (isSilent(answer)) return undefined;
   if (answer.kind === 'refused') return say('refusedIn', { workspace, code: answer.code, install });
@@ -148,13 +148,15 @@ function describeOne(
   return describeScopes(answer.scopes, {
     subject,
     reinstall: `let them install the app again at ${install}`,
-    publicUrl,
+    config,
   });
 }
 
 function toTeam(answer: Looked['answer']): string {
   return (answer.kind === 'accepted' && answer.body.team) || 'a workspace';
 }
+
+type ScopeConfig = Pick<Config, 'PUBLIC_URL' | 'SLACKBOT_DOOR'>;
 
 /** Without these only one thing each does not work: see bot-scopes.ts. */
 const FOR_ONE_THING = ['files:read', 'files:write', 'usergroups:read', 'users:read.email'];
@@ -165,15 +167,21 @@ const FOR_ONE_THING = ['files:read', 'files:write', 'usergroups:read', 'users:re
  */
 function describeScopes(
   header: string | undefined,
-  whose: { subject: string; reinstall: string; publicUrl: string },
+  whose: { subject: string; reinstall: string; config: ScopeConfig },
 ): Finding[] {
   if (header === undefined) return [];
   const granted = header.split(',').map((scope) => scope.trim());
-  const missing = BOT_SCOPES.filter((scope) => !granted.includes(scope));
-  const superfluous = granted.filter((scope) => scope !== '' && !BOT_SCOPES.includes(scope));
+  const hasDoor = whose.config.SLACKBOT_DOOR === 'on';
+  const publicUrl = `${hasDoor ? '--slackbot ' : ''}${whose.config.PUBLIC_URL}`;
+  const { subject, reinstall } = whose;
+  const wanted = toBotScopes(hasDoor);
+  const missing = wanted.filter((scope) => !granted.includes(scope));
+  const superfluous = granted.filter((scope) => scope !== '' && !wanted.includes(scope));
   const level = missing.every((scope) => FOR_ONE_THING.includes(scope)) ? 'warning' : 'error';
   return [
-    ...(missing.length > 0 ? [{ ...say('lacks', { ...whose, scopes: missing.join(', ') }), level } as const] : []),
-    ...(superfluous.length > 0 ? [say('superfluous', { ...whose, scopes: superfluous.join(', ') })] : []),
+    ...(missing.length > 0
+      ? [{ ...say('lacks', { subject, reinstall, publicUrl, scopes: missing.join(', ') }), level } as const]
+      : []),
+    ...(superfluous.length > 0 ? [say('superfluous', { subject, reinstall, scopes: superfluous.join(', ') })] : []),
   ];
 }

@@ -26,6 +26,7 @@ export const notices = {
     rejected: 'The assistant refused this question as it is. Try asking it in other words.',
     too_long: 'That is too long for the assistant. Please shorten the question and send it again.',
     busy: 'The assistant is still busy with an earlier question of this thread. Please try again in a moment.',
+    sign_in_needed: 'Sign in once, so that I can ask with your own access. Then ask again.',
     sign_in_expired: 'This question waited a day for you to sign in, and I stopped waiting. Sign in and ask again.',
     sign_in_lost: 'I cannot open your stored sign-in any more. Please sign in again, then ask once more.',
     account_unusable:

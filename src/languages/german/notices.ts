@@ -26,6 +26,8 @@ export const notices: Texts['notices'] = {
     rejected: 'Der Assistent hat diese Frage so nicht angenommen. Versuchen Sie es mit einer anderen Formulierung.',
     too_long: 'Das ist zu lang für den Assistenten. Bitte kürzen Sie die Frage und senden Sie sie noch einmal.',
     busy: 'Der Assistent ist noch mit einer früheren Frage aus diesem Thread beschäftigt. Bitte versuchen Sie es gleich noch einmal.',
+    sign_in_needed:
+      'Melden Sie sich einmal an, damit ich mit Ihren Zugriffsrechten fragen kann. Fragen Sie dann noch einmal.',
     sign_in_expired:
       'Diese Frage hat einen Tag lang auf Ihre Anmeldung gewartet und ist nun abgelaufen. Melden Sie sich an und fragen Sie erneut.',
     sign_in_lost:

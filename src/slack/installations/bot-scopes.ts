@@ -22,3 +22,13 @@ export const BOT_SCOPES = [
   'users:read', // who is a guest, and everybody's time zone
   'users:read.email', // owners that the policy names by their address
 ];
+
+/** Where Slackbot asks the app. */
+export const MCP_PATH = '/slack/mcp';
+
+/** Only with SLACKBOT_DOOR: see mcp-door.ts. */
+const SLACKBOT_SCOPE = 'mcp:connect';
+
+export function toBotScopes(hasSlackbotDoor: boolean): string[] {
+  return hasSlackbotDoor ? [...BOT_SCOPES, SLACKBOT_SCOPE] : BOT_SCOPES;
+}

@@ -18,7 +18,7 @@ import type { Log } from '../../log.ts';
 import type { Uses } from '../services.ts';
 import { buildClientOptions, readSlackError, SILENT } from '../web/bolt-client.ts';
 import { SLACK_FAULTS } from '../web/slack-errors.ts';
-import { BOT_SCOPES } from './bot-scopes.ts';
+import { toBotScopes } from './bot-scopes.ts';
 import {
   buildCancelledPage,
   buildExpiredPage,
@@ -39,6 +39,7 @@ import { InstallRefusedError } from './oauth-installation-store.ts';
 /** Slack's page to install apps has the origin of `apiUrl`. */
 export type InstallRoutesOptions = Uses<'apiUrl' | 'http' | 'once' | 'now' | 'log'> & {
   publicUrl: string;
+  hasSlackbotDoor: boolean;
   clientId: string;
   clientSecret: string;
   vault: TokenVault;
@@ -95,7 +96,7 @@ function toSite(options: InstallRoutesOptions): Site {
   const { origin } = new URL(apiUrl);
   // With this prefix browsers accept the cookie from this host only, not from sub-domains; it requires https.
   const cookieName = secure ? '__Host-install' : 'install';
-  const wanted = { scopes: BOT_SCOPES, redirectUri: `${base}${REDIRECT_PATH}` };
+  const wanted = { scopes: toBotScopes(options.hasSlackbotDoor), redirectUri: `${base}${REDIRECT_PATH}` };
   const states = createInstallState(wanted, options);
   const provider = new InstallProvider({
     clientId,

@@ -77,6 +77,7 @@ export function createInstallations(
     encryptionKeys: readonly EncryptionKey[];
     allowed: AllowedTeams;
     publicUrl: string;
+    hasSlackbotDoor: boolean;
     clientId: string;
     clientSecret: string;
     /** SLACK_API_URL with its slash at the end. */

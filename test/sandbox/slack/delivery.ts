@@ -37,8 +37,10 @@ type Outgoing = {
   payloadId: string;
   payload: Json | string;
   options?: DeliverOptions;
-  /** Where it goes instead of the app's usual address. */
+  /** Where it is posted instead of the app's usual way. */
   url?: string;
+  /** How long the app has to answer, where that is not `ackTimeoutMs`. */
+  timeoutMs?: number;
 };
 
 export type Delivery = {
@@ -84,7 +86,7 @@ export function createDelivery(settings: DeliverySettings): Delivery {
 
   function transmit(outgoing: Outgoing, body: string, retry: { number: number; reason: string } | undefined) {
     const socketMode = settings.socketMode();
-    if (socketMode) {
+    if (socketMode && outgoing.url === undefined) {
       const reason = retry?.reason === 'http_timeout' ? 'timeout' : retry?.reason;
       const told = retry && { number: retry.number, reason: reason ?? '' };
       return socketMode.send({ ...outgoing, retry: told }, settings.ackTimeoutMs);
@@ -94,7 +96,7 @@ export function createDelivery(settings: DeliverySettings): Delivery {
     const headers = buildHeaders(outgoing, body, settings.signingSecret);
     if (retry)
       Object.assign(headers, { 'x-slack-retry-num': String(retry.number), 'x-slack-retry-reason': retry.reason });
-    return settings.post.send(url, body, { headers, timeoutMs: settings.ackTimeoutMs });
+    return settings.post.send(url, body, { headers, timeoutMs: outgoing.timeoutMs ?? settings.ackTimeoutMs });
   }
 
   return {

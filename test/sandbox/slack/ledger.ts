@@ -17,7 +17,7 @@ type CallRecord = {
   ms?: number;
 };
 
-export type DeliveryKind = 'event' | 'command' | 'interaction' | 'url_verification' | 'raw';
+export type DeliveryKind = 'event' | 'command' | 'interaction' | 'url_verification' | 'mcp' | 'raw';
 
 type DeliveryRecord = {
   kind: 'delivery';

@@ -17,6 +17,7 @@ const ALL_SCOPES = [
   'im:history',
   'im:read',
   'im:write',
+  'mcp:connect',
   'mpim:history',
   'mpim:read',
   'reactions:write',
@@ -54,6 +55,7 @@ export function createRegistration(scopes: Iterable<string> | undefined): Regist
     commands: undefined,
     shortcuts: undefined,
     features: {},
+    mcpServer: undefined,
     redirectUrls: undefined,
     isAgent: true,
     hasHomeTab: true,
@@ -78,6 +80,7 @@ export function applyManifest(registration: Registration, manifest: Json): void 
   registration.commands = new Set(names(at(manifest, 'features', 'slash_commands'), 'command'));
   registration.shortcuts = new Set(names(at(manifest, 'features', 'shortcuts'), 'callback_id'));
   registration.features = (at(manifest, 'features') ?? {}) as Registration['features'];
+  registration.mcpServer = readMcpServer(manifest);
   registration.redirectUrls = (at(manifest, 'oauth_config', 'redirect_urls') as string[] | undefined) ?? [];
   registration.isSocketMode = at(manifest, 'settings', 'socket_mode_enabled') === true;
   // With Socket Mode they come the same way as everything else.
@@ -88,6 +91,17 @@ export function applyManifest(registration: Registration, manifest: Json): void 
   registration.hasHomeTab = at(manifest, 'features', 'app_home', 'home_tab_enabled') === true;
   registration.isRotating = at(manifest, 'settings', 'token_rotation_enabled') === true;
   registration.isOrgReady = at(manifest, 'settings', 'org_deploy_enabled') === true;
+}
+
+/** https://docs.slack.dev/ai/slackbot-mcp-client; of an app with several, the first. */
+function readMcpServer(manifest: Json): Registration['mcpServer'] {
+  const [server] = Object.values(manifest.mcp_servers ?? {}).filter(isObject);
+  if (!server) return undefined;
+  const scopes = at(manifest, 'oauth_config', 'scopes', 'bot');
+  if (!Array.isArray(scopes) || !scopes.includes('mcp:connect')) {
+    throw new Error('The manifest has MCP servers, and lacks the scope mcp:connect.');
+  }
+  return { url: String(server.url), authType: String(server.auth_type) };
 }
 
 function at(value: unknown, ...path: string[]): unknown {

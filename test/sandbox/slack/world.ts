@@ -33,6 +33,8 @@ export type Registration = {
   shortcuts: Set<string> | undefined;
   /** As the manifest has them; empty without one. */
   features: Features;
+  /** The server that Slackbot is a client of, where the manifest has one: its only one, by its address. */
+  mcpServer: { url: string; authType: string } | undefined;
   /** Where browsers may be sent back to, or below it; undefined: anywhere on loopback. */
   redirectUrls: readonly string[] | undefined;
   /** Whether it is declared as an agent (`agent_view`), and so has sessions. */

@@ -65,9 +65,9 @@ describe('the check of what is shown, against Slack', () => {
   });
 });
 
-describe('npm run check:slack', () => {
+describe('npm run check:slack -- --blocks', () => {
   it('ends with 0 where Slack takes what is asked about, and with 1 where it cannot be asked', async () => {
-    const only = ['--only', 'the notice help', '--per-minute', '6000'];
+    const only = ['--blocks', '--only', 'the notice help', '--per-minute', '6000'];
 
     const taken = await runScript(['check-slack.ts', ...only, '--url', slack.apiUrl], {}, tmpdir());
     const alone = await runScript(['check-slack.ts', ...only, '--url', 'http://127.0.0.1:9/api'], {}, tmpdir());
@@ -81,7 +81,11 @@ describe('npm run check:slack', () => {
   });
 
   it('names every kind without asking anybody', async () => {
-    const { status, report } = await runScript(['check-slack.ts', '--list', '--only', 'the notice'], {}, tmpdir());
+    const { status, report } = await runScript(
+      ['check-slack.ts', '--blocks', '--list', '--only', 'the notice'],
+      {},
+      tmpdir(),
+    );
 
     expect(status).toBe(0);
     expect(report.split('\n')).toContain('the notice stopped (de)');

@@ -28,6 +28,7 @@ const NOTICES: Record<NoticeCode, true> = {
   rejected: true,
   too_long: true,
   busy: true,
+  sign_in_needed: true,
   sign_in_expired: true,
   sign_in_lost: true,
   question_lost: true,

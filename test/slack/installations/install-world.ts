@@ -93,6 +93,7 @@ function createKept(slack: SandboxSlack, { http, call }: { http: HttpClient; cal
     apiUrl: slack.apiUrl,
     http,
     publicUrl,
+    hasSlackbotDoor: false,
     clientId: slack.clientId,
     clientSecret: slack.clientSecret,
     installations: {

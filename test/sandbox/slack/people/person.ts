@@ -10,6 +10,7 @@ import { type CommandResult, giveCommand } from './command.ts';
 import { type ClickResult, click, clickInView, shortcut } from './interact.ts';
 import { closeView, type Entries, fill, type SubmitResult, submit } from './modal.ts';
 import { type SearchResult, search } from './search.ts';
+import { askSlackbot, type SlackbotAnswer, type SlackbotOptions } from './slackbot.ts';
 import { edit, invite, type MessageRef, remove, type SaidMessage, type SayOptions, say } from './speak.ts';
 
 type StopOptions = { keepsStreams?: boolean };
@@ -26,6 +27,8 @@ export type Person = {
   invite(channel: string, user: string): void;
   /** `name` with its slash. Rejects in a thread, where Slack has no commands. */
   command(name: string, text: string, channel: string, options?: { threadTs?: string }): Promise<CommandResult>;
+  /** Asks Slackbot, Slack's own assistant, which asks the app. */
+  askSlackbot(question: string, options?: SlackbotOptions): Promise<SlackbotAnswer>;
   /** `what`: an action id or the words on the element; `choose`: what to pick in a menu. */
   click(message: MessageRef, what: string, choose?: Entry): Promise<ClickResult>;
   shortcut(message: MessageRef, callbackId: string): Promise<ClickResult>;
@@ -80,6 +83,7 @@ export function createPerson(world: World, id: string): Person {
     delete: (message, options = {}) => remove(world, id, message, options),
     invite: (channel, user) => invite(world, id, { channel, user }),
     command: async (name, text, channel, options = {}) => giveCommand(world, id, { name, text, channel, ...options }),
+    askSlackbot: (question, options) => askSlackbot(world, id, question, options),
     click: async (message, what, choose) => click(world, id, message, { what, choose }),
     shortcut: async (message, callbackId) => shortcut(world, id, message, callbackId),
     stop: (thread, options) => stop(world, id, thread, options),

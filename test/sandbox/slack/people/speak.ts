@@ -8,6 +8,7 @@ import type { World } from '../world.ts';
 import { type CommandResult, giveCommand } from './command.ts';
 import { compose } from './compose.ts';
 import { type SharedFile, toSlackFile } from './files.ts';
+import { answerAsSlackbot, isSlackbots } from './slackbot.ts';
 
 export type SayOptions = EventOptions & {
   threadTs?: string;
@@ -45,6 +46,7 @@ export async function say(
     throw new Error(`There is no thread ${threadTs} in ${to.channel}.`);
   }
   const message = world.workspace.messages.add(write(world, userId, to, options));
+  if (isSlackbots(world.workspace.channel(to.channel))) void answerAsSlackbot(world, userId, to);
   const sending = world.events.posted(message, options);
   const deliveries = options.await === 'none' ? [] : await sending;
   return { channel: to.channel, ts: message.ts, ...(threadTs !== undefined && { threadTs }), deliveries };

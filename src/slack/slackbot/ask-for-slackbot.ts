@@ -1,0 +1,143 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnyBlock } from '@slack/types';
+import type { NoticeCode } from '../../conversation/outcome.ts';
+import type { Question } from '../../conversation/question.ts';
+import type { Texts } from '../../languages/english.ts';
+import { textsOf } from '../../languages/texts.ts';
+import { type Installation, UnknownWorkspaceError } from '../installation.ts';
+import type { Uses } from '../services.ts';
+import { splitAddresses } from '../text-in/mrkdwn.ts';
+import { readMessage } from '../text-in/read-message.ts';
+import { escapeMrkdwn } from '../text-out/neutralise.ts';
+import { ACTIONS, buildPlainText, toTextContent } from '../views/content.ts';
+import type { TokenBuckets } from '../web/buckets.ts';
+import { MAX_BUTTON_TEXT_LENGTH } from '../web/limits.ts';
+import type { ToolAnswer } from './tool-answer.ts';
+import { readToolAnswer, SLACKBOT } from './tool-reply.ts';
+
+/** Whom Slack says it asks for. `enterprise`: of the team, if it has one. */
+export type Caller = { user: string; workspace: string; enterprise: string | undefined };
+
+export type Asked = { question: string; webSearch: boolean };
+
+/** `isError`: nothing was asked. */
+export type Told = { text: string; blocks: AnyBlock[]; isError?: boolean };
+
+export type SlackbotPorts = Uses<'findInstallation' | 'people' | 'turns' | 'once' | 'now'> & {
+  accept(id: string, question: Question): Promise<unknown>;
+  buckets: Pick<TokenBuckets, 'take'>;
+  /** The address where this person signs in, valid for them alone. */
+  signInUrl(person: Question['asker'], workspace: string): Promise<string>;
+};
+
+/** MCP clients give up after 60 s unless told otherwise; Slack names no limit of its own. */
+const WAIT_MS = 50_000;
+
+const LOOK_EVERY_MS = 150;
+
+/** Longer than a question may wait, ten minutes, and be answered, a quarter of an hour. */
+const CLAIM_MS = 30 * 60_000;
+
+/** Of one person: a model decides when to call, and may call in a loop. */
+const RATE = { limit: 10, perMs: 60_000 };
+
+/** Signing in is what helps. */
+const NEED_SIGN_IN = new Set<ToolAnswer['result']>(['sign_in_needed', 'sign_in_lost', 'account_unusable']);
+
+/** After these the service may have been asked: a call that is repeated must not ask it again. */
+const MAY_BE_ASKED = new Set<'answer' | NoticeCode>([
+  'answer',
+  'interrupted',
+  'outcome_unknown',
+  'empty',
+  'disengaged',
+  'failed',
+]);
+
+const OTHER_TEAM = 'The assistant is not installed in this workspace, so nothing was asked.';
+
+/**
+ * Asks as the person whom Slack asks for, by the same turn as in a direct message, and waits for the answer. A call that is
+ * repeated joins the first, on whichever replica, and gets its answer. Throws StoreUnavailableError.
+ */
+export async function askForSlackbot(
+  caller: Caller,
+  asked: Asked,
+  ports: SlackbotPorts,
+  signal: AbortSignal,
+): Promise<Told> {
+  const installation = await ports
+    .findInstallation(caller.workspace, caller.enterprise)
+    .catch((error: unknown): undefined => {
+      if (!(error instanceof UnknownWorkspaceError)) throw error;
+    });
+  if (!installation) return { text: OTHER_TEAM, blocks: [], isError: true };
+  const { team, workspace } = installation;
+  const texts = textsOf(await ports.people.language(workspace, caller.user));
+  const question = toQuestion(caller, asked, installation);
+  const { turnId, isKnown } = await claimTurn(question, ports);
+  const bucket = { ...RATE, key: `slackbot:${team}:${caller.user}` };
+  const isTooOften = !isKnown && (await ports.buckets.take([bucket], 0)) > 0;
+  if (isTooOften) return { ...toTextContent(texts.slackbot.tooOften), isError: true };
+  await ports.accept(turnId, question);
+  const answer = await waitFor(turnId, ports, signal);
+  if (!answer) return toTextContent(texts.slackbot.working);
+  if (!NEED_SIGN_IN.has(answer.result)) return answer;
+  return withSignIn(answer, await ports.signInUrl(question.asker, workspace), texts);
+}
+
+/** Each question is a thread of its own, which nobody sees. */
+function toQuestion({ user }: Caller, asked: Asked, { team, workspace, botUserId }: Installation): Question {
+  // As Slack writes what people type: it marks addresses, and escapes the rest.
+  const runs = splitAddresses(asked.question.trim());
+  const marked = runs.map((run) => (run.kind === 'link' ? `<${escapeMrkdwn(run.url)}>` : escapeMrkdwn(textOf(run))));
+  const { text, links, unusable, webSearch } = readMessage({ text: marked.join('') }, { botUserId });
+  const key = createHash('sha256').update(JSON.stringify([team, user, text, asked.webSearch && webSearch]));
+  const thread = key.digest('hex').slice(0, 32);
+  return {
+    ...{ asker: { team, user }, workspace, channel: SLACKBOT, origin: 'slackbot', audience: 'person' },
+    ...{ threadTs: thread, messageTs: thread, startsThread: true },
+    ...{ text, links, unusable, webSearch: asked.webSearch && webSearch },
+  };
+}
+
+function textOf(run: ReturnType<typeof splitAddresses>[number]): string {
+  return run.kind === 'user' ? run.id : run.text;
+}
+
+/** `isKnown`: it was accepted before. */
+type Claimed = { turnId: string; isKnown: boolean };
+
+/**
+ * The turn that answers this question of this person. Stored before it is accepted, so that all who repeat the call get the
+ * same. Where it was not asked, or its answer is not kept any more, one more turn takes its place.
+ */
+async function claimTurn({ asker, threadTs }: Question, ports: SlackbotPorts): Promise<Claimed> {
+  for (let attempt = 0; ; attempt += 1) {
+    const key = `slackbot-question:${asker.team}:${threadTs}:${attempt}`;
+    const turnId = await ports.once.claim(key, `slackbot:${asker.team}:${randomUUID()}`, ports.now() + CLAIM_MS);
+    // The turn first: it is done after its answer is there.
+    const turn = await ports.turns.get(turnId);
+    const answer = await readToolAnswer(turnId, ports);
+    const isOurs = answer ? MAY_BE_ASKED.has(answer.result) : turn?.stage !== 'done';
+    if (isOurs) return { turnId, isKnown: turn !== undefined };
+  }
+}
+
+/** Undefined: not in time, or whoever called is gone. */
+async function waitFor(turnId: string, ports: SlackbotPorts, signal: AbortSignal): Promise<ToolAnswer | undefined> {
+  const deadline = performance.now() + WAIT_MS;
+  while (performance.now() < deadline && !signal.aborted) {
+    const answer = await readToolAnswer(turnId, ports);
+    if (answer) return answer;
+    await sleep(LOOK_EVERY_MS);
+  }
+  return undefined;
+}
+
+function withSignIn(told: Told, url: string, { signIn }: Texts): Told {
+  const label = buildPlainText(signIn.window.open, MAX_BUTTON_TEXT_LENGTH);
+  const open = { type: 'button' as const, action_id: ACTIONS.openAddress, text: label, style: 'primary' as const, url };
+  return { text: `${told.text}\n${url}`, blocks: [...told.blocks, { type: 'actions', elements: [open] }] };
+}

@@ -1,0 +1,67 @@
+import type { PartKey, Reply, ReplyMessage } from '../../conversation/reply.ts';
+import type { Turn } from '../../conversation/turn.ts';
+import type { Uses } from '../services.ts';
+import { buildToolAnswer, type ToolAnswer } from './tool-answer.ts';
+
+/** In place of a channel: what Slackbot asks is answered in the reply to its call. No id of Slack is written like this. */
+export const SLACKBOT = 'slackbot';
+
+/** How long an answer is kept for who has not got it, and for a call that is repeated. */
+const KEPT_MS = 10 * 60_000;
+
+/**
+ * The same reply; answers to Slackbot are placed in the store, where the call that waits finds them, on whichever replica.
+ * To place one again changes nothing.
+ */
+export function withToolReply(reply: Reply, { once, now }: Uses<'once' | 'now'>): Reply {
+  async function put({ content }: ReplyMessage, key: PartKey): Promise<string> {
+    const ts = `${key.turnId} ${key.part}`;
+    await once.put(toKey(ts), JSON.stringify(content), now() + KEPT_MS);
+    return ts;
+  }
+  return {
+    ...reply,
+    async compose(turn) {
+      if (!isOfSlackbot(turn)) return reply.compose(turn);
+      const content = await buildToolAnswer(turn);
+      return content ? [{ channel: SLACKBOT, content }] : [];
+    },
+    create: (message, key) => (isTool(message) ? put(message, key) : reply.create(message, key)),
+    async edit(message, ts, key) {
+      if (!isTool(message)) return reply.edit(message, ts, key);
+      await put(message, key);
+      return 'edited';
+    },
+    async find(part, key, known) {
+      if (!isTool(part)) return reply.find(part, key, known);
+      const ts = `${key.turnId} ${key.part}`;
+      return (await once.peek(toKey(ts))) === undefined ? [] : [ts];
+    },
+    async remove(channel, ts, ...rest) {
+      if (channel === SLACKBOT) await once.take(toKey(ts));
+      else await reply.remove(channel, ts, ...rest);
+    },
+    stream: (turn, record) => (isOfSlackbot(turn) ? undefined : reply.stream(turn, record)),
+    startWorking: (turn) => (isOfSlackbot(turn) ? undefined : reply.startWorking(turn)),
+    stopWorking: async (turn) => (isOfSlackbot(turn) ? undefined : reply.stopWorking(turn)),
+    whisper: async (turn, notice) => (isOfSlackbot(turn) ? undefined : reply.whisper(turn, notice)),
+  };
+}
+
+/** What a turn that Slackbot asked was answered. Undefined: nothing yet. */
+export async function readToolAnswer(turnId: string, { once }: Uses<'once'>): Promise<ToolAnswer | undefined> {
+  const found = await once.peek(toKey(`${turnId} 0`));
+  return found === undefined ? undefined : JSON.parse(found);
+}
+
+function isOfSlackbot({ question }: Turn): boolean {
+  return question.channel === SLACKBOT;
+}
+
+function isTool({ channel }: { channel: string }): boolean {
+  return channel === SLACKBOT;
+}
+
+function toKey(ts: string): string {
+  return `slackbot-answer:${ts}`;
+}

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest';
+import { acceptTurn } from '../../../src/conversation/accept-turn.ts';
+import type { Outcome } from '../../../src/conversation/outcome.ts';
+import type { Question } from '../../../src/conversation/question.ts';
+import { UnknownWorkspaceError } from '../../../src/slack/installation.ts';
+import { askForSlackbot, type SlackbotPorts } from '../../../src/slack/slackbot/ask-for-slackbot.ts';
+import { withToolReply } from '../../../src/slack/slackbot/tool-reply.ts';
+import { createMemoryBuckets } from '../../../src/slack/web/buckets.ts';
+import { startHarness } from '../../conversation/run-harness.ts';
+
+const INSTALLATION = { workspace: 'T1', team: 'E1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' };
+
+/** Everything between a call and the service; each accepted turn is run at once, unless told otherwise. */
+function start() {
+  const harness = startHarness();
+  const { store, ports, run } = harness;
+  ports.reply = withToolReply(harness.reply, { once: store.once, now: ports.now });
+  const accepted: [string, Question][] = [];
+  const door: SlackbotPorts = {
+    ...store,
+    now: ports.now,
+    buckets: createMemoryBuckets(ports.now),
+    async findInstallation(workspace) {
+      if (workspace !== 'T1') throw new UnknownWorkspaceError(workspace);
+      return INSTALLATION;
+    },
+    people: { language: async () => 'en' } as unknown as SlackbotPorts['people'],
+    async accept(id, question) {
+      accepted.push([id, question]);
+      await acceptTurn(id, question, { ...store, reserve: () => undefined, wake: () => undefined, now: ports.now });
+      await run(id);
+    },
+    signInUrl: async ({ team, user }, workspace) => `https://bridge.example/link/${team}/${workspace}/${user}`,
+  };
+  const ask = (question: string, { workspace = 'T1', webSearch = true, signal = AbortSignal.timeout(10_000) } = {}) =>
+    askForSlackbot({ user: 'UANA', workspace, enterprise: undefined }, { question, webSearch }, door, signal);
+  return { ...harness, door, accepted, ask };
+}
+
+type Door = ReturnType<typeof start>;
+
+/** What a turn ends with, instead of an answer. */
+function endWith(door: Door, code: Extract<Outcome, { kind: 'notice' }>['code']): void {
+  door.ports.admit = async () => code;
+}
+
+describe('a question of Slackbot', () => {
+  it('is one of the person in the organisation, private, in a thread of its own, and placed nowhere in Slack', async () => {
+    const door = start();
+
+    const told = await door.ask('what is new? see https://files.example/a.docx. !web-off');
+
+    const [id, question] = door.accepted[0] ?? [];
+    expect(id).toMatch(/^slackbot:E1:/);
+    expect(question).toMatchObject({
+      asker: { team: 'E1', user: 'UANA' },
+      workspace: 'T1',
+      channel: 'slackbot',
+      origin: 'slackbot',
+      audience: 'person',
+      startsThread: true,
+      webSearch: false,
+      links: ['https://files.example/a.docx'],
+    });
+    expect(told.text).toContain('answer to what is new?');
+    expect(door.shown).toEqual([]);
+    expect([...door.busy]).toEqual([]);
+    expect(await door.turn(id)).toMatchObject({ stage: 'done', result: 'answer', question: { text: '' } });
+  });
+
+  it('is the same while its answer is kept, ten minutes; then it is asked again', async () => {
+    const door = start();
+
+    await door.ask('what is new?');
+    door.pass(9 * 60_000);
+    await door.ask('what is new? ');
+    expect(door.asked).toHaveLength(1);
+
+    door.pass(2 * 60_000);
+    await door.ask('what is new?');
+    expect(door.asked).toHaveLength(2);
+  });
+
+  it('is another one without the web, and in other words', async () => {
+    const door = start();
+
+    await door.ask('what is new?');
+    await door.ask('what is new?', { webSearch: false });
+    await door.ask('what is new today?');
+
+    expect(door.asked).toHaveLength(3);
+  });
+
+  it.each(['paused', 'sign_in_needed', 'guest', 'unavailable'] as const)(
+    'that was not asked (%s) is asked when it is repeated',
+    async (code) => {
+      const door = start();
+      const admit = door.ports.admit;
+      endWith(door, code);
+      await door.ask('what is new?');
+      await door.ask('what is new?');
+      door.ports.admit = admit;
+
+      expect((await door.ask('what is new?')).text).toContain('answer to what is new?');
+      expect(door.asked).toHaveLength(1);
+    },
+  );
+
+  it.each(['interrupted', 'outcome_unknown', 'failed', 'empty'] as const)(
+    'that may have been asked (%s) is not asked when it is repeated',
+    async (code) => {
+      const door = start();
+      endWith(door, code);
+      const first = await door.ask('what is new?');
+      door.ports.admit = async () => undefined;
+
+      expect(await door.ask('what is new?')).toEqual(first);
+      expect(door.asked).toEqual([]);
+    },
+  );
+
+  it('that waits is not asked by a second turn, and whoever hung up gets its answer later', async () => {
+    const door = start();
+    const { accept } = door.door;
+    door.door.accept = async (id, question) => {
+      door.accepted.push([id, question]);
+      return acceptTurn(id, question, {
+        ...door.store,
+        reserve: () => undefined,
+        wake: () => undefined,
+        now: door.ports.now,
+      });
+    };
+
+    const gone = await door.ask('what is new?', { signal: AbortSignal.timeout(200) });
+    door.pass(20 * 60_000);
+    door.door.accept = accept;
+    const told = await door.ask('what is new?');
+
+    expect(gone.text).toContain('still working on this');
+    expect(told.text).toContain('answer to what is new?');
+    expect(new Set(door.accepted.map(([id]) => id)).size).toBe(1);
+    expect(door.asked).toHaveLength(1);
+  });
+
+  it('gets a way to sign in where the person has not, or not any more', async () => {
+    const door = start();
+    for (const code of ['sign_in_needed', 'sign_in_lost', 'account_unusable'] as const) {
+      endWith(door, code);
+      const told = await door.ask(`what is ${code}?`);
+
+      expect(told.text).toContain('https://bridge.example/link/E1/T1/UANA');
+      expect(told.blocks.at(-1)).toMatchObject({
+        type: 'actions',
+        elements: [{ url: expect.stringContaining('UANA') }],
+      });
+    }
+  });
+
+  it('is refused for another team, and beyond ten in a minute, and neither is kept', async () => {
+    const door = start();
+    for (let count = 0; count < 10; count += 1) await door.ask(`question ${count}?`);
+
+    expect(await door.ask('one more?')).toMatchObject({ isError: true });
+    expect(await door.ask('question 3?')).not.toMatchObject({ isError: true });
+    expect(await door.ask('what is new?', { workspace: 'T2' })).toMatchObject({ isError: true });
+    expect(door.asked).toHaveLength(10);
+
+    door.pass(60_000);
+    expect((await door.ask('one more?')).text).toContain('answer to one more?');
+  });
+});
