@@ -8,7 +8,7 @@ import { readSeen } from '../plan/read-seen.ts';
 import type { Sent, ThresholdState } from '../plan/seen.ts';
 import { type Effective, type Policy, readClass, readLimit, readStop } from '../policy/policy.ts';
 import type { Limit } from '../policy/values.ts';
-import { toSentKey } from '../run/sent.ts';
+import { toSentKey } from '../run/run-store.ts';
 import type { Column, List, Look, Rows } from './list.ts';
 import { type Owned, showOwner, testOwner } from './list-owners.ts';
 import { describeForecast, formatDay, formatNumber, formatUse, orUnknown } from './list-words.ts';

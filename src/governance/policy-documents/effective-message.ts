@@ -6,7 +6,7 @@ import { describeValue, OPERATIONS } from '../operations/operations.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Target } from '../policy/target.ts';
 import type { Values } from '../policy/values.ts';
-import { type NameTarget, readTargetNames } from '../run/edit-words.ts';
+import { type NameTarget, readTargetNames } from '../run/item-words.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type Asking, buildCommandButton } from '../shell/admin-shell.ts';
 import { buildLines } from '../shell/blocks.ts';

@@ -5,7 +5,7 @@ import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
 import { describeValue, OPERATIONS } from '../operations/operations.ts';
 import { type Entry, isOver, type Policy } from '../policy/policy.ts';
 import { toEntryKey } from '../policy/target.ts';
-import type { NameTarget } from '../run/edit-words.ts';
+import type { NameTarget } from '../run/item-words.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { describeWhy, formatDay } from './policy-words.ts';

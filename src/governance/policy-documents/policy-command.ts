@@ -3,7 +3,7 @@ import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { isOfChannels, proposeForChannels } from '../channel-rules/channel-plan.ts';
 import { describeNotSent } from '../exports/slack-export.ts';
 import { type Edit, endEdit } from '../policy/edit.ts';
-import { readTargetNames } from '../run/edit-words.ts';
+import { readTargetNames } from '../run/item-words.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, Asking, CommandWork } from '../shell/admin-shell.ts';

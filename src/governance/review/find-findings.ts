@@ -1,5 +1,5 @@
 // The findings of a review, from what the comparison of policy and service leaves. Pure.
-import type { Differences } from '../plan/comparison.ts';
+import type { Differences } from '../plan/find-differences.ts';
 import type { Item } from '../plan/plan.ts';
 import type { Seen, SeenAgent, SeenEnvironment } from '../plan/seen.ts';
 import { type Entry, type Policy, readClass } from '../policy/policy.ts';

@@ -2,9 +2,10 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { buildSection, buildTitle } from '../../slack/views/content.ts';
-import { buildDecisionFields, carryOut, type DecisionFields, readDecision } from '../forms/decision-form.ts';
+import { carryOut } from '../forms/policy-form.ts';
 import type { Edit } from '../policy/edit.ts';
 import type { Day, Policy } from '../policy/policy.ts';
+import { buildDecisionFields, type DecisionFields, readDecision } from '../run/decision-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { fitLines } from '../shell/blocks.ts';

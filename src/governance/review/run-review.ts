@@ -9,8 +9,7 @@ import {
   toComparable,
 } from '../inventory/inventory.ts';
 import { toSeenAgent } from '../inventory/seen-agent.ts';
-import type { Differences } from '../plan/comparison.ts';
-import { EVERYTHING, findDifferences } from '../plan/find-differences.ts';
+import { type Differences, EVERYTHING, findDifferences } from '../plan/find-differences.ts';
 import { type ReadProgress, readSeen } from '../plan/read-seen.ts';
 import type { Seen, SeenAgent } from '../plan/seen.ts';
 import type { Policy } from '../policy/policy.ts';
