@@ -6,8 +6,7 @@ import { type AuditOptions, createAuditLog } from '../governance/audit/chained-l
 import { createConsumption } from '../governance/consumption/consumption-history.ts';
 import { createKnownInventory } from '../governance/inventory/known-inventory.ts';
 import { createPolicyStore } from '../governance/policy/policy-store.ts';
-import { createRunStore } from '../governance/run/run-store.ts';
-import { createSentStore } from '../governance/run/sent.ts';
+import { createRunStore, createSentStore } from '../governance/run/run-store.ts';
 import { createLinks } from '../identity/account-link.ts';
 import { createInstallations } from '../slack/installation.ts';
 import { dropAll, type Kernel } from '../storage/kernel.ts';

@@ -3,7 +3,7 @@ import type { TurnCounts } from '../conversation/stores.ts';
 import type { Turn } from '../conversation/turn.ts';
 import type { AuditReader } from '../governance/audit/audit-log.ts';
 import type { PolicyStore } from '../governance/policy/policy-store.ts';
-import type { SentStore } from '../governance/run/sent.ts';
+import type { SentStore } from '../governance/run/run-store.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { ExpiringStore, LinkStore } from '../identity/account-link.ts';
 import type { InstallationStore } from '../slack/installation.ts';

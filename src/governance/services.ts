@@ -17,8 +17,7 @@ import type { InventoryCache } from './inventory/inventory-cache.ts';
 import type { KnownInventory } from './inventory/known-inventory.ts';
 import type { PolicyStore } from './policy/policy-store.ts';
 import type { Engine } from './run/engine.ts';
-import type { RunStore } from './run/run-store.ts';
-import type { SentStore } from './run/sent.ts';
+import type { RunStore, SentStore } from './run/run-store.ts';
 import type { ShellPorts } from './shell/admin-shell.ts';
 import type { TimeZones } from './shell/respond.ts';
 

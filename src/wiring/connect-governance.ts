@@ -3,12 +3,14 @@ import type { App } from '@slack/bolt';
 import { type AdminClient, createAdminClient } from '../admin-api/admin-client.ts';
 import type { Config } from '../config.ts';
 import type { Rules } from '../conversation/channel-rules.ts';
+import type { Question } from '../conversation/question.ts';
 import { buildDoctorMessage } from '../doctor/doctor-message.ts';
 import { createExamination } from '../doctor/examine-in-worker.ts';
 import { registerAdminListeners } from '../governance/admin-listeners.ts';
 import { createAskApproval } from '../governance/approval/slack-approval-request.ts';
 import { ADMIN_COMMAND } from '../governance/commands/admin-command.ts';
 import { buildAdminHome } from '../governance/commands/admin-home-views.ts';
+import { offerImport } from '../governance/commands/slack-policy-offer.ts';
 import { createInventoryCache } from '../governance/inventory/inventory-cache.ts';
 import { rememberInventory } from '../governance/inventory/known-inventory.ts';
 import { createEngine } from '../governance/run/create-engine.ts';
@@ -27,6 +29,7 @@ import { createExclusively } from '../governance/shell/concurrency.ts';
 import { createWaitingCommands } from '../governance/shell/waiting-commands.ts';
 import type { AnswerClicks } from '../slack/answer-clicks.ts';
 import type { HomeBlocks, HomeOwner } from '../slack/home-tab.ts';
+import type { LoneFile } from '../slack/listeners/message.ts';
 import { createReadFile } from '../slack/read-file.ts';
 import { createSendFile } from '../slack/send-file.ts';
 import type { ReadGroupMembers } from '../slack/user-groups.ts';
@@ -44,6 +47,8 @@ export type Governance = {
   runs: Pick<Runs, 'run' | 'stop'> | undefined;
   /** The commands that waited for this person's sign-in. */
   takeWaiting: TakeWaiting;
+  /** Takes a policy that an administrator sends to the app. False: it is none, or not for them. */
+  takeFile(question: Question, file: LoneFile): Promise<boolean>;
   /** What the home tab shows administrators; nothing to others. Rejects if Slack or the store cannot be asked. */
   adminBlocks(caller: HomeOwner): Promise<HomeBlocks>;
 };
@@ -59,6 +64,7 @@ export function connectGovernance(services: Services, shell: Shell): Governance 
     review: scheduled && createScheduledReview(scheduled),
     consumption: scheduled && createConsumptionRecorder(scheduled),
     runs,
+    takeFile: (question, file) => offerImport(question, file, governance),
     adminBlocks({ homeTeam, ...person }) {
       const caller: Caller = { ...person, ...(homeTeam !== undefined && { homeTeam }) };
       return buildAdminHome(caller, governance, () => describeReview(services));
@@ -72,6 +78,7 @@ function connectNothing({ interactions }: Shell): Governance {
   return {
     ...{ review: undefined, consumption: undefined, runs: undefined },
     takeWaiting: async () => [],
+    takeFile: async () => false,
     adminBlocks: async () => [],
   };
 }

@@ -53,7 +53,8 @@ export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve
   const feedbackChannel = place && createFeedbackChannel({ ...services, ...createThreadReader(services), place });
   const { once } = backend.store;
   const signInClicks = createSignInClicks({ ...services, clicks, once });
-  const ports = { ...common, ...home, clicks, signInClicks, feedbackChannel, messenger };
+  const takeFile: ListenerPorts['takeFile'] = async (...file) => (await governance()).takeFile(...file);
+  const ports = { ...common, ...home, takeFile, clicks, signInClicks, feedbackChannel, messenger };
   registerListeners(apps, ports);
   const watch = createIntakeWatch({ store: once, count: telemetry.metrics.slackRefused, now, log });
   const takeBody = createIntake({ apps, log, answerRetired: (body) => answerRetired(body, ports), watch });
@@ -68,7 +69,7 @@ export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve
 function toListenerPorts(
   services: Services,
   lanes: Pick<Lanes, 'reserve'>,
-): Omit<ListenerPorts, 'clicks' | 'signInClicks' | 'feedbackChannel'> & AppUninstalledPorts {
+): Omit<ListenerPorts, 'clicks' | 'signInClicks' | 'feedbackChannel' | 'takeFile'> & AppUninstalledPorts {
   const { config, backend, call, people, sessions, rules, channelSettings, usage, findInstallation, now, log } =
     services;
   const { identity, leavers, installations, background, telemetry } = services;

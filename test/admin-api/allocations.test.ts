@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AdminClientOptions } from '../../src/admin-api/admin-client.ts';
 import { parseAllocation, toAllocationBody } from '../../src/admin-api/licensing-wire.ts';
-import { withCredits } from '../../src/governance/run/credits-resource.ts';
+import { withCredits } from '../../src/governance/run/resources.ts';
 import { type Answer, type ScriptedAdmin, type SeenRequest, startScriptedAdmin, TOKEN } from './scripted-admin.ts';
 
 const BODY = {

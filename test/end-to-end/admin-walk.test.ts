@@ -29,57 +29,61 @@ function plant({ state }: GovernanceWalk['admin'], areLimitsShown: boolean): str
   return [...allocations, ...limits].toSorted();
 }
 
-describe.each([
-  { areLimitsShown: true, areOpen: false },
-  { areLimitsShown: true, areOpen: true },
-  { areLimitsShown: false, areOpen: false },
-])(
-  '200 environments; limits are shown: $areLimitsShown; default limits are left open: $areOpen',
-  ({ areLimitsShown, areOpen }) => {
-    beforeAll(async () => {
-      walk = await startGovernanceWalk(AGENTS, areLimitsShown);
-    });
-    afterAll(() => walk.stop());
+type Case = { areLimitsShown: boolean; areOpen: boolean };
 
-    it('are governed after at most 12 interactions', { timeout: 300_000 }, async () => {
-      const limits = areOpen ? {} : { maker: '500', production: '2000' };
-      const isRunning = areLimitsShown || areOpen ? {} : { runs: ['yes'] };
-      const { plan, said, last, interactions } = await walk.passFirstHour({ words: WORDS, ...limits, ...isRunning });
-      const written = [...walk.admin.state.thresholds.values()].map(({ limit }) => limit);
-      console.log(
-        `first hour, ${AGENTS} agents, limits shown: ${areLimitsShown}, open: ${areOpen}: ${interactions} interactions`,
-      );
-
-      expect(plan).toContain(`11 environments as production`);
-      expect(plan).toContain(`${ENVIRONMENTS - 11} others as maker`);
-      expect(said).toMatch(/^✓/);
-      expect(interactions).toBeLessThanOrEqual(12);
-      if (areOpen) expect(written).toEqual([]);
-      else expect([written.length, new Set(written)]).toEqual([AGENTS, new Set([500, 2_000])]);
-      if (areLimitsShown) expect(last).toMatch(/^:white_check_mark:/);
-      else
-        expect(last).toContain(
-          `${AGENTS.toLocaleString('en')} limits as we sent them; changes made elsewhere are invisible.`,
-        );
-      if (areOpen) expect(last).toContain(`No limit is approved for ${AGENTS.toLocaleString('en')} agents`);
-      expect(await walk.tell('environments pool')).toContain(`${ON_POOL} environments`);
-    });
-
-    it.skipIf(areOpen)(
-      'are put right again after 40 places have drifted, in at most 6',
-      { timeout: 300_000 },
-      async () => {
-        const planted = plant(walk.admin, areLimitsShown);
-        const { found, plan, said, last, interactions } = await walk.setAllBack();
-        console.log(`40 places set back, limits shown: ${areLimitsShown}: ${interactions} interactions`);
-
-        expect(planted).toHaveLength(40);
-        expect(found).toEqual(planted);
-        expect(plan).toContain('[Set back 40]');
-        expect(said).toMatch(/^✓ \*40 changes\*: 40 read back/);
-        expect(interactions).toBeLessThanOrEqual(6);
-        expect(last).toMatch(/\*All [\d,]+ as policy \d+ says\*|^:white_check_mark:/);
-      },
+function playFirstHour({ areLimitsShown, areOpen }: Case): void {
+  it('are governed after at most 12 interactions', { timeout: 300_000 }, async () => {
+    const limits = areOpen ? {} : { maker: '500', production: '2000' };
+    const isRunning = areLimitsShown || areOpen ? {} : { runs: ['yes'] };
+    const { plan, said, last, interactions } = await walk.passFirstHour({ words: WORDS, ...limits, ...isRunning });
+    const written = [...walk.admin.state.thresholds.values()].map(({ limit }) => limit);
+    const count = AGENTS.toLocaleString('en');
+    console.log(
+      `first hour, ${count} agents, shown: ${areLimitsShown}, open: ${areOpen}: ${interactions} interactions`,
     );
-  },
-);
+
+    expect(plan).toContain(`11 environments as production`);
+    expect(plan).toContain(`${ENVIRONMENTS - 11} others as maker`);
+    expect(said).toMatch(/^✓/);
+    expect(interactions).toBeLessThanOrEqual(12);
+    if (areOpen) expect(written).toEqual([]);
+    else expect([written.length, new Set(written)]).toEqual([AGENTS, new Set([500, 2_000])]);
+    if (areLimitsShown) expect(last).toMatch(/^:white_check_mark:/);
+    else expect(last).toContain(`${count} limits as we sent them; changes made elsewhere are invisible.`);
+    if (areOpen) expect(last).toContain(`No limit is approved for ${count} agents`);
+    expect(await walk.tell('environments pool')).toContain(`${ON_POOL} environments`);
+  });
+}
+
+function playDrift({ areLimitsShown }: Pick<Case, 'areLimitsShown'>): void {
+  it('are put right again after 40 places have drifted, in at most 6', { timeout: 300_000 }, async () => {
+    const planted = plant(walk.admin, areLimitsShown);
+    const { found, plan, said, last, interactions } = await walk.setAllBack();
+    console.log(`40 places set back, limits shown: ${areLimitsShown}: ${interactions} interactions`);
+
+    expect(planted).toHaveLength(40);
+    expect(found).toEqual(planted);
+    expect(plan).toContain('[Set back 40]');
+    expect(said).toMatch(/^✓ \*40 changes\*: 40 read back/);
+    expect(interactions).toBeLessThanOrEqual(6);
+    expect(last).toMatch(/\*All [\d,]+ as policy \d+ says\*|^:white_check_mark:/);
+  });
+}
+
+function startWalk(areLimitsShown: boolean): void {
+  beforeAll(async () => {
+    walk = await startGovernanceWalk(AGENTS, areLimitsShown);
+  });
+  afterAll(() => walk.stop());
+}
+
+describe.each([true, false])('200 environments, where the service shows limits: %s', (areLimitsShown) => {
+  startWalk(areLimitsShown);
+  playFirstHour({ areLimitsShown, areOpen: false });
+  playDrift({ areLimitsShown });
+});
+
+describe('200 environments, whose default limits are left open', () => {
+  startWalk(true);
+  playFirstHour({ areLimitsShown: true, areOpen: true });
+});

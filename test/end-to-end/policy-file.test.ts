@@ -4,8 +4,8 @@ import type { Allocation } from '@assistant-bridge/sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import type { View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { giveAdminCommand, readDirect } from '../app/administer.ts';
-import { type AdminWorld, KIM, PLAN, startAdminWorld } from './admin-world.ts';
+import { closeModals, giveAdminCommand, readDirect } from '../app/administer.ts';
+import { type AdminWorld, BEN, KIM, PLAN, startAdminWorld } from './admin-world.ts';
 
 const REGISTER = readFileSync(new URL('../governance/policy-documents/register.yaml', import.meta.url), 'utf8');
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
@@ -53,6 +53,23 @@ describe('the policy as a file', () => {
     await world.decide(plan);
     expect(allocated()).toBe(30_000);
     expect(await world.tell('policy')).toMatch(/Policy 1.*2 exceptions/);
+  });
+
+  it('is offered to be looked at where an administrator sends it without a command, and to nobody else', async () => {
+    const files = [{ name: 'policy.yaml', content: await exportPolicy() }];
+    const [kim, ben] = [world.slack.as(KIM), world.slack.as(BEN)];
+    const offer = await world.awaitSaid(
+      () => kim.say(kim.dm, '', { files, subtype: 'file_share' }),
+      /policy\.yaml.* is a policy/,
+    );
+    const form = await world.press(offer, 'Look at it…');
+    const isOther = () =>
+      kim.say(kim.dm, '', { files: [{ name: 'other.yaml', content: 'a: 1' }], subtype: 'file_share' });
+
+    expect(world.render(form)).toContain('policy.yaml');
+    await world.awaitSaid(() => ben.say(ben.dm, '', { files, subtype: 'file_share' }), /did not find a question/, BEN);
+    await world.awaitSaid(isOther, /did not find a question/);
+    await closeModals(world, KIM);
   });
 
   it('says nothing changes where it is sent back as it came', async () => {

@@ -221,6 +221,7 @@ function build(owner: Owner, world: World): Replica {
   } as unknown as App;
   const listening = {
     accept: (id: string, question: Question) => acceptTurn(id, question, { turns, reserve, wake, now }),
+    takeFile: async () => false,
     endTurn,
     ...{ turns, threads, links, once, people, call, now, findInstallation, log: SILENT },
     clearSession: sessions.clear,

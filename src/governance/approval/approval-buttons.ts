@@ -6,7 +6,7 @@ import { parseClickPlace } from '../../slack/answer-clicks.ts';
 import { type Content, formatTime } from '../../slack/views/content.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { parseReason } from '../audit/reason.ts';
-import { readTargetNames } from '../run/edit-words.ts';
+import { readTargetNames } from '../run/item-words.ts';
 import type { GovernanceServices } from '../services.ts';
 import { NotAdminError } from '../shell/access.ts';
 import type { AdminShell, Answer, Clicked, Submission } from '../shell/admin-shell.ts';
@@ -15,6 +15,7 @@ import { type FormValues, REASON_FIELD, readReason } from '../shell/form-fields.
 import type { OwnOpened } from '../shell/modal.ts';
 import { parseState } from '../shell/modal-state.ts';
 import { tryDm } from '../shell/respond.ts';
+import type { Objection } from './approval-rights.ts';
 import type { Approval } from './approval-store.ts';
 import {
   APPROVE_ACTION,
@@ -30,7 +31,6 @@ import {
   REJECT_TOPIC,
 } from './approval-views.ts';
 import { approve, type Decided, findWaiting, reject } from './decide-approval.ts';
-import type { Objection } from './find-objection.ts';
 
 const UNREADABLE = 'This button cannot be read, so nothing was decided. Have it asked for again.';
 

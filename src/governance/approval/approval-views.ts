@@ -10,15 +10,14 @@ import {
   shortenLines,
   toMrkdwnName,
 } from '../../slack/views/content.ts';
-import type { NameTarget } from '../run/edit-words.ts';
-import { readUntil } from '../run/edit-words.ts';
+import { type NameTarget, readUntil } from '../run/item-words.ts';
 import { listPlanLines } from '../run/plan-views.ts';
 import { buildNotes, packLines, toSections } from '../shell/blocks.ts';
 import { buildReasonInput } from '../shell/form-fields.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { formatCredits } from '../shell/whole-number.ts';
+import { hashShown } from './approval-rights.ts';
 import type { Approval } from './approval-store.ts';
-import { hashShown } from './find-objection.ts';
 
 /** The value of each is read by parseApprovalButton. Written into messages: never rename. */
 export const APPROVE_ACTION = 'approval_approve';

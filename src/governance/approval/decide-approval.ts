@@ -3,9 +3,15 @@ import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Admin } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
-import { requireRights, requireSameAccount, requireStillAdmin } from './approval-rights.ts';
+import {
+  findApprovalObjection,
+  findObjection,
+  type Objection,
+  requireRights,
+  requireSameAccount,
+  requireStillAdmin,
+} from './approval-rights.ts';
 import type { Approval } from './approval-store.ts';
-import { findApprovalObjection, findObjection, type Objection } from './find-objection.ts';
 import { toApprovalEntry } from './slack-approval-request.ts';
 
 /**

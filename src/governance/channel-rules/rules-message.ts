@@ -16,10 +16,9 @@ import { type Asking, buildCommandButton } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import type { TimeZones } from '../shell/respond.ts';
 import { describeChannelSettings } from './channel-settings-views.ts';
-import { describePause } from './pause-form-views.ts';
+import { describePause } from './pause-form.ts';
 import { describeEffective, nameChannel } from './rule-words.ts';
-import type { RulesOpenPorts } from './rules-form.ts';
-import { EDIT_RULES_ACTION, toChannelTarget, toRulesValue } from './rules-form-views.ts';
+import { EDIT_RULES_ACTION, type RulesOpenPorts, toChannelTarget, toRulesValue } from './rules-form.ts';
 
 /** More would not fit into one message. */
 const MAX_CHANNELS = 20;

@@ -1,13 +1,11 @@
 // `/assistant-admin`: ten commands, and a few that the home tab has as well.
 import { escapeMrkdwn } from '../../slack/text-out/neutralise.ts';
 import { buildSection, type Content } from '../../slack/views/content.ts';
-import { openPause, openResume } from '../channel-rules/pause-form.ts';
-import { PAUSE_TOPIC, RESUME_TOPIC } from '../channel-rules/pause-form-views.ts';
+import { openPause, openResume, PAUSE_TOPIC, RESUME_TOPIC } from '../channel-rules/pause-form.ts';
 import { CHANNEL } from '../channel-rules/rule-words.ts';
-import { openRules } from '../channel-rules/rules-form.ts';
-import { RULES_TOPIC } from '../channel-rules/rules-form-views.ts';
+import { openRules, RULES_TOPIC } from '../channel-rules/rules-form.ts';
 import { sayRules, sendRules } from '../channel-rules/rules-message.ts';
-import { creditsCommand, limitCommand, runCommand, stopCommand } from '../forms/form-commands.ts';
+import { formCommand } from '../forms/form-commands.ts';
 import { insightsCommand } from '../lists/insights-message.ts';
 import { type ListListenerServices, listCommand } from '../lists/list-listeners.ts';
 import { logCommand } from '../lists/log-message.ts';
@@ -37,10 +35,10 @@ type Command = { needsInterface?: true; toWork(given: Given, services: CommandSe
 const COMMANDS: Record<string, Command> = {
   agents: { needsInterface: true, toWork: ({ typed }, services) => listCommand('agents', typed, services) },
   environments: { needsInterface: true, toWork: ({ typed }, services) => listCommand('environments', typed, services) },
-  limit: { needsInterface: true, toWork: ({ rest }, services) => limitCommand(rest, services) },
-  stop: { needsInterface: true, toWork: ({ rest }, services) => stopCommand(rest, services) },
-  run: { needsInterface: true, toWork: ({ rest }, services) => runCommand(rest, services) },
-  credits: { needsInterface: true, toWork: ({ rest }, services) => creditsCommand(rest, services) },
+  limit: { needsInterface: true, toWork: ({ rest }, services) => formCommand('limit', rest, services) },
+  stop: { needsInterface: true, toWork: ({ rest }, services) => formCommand('stop', rest, services) },
+  run: { needsInterface: true, toWork: ({ rest }, services) => formCommand('run', rest, services) },
+  credits: { needsInterface: true, toWork: ({ rest }, services) => formCommand('credits', rest, services) },
   review: { needsInterface: true, toWork: ({ rest, place }, services) => reviewCommand(rest, services, place) },
   policy: { toWork: ({ rest, text }, services) => policyCommand(readChannel(text) ?? rest, services) },
   log: { toWork: ({ typed }, services) => logCommand(typed, services) },

@@ -1,6 +1,5 @@
 // The window that gives environments a class, and the edits of the policy that follow from it.
 import type { ModalView } from '@slack/types';
-import { z } from 'zod';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
 import {
   buildPlainText,
@@ -16,44 +15,38 @@ import { describeEnvironment } from '../inventory/inventory-views.ts';
 import { describeValue } from '../operations/operations.ts';
 import { setEdit } from '../policy/edit.ts';
 import { listClasses, type Policy, readClass, readEntry } from '../policy/policy.ts';
+import { buildDecisionFields } from '../run/decision-form.ts';
+import { buildFormWindow, type FormPlace, keepState, registerForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
-import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
+import type { AdminShell } from '../shell/admin-shell.ts';
 import { fitLines } from '../shell/blocks.ts';
-import { buildSelect, type FormValues } from '../shell/form-fields.ts';
-import { type Opened, toProblem } from '../shell/modal.ts';
-import { keep, parseState, readKept } from '../shell/modal-state.ts';
+import { buildSelect } from '../shell/form-fields.ts';
+import type { Opened } from '../shell/modal.ts';
 import { formatCredits } from '../shell/whole-number.ts';
-import { buildDecisionFields, carryOut, readDecision } from './decision-form.ts';
+import { toKeptForm } from './policy-form.ts';
 import { FORM_ACTIONS, parseEnvironment, readReplyTo } from './target-buttons.ts';
-import { buildFormWindow } from './window-views.ts';
 
 const CLASS_TOPIC: ModalTopic = { id: 'form_class', title: 'Class', loading: 'Looking up the classes…' };
 
-/** callback_id; its private_metadata is read by parseClassState. */
-const CLASS_FORM = 'form_class_set';
-
 /** The block id. */
 const CLASS_FIELD = 'class';
-
-const stateSchema = z.object({ id: z.string().min(1), replyTo: z.string() });
-
-/** `id`: under which the environments are kept: there may be thousands. */
-type ClassState = z.infer<typeof stateSchema>;
-
-function parseClassState(text: string): ClassState | undefined {
-  return parseState(stateSchema, text);
-}
 
 export type ClassEnvironment = { environmentId: string; name: string };
 
 /** More are counted. */
 const MAX_NAMES = 20;
 
-type Options = ClassState & { policy: Policy; now: number; initial: string | undefined; needsApproval: boolean };
+type Options = {
+  place: FormPlace;
+  policy: Policy;
+  now: number;
+  initial: string | undefined;
+  needsApproval: boolean;
+};
 
 export function buildClassForm(
   environments: readonly ClassEnvironment[],
-  { id, replyTo, policy, now, initial, needsApproval }: Options,
+  { place, policy, now, initial, needsApproval }: Options,
 ): ModalView {
   const classes = listClasses(policy).slice(0, MAX_OPTIONS);
   const chosen = classes.find((name) => name.toLowerCase() === initial?.toLowerCase());
@@ -62,11 +55,9 @@ export function buildClassForm(
     const standard = readEntry(policy, 'standard', { className }, now)?.value;
     return `*${toMrkdwnName(className, 40)}*: ${toMrkdwnName(standard === undefined ? 'nothing' : describeValue('standard', standard), 300)}`;
   });
-  return buildFormWindow({
-    callbackId: CLASS_FORM,
-    title: CLASS_TOPIC.title,
+  return buildFormWindow(CLASS_FORM, {
     submit: environments.length === 1 ? 'Set class' : `Set class of ${formatCredits(environments.length)}`,
-    metadata: { id, replyTo } satisfies ClassState,
+    place,
     blocks: [
       ...fitBlocks([buildSection(describeEnvironments(environments, policy, now)), buildSection(fitLines(says))]),
       {
@@ -89,15 +80,20 @@ function describeEnvironments(environments: readonly ClassEnvironment[], policy:
   return shortenLines(all, SECTION_LIMIT);
 }
 
-/** Undefined: none was chosen. */
-function readClassName(values: FormValues): string | undefined {
-  return values[CLASS_FIELD]?.value?.selected_option?.value;
-}
-
-/** The environments of a window are kept under this. */
-const KEPT = 'form-class';
-
-const TOO_OLD = 'This is too old, so nothing was changed. Open it again.';
+export const CLASS_FORM = toKeptForm<ClassEnvironment[], string>({
+  callbackId: 'form_class_set',
+  topic: CLASS_TOPIC,
+  working: 'Looking up what would change…',
+  tooOld: 'This is too old, so nothing was changed. Open it again.',
+  read(values) {
+    const className = values[CLASS_FIELD]?.value?.selected_option?.value;
+    return className === undefined ? { errors: { [CLASS_FIELD]: 'Choose a class.' } } : { filled: className };
+  },
+  needsApprover: () => false,
+  toEdits: (environments, className, until) => ({
+    edits: environments.map(({ environmentId }) => setEdit('class', { environmentId }, className, until)),
+  }),
+});
 
 const NO_CLASSES =
   'The policy has no class yet. Draft it with /assistant-admin review, or import one with /assistant-admin policy.';
@@ -112,37 +108,16 @@ export async function openClassForm(
   const { policy } = await services.policy.read();
   if (listClasses(policy).length === 0) return modal.showProblem(NO_CLASSES);
   const named = environments.map(({ environmentId, name }) => ({ environmentId, name }));
-  const id = await keep(KEPT, named, services);
+  const place = await keepState(CLASS_FORM, named, { replyTo }, services);
   const { needsApproval } = services;
-  await modal.show(
-    buildClassForm(named, { id, replyTo, policy, now: services.now(), initial: className, needsApproval }),
-  );
+  await modal.show(buildClassForm(named, { place, policy, now: services.now(), initial: className, needsApproval }));
 }
 
 export function registerClassForm(shell: AdminShell, services: GovernanceServices): void {
-  const button = { actionId: FORM_ACTIONS.class, topic: CLASS_TOPIC, parse: parseEnvironment, outOfDate: TOO_OLD };
+  const { topic, tooOld: outOfDate } = CLASS_FORM;
+  const button = { actionId: FORM_ACTIONS.class, topic, parse: parseEnvironment, outOfDate };
   shell.onModalButton({ ...button, readReplyTo }, (environment, opened) =>
     openClassForm(opened, [environment], undefined, services),
   );
-  shell.onSubmission({ callbackId: CLASS_FORM, topic: CLASS_TOPIC, isFresh: true }, (submission) =>
-    submitClass(submission, services),
-  );
-}
-
-/** What is wrong is said at its field. */
-export async function submitClass(submission: Submission, services: GovernanceServices): Promise<Answer> {
-  const { view, caller } = submission;
-  const state = parseClassState(view.private_metadata);
-  const environments = state && (await readKept<ClassEnvironment[]>(KEPT, state.id, services));
-  if (!state || !environments) return { answer: toProblem(TOO_OLD, CLASS_TOPIC) };
-  const values = view.state.values as FormValues;
-  const className = readClassName(values);
-  const errors: Record<string, string> = className === undefined ? { [CLASS_FIELD]: 'Choose a class.' } : {};
-  const decision = await readDecision(values, { caller, errors, needsApprover: false }, services);
-  if ('errors' in decision || className === undefined) {
-    return { answer: { response_action: 'errors', errors: 'errors' in decision ? decision.errors : errors } };
-  }
-  const edits = environments.map(({ environmentId }) => setEdit('class', { environmentId }, className, decision.until));
-  const topic = { ...CLASS_TOPIC, loading: 'Looking up what would change…' };
-  return carryOut({ edits, decision }, submission, { topic, replyTo: state.replyTo }, services);
+  registerForm(shell, CLASS_FORM, services);
 }

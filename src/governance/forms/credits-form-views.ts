@@ -1,20 +1,14 @@
 // The window of an environment's credits.
 import type { KnownBlock, ModalView } from '@slack/types';
-import { z } from 'zod';
-import {
-  buildPlainText,
-  buildSection,
-  fitBlocks,
-  toLine,
-  toMrkdwnLine,
-  toMrkdwnName,
-} from '../../slack/views/content.ts';
+import { buildPlainText, buildSection, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { describeEnvironment } from '../inventory/inventory-views.ts';
-import { parseAllocated, RULE_LABELS, type TypedCredits } from '../operations/credits.ts';
+import { parseAllocated, parseCredits, RULE_LABELS } from '../operations/credits.ts';
 import { describeValue } from '../operations/operations.ts';
 import type { Effective } from '../policy/policy.ts';
-import { type Credits, creditsSchema, RULE_TYPES, type RuleType } from '../policy/values.ts';
+import { type Credits, RULE_TYPES, type RuleType } from '../policy/values.ts';
+import { buildDecisionFields } from '../run/decision-form.ts';
+import { buildFormWindow, type Filled, type FormPlace } from '../run/kept-form.ts';
 import { buildLines, buildNotes } from '../shell/blocks.ts';
 import {
   buildRadioButtons,
@@ -24,12 +18,10 @@ import {
   readText,
   toFieldErrors,
 } from '../shell/form-fields.ts';
-import { parseState } from '../shell/modal-state.ts';
 import { formatCredits } from '../shell/whole-number.ts';
-import { buildDecisionFields } from './decision-form.ts';
+import { buildCurrencyMenu, toSuffix } from './currency-views.ts';
 import { describeEffective, describeOwner } from './now-words.ts';
-import { encodeEnvironment, environmentSchema, FORM_ACTIONS } from './target-buttons.ts';
-import { buildCurrencyMenu, buildFormWindow, toSuffix } from './window-views.ts';
+import { encodeEnvironment, FORM_ACTIONS } from './target-buttons.ts';
 
 export const CREDITS_TOPIC: ModalTopic = {
   id: 'form_credits',
@@ -37,28 +29,11 @@ export const CREDITS_TOPIC: ModalTopic = {
   loading: 'Looking up the credits of the environment…',
 };
 
-/** callback_id; its private_metadata is read by parseCreditsState. */
-export const CREDITS_FORM = 'form_credits_set';
+/** `callbackId`: written into windows, never rename. */
+export const CREDITS_WINDOW = { callbackId: 'form_credits_set', topic: CREDITS_TOPIC };
 
 /** The menu of the currency; its value is the currency. */
 export const CREDITS_CURRENCY_ACTION = 'form_credits_currency';
-
-const stateSchema = z.object({
-  environment: environmentSchema,
-  currency: z.string().min(1),
-  /** What the service showed; `none`: no such credits. */
-  before: z.union([creditsSchema, z.enum(['none', 'unreadable'])]),
-  /** This month, where known. */
-  used: z.number().optional(),
-  replyTo: z.string(),
-});
-
-/** What the window was made from. */
-export type CreditsState = z.infer<typeof stateSchema>;
-
-export function parseCreditsState(text: string): CreditsState | undefined {
-  return parseState(stateSchema, text);
-}
 
 /** `others`: what the service lists besides the four rules and this currency, which stays as it is: untrusted. */
 export type CreditsLook = {
@@ -76,7 +51,7 @@ export type CreditsLook = {
 
 export type CreditsFormOptions = {
   timeZone: string;
-  replyTo: string;
+  place: FormPlace;
   defaultCurrency: string;
   /** The amount that was given with the command, whatever it is. */
   typed: string | undefined;
@@ -87,11 +62,9 @@ export function buildCreditsForm(look: CreditsLook, options: CreditsFormOptions)
   const { currency, currencies, environment, shown, others } = look;
   const present = typeof shown === 'string' ? undefined : shown;
   const suffix = toSuffix(currency, options.defaultCurrency);
-  return buildFormWindow({
-    callbackId: CREDITS_FORM,
-    title: CREDITS_TOPIC.title,
+  return buildFormWindow(CREDITS_WINDOW, {
     submit: 'Set credits',
-    metadata: toState(look, options.replyTo),
+    place: options.place,
     blocks: [
       ...fitBlocks(buildNow(look, options)),
       ...buildClassButton(environment),
@@ -145,12 +118,6 @@ function describeKept(others: readonly string[]): string {
 
 const MAX_OTHERS = 10;
 
-function toState({ environment, currency, shown, used }: CreditsLook, replyTo: string): CreditsState {
-  const { environmentId, name } = environment;
-  const short = { environmentId, name: toLine(name, 100) };
-  return { environment: short, currency, before: shown, ...(used !== undefined && { used }), replyTo };
-}
-
 type Field = 'allocated' | RuleType;
 
 /** The block id. */
@@ -187,12 +154,9 @@ const HINTS: Record<RuleType, string> = {
   Deny: 'When the credits are used up, all agents of the environment stop, for everybody.',
 };
 
-/** As typed and chosen: parseCredits says whether it will do. */
-export function readCreditsFields(values: FormValues, suffix: string): TypedCredits {
+export function readCreditsFields(values: FormValues, suffix: string): Filled<Credits> {
   const rules = RULE_TYPES.map((rule) => [rule, readChoice(values, toFieldId(rule, suffix), ['on', 'off'])]);
-  return { allocated: readText(values, toFieldId('allocated', suffix)), rules: Object.fromEntries(rules) };
-}
-
-export function toCreditsErrors(errors: { [field in Field]?: string }, suffix: string): Record<string, string> {
-  return toFieldErrors(errors, (name) => toFieldId(name, suffix));
+  const allocated = readText(values, toFieldId('allocated', suffix));
+  const { credits, errors } = parseCredits({ allocated, rules: Object.fromEntries(rules) });
+  return credits ? { filled: credits } : { errors: toFieldErrors(errors, (name) => toFieldId(name, suffix)) };
 }

@@ -1,37 +1,61 @@
 // From the window of an environment's credits to the edit of the policy.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Allocation } from '../../admin-api/licensing-wire.ts';
-import { parseCredits } from '../operations/credits.ts';
+import { withinTime } from '../../time-limit.ts';
 import { findCredits, isSameCreditsState, toCreditsWay } from '../plan/compare.ts';
-import type { Item } from '../plan/plan.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import type { SeenCredits } from '../plan/seen.ts';
 import { setEdit } from '../policy/edit.ts';
 import { type Policy, readClass, readCredits, readStandard } from '../policy/policy.ts';
 import { isSameId } from '../policy/target.ts';
 import { type Credits, RULE_TYPES } from '../policy/values.ts';
+import { keepState, onFormMenu, registerForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import { optional } from '../shell/admin-failure.ts';
-import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
-import type { FormValues } from '../shell/form-fields.ts';
-import { type Opened, toProblem } from '../shell/modal.ts';
+import type { AdminShell } from '../shell/admin-shell.ts';
+import type { Opened } from '../shell/modal.ts';
 import {
   buildCreditsForm,
   CREDITS_CURRENCY_ACTION,
-  CREDITS_FORM,
-  CREDITS_TOPIC,
+  CREDITS_WINDOW,
   type CreditsLook,
-  type CreditsState,
-  parseCreditsState,
   readCreditsFields,
-  toCreditsErrors,
 } from './credits-form-views.ts';
-import { carryOut, readDecision } from './decision-form.ts';
-import { findOwner } from './look-at-agent.ts';
+import { listCurrencies, toSuffix } from './currency-views.ts';
+import { findOwner, SOON_MS } from './now-words.ts';
+import { toKeptForm } from './policy-form.ts';
 import { FORM_ACTIONS, type PickedEnvironment, parseEnvironment } from './target-buttons.ts';
-import { listCurrencies, onCurrency, toSuffix } from './window-views.ts';
 
-const TOO_OLD = 'This is too old, so nothing was changed. Give the command again: /assistant-admin credits.';
+/** What the window was made from. `before`: what the service showed; `none`: no such credits. `used`: this month. */
+type CreditsState = {
+  environment: { environmentId: string; name: string };
+  currency: string;
+  before: CreditsLook['shown'];
+  used: number | undefined;
+};
+
+export const CREDITS_FORM = toKeptForm<CreditsState, Credits>({
+  ...CREDITS_WINDOW,
+  working: 'Setting the credits…',
+  tooOld: 'This is too old, so nothing was changed. Give the command again: /assistant-admin credits.',
+  read: (values, state, { currency }) => readCreditsFields(values, toSuffix(state.currency, currency)),
+  needsApprover({ before, currency }, credits) {
+    if (before === 'unreadable') return true;
+    const [old, next] = [before === 'none' ? {} : { [currency]: before }, { [currency]: credits }];
+    return !isSameCreditsState(old, next) && toCreditsWay(old, next) !== 'less';
+  },
+  toEdits: ({ environment: { environmentId }, currency, before, used }, credits, until) => ({
+    edits: [setEdit('credits', { environmentId, currency }, credits, until)],
+    // What could not be read is no change.
+    isAsShown: (items) =>
+      items.every((item) => {
+        if (item.resource !== 'credits' || before === 'unreadable') return true;
+        const now = findCredits(item.before, currency);
+        return isSameCreditsState(now ? { [currency]: now } : {}, before === 'none' ? {} : { [currency]: before });
+      }),
+    options: { used: () => used },
+  }),
+});
 
 export async function openCreditsForm(
   { typed, ...environment }: PickedEnvironment,
@@ -45,7 +69,9 @@ export async function openCreditsForm(
     services.timeZone(caller),
   ]);
   const { currency: defaultCurrency, needsApproval } = services;
-  await modal.show(buildCreditsForm(look, { timeZone, replyTo, defaultCurrency, typed, needsApproval }));
+  const state = { environment, currency, before: look.shown, used: look.used };
+  const place = await keepState(CREDITS_FORM, state, { replyTo }, services);
+  await modal.show(buildCreditsForm(look, { timeZone, place, defaultCurrency, typed, needsApproval }));
 }
 
 async function lookAtCredits(
@@ -57,7 +83,7 @@ async function lookAtCredits(
   const [{ policy }, seen, entitlements, ownerId] = await Promise.all([
     services.policy.read(),
     readSeen(session, { environments: [{ environmentId, name, ownerId: undefined }], currencies: [] }, services),
-    optional(session.readEntitlements(environmentId)),
+    soon(session.readEntitlements(environmentId)),
     findOwnerId(environmentId, { session, caller }, services),
   ]);
   const looked = seen.credits(environmentId) ?? 'unreadable';
@@ -84,13 +110,17 @@ function readApproved(target: { environmentId: string; currency: string }, polic
   };
 }
 
+function soon<T>(reading: Promise<T>): Promise<T | 'gap'> {
+  return withinTime(SOON_MS, optional(reading), () => 'gap');
+}
+
 /** As far as it is known: the window does not wait for a list of its own. */
 async function findOwnerId(
   environmentId: string,
   { session, caller }: { session: AdminSession; caller: Opened['caller'] },
   { inventories }: Pick<GovernanceServices, 'inventories'>,
 ): Promise<string | undefined> {
-  const found = await optional(inventories.toSession(session, caller, { isFresh: false }).findEnvironments());
+  const found = await soon(inventories.toSession(session, caller, { isFresh: false }).findEnvironments());
   return found === 'gap' ? undefined : found.rows.find(({ name }) => isSameId(name, environmentId))?.ownerId;
 }
 
@@ -110,57 +140,11 @@ function listOthers(looked: SeenCredits, currency: string): string[] {
 }
 
 export function registerCreditsForm(shell: AdminShell, services: GovernanceServices): void {
-  const button = { actionId: FORM_ACTIONS.credits, topic: CREDITS_TOPIC, parse: parseEnvironment, outOfDate: TOO_OLD };
+  const { topic, tooOld: outOfDate } = CREDITS_FORM;
+  const button = { actionId: FORM_ACTIONS.credits, topic, parse: parseEnvironment, outOfDate };
   shell.onModalButton(button, (environment, opened) => openCreditsForm(environment, opened, services));
-
-  const menu = { actionId: CREDITS_CURRENCY_ACTION, topic: CREDITS_TOPIC, parse: parseCreditsState, tooOld: TOO_OLD };
   const openIn = ({ environment }: CreditsState, currency: string, opened: Opened) =>
     openCreditsForm(environment, opened, services, currency);
-  onCurrency(shell, menu, openIn, services);
-
-  shell.onSubmission({ callbackId: CREDITS_FORM, topic: CREDITS_TOPIC, isFresh: true }, (submission) =>
-    submitCredits(submission, services),
-  );
-}
-
-/** What is wrong is said at its field. */
-export async function submitCredits(submission: Submission, services: GovernanceServices): Promise<Answer> {
-  const { view, caller } = submission;
-  const state = parseCreditsState(view.private_metadata);
-  if (!state) return { answer: toProblem(TOO_OLD, CREDITS_TOPIC) };
-  const values = view.state.values as FormValues;
-  const suffix = toSuffix(state.currency, services.currency);
-  const parsed = parseCredits(readCreditsFields(values, suffix));
-  const { credits } = parsed;
-  const errors = parsed.errors === undefined ? {} : toCreditsErrors(parsed.errors, suffix);
-  const needsApprover = credits !== undefined && allowsMore(state, credits);
-  const decision = await readDecision(values, { caller, errors, needsApprover }, services);
-  if ('errors' in decision || credits === undefined) {
-    return { answer: { response_action: 'errors', errors: 'errors' in decision ? decision.errors : errors } };
-  }
-  const { environment, currency, used, replyTo } = state;
-  const target = { environmentId: environment.environmentId, currency };
-  const edits = [setEdit('credits', target, credits, decision.until)];
-  const isAsShown = (items: readonly Item[]) => items.every((item) => isSame(item, state));
-  const form = { edits, decision, isAsShown, options: { used: () => used } };
-  return carryOut(
-    form,
-    submission,
-    { topic: { ...CREDITS_TOPIC, loading: 'Setting the credits…' }, replyTo },
-    services,
-  );
-}
-
-/** As far as it can be known before the service is read again. */
-function allowsMore({ before, currency }: CreditsState, credits: Credits): boolean {
-  if (before === 'unreadable') return true;
-  const [old, next] = [before === 'none' ? {} : { [currency]: before }, { [currency]: credits }];
-  return !isSameCreditsState(old, next) && toCreditsWay(old, next) !== 'less';
-}
-
-/** What could not be read is no change. */
-function isSame(item: Item, { before: shown, currency }: CreditsState): boolean {
-  if (item.resource !== 'credits' || shown === 'unreadable') return true;
-  const now = findCredits(item.before, currency);
-  return isSameCreditsState(now ? { [currency]: now } : {}, shown === 'none' ? {} : { [currency]: shown });
+  onFormMenu(shell, CREDITS_CURRENCY_ACTION, CREDITS_FORM, openIn, services);
+  registerForm(shell, CREDITS_FORM, services);
 }

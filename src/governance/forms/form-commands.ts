@@ -1,97 +1,66 @@
 // `/assistant-admin limit`, `stop`, `run` and `credits`, and all that their forms listen to.
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, CommandWork } from '../shell/admin-shell.ts';
+import type { Opened } from '../shell/modal.ts';
 import { registerClassForm } from './class-form.ts';
 import { openCreditsForm, registerCreditsForm } from './credits-form.ts';
-import { CREDITS_TOPIC } from './credits-form-views.ts';
 import { openLimitForm, registerLimitForm } from './limit-form.ts';
-import { LIMIT_TOPIC } from './limit-form-views.ts';
-import { pickAgent, pickEnvironment, pickKnownAgent, pickKnownEnvironment } from './pick-target.ts';
-import type { SearchState } from './search-form.ts';
-import { openSearch, registerSearch } from './search-form.ts';
+import { AGENTS, ENVIRONMENTS, pick } from './pick-form.ts';
+import { openSearch, registerSearch, SEARCHES, type SearchState } from './search-form.ts';
+import { readEnvironmentName } from './split-amount.ts';
 import { openAgentStop, openEnvironmentStop, registerStopForms } from './stop-form.ts';
-import { STOP_TOPICS, type StopWhat } from './stop-form-views.ts';
 import { FORM_ACTIONS } from './target-buttons.ts';
 
-type Command = (text: string, services: GovernanceServices) => CommandWork;
+export type FormCommand = SearchState['command'];
 
-/** `limit <agent> [credits]`. Each of these suggests names, where none is given. */
-export const limitCommand: Command = (text, services) => ({
-  topic: LIMIT_TOPIC,
-  async open(opened) {
-    if (text.trim() === '') return openSearch('limit', opened, services);
-    const button = { actionId: FORM_ACTIONS.limit, text: 'Limit…' };
-    const agent = await pickAgent(text, { topic: LIMIT_TOPIC, button, hasAmount: true }, opened, services);
-    if (agent) await openLimitForm(agent, opened, services);
-  },
-});
-
-/** `stop <agent|env:…>` */
-export const stopCommand: Command = (text, services) => toStopWork('stop', text, services);
-
-/** `run <agent|env:…>` */
-export const runCommand: Command = (text, services) => toStopWork('run', text, services);
-
-/** `credits <environment> [credits]` */
-export const creditsCommand: Command = (text, services) => ({
-  topic: CREDITS_TOPIC,
-  async open(opened) {
-    if (text.trim() === '') return openSearch('credits', opened, services);
-    const button = { actionId: FORM_ACTIONS.credits, text: 'Credits…' };
-    const how = { topic: CREDITS_TOPIC, button, hasAmount: true };
-    const environment = await pickEnvironment(readEnvironmentName(text) ?? text, how, opened, services);
-    if (environment) await openCreditsForm(environment, opened, services);
-  },
-});
-
-const LABELS: Record<StopWhat, string> = { stop: 'Stop…', run: 'Run again…' };
-
-function toStopWork(what: StopWhat, text: string, services: GovernanceServices): CommandWork {
-  const topic = STOP_TOPICS[what];
-  const how = { topic, button: { actionId: FORM_ACTIONS[what], text: LABELS[what] }, hasAmount: false };
-  const [pickOne, pickAll] = what === 'stop' ? [pickKnownAgent, pickKnownEnvironment] : [pickAgent, pickEnvironment];
+/** `limit <agent> [credits]`, `stop` and `run <agent|env:…>`, `credits <environment> [credits]`. */
+export function formCommand(command: FormCommand, text: string, services: GovernanceServices): CommandWork {
   return {
-    topic,
+    topic: SEARCHES[command].topic,
     // However many agents have to be stopped, each of them is.
-    isCounted: what !== 'stop',
+    isCounted: command !== 'stop',
     async open(opened) {
-      if (text.trim() === '') return openSearch(what, opened, services);
-      const environmentName = readEnvironmentName(text);
-      if (environmentName !== undefined) {
-        const environment = await pickAll(environmentName, how, opened, services);
-        if (environment) await openEnvironmentStop(what, environment, opened, services);
-        return;
-      }
-      const agent = await pickOne(text, how, opened, services);
-      if (agent) await openAgentStop(what, agent, opened, services);
+      // Names are suggested where none is given.
+      if (text.trim() === '') return openSearch(command, opened, services);
+      await openForm(command, text, opened, services);
     },
   };
 }
 
-/** `env:Burning`, or with quotes around the name. Undefined: it names an agent. */
-export function readEnvironmentName(text: string): string | undefined {
-  const name = /^env(?:ironment)?:\s*(.+)$/i.exec(text.trim())?.[1];
-  return name === undefined ? undefined : (/^["“”„«'‘‚`](.+)["“”»'’‘`]$/.exec(name)?.[1] ?? name);
-}
-
-const COMMANDS: Record<SearchState['command'], Command> = {
-  limit: limitCommand,
-  stop: stopCommand,
-  run: runCommand,
-  credits: creditsCommand,
+const LABELS: Record<FormCommand, string> = {
+  limit: 'Limit…',
+  stop: 'Stop…',
+  run: 'Run again…',
+  credits: 'Credits…',
 };
+
+async function openForm(
+  command: FormCommand,
+  text: string,
+  opened: Opened,
+  services: GovernanceServices,
+): Promise<void> {
+  const { topic } = SEARCHES[command];
+  const button = { actionId: FORM_ACTIONS[command], text: LABELS[command] };
+  const isOfStop = command === 'stop' || command === 'run';
+  const how = { topic, button, hasAmount: !isOfStop, isUrgent: command === 'stop' };
+  const environmentName = command === 'limit' ? undefined : readEnvironmentName(text);
+  if (command === 'credits' || (isOfStop && environmentName !== undefined)) {
+    const environment = await pick(ENVIRONMENTS, environmentName ?? text, how, opened, services);
+    if (!environment) return;
+    if (isOfStop) return openEnvironmentStop(command, environment, opened, services);
+    return openCreditsForm(environment, opened, services);
+  }
+  const agent = await pick(AGENTS, text, how, opened, services);
+  if (!agent) return;
+  if (isOfStop) return openAgentStop(command, agent, opened, services);
+  return openLimitForm(agent, opened, services);
+}
 
 export function registerForms(shell: AdminShell, services: GovernanceServices): void {
   registerLimitForm(shell, services);
   registerStopForms(shell, services);
   registerCreditsForm(shell, services);
   registerClassForm(shell, services);
-  registerSearch(
-    shell,
-    async (command, name, opened) => {
-      const work = COMMANDS[command](name, services);
-      if ('open' in work) await work.open(opened);
-    },
-    services,
-  );
+  registerSearch(shell, (command, name, opened) => openForm(command, name, opened, services), services);
 }

@@ -1,11 +1,11 @@
 // The window of a limit, and its fields, for one agent or for many.
-
 import type { KnownBlock, ModalView } from '@slack/types';
-import { z } from 'zod';
 import { buildPlainText, buildSection, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { isTypedNone, parseLimit, parseLimitCredits } from '../operations/limit.ts';
-import { type Limit, limitSchema } from '../policy/values.ts';
+import type { Limit } from '../policy/values.ts';
+import { buildDecisionFields } from '../run/decision-form.ts';
+import { buildFormWindow, type FormPlace } from '../run/kept-form.ts';
 import { toTypedAmount } from '../shell/amount.ts';
 import { buildLines } from '../shell/blocks.ts';
 import {
@@ -18,12 +18,9 @@ import {
   readText,
   toFieldErrors,
 } from '../shell/form-fields.ts';
-import { parseState } from '../shell/modal-state.ts';
-import { buildDecisionFields } from './decision-form.ts';
-import { type AgentLook, asksForStop, readKnownLimit } from './look-at-agent.ts';
-import { describeAgentNow } from './now-words.ts';
-import { agentSchema, encodeAgent, FORM_ACTIONS, shortenAgent } from './target-buttons.ts';
-import { buildCurrencyMenu, buildFormWindow, toSuffix } from './window-views.ts';
+import { buildCurrencyMenu, toSuffix } from './currency-views.ts';
+import { type AgentLook, asksForStop, describeAgentNow, readKnownLimit } from './now-words.ts';
+import { encodeAgent, FORM_ACTIONS } from './target-buttons.ts';
 
 /** The block ids. */
 const FIELDS = { credits: 'limit', noticeAt: 'notice_at', stopAtLimit: 'stop_at_limit' } as const;
@@ -54,10 +51,10 @@ export function buildLimitFields(
 /** As the field takes it. */
 const MAX_TYPED = 60;
 
-/** `errors`: a sentence by block id. */
-export type FilledLimit = { limit: Limit } | { errors: Record<string, string> };
-
-export function readLimitFields(values: FormValues, suffix = ''): FilledLimit {
+export function readLimitFields(
+  values: FormValues,
+  suffix = '',
+): { limit: Limit } | { errors: Record<string, string> } {
   const parsed = parseLimit({
     credits: readText(values, `${FIELDS.credits}${suffix}`),
     noticeAt: readText(values, `${FIELDS.noticeAt}${suffix}`),
@@ -86,34 +83,18 @@ export const LIMIT_TOPIC: ModalTopic = {
     'Looking up the agent and its limit…\nIf it has to stop at once, close this and give the command `/assistant-admin stop` with its name.',
 };
 
-/** callback_id; its private_metadata is read by parseLimitState. */
-export const LIMIT_FORM = 'form_limit_set';
-
 /** The menu of the currency; its value is the currency. */
 export const LIMIT_CURRENCY_ACTION = 'form_limit_currency';
 
 /** The block id. */
 export const STOP_QUESTION_FIELD = 'is_stopped';
 
-const stateSchema = z.object({
-  agent: agentSchema,
-  currency: z.string().min(1),
-  /** What the service showed. */
-  before: z.union([z.object({ limit: limitSchema, stopped: z.boolean() }), z.literal('unknown')]),
-  asksForStop: z.boolean(),
-  replyTo: z.string(),
-});
-
-/** What the window was made from. */
-export type LimitState = z.infer<typeof stateSchema>;
-
-export function parseLimitState(text: string): LimitState | undefined {
-  return parseState(stateSchema, text);
-}
+/** `callbackId`: written into windows, never rename. */
+export const LIMIT_WINDOW = { callbackId: 'form_limit_set', topic: LIMIT_TOPIC };
 
 export type LimitFormOptions = {
   timeZone: string;
-  replyTo: string;
+  place: FormPlace;
   defaultCurrency: string;
   /** Those that there may be a limit in, the default one first. */
   currencies: readonly string[];
@@ -124,13 +105,11 @@ export type LimitFormOptions = {
 
 export function buildLimitForm(look: AgentLook, options: LimitFormOptions): ModalView {
   const { currency } = look;
-  const { typed, currencies, defaultCurrency, needsApproval } = options;
+  const { typed, currencies, defaultCurrency, needsApproval, place } = options;
   const fields = buildLimitFields(readKnownLimit(look), { typed, suffix: toSuffix(currency, defaultCurrency) });
-  return buildFormWindow({
-    callbackId: LIMIT_FORM,
-    title: LIMIT_TOPIC.title,
+  return buildFormWindow(LIMIT_WINDOW, {
     submit: 'Set limit',
-    metadata: toState(look, options.replyTo),
+    place,
     blocks: [
       ...fitBlocks(buildNow(look, options)),
       ...buildCurrencyMenu(LIMIT_CURRENCY_ACTION, currencies, currency),
@@ -162,11 +141,6 @@ function buildStopButton({ agent, shown }: AgentLook): KnownBlock | undefined {
   if (value === undefined) return undefined;
   const [action_id, label] = isStopped ? [FORM_ACTIONS.run, 'Run again…'] : [FORM_ACTIONS.stop, 'Stop now…'];
   return { type: 'actions', elements: [{ type: 'button', action_id, text: buildPlainText(label), value }] };
-}
-
-function toState({ agent, currency, shown, ...look }: AgentLook, replyTo: string): LimitState {
-  const before = typeof shown === 'string' ? ('unknown' as const) : { limit: shown.limit, stopped: shown.stopped };
-  return { agent: shortenAgent(agent), currency, before, asksForStop: asksForStop({ shown, ...look }), replyTo };
 }
 
 /** Nothing is chosen beforehand: nobody may stop an agent, or let it run, by overlooking this. */

@@ -1,16 +1,13 @@
 // `/assistant-admin limit`, `stop`, `run` and `credits` without a name: suggests names while the admin types, then opens the form.
-
 import type { ViewOutput } from '@slack/bolt';
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { english } from '../../languages/english.ts';
-import { buildPlainText, toLine } from '../../slack/views/content.ts';
+import { buildPlainText, buildTitle, toLine } from '../../slack/views/content.ts';
 import { buildLoadingModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../slack/web/limits.ts';
 import {
   type Candidate,
-  nameEnvironments,
-  readInventory,
   searchCandidates,
   toAgentCandidates,
   toEnvironmentCandidates,
@@ -25,8 +22,8 @@ import { parseState } from '../shell/modal-state.ts';
 import { formatCredits } from '../shell/whole-number.ts';
 import { CREDITS_TOPIC } from './credits-form-views.ts';
 import { LIMIT_TOPIC } from './limit-form-views.ts';
+import { AGENTS, ENVIRONMENTS } from './pick-form.ts';
 import { STOP_TOPICS } from './stop-form-views.ts';
-import { buildFormWindow } from './window-views.ts';
 
 /** callback_id of the modal; its private_metadata is read by parseSearchState. */
 const SEARCH_FORM = 'form_search';
@@ -43,7 +40,7 @@ const stateSchema = z.object({ command: z.enum(['limit', 'stop', 'run', 'credits
 export type SearchState = z.infer<typeof stateSchema>;
 
 /** What each command looks for, and in which windows it goes on. */
-const SEARCHES: Record<SearchState['command'], { kind: 'agents' | 'environments'; topic: ModalTopic }> = {
+export const SEARCHES: Record<SearchState['command'], { kind: 'agents' | 'environments'; topic: ModalTopic }> = {
   limit: { kind: 'agents', topic: LIMIT_TOPIC },
   stop: { kind: 'agents', topic: STOP_TOPICS.stop },
   run: { kind: 'agents', topic: STOP_TOPICS.run },
@@ -53,11 +50,13 @@ const SEARCHES: Record<SearchState['command'], { kind: 'agents' | 'environments'
 export function buildSearchModal(state: SearchState): ModalView {
   const { kind, topic } = SEARCHES[state.command];
   const { label, hint } = WORDS[kind];
-  return buildFormWindow({
-    callbackId: SEARCH_FORM,
-    title: topic.title,
-    submit: 'Continue',
-    metadata: state,
+  return {
+    type: 'modal',
+    callback_id: SEARCH_FORM,
+    title: buildTitle(topic.title),
+    submit: buildTitle('Continue'),
+    close: buildTitle('Cancel'),
+    private_metadata: JSON.stringify(state),
     blocks: [
       {
         type: 'input',
@@ -73,7 +72,7 @@ export function buildSearchModal(state: SearchState): ModalView {
         },
       },
     ],
-  });
+  };
 }
 
 const WORDS = {
@@ -170,11 +169,11 @@ function lookUp(
   return inventories.get(kind, caller, async () => {
     const session = await openSession();
     if (kind === 'agents') {
-      const { rows, truncated } = await readInventory(session);
+      const { rows, truncated } = await AGENTS.list(session);
       return { candidates: toAgentCandidates(rows), truncated };
     }
-    const { rows, truncated } = await session.findEnvironments();
-    return { candidates: toEnvironmentCandidates(nameEnvironments(rows)), truncated };
+    const { rows, truncated } = await ENVIRONMENTS.list(session);
+    return { candidates: toEnvironmentCandidates(rows), truncated };
   });
 }
 

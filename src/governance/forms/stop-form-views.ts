@@ -1,6 +1,5 @@
 // The windows that stop agents and let them run again.
 import type { ModalView } from '@slack/types';
-import { z } from 'zod';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
 import { fitBlocks, shortenLines, toMrkdwnName } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
@@ -8,13 +7,11 @@ import { describeEnvironment } from '../inventory/inventory-views.ts';
 import { describeValue } from '../operations/operations.ts';
 import type { SeenAgent } from '../plan/seen.ts';
 import type { Effective } from '../policy/policy.ts';
+import { buildDecisionFields } from '../run/decision-form.ts';
+import { buildFormWindow, type FormPlace } from '../run/kept-form.ts';
 import { buildLines } from '../shell/blocks.ts';
-import { parseState } from '../shell/modal-state.ts';
 import { formatCredits } from '../shell/whole-number.ts';
-import { buildDecisionFields } from './decision-form.ts';
-import { type AgentLook, readKnownLimit } from './look-at-agent.ts';
-import { describeAgentNow, describeEffective } from './now-words.ts';
-import { buildFormWindow } from './window-views.ts';
+import { type AgentLook, describeAgentNow, describeEffective, readKnownLimit } from './now-words.ts';
 
 /** What is done: `run` lets run again. */
 export type StopWhat = 'stop' | 'run';
@@ -24,22 +21,16 @@ export const STOP_TOPICS: Record<StopWhat, ModalTopic> = {
   run: { id: 'form_run', title: 'Run again', loading: 'Looking up whether it is stopped…' },
 };
 
-/** callback_ids; their private_metadata is read by parseStopState. */
-export const STOP_FORMS: Record<StopWhat, string> = { stop: 'form_stop_now', run: 'form_run_again' };
-
-const stateSchema = z.object({ id: z.string().min(1), replyTo: z.string() });
-
-/** `id`: under which what the window was made from is kept. */
-export type StopState = z.infer<typeof stateSchema>;
-
-export function parseStopState(text: string): StopState | undefined {
-  return parseState(stateSchema, text);
-}
+/** `callbackId`: written into windows, never rename. */
+export const STOP_WINDOWS = {
+  stop: { callbackId: 'form_stop_now', topic: STOP_TOPICS.stop },
+  run: { callbackId: 'form_run_again', topic: STOP_TOPICS.run },
+};
 
 /** Good enough for an emergency: it may be said better. */
 const FIRST_REASON = 'Emergency stop';
 
-type Options = StopState & { timeZone: string; defaultCurrency: string; needsApproval: boolean };
+type Options = { place: FormPlace; timeZone: string; defaultCurrency: string; needsApproval: boolean };
 
 export function buildAgentStop(what: StopWhat, look: AgentLook, options: Options): ModalView {
   const lines = [...describeAgentNow(look, options), ...(what === 'stop' ? describeStop(look) : [describeRun(look)])];
@@ -107,14 +98,12 @@ function buildStopWindow(
   what: StopWhat,
   lines: readonly string[],
   button: string,
-  { id, replyTo, needsApproval }: Options,
+  { place, needsApproval }: Options,
 ): ModalView {
   const approver = what === 'run' && needsApproval ? 'needed' : 'none';
-  return buildFormWindow({
-    callbackId: STOP_FORMS[what],
-    title: STOP_TOPICS[what].title,
+  return buildFormWindow(STOP_WINDOWS[what], {
     submit: button,
-    metadata: { id, replyTo } satisfies StopState,
+    place,
     blocks: [
       ...fitBlocks(buildLines(lines)),
       ...buildDecisionFields({ hasUntil: false, approver, reason: what === 'stop' ? FIRST_REASON : undefined }),

@@ -4,14 +4,13 @@ import { listAgentsOf } from '../inventory/seen-agent.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import { readEntry } from '../policy/policy.ts';
 import { toTargetKey } from '../policy/target.ts';
+import { type FormPlace, type KeptForm, keepState, registerForm } from '../run/kept-form.ts';
 import { confirmOrShow } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
-import type { FormValues } from '../shell/form-fields.ts';
-import { type Opened, type Place, toProblem } from '../shell/modal.ts';
-import { keep, readKept } from '../shell/modal-state.ts';
-import { buildWorking, carryOut, readDecision } from './decision-form.ts';
-import { type AgentLook, lookAtAgent } from './look-at-agent.ts';
+import type { Opened, Place } from '../shell/modal.ts';
+import { type AgentLook, lookAtAgent, SOON_MS } from './now-words.ts';
+import { buildWorking, toKeptForm } from './policy-form.ts';
 import {
   listNew,
   listStaying,
@@ -22,14 +21,7 @@ import {
   toStopEdits,
   toTarget,
 } from './stop-edits.ts';
-import {
-  buildAgentStop,
-  buildEnvironmentStop,
-  parseStopState,
-  STOP_FORMS,
-  STOP_TOPICS,
-  type StopWhat,
-} from './stop-form-views.ts';
+import { buildAgentStop, buildEnvironmentStop, STOP_TOPICS, STOP_WINDOWS, type StopWhat } from './stop-form-views.ts';
 import {
   FORM_ACTIONS,
   type PickedAgent,
@@ -40,14 +32,6 @@ import {
 
 /** A read of limits that takes longer (ms) is not waited for: a stop must not wait. */
 const AT_ONCE_MS = 700;
-
-/** For somebody who lets an agent run again (ms). */
-const SOON_MS = 2_000;
-
-/** What the window was made from is kept under this. */
-const KEPT = 'form-stop';
-
-const TOO_OLD = 'This is too old, so nothing was changed. Give the command again: /assistant-admin stop.';
 
 export async function openAgentStop(
   what: StopWhat,
@@ -64,10 +48,10 @@ export async function openAgentStop(
     services.timeZone(caller),
   ]);
   const kept: KeptStop = { environment: undefined, agents: [agent], shown: toShown(look), isListed: true };
-  const id = await keep(KEPT, kept, services);
   if (isAlready(what, look)) return modal.showProblem(`${toName(look)} ${ALREADY[what]} Nothing was changed.`);
-  await modal.show(buildAgentStop(what, look, { id, replyTo, timeZone, defaultCurrency: currency, needsApproval }));
-  if (what === 'stop' && typeof look.shown === 'string') keepReading(id, kept, opened, services);
+  const place = await keepState(STOP_FORMS[what], kept, { replyTo }, services);
+  await modal.show(buildAgentStop(what, look, { place, timeZone, defaultCurrency: currency, needsApproval }));
+  if (what === 'stop' && typeof look.shown === 'string') keepReading(place, kept, opened, services);
 }
 
 const ALREADY: Record<StopWhat, string> = {
@@ -108,13 +92,13 @@ export async function openEnvironmentStop(
   // The service takes a stop only with a limit: one that nobody knows would be lost.
   const shown = what === 'stop' ? await readAtOnce(agents.rows, opened, services) : {};
   const kept: KeptStop = { environment, agents: agents.rows, shown, isListed: agents.isListed };
-  const id = await keep(KEPT, kept, services);
+  const place = await keepState(STOP_FORMS[what], kept, { replyTo }, services);
   const now = services.now();
   const staying = what === 'stop' ? [] : listStaying(policy, kept, now);
   const stop = readEntry(policy, 'stop', { environmentId }, now);
-  const options = { id, replyTo, timeZone, defaultCurrency, needsApproval };
+  const options = { place, timeZone, defaultCurrency, needsApproval };
   await modal.show(buildEnvironmentStop(what, { environment, agents: agents.rows, staying, stop }, options));
-  if (what === 'stop') keepReading(id, kept, opened, services);
+  if (what === 'stop') keepReading(place, kept, opened, services);
 }
 
 async function findAgents(environmentId: string, { session }: Opened, { known }: GovernanceServices) {
@@ -126,7 +110,7 @@ async function findAgents(environmentId: string, { session }: Opened, { known }:
 }
 
 /** While the admin says why: what was not waited for. What is read by then goes into the stop. */
-function keepReading(id: string, kept: KeptStop, { session }: Opened, services: GovernanceServices): void {
+function keepReading(place: FormPlace, kept: KeptStop, { session }: Opened, services: GovernanceServices): void {
   services.inBackground(async () => {
     try {
       const { environment } = kept;
@@ -134,7 +118,8 @@ function keepReading(id: string, kept: KeptStop, { session }: Opened, services: 
       const agents = environment && listed ? listAgentsOf(listed.rows, environment.environmentId) : kept.agents;
       const shown = await readShown(agents, session, services);
       const isListed = kept.isListed || listed?.truncated === false;
-      await keep(KEPT, { ...kept, agents: agents.length === 0 ? kept.agents : agents, shown, isListed }, services, id);
+      const read = { ...kept, agents: agents.length === 0 ? kept.agents : agents, shown, isListed };
+      await keepState(STOP_FORMS.stop, read, place, services);
     } catch (error) {
       services.log.info({ err: error }, 'nothing more read for a stop');
     }
@@ -169,60 +154,57 @@ async function readShown(
 
 export function registerStopForms(shell: AdminShell, services: GovernanceServices): void {
   for (const what of ['stop', 'run'] as const) {
-    // However many agents have to be stopped, each of them is.
-    const stopping = { topic: STOP_TOPICS[what], isCounted: what !== 'stop' };
-    const button = {
-      actionId: FORM_ACTIONS[what],
-      ...stopping,
-      parse: parseStopTarget,
-      outOfDate: TOO_OLD,
-      readReplyTo,
-    };
+    const { topic, isCounted = true, tooOld: outOfDate } = STOP_FORMS[what];
+    const button = { actionId: FORM_ACTIONS[what], topic, isCounted, parse: parseStopTarget, outOfDate, readReplyTo };
     shell.onModalButton(button, (target, opened) =>
       'agentId' in target
         ? openAgentStop(what, target, opened, services)
         : openEnvironmentStop(what, target, opened, services),
     );
-    shell.onSubmission({ callbackId: STOP_FORMS[what], ...stopping, isFresh: true }, (submission) =>
-      submitStop(what, submission, services),
-    );
+    registerForm(shell, STOP_FORMS[what], services);
   }
-}
-
-export async function submitStop(
-  what: StopWhat,
-  submission: Submission,
-  services: GovernanceServices,
-): Promise<Answer> {
-  const { view, caller } = submission;
-  const topic = STOP_TOPICS[what];
-  const state = parseStopState(view.private_metadata);
-  const kept = state && (await readKept<KeptStop>(KEPT, state.id, services));
-  if (!state || !kept) return { answer: toProblem(TOO_OLD, topic) };
-  const { replyTo } = state;
-  const asked = { caller, errors: {}, needsApprover: what === 'run' };
-  const decision = await readDecision(view.state.values as FormValues, asked, services);
-  if ('errors' in decision) return { answer: { response_action: 'errors', errors: decision.errors } };
-  if (what === 'stop') return stopNow({ kept, reason: decision.reason, replyTo }, submission, services);
-  const form = { edits: toRunEdits(kept), decision };
-  return carryOut(form, submission, { topic: { ...topic, loading: 'Running again…' }, replyTo }, services);
 }
 
 /** `isListed`: the agents were just listed by the service, so that none is missing. */
 type KeptStop = StopTargets & { shown: ShownThresholds; isListed: boolean };
 
-type StopRequest = { kept: KeptStop; reason: string; replyTo: string };
+const COMMON = {
+  tooOld: 'This is too old, so nothing was changed. Give the command again: /assistant-admin stop.',
+  read: () => ({ filled: undefined }),
+};
+
+export const STOP_FORMS: Record<StopWhat, KeptForm<KeptStop, undefined>> = {
+  stop: {
+    ...STOP_WINDOWS.stop,
+    ...COMMON,
+    // However many agents have to be stopped, each of them is.
+    isCounted: false,
+    needsApprover: () => false,
+    carryOut: stopNow,
+  },
+  run: toKeptForm({
+    ...STOP_WINDOWS.run,
+    ...COMMON,
+    working: 'Running again…',
+    needsApprover: () => true,
+    toEdits: (kept) => ({ edits: toRunEdits(kept) }),
+  }),
+};
 
 type Stopping = Pick<Opened, 'caller' | 'session' | 'modal' | 'replyTo'> & Pick<Place, 'say'>;
 
 /** What the window was made from has to do: nothing is read before the stop is sent. */
 function stopNow(
-  { kept, reason, replyTo }: StopRequest,
+  kept: KeptStop,
+  { reason, replyTo }: { reason: string; replyTo: string },
   { caller, openSession, toPlace }: Pick<Submission, 'caller' | 'openSession' | 'toPlace'>,
   services: GovernanceServices,
 ): Answer {
   return {
-    answer: { response_action: 'update', view: buildWorking({ ...STOP_TOPICS.stop, loading: 'Stopping…' }) },
+    answer: {
+      response_action: 'update',
+      view: buildWorking({ ...STOP_TOPICS.stop, loading: 'Stopping…' }),
+    },
     async afterwards() {
       const { modal, say } = toPlace(replyTo);
       try {

@@ -19,7 +19,7 @@ export type PickedAgent = SeenAgent & { typed?: string | undefined };
 /** `name`: as people call it; untrusted. */
 export type PickedEnvironment = { environmentId: string; name: string; typed?: string | undefined };
 
-export const agentSchema = z.object({
+const agentSchema = z.object({
   environmentId: z.string().min(1),
   agentId: z.string().min(1),
   resourceId: z.string().min(1),
@@ -29,7 +29,7 @@ export const agentSchema = z.object({
   isHarness: z.union([z.boolean(), z.literal('unknown')]),
 });
 
-export const environmentSchema = z.object({ environmentId: z.string().min(1), name: z.string() });
+const environmentSchema = z.object({ environmentId: z.string().min(1), name: z.string() });
 
 const typedSchema = { typed: z.string().optional() };
 
@@ -63,7 +63,7 @@ export function readReplyTo(metadata: string): string {
 }
 
 /** With names short enough to travel in a button or a modal. */
-export function shortenAgent({ name, environmentName, ownerId, ...agent }: SeenAgent): SeenAgent {
+function shortenAgent({ name, environmentName, ownerId, ...agent }: SeenAgent): SeenAgent {
   return {
     ...agent,
     name: toLine(name, MAX_NAME_LENGTH),

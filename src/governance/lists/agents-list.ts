@@ -8,7 +8,7 @@ import { readSeen } from '../plan/read-seen.ts';
 import type { Sent, ThresholdState } from '../plan/seen.ts';
 import { type Effective, type Policy, readClass, readLimit, readStop } from '../policy/policy.ts';
 import type { Limit } from '../policy/values.ts';
-import { toSentKey } from '../run/sent.ts';
+import { toSentKey } from '../run/run-store.ts';
 import {
   CLASS_COLUMN,
   COMMON_FILTERS,

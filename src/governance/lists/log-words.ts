@@ -6,8 +6,8 @@ import { describeSetting, OPERATIONS } from '../operations/operations.ts';
 import type { Item } from '../plan/plan.ts';
 import { creditsSchema, limitSchema, type SettingId } from '../policy/values.ts';
 import { listItemChanges } from '../run/item-words.ts';
-import { describeReason, RESULT_WORDS } from '../run/result-words.ts';
 import type { ItemResult } from '../run/run.ts';
+import { describeReason, RESULT_WORDS } from '../run/run-message.ts';
 
 const ACTIONS: Record<AuditAction, string> = {
   plan_confirmed: 'Confirmed',

@@ -1,11 +1,66 @@
 // What has to be written so that the policy holds: the one comparison of policy and service. A review asks for everything, a
 // change for what its edits touch.
-import type { Policy } from '../policy/policy.ts';
-import { listLimitCurrencies } from '../policy/policy-index.ts';
-import { compareCredits } from './compare-credits.ts';
-import { compareThreshold } from './compare-threshold.ts';
-import type { CompareOptions, Differences, Scope } from './comparison.ts';
-import type { Seen } from './seen.ts';
+import { type Effective, type Policy, readCredits, readLimit, readStop } from '../policy/policy.ts';
+import { listCreditCurrencies, listLimitCurrencies } from '../policy/policy-index.ts';
+import { type AgentTarget, isSameId, toTargetKey } from '../policy/target.ts';
+import { type Credits, type Limit, RULE_TYPES } from '../policy/values.ts';
+import { findCredits, holds, isSameThreshold, toCreditsWay, toLimitWay } from './compare.ts';
+import type { Item, LeftOut } from './plan.ts';
+import type {
+  CreditsState,
+  ReadSent,
+  Seen,
+  SeenAgent,
+  SeenCredits,
+  SeenEnvironment,
+  SeenThreshold,
+  Sent,
+  ThresholdState,
+} from './seen.ts';
+
+/** Which settings of a threshold are brought to what is approved. The other stays as it is. */
+type Touched = { limit: boolean; stop: boolean };
+
+export type Scope = {
+  /** Undefined: the agent is left alone. */
+  agent(agent: SeenAgent, currency: string): Touched | undefined;
+  credits(environmentId: string, currency: string): boolean;
+};
+
+export type CompareOptions = {
+  /** The currency that a class's limit is in, and that stops are sent in. */
+  defaultCurrency: string;
+  readSent: ReadSent;
+  /**
+   * In a review, what was sent from here counts where the service does not show it, until it is this old (ms): the console
+   * may have changed it. Undefined for a change, which is sent in any case.
+   */
+  trustSentMs: number | undefined;
+  /** Epoch ms. */
+  now: number;
+  /** Whether agents run of which the service does not show it, and of which nobody has said it. Undefined: left out. */
+  unknownStop?: 'runs' | undefined;
+  /** Of a change: the policy before it. A stop that it had, and that nothing approves any more, ends. */
+  before?: Policy | undefined;
+  /** Of an undone change: what was there, for what the policy says nothing of any more. */
+  restore?: Restore | undefined;
+};
+
+/** `threshold`: by toTargetKey of the agent with its currency. Undefined: nothing is known. */
+export type Restore = {
+  threshold(key: string): ThresholdState | undefined;
+  credits(environmentId: string): CreditsState | undefined;
+};
+
+export type Differences = {
+  items: Item[];
+  /** What could not be compared, or may not be written. */
+  leftOut: LeftOut[];
+  /** Thresholds that the service does not show, and that are approved as they were last sent. */
+  asSent: { agent: SeenAgent; currency: string; sent: Sent }[];
+  /** How many thresholds and currencies of environments were compared. */
+  compared: number;
+};
 
 export const EVERYTHING: Scope = { agent: () => ({ limit: true, stop: true }), credits: () => true };
 
@@ -22,4 +77,157 @@ export function findDifferences(policy: Policy, seen: Seen, scope: Scope, option
     }
   }
   return found;
+}
+
+type ComparedThreshold = { agent: SeenAgent; currency: string; shown: SeenThreshold };
+
+/** Adds what it finds to `found`. */
+function compareThreshold(
+  policy: Policy,
+  { agent, currency, shown }: ComparedThreshold,
+  touched: Touched,
+  options: CompareOptions,
+  found: Differences,
+): void {
+  const target = { environmentId: agent.environmentId, agentId: agent.agentId, currency };
+  const approved = readApproved(policy, target, options);
+  const wanted = { limit: touched.limit ? approved.limit : undefined, stop: touched.stop ? approved.stop : undefined };
+  if (wanted.limit === undefined && wanted.stop === undefined) return;
+  found.compared += 1;
+
+  const known = typeof shown === 'string' ? undefined : shown;
+  const sources = { approved, known, sent: options.readSent(toTargetKey(target)) };
+  const stopped = decideStopped(wanted.stop, sources, options);
+  const after: ThresholdState = { limit: wanted.limit ?? readKept(sources), stopped: stopped ?? false };
+  const unseen = known ? undefined : judgeUnseen(sources.sent, after, options);
+
+  const isGuessed = known === undefined && wanted.limit === undefined && approved.limit === undefined;
+
+  if (unseen === undefined)
+    addItem({ agent, currency, known, after, isUnclear: stopped === undefined, isGuessed }, found);
+  else if (sources.sent && unseen === 'as_sent') found.asSent.push({ agent, currency, sent: sources.sent });
+}
+
+/** What is known of a threshold, the best first where the service shows it. */
+type Sources = { approved: Approved; known: ThresholdState | undefined; sent: Sent | undefined };
+
+/** The limit where only the stop is brought to what is approved: it is sent along as it is. */
+function readKept({ approved, known, sent }: Sources): Limit {
+  return known?.limit ?? approved.limit ?? sent?.limit ?? 'none';
+}
+
+/** What a review makes of a threshold that the service does not show. Undefined: it has to be sent. */
+function judgeUnseen(
+  sent: Sent | undefined,
+  after: ThresholdState,
+  { trustSentMs, now }: CompareOptions,
+): 'as_sent' | 'never_set' | undefined {
+  if (trustSentMs === undefined) return undefined;
+  if (sent === undefined) return after.limit === 'none' && !after.stopped ? 'never_set' : undefined;
+  const isSure = sent.inDoubt !== true && now - sent.at < trustSentMs;
+  return isSure && isSameThreshold(sent, after) ? 'as_sent' : undefined;
+}
+
+type Approved = { limit: Limit | undefined; stop: Effective<boolean> | undefined };
+
+/** Whether an agent is stopped is one question: it is sent in the currency that every agent has. */
+function readApproved(policy: Policy, target: AgentTarget & { currency: string }, options: CompareOptions): Approved {
+  const { now, defaultCurrency, restore } = options;
+  const isDefault = isSameId(target.currency, defaultCurrency);
+  return {
+    limit: readLimit(policy, target, { now, defaultCurrency })?.value ?? restore?.threshold(toTargetKey(target))?.limit,
+    stop: isDefault ? readApprovedStop(policy, target, options) : undefined,
+  };
+}
+
+function readApprovedStop(
+  policy: Policy,
+  target: AgentTarget & { currency: string },
+  { now, before, restore }: CompareOptions,
+): Effective<boolean> | undefined {
+  const stop = readStop(policy, target, now);
+  if (stop && stop.level !== 'class') return stop;
+  if (before && readStop(before, target, now)?.value) return { value: false, level: 'entry' };
+  const kept = stop ? undefined : restore?.threshold(toTargetKey(target));
+  return kept ? { value: kept.stopped, level: 'entry' } : stop;
+}
+
+/** `wanted`: where the stop is to be what is approved; else it stays as it is. Undefined: nobody can tell. */
+function decideStopped(
+  wanted: Effective<boolean> | undefined,
+  { approved, known, sent }: Sources,
+  { unknownStop }: CompareOptions,
+): boolean | undefined {
+  if (wanted && (known || wanted.level !== 'class')) return wanted.value;
+  // That a class has no stop says nothing of an agent that the service does not show: somebody may have stopped it.
+  const stated = approved.stop?.level === 'class' ? undefined : approved.stop?.value;
+  return known?.stopped ?? stated ?? sent?.stopped ?? (unknownStop === 'runs' ? false : undefined);
+}
+
+type Compared = {
+  agent: SeenAgent;
+  currency: string;
+  known: ThresholdState | undefined;
+  after: ThresholdState;
+  /** Nobody can tell whether the agent is to be stopped. */
+  isUnclear: boolean;
+  /** The limit is neither shown nor approved. */
+  isGuessed: boolean;
+};
+
+function addItem({ agent, currency, known, after, isUnclear, isGuessed }: Compared, found: Differences): void {
+  if (isUnclear) {
+    found.leftOut.push({ environmentId: agent.environmentId, agent, currency, reason: 'maybe_stopped' });
+    return;
+  }
+  if (known && isSameThreshold(known, after)) return;
+  const before = known ?? 'unknown';
+  const isStop = after.stopped && known?.stopped !== true;
+  const way = toLimitWay(before, after);
+  const guessed = isStop && isGuessed ? { isLimitGuessed: true as const } : {};
+  found.items.push({ resource: 'threshold', agent, currency, before, after, way, isStop, ...guessed });
+}
+
+/** `looked`: undefined where the environment was not looked at. */
+type ComparedCredits = { environment: SeenEnvironment; looked: SeenCredits | undefined };
+
+/** Adds what it finds to `found`. */
+function compareCredits(
+  policy: Policy,
+  { environment: { environmentId, name: environmentName }, looked }: ComparedCredits,
+  scope: Scope,
+  { now, restore }: CompareOptions,
+  found: Differences,
+): void {
+  const kept = restore?.credits(environmentId) ?? {};
+  const currencies = listCreditCurrencies(policy, environmentId, now);
+  const left = Object.keys(kept).filter((one) => !currencies.some((other) => isSameId(one, other)));
+  const governed = [...currencies, ...left].filter((one) => scope.credits(environmentId, one));
+  if (governed.length === 0 || looked === undefined) return;
+  found.compared += governed.length;
+  if (looked === 'unreadable') {
+    found.leftOut.push({ environmentId, reason: 'unreadable' });
+    return;
+  }
+  const before = looked.credits;
+  const after: CreditsState = {};
+  for (const currency of governed) {
+    const approved = readCredits(policy, { environmentId, currency }, now)?.value ?? findCredits(kept, currency);
+    const present = findCredits(before, currency);
+    if (approved === undefined || holds(approved, present)) continue;
+    const complete = completeCredits(approved, present);
+    if (complete === undefined) found.leftOut.push({ environmentId, currency, reason: 'no_amount' });
+    else after[currency] = complete;
+  }
+  if (Object.keys(after).length === 0) return;
+  const way = toCreditsWay(before, after);
+  found.items.push({ resource: 'credits', environmentId, environmentName, before, after, way });
+}
+
+/** An update sets the amount and all four rules: what is not approved stays as it is. Undefined: there is no amount. */
+function completeCredits(approved: Credits, present: Credits | undefined): Credits | undefined {
+  const allocated = approved.allocated ?? present?.allocated;
+  if (allocated === undefined) return undefined;
+  const rules = RULE_TYPES.map((rule) => [rule, approved.rules[rule] ?? present?.rules[rule] ?? false]);
+  return { allocated, rules: Object.fromEntries(rules) };
 }

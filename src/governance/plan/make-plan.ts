@@ -1,12 +1,13 @@
-// The plan that follows from edits: the next policy, compared with what the service shows of what the edits touch.
+// The plan that follows from edits: the next policy, compared with what the service shows of what the edits touch. Two
+// administrators at once: where the entries of one plan are changed by another, it is made anew; else both hold.
+import { createHash } from 'node:crypto';
 import { applyEdits, type Edit } from '../policy/edit.ts';
-import { type Policy, readClass, type Why } from '../policy/policy.ts';
+import { findEntry, type Policy, readClass, type Why } from '../policy/policy.ts';
 import { type Target, toEntryKey } from '../policy/target.ts';
 import type { SettingId } from '../policy/values.ts';
-import type { CompareOptions, Scope } from './comparison.ts';
-import { findDifferences } from './find-differences.ts';
+import { toCanonicalJson } from '../shell/canonical-json.ts';
+import { type CompareOptions, findDifferences, type Scope } from './find-differences.ts';
 import { createPlan, type Item, type LeftOut, type Plan } from './plan.ts';
-import { hashBasis } from './plan-basis.ts';
 import type { Seen } from './seen.ts';
 
 /** Nobody is named before it is confirmed: only the values count. */
@@ -65,4 +66,43 @@ function toScope(policy: Policy, edits: readonly Edit[], now: number): Scope {
 
 function toTouched({ setting, target }: Edit): string {
   return toEntryKey(setting, target);
+}
+
+/** Over the entries that the edits touch, and all that the items' values come from. */
+export function hashBasis(
+  policy: Policy,
+  { edits, items }: { edits: readonly Edit[]; items: readonly Item[] },
+): string {
+  const entries = new Map<string, unknown>();
+  const add = (setting: SettingId, target: Target) =>
+    entries.set(toEntryKey(setting, target), findEntry(policy, setting, target) ?? null);
+  for (const { setting, target } of edits) add(setting, target);
+  for (const item of items) addSources(item, policy, add);
+  return createHash('sha256')
+    .update(toCanonicalJson([...entries].sort(byKey)))
+    .digest('hex');
+}
+
+function addSources(item: Item, policy: Policy, add: (setting: SettingId, target: Target) => void): void {
+  const { environmentId } = item.resource === 'threshold' ? item.agent : item;
+  add('class', { environmentId });
+  for (const className of listClassNames(policy, environmentId)) add('standard', { className });
+  if (item.resource === 'credits') {
+    for (const currency of Object.keys(item.after)) add('credits', { environmentId, currency });
+    return;
+  }
+  const agent = { environmentId, agentId: item.agent.agentId };
+  add('limit', { ...agent, currency: item.currency });
+  add('stop', agent);
+  add('stop', { environmentId });
+}
+
+/** With the one that an exception stands in for. */
+function listClassNames(policy: Policy, environmentId: string): string[] {
+  const entry = findEntry(policy, 'class', { environmentId });
+  return [entry?.standing?.value, entry?.exception?.value].filter((name) => name !== undefined);
+}
+
+function byKey([one]: [string, unknown], [other]: [string, unknown]): number {
+  return one < other ? -1 : 1;
 }

@@ -18,6 +18,8 @@ export type ThresholdItem = {
   way: Way;
   /** Written before anything is read. */
   isStop: boolean;
+  /** Of a stop: its limit is neither shown nor approved, and `after` has what was last sent, or none. */
+  isLimitGuessed?: true | undefined;
 };
 
 /** The credits of one environment: `after` has the currencies that change, complete with all four rules. */

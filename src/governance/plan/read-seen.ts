@@ -8,8 +8,15 @@ import { toSeenAgent } from '../inventory/seen-agent.ts';
 import { isSameId } from '../policy/target.ts';
 import { endsReading, optional, toAdminFailure } from '../shell/admin-failure.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
-import type { Seen, SeenAgent, SeenCredits, SeenEnvironment } from './seen.ts';
-import { findThreshold, toCreditsState, toThresholdState } from './seen-resources.ts';
+import {
+  findThreshold,
+  type Seen,
+  type SeenAgent,
+  type SeenCredits,
+  type SeenEnvironment,
+  toCreditsState,
+  toThresholdState,
+} from './seen.ts';
 
 /** What is looked at. `ids` of environments are looked up in the inventory; what is left out is not looked at. */
 export type Look = {

@@ -1,7 +1,7 @@
-// What the service showed, as plans compare it with the policy.
-import type { Allocation } from '../../admin-api/licensing-wire.ts';
+// What the service showed, in the words of the policy: plans compare the two.
+import type { Allocation, CurrencyAllocation, Threshold } from '../../admin-api/licensing-wire.ts';
 import type { SeenAgent } from '../inventory/seen-agent.ts';
-import type { Credits, Limit } from '../policy/values.ts';
+import { type Credits, type Limit, RULE_TYPES, type RuleType } from '../policy/values.ts';
 
 export type { SeenAgent } from '../inventory/seen-agent.ts';
 
@@ -43,3 +43,58 @@ export type Sent = { limit: Limit; stopped: boolean; at: number; run: string; in
 
 /** By toTargetKey of the agent with its currency. */
 export type ReadSent = (key: string) => Sent | undefined;
+
+/** Deployments file an agent's threshold under one of its two ids. */
+export function findThreshold(rows: readonly Threshold[], agent: SeenAgent): Threshold | undefined {
+  const index = toIndex(rows);
+  const { environmentId, resourceId, agentId } = agent;
+  return index.get(toKey(environmentId, resourceId)) ?? index.get(toKey(environmentId, agentId));
+}
+
+/** Undefined: all thresholds are listed, and this agent has none. Unreadable: a part of it cannot be understood. */
+export function toThresholdState(threshold: Threshold | undefined): SeenThreshold {
+  if (threshold === undefined) return { limit: 'none', stopped: false };
+  const { stopResource: stopped, consumption: used } = threshold;
+  const limit = toLimit(threshold);
+  if (limit === undefined || stopped === 'unknown') return 'unreadable';
+  return { limit, stopped, ...(used !== undefined && { used }) };
+}
+
+/** The service's own defaults, 0 and nothing switched on, are no limit. */
+function toLimit(threshold: Threshold): Limit | undefined {
+  const { limit: credits, notifyIfOverCapacity: notify, notificationThreshold, stopIfOverCapacity } = threshold;
+  if (credits === undefined || notify === 'unknown' || stopIfOverCapacity === 'unknown') return undefined;
+  if (credits === 0 && !notify && !stopIfOverCapacity) return 'none';
+  if (!notify) return { credits, noticeAt: 'off', stopAtLimit: stopIfOverCapacity };
+  if (notificationThreshold === 'unknown') return undefined;
+  return { credits, noticeAt: notificationThreshold, stopAtLimit: stopIfOverCapacity };
+}
+
+/** Rules that are not listed, or cannot be read, are left out; so is an amount. */
+export function toCreditsState(allocation: Allocation | 'none'): CreditsState {
+  if (allocation === 'none') return {};
+  return Object.fromEntries(allocation.currencyAllocations.map((one) => [one.currencyType, toCredits(one)]));
+}
+
+function toCredits({ allocated, enforcementRules }: CurrencyAllocation): Credits {
+  const rules: Partial<Record<RuleType, boolean>> = {};
+  for (const rule of RULE_TYPES) {
+    const found = enforcementRules.find(({ ruleType }) => ruleType.toLowerCase() === rule.toLowerCase());
+    if (typeof found?.enabled === 'boolean') rules[rule] = found.enabled;
+  }
+  return { ...(allocated !== undefined && { allocated }), rules };
+}
+
+/** Thousands of agents are looked up in one answer. */
+const INDEXES = new WeakMap<readonly Threshold[], ReadonlyMap<string, Threshold>>();
+
+function toIndex(rows: readonly Threshold[]): ReadonlyMap<string, Threshold> {
+  const index =
+    INDEXES.get(rows) ?? new Map(rows.map((one) => [toKey(one.environmentId, one.resourceId), one] as const));
+  INDEXES.set(rows, index);
+  return index;
+}
+
+function toKey(environmentId: string, id: string): string {
+  return `${environmentId}\n${id}`.toLowerCase();
+}

@@ -20,7 +20,7 @@ import { listCreditCurrencies, listLimitCurrencies } from '../policy/policy-inde
 import { type AgentTarget, type EnvironmentTarget, isSameId, type Target } from '../policy/target.ts';
 import { type Credits, RULE_TYPES, type SettingId, type Values } from '../policy/values.ts';
 import { matchTargets } from '../review/match-targets.ts';
-import { type NameTarget, readTargetNames } from '../run/edit-words.ts';
+import { type NameTarget, readTargetNames } from '../run/item-words.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type Asking, buildCommandButton } from '../shell/admin-shell.ts';
 import { buildLines } from '../shell/blocks.ts';

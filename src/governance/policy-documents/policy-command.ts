@@ -4,7 +4,7 @@ import { isOfChannels, proposeForChannels } from '../channel-rules/channel-plan.
 import { describeNotSent } from '../exports/slack-export.ts';
 import { toNames } from '../lists/search-log.ts';
 import { type Edit, endEdit } from '../policy/edit.ts';
-import { readTargetNames } from '../run/edit-words.ts';
+import { readTargetNames } from '../run/item-words.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, Asking, CommandWork } from '../shell/admin-shell.ts';

@@ -23,7 +23,7 @@ import {
 } from '../policy/policy.ts';
 import { isSameId, toEntryKey } from '../policy/target.ts';
 import { formatCount, formatDay } from '../review/review-words.ts';
-import type { NameTarget } from '../run/edit-words.ts';
+import type { NameTarget } from '../run/item-words.ts';
 import type { Role } from '../shell/access.ts';
 import { buildCommandButton } from '../shell/admin-shell.ts';
 import { buildLines, buildNotes } from '../shell/blocks.ts';

@@ -1,6 +1,6 @@
 // What a review finds: one row of its message each, in groups; from what the comparison of policy and service leaves. Pure.
 import { findCredits, toCreditsWay, toLimitWay } from '../plan/compare.ts';
-import type { Differences } from '../plan/comparison.ts';
+import type { Differences } from '../plan/find-differences.ts';
 import type { CreditsItem, Item, ThresholdItem, Way } from '../plan/plan.ts';
 import type { Seen, SeenAgent, SeenEnvironment } from '../plan/seen.ts';
 import { type Day, type Entry, isOver, type Policy, readClass } from '../policy/policy.ts';

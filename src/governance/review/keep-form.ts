@@ -2,12 +2,13 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { buildSection, buildTitle } from '../../slack/views/content.ts';
-import { buildDecisionFields, carryOut, type DecisionFields, readDecision } from '../forms/decision-form.ts';
+import { carryOut } from '../forms/policy-form.ts';
 import { findCredits, isSameLimit } from '../plan/compare.ts';
 import type { CreditsItem, Item } from '../plan/plan.ts';
 import { type Edit, setEdit } from '../policy/edit.ts';
 import { type Day, type Policy, readEntry } from '../policy/policy.ts';
 import { type Credits, RULE_TYPES } from '../policy/values.ts';
+import { buildDecisionFields, type DecisionFields, readDecision } from '../run/decision-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { fitLines } from '../shell/blocks.ts';

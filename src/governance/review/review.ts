@@ -1,5 +1,5 @@
 // A review: what differs from the policy, what is unknown, and what was not looked at.
-import type { Differences } from '../plan/comparison.ts';
+import type { Differences } from '../plan/find-differences.ts';
 import type { Seen } from '../plan/seen.ts';
 import { listClasses, type Policy, readLimit } from '../policy/policy.ts';
 import { type Target, toTargetKey } from '../policy/target.ts';

@@ -2,8 +2,7 @@
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { joinInventory, type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
 import { toSeenAgent } from '../inventory/seen-agent.ts';
-import type { Differences } from '../plan/comparison.ts';
-import { EVERYTHING, findDifferences } from '../plan/find-differences.ts';
+import { type Differences, EVERYTHING, findDifferences } from '../plan/find-differences.ts';
 import { type ReadProgress, readSeen } from '../plan/read-seen.ts';
 import type { Seen, SeenAgent } from '../plan/seen.ts';
 import type { Policy } from '../policy/policy.ts';

@@ -6,7 +6,7 @@ import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Item } from '../plan/plan.ts';
 import type { CreditsState, ThresholdState } from '../plan/seen.ts';
 import { toAdminFailure } from '../shell/admin-failure.ts';
-import type { Looked, Resource, Unseen } from './resource.ts';
+import type { Looked, Resource, Unseen } from './resources.ts';
 import type { ItemResult } from './run.ts';
 
 export type ItemOutcome = Omit<ItemResult, 'at'>;

@@ -1,12 +1,10 @@
 // One run from its lease to its end: rights, log, items, and what came of it.
-
 import type { GovernanceServices } from '../services.ts';
 import { carryOutItems } from './carry-out.ts';
-import { keepLease, type LeaseKeeper } from './lease-keeper.ts';
 import { createPacedSession } from './paced-session.ts';
 import type { ItemResult, Run, RunContent } from './run.ts';
-import { LeaseLostError, openRunAccess, type RunAccess, toFenced } from './run-access.ts';
 import { openRunLog, type RunLog } from './run-log.ts';
+import { keepLease, type LeaseKeeper, LeaseLostError, openRunAccess, type RunAccess, toFenced } from './run-rights.ts';
 
 export type RunProgress = { run: Run; done: number; total: number };
 

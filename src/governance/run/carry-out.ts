@@ -3,15 +3,16 @@
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { LockBusyError } from '../../errors.ts';
 import type { CreditsItem, Item, ThresholdItem } from '../plan/plan.ts';
+import { readThresholds } from '../plan/read-seen.ts';
+import { findThreshold, type SeenThreshold, toThresholdState } from '../plan/seen.ts';
 import type { GovernanceServices } from '../services.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
 import { carryOutItem, type ItemOutcome } from './carry-out-item.ts';
-import { CREDITS_RESOURCE } from './credits-resource.ts';
+import { CREDITS_RESOURCE, createThresholdResource } from './resources.ts';
 import { type ItemRecord, type ItemResult, isStopItem, type Run } from './run.ts';
 import type { RunLog } from './run-log.ts';
-import { toSentKey } from './sent.ts';
+import { toSentKey } from './run-store.ts';
 import { stopItem } from './stop-item.ts';
-import { createThresholdResource } from './threshold-resource.ts';
 
 export type CarryOutServices = Pick<GovernanceServices, 'exclusively' | 'now' | 'readsLimits' | 'runs' | 'sent'>;
 
@@ -54,7 +55,7 @@ export async function carryOutItems(work: CarryOut, services: CarryOutServices):
     // What may be on its way is settled, whatever else is left.
     const isBegun = record !== undefined;
     if (!isBegun && (!work.goesOn() || failures.why() !== undefined || fault)) return;
-    const result = known ?? (await endItem({ index, item, record }, work, services));
+    const result = known ?? (await endItem({ index, item, record }, { ...work, lookBefore }, services));
     if (result === undefined) return;
     await work.log.addItem(item, result);
     results.set(index, result);
@@ -62,6 +63,7 @@ export async function carryOutItems(work: CarryOut, services: CarryOutServices):
     work.onEnded(results);
   }
 
+  const lookBefore = createLookBefore(work.first, services);
   const order = [...items.entries()].toSorted(([, a], [, b]) => Number(isStopItem(b)) - Number(isStopItem(a)));
   await mapConcurrently(order, AT_ONCE, async ([index, item]) => {
     try {
@@ -75,10 +77,29 @@ export async function carryOutItems(work: CarryOut, services: CarryOutServices):
   return { results, why: failures.why() };
 }
 
+type LookBefore = (item: ThresholdItem) => Promise<SeenThreshold>;
+
+/** What is there before the first stop that goes out with a guess: one read, which all of them share. */
+function createLookBefore(first: AdminSession, { readsLimits }: CarryOutServices): LookBefore {
+  const reads = new Map<string, ReturnType<typeof readThresholds>>();
+  const begin = (currency: string) => {
+    const reading = readThresholds(first, currency).catch(() => 'unreadable' as const);
+    reads.set(currency, reading);
+    return reading;
+  };
+  return async ({ agent, currency }) => {
+    if (!readsLimits) return 'hidden';
+    const rows = await (reads.get(currency) ?? begin(currency));
+    return typeof rows === 'string' ? rows : toThresholdState(findThreshold(rows, agent));
+  };
+}
+
+type Working = CarryOut & { lookBefore: LookBefore };
+
 type OneItem = { index: number; item: Item; record: ItemRecord | undefined };
 
 /** Undefined: another process has it. */
-async function endItem(one: OneItem, work: CarryOut, services: CarryOutServices): Promise<ItemResult | undefined> {
+async function endItem(one: OneItem, work: Working, services: CarryOutServices): Promise<ItemResult | undefined> {
   const outcome = await tryItem(one, work, services);
   if (outcome === undefined) return undefined;
   const { index, item, record } = one;
@@ -89,16 +110,17 @@ async function endItem(one: OneItem, work: CarryOut, services: CarryOutServices)
 }
 
 /** Where the service does not show limits, this is all that is known of them. */
-function listSentWrites(item: Item, { kind, written, reason, at }: ItemResult, run: Run, { sent }: CarryOutServices) {
+function listSentWrites(item: Item, result: ItemResult, run: Run, { sent }: CarryOutServices) {
+  const { kind, written, reason, at } = result;
   if (item.resource !== 'threshold' || kind === 'conflict') return [];
   // That a stop was not sent leaves what was sent before it.
   if (written === 'no' && reason !== 'was_so') return [];
-  const { limit, stopped } = item.after;
+  const { limit, stopped } = result.after ?? item.after;
   const inDoubt = written === 'perhaps' ? { inDoubt: true as const } : {};
   return [sent.toWrite(toSentKey(item), { limit, stopped, at, run: run.id, ...inDoubt })];
 }
 
-async function tryItem(one: OneItem, work: CarryOut, services: CarryOutServices): Promise<ItemOutcome | undefined> {
+async function tryItem(one: OneItem, work: Working, services: CarryOutServices): Promise<ItemOutcome | undefined> {
   const { item } = one;
   if (isStopItem(item)) return tryStop(item as ThresholdItem, work, services);
   for (let tries = 1; ; tries += 1) {
@@ -113,10 +135,12 @@ async function tryItem(one: OneItem, work: CarryOut, services: CarryOutServices)
   }
 }
 
-async function tryStop(item: ThresholdItem, { run, session, first }: CarryOut, services: CarryOutServices) {
+async function tryStop(item: ThresholdItem, work: Working, services: CarryOutServices) {
+  const { run, session, first, lookBefore } = work;
   const resource = createThresholdResource(services);
   const isAlone = async () => (await services.runs.listOpen()).every(({ id }) => id === run.id);
-  return stopItem({ item, resource, session, first, exclusively: services.exclusively, isAlone });
+  const { exclusively } = services;
+  return stopItem({ item, resource, session, first, exclusively, isAlone, lookBefore: () => lookBefore(item) });
 }
 
 function tryThreshold(

@@ -1,5 +1,4 @@
 // What forms, reviews and imports hand their edits to: it makes the plan, has it approved, and carries it out.
-
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Item, Plan } from '../plan/plan.ts';
 import type { Seen } from '../plan/seen.ts';

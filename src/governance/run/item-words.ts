@@ -1,11 +1,15 @@
-// What an item does, in words: what it is about, and old → new. Names are escaped.
-import { toMrkdwnName } from '../../slack/views/content.ts';
+// What a plan does, in words: its items, old → new, and the edits of the policy that no item shows. Names are escaped.
+import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { RULE_LABELS } from '../operations/credits.ts';
 import { LIMIT } from '../operations/limit.ts';
+import { describeSetting, OPERATIONS } from '../operations/operations.ts';
 import { findCredits } from '../plan/compare.ts';
-import type { CreditsItem, Item, ThresholdItem } from '../plan/plan.ts';
+import type { CreditsItem, Item, Plan, ThresholdItem } from '../plan/plan.ts';
 import type { CreditsState, ThresholdState } from '../plan/seen.ts';
+import type { Edit } from '../policy/edit.ts';
+import { EVERY_CHANNEL, type Target } from '../policy/target.ts';
 import { type Credits, type Limit, RULE_TYPES } from '../policy/values.ts';
+import type { GovernanceServices } from '../services.ts';
 import { formatAmount } from '../shell/amount.ts';
 import { formatCredits } from '../shell/whole-number.ts';
 
@@ -116,4 +120,62 @@ export function describeFound(found: ThresholdState | CreditsState): string {
     allocated === undefined ? 'no amount' : `${formatCredits(allocated)} credits`,
   );
   return amounts.join(', ') || 'no credits';
+}
+
+/** *Name* in environment; mrkdwn. */
+export type NameTarget = (target: Target) => string;
+
+/** By the inventory as it was last read; what is not in it has its id. Throws StoreUnavailableError. */
+export async function readTargetNames({ known }: Pick<GovernanceServices, 'known'>): Promise<NameTarget> {
+  const { rows = [], environments = [] } = (await known.read()) ?? {};
+  const environmentNames = new Map(environments.map(({ environmentId, name }) => [environmentId.toLowerCase(), name]));
+  const agentNames = new Map(
+    rows.map(({ environmentId = '', name, displayName }) => [`${environmentId}\n${name}`.toLowerCase(), displayName]),
+  );
+  const toBold = (name: string) => `*${toMrkdwnName(name, MAX_NAME_LENGTH)}*`;
+  return (target) => {
+    if ('className' in target) return `class ${toBold(target.className)}`;
+    if ('channel' in target) return target.channel === EVERY_CHANNEL ? '*all channels*' : `<#${target.channel}>`;
+    const { environmentId } = target;
+    const where = environmentNames.get(environmentId.toLowerCase()) ?? environmentId;
+    if (!('agentId' in target)) return toBold(where);
+    const name = agentNames.get(`${environmentId}\n${target.agentId}`.toLowerCase()) ?? target.agentId;
+    return `${toBold(name)} in ${toMrkdwnName(where, MAX_NAME_LENGTH)}`;
+  };
+}
+
+/** What changes in the policy alone. */
+export function listPolicyEdits({ edits, items }: Pick<Plan, 'edits' | 'items'>): Edit[] {
+  const shown = new Set(items.map(toShown));
+  return edits.filter(({ setting, target }) => {
+    const isOfService = setting === 'limit' || setting === 'stop' || setting === 'credits';
+    return !(isOfService && 'environmentId' in target && shown.has(toShown(target)));
+  });
+}
+
+function toShown(of: Item | { environmentId: string; agentId?: string }): string {
+  if ('resource' in of) return toShown(of.resource === 'credits' ? { environmentId: of.environmentId } : of.agent);
+  return `${of.environmentId}\n${of.agentId ?? ''}`.toLowerCase();
+}
+
+/** *Lab*: class maker; mrkdwn. */
+export function describeEdit({ setting, target, change }: Edit, name: NameTarget): string {
+  const subject = name(target);
+  const { noun } = OPERATIONS[setting];
+  if (change.kind === 'end') return `${subject}: the entry of its ${noun} ends`;
+  if (change.kind === 'set') {
+    const until = change.until === undefined ? '' : ` until ${change.until}`;
+    return `${subject}: ${toMrkdwnLine(describeSetting(setting, change.value), 300)}${until}`;
+  }
+  const stated = change.entry?.exception ?? change.entry?.standing;
+  return stated === undefined
+    ? `${subject}: no entry of its ${noun}, as before`
+    : `${subject}: ${toMrkdwnLine(describeSetting(setting, stated.value), 300)}`;
+}
+
+/** The one last day that all of them have; undefined: they have none, or several. */
+export function readUntil(edits: readonly Edit[]): string | undefined {
+  const days = new Set(edits.map(({ change }) => (change.kind === 'set' ? change.until : undefined)));
+  const [day] = days;
+  return days.size === 1 ? day : undefined;
 }

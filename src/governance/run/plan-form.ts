@@ -1,24 +1,14 @@
 // The plan window: shows what a proposal does, asks for what is missing, and confirms it.
-import { z } from 'zod';
 import { buildSection } from '../../slack/views/content.ts';
-import { parseReason } from '../audit/reason.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, Submission } from '../shell/admin-shell.ts';
-import { findApproverProblem } from '../shell/find-approver.ts';
-import {
-  APPROVER_FIELD,
-  type FormValues,
-  REASON_FIELD,
-  readApprover,
-  readReason,
-  readText,
-} from '../shell/form-fields.ts';
+import { readText } from '../shell/form-fields.ts';
 import { buildEndModal, type Opened } from '../shell/modal.ts';
-import { parseState } from '../shell/modal-state.ts';
 import type { Say } from '../shell/respond.ts';
 import { parseWholeNumber } from '../shell/whole-number.ts';
-import { readTargetNames } from './edit-words.ts';
 import type { Confirmation, Confirmed, Proposal } from './engine.ts';
+import { readTargetNames } from './item-words.ts';
+import { type KeptForm, keepState, registerForm } from './kept-form.ts';
 import { buildPlanWindow, buildPlanWorking, PLAN_CALLBACK, TYPED_FIELD } from './plan-views.ts';
 import { isStopRun } from './run.ts';
 
@@ -29,13 +19,6 @@ export type Filled = { reason?: string | undefined; approver?: string | undefine
 
 export type PlanOpened = Pick<Opened, 'modal' | 'caller' | 'replyTo'>;
 
-/** A working day. After that, the form has to be opened again. */
-const KEPT_MS = 12 * 60 * 60 * 1000;
-
-const stateSchema = z.object({ id: z.string(), replyTo: z.string() });
-
-const OUT_OF_DATE = 'This window is too old: open the form again.';
-
 /** Shows the plan in the window, which is there already, with what has to be filled in. Throws StoreUnavailableError. */
 export async function showPlan(
   { modal, replyTo }: PlanOpened,
@@ -43,9 +26,8 @@ export async function showPlan(
   services: GovernanceServices,
   { reason }: Filled = {},
 ): Promise<void> {
-  const { id } = proposal.plan;
-  await services.once.put(toKey(id), JSON.stringify(proposal), services.now() + KEPT_MS);
-  const metadata = JSON.stringify({ id, replyTo } satisfies z.infer<typeof stateSchema>);
+  const place = await keepState(PLAN_FORM, proposal, { id: proposal.plan.id, replyTo }, services);
+  const metadata = JSON.stringify(place);
   await modal.show(buildPlanWindow({ proposal, name: await readTargetNames(services), metadata, reason }));
 }
 
@@ -81,73 +63,42 @@ async function confirm(proposal: Proposal, confirmation: Confirmation, services:
   await confirmation.show?.(buildEndModal('plan_end', 'Plan', [buildSection(text)]));
 }
 
+type Confirming = Pick<Confirmation, 'reason' | 'approver' | 'replyTo'>;
+
+/** What it shows is what is confirmed, whatever has changed since: see Confirmed. */
+const PLAN_FORM: KeptForm<Proposal, undefined> = {
+  callbackId: PLAN_CALLBACK,
+  topic: TOPIC,
+  tooOld: 'This window is too old: open the form again.',
+  read(values, { typed }) {
+    const isTyped = typed === undefined || readNumber(readText(values, TYPED_FIELD)) === typed;
+    return isTyped ? { filled: undefined } : { errors: { [TYPED_FIELD]: `Type ${typed} to confirm, or cancel.` } };
+  },
+  needsApprover: ({ needsApprover }) => needsApprover,
+  carryOut: (proposal, { reason, approver, replyTo }, submission, services) => ({
+    answer: { response_action: 'update', view: buildPlanWorking('Carrying it out…') },
+    afterwards: () => confirmSubmitted(proposal, { reason, approver, replyTo }, submission, services),
+  }),
+};
+
 export function registerPlans(shell: AdminShell, services: GovernanceServices): void {
-  shell.onSubmission({ callbackId: PLAN_CALLBACK, topic: TOPIC, isFresh: true }, async (submission) => {
-    const { view, caller } = submission;
-    const state = parseState(stateSchema, view.private_metadata);
-    const kept = state && (await services.once.peek(toKey(state.id)));
-    if (!state || kept === undefined) return { answer: toProblemView(OUT_OF_DATE) };
-    const proposal = JSON.parse(kept) as Proposal;
-    const filled = await readPlanForm(view.state.values as FormValues, { proposal, caller }, services);
-    if ('errors' in filled) return { answer: { response_action: 'errors', errors: filled.errors } };
-    return {
-      answer: { response_action: 'update', view: buildPlanWorking('Carrying it out…') },
-      afterwards: () => confirmSubmitted({ proposal, filled, replyTo: state.replyTo }, submission, services),
-    };
-  });
+  registerForm(shell, PLAN_FORM, services);
 }
 
-type Submitted = { proposal: Proposal; filled: Filled & { reason: string }; replyTo: string };
-
 async function confirmSubmitted(
-  { proposal, filled: { reason, approver }, replyTo }: Submitted,
+  proposal: Proposal,
+  confirming: Confirming,
   { caller, toPlace }: Submission,
   services: GovernanceServices,
 ): Promise<void> {
-  const { modal, say } = toPlace(replyTo);
+  const { modal, say } = toPlace(confirming.replyTo);
   try {
-    const show = modal.show.bind(modal);
-    await confirm(proposal, { caller, reason, approver, say, replyTo, show }, services);
+    await confirm(proposal, { ...confirming, caller, say, show: modal.show.bind(modal) }, services);
   } catch (error) {
     await modal.showFailure(error);
   }
 }
 
-type ReadPlan = { proposal: Proposal; caller: Submission['caller'] };
-
-/** All errors of the window at once, by block id. */
-async function readPlanForm(
-  values: FormValues,
-  { proposal: { typed, needsApprover }, caller }: ReadPlan,
-  services: GovernanceServices,
-): Promise<(Filled & { reason: string }) | { errors: Record<string, string> }> {
-  const reason = parseReason(readReason(values));
-  const errors: Record<string, string> = {};
-  if (!reason.ok) errors[REASON_FIELD] = reason.sentence;
-  if (typed !== undefined && readNumber(readText(values, TYPED_FIELD)) !== typed) {
-    errors[TYPED_FIELD] = `Type ${typed} to confirm, or cancel.`;
-  }
-  const chosen = needsApprover ? readApprover(values) : undefined;
-  const approver = chosen === 'not_asked' ? undefined : chosen;
-  // Somebody else is looked up last: that asks Slack.
-  if (needsApprover && Object.keys(errors).length === 0) {
-    const problem = await findApproverProblem(approver, caller, services);
-    if (problem !== undefined) errors[APPROVER_FIELD] = problem;
-  }
-  return reason.ok && Object.keys(errors).length === 0 ? { reason: reason.reason, approver } : { errors };
-}
-
 function readNumber(text: string): number | string {
   return parseWholeNumber(text, { empty: '', negative: '', not_whole: '', not_digits: '', too_large: '' });
-}
-
-function toProblemView(sentence: string) {
-  return {
-    response_action: 'update' as const,
-    view: buildEndModal('plan_problem', TOPIC.title, [buildSection(sentence)]),
-  };
-}
-
-function toKey(id: string): string {
-  return `plan:${id}`;
 }

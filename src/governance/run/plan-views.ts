@@ -5,9 +5,15 @@ import type { LeftOut, LeftOutReason, Plan } from '../plan/plan.ts';
 import { buildNotes, packLines } from '../shell/blocks.ts';
 import { buildApproverInput, buildReasonInput, buildTextInput } from '../shell/form-fields.ts';
 import { formatCredits } from '../shell/whole-number.ts';
-import { describeEdit, listPolicyEdits, type NameTarget } from './edit-words.ts';
 import type { Proposal } from './engine.ts';
-import { describeItemChanges, describeItemSubject, MAX_NAME_LENGTH } from './item-words.ts';
+import {
+  describeEdit,
+  describeItemChanges,
+  describeItemSubject,
+  listPolicyEdits,
+  MAX_NAME_LENGTH,
+  type NameTarget,
+} from './item-words.ts';
 import { isStopItem } from './run.ts';
 
 /** Written into windows: never rename. */

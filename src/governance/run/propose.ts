@@ -1,8 +1,13 @@
 // From edits, or from what a review found, to a proposal: the plan and what has to be shown or asked.
 import { approvesMore } from '../plan/approved-way.ts';
 import { isSameCreditsState, isSameThreshold } from '../plan/compare.ts';
-import type { CompareOptions, Differences, Restore, Scope } from '../plan/comparison.ts';
-import { findDifferences } from '../plan/find-differences.ts';
+import {
+  type CompareOptions,
+  type Differences,
+  findDifferences,
+  type Restore,
+  type Scope,
+} from '../plan/find-differences.ts';
 import { makePlan, toPlan } from '../plan/make-plan.ts';
 import { allowsMore, type Item, type LeftOut, type Plan, toTypedNumber } from '../plan/plan.ts';
 import { readSeen } from '../plan/read-seen.ts';

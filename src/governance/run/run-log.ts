@@ -39,12 +39,12 @@ export async function openRunLog(
       await add({ what: 'plan_confirmed', subject: {}, after, outcome: { kind: 'done' } });
       for (const part of listPolicySteps(run, content)) await add(part);
     },
-    addItem: (item, { kind, written, reason, said, found, requestIds }) =>
+    addItem: (item, { kind, written, reason, said, found, requestIds, after = item.after }) =>
       add({
         what: 'item_ended',
         subject: toItemSubject(item),
         before: item.before,
-        after: item.after,
+        after,
         outcome: { kind, written, reason, said, found },
         requestIds,
       }),

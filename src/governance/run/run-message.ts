@@ -1,14 +1,28 @@
-// How a run ended, for whoever confirmed it: one line for one change, and counts with what went wrong for many.
+// How items and runs ended, for whoever confirmed them: one line for one change, counts and what went wrong for many.
 import type { ActionsBlock, ModalView } from '@slack/types';
-import { buildButton, buildSection, type Content, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
+import {
+  buildButton,
+  buildSection,
+  type Content,
+  fitBlocks,
+  toMrkdwnLine,
+  toMrkdwnName,
+} from '../../slack/views/content.ts';
 import { buildExportButton } from '../exports/slack-export.ts';
+import { describeValue } from '../operations/operations.ts';
 import { fitLines } from '../shell/blocks.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { formatCredits } from '../shell/whole-number.ts';
 import type { EndedRun, RunProgress } from './carry-out-run.ts';
-import { describeEdit, listPolicyEdits, type NameTarget, readUntil } from './edit-words.ts';
-import { describeItemDone, describeItemSubject } from './item-words.ts';
-import { describeEnd, describeReason, RESULT_WORDS } from './result-words.ts';
+import {
+  describeEdit,
+  describeFound,
+  describeItemDone,
+  describeItemSubject,
+  listPolicyEdits,
+  type NameTarget,
+  readUntil,
+} from './item-words.ts';
 import { type ItemResult, isStopItem, type ResultKind, type Run } from './run.ts';
 
 /** The values are ids of runs. Written into messages: never rename. */
@@ -52,7 +66,9 @@ function listSingles({ content, results }: EndedRun): string[] {
   return content.plan.items.map((item, index) => {
     const result = results.get(index);
     const subject = describeItemSubject(item);
-    if (result?.kind === 'verified') return `✓ ${subject}: ${describeItemDone(item)}. ${describeVerified(result)}`;
+    if (result?.kind === 'verified' && isGood(result)) {
+      return `✓ ${subject}: ${describeItemDone(item)}. ${describeVerified(result)}`;
+    }
     if (result?.kind === 'sent_not_shown' && result.reason === undefined) {
       return `✓ ${subject}: ${describeItemDone(item)}. Sent; the service shows no limits.`;
     }
@@ -60,15 +76,17 @@ function listSingles({ content, results }: EndedRun): string[] {
   });
 }
 
-function describeVerified({ reason }: ItemResult): string {
-  return reason === 'was_so' ? 'It was so already.' : 'Read back.';
+function describeVerified({ reason, after }: ItemResult): string {
+  if (reason === 'was_so') return 'It was so already.';
+  return after === undefined ? 'Read back.' : `Read back. Its limit is kept: ${describeValue('limit', after.limit)}.`;
 }
 
 /** `subject`: mrkdwn. */
 function describeProblem(subject: string, result: ItemResult | undefined): string {
   const { kind } = result ?? { kind: 'left' as const };
   const reason = result === undefined ? '' : describeReason(result);
-  return `${SIGNS[kind]} ${subject}: ${RESULT_WORDS[kind]}${reason === '' ? '' : `: ${reason}`}.`;
+  const sign = kind === 'verified' ? SIGNS.sent_not_shown : SIGNS[kind];
+  return `${sign} ${subject}: ${RESULT_WORDS[kind]}${reason === '' ? '' : `: ${reason}`}.`;
 }
 
 /** What went wrong, one by one, as far as there is room. */
@@ -93,8 +111,12 @@ function listCounts({ run, content, results }: EndedRun): string[] {
   return [headline, ...problems.slice(0, MAX_PROBLEMS), ...rest];
 }
 
+const LIMIT_GONE = ['limit_lost', 'limit_unknown'];
+
 function isGood({ kind, reason }: ItemResult): boolean {
-  return kind === 'verified' || (kind === 'sent_not_shown' && reason === undefined);
+  return (
+    (kind === 'verified' && !LIMIT_GONE.includes(reason ?? '')) || (kind === 'sent_not_shown' && reason === undefined)
+  );
 }
 
 function listButtons({ run, content }: EndedRun): ActionsBlock[] {
@@ -130,4 +152,61 @@ export function withPeople({ text, blocks }: Content, { by, approver }: Pick<Run
   if (approver === undefined) return { text, blocks };
   const note = `Asked for by <@${by.user}>, approved by <@${approver.user}>.`;
   return { text, blocks: [...blocks, { type: 'context', elements: [{ type: 'mrkdwn', text: note, verbatim: true }] }] };
+}
+
+/** In the order in which they are listed. */
+export const RESULT_WORDS: Record<ResultKind, string> = {
+  verified: 'read back',
+  sent_not_shown: 'sent, not shown by the service',
+  conflict: 'changed by somebody else',
+  failed: 'failed',
+  left: 'not tried',
+};
+
+/** Why, as a sentence without a full stop; '' where nothing more is to be said. Mrkdwn. */
+export function describeReason({ reason = '', said, found }: ItemResult): string {
+  const why = REASONS[reason] ?? reason.replaceAll('_', ' ');
+  const instead = found === undefined ? '' : `found: ${describeFound(found)}`;
+  const words = said === undefined ? '' : `the service says: ${toMrkdwnLine(said, 200)}`;
+  return [why, instead, words].filter((part) => part !== '').join('; ');
+}
+
+/** Codes of results, of the errors of admin-errors.ts, and of what ends runs. */
+const REASONS: Record<string, string> = {
+  was_so: 'it was so already',
+  limit_kept: 'its limit was not known before, and is kept',
+  limit_lost: 'its limit could not be sent with it: set it with `limit`',
+  limit_unknown: 'its limit could not be read, and may be gone: look at it before it runs again',
+  read_back_failed: 'it could not be read back',
+  still_old: 'the service still shows the old values',
+  no_answer: 'the service did not answer, so it may or may not be set',
+  interrupted: 'this app was interrupted, so it may or may not be set',
+  before_write: 'it was changed meanwhile, so nothing was sent',
+  after_write: 'it was changed right afterwards',
+  sent_since: 'something else was sent from here meanwhile, so nothing was sent',
+  busy: 'it is being changed by somebody else',
+  stopped: 'the rest was stopped',
+  admin_unauthorized: 'the service did not accept the sign-in',
+  admin_forbidden: 'the service does not allow it to that account',
+  admin_not_found: 'the service does not know it any more',
+  admin_not_offered: 'the service does not offer this',
+  admin_locked_by_policy: "a policy of the environment's group decides the rule",
+  admin_rejected: 'the service refused it',
+  admin_throttled: 'the service has too much to do',
+  admin_unreachable: 'the service does not answer',
+  admin_failed: 'the service reported an internal error',
+  admin_unreadable: 'the service answered in a way this app cannot read',
+  not_admin: 'whoever confirmed or approved this is not an administrator of this app any more',
+  not_admin_of_all: 'whoever confirmed or approved this may not administer all of it any more',
+  auditor: 'whoever confirmed or approved this may only read by now',
+  account_not_linked: 'whoever confirmed or approved this is not signed in for administration any more',
+  no_access: 'for an hour it could not be found out whether this may still be done',
+  no_admin_interface: 'the administrative interface is not configured any more',
+  fault: 'something went wrong in this app',
+};
+
+/** Why a run ended before all of its items were tried: a sentence. */
+function describeEnd(why: string, left: number): string {
+  const reason = REASONS[why] ?? why.replaceAll('_', ' ');
+  return `:warning: Ended early: ${reason}. ${left} not tried: the policy has them, and the next review shows them.`;
 }

@@ -1,6 +1,9 @@
 // Runs in the store: a head that changes, the plan that never does, and one document for each item, so that two thousand
-// items do not rewrite one big document.
-import { amend, type Kernel, read, readAll, type Write } from '../../storage/kernel.ts';
+// items do not rewrite one big document. And what was last sent for each agent.
+import { amend, type Kernel, PAGE, read, readAll, type Write } from '../../storage/kernel.ts';
+import type { ThresholdItem } from '../plan/plan.ts';
+import type { ReadSent, Sent } from '../plan/seen.ts';
+import { toTargetKey } from '../policy/target.ts';
 import type { ItemRecord, Lease, Run, RunContent, RunEnd } from './run.ts';
 
 const OPEN = 'runs-open';
@@ -92,4 +95,40 @@ function toContentKey(id: string): string {
 
 function toItemsIndex(id: string): string {
   return `run-items:${id}`;
+}
+
+/** Throws StoreUnavailableError. */
+export type SentStore = {
+  /** `key`: see toSentKey. */
+  get(key: string): Promise<Sent | undefined>;
+  readFor(keys: readonly string[]): Promise<ReadSent>;
+  /** For the commit that begins a stop, or that records how an item ended. */
+  toWrite(key: string, sent: Sent): Write;
+};
+
+export function toSentKey({ agent, currency }: Pick<ThresholdItem, 'agent' | 'currency'>): string {
+  return toTargetKey({ environmentId: agent.environmentId, agentId: agent.agentId, currency });
+}
+
+export function createSentStore(kernel: Kernel): SentStore {
+  return {
+    get: async (key) => (await read<Sent>(kernel, toSentDocument(key)))?.body,
+    async readFor(keys) {
+      const found = new Map<string, Sent>();
+      for (let from = 0; from < keys.length; from += PAGE) {
+        const page = keys.slice(from, from + PAGE);
+        const documents = await kernel.get(page.map(toSentDocument));
+        for (const [at, key] of page.entries()) {
+          const document = documents[at];
+          if (document) found.set(key, document.body as Sent);
+        }
+      }
+      return (key) => found.get(key);
+    },
+    toWrite: (key, sent) => ({ put: toSentDocument(key), body: sent }),
+  };
+}
+
+function toSentDocument(key: string): string {
+  return `sent:${key}`;
 }

@@ -61,6 +61,8 @@ export type ItemResult = {
   said?: string | undefined;
   /** Of a conflict: what was there instead. */
   found?: ThresholdState | CreditsState | undefined;
+  /** What was sent in the end, where that is not what the plan has: see stop-item.ts. */
+  after?: ThresholdState | undefined;
   requestIds: string[];
   /** Epoch ms. */
   at: number;

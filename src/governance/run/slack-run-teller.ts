@@ -7,7 +7,7 @@ import type { GovernanceServices } from '../services.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { type Say, tryDm } from '../shell/respond.ts';
 import type { RunTeller } from './carry-out-run.ts';
-import { readTargetNames } from './edit-words.ts';
+import { readTargetNames } from './item-words.ts';
 import type { Run } from './run.ts';
 import { buildFinished, buildOutcome, buildProgress, withPeople } from './run-message.ts';
 

@@ -4,9 +4,9 @@ import { TransientError } from '../../errors.ts';
 import { withinTime } from '../../time-limit.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type Carrying, carryOutRun } from './carry-out-run.ts';
-import { GRACE_MS, LEASE_MS } from './lease-keeper.ts';
 import type { Lease, Run, RunContent } from './run.ts';
 import { buildInBackground } from './run-message.ts';
+import { GRACE_MS, LEASE_MS } from './run-rights.ts';
 import { createBackgroundTeller, createLiveTeller, type Live } from './slack-run-teller.ts';
 
 export type Runs = {

@@ -2,11 +2,11 @@
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { LockBusyError } from '../../errors.ts';
 import type { WithLock } from '../../with-lock.ts';
+import { isSameLimit, isSameThreshold } from '../plan/compare.ts';
 import type { ThresholdItem } from '../plan/plan.ts';
-import type { ThresholdState } from '../plan/seen.ts';
+import type { SeenThreshold, ThresholdState } from '../plan/seen.ts';
 import { type ItemOutcome, judgeShown, readBack, type SentItem, send, toFailed } from './carry-out-item.ts';
-import type { Unseen } from './resource.ts';
-import type { ThresholdResource } from './threshold-resource.ts';
+import type { Looked, ThresholdResource, Unseen } from './resources.ts';
 
 export type StopWork = {
   item: ThresholdItem;
@@ -17,12 +17,16 @@ export type StopWork = {
   exclusively: WithLock;
   /** Whether another run is open, which may have been writing the same. */
   isAlone(): Promise<boolean>;
+  /** What the service shows of it, by a read that is begun now, before anything is written. Never rejects. */
+  lookBefore(): Promise<SeenThreshold>;
 };
 
 /** Throws what is no failure of the service, such as a store that does not answer. */
 export async function stopItem(work: StopWork): Promise<ItemOutcome> {
-  const { item, resource, first, session } = work;
+  const { resource, first, session } = work;
+  let { item } = work;
   const put = () => send(() => resource.write(item, 'hidden', first));
+  const looking = item.isLimitGuessed ? work.lookBefore() : undefined;
   let sent: SentItem;
   try {
     sent = await put();
@@ -31,12 +35,48 @@ export async function stopItem(work: StopWork): Promise<ItemOutcome> {
   } catch (error) {
     return toFailed(error, false);
   }
+  let kept: LimitKept | undefined;
   const shown = await whenFree(work, async () => {
-    const again = await shouldSendAgain(work);
-    if (again) sent = join(sent, await putAgain(put));
+    const looked = await resource.look(item, session);
+    if (await shouldSendAgain(work, looked)) sent = join(sent, await putAgain(put));
+    kept = looking && toKept(await looking, item, looked);
+    if (kept === 'unknown' || kept === undefined) return readBack({ item, resource, session }, undefined);
+    // Sent again, with the limit that it had.
+    item = { ...item, after: kept };
+    sent = join(sent, await putAgain(put));
     return readBack({ item, resource, session }, undefined);
   });
-  return { ...judgeStopped(work, sent, shown), requestIds: sent.requestIds };
+  const judged = judgeStopped({ item, resource }, sent, shown);
+  return { ...judged, ...describeKept(kept, { item, resource }, shown), requestIds: sent.requestIds };
+}
+
+/** Of a stop that was sent with a guess: the state with the limit that it had. `unknown`: nobody here knows that. */
+type LimitKept = ThresholdState | 'unknown';
+
+/** `before`: by the read that was begun before the stop. `looked`: after it. Undefined: there is nothing to mend. */
+function toKept(
+  before: SeenThreshold,
+  { after }: ThresholdItem,
+  looked: Looked<ThresholdState, string> | Unseen,
+): LimitKept | undefined {
+  const isOurs = typeof looked === 'string' || !looked.state.stopped || isSameLimit(looked.state.limit, after.limit);
+  // Somebody has set another limit since.
+  if (!isOurs) return undefined;
+  // What the stop itself has set says nothing of what was there.
+  if (typeof before === 'string' || isSameThreshold(before, after)) return 'unknown';
+  return isSameLimit(before.limit, after.limit) ? undefined : { limit: before.limit, stopped: true };
+}
+
+/** Where the service shows no limits at all, the window and the outcome say so. */
+function describeKept(
+  kept: LimitKept | undefined,
+  { item, resource }: Pick<StopWork, 'item' | 'resource'>,
+  shown: ThresholdState | Unseen,
+): Partial<ItemOutcome> {
+  if (kept === undefined || (kept === 'unknown' && shown === 'hidden')) return {};
+  if (kept === 'unknown') return { reason: 'limit_unknown' };
+  const isKept = typeof shown === 'string' || resource.isAfter(item, shown);
+  return { reason: isKept ? 'limit_kept' : 'limit_lost', after: item.after };
 }
 
 /** After whoever is writing the same; where they take too long, without waiting for them any longer. */
@@ -52,8 +92,10 @@ async function whenFree<Result>(
   }
 }
 
-async function shouldSendAgain({ item, resource, session, isAlone }: StopWork): Promise<boolean> {
-  const looked = await resource.look(item, session);
+async function shouldSendAgain(
+  { isAlone }: StopWork,
+  looked: Looked<ThresholdState, string> | Unseen,
+): Promise<boolean> {
   return typeof looked === 'string' ? !(await isAlone()) : !looked.state.stopped;
 }
 
@@ -67,7 +109,7 @@ function join(one: SentItem, other: SentItem): SentItem {
 }
 
 function judgeStopped(
-  { item, resource }: StopWork,
+  { item, resource }: Pick<StopWork, 'item' | 'resource'>,
   sent: SentItem,
   shown: ThresholdState | Unseen,
 ): Omit<ItemOutcome, 'requestIds'> {

@@ -21,6 +21,8 @@ import { readMessage } from '../text-in/read-message.ts';
 export type ListenerPorts = Uses<'links' | 'findInstallation' | 'people' | 'call' | 'now' | 'log'> & {
   /** Writes a question to the store, once per id. Throws StoreUnavailableError. */
   accept(id: string, question: Question): Promise<'new' | 'duplicate'>;
+  /** Takes a file that somebody sent to the app without a word. False: it is nothing that is taken so. */
+  takeFile(question: Question, file: LoneFile): Promise<boolean>;
   /** Ends a turn that runs or waits. False: there is nothing to end. */
   endTurn(id: string, stage: 'stopped' | 'cancelled'): Promise<boolean>;
   /** Ends the status that a thread shows. Never fails. */
@@ -68,10 +70,32 @@ export function registerMessage(app: App, ports: ListenerPorts): void {
     if (!(await isForUs(addressed, ports))) return;
     // Only what is resent can have been overtaken by its deletion for long.
     if (context.retryNum && (await ports.once.peek(toDeletedKey(addressed.id))) !== undefined) return;
+    const file = findLoneFile(event, addressed.question);
+    if (file) return ports.inBackground(() => takeFile(addressed, file, ports));
     await ports.accept(addressed.id, addressed.question);
   };
   app.event('message', listen);
   app.event('app_mention', listen);
+}
+
+/** A file that Slack keeps. */
+export type LoneFile = { id: string; name: string };
+
+const loneSchema = z.object({ files: z.tuple([z.object({ id: z.string(), name: z.string() })]) });
+
+/** Of a direct message that is nothing but this file. */
+function findLoneFile(event: unknown, { audience, text, links }: Question): LoneFile | undefined {
+  if (audience !== 'person' || text !== '' || links.length > 0) return undefined;
+  return loneSchema.safeParse(event).data?.files[0];
+}
+
+/** What is lost where the process ends meanwhile is no question. */
+async function takeFile({ id, question }: Addressed, file: LoneFile, ports: ListenerPorts): Promise<void> {
+  const isTaken = await ports.takeFile(question, file).catch((error: unknown) => {
+    ports.log.warn({ err: error }, 'file not looked at');
+    return false;
+  });
+  if (!isTaken) await ports.accept(id, question);
 }
 
 /** The mark of a question that was deleted before its own event was accepted: see changed-messages.ts. */

@@ -50,9 +50,6 @@ export const MAX_OPTION_VALUE_LENGTH = 150;
 /** Typed text: https://docs.slack.dev/reference/block-kit/block-elements/plain-text-input-element */
 export const MAX_INPUT_LENGTH = 3_000;
 
-/** The private_metadata of a modal: https://docs.slack.dev/reference/views/modal-views */
-export const MAX_METADATA_LENGTH = 3_000;
-
 /** Messages per call; Slack may return fewer: https://docs.slack.dev/reference/methods/conversations.replies */
 export const MAX_PAGE = 200;
 

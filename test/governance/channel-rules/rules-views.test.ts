@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Rules, WorkspaceRules } from '../../../src/conversation/channel-rules.ts';
-import { buildPauseModal, parsePauseState } from '../../../src/governance/channel-rules/pause-form-views.ts';
+import { buildPauseModal, parsePauseState } from '../../../src/governance/channel-rules/pause-form.ts';
 import { describeRuleChanges, describeSettings, RULE_WORDS } from '../../../src/governance/channel-rules/rule-words.ts';
-import {
-  buildRulesModal,
-  parseRulesState,
-  parseRulesValue,
-} from '../../../src/governance/channel-rules/rules-form-views.ts';
+import { buildRulesModal, parseRulesState, parseRulesValue } from '../../../src/governance/channel-rules/rules-form.ts';
 import { buildRulesMessage } from '../../../src/governance/channel-rules/rules-message.ts';
 import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';
 import { textsOf } from '../../../src/languages/texts.ts';

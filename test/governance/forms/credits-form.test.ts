@@ -1,7 +1,7 @@
 import { checkView } from '@assistant-bridge/sandbox/slack/blocks/check-view.ts';
 import { describe, expect, it } from 'vitest';
-import { openClassForm, submitClass } from '../../../src/governance/forms/class-form.ts';
-import { submitCredits } from '../../../src/governance/forms/credits-form.ts';
+import { CLASS_FORM, openClassForm } from '../../../src/governance/forms/class-form.ts';
+import { CREDITS_FORM } from '../../../src/governance/forms/credits-form.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
 import { aCurrency, aFormWorld, CURRENCY, initialOf, REASON, textOf } from './form-world.ts';
 
@@ -31,7 +31,7 @@ describe('the window of credits', () => {
     const world = aFormWorld();
     const view = await world.give('credits', 'env-1');
 
-    const errors = await world.submit(submitCredits, view, { allocated: '1.5', reason: REASON });
+    const errors = await world.submit(CREDITS_FORM, view, { allocated: '1.5', reason: REASON });
 
     expect([initialOf(view, 'alert'), initialOf(view, 'deny')]).toEqual(['on', undefined]);
     expect(errors).toEqual({
@@ -54,7 +54,7 @@ describe('the window of credits', () => {
     world.service.allocation = 'none';
 
     const view = await world.give('credits', 'env-1 100');
-    const errors = await world.submit(submitCredits, view, { ...OFF, reason: REASON });
+    const errors = await world.submit(CREDITS_FORM, view, { ...OFF, reason: REASON });
 
     expect([textOf(view).includes(`no credits in ${CURRENCY}`), errors]).toEqual([true, {}]);
     expect(world.confirmed).toMatchObject([
@@ -74,7 +74,7 @@ describe('the window of credits', () => {
     world.service.entitlements = [{ entitlementId: CURRENCY, consumed: 4_000 } as never];
     const submit = async (values: Record<string, string>) => {
       const view = await world.give('credits', 'env-1');
-      await world.submit(submitCredits, view, { ...OFF, ...values, reason: REASON });
+      await world.submit(CREDITS_FORM, view, { ...OFF, ...values, reason: REASON });
       return textOf(world.shown.at(-1));
     };
 
@@ -104,7 +104,7 @@ describe('the window of a class', () => {
 
     await openClassForm(world.opened, environments, 'Maker', world.services);
     const view = world.shown.at(-1);
-    const errors = await world.submit(submitClass, view, { reason: REASON });
+    const errors = await world.submit(CLASS_FORM, view, { reason: REASON });
 
     expect([textOf(view).includes('*maker*: each agent: 500 credits'), initialOf(view, 'class')]).toEqual([
       true,
@@ -122,7 +122,7 @@ describe('the window of a class', () => {
     await world.approve(setEdit('standard', { className: 'maker' }, standard));
     await openClassForm(world.opened, environments, 'gone', world.services);
 
-    const errors = await world.submit(submitClass, world.shown.at(-1), { reason: REASON });
+    const errors = await world.submit(CLASS_FORM, world.shown.at(-1), { reason: REASON });
 
     expect(world.problems).toEqual([expect.stringContaining('no class yet')]);
     expect(errors).toEqual({ class: 'Choose a class.' });

@@ -104,7 +104,7 @@ describe('the menu of currencies', () => {
     await choose(actionId, 'Images');
 
     const view = world.shown.at(-1);
-    expect(JSON.parse(view?.private_metadata ?? '{}')).toMatchObject({ currency: 'Images', replyTo: 'reply-to' });
+    expect(JSON.parse(view?.private_metadata ?? '{}')).toMatchObject({ replyTo: 'reply-to' });
     expect(view?.blocks.some(({ block_id }) => block_id === field)).toBe(true);
   });
 });

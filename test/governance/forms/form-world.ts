@@ -6,16 +6,17 @@ import type { AdminSession } from '../../../src/admin-api/admin-session.ts';
 import type { Agent, Environment } from '../../../src/admin-api/inventory-wire.ts';
 import type { Allocation, Entitlement, Threshold } from '../../../src/admin-api/licensing-wire.ts';
 import { createExpiring } from '../../../src/backend/expiring.ts';
-import { creditsCommand, limitCommand, runCommand, stopCommand } from '../../../src/governance/forms/form-commands.ts';
+import { type FormCommand, formCommand } from '../../../src/governance/forms/form-commands.ts';
 import { createInventoryCache } from '../../../src/governance/inventory/inventory-cache.ts';
 import { createKnownInventory } from '../../../src/governance/inventory/known-inventory.ts';
 import { applyEdits, type Edit } from '../../../src/governance/policy/edit.ts';
 import { createPolicyStore } from '../../../src/governance/policy/policy-store.ts';
 import type { Confirmation, Proposal } from '../../../src/governance/run/engine.ts';
+import { type KeptForm, submitForm } from '../../../src/governance/run/kept-form.ts';
 import { proposeEdits } from '../../../src/governance/run/propose.ts';
-import { createSentStore } from '../../../src/governance/run/sent.ts';
+import { createSentStore } from '../../../src/governance/run/run-store.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
-import type { Answer, CommandWork, Submission } from '../../../src/governance/shell/admin-shell.ts';
+import type { Submission } from '../../../src/governance/shell/admin-shell.ts';
 import type { FormValues } from '../../../src/governance/shell/form-fields.ts';
 import { createModel } from '../../storage/kernel-model.ts';
 
@@ -67,10 +68,13 @@ export function aFormWorld() {
     entitlements: [] as Entitlement[],
     /** Each call takes so long (ms). */
     delayMs: 0,
+    /** These calls are never answered. */
+    hanging: [] as string[],
     calls: [] as string[],
   };
   const call = async <T>(name: string, value: () => T | Error): Promise<T> => {
     service.calls.push(name);
+    if (service.hanging.includes(name)) await new Promise(() => undefined);
     if (service.delayMs > 0) await sleep(service.delayMs);
     const found = value();
     if (found instanceof Error) throw found;
@@ -130,7 +134,6 @@ export function aFormWorld() {
     },
   } as unknown as GovernanceServices;
 
-  const commands = { limit: limitCommand, stop: stopCommand, run: runCommand, credits: creditsCommand };
   const world = {
     ...{ services, service, session, opened, shown, problems, confirmed, background, policy, kernel },
     async approve(...edits: Edit[]) {
@@ -143,8 +146,8 @@ export function aFormWorld() {
       await services.known.rememberEnvironments({ rows: service.environments, truncated: false });
     },
     /** Gives a command, and returns the window that it ends with; undefined after a problem. */
-    async give(command: keyof typeof commands, text: string): Promise<ModalView | undefined> {
-      const work: CommandWork = commands[command](text, services);
+    async give(command: FormCommand, text: string): Promise<ModalView | undefined> {
+      const work = formCommand(command, text, services);
       if (!('open' in work)) throw new Error('it opens no window');
       const before = shown.length;
       await work.open(opened);
@@ -160,12 +163,12 @@ export function aFormWorld() {
       };
     },
     /** Submits, and waits for what comes of it. Returns the errors by block id. */
-    async submit(
-      handle: (submission: Submission, services: GovernanceServices) => Promise<Answer>,
+    async submit<State, Values>(
+      form: KeptForm<State, Values>,
       view: ModalView | undefined,
       values: Record<string, Filled>,
     ): Promise<Record<string, string>> {
-      const { answer, afterwards } = await handle(world.toSubmission(view, values), services);
+      const { answer, afterwards } = await submitForm(form, world.toSubmission(view, values), services);
       await afterwards?.();
       return 'errors' in answer ? (answer.errors as Record<string, string>) : {};
     },

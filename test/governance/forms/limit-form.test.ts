@@ -1,12 +1,17 @@
 import { checkView } from '@assistant-bridge/sandbox/slack/blocks/check-view.ts';
 import { describe, expect, it } from 'vitest';
 import { AdminRejectedError, AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
-import { submitLimit } from '../../../src/governance/forms/limit-form.ts';
+import { LIMIT_FORM, openLimitForm } from '../../../src/governance/forms/limit-form.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
+import { submitForm } from '../../../src/governance/run/kept-form.ts';
 import { ANA, aCurrency, aFormWorld, anAgent, aThreshold, CURRENCY, initialOf, REASON, textOf } from './form-world.ts';
 
 const TARGET = { environmentId: 'env-1', agentId: 'a1', currency: CURRENCY };
 const AGENT = { environmentId: 'env-1', agentId: 'a1' };
+const AGENT_OF_WINDOW = {
+  ...AGENT,
+  ...{ resourceId: 'a1', name: 'Travel Planner', environmentName: undefined, ownerId: undefined, isHarness: false },
+};
 
 describe('the window of a limit', () => {
   it('says in one window what is there now, and what the policy says and why', async () => {
@@ -72,8 +77,8 @@ describe('the window of a limit', () => {
     world.service.thresholds = thresholds;
 
     const view = await world.give('limit', 'a1 500');
-    const errors = await world.submit(submitLimit, view, { reason: REASON });
-    await world.submit(submitLimit, view, { reason: REASON, is_stopped: 'runs' });
+    const errors = await world.submit(LIMIT_FORM, view, { reason: REASON });
+    await world.submit(LIMIT_FORM, view, { reason: REASON, is_stopped: 'runs' });
 
     expect(errors).toEqual({ is_stopped: expect.stringContaining('Choose one') });
     const [{ proposal } = { proposal: undefined }] = world.confirmed;
@@ -84,6 +89,20 @@ describe('the window of a limit', () => {
     expect(proposal?.plan.items).toMatchObject([
       { before: 'unknown', after: { limit: { credits: 500 }, stopped: false } },
     ]);
+  });
+
+  it('opens soon where the service answers nothing, with what is known from before', { timeout: 15_000 }, async () => {
+    const world = aFormWorld();
+    await world.remember();
+    world.service.hanging = ['agents', 'environments', 'thresholds', 'allocation'];
+    Object.assign(world.services, { owners: { findUser: () => new Promise(() => undefined) } });
+
+    const begin = Date.now();
+    const view = await world.give('limit', 'travel 500');
+
+    expect(Date.now() - begin).toBeLessThan(5_000);
+    expect(textOf(view)).toContain('Now: unknown, it could not be read');
+    expect([initialOf(view, 'limit'), view?.submit?.text]).toEqual(['500', 'Set limit']);
   });
 
   it('asks that once: the answer is in the policy', async () => {
@@ -100,7 +119,7 @@ describe('a limit that is submitted', () => {
     const world = aFormWorld();
     const view = await world.give('limit', 'a1 2000');
 
-    const errors = await world.submit(submitLimit, view, { until: '2026-12-31', reason: ` ${REASON} ` });
+    const errors = await world.submit(LIMIT_FORM, view, { until: '2026-12-31', reason: ` ${REASON} ` });
 
     expect(errors).toEqual({});
     expect(world.confirmed).toMatchObject([
@@ -122,7 +141,7 @@ describe('a limit that is submitted', () => {
   ])('is %s', async (limit, value) => {
     const world = aFormWorld();
 
-    await world.submit(submitLimit, await world.give('limit', 'a1'), { limit, reason: REASON });
+    await world.submit(LIMIT_FORM, await world.give('limit', 'a1'), { limit, reason: REASON });
 
     expect(world.confirmed[0]?.proposal.plan.edits).toEqual([setEdit('limit', TARGET, value as never)]);
   });
@@ -131,7 +150,7 @@ describe('a limit that is submitted', () => {
     const world = aFormWorld();
     const values = { limit: '5k', notice_at: '101', until: '2026-11-23', reason: 'short' };
 
-    const errors = await world.submit(submitLimit, await world.give('limit', 'a1'), values);
+    const errors = await world.submit(LIMIT_FORM, await world.give('limit', 'a1'), values);
 
     expect(errors).toEqual({
       limit: expect.stringMatching(/^This is not a number.*for example 1000/),
@@ -146,7 +165,7 @@ describe('a limit that is submitted', () => {
     const world = aFormWorld();
     Object.assign(world.services, { needsApproval: true });
     const submit = async (limit: string, approver?: string) =>
-      world.submit(submitLimit, await world.give('limit', 'a1'), { limit, approver, reason: REASON });
+      world.submit(LIMIT_FORM, await world.give('limit', 'a1'), { limit, approver, reason: REASON });
 
     expect(await submit('2000')).toEqual({ approver: expect.stringContaining('Choose the administrator') });
     expect(await submit('2000', 'U0KIM')).toEqual({ approver: expect.stringContaining('nobody approves their own') });
@@ -163,7 +182,7 @@ describe('a limit that is submitted', () => {
   it('is shown first where the agent would stop at once', async () => {
     const world = aFormWorld();
 
-    await world.submit(submitLimit, await world.give('limit', 'a1'), {
+    await world.submit(LIMIT_FORM, await world.give('limit', 'a1'), {
       limit: '100',
       stop_at_limit: true,
       reason: REASON,
@@ -176,18 +195,16 @@ describe('a limit that is submitted', () => {
   it('is in the currency of the window, and keeps what is typed out of the others', async () => {
     const world = aFormWorld();
     world.service.thresholds = [aThreshold()];
-    const view = await world.give('limit', 'a1');
-    const state = JSON.parse(view?.private_metadata ?? '{}');
+    await openLimitForm({ ...AGENT_OF_WINDOW, currency: 'Images' }, world.opened, world.services);
 
-    const images = { ...view, private_metadata: JSON.stringify({ ...state, currency: 'Images' }) } as typeof view;
-    const errors = await world.submit(submitLimit, images, { limit: '5', reason: REASON });
+    const errors = await world.submit(LIMIT_FORM, world.shown.at(-1), { 'limit:Images': '5k', reason: REASON });
 
     expect(errors).toHaveProperty(['limit:Images']);
   });
 
   it('says where the window is too old', async () => {
     const world = aFormWorld();
-    const { answer } = await submitLimit(world.toSubmission(undefined, {}), world.services);
+    const { answer } = await submitForm(LIMIT_FORM, world.toSubmission(undefined, {}), world.services);
 
     expect(textOf((answer as { view?: never }).view)).toContain('too old');
   });

@@ -1,16 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { readEnvironmentName } from '../../../src/governance/forms/form-commands.ts';
-import { submitStop } from '../../../src/governance/forms/stop-form.ts';
+import { readEnvironmentName } from '../../../src/governance/forms/split-amount.ts';
+import { STOP_FORMS } from '../../../src/governance/forms/stop-form.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
-import type { GovernanceServices } from '../../../src/governance/services.ts';
-import type { Submission } from '../../../src/governance/shell/admin-shell.ts';
 import { ANA, aFormWorld, anAgent, aThreshold, type FormWorld, initialOf, REASON, textOf } from './form-world.ts';
 
 const AGENT = { environmentId: 'env-1', agentId: 'a1' };
 const ENVIRONMENT = { environmentId: 'env-1' };
-const stop = (submission: Submission, services: GovernanceServices) => submitStop('stop', submission, services);
-const run = (submission: Submission, services: GovernanceServices) => submitStop('run', submission, services);
+const { stop, run } = STOP_FORMS;
 
 function withAgents(world: FormWorld, count: number): FormWorld {
   world.service.agents = Array.from({ length: count }, (_, index) =>

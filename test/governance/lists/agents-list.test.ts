@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { AdminFailedError } from '../../../src/admin-api/admin-errors.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
 import { toTargetKey } from '../../../src/governance/policy/target.ts';
-import { createSentStore } from '../../../src/governance/run/sent.ts';
+import { createSentStore } from '../../../src/governance/run/run-store.ts';
 import { aListWorld, anAgent, anEnvironment, aThreshold, CURRENCY, type ListWorld, NOW } from './list-world.ts';
 
 const LIMIT = { credits: 500, noticeAt: 80, stopAtLimit: false };

@@ -12,7 +12,7 @@ import type { ListServices } from '../../../src/governance/lists/list.ts';
 import { createListReader, type ListName } from '../../../src/governance/lists/list-reader.ts';
 import { applyEdits, type Edit } from '../../../src/governance/policy/edit.ts';
 import { createPolicyStore } from '../../../src/governance/policy/policy-store.ts';
-import { createSentStore } from '../../../src/governance/run/sent.ts';
+import { createSentStore } from '../../../src/governance/run/run-store.ts';
 import { createModel } from '../../storage/kernel-model.ts';
 
 export const NOW = Date.parse('2026-03-09T12:00:00Z');

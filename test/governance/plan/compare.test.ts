@@ -1,16 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isSameThreshold, toCreditsWay, toLimitWay } from '../../../src/governance/plan/compare.ts';
-import type { CompareOptions } from '../../../src/governance/plan/comparison.ts';
-import { EVERYTHING, findDifferences } from '../../../src/governance/plan/find-differences.ts';
+import { type CompareOptions, EVERYTHING, findDifferences } from '../../../src/governance/plan/find-differences.ts';
 import { makePlan } from '../../../src/governance/plan/make-plan.ts';
 import { allowsMore, isMany } from '../../../src/governance/plan/plan.ts';
-import type { Seen, SeenAgent, SeenThreshold, Sent, ThresholdState } from '../../../src/governance/plan/seen.ts';
-import { findThreshold, toThresholdState } from '../../../src/governance/plan/seen-resources.ts';
+import {
+  findThreshold,
+  type Seen,
+  type SeenAgent,
+  type SeenThreshold,
+  type Sent,
+  type ThresholdState,
+  toThresholdState,
+} from '../../../src/governance/plan/seen.ts';
 import { applyEdits, type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY, type Policy } from '../../../src/governance/policy/policy.ts';
 import type { Credits, Limit } from '../../../src/governance/policy/values.ts';
-import { toThresholdBody } from '../../../src/governance/run/threshold-resource.ts';
+import { toThresholdBody } from '../../../src/governance/run/resources.ts';
 
 const CURRENCY = 'ServiceMessages';
 const NOW = Date.parse('2026-11-24T09:00:00Z');

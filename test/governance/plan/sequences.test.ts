@@ -2,8 +2,7 @@
 // memory: in the end policy and service agree, or the comparison names exactly where not.
 import { describe, expect, it } from 'vitest';
 import { isSameCreditsState, isSameThreshold } from '../../../src/governance/plan/compare.ts';
-import type { CompareOptions } from '../../../src/governance/plan/comparison.ts';
-import { EVERYTHING, findDifferences } from '../../../src/governance/plan/find-differences.ts';
+import { type CompareOptions, EVERYTHING, findDifferences } from '../../../src/governance/plan/find-differences.ts';
 import { makePlan } from '../../../src/governance/plan/make-plan.ts';
 import type { Item } from '../../../src/governance/plan/plan.ts';
 import type { CreditsState, Seen, SeenAgent, Sent, ThresholdState } from '../../../src/governance/plan/seen.ts';

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Edit } from '../../../src/governance/policy/edit.ts';
-import { endEdit, setEdit } from '../../../src/governance/policy/edit.ts';
+import { type Edit, endEdit, setEdit } from '../../../src/governance/policy/edit.ts';
 import { readLimit, readStop } from '../../../src/governance/policy/policy.ts';
 import { toTargetKey } from '../../../src/governance/policy/target.ts';
 import type { Limit } from '../../../src/governance/policy/values.ts';
@@ -216,6 +215,40 @@ describe('a stop', () => {
       setEdit('stop', { environmentId: MAKERS, agentId: 'agent-3' }, false),
     ]);
     expect(thresholdOf(world, 'bot-1', MAKERS)).toMatchObject({ ...seen, stopResource: false });
+  });
+
+  it('keeps a limit that nobody here knew: what was being read when it went out is sent with it', async () => {
+    world = await startWorld();
+    const app = world.start();
+    await app.session.findAgents();
+    const before = thresholdOf(world, 'bot-1');
+    world.admin.faults.always('delay', { on: 'list-thresholds', ms: 800 });
+
+    await app.carryOut([stopOf(INVOICES)]);
+
+    expect(thresholdOf(world, 'bot-1')).toEqual({ ...before, stopResource: true });
+    expect(world.said.map(textOf).join()).toMatch(/✓ .*Read back\. Its limit is kept: 5,000 credits/);
+    const [ended] = await app.services.audit.list({ limit: 1 });
+    expect(ended).toMatchObject({ after: { limit: { credits: 5_000 } }, outcome: { reason: 'limit_kept' } });
+    expect(await app.services.sent.get(toTargetKey({ ...INVOICES, currency: CURRENCY }))).toMatchObject({
+      limit: { credits: 5_000 },
+      stopped: true,
+    });
+    world.admin.faults.clear();
+    await app.carryOut([stopOf(INVOICES, false)]);
+    expect(thresholdOf(world, 'bot-1')).toEqual(before);
+  });
+
+  it('says that a limit may be gone, where it could not be read', async () => {
+    world = await startWorld();
+    const app = world.start();
+    await app.session.findAgents();
+    world.admin.faults.next('500', { on: 'list-thresholds' });
+
+    await app.carryOut([stopOf(INVOICES)]);
+
+    expect(thresholdOf(world, 'bot-1')?.stopResource).toBe(true);
+    expect(world.said.map(textOf).join()).toContain('its limit could not be read, and may be gone');
   });
 
   it('holds against a run that was planned before it, and does not see it', async () => {

@@ -1,19 +1,18 @@
 // The windows of administrators: as usual, and with the longest names and values that there may be.
 import type { ModalView } from '@slack/types';
-import { buildPauseModal, buildResumeModal } from '../../../src/governance/channel-rules/pause-form-views.ts';
-import { buildRulesModal } from '../../../src/governance/channel-rules/rules-form-views.ts';
+import { buildPauseModal, buildResumeModal } from '../../../src/governance/channel-rules/pause-form.ts';
+import { buildRulesModal } from '../../../src/governance/channel-rules/rules-form.ts';
 import { buildClassForm } from '../../../src/governance/forms/class-form.ts';
 import { buildCreditsForm, type CreditsLook } from '../../../src/governance/forms/credits-form-views.ts';
-import { buildWorking } from '../../../src/governance/forms/decision-form.ts';
 import { buildLimitForm, LIMIT_TOPIC } from '../../../src/governance/forms/limit-form-views.ts';
-import type { AgentLook } from '../../../src/governance/forms/look-at-agent.ts';
-import { buildAgentChoice, buildEnvironmentChoice } from '../../../src/governance/forms/pick-views.ts';
+import type { AgentLook } from '../../../src/governance/forms/now-words.ts';
+import { AGENTS, buildPickWindow, ENVIRONMENTS } from '../../../src/governance/forms/pick-form.ts';
+import { buildWorking } from '../../../src/governance/forms/policy-form.ts';
 import { buildSearchModal } from '../../../src/governance/forms/search-form.ts';
 import { buildAgentStop, buildEnvironmentStop } from '../../../src/governance/forms/stop-form-views.ts';
 import { buildLimitAllForm } from '../../../src/governance/lists/list-actions.ts';
 import { applyEdits, setEdit } from '../../../src/governance/policy/edit.ts';
-import type { Stated } from '../../../src/governance/policy/policy.ts';
-import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';
+import { EMPTY_POLICY, type Stated } from '../../../src/governance/policy/policy.ts';
 import { buildImportForm } from '../../../src/governance/policy-documents/import-form.ts';
 import { buildDraftForm } from '../../../src/governance/review/draft-form.ts';
 import { buildKeepForm } from '../../../src/governance/review/keep-form.ts';
@@ -80,9 +79,10 @@ const WORST_CREDITS: CreditsLook = {
 
 const FORMS = (): Windows => {
   const currencies = [CURRENCY, ...Array.from({ length: 99 }, (_, index) => `${BAD.slice(0, 140)}${index}`)];
-  const form = { ...ZONE, replyTo: REPLY_TO, defaultCurrency: CURRENCY, typed: undefined, needsApproval: false };
+  const place = { id: 'kept', replyTo: REPLY_TO };
+  const form = { ...ZONE, place, defaultCurrency: CURRENCY, typed: undefined, needsApproval: false };
   const worst = { ...form, currencies, typed: BAD, needsApproval: true };
-  const stop = { id: 'kept', replyTo: REPLY_TO, ...ZONE, defaultCurrency: CURRENCY, needsApproval: true };
+  const stop = { place, ...ZONE, defaultCurrency: CURRENCY, needsApproval: true };
   const picking = {
     ...{ topic: LIMIT_TOPIC, button: { actionId: 'form_limit' as const, text: 'Limit…' }, query: BAD, typed: '5' },
     ...{ replyTo: REPLY_TO, owners: new Map([[BAD, 'U0ANA']]) },
@@ -103,7 +103,7 @@ const FORMS = (): Windows => {
   const names = ['maker', 'production', ...Array.from({ length: 60 }, (_, index) => `${'x'.repeat(35)}${index}`)];
   const edits = names.map((className) => setEdit('standard', { className }, standard));
   const policy = applyEdits(EMPTY_POLICY, edits, { by: 'U0KIM', reason: BAD, at: NOW });
-  const classes = { id: 'kept', replyTo: REPLY_TO, policy, now: NOW };
+  const classes = { place, policy, now: NOW };
   return {
     'a limit': buildLimitForm(LOOK, { ...form, currencies: [CURRENCY] }),
     'a limit, at its worst': buildLimitForm(WORST_LOOK, worst),
@@ -126,8 +126,9 @@ const FORMS = (): Windows => {
     'an agent to run again': buildAgentStop('run', WORST_LOOK, stop),
     'a stop of an environment': buildEnvironmentStop('stop', found, stop),
     'an environment to run again': buildEnvironmentStop('run', found, stop),
-    'a choice of agents': buildAgentChoice(rows, picking),
-    'a choice of environments': buildEnvironmentChoice(
+    'a choice of agents': buildPickWindow(AGENTS, rows, picking),
+    'a choice of environments': buildPickWindow(
+      ENVIRONMENTS,
       rows.map(() => ({ ...environment, ownerId: BAD })),
       picking,
     ),

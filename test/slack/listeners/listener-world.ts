@@ -38,6 +38,7 @@ export function startListeners(register: (apps: { events: App; interactions: App
       if (!isKnown) accepted.push({ id, question });
       return isKnown ? 'duplicate' : 'new';
     },
+    takeFile: async () => false,
     endTurn: (id: string, stage: 'stopped' | 'cancelled') => store.turns.end(id, stage),
     findInstallation,
     channelSettings: async () => ({ reply: 'threads' }),

@@ -1,18 +1,12 @@
-// What every form ends with: the last day, why, and who approves; and from its button to the outcome.
-import type { InputBlock, ModalView } from '@slack/types';
-import { english } from '../../languages/english.ts';
-import { buildPlainText, buildTitle } from '../../slack/views/content.ts';
-import { buildLoadingModal, type ModalTopic } from '../../slack/views/modal.ts';
+// What every window ends with that decides something: the last day, why, and who approves.
+import type { InputBlock } from '@slack/types';
+import { compareAccounts } from '../../identity/directory-account.ts';
+import { buildPlainText } from '../../slack/views/content.ts';
 import { parseReason } from '../audit/reason.ts';
-import type { Item } from '../plan/plan.ts';
-import type { Edit } from '../policy/edit.ts';
 import { type Day, isDay, isOver } from '../policy/policy.ts';
-import type { ProposeOptions } from '../run/engine.ts';
-import { confirmOrShow, showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
+import { type AccessPorts, type AccountPorts, NotAdminError, requireOtherAdmin } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
-import type { Answer, Submission } from '../shell/admin-shell.ts';
-import { findApproverProblem } from '../shell/find-approver.ts';
 import {
   APPROVER_FIELD,
   buildApproverInput,
@@ -93,46 +87,48 @@ export async function readDecision(
   return problem === undefined ? { ...filled, approver } : { errors: { [APPROVER_FIELD]: problem } };
 }
 
-export type FilledForm = {
-  edits: readonly Edit[];
-  decision: Pick<Decision, 'reason' | 'approver'>;
-  options?: ProposeOptions;
-  /** Whether what is about to be written replaces what the window showed. Where it does not, the plan is shown first. */
-  isAsShown?: (items: readonly Item[]) => boolean;
-};
-
-const CHANGED = 'Somebody changed this since the window was opened: look again.';
-
-/** `topic.loading` says what is being done. */
-export function carryOut(
-  { edits, decision, options, isAsShown = () => true }: FilledForm,
-  { caller, openSession, toPlace }: Pick<Submission, 'caller' | 'openSession' | 'toPlace'>,
-  { topic, replyTo }: { topic: ModalTopic; replyTo: string },
-  services: GovernanceServices,
-): Answer {
-  return {
-    answer: { response_action: 'update', view: buildWorking(topic) },
-    async afterwards() {
-      const { modal, say } = toPlace(replyTo);
-      try {
-        const session = await openSession();
-        const proposal = await services.engine.propose(edits, { caller, session }, options);
-        const { reason, approver } = decision;
-        const opened = { modal, caller, replyTo };
-        if (isAsShown(proposal.plan.items)) {
-          await confirmOrShow(opened, proposal, { reason, approver, say }, services);
-        } else {
-          const warnings = [CHANGED, ...proposal.warnings];
-          await showPlan(opened, { ...proposal, warnings }, services, { reason });
-        }
-      } catch (error) {
-        await modal.showFailure(error);
-      }
-    },
-  };
+/** Why somebody cannot be the second admin for `by`, in plain text; undefined where they can. Throws AdminCheckFailedError. */
+async function findApproverProblem(
+  approver: string | undefined,
+  by: Caller,
+  ports: AccessPorts & AccountPorts,
+): Promise<string | undefined> {
+  if (approver === undefined) return PICK_SOMEBODY;
+  if (approver === by.user) return YOURSELF;
+  try {
+    await requireOtherAdmin({ by, user: approver }, ports);
+  } catch (error) {
+    if (error instanceof NotAdminError) return NO_ADMIN;
+    throw error;
+  }
+  return findAccountProblem(approver, by, ports);
 }
 
-/** Shown while what was decided is carried out. Closing it stops nothing, so it has no button that says so. */
-export function buildWorking(topic: ModalTopic): ModalView {
-  return { ...buildLoadingModal(topic, english), close: buildTitle('Close') };
+/** Who never signed in may be chosen: the accounts are compared when they approve. */
+async function findAccountProblem(
+  approver: string,
+  { team, user }: Caller,
+  { adminAccount }: AccountPorts,
+): Promise<string | undefined> {
+  const [own, other] = await Promise.all([user, approver].map((one) => adminAccount({ team, user: one })));
+  if (own?.account === undefined) return OWN_UNKNOWN;
+  const accounts = compareAccounts(own.account, other?.account);
+  if (accounts === 'same') return SAME_ACCOUNT;
+  return accounts === 'unknown' && other?.isSignedIn ? OTHER_UNKNOWN : undefined;
 }
+
+const PICK_SOMEBODY = 'Choose the administrator who is to approve this.';
+
+const YOURSELF = 'Choose somebody else: nobody approves their own change.';
+
+const NO_ADMIN = 'This is not an administrator of this app. Choose somebody who may use /assistant-admin.';
+
+const SAME_ACCOUNT =
+  'Choose somebody else: this is you under another name. Both of you sign in to the administrative service with the same account.';
+
+/** Also said where somebody asks with an account that is not known. */
+export const OWN_UNKNOWN =
+  'This app does not know which account you are signed in with, so it cannot tell you from an approver. Sign in again with /assistant-admin sign-in, and then ask again.';
+
+const OTHER_UNKNOWN =
+  'This app does not know which account they are signed in with. Ask them to sign in again with /assistant-admin sign-in, or choose somebody else.';

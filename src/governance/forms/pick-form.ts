@@ -1,0 +1,192 @@
+// From what was typed after a command to the one agent or environment that it names.
+import { toMrkdwnLine } from '../../slack/views/content.ts';
+import type { ModalTopic } from '../../slack/views/modal.ts';
+import { withinTime } from '../../time-limit.ts';
+import {
+  type InventoryRow,
+  matchAgents,
+  matchEnvironments,
+  type NamedEnvironment,
+  nameEnvironments,
+  readInventory,
+} from '../inventory/inventory.ts';
+import { describeAgent, describeEnvironment } from '../inventory/inventory-views.ts';
+import type { KnownRows } from '../inventory/known-inventory.ts';
+import { toSeenAgent } from '../inventory/seen-agent.ts';
+import type { GovernanceServices } from '../services.ts';
+import type { Caller } from '../shell/admin-rules.ts';
+import { buildChoiceModal, type Opened } from '../shell/modal.ts';
+import { describeOwner, findOwner, SOON_MS } from './now-words.ts';
+import { splitAmount } from './split-amount.ts';
+import {
+  encodeAgent,
+  encodeEnvironment,
+  type FORM_ACTIONS,
+  type PickedAgent,
+  type PickedEnvironment,
+} from './target-buttons.ts';
+
+type List<Row> = { rows: readonly Row[]; truncated: boolean };
+
+type Owned = { ownerId?: string | undefined };
+
+/** What may be picked. */
+export type PickKind<Row extends Owned, Picked> = {
+  noun: 'agent' | 'environment';
+  list(session: Opened['session']): Promise<List<Row>>;
+  ofKnown(known: KnownRows): readonly Row[];
+  namesOf(row: Row): string[];
+  match(rows: readonly Row[], text: string): Row[];
+  /** A sentence, in plain text, where nothing can be done with it. */
+  toPicked(row: Row): Picked | string;
+  /** As one of several; mrkdwn. `owner`: as describeOwner says it. */
+  describe(row: Row, owner: string): string;
+  /** For the button; undefined where it does not fit into one. */
+  encode(picked: Picked & { typed: string | undefined }): string | undefined;
+};
+
+const MAX_ID = 100;
+
+export const AGENTS: PickKind<InventoryRow, PickedAgent> = {
+  noun: 'agent',
+  list: readInventory,
+  ofKnown: ({ rows }) => rows,
+  namesOf: ({ displayName, name, agentResourceId }) => [displayName, name, agentResourceId],
+  match: matchAgents,
+  toPicked: (row) => toSeenAgent(row) ?? describeUngoverned(row),
+  describe({ name: agentId, displayName: name, environmentName, environmentId }, owner) {
+    const where = environmentId === undefined ? 'unknown' : toMrkdwnLine(environmentId, MAX_ID);
+    const agent = describeAgent({ agentId, name, environmentName, environmentId: environmentId ?? '?' });
+    return `${agent}\n${toMrkdwnLine(agentId, MAX_ID)} · environment ${where} · ${owner}`;
+  },
+  encode: encodeAgent,
+};
+
+export const ENVIRONMENTS: PickKind<NamedEnvironment, PickedEnvironment> = {
+  noun: 'environment',
+  async list(session) {
+    const { rows, truncated } = await session.findEnvironments();
+    return { rows: nameEnvironments(rows), truncated };
+  },
+  ofKnown: ({ environments }) => environments,
+  namesOf: ({ name, environmentId }) => [name, environmentId],
+  match: matchEnvironments,
+  toPicked: ({ environmentId, name }) => ({ environmentId, name }),
+  describe: ({ environmentId, name }, owner) =>
+    `${describeEnvironment(environmentId, name)}\n${toMrkdwnLine(environmentId, MAX_ID)} · ${owner}`,
+  encode: encodeEnvironment,
+};
+
+/**
+ * What a command looks for, and where several are offered. `hasAmount`: an amount may follow the name. `isUrgent`: what is
+ * known from before has to do, where it has such a name.
+ */
+export type Search = {
+  topic: ModalTopic;
+  button: { actionId: (typeof FORM_ACTIONS)[keyof typeof FORM_ACTIONS]; text: string };
+  hasAmount: boolean;
+  isUrgent?: boolean;
+};
+
+type PickServices = Pick<GovernanceServices, 'inventories' | 'known' | 'owners'>;
+
+/** Undefined where there is none, which the window says, or several, which it offers. */
+export async function pick<Row extends Owned, Picked>(
+  kind: PickKind<Row, Picked>,
+  text: string,
+  how: Search,
+  opened: Opened,
+  services: PickServices,
+): Promise<(Picked & { typed?: string | undefined }) | undefined> {
+  const { modal, caller } = opened;
+  const list = await findList(kind, text, how, opened, services);
+  const { name, typed, matches } = find(kind, text, how, list.rows);
+  const [row] = matches;
+  if (row === undefined) {
+    await modal.showProblem(describeMissing(kind.noun, name, list.truncated));
+    return undefined;
+  }
+  if (matches.length > 1) {
+    const owners = await nameOwners(matches, caller, services);
+    await modal.show(buildPickWindow(kind, matches, { ...how, query: name, typed, replyTo: opened.replyTo, owners }));
+    return undefined;
+  }
+  const picked = kind.toPicked(row);
+  if (typeof picked !== 'string') return { ...picked, typed };
+  await modal.showProblem(picked);
+  return undefined;
+}
+
+/** As the service lists it now; where that takes longer than a moment, as it was known before. */
+async function findList<Row extends Owned, Picked>(
+  kind: PickKind<Row, Picked>,
+  text: string,
+  how: Search,
+  { session, caller }: Opened,
+  { inventories, known }: PickServices,
+): Promise<List<Row>> {
+  const list = () => kind.list(inventories.toSession(session, caller, { isFresh: true }));
+  const listing = how.isUrgent ? undefined : list();
+  const listed = listing && (await withinTime(SOON_MS, listing, () => undefined));
+  if (listed) return listed;
+  const before = await known.read().catch(() => undefined);
+  const rows = before ? kind.ofKnown(before) : [];
+  const isKnown = find(kind, text, how, rows).matches.length > 0;
+  return isKnown ? { rows, truncated: false } : (listing ?? list());
+}
+
+function find<Row extends Owned, Picked>(
+  kind: PickKind<Row, Picked>,
+  text: string,
+  { hasAmount }: Search,
+  rows: readonly Row[],
+): { name: string; typed: string | undefined; matches: Row[] } {
+  const { name, amount } = hasAmount ? splitAmount(text, rows.flatMap(kind.namesOf)) : { name: text };
+  return { name, typed: amount, matches: name.trim() === '' ? [] : kind.match(rows, name) };
+}
+
+/** `query`: what was typed. `typed`: an amount. `owners`: people of Slack by their ids in the directory. */
+export type Picking = Pick<Search, 'topic' | 'button'> & {
+  query: string;
+  typed: string | undefined;
+  replyTo: string;
+  owners: ReadonlyMap<string, string | undefined>;
+};
+
+/** Which one, of those that a name fits. */
+export function buildPickWindow<Row extends Owned, Picked>(
+  kind: PickKind<Row, Picked>,
+  rows: readonly Row[],
+  { owners, typed, ...how }: Picking,
+) {
+  const toChoice = (row: Row) => {
+    const owner = describeOwner({ ownerId: row.ownerId, owner: owners.get(row.ownerId ?? '') });
+    const picked = kind.toPicked(row);
+    const value = typeof picked === 'string' ? undefined : kind.encode({ ...picked, typed });
+    return { text: kind.describe(row, owner), value };
+  };
+  return buildChoiceModal(rows, toChoice, { title: `Which ${kind.noun}?`, plural: `${kind.noun}s`, ...how });
+}
+
+/** No more are shown to choose from. */
+const MOST = 20;
+
+/** Each owner is looked up once. */
+async function nameOwners(
+  rows: readonly Owned[],
+  caller: Caller,
+  services: PickServices,
+): Promise<Map<string, string | undefined>> {
+  const ids = [...new Set(rows.slice(0, MOST).flatMap(({ ownerId }) => ownerId ?? []))];
+  const users = await Promise.all(ids.map((ownerId) => findOwner({ ownerId }, caller, services)));
+  return new Map(ids.map((id, at) => [id, users[at]]));
+}
+
+function describeMissing(noun: PickKind<Owned, unknown>['noun'], text: string, truncated: boolean): string {
+  const isPart = truncated ? ' The service did not list everything, so it may exist all the same.' : '';
+  return `No ${noun} fits “${text.slice(0, 100)}”.${isPart} Try part of its name, or find it with /assistant-admin ${noun}s.`;
+}
+
+function describeUngoverned({ displayName }: InventoryRow): string {
+  return `The service does not say in which environment “${displayName.slice(0, 100)}” is, so it can be neither limited nor stopped from here. Use the admin console.`;
+}

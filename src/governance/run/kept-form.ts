@@ -1,0 +1,137 @@
+// A window that decides something. What it was made from is kept until it is submitted; what differs are its fields, and what
+// becomes of them.
+import type { ModalView } from '@slack/types';
+import { z } from 'zod';
+import { english } from '../../languages/english.ts';
+import { buildTitle } from '../../slack/views/content.ts';
+import { buildLoadingModal, type ModalTopic } from '../../slack/views/modal.ts';
+import { windowOf } from '../../slack/window.ts';
+import type { GovernanceServices } from '../services.ts';
+import type { AdminShell, Answer, Clicked, Submission } from '../shell/admin-shell.ts';
+import type { FormValues } from '../shell/form-fields.ts';
+import { type Opened, toModal, toProblem } from '../shell/modal.ts';
+import { keep, parseState, readKept } from '../shell/modal-state.ts';
+import { type Decision, readDecision } from './decision-form.ts';
+
+/** `errors`: a sentence by block id. */
+export type Filled<Values> = { filled: Values; errors?: undefined } | { errors: Record<string, string> };
+
+/** `State`: plain JSON, as long as it is kept: fields are added, never renamed. */
+export type KeptForm<State, Values> = {
+  /** Slack sends submissions under this name: never rename. */
+  callbackId: string;
+  topic: ModalTopic;
+  /** Said where what it was made from is not kept any more; plain text. */
+  tooOld: string;
+  /** See AdminCheck. */
+  isCounted?: boolean;
+  read(values: FormValues, state: State, services: GovernanceServices): Filled<Values>;
+  /** Whether a second administrator has to approve it, as far as it can be known before the service is read again. */
+  needsApprover(state: State, filled: Values): boolean;
+  /** Answers the submission, and does what was decided. */
+  carryOut(
+    state: State,
+    decided: Decision & FormPlace & { filled: Values },
+    submission: Submission,
+    services: GovernanceServices,
+  ): Answer;
+};
+
+const placeSchema = z.object({ id: z.string().min(1), replyTo: z.string() });
+
+/** What a window carries. `id`: under which what it was made from is kept. */
+export type FormPlace = z.infer<typeof placeSchema>;
+
+type FormWindow = Pick<ModalView, 'blocks'> & { submit: string; place: FormPlace };
+
+export function buildFormWindow(
+  { callbackId, topic }: Pick<KeptForm<unknown, unknown>, 'callbackId' | 'topic'>,
+  { submit, place, blocks }: FormWindow,
+): ModalView {
+  return {
+    type: 'modal',
+    callback_id: callbackId,
+    title: buildTitle(topic.title),
+    submit: buildTitle(submit),
+    close: buildTitle('Cancel'),
+    private_metadata: JSON.stringify(place),
+    blocks,
+  };
+}
+
+/** `id`: of what it takes the place of. Throws StoreUnavailableError. */
+export async function keepState<State>(
+  { callbackId }: Pick<KeptForm<State, unknown>, 'callbackId'>,
+  state: State,
+  { id, replyTo }: Pick<FormPlace, 'replyTo'> & Partial<FormPlace>,
+  services: GovernanceServices,
+): Promise<FormPlace> {
+  return { id: await keep(callbackId, state, services, id), replyTo };
+}
+
+async function readState<State>(
+  { callbackId }: Pick<KeptForm<State, unknown>, 'callbackId'>,
+  metadata: string,
+  services: GovernanceServices,
+): Promise<{ state: State; place: FormPlace } | undefined> {
+  const place = parseState(placeSchema, metadata);
+  const state = place && (await readKept<State>(callbackId, place.id, services));
+  return place && state && { state, place };
+}
+
+export function registerForm<State, Values>(
+  shell: AdminShell,
+  form: KeptForm<State, Values>,
+  services: GovernanceServices,
+): void {
+  const { callbackId, topic, isCounted } = form;
+  shell.onSubmission(
+    { callbackId, topic, isFresh: true, ...(isCounted !== undefined && { isCounted }) },
+    (submission) => submitForm(form, submission, services),
+  );
+}
+
+/** What is wrong is said at its field. */
+export async function submitForm<State, Values>(
+  form: KeptForm<State, Values>,
+  submission: Submission,
+  services: GovernanceServices,
+): Promise<Answer> {
+  const { view, caller } = submission;
+  const kept = await readState<State>(form, view.private_metadata, services);
+  if (!kept) return { answer: toProblem(form.tooOld, form.topic) };
+  const { state, place } = kept;
+  const values = view.state.values as FormValues;
+  const read = form.read(values, state, services);
+  const needsApprover = read.errors === undefined && form.needsApprover(state, read.filled);
+  const decision = await readDecision(values, { caller, errors: read.errors ?? {}, needsApprover }, services);
+  if ('errors' in decision) return { answer: { response_action: 'errors', errors: decision.errors } };
+  if (read.errors !== undefined) return { answer: { response_action: 'errors', errors: read.errors } };
+  return form.carryOut(state, { ...decision, ...place, filled: read.filled }, submission, services);
+}
+
+/** A menu of such a window, which makes it one of what is chosen. */
+export function onFormMenu<State>(
+  shell: AdminShell,
+  actionId: string,
+  form: Pick<KeptForm<State, unknown>, 'callbackId' | 'topic' | 'tooOld'>,
+  open: (state: State, chosen: string, opened: Opened) => Promise<void>,
+  services: GovernanceServices,
+): void {
+  const { topic, tooOld } = form;
+  const change = async ({ body, value, caller, say, openSession }: Clicked) => {
+    const window = windowOf({ body, viewId: body.view?.id ?? '', say, texts: english }, services);
+    const modal = toModal(window, { say, topic }, services);
+    try {
+      const kept = await readState<State>(form, body.view?.private_metadata ?? '', services);
+      if (!kept) return await modal.showProblem(tooOld);
+      await modal.show(buildLoadingModal(topic, english));
+      await open(kept.state, value, { modal, session: await openSession(), caller, replyTo: kept.place.replyTo });
+    } catch (error) {
+      await modal.showFailure(error);
+    }
+  };
+  const readReplyTo = ({ view }: Clicked['body']) =>
+    parseState(placeSchema, view?.private_metadata ?? '')?.replyTo ?? '';
+  shell.onClick(actionId, change, { readReplyTo });
+}

@@ -1,0 +1,27 @@
+// What administrators do is loaded after the start: a command that comes at that moment is answered as any other.
+import { expect, it } from 'vitest';
+import { readPrivate } from '../app/administer.ts';
+import { startAppProcess } from '../app/app-process.ts';
+import { KIM, startAdminWorld } from './admin-world.ts';
+
+const COMMANDS = ['agents', 'help', 'log'];
+
+it('commands right at the start are taken, and answered', async ({ onTestFinished }) => {
+  const world = await startAdminWorld({ admin: { thresholdList: true } });
+  onTestFinished(() => world.stop());
+
+  for (const round of [1, 2, 3]) {
+    await world.app.kill('SIGKILL');
+    const before = readPrivate(world, KIM).length;
+    world.app = await startAppProcess(world.environment);
+    const give = (text: string) => world.slack.as(KIM).command('/assistant-admin', text, 'C0GENERAL');
+    const taken = await Promise.all(COMMANDS.map(give));
+    const find = () => readPrivate(world, KIM)[before + COMMANDS.length - 1];
+    await world.slack.until(find, { what: 'an answer to each' });
+
+    // On a busy machine Slack may not wait for it, and the answer comes all the same.
+    const refused = taken.filter(({ status = 200 }) => status !== 200);
+    expect([round, refused]).toEqual([round, []]);
+    expect(world.app.lines.filter((line) => line.includes('listener failed'))).toEqual([]);
+  }
+});
