@@ -1,4 +1,4 @@
-import { type Attributes, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
+import { type Attributes, ProxyTracerProvider, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import { systemCode } from './errors.ts';
 import { VERSION } from './version.ts';
 
@@ -14,7 +14,8 @@ export function inSpan<T>(
   { kind, attributes = {} }: { kind: keyof typeof KINDS; attributes?: Attributes },
   run: () => Promise<T>,
 ): Promise<T> {
-  const tracer = trace.getTracer('assistant-bridge', VERSION);
+  const tracer = findTracer();
+  if (!tracer) return run();
   return tracer.startActiveSpan(name, { kind: KINDS[kind], attributes }, async (span) => {
     try {
       return await run();
@@ -27,6 +28,15 @@ export function inSpan<T>(
       span.end();
     }
   });
+}
+
+/** Undefined without an SDK. OpenTelemetry's own stand-in for one makes a tracer, a span and a context each time. */
+function findTracer(): Tracer | undefined {
+  const provider = trace.getTracerProvider();
+  const isStandIn = provider instanceof ProxyTracerProvider;
+  return isStandIn
+    ? provider.getDelegateTracer('assistant-bridge', VERSION)
+    : provider.getTracer('assistant-bridge', VERSION);
 }
 
 /** Adds attributes to the span that is active, if any. */

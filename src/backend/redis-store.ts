@@ -1,17 +1,18 @@
+import type { ThreadConversation } from '../conversation/turn.ts';
 import { PermanentError } from '../errors.ts';
 import type { AuditOptions } from '../governance/audit/chained-log.ts';
+import type { PersonalRecords } from '../identity/personal-records.ts';
 import type { Log } from '../log.ts';
 import { inspectRedis, parseInfo, readMemory } from '../storage/redis/inspect-redis.ts';
 import { toOpenError } from '../storage/redis/redis-connection.ts';
 import { createRedisKernel } from '../storage/redis/redis-kernel.ts';
 import { watchForLoss } from '../storage/redis/redis-loss.ts';
-import { checkVersion, STORE_VERSION } from './record.ts';
+import { checkVersion, readRecord, STORE_VERSION } from './record.ts';
 import { createRecords } from './records.ts';
 import { connectStore, type StoreConnection } from './redis/connect-store.ts';
-import { createRedisPersonal } from './redis/redis-personal.ts';
-import { purgeWorkspace } from './redis/redis-retention.ts';
 import { createRedisThreads } from './redis/redis-threads.ts';
-import { createRedisTurns } from './redis/redis-turns.ts';
+import { createRedisTurns, toTurn } from './redis/redis-turns.ts';
+import { createWalk } from './redis/redis-walk.ts';
 import { SCHEMA } from './redis/turn-keys.ts';
 import type { Store } from './store.ts';
 
@@ -43,19 +44,48 @@ export async function openRedisStore({ url, now, log, audit, onWarning }: RedisO
     await connection.close();
     throw toOpenError(url, error);
   }
+  const walk = createWalk(connection);
   const records = createRecords(createRedisKernel(connection, now), now, audit);
   return {
     ...records,
     turns: createRedisTurns(connection, now),
     threads: createRedisThreads(connection),
-    personal: createRedisPersonal(connection),
-    purge: async (workspace) => (await purgeWorkspace(connection, workspace)) + (await records.purge(workspace)),
+    personal: createPersonal(walk),
+    async purge(workspace) {
+      const turns = await walk('walkTurns', { workspace, mode: 'purge' });
+      const threads = await walk('walkThreads', { workspace, mode: 'purge' });
+      return turns.removed + threads.removed + (await records.purge(workspace));
+    },
     memory: async () => readMemory(parseInfo(String(await connection.send((client) => client.info('memory'))))),
     close() {
       stopWatching();
       return connection.close();
     },
     connection,
+  };
+}
+
+function createPersonal(walk: ReturnType<typeof createWalk>): PersonalRecords {
+  return {
+    async turns(person) {
+      const { rows } = await walk('walkTurns', { person, mode: 'read' });
+      return rows.flatMap((row) => toTurn(row) ?? []).sort((one, other) => one.acceptedAt - other.acceptedAt);
+    },
+    async threads(person) {
+      const { rows } = await walk('walkThreads', { person, mode: 'read' });
+      const threads = new Map(rows.map(([thread, ...rest]) => [String(thread), rest]));
+      return {
+        spokenIn: [...threads].filter(([, [hasSpoken]]) => hasSpoken === '1').map(([thread]) => thread),
+        conversations: [...threads].flatMap(([thread, [, ...bodies]]) =>
+          bodies.map((body) => ({ thread, conversation: readRecord<ThreadConversation>(body) })),
+        ),
+      };
+    },
+    async forget(person) {
+      const turns = await walk('walkTurns', { person, mode: 'forget' });
+      const threads = await walk('walkThreads', { person, mode: 'forget' });
+      return turns.removed + threads.removed;
+    },
   };
 }
 

@@ -25,7 +25,7 @@ export type HttpRequest = ExchangeOptions & {
   body?: string;
   /** Bounds the whole exchange, in ms. A drip feed would pass any per-chunk bound for ever. */
   totalTimeoutMs: number;
-  /** The longest silence, in ms: until the first byte, and between two chunks. Default: the total. */
+  /** The longest silence, in ms: until the first byte, and between two chunks. Default: the total bounds it. */
   idleTimeoutMs?: number;
   /** The largest body read, in bytes. Default 4 MiB; a stream of cumulative snapshots is larger than any one answer. */
   maxBodyBytes?: number;
@@ -65,6 +65,8 @@ export type HttpClientOptions = BreakerOptions & {
   /** Called whenever a connection is not made. */
   onFault?(origin: string, fault: ConnectionFault): void;
 };
+
+const UTF8 = new TextDecoder();
 
 /** One client per process; connections are pooled per origin. Never retries or follows redirects. */
 export function createHttpClient({ proxies, onFault, ...options }: HttpClientOptions = {}): HttpClient {
@@ -115,7 +117,7 @@ async function read(agent: Dispatcher, url: URL, request: HttpRequest): Promise<
   const bounds = { totalTimeoutMs, maxBodyBytes, tooLarge, signal };
   try {
     const { status, headers, body } = await exchangeWhole(agent, toDispatchOptions(url, request), bounds);
-    return toWhole(status, headers, new TextDecoder().decode(body));
+    return toWhole(status, headers, UTF8.decode(body));
   } catch (error) {
     throw toHttpError(url.origin, error, signal);
   }
@@ -133,7 +135,8 @@ function toWhole(status: number, headers: HttpResponse['headers'], text: string)
 }
 
 function toDispatchOptions(url: URL, request: HttpRequest): Dispatcher.DispatchOptions {
-  const idleTimeoutMs = request.idleTimeoutMs ?? request.totalTimeoutMs;
+  // 0: no timer of undici's. The whole exchange has one already.
+  const idleTimeoutMs = request.idleTimeoutMs ?? 0;
   return {
     origin: url.origin,
     path: url.pathname + url.search,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { PublicWatch } from '../http/public-server.ts';
 import { VERSION } from '../version.ts';
@@ -145,7 +145,7 @@ function createBoundedLabel(maxValues = MAX_VALUES): (value: string) => string {
 
 /** Tells teams apart without naming them. */
 function toOpaque(team: string): string {
-  return `w${createHash('sha256').update(team).digest('hex').slice(0, 8)}`;
+  return `w${hash('sha256', team, 'hex').slice(0, 8)}`;
 }
 
 /** In seconds. Slack gives up after three; our target is half a second. */

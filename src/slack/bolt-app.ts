@@ -1,4 +1,4 @@
-import { App, type Logger, type Receiver } from '@slack/bolt';
+import { App, type Context, type EnvelopedEvent, type Logger, type Receiver } from '@slack/bolt';
 import { PermanentError, TransientError } from '../errors.ts';
 import { readConnectionFault } from '../http/connection-fault.ts';
 import type { HttpClient } from '../http/http-client.ts';
@@ -13,7 +13,14 @@ import { readRefusal } from './web/slack-errors.ts';
  * Bolt calls every listener's checks for every payload. Most payloads are messages, but most listeners are for clicks and
  * commands: with one app for all of them, these checks made a sixth of the allocations of a turn (measured).
  */
-export type BoltApps = { events: App; interactions: App };
+export type BoltApps = { events: EventApp; interactions: App };
+
+export type EventApp = Pick<App, 'processEvent'> & {
+  /** `listener` is called for each event of this type. If one of several throws, the event is not acknowledged. */
+  event(type: string, listener: EventListener): void;
+};
+
+type EventListener = (args: { event: unknown; body: EnvelopedEvent; context: Context }) => Promise<void>;
 
 /**
  * Posts to a `response_url`, which Slack accepts five times within 30 minutes of the command or click. False if the
@@ -30,7 +37,7 @@ const SLACK_ORIGINS = ['https://hooks.slack.com', 'https://hooks.slack-gov.com']
 type BoltOptions = { findInstallation: FindInstallation; http: HttpClient; apiUrl: string; log: Log };
 
 export function createBoltApps(options: BoltOptions): BoltApps {
-  return { events: createBoltApp(options), interactions: createBoltApp(options) };
+  return { events: createEventApp(options), interactions: createBoltApp(options) };
 }
 
 /** Asks Slack who we are. Throws, with a sentence for the operator: a PermanentError if Slack refuses the token. */
@@ -108,6 +115,19 @@ function createBoltApp({ findInstallation, http, apiUrl, log }: BoltOptions): Ap
     throw 'original' in error && error.original instanceof Error ? error.original : error;
   });
   return app;
+}
+
+/** Finds the listeners by the type of the event. With Bolt's own `event`, each of them looks at each event. */
+function createEventApp(options: BoltOptions): EventApp {
+  const app = createBoltApp(options);
+  const listeners = new Map<string, EventListener[]>();
+  app.use(async (args) => {
+    if ('event' in args) await Promise.all((listeners.get(args.event.type) ?? []).map((listen) => listen(args)));
+  });
+  return {
+    processEvent: (event) => app.processEvent(event),
+    event: (type, listener) => listeners.set(type, [...(listeners.get(type) ?? []), listener]),
+  };
 }
 
 /** receiver.ts passes the payloads to the app. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { MessageMetadata } from '@slack/types';
 import type { PartKey } from '../conversation/reply.ts';
 import type { ReplyPart } from '../conversation/turn.ts';
@@ -64,5 +64,5 @@ function hasMetadata(message: { metadata?: unknown }, { turnId, part }: PartKey)
 }
 
 function toOpaque(turnId: string): string {
-  return createHash('sha256').update(turnId).digest('base64url').slice(0, 22);
+  return hash('sha256', turnId, 'base64url').slice(0, 22);
 }

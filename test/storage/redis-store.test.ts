@@ -118,7 +118,7 @@ describe('redis: what is kept', () => {
 
     const keys = await asOperator(server, (client) => client.keys('*'));
 
-    const shared = /^bridge:(arrivals|schema|id|workspaces|lanes|expiring|turns:\w+|index:(links|usage))$/;
+    const shared = /^bridge:(arrivals|schema|id|lanes|expiring|threads|turns(:\w+)?|index:(links|usage))$/;
     expect(keys.filter((key) => !shared.test(key) && !/^bridge:.*\bTEAM\b/.test(key))).toEqual([]);
     await store.close();
   });

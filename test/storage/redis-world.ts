@@ -41,9 +41,23 @@ export async function removeAll(server: RedisServer, store: RedisStore): Promise
   });
 }
 
-async function listWorkspaces(client: Client): Promise<string[]> {
+async function listWorkspaces(client: Client): Promise<Set<string>> {
   const indexes = await client.keys('bridge:index:workspace:*');
-  return [...(await client.sMembers('bridge:workspaces')), ...indexes.map((key) => key.split(':').at(-1) ?? '')];
+  const turns = await client.keys('bridge:turn:*');
+  const bodies = await Promise.all(turns.map((key) => client.hGet(key, 'body')));
+  const threads = await client.keys('bridge:thread:*');
+  const records = await Promise.all(threads.map((key) => client.hGetAll(key)));
+  return new Set([
+    ...indexes.map((key) => key.split(':').at(-1) ?? ''),
+    ...bodies.map((body) => JSON.parse(body ?? '').question.workspace),
+    ...records.flatMap((fields) => Object.entries(fields)).flatMap(([name, value]) => toWorkspace(name, value) ?? []),
+  ]);
+}
+
+/** Of a thread: see redis-threads.ts. */
+function toWorkspace(field: string, value: string): string | undefined {
+  if (field.startsWith('e:')) return value;
+  return field.startsWith('c:') ? JSON.parse(value).workspace : undefined;
 }
 
 /** Without a time to live, and not kept for good. */

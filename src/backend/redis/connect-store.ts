@@ -5,17 +5,15 @@ import { kernelScripts } from '../../storage/redis/redis-kernel.ts';
 import { lockScripts } from '../../storage/redis/redis-lock.ts';
 import { bucketScripts } from './redis-buckets.ts';
 import { leaseScripts } from './redis-leases.ts';
-import { personalScripts } from './redis-personal.ts';
-import { retentionScripts } from './redis-retention.ts';
 import { threadScripts } from './redis-threads.ts';
+import { walkScripts } from './redis-walk.ts';
 import { turnScripts } from './turn-scripts.ts';
 
 const scripts = {
   ...turnScripts,
   ...threadScripts,
   ...kernelScripts,
-  ...retentionScripts,
-  ...personalScripts,
+  ...walkScripts,
   ...lockScripts,
   ...leaseScripts,
   ...bucketScripts,

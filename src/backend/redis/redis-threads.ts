@@ -2,24 +2,23 @@ import type { ThreadStore } from '../../conversation/stores.ts';
 import type { ThreadConversation } from '../../conversation/turn.ts';
 import { type RedisConnection, redisScript } from '../../storage/redis/redis-client.ts';
 import { readRecord } from '../record.ts';
-import { forgetThreads, type retentionScripts } from './redis-retention.ts';
+import { createWalk, type walkScripts } from './redis-walk.ts';
 import { THREAD } from './turn-keys.ts';
 
 /**
  * A hash per thread. `e:<user>`: the workspace of a person who has spoken in it. `c:<id>`: a conversation's record. `t` and
  * `p:<user>`: the id of the thread's conversation, and of a person's own. Written with turns: see turn-scripts.ts.
  */
-export function createRedisThreads(
-  redis: RedisConnection<typeof threadScripts & typeof retentionScripts>,
-): ThreadStore {
+export function createRedisThreads(redis: RedisConnection<typeof threadScripts & typeof walkScripts>): ThreadStore {
   const { send } = redis;
+  const walk = createWalk(redis);
   return {
     isEngaged: async (thread, user) => (await send((client) => client.hExists(THREAD + thread, `e:${user}`))) === 1,
     async conversation(thread, user) {
       const body = await send((client) => client.findConversation([THREAD + thread], [user]));
       return body ? readRecord<ThreadConversation>(body) : undefined;
     },
-    forget: (before) => forgetThreads(redis, before),
+    forget: async (before) => (await walk('walkThreads', { before, mode: 'forget' })).removed,
   };
 }
 

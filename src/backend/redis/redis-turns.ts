@@ -4,21 +4,11 @@ import type { Stage, Turn } from '../../conversation/turn.ts';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { RedisConnection } from '../../storage/redis/redis-client.ts';
 import { isDead, readRecord, toRevised } from '../record.ts';
-import { forgetTurns, type retentionScripts } from './redis-retention.ts';
-import {
-  DEAD_TURNS,
-  LANE,
-  LEASE,
-  OPEN_LANES,
-  OPEN_TURNS,
-  PARKED_OF,
-  PARKED_TURNS,
-  TURN,
-  turnsOf,
-} from './turn-keys.ts';
+import { createWalk, type walkScripts } from './redis-walk.ts';
+import { DEAD_TURNS, LANE, LEASE, OPEN_LANES, OPEN_TURNS, PARKED_OF, PARKED_TURNS, TURN, TURNS } from './turn-keys.ts';
 import { type TurnRow, toThreadArgs, type turnScripts } from './turn-scripts.ts';
 
-type TurnsConnection = RedisConnection<typeof turnScripts & typeof retentionScripts>;
+type TurnsConnection = RedisConnection<typeof turnScripts & typeof walkScripts>;
 
 const ACCEPTED = ['duplicate', 'new', 'taken'] as const;
 
@@ -30,12 +20,12 @@ const REVISE_ROUNDS = 5;
 /** One round trip per call, except for lists, which are paged. Costs do not grow with the number of done turns. */
 export function createRedisTurns(redis: TurnsConnection, now: () => number): TurnStore {
   const { send } = redis;
+  const walk = createWalk(redis);
   return {
     async accept(turn, changes = [], holder = '') {
       const { id, lane, question, stage, fence, acceptedAt, notBefore = '' } = turn;
-      const { asker, workspace } = question;
-      const keys = [TURN + id, turnsOf(workspace)];
-      const args = [id, lane, toPersonKey(asker), workspace, stage, fence, acceptedAt, notBefore, toBody(turn), holder];
+      const keys = [TURN + id, TURNS];
+      const args = [id, lane, toPersonKey(question.asker), stage, fence, acceptedAt, notBefore, toBody(turn), holder];
       const answer = await send((client) => client.acceptTurn(keys, [...args, ...toThreadArgs(changes, now())]));
       return ACCEPTED[answer] ?? 'duplicate';
     },
@@ -86,7 +76,7 @@ export function createRedisTurns(redis: TurnsConnection, now: () => number): Tur
         if (stages.length < COUNTED) return { byStage, oldestAcceptedAt: oldest[0]?.score };
       }
     },
-    forget: (before) => forgetTurns(redis, before),
+    forget: async (before) => (await walk('walkTurns', { before, mode: 'forget' })).removed,
   };
 }
 

@@ -21,12 +21,9 @@ export const DEAD_TURNS = `${PREFIX}turns:dead`;
 /** A hash per thread: who has spoken in it, and its conversations. Removed by `forget` and `purge`. */
 export const THREAD = `${PREFIX}thread:`;
 
-/** A set: the workspaces with any data. */
-export const WORKSPACES = `${PREFIX}workspaces`;
-
-/** A workspace's turns by acceptance, and its threads by last use: sorted sets. */
-export const turnsOf = (workspace: string) => `${PREFIX}workspace:${workspace}:turns`;
-export const threadsOf = (workspace: string) => `${PREFIX}workspace:${workspace}:threads`;
+/** Sorted sets: all turns by acceptance, and all threads by last use. */
+export const TURNS = `${PREFIX}turns`;
+export const THREADS = `${PREFIX}threads`;
 
 /** Strings with a time to live: who holds a lane (with `!` where another replica wanted it), and which replicas are there. */
 export const LEASE = `${PREFIX}lease:`;

@@ -12,18 +12,12 @@ import {
   PARKED_OF,
   PARKED_TURNS,
   THREAD,
+  THREADS,
   TURN,
-  threadsOf,
-  WORKSPACES,
 } from './turn-keys.ts';
 
 /** Lua for scripts that also change threads: `changeThreads(from)` reads ARGV from that index. */
-const THREAD_CHANGES = `local function useThread(thread, workspace, now)
-  redis.call('ZADD', '${threadsOf("' .. workspace .. '")}', now, thread)
-  redis.call('SADD', '${WORKSPACES}', workspace)
-end
-
-local change = {}
+const THREAD_CHANGES = `local change = {}
 
 function change.engage(key, user, workspace)
   redis.call('HSET', key, 'e:' .. user, workspace)
@@ -61,7 +55,7 @@ local function changeThreads(from)
   for i = from, #ARGV, 8 do
     local kind, thread, id, workspace, record, holder, former, now = unpack(ARGV, i, i + 7)
     if change[kind]('${THREAD}' .. thread, id, workspace, record, holder, former) then
-      useThread(thread, workspace, now)
+      redis.call('ZADD', '${THREADS}', now, thread)
     end
   end
 end`;
@@ -128,23 +122,22 @@ const ROW = `'fence', 'stage', 'notBefore', 'body', 'seq'`;
 
 export const turnScripts = {
   acceptTurn: redisScript<number>(`
--- KEYS: 1 the turn, 2 its workspace's turns.
--- ARGV: 1 id, 2 lane, 3 person, 4 workspace, 5 stage, 6 fence, 7 acceptedAt, 8 notBefore or '', 9 body, 10 the replica
--- that takes it or '', then the changes of threads.
+-- KEYS: 1 the turn, 2 all turns.
+-- ARGV: 1 id, 2 lane, 3 person, 4 stage, 5 fence, 6 acceptedAt, 7 notBefore or '', 8 body, 9 the replica that takes it
+-- or '', then the changes of threads.
 -- Returns 1, or 2 where it was taken; or 0 where there is a turn of this id.
 ${LISTING}
 ${LEASING}
 ${THREAD_CHANGES}
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-local turn = { stage = ARGV[5], lane = ARGV[2], person = ARGV[3], at = ARGV[7], due = tonumber(ARGV[8]) }
-local isTaken = ARGV[10] ~= '' and redis.call('EXISTS', '${LANE}' .. turn.lane) == 0 and takeLane(turn.lane, ARGV[10]) > 0
+local turn = { stage = ARGV[4], lane = ARGV[2], person = ARGV[3], at = ARGV[6], due = tonumber(ARGV[7]) }
+local isTaken = ARGV[9] ~= '' and redis.call('EXISTS', '${LANE}' .. turn.lane) == 0 and takeLane(turn.lane, ARGV[9]) > 0
 turn.seq = redis.call('INCR', '${ARRIVALS}')
 redis.call('HSET', KEYS[1], 'lane', turn.lane, 'person', turn.person, 'seq', turn.seq, 'at', turn.at,
-  'stage', turn.stage, 'fence', isTaken and 1 or ARGV[6], 'notBefore', ARGV[8], 'body', ARGV[9])
+  'stage', turn.stage, 'fence', isTaken and 1 or ARGV[5], 'notBefore', ARGV[7], 'body', ARGV[8])
 redis.call('ZADD', KEYS[2], turn.at, ARGV[1])
-redis.call('SADD', '${WORKSPACES}', ARGV[4])
 enlist(ARGV[1], turn)
-changeThreads(11)
+changeThreads(10)
 return isTaken and 2 or 1
 `),
 

@@ -6,6 +6,7 @@ import { type Question, toPersonKey } from '../../conversation/question.ts';
 import type { QuestionContent } from '../../conversation/stores.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { textsOf } from '../../languages/texts.ts';
+import type { EventApp } from '../bolt-app.ts';
 import { installationOf } from '../installations/request-source.ts';
 import { ACTIONS, buildButton, type Content, toTextContent } from '../views/content.ts';
 import { answerClick } from './answer-buttons.ts';
@@ -48,8 +49,8 @@ const deletedSchema = z.looseObject({
  * changed later, its asker is offered to ask again. Previews of links and other changes that its author did not make are
  * nothing. A deleted question needs no answer; of one with replies Slack keeps a tombstone.
  */
-export function registerChangedMessages(app: App, ports: ListenerPorts): void {
-  app.event('message', async ({ event, body }) => {
+export function registerChangedMessages(events: EventApp, ports: ListenerPorts): void {
+  events.event('message', async ({ event, body }) => {
     const deleted = deletedSchema.safeParse(event).data;
     const changed = changedSchema.safeParse(event).data;
     if (deleted) {

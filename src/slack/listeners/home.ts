@@ -1,7 +1,7 @@
 import type { App, BlockButtonAction, BlockStaticSelectAction } from '@slack/bolt';
 import { z } from 'zod';
 import type { PersonalData } from '../../identity/personal-data.ts';
-import type { BoltApps } from '../bolt-app.ts';
+import type { BoltApps, EventApp } from '../bolt-app.ts';
 import type { HomeOwner, HomeTab } from '../home-tab.ts';
 import { installationOf, readSource } from '../installations/request-source.ts';
 import type { Onboarding } from '../onboarding.ts';
@@ -28,8 +28,8 @@ const openedSchema = z.looseObject({
   view: z.looseObject({ hash: z.string().optional() }).nullish(),
 });
 
-function registerOpened(app: App, ports: Ports): void {
-  app.event('app_home_opened', async ({ event, body }) => {
+function registerOpened(events: EventApp, ports: Ports): void {
+  events.event('app_home_opened', async ({ event, body }) => {
     const { data: opened } = openedSchema.safeParse(event);
     if (!opened) return;
     const owner = await readOwner(body, opened.user, ports);

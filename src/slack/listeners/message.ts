@@ -1,4 +1,4 @@
-import type { App, Context } from '@slack/bolt';
+import type { Context } from '@slack/bolt';
 import { z } from 'zod';
 import type { Pause } from '../../conversation/channel-rules.ts';
 import type { ReadChannelSettings } from '../../conversation/channel-settings.ts';
@@ -9,6 +9,7 @@ import type { ClaimStore } from '../../identity/account-link.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
 import type { AgentSessions } from '../agent-sessions.ts';
 import type { AnswerClicks } from '../answer-clicks.ts';
+import type { EventApp } from '../bolt-app.ts';
 import type { AudienceChange } from '../channel-audience.ts';
 import type { FeedbackChannel } from '../feedback-channel.ts';
 import type { Installation } from '../installation.ts';
@@ -61,7 +62,7 @@ export type ListenerPorts = Uses<'links' | 'findInstallation' | 'people' | 'call
  * says so whatever begins a thread. A mention arrives twice, as
  * `app_mention` and as `message`, in any order, and Slack may resend any event: all of them have the same id.
  */
-export function registerMessage(app: App, ports: ListenerPorts): void {
+export function registerMessage(events: EventApp, ports: ListenerPorts): void {
   const listen = async ({ event, body, context }: { event: unknown; body: object; context: Context }) => {
     const installation = await installationOf(body, ports);
     const isSharedChannel = 'is_ext_shared_channel' in body && body.is_ext_shared_channel === true;
@@ -74,8 +75,8 @@ export function registerMessage(app: App, ports: ListenerPorts): void {
     if (file) return ports.inBackground(() => takeFile(addressed, file, ports));
     await ports.accept(addressed.id, addressed.question);
   };
-  app.event('message', listen);
-  app.event('app_mention', listen);
+  events.event('message', listen);
+  events.event('app_mention', listen);
 }
 
 /** A file that Slack keeps. */

@@ -1,7 +1,8 @@
-import type { App, Context } from '@slack/bolt';
+import type { Context } from '@slack/bolt';
 import { z } from 'zod';
 import { toThreadKey } from '../../conversation/question.ts';
 import type { Log } from '../../log.ts';
+import type { EventApp } from '../bolt-app.ts';
 import { installationOf, readSource } from '../installations/request-source.ts';
 import { LONG_AGO, type Uninstall } from '../installations/uninstall.ts';
 import { isGuest } from '../people.ts';
@@ -19,9 +20,9 @@ const revoked = z.looseObject({ tokens: z.looseObject({ bot: z.array(z.string())
  * The app was uninstalled, or its token revoked. Slack usually sends both events, in any order, when the token no longer
  * works. `tokens_revoked` is also sent for tokens of people, which we do not have.
  */
-export function registerAppUninstalled(app: App, { uninstall, log }: AppUninstalledPorts): void {
-  app.event('app_uninstalled', ({ body, context }) => end(body, context, true));
-  app.event('tokens_revoked', async ({ event, body, context }) => {
+export function registerAppUninstalled(events: EventApp, { uninstall, log }: AppUninstalledPorts): void {
+  events.event('app_uninstalled', ({ body, context }) => end(body, context, true));
+  events.event('tokens_revoked', async ({ event, body, context }) => {
     const { data } = revoked.safeParse(event);
     if (data?.tokens.bot?.length) await end(body, context, false);
   });
@@ -48,8 +49,8 @@ const stoppedSchema = z.looseObject({ channel: z.string(), user: z.string(), thr
  * Slack's own *Stop*: stops the question that runs or waits next in the thread, if this person asked it; anybody else is
  * told why not. We have to end the status of the thread, even if nothing is worked on any more.
  */
-export function registerSessionStopped(app: App, ports: ListenerPorts): void {
-  app.event('agent_session_stopped', async ({ event, body }) => {
+export function registerSessionStopped(events: EventApp, ports: ListenerPorts): void {
+  events.event('agent_session_stopped', async ({ event, body }) => {
     const { data: stopped } = stoppedSchema.safeParse(event);
     if (!stopped) return;
     const { team, workspace } = await installationOf(body, ports);
@@ -74,8 +75,8 @@ const userSchema = z.looseObject({ user: z.looseObject({ id: z.string(), deleted
  * A new time zone, a guest who became a member: forget what we know of them. Of a member who left, nothing is kept. The
  * event is acknowledged once that is written.
  */
-export function registerUserChange(app: App, ports: ListenerPorts & HomePorts): void {
-  app.event('user_change', async ({ event, body }) => {
+export function registerUserChange(events: EventApp, ports: ListenerPorts & HomePorts): void {
+  events.event('user_change', async ({ event, body }) => {
     const { data: changed } = userSchema.safeParse(event);
     if (!changed) return;
     const installation = await installationOf(body, ports);
@@ -91,27 +92,27 @@ export function registerUserChange(app: App, ports: ListenerPorts & HomePorts): 
 const channelSchema = z.looseObject({ channel: z.string() });
 
 /** Another organisation came or left, so other people read the channel. */
-export function registerChannelShared(app: App, ports: ListenerPorts): void {
+export function registerChannelShared(events: EventApp, ports: ListenerPorts): void {
   const listen = async ({ event, body }: { event: unknown; body: object }) => {
     const { data: changed } = channelSchema.safeParse(event);
     if (!changed) return;
     const { workspace } = await installationOf(body, ports);
     ports.channelChanged(workspace, changed.channel);
   };
-  app.event('channel_shared', listen);
-  app.event('channel_unshared', listen);
+  events.event('channel_shared', listen);
+  events.event('channel_unshared', listen);
 }
 
 const memberSchema = z.looseObject({ channel: z.string(), user: z.string() });
 
 /** Who reads a channel decides whether answers are posted in it. */
-export function registerChannelMembers(app: App, ports: ListenerPorts): void {
+export function registerChannelMembers(events: EventApp, ports: ListenerPorts): void {
   const listen = (kind: 'joined' | 'left') => async (args: { event: unknown; body: object }) => {
     const { data: member } = memberSchema.safeParse(args.event);
     if (!member) return;
     const { workspace } = await installationOf(args.body, ports);
     ports.audienceChanged({ kind, workspace, channel: member.channel, user: member.user });
   };
-  app.event('member_joined_channel', listen('joined'));
-  app.event('member_left_channel', listen('left'));
+  events.event('member_joined_channel', listen('joined'));
+  events.event('member_left_channel', listen('left'));
 }

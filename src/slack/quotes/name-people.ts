@@ -26,7 +26,7 @@ export async function namePeople(
     const profile = await people.profile(workspace, id, { importance: 'extra' }).catch(() => undefined);
     if (profile) names.set(id, profile.name);
   };
-  await withinTime(WAIT_MS, Promise.all(wanted.map(lookUp)), () => undefined);
+  if (wanted.length > 0) await withinTime(WAIT_MS, Promise.all(wanted.map(lookUp)), () => undefined);
   // A copy: a name that comes later changes nothing any more.
   return new Map(names);
 }

@@ -51,7 +51,11 @@ export function createQuote(ports: Used): Quote {
       const isOff = !(await ports.passesOn(question));
       const installation = await ports.findInstallation(question.workspace);
       const job = { question, installation, frame: textsOf(language).threadContext.frame, isOff, recent, ports };
-      const elsewhere = await withinTime(WAIT_MS, readElsewhere(job), () => nothingElsewhere('gone'));
+      const links = findPermalinks(question.text);
+      const elsewhere =
+        links.length === 0
+          ? nothingElsewhere()
+          : await withinTime(WAIT_MS, readElsewhere(job, links), () => nothingElsewhere('gone'));
       return { secrecy: elsewhere.secrecy, compose: (known) => orAlone(compose(job, elsewhere, known), job) };
     } catch (error) {
       ports.log.warn({ code: toCallCode(error) }, 'nothing quoted');
@@ -76,9 +80,8 @@ async function orAlone(composing: Promise<Quoted>, { question, ports }: Job): Pr
   });
 }
 
-async function readElsewhere({ question, installation, isOff, ports }: Job): Promise<Elsewhere> {
-  const links = findPermalinks(question.text);
-  if (links.length === 0) return nothingElsewhere();
+async function readElsewhere(job: Job, links: readonly Permalink[]): Promise<Elsewhere> {
+  const { question, installation, isOff, ports } = job;
   if (isOff) return nothingElsewhere(...links.map(() => 'off' as const));
   const isHere = ({ channel, threadTs, ts }: Permalink) =>
     channel === question.channel && (threadTs === question.threadTs || ts === question.threadTs);

@@ -1,15 +1,14 @@
-import type { App } from '@slack/bolt';
 import type { Question } from '../../../src/conversation/question.ts';
 import { createHttpClient } from '../../../src/http/http-client.ts';
 import { createLog } from '../../../src/log.ts';
-import { createBoltApps } from '../../../src/slack/bolt-app.ts';
+import { type BoltApps, createBoltApps } from '../../../src/slack/bolt-app.ts';
 import type { ListenerPorts } from '../../../src/slack/listeners/message.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 
 const NOW = 1_000_000;
 
 /** Listeners on a real store, beside a Slack that only remembers what it was asked. */
-export function startListeners(register: (apps: { events: App; interactions: App }, ports: ListenerPorts) => void) {
+export function startListeners(register: (apps: BoltApps, ports: ListenerPorts) => void) {
   const store = createMemoryStore(() => NOW);
   const log = createLog('silent');
   const findInstallation = async (workspace: string) => ({

@@ -1,8 +1,7 @@
-import type { App } from '@slack/bolt';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHttpClient } from '../../../src/http/http-client.ts';
 import { createLog } from '../../../src/log.ts';
-import { createBoltApps } from '../../../src/slack/bolt-app.ts';
+import { createBoltApps, type EventApp } from '../../../src/slack/bolt-app.ts';
 import { UnknownWorkspaceError } from '../../../src/slack/installation.ts';
 import { registerAppUninstalled } from '../../../src/slack/listeners/slack-events.ts';
 
@@ -11,7 +10,7 @@ const UNINSTALLED = { type: 'app_uninstalled' };
 const log = createLog('silent');
 
 let told: object[];
-let app: App;
+let app: EventApp;
 
 beforeEach(() => {
   told = [];
