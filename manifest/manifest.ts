@@ -1,4 +1,4 @@
-import { BOT_SCOPES } from '../src/slack/installations/bot-scopes.ts';
+import { BOT_SCOPES, OPTIONAL_SCOPES } from '../src/slack/installations/bot-scopes.ts';
 import { CALLBACKS } from '../src/slack/views/callbacks.ts';
 
 /**
@@ -46,8 +46,8 @@ export function buildManifest({ publicUrl, isSocketMode = false }: { publicUrl: 
         {
           command: '/assistant',
           ...at,
-          description: 'Your sign-in, your privacy, and help',
-          usage_hint: 'help | sign-in | sign-out | status | privacy | new',
+          description: 'Your sign-in, your scheduled questions, your privacy, and help',
+          usage_hint: 'help | sign-in | sign-out | status | schedule [your question] | privacy | new',
           should_escape: true,
         },
         {
@@ -72,7 +72,7 @@ export function buildManifest({ publicUrl, isSocketMode = false }: { publicUrl: 
       // Not `openid`: user scopes are asked for at the installation, and Slack combines those of Sign in with Slack with
       // no others. The app asks for it when somebody signs in.
       // https://docs.slack.dev/authentication/sign-in-with-slack
-      scopes: { bot: BOT_SCOPES },
+      scopes: { bot: BOT_SCOPES, bot_optional: Object.keys(OPTIONAL_SCOPES) },
     },
     settings: {
       event_subscriptions: { ...(!isSocketMode && { request_url: url }), bot_events: EVENTS },

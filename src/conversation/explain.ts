@@ -74,6 +74,8 @@ function logUnanswered({ turn }: Run, error: BridgeError, { log }: ExplainPorts)
  * twice, in private, rather than never.
  */
 async function park(run: Run, ports: ExplainPorts): Promise<void> {
+  // The next one comes at its own time.
+  if (run.turn.question.scheduled) return run.decide({ kind: 'notice', code: 'schedule_held' });
   await removeWaitLine(run, ports).catch(orLeave);
   const waiting = await ports.turns.parked(run.turn.question.asker);
   const hasPrompted = waiting.some((turn) => turn.hasPrompted);

@@ -9,6 +9,7 @@ import { notices } from './english/notices.ts';
 import { pages } from './english/pages.ts';
 import { refusals } from './english/refusals.ts';
 import { rules } from './english/rules.ts';
+import { schedules } from './english/schedules.ts';
 import { signIn } from './english/sign-in.ts';
 import { threadContext } from './english/thread-context.ts';
 import { webOff } from './english/web-off.ts';
@@ -30,6 +31,7 @@ export const english = {
   feedback,
   home,
   rules,
+  schedules,
   threadContext,
 };
 

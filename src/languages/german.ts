@@ -10,6 +10,7 @@ import { notices } from './german/notices.ts';
 import { pages } from './german/pages.ts';
 import { refusals } from './german/refusals.ts';
 import { rules } from './german/rules.ts';
+import { schedules } from './german/schedules.ts';
 import { signIn } from './german/sign-in.ts';
 import { threadContext } from './german/thread-context.ts';
 import { webOff } from './german/web-off.ts';
@@ -30,5 +31,6 @@ export const german: Texts = {
   feedback,
   home,
   rules,
+  schedules,
   threadContext,
 };

@@ -97,7 +97,7 @@ describe('insights', () => {
     expect(text).toContain('the last 30 days');
     expect(text).toContain('*Askers*: 20');
     expect(text).toContain('• answered: 80 %');
-    expect(text).toContain('licence or consent missing: 7; kinds of fewer than five people are left out');
+    expect(text).toContain('account refused by the service: 7; kinds of fewer than five people are left out');
     expect(text).toContain('half within 4 s, 95 % within 10 s');
     expect(text).toContain('prompted 12 → started 11 → finished 10');
     expect(text).toContain('The first day counted is 2024-10-04.');

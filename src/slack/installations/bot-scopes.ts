@@ -22,3 +22,15 @@ export const BOT_SCOPES = [
   'users:read', // who is a guest, and everybody's time zone
   'users:read.email', // owners that the policy names by their address
 ];
+
+/**
+ * Whoever installs the app, or approves it, may leave these out. What is lost without each.
+ * https://docs.slack.dev/changelog/2026/03/16/optional-scopes
+ */
+export const OPTIONAL_SCOPES: Record<string, string> = {
+  'files:read':
+    'text files uploaded to Slack do not go along with a question, and policies cannot be imported from one',
+  'files:write': 'lists and reports cannot be exported',
+  'usergroups:read': 'user groups in ADMIN_USERS and AUDIT_USERS count as nobody',
+  'users:read.email': 'owners that the policy names by their address are not found',
+};
