@@ -1,4 +1,4 @@
-import { MCP_PATH, toBotScopes } from '../src/slack/installations/bot-scopes.ts';
+import { MCP_PATH, OPTIONAL_SCOPES, toBotScopes } from '../src/slack/installations/bot-scopes.ts';
 import { CALLBACKS } from '../src/slack/views/callbacks.ts';
 
 export type ManifestOptions = { publicUrl: string; isSocketMode?: boolean; hasSlackbotDoor?: boolean };
@@ -49,8 +49,8 @@ export function buildManifest({ publicUrl, isSocketMode = false, hasSlackbotDoor
         {
           command: '/assistant',
           ...at,
-          description: 'Your sign-in, your privacy, and help',
-          usage_hint: 'help | sign-in | sign-out | status | privacy | new',
+          description: 'Your sign-in, your scheduled questions, your privacy, and help',
+          usage_hint: 'help | sign-in | sign-out | status | schedule [your question] | privacy | new',
           should_escape: true,
         },
         {
@@ -75,7 +75,7 @@ export function buildManifest({ publicUrl, isSocketMode = false, hasSlackbotDoor
       // Not `openid`: user scopes are asked for at the installation, and Slack combines those of Sign in with Slack with
       // no others. The app asks for it when somebody signs in.
       // https://docs.slack.dev/authentication/sign-in-with-slack
-      scopes: { bot: toBotScopes(hasSlackbotDoor) },
+      scopes: { bot: toBotScopes(hasSlackbotDoor), bot_optional: Object.keys(OPTIONAL_SCOPES) },
     },
     settings: {
       event_subscriptions: { ...(!isSocketMode && { request_url: url }), bot_events: EVENTS },

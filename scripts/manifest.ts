@@ -1,5 +1,7 @@
 // `npm run --silent manifest -- https://bridge.example.com > manifest.json`: the Slack app manifest for that address. With
-// `--socket` the one for Socket Mode, with `--slackbot` the one for SLACKBOT_DOOR.
+// `--socket` the one for Socket Mode, with `--slackbot` the one for SLACKBOT_DOOR. Without an address that of PUBLIC_URL, in
+// the environment or in `.env`.
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildManifest, type ManifestOptions } from '../manifest/manifest.ts';
 
@@ -10,7 +12,7 @@ const OPTIONS = { socket: { type: 'boolean' }, slackbot: { type: 'boolean' } } a
 function readArguments(): ManifestOptions | undefined {
   try {
     const { values, positionals } = parseArgs({ options: OPTIONS, allowPositionals: true });
-    const [address = '', ...rest] = positionals;
+    const [address = readAddress(), ...rest] = positionals;
     if (rest.length > 0 || !/^https:\/\//.test(address)) return undefined;
     return {
       publicUrl: address.replace(/\/+$/, ''),
@@ -20,6 +22,12 @@ function readArguments(): ManifestOptions | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** `slack run` names none: see .slack/hooks.json. */
+function readAddress(): string {
+  if (existsSync('.env')) process.loadEnvFile();
+  return process.env.PUBLIC_URL ?? '';
 }
 
 const given = readArguments();

@@ -14,7 +14,7 @@ import { createMessenger } from './slack/messenger.ts';
 import { createPeople } from './slack/people.ts';
 import { VERSION } from './version.ts';
 import { connectIdentity, connectLeavers, startSignInChecks } from './wiring/connect-identity.ts';
-import { connectLanes } from './wiring/connect-lanes.ts';
+import { connectLanes, connectScheduling } from './wiring/connect-lanes.ts';
 import { connectListeners } from './wiring/connect-listeners.ts';
 import { connectSlack } from './wiring/connect-slack.ts';
 import { connectTelemetry, warnIfUnreachable } from './wiring/connect-telemetry.ts';
@@ -76,7 +76,8 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
     settleClick: (...click) => signInClicks.settle(...click),
     takeWaiting: async (person) => (await governance()).takeWaiting(person),
   });
-  const services: Services = { ...parts, identity, leavers: connectLeavers({ ...parts, identity }) };
+  const known = { ...parts, identity, leavers: connectLeavers({ ...parts, identity }) };
+  const services: Services = { ...known, scheduling: connectScheduling(known) };
   listenToReplicas(services);
   const lanes = connectLanes(services, {
     review: createLateReview(config, async () => (await governance()).review),

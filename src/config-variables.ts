@@ -152,7 +152,7 @@ export const VARIABLES = {
   ASSISTANT_STAGE: preset('production', '`production` or `beta`.', oneOf('production', 'beta')),
   ASSISTANT_STREAMING: preset(
     'auto',
-    '`auto` uses the streaming operation where the service offers it: answers in direct messages grow while they arrive, and long ones are safer. `off` does not.',
+    '`auto` uses the streaming operation where the service offers it: answers in direct messages grow while they arrive, whether or not the service marks what is unfinished, and long ones are safer. `off` does not.',
     oneOf('auto', 'off'),
   ),
   ASSISTANT_STREAM_SEGMENT: preset(

@@ -125,7 +125,11 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
     types: ['assistant', 'log.ts'],
     packages: /^node:crypto$/,
   },
-  delivery: { code: ['conversation', 'errors.ts', 'time-limit.ts'], types: ['log.ts'], packages: /^node:crypto$/ },
+  delivery: {
+    code: ['conversation', 'errors.ts', 'time-limit.ts'],
+    types: ['log.ts'],
+    packages: /^(luxon|node:crypto)$/,
+  },
   'delivery/bullmq': {
     code: ['delivery', 'errors.ts', 'fault-log.ts', 'redis', 'retry.ts', 'time-limit.ts'],
     types: ['conversation', 'log.ts'],

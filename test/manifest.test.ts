@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { buildManifest } from '../manifest/manifest.ts';
 import { CALLBACKS } from '../src/slack/views/callbacks.ts';
+import { aConfig } from './a-config.ts';
 
 const src = fileURLToPath(new URL('../src', import.meta.url));
 const code = readdirSync(src, { recursive: true, encoding: 'utf8' })
@@ -103,8 +106,33 @@ describe('the manifest', () => {
     expect(manifest.oauth_config.scopes.bot.toSorted()).toEqual([...new Set(needed)].toSorted());
   });
 
+  it('lets whoever installs the app leave out what only one thing each needs', () => {
+    const { bot, bot_optional: optional } = manifest.oauth_config.scopes;
+
+    expect(optional).toEqual(['files:read', 'files:write', 'usergroups:read', 'users:read.email']);
+    expect(optional.filter((scope) => !bot.includes(scope))).toEqual([]);
+  });
+
+  it('is what `slack run` gets, which starts the app with the tokens that it brings', async () => {
+    const { hooks, config } = JSON.parse(readFileSync(join(src, '../.slack/hooks.json'), 'utf8'));
+    const run = (command: string) => {
+      const [program = '', ...args] = command.split(' ');
+      return promisify(execFile)(program, args, {
+        cwd: join(src, '..'),
+        env: { ...process.env, PUBLIC_URL: 'https://bridge.example' },
+      });
+    };
+
+    const { stdout } = await run(hooks['get-manifest']);
+    expect(JSON.parse(stdout)).toEqual(buildManifest({ publicUrl: 'https://bridge.example', isSocketMode: true }));
+    expect(hooks.start).toBe('npm start');
+    expect(config).toEqual({ 'sdk-managed-connection-enabled': true });
+    const given = { SLACK_APP_TOKEN: 'xapp-1', SLACK_BOT_TOKEN: 'xoxb-1', SLACK_API_URL: 'https://slack.com/api/' };
+    expect(aConfig(given)).toMatchObject({ SLACK_APP_TOKEN: 'xapp-1', SLACK_BOT_TOKEN: 'xoxb-1' });
+  });
+
   it('asks for no scope of a person: Sign in with Slack combines its own with no others', () => {
-    expect(Object.keys(manifest.oauth_config.scopes)).toEqual(['bot']);
+    expect(Object.keys(manifest.oauth_config.scopes)).toEqual(['bot', 'bot_optional']);
   });
 
   it('lets organisations install the app, with a token that does not rotate', () => {

@@ -134,7 +134,7 @@ async function chooseTransport({ draft, terminal, again }: Setup): Promise<boole
   }
   if (isLeftOut('SLACK_APP_TOKEN') || draft.isAnswered('SLACK_SIGNING_SECRET')) return false;
   const isHttp = await terminal.agrees(
-    '  Can Slack reach it, too? (n: Socket Mode, in which the app connects to Slack)',
+    '  Can Slack reach it, too? (n: Socket Mode, in which the app connects to Slack, and everything takes two seconds more)',
   );
   draft.write(isHttp ? 'SLACK_APP_TOKEN' : 'SLACK_SIGNING_SECRET', '');
   return !isHttp;

@@ -71,7 +71,10 @@ export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
       },
   {
     title: 'The installation',
-    first: () => ['Open Install App, press Install to Workspace, then Allow.'],
+    first: () => [
+      'Open Event Subscriptions, and turn on Delayed Events: after an outage Slack then goes on to deliver.',
+      'Open Install App, press Install to Workspace, then Allow.',
+    ],
     questions: () => [
       {
         name: 'SLACK_BOT_TOKEN',

@@ -55,9 +55,10 @@ export class AssistantRefusedError extends UserError {
   }
 }
 
-export type ForbiddenReason = 'scopes' | 'licence' | 'other';
+/** What is missing or in the way, where the service says so. */
+export type ForbiddenReason = 'consent' | 'licence' | 'credits' | 'policy' | 'other';
 
-/** 403. `explanation` is the service's own text for the person, untrusted. */
+/** 402 and 403. `explanation` is the service's own text for the person, untrusted. */
 export class AssistantForbiddenError extends PermanentError {
   readonly reason: ForbiddenReason;
   readonly explanation: string | undefined;

@@ -15,7 +15,7 @@ import {
   type ServiceMessage,
 } from './conversation-body.ts';
 import { createEventReader } from './event-reader.ts';
-import { toAskFailure } from './refusal.ts';
+import { toAskFailure, toReportedFailure } from './refusal.ts';
 
 export type AnswerReading = {
   /** The question as it was asked: the answer repeats it. */
@@ -65,13 +65,14 @@ async function readStream(response: HttpResponse, chunks: Chunks, call: AnswerRe
   const { answer, failure } = streamed.finish(cut !== undefined);
   if (answer) return answer;
   if (cut) throw toAskFailure(cut, call.signal);
-  throw new AssistantOutcomeUnknownError(failure ? 'service_error' : 'ended', readTrace(response, failure));
+  const trace = readTrace(response, failure);
+  throw failure ? toReportedFailure(failure, trace) : new AssistantOutcomeUnknownError('ended', trace);
 }
 
 /** Reads a 2xx body that came in one piece. Throws AssistantOutcomeUnknownError where it holds no conversation. */
 export function parseWholeAnswer(body: string, question: string, trace: Trace): AssistantAnswer {
   const value = parseJson(body);
-  if (isObject(value) && isObject(value.error)) throw new AssistantOutcomeUnknownError('service_error', trace);
+  if (isObject(value) && isObject(value.error)) throw toReportedFailure(value.error, trace);
   const conversation = parseConversation(value);
   if (!conversation?.messages) throw new AssistantOutcomeUnknownError('unreadable', trace);
   const context = { question, isIntermediate: conversation.isIntermediate, seen: new Set<string>() };

@@ -14,6 +14,7 @@ import {
   AssistantUnreachableError,
   ConversationBusyError,
   ConversationGoneError,
+  type ForbiddenReason,
   readTrace,
 } from './assistant-errors.ts';
 import { isObject, type JsonObject, parseConversation, parseJson, readText } from './conversation-body.ts';
@@ -116,12 +117,54 @@ function toAccessError({ status, headers, body, error, trace }: Refusal): Error 
   if (status === 401) return new AssistantUnauthorizedError(parseClaims(challenge), trace);
   // A backend of the service refused, and its status is in this sentence only.
   if (status === 500 && /\bStatus = 403\b/.test(message)) return new AssistantForbiddenError('other', undefined, trace);
+  const reason = readReason(error);
+  // Waiting does not help, unless the service says how long.
+  const isUsedUp = status === 402 || (status === 429 && reason === 'credits' && !headers['retry-after']);
+  if (isUsedUp) return new AssistantForbiddenError('credits', undefined, trace);
   if (status !== 403) return undefined;
   // A conversation whose last message explains to the person why they may not ask.
   const explanation = parseConversation(body)?.messages?.at(-1)?.text.trim();
-  if (explanation) return new AssistantForbiddenError('licence', explanation, trace);
+  if (explanation) return new AssistantForbiddenError(toReason(explanation), explanation, trace);
   const isScope = /\berror="?insufficient_scope\b/.test(challenge) || /\bRequired scopes = /.test(message);
-  return new AssistantForbiddenError(isScope ? 'scopes' : 'other', undefined, trace);
+  return new AssistantForbiddenError(reason ?? (isScope ? 'consent' : 'other'), undefined, trace);
+}
+
+/** A failure that the service reports in an answer that began well. */
+export function toReportedFailure(error: JsonObject, trace: Trace): Error {
+  const reason = readReason(error);
+  return reason === undefined
+    ? new AssistantOutcomeUnknownError('service_error', trace)
+    : new AssistantForbiddenError(reason, undefined, trace);
+}
+
+/**
+ * Codes that services of this kind document, in lower case:
+ * https://learn.microsoft.com/microsoft-copilot-studio/agents-experience/troubleshooting-error-codes and
+ * https://learn.microsoft.com/troubleshoot/power-platform/copilot-studio/authoring/error-codes
+ */
+const REASONS: Record<string, ForbiddenReason> = {
+  quota_exceeded: 'credits',
+  enforcementmessagec2: 'credits',
+  cross_geo_not_allowed: 'policy',
+  datalosspreventionviolation: 'policy',
+  model_consent_denied: 'consent',
+};
+
+function readReason(error: JsonObject): ForbiddenReason | undefined {
+  const inner = isObject(error.innerError) ? error.innerError : {};
+  return [error.code, inner.code].map((code) => REASONS[String(code).toLowerCase()]).find((reason) => reason);
+}
+
+/** What a sentence for the person is about. It is shown to them, too. */
+const ABOUT: [RegExp, ForbiddenReason][] = [
+  [/\blicen[cs]/i, 'licence'],
+  [/\bcredits?\b|\bquota\b|\busage limit\b|\bbilling\b/i, 'credits'],
+  [/\bconsent/i, 'consent'],
+  [/\bpolic(?:y|ies)\b/i, 'policy'],
+];
+
+function toReason(explanation: string): ForbiddenReason {
+  return ABOUT.find(([words]) => words.test(explanation))?.[1] ?? 'other';
 }
 
 function toWaitError({ status, headers, trace }: Refusal, now: number): Error | undefined {

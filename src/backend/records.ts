@@ -1,5 +1,6 @@
 import { createRules } from '../conversation/channel-rules.ts';
 import { createCapCounter } from '../conversation/question-caps.ts';
+import { createSchedules } from '../conversation/schedules.ts';
 import { createApprovalStore } from '../governance/approval/approval-store.ts';
 
 import { type AuditOptions, createAuditLog } from '../governance/audit/chained-log.ts';
@@ -32,6 +33,7 @@ export function createRecords(kernel: Kernel, now: () => number, audit?: AuditOp
     installations: createInstallations(kernel),
     rules: createRules(kernel),
     caps: createCapCounter(kernel, now),
+    schedules: createSchedules(kernel),
     usage: createUsage(kernel),
     consumption: createConsumption(kernel),
     async purge(workspace: string) {

@@ -1,6 +1,7 @@
 // What people wrote, what they were answered and who they are is sealed while it is kept. Ids, times and codes are not: the
 // stores search by them.
 import type { Question } from '../conversation/question.ts';
+import type { ScheduledQuestion, ScheduleStore, Schedules } from '../conversation/schedules.ts';
 import type { QuestionContent, TurnStore } from '../conversation/stores.ts';
 import type { Turn } from '../conversation/turn.ts';
 import type { AccountLink, ClaimStore, LinkStore, NewLink } from '../identity/account-link.ts';
@@ -11,7 +12,7 @@ import type { Store } from './store.ts';
 /** Told of each text that no key opens, with the error. */
 export type OnUnreadable = (kind: Kind, error: unknown) => void;
 
-type Kind = 'turn' | 'link' | 'value';
+type Kind = 'turn' | 'link' | 'value' | 'schedule';
 
 /** Each text is bound to its record, so that it can be opened only there. `tryOpen`: undefined where no key opens it. */
 type Sealer = Pick<TokenVault, 'seal' | 'isNewest'> & {
@@ -44,6 +45,7 @@ export function sealStore(store: Store, vault: TokenVault, onUnreadable: OnUnrea
     links: sealLinks(links, sealer),
     personal: { ...personal, turns: readTurns },
     once: sealOnce(once, sealer),
+    schedules: sealSchedules(store.schedules, sealer),
   };
 }
 
@@ -158,6 +160,35 @@ function sealOnce(once: ClaimStore, sealer: Sealer): ClaimStore {
     replace: (key, value, expiresAt) => once.replace(key, seal(key, value), expiresAt),
     take: async (key) => open(key, await once.take(key)),
     peek: async (key) => open(key, await once.peek(key)),
+  };
+}
+
+function sealSchedules(schedules: ScheduleStore, { seal, isNewest, tryOpen }: Sealer): ScheduleStore {
+  const toEach = (one: Schedules, change: (question: ScheduledQuestion, associated: string) => ScheduledQuestion) => ({
+    ...one,
+    questions: one.questions.map((each) => change(each, `schedule:${one.person.team}:${one.person.user}:${each.id}`)),
+  });
+  const open = (one: Schedules): Schedules =>
+    toEach(one, (question, associated) => {
+      const { sealed } = question;
+      const opened = tryOpen('schedule', sealed, associated);
+      if (sealed === undefined || opened === undefined) return question;
+      return { ...question, content: JSON.parse(opened), sealed: isNewest(sealed) ? sealed : undefined };
+    });
+  // What could not be opened is kept as it is.
+  const close = (one: Schedules): Schedules =>
+    toEach(one, (question, associated) => ({
+      ...question,
+      content: { ...NO_WORDS, webSearch: question.content.webSearch },
+      sealed: question.sealed ?? seal(JSON.stringify(question.content), associated),
+    }));
+  return {
+    get: async (person) => ifThere(await schedules.get(person), open),
+    upcoming: async () => (await schedules.upcoming()).map(open),
+    async change(person, decide) {
+      const changed = await schedules.change(person, (known) => ifThere(decide(ifThere(known, open)), close));
+      return ifThere(changed, open);
+    },
   };
 }
 

@@ -75,6 +75,8 @@ function logUnanswered({ turn }: Run, error: BridgeError, { log }: ExplainPorts)
  */
 async function park(run: Run, ports: ExplainPorts): Promise<void> {
   if (run.turn.question.origin === 'slackbot') return run.decide({ kind: 'notice', code: 'sign_in_needed' });
+  // The next one comes at its own time.
+  if (run.turn.question.scheduled) return run.decide({ kind: 'notice', code: 'schedule_held' });
   await removeWaitLine(run, ports).catch(orLeave);
   const waiting = await ports.turns.parked(run.turn.question.asker);
   const hasPrompted = waiting.some((turn) => turn.hasPrompted);

@@ -77,7 +77,11 @@ export type NoticeCode =
   | 'unavailable' // the limit for all waits is reached; nothing was processed
   | 'empty' // the service answered with nothing
   | 'disengaged' // the service closed the conversation; the next question starts a new one
-  | 'forbidden' // licence or consent missing
+  | 'forbidden' // the account is refused, for no reason that the service tells
+  | 'consent_missing'
+  | 'licence_missing'
+  | 'credits_used_up'
+  | 'policy_blocks'
   | 'rejected' // the service refused the request as it is
   | 'too_long'
   | 'busy' // 409 twice
@@ -86,6 +90,8 @@ export type NoticeCode =
   | 'sign_in_lost' // the stored tokens cannot be decrypted any more
   | 'account_unusable' // the account signed in with is refused; sign in again
   | 'sign_in_broken' // the identity provider refuses the app itself
+  | 'too_late' // it came so late that nobody waits for the answer any more
+  | 'schedule_held' // scheduled, and its asker is not signed in; nothing is asked until they are
   | 'question_lost' // what was stored of it cannot be decrypted any more
   | 'question_gone' // asked again, and deleted meanwhile
   | 'question_changed' // asked again, and changed meanwhile by somebody other than the asker
@@ -138,7 +144,17 @@ const NOTICES: Record<string, NoticeCode> = {
   cannot_post: 'cannot_post',
 };
 
+/** The same of an account that is refused, by the reason. Each says whom to ask. */
+const REFUSALS: Record<string, NoticeCode> = {
+  consent: 'consent_missing',
+  licence: 'licence_missing',
+  credits: 'credits_used_up',
+  policy: 'policy_blocks',
+};
+
 /** `explanation`, where an error carries one, is text that the service wrote for people. */
-export function noticeFor(error: BridgeError & { explanation?: string | undefined }): Notice {
-  return { kind: 'notice', code: NOTICES[error.code] ?? 'failed', detail: error.explanation || undefined };
+export function noticeFor(error: BridgeError & { explanation?: string | undefined; reason?: string }): Notice {
+  const refusal = error.code === 'assistant_forbidden' ? REFUSALS[error.reason ?? ''] : undefined;
+  const code = refusal ?? NOTICES[error.code] ?? 'failed';
+  return { kind: 'notice', code, detail: error.explanation || undefined };
 }

@@ -31,6 +31,10 @@ export type Question = {
   about?: string;
   /** The message's event said that the channel is shared with other organisations. */
   isSharedChannel?: boolean;
+  /** A schedule of the asker's asks it. `due`: when (epoch ms). */
+  scheduled?: { due: number } | undefined;
+  /** Slack delivered it hours after it was written. */
+  isLate?: boolean;
   /** Nobody mentioned the app: its channel has it reply to every message that begins a thread. */
   isUnaddressed?: boolean;
   /** The id of a turn that was not answered by a fault, and that this repeats: both are one question of a cap. */

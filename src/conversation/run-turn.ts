@@ -111,6 +111,7 @@ async function answerQuestion(run: Run, ports: RunPorts, signal: AbortSignal): P
     const notice = findNotice(run.turn.question, rules);
     if (notice) return await refuse(run, notice);
     const { lane, question } = run.turn;
+    if (isTooLate(question, ports.now())) return await leaveOut(run, ports);
     const [access, held] = await Promise.all([
       ports.access(question),
       ports.threads.conversation(lane, question.asker.user),
@@ -131,11 +132,27 @@ async function share(run: Run, ports: RunPorts): Promise<Outcome> {
 }
 
 /** What needs neither the service nor a sign-in. */
-function findNotice({ text, isAskedAgain }: Question, { pause, isRefused }: QuestionRules): Notice | undefined {
+function findNotice(
+  { text, isAskedAgain, scheduled }: Question,
+  { pause, isRefused }: QuestionRules,
+): Notice | undefined {
   if (isHelpWord(text)) return { kind: 'notice', code: 'help' };
   if (isRefused) return { kind: 'notice', code: 'not_allowed_here' };
-  if (!text && !isAskedAgain) return { kind: 'notice', code: 'no_question' };
+  if (!text && !isAskedAgain) return { kind: 'notice', code: scheduled ? 'question_lost' : 'no_question' };
   return pause && { kind: 'notice', code: 'paused', detail: pause.word };
+}
+
+/** Answers to a schedule are read at its time. With an outage of a day behind it, nobody wants them all at once. */
+const LATEST_MS = 3_600_000;
+
+function isTooLate({ isLate = false, scheduled }: Question, now: number): boolean {
+  return isLate || (scheduled !== undefined && now - scheduled.due > LATEST_MS);
+}
+
+/** The asker sees which question it was, and can ask it again. */
+async function leaveOut(run: Run, ports: RunPorts): Promise<void> {
+  if (run.turn.question.threadTs) await refuse(run, { kind: 'notice', code: 'too_late' });
+  else await openThread(run, ports);
 }
 
 /** Who did not speak to the app hears nothing of what it does not answer. */

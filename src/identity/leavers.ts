@@ -19,7 +19,7 @@ type LeaverPorts = {
   links: Pick<LinkStore, 'get' | 'list'>;
   once: ClaimStore;
   unlink(person: Person, purpose: Purpose): Promise<Purpose[]>;
-  /** Ends the questions of this person that wait for a sign-in. */
+  /** Ends the questions of this person that wait for a sign-in, and the scheduled ones. */
   dropQuestions(person: Person, workspace: string): Promise<void>;
   /** Whether Slack says that this person is deactivated. Throws a TransientError if it cannot be asked. */
   hasLeft(workspace: string, user: string): Promise<boolean>;

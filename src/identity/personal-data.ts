@@ -1,4 +1,5 @@
 import type { Person } from '../conversation/question.ts';
+import type { ScheduledQuestion, Scheduling } from '../conversation/schedules.ts';
 import type { TurnStore } from '../conversation/stores.ts';
 import type { Turn } from '../conversation/turn.ts';
 import type { AccountLink, ChannelAnswers, LinkStore, Purpose } from './account-link.ts';
@@ -8,7 +9,7 @@ import type { PersonalRecords, PersonalThreads } from './personal-records.ts';
  * What is kept of one person, except the audit log, counts, and what expires by itself: that they were greeted, that they
  * opened the home tab, the digests of their feedback.
  */
-export type Kept = PersonalThreads & { links: AccountLink[]; turns: Turn[] };
+export type Kept = PersonalThreads & { links: AccountLink[]; turns: Turn[]; scheduled: readonly ScheduledQuestion[] };
 
 /** `records`: about questions and conversations. `left`: questions that had not ended in time; their records are kept. */
 export type Removed = { signIns: number; cancelled: number; records: number; left: number };
@@ -26,6 +27,7 @@ type PersonalDataPorts = {
   links: Pick<LinkStore, 'get' | 'save'>;
   personal: PersonalRecords;
   turns: Pick<TurnStore, 'get'>;
+  scheduling: Pick<Scheduling, 'list' | 'endAll'>;
   unlink(person: Person): Promise<Purpose[]>;
   /** Ends a turn that runs or waits. False: there is nothing to end. */
   endTurn(id: string, stage: 'cancelled'): Promise<boolean>;
@@ -39,20 +41,22 @@ const LOOK_EVERY_MS = 500;
 const LOOKS = 20;
 
 export function createPersonalData(ports: PersonalDataPorts): PersonalData {
-  const { links, personal, unlink, forgetTraces } = ports;
+  const { links, personal, scheduling, unlink, forgetTraces } = ports;
   return {
     async read(person) {
-      const [assistant, admin, turns, threads] = await Promise.all([
+      const [assistant, admin, scheduled, turns, threads] = await Promise.all([
         links.get({ ...person, purpose: 'assistant' }),
         links.get({ ...person, purpose: 'admin' }),
+        scheduling.list(person),
         personal.turns(person),
         personal.threads(person),
       ]);
-      return { links: [assistant, admin].filter((link) => link !== undefined), turns, ...threads };
+      return { links: [assistant, admin].filter((link) => link !== undefined), scheduled, turns, ...threads };
     },
     async remove(person) {
       // First: a question that runs meanwhile finds no sign-in.
       const signIns = (await unlink(person)).length;
+      const scheduled = await scheduling.endAll(person);
       const all = await personal.turns(person);
       const open = all.filter(({ stage }) => stage !== 'done');
       const cancelled = await cancel(open, ports);
@@ -62,7 +66,7 @@ export function createPersonalData(ports: PersonalDataPorts): PersonalData {
         person,
         all.map(({ id }) => id),
       );
-      const records = await personal.forget(person);
+      const records = scheduled + (await personal.forget(person));
       return { signIns, cancelled, records, left };
     },
     async chooseChannelAnswers(person, channelAnswers) {
@@ -96,7 +100,11 @@ async function waitForEnds(open: Turn[], { turns, wait }: PersonalDataPorts): Pr
 }
 
 /** As JSON, one record a line. Without tokens; texts of a question and its answer are there until the answer is posted. */
-export function exportKept(person: Person, { links, turns, spokenIn, conversations }: Kept, now: number): string {
+export function exportKept(
+  person: Person,
+  { links, scheduled, turns, spokenIn, conversations }: Kept,
+  now: number,
+): string {
   const parts = {
     exportedAt: toIso(now),
     person,
@@ -106,6 +114,9 @@ export function exportKept(person: Person, { links, turns, spokenIn, conversatio
       linkedAt: toIso(link.linkedAt),
       usedAt: toIso(link.usedAt),
       endedAt: toIso(link.endedAt),
+    })),
+    scheduledQuestions: scheduled.map(({ days, time, zone, nextAt, content }) => ({
+      ...{ days, time, zone, nextAt: toIso(nextAt), ...content },
     })),
     questions: turns.map(
       ({ id, acceptedAt, decidedAt, stage, result, outcome, question, parts, language, details }) => ({

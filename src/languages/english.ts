@@ -9,6 +9,7 @@ import { notices } from './english/notices.ts';
 import { pages } from './english/pages.ts';
 import { refusals } from './english/refusals.ts';
 import { rules } from './english/rules.ts';
+import { schedules } from './english/schedules.ts';
 import { signIn } from './english/sign-in.ts';
 import { slackbot } from './english/slackbot.ts';
 import { threadContext } from './english/thread-context.ts';
@@ -31,6 +32,7 @@ export const english = {
   feedback,
   home,
   rules,
+  schedules,
   slackbot,
   threadContext,
 };

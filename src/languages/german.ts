@@ -10,6 +10,7 @@ import { notices } from './german/notices.ts';
 import { pages } from './german/pages.ts';
 import { refusals } from './german/refusals.ts';
 import { rules } from './german/rules.ts';
+import { schedules } from './german/schedules.ts';
 import { signIn } from './german/sign-in.ts';
 import { slackbot } from './german/slackbot.ts';
 import { threadContext } from './german/thread-context.ts';
@@ -31,6 +32,7 @@ export const german: Texts = {
   feedback,
   home,
   rules,
+  schedules,
   slackbot,
   threadContext,
 };

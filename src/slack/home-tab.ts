@@ -1,5 +1,6 @@
 import type { AnyBlock, HomeView } from '@slack/types';
 import { type Person, toPersonKey } from '../conversation/question.ts';
+import type { Scheduling } from '../conversation/schedules.ts';
 import { TransientError } from '../errors.ts';
 import { textsOf } from '../languages/texts.ts';
 import { retry } from '../retry.ts';
@@ -29,6 +30,7 @@ type Used = Uses<'call' | 'findInstallation' | 'people' | 'links' | 'once' | 'no
   adminBlocks(owner: HomeOwner): Promise<HomeBlocks>;
   /** Of today. Throws StoreUnavailableError. */
   capsOf(person: Person): Promise<readonly PersonCap[]>;
+  scheduling: Pick<Scheduling, 'list'>;
   defaultTimeZone: string;
 };
 
@@ -119,10 +121,11 @@ async function buildView(owner: HomeOwner, ports: Used): Promise<HomeView> {
   if (profile?.isMember === false) return buildOutsiderHome(texts);
   const zone = profile ? profile.timeZone : await people.timeZoneSoon(workspace, user);
   try {
-    const [link, adminLink, caps, adminBlocks] = await Promise.all([
+    const [link, adminLink, caps, scheduled, adminBlocks] = await Promise.all([
       links.get({ team, user, purpose: 'assistant' }),
       links.get({ team, user, purpose: 'admin' }),
       ports.capsOf({ team, user }),
+      ports.scheduling.list({ team, user }),
       withinTime(LOOK_TIMEOUT_MS, ports.adminBlocks(owner), () => []),
     ]);
     return buildHome({
@@ -131,6 +134,7 @@ async function buildView(owner: HomeOwner, ports: Used): Promise<HomeView> {
       adminLink: adminLink?.sealedTokens ? adminLink : undefined,
       timeZone: { name: zone ?? defaultTimeZone, isDefault: zone === undefined },
       caps,
+      scheduled,
       adminBlocks,
     });
   } catch (error) {

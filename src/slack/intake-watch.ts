@@ -23,14 +23,19 @@ type Arrival = 'signed' | 'url_verification' | 'event';
 export type IntakeWatch = {
   /** `host`: the host name that the request was sent to. */
   arrived(what: Arrival, host: string): void;
+  /** An event came for the first time that Slack says it sent then (epoch ms). */
+  delivered(sentAt: number): void;
   /** Socket Mode: Slack said hello. */
   connected(): void;
   refused(reason: Refusal): void;
 };
 
-/** When something last happened (epoch ms), on any replica. */
-export type Sighting = { at: number; host?: string };
-export type Sightings = Partial<Record<Arrival | 'connected' | 'signature' | 'stale', Sighting>>;
+/** When something last happened (epoch ms), on any replica. `lagMs`: half of the last events came within that time. */
+export type Sighting = { at: number; host?: string; lagMs?: number };
+export type Sightings = Partial<Record<Arrival | 'connected' | 'delivered' | 'signature' | 'stale', Sighting>>;
+
+/** Of so many events it is measured how long they took. */
+const MEASURED = 20;
 
 /** Each replica writes a sighting at most once a minute; the doctor allows for that. */
 export const NOTE_EVERY_MS = 60_000;
@@ -58,16 +63,17 @@ export function createIntakeWatch(ports: {
 }): IntakeWatch {
   const { store, count, now, log } = ports;
   const notedAt = new Map<keyof Sightings, number>();
+  const lags: number[] = [];
 
   function isDue(what: keyof Sightings): boolean {
     // Clocks may be set back.
     return Math.abs(now() - (notedAt.get(what) ?? Number.NEGATIVE_INFINITY)) >= NOTE_EVERY_MS;
   }
 
-  function note(what: keyof Sightings, host?: string): void {
+  function note(what: keyof Sightings, seen: Omit<Sighting, 'at'> = {}): void {
     const at = now();
     notedAt.set(what, at);
-    const sighting: Sighting = { at, ...(host && { host: host.slice(0, 200) }) };
+    const sighting: Sighting = { at, ...seen };
     // Best effort, for the doctor only: a store that is down is reported elsewhere.
     store.put(toKey(what), JSON.stringify(sighting), at + KEPT_MS).catch((error: unknown) => {
       log.debug({ err: error }, 'sighting of slack not stored');
@@ -76,8 +82,15 @@ export function createIntakeWatch(ports: {
 
   return {
     arrived(what, host) {
-      if (isDue('signed')) note('signed', host);
+      if (isDue('signed')) note('signed', host === '' ? {} : { host: host.slice(0, 200) });
       if (what !== 'signed' && isDue(what)) note(what);
+    },
+    delivered(sentAt) {
+      // Clocks differ by some milliseconds.
+      lags.push(Math.max(0, now() - sentAt));
+      if (lags.length > MEASURED) lags.shift();
+      const lagMs = lags.toSorted((one, other) => one - other)[Math.floor(lags.length / 2)];
+      if (lagMs !== undefined && isDue('delivered')) note('delivered', { lagMs });
     },
     connected: () => note('connected'),
     refused(reason) {
@@ -93,7 +106,7 @@ export function createIntakeWatch(ports: {
 
 /** What all replicas have seen so far. */
 export async function readSightings(store: Pick<ExpiringStore, 'peek'>): Promise<Sightings> {
-  const kinds = ['signed', 'url_verification', 'event', 'connected', 'signature', 'stale'] as const;
+  const kinds = ['signed', 'url_verification', 'event', 'connected', 'delivered', 'signature', 'stale'] as const;
   const found = await Promise.all(kinds.map(async (what) => [what, await store.peek(toKey(what))] as const));
   return Object.fromEntries(found.flatMap(([what, text]) => (text ? [[what, JSON.parse(text)]] : [])));
 }

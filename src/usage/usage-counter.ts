@@ -33,7 +33,7 @@ const WRITE_EVERY_MS = 5_000;
 const MAX_WAITING = 1_000;
 
 /** These are no questions, or nothing that is asked. */
-const NOT_COUNTED = new Set(['shared', 'help', 'no_question', 'idle']);
+const NOT_COUNTED = new Set(['shared', 'help', 'no_question', 'idle', 'schedule_held']);
 
 type Waiting = { workspace: string; day: number; counts: Map<UsageName, number>; people: Map<UsageName, Set<string>> };
 

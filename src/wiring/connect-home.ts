@@ -42,7 +42,7 @@ export function connectHome(services: Services, { endTurn, governance }: Home): 
     onboarding,
     homeTab,
     personalData: createPersonalData({
-      ...store,
+      ...common,
       unlink: (person) => identity.linkFlow.unlink(person),
       endTurn,
       async forgetTraces(person, turnIds) {

@@ -24,7 +24,10 @@ type IdentityHooks = Pick<IdentityOptions, 'onRefresh' | 'onSignIn'> & {
 };
 
 /** Sign-in with its pages, and access tokens. A completed sign-in wakes the questions that waited for it. */
-export function connectIdentity(services: Omit<Services, 'identity' | 'leavers'>, hooks: IdentityHooks): Identity {
+export function connectIdentity(
+  services: Omit<Services, 'identity' | 'leavers' | 'scheduling'>,
+  hooks: IdentityHooks,
+): Identity {
   const { config, http, log, messenger, people, findInstallation, usage, now } = services;
   const { store, dispatcher, withLock } = services.backend;
   const claims = createSignInPrompts({ ...store, now });
@@ -83,12 +86,21 @@ export function connectIdentity(services: Omit<Services, 'identity' | 'leavers'>
 }
 
 /** Deletes what people leave behind who have left Slack. */
-export function connectLeavers({ backend, people, identity, now, log }: Omit<Services, 'leavers'>): Leavers {
+export function connectLeavers({
+  backend,
+  people,
+  identity,
+  now,
+  log,
+}: Omit<Services, 'leavers' | 'scheduling'>): Leavers {
   const { store, dispatcher } = backend;
   return createLeavers({
     ...store,
     unlink: identity.linkFlow.unlink,
     async dropQuestions(person, workspace) {
+      await store.schedules.change(person, (known) =>
+        known?.workspace === workspace ? { ...known, questions: [] } : undefined,
+      );
       for (const turn of await store.turns.parked(person)) {
         if (turn.question.workspace !== workspace) continue;
         if (await store.turns.end(turn.id, 'cancelled')) dispatcher.wake(turn.lane);

@@ -1,8 +1,9 @@
-import { forgetOld } from '../backend/store.ts';
-import type { AcceptPorts } from '../conversation/accept-turn.ts';
-import { toPersonKey } from '../conversation/question.ts';
+import { forgetOld, type Store } from '../backend/store.ts';
+import { type AcceptPorts, acceptTurn } from '../conversation/accept-turn.ts';
+import { type Person, toPersonKey } from '../conversation/question.ts';
 import type { RunLane } from '../delivery/dispatcher.ts';
 import { drainLane } from '../delivery/lane.ts';
+import { createScheduledQuestions, SCHEDULE_LANE, type ScheduledQuestions } from '../delivery/scheduled-questions.ts';
 import { createShares, type Shares } from '../delivery/shares.ts';
 import { createSweeper, SWEEPER_LANE } from '../delivery/sweeper.ts';
 import type { LaneJob } from '../governance/schedule/lane-job.ts';
@@ -11,7 +12,7 @@ import type { Services } from './services.ts';
 
 const loadTurns = () => import('./connect-turns.ts');
 
-/** The lanes of this process: questions, sweeper, scheduled review, consumption and runs of plans. */
+/** The lanes of this process: questions, also scheduled ones, sweeper, scheduled review, consumption and runs of plans. */
 export type Lanes = {
   /** See AcceptPorts. */
   reserve: AcceptPorts['reserve'];
@@ -33,16 +34,17 @@ type Jobs = {
 /** How late the review and the record of consumption may be if a wake-up was lost. */
 const REVIEW_REMINDER_MS = 10 * 60_000;
 
-/** The same of a run, which an admin waits for. */
+/** The same of a run, which an admin waits for, and of scheduled questions. */
 const RUN_REMINDER_MS = 30_000;
 
 export function connectLanes(services: Services, { review, consumption, runs }: Jobs): Lanes {
-  const { backend, telemetry, now } = services;
+  const { backend, scheduling, telemetry, now } = services;
   const { dispatcher, store, keepsWakeUps, sweepEveryMs, lookEveryMs } = backend;
   const jobs: Record<string, { job: LaneJob | undefined; remindEveryMs: number }> = {
     [REVIEW_LANE]: { job: review, remindEveryMs: REVIEW_REMINDER_MS },
     [CONSUMPTION_LANE]: { job: consumption, remindEveryMs: REVIEW_REMINDER_MS },
     [RUN_LANE]: { job: runs, remindEveryMs: RUN_REMINDER_MS },
+    [SCHEDULE_LANE]: { job: scheduling, remindEveryMs: RUN_REMINDER_MS },
   };
   const timers: NodeJS.Timeout[] = [];
   let isDraining = false;
@@ -126,6 +128,32 @@ function connectQuestions(
   return { load, run: async (lane, isHeld, taken) => drainLane(lane, isHeld, await load(), taken) };
 }
 
+/** Asks what people have scheduled. */
+export function connectScheduling({
+  backend,
+  people,
+  channels,
+  now,
+  log,
+}: Omit<Services, 'scheduling'>): ScheduledQuestions {
+  const { store, dispatcher } = backend;
+  const wake = (lane: string) => void dispatcher.wake(lane);
+  return createScheduledQuestions({
+    schedules: store.schedules,
+    accept: (id, question) => acceptTurn(id, question, { ...store, reserve: () => undefined, wake, now }),
+    isLinked: (person) => isLinked(person, store),
+    ...people,
+    ...channels,
+    wake,
+    now,
+    log,
+  });
+}
+
+async function isLinked(person: Person, { links }: Pick<Store, 'links'>): Promise<boolean> {
+  return Boolean((await links.get({ ...person, purpose: 'assistant' }))?.sealedTokens);
+}
+
 function connectSweeper({
   config,
   backend,
@@ -139,7 +167,7 @@ function connectSweeper({
   const { store, dispatcher, sweepEveryMs } = backend;
   return createSweeper({
     turns: store.turns,
-    isLinked: async (person) => Boolean((await store.links.get({ ...person, purpose: 'assistant' }))?.sealedTokens),
+    isLinked: (person) => isLinked(person, store),
     wake: (lane) => void dispatcher.wake(lane),
     everyMs: sweepEveryMs,
     lookForLeavers: () => background.start(() => leavers.sweep(background.stopping)),

@@ -50,16 +50,22 @@ export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve
   const common = toListenerPorts(services, lanes);
   const home = connectHome(services, { endTurn: common.endTurn, governance });
   const place = config.FEEDBACK_CHANNEL;
-  const feedbackChannel = place && createFeedbackChannel({ ...services, ...createThreadReader(services), place });
+  const reader = createThreadReader(services);
+  const feedbackChannel = place && createFeedbackChannel({ ...services, ...reader, place });
   const { once } = backend.store;
   const signInClicks = createSignInClicks({ ...services, clicks, once });
   const takeFile: ListenerPorts['takeFile'] = async (...file) => (await governance()).takeFile(...file);
-  const ports = { ...common, ...home, takeFile, clicks, signInClicks, feedbackChannel, messenger };
+  const ports = { ...common, ...home, ...reader, takeFile, clicks, signInClicks, feedbackChannel, messenger };
   registerListeners(apps, ports);
   const watch = createIntakeWatch({ store: once, count: telemetry.metrics.slackRefused, now, log });
   const takeBody = createIntake({ apps, log, answerRetired: (body) => answerRetired(body, ports), watch });
   const take: typeof takeBody = (body, resent) => {
-    if ('event' in body) telemetry.metrics.slackDelivered(String(body.team_id ?? body.enterprise_id));
+    if ('event' in body) {
+      telemetry.metrics.slackDelivered(String(body.team_id ?? body.enterprise_id));
+      const sentAt = Number((body.event as { event_ts?: unknown } | null)?.event_ts) * 1000;
+      // What is sent again says how long we were away.
+      if (resent.retryNum === undefined && sentAt > 0) watch.delivered(sentAt);
+    }
     return takeBody(body, resent);
   };
   const intake = connectIntake(services, { ...common, take, watch });
@@ -72,7 +78,7 @@ function toListenerPorts(
 ): Omit<ListenerPorts, 'clicks' | 'signInClicks' | 'feedbackChannel' | 'takeFile'> & AppUninstalledPorts {
   const { config, backend, call, people, sessions, rules, channelSettings, usage, findInstallation, now, log } =
     services;
-  const { identity, leavers, installations, background, telemetry } = services;
+  const { identity, leavers, scheduling, installations, background, telemetry } = services;
   const { store, dispatcher, announcements } = backend;
   const wake = (lane: string) => void dispatcher.wake(lane);
   return {
@@ -91,6 +97,7 @@ function toListenerPorts(
     clearSession: sessions.clear,
     ...store,
     linkFlow: countSignIns(identity.linkFlow, usage),
+    scheduling,
     pauseOf: rules.pauseOf,
     channelSettings: channelSettings.of,
     findInstallation,

@@ -3,6 +3,7 @@ import type { Config } from '../config.ts';
 import { createRuleReader, type RuleReader } from '../conversation/question-rules.ts';
 import type { BackgroundWork } from '../delivery/background-work.ts';
 import type { RunningTurns } from '../delivery/lane.ts';
+import type { ScheduledQuestions } from '../delivery/scheduled-questions.ts';
 import { type ChannelSettingsReader, createChannelSettings } from '../governance/policy/channel-settings.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Identity } from '../identity/identity.ts';
@@ -29,6 +30,7 @@ export type Services = Omit<SlackServices, 'turns' | 'links' | 'once'> & {
   usage: UsageCounter;
   identity: Identity;
   leavers: Leavers;
+  scheduling: ScheduledQuestions;
 };
 
 /** What administrators have set for questions, as it is kept in memory. */

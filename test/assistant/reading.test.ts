@@ -23,6 +23,11 @@ async function refusal(status: number, parts: { body?: unknown; headers?: Record
   return failureOf(client.ask(aCall({ reused: parts.reused ?? false })));
 }
 
+/** A refusal whose body is a conversation that explains it. */
+function explained(text: string) {
+  return { body: aConversation([{ text }]) };
+}
+
 describe('an answer', () => {
   const stream = `data:${JSON.stringify(aConversation([ECHO, { text: 'News.' }]))}\n\n`;
 
@@ -95,6 +100,13 @@ describe('an answer', () => {
     expect(await answerTo(`${events}${stream}`, 'text/event-stream')).toMatchObject({ text: 'News.', partial: false });
   });
 
+  it.each([
+    ['a stream', 'data:{"error":{"code":"QUOTA_EXCEEDED"}}\n\n', 'text/event-stream'],
+    ['one piece', '{"error":{"code":"QUOTA_EXCEEDED"}}', 'application/json'],
+  ])('that turns out to be a refusal says why, in %s', async (_, body, type) => {
+    expect(await failureOf(answerTo(body, type))).toMatchObject({ code: 'assistant_forbidden', reason: 'credits' });
+  });
+
   it('ends with an error event, also where the stream stays open', async () => {
     const service = await startScripted((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data:{"error":{"code":"x"}}\n\n');
@@ -135,7 +147,19 @@ describe('a refusal', () => {
     [400, { body: { error: { innerError: { code: 'AuthenticationError' } } } }, { code: 'assistant_account' }],
     [400, { body: { error: { message: 'AuthenticationError' } } }, { code: 'assistant_rejected' }],
     [403, {}, { code: 'assistant_forbidden', reason: 'other' }],
-    [403, { headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } }, { reason: 'scopes' }],
+    [403, { headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' } }, { reason: 'consent' }],
+    [403, explained('You have no Copilot licence. Ask for one.'), { reason: 'licence' }],
+    [403, explained('Your organization has run out of credits.'), { reason: 'credits' }],
+    [403, explained('A policy of your organization does not allow this.'), { reason: 'policy' }],
+    [403, explained('Your admin has to consent first.'), { reason: 'consent' }],
+    [403, explained('You may not.'), { reason: 'other', explanation: 'You may not.' }],
+    [429, { body: { error: { innerError: { code: 'quota_exceeded' } } } }, { reason: 'credits' }],
+    [
+      429,
+      { body: { error: { code: 'QUOTA_EXCEEDED' } }, headers: { 'retry-after': '9' } },
+      { code: 'assistant_throttled', retryAfterMs: 9_000 },
+    ],
+    [400, { body: { error: { code: 'QUOTA_EXCEEDED' } } }, { code: 'assistant_rejected' }],
     [403, { body: '<html>no</html>' }, { reason: 'other', explanation: undefined }],
     [500, { body: { error: { message: 'Status = 404 (Not Found)' } } }, { code: 'assistant_outcome_unknown' }],
     [502, { body: { error: { message: 'Status = 403 (Forbidden)' } } }, { code: 'assistant_outcome_unknown' }],

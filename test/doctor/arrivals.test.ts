@@ -104,5 +104,15 @@ describe('the doctor and what Slack has sent', () => {
     expect(look({ signed: host(name), event: ago(3) })).toHaveLength(1);
   });
 
+  it.each([
+    ['requests', {}, /^Half of the last events came within 2\.2 s after Slack sent them, by the clock here\.$/],
+    ['Socket Mode', { SLACK_APP_TOKEN: 'xapp-1' }, /within 2\.2 s .* Socket Mode takes about two seconds/],
+  ])('says how long events take with %s', (_, view, sentence) => {
+    const found = look({ signed: ago(3), event: ago(4), delivered: { ...ago(4), lagMs: 2_240 } }, view);
+
+    expect(found).toHaveLength(2);
+    expect(found[1]).toMatchObject({ level: 'ok', sentence: expect.stringMatching(sentence) });
+  });
+
   it('has a test for every sentence', () => expect(findUnseen(ARRIVALS)).toEqual([]));
 });

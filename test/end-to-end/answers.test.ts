@@ -176,14 +176,22 @@ describe('a service that fails', () => {
     expect(replies[1]).toContain('it may not know what was said here before');
   });
 
-  it('that refuses for want of a licence is explained, in its own words', async () => {
-    world.assistant.faults.next('403-licence');
+  it.each([
+    ['403-licence', 'whoever assigns licences', true],
+    ['403-scopes', 'administrators who approve apps', false],
+    ['403-consent', 'administrators who approve apps', false],
+    ['403-credits', 'credits for it are used up', false],
+    ['402', 'credits for it are used up', false],
+    ['429-quota', 'credits for it are used up', false],
+    ['403-policy', 'which policy it is', false],
+  ] as const)('that refuses with %s says whom to ask: %s', async (fault, words, isExplained) => {
+    world.assistant.faults.next(fault);
 
     const question = await world.ask('may I?');
     const [notice] = await world.waitForReplies(question);
 
-    expect(notice).toContain('refused your account');
-    expect(notice).toContain('The assistant said:');
+    expect(notice).toContain(words);
+    expect(notice?.includes('The assistant said:')).toBe(isExplained);
   });
 
   it('that answers with nothing, or with the question alone, is said so', async () => {

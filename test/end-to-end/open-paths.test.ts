@@ -29,7 +29,7 @@ function readTable(): Row[] {
 }
 
 /** What the app keeps and says by itself after its start, whoever asks for what. */
-const OWN_KEYS = /^(?:(?:queue|lock|links|usage|leavers):|(?:arrivals|expiring)$)/;
+const OWN_KEYS = /^(?:(?:queue|lease|lock|links|usage|leavers):|(?:arrivals|expiring)$)/;
 const OWN_LINES = ['sign-in looked at'];
 
 /** Where a path of the table is asked. */

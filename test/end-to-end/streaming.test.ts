@@ -106,7 +106,11 @@ function withoutIds(messages: Message[]): unknown {
 }
 
 describe('an answer in a direct message', () => {
-  it('grows while it arrives, and ends as the message that is posted without streaming', async () => {
+  it.each([
+    ['marks what is unfinished', undefined],
+    ['marks nothing', 'stream-unmarked'],
+  ] as const)('grows while it arrives from a service that %s, and ends as without streaming', async (_, oddity) => {
+    if (oddity) world.assistant.faults.next(oddity);
     const question = await ask('what is the plan?');
     const states = watch(question.ts);
     await untilComplete(question.ts);

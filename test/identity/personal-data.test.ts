@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createPersonalData, exportKept, type PersonalData } from '../../src/identity/personal-data.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
+import { aSchedule, createScheduling } from '../delivery/schedule-world.ts';
 import { aLink } from '../storage/a-link.ts';
 import { changeThreads, engage } from '../storage/change-thread.ts';
 import { createMemoryStore, type MemoryStore } from '../storage/memory-store.ts';
@@ -19,6 +20,7 @@ beforeEach(() => {
   onWait = async () => undefined;
   data = createPersonalData({
     ...store,
+    scheduling: createScheduling(store, Date.now),
     async unlink(person) {
       await store.links.delete({ ...person, purpose: 'assistant' });
       return ['assistant'];
@@ -38,12 +40,13 @@ describe('to delete what is kept of a person', () => {
   it('ends what is open first, and leaves nothing of it', async () => {
     await store.links.save(aLink(), 0);
     await store.turns.accept(aTurn({ id: 'waits' }), [engage('T1:C1:100.1', 'UANA', 'T1')]);
+    await createScheduling(store, Date.now).add(aSchedule());
     onWait = () => finish('waits');
 
-    // The turn, and the thread.
-    expect(await data.remove(ANA)).toEqual({ signIns: 1, cancelled: 1, records: 2, left: 0 });
+    // The turn, the thread, and the scheduled question.
+    expect(await data.remove(ANA)).toEqual({ signIns: 1, cancelled: 1, records: 3, left: 0 });
 
-    expect(await data.read(ANA)).toEqual({ links: [], turns: [], spokenIn: [], conversations: [] });
+    expect(await data.read(ANA)).toEqual({ links: [], scheduled: [], turns: [], spokenIn: [], conversations: [] });
     expect(forgotten).toEqual([{ person: ANA, turnIds: ['waits'] }]);
   });
 
@@ -101,6 +104,7 @@ describe('an export', () => {
     const known = { decidedAt: 2_000, language: 'de' as const, details: { timeZone: 'UTC', requestId: 'r' } };
     await store.turns.accept(aTurn({ acceptedAt: 1_000, ...known }), [engage('T1:C1:100.1', 'UANA', 'T1')]);
 
+    await createScheduling(store, Date.now).add(aSchedule());
     const text = exportKept(ANA, await data.read(ANA), 0);
     const times = { usedAt: '1970-01-01T00:00:00.005Z', endedAt: '1970-01-01T00:00:00.006Z' };
 
@@ -118,10 +122,18 @@ describe('an export', () => {
           channel: 'C1',
         },
       ],
+      scheduledQuestions: [
+        {
+          ...{ days: [1, 2, 3, 4, 5], time: '08:00', zone: 'Europe/Berlin' },
+          text: 'What changed in my projects?',
+        },
+      ],
       threadsSpokenIn: ['T1:C1:100.1'],
       conversations: [],
     });
-    expect(JSON.parse(exportKept(ANA, { links: [], turns: [], spokenIn: [], conversations: [] }, 0))).toMatchObject({
+    expect(
+      JSON.parse(exportKept(ANA, { links: [], scheduled: [], turns: [], spokenIn: [], conversations: [] }, 0)),
+    ).toMatchObject({
       questions: [],
     });
   });

@@ -49,6 +49,7 @@ function aReplica(adminBlocks: () => Promise<object[]> = async () => []): HomeTa
     once: store.once,
     adminBlocks: adminBlocks as never,
     capsOf: async () => caps,
+    scheduling: { list: async () => [] },
     defaultTimeZone: 'UTC',
     now: () => time,
     log: createLog('silent'),

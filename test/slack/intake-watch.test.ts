@@ -54,6 +54,23 @@ describe('what arrives from Slack', () => {
     });
   });
 
+  it('is also how long the last events took, half of them at most', async () => {
+    const { watch, sightings } = open();
+
+    watch.delivered(time - 9_000);
+    time += MINUTE_MS;
+    for (const lagMs of [100, 2_400, 2_100, 2_200, 60_000, -50]) watch.delivered(time - lagMs);
+    time += MINUTE_MS;
+    watch.delivered(time - 2_300);
+
+    expect(puts).toHaveLength(3);
+    expect(await sightings()).toEqual({ delivered: { at: time, lagMs: 2_300 } });
+    for (let event = 0; event < 20; event++) watch.delivered(time - 300);
+    time += MINUTE_MS;
+    watch.delivered(time - 300);
+    expect(await sightings()).toMatchObject({ delivered: { lagMs: 300 } });
+  });
+
   it('is also that it said hello, which is no request', async () => {
     const { watch, sightings } = open();
 

@@ -10,6 +10,7 @@ import type { Answer } from '../../src/conversation/outcome.ts';
 import type { EncryptionKey } from '../../src/identity/encryption-keys.ts';
 import { createTokenVault } from '../../src/identity/token-vault.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
+import { ANA, aSchedule, createScheduling } from '../delivery/schedule-world.ts';
 import { aLink } from './a-link.ts';
 import { beginRun } from './begin-run.ts';
 
@@ -54,6 +55,24 @@ function openWith(...keys: EncryptionKey[]): Store {
 const bytes = () => Buffer.from(database.serialize()).toString('latin1');
 
 describe('a sealed store', () => {
+  it('keeps no word of a scheduled question in the open, and opens it with any of its keys', async () => {
+    const words = { text: SAID.text, webSearch: true, links: SAID.links, unusable: [] };
+    const scheduling = (...keys: EncryptionKey[]) => createScheduling(openWith(...keys), Date.now);
+    await scheduling(OLD).add(aSchedule({ content: words }));
+
+    expect(bytes()).not.toContain(SAID.text);
+    expect(await scheduling(NEW, OLD).list(ANA)).toMatchObject([{ content: words }]);
+    expect(await scheduling(NEW).list(ANA)).toMatchObject([{ content: { text: '' } }]);
+    expect(unread).toEqual(['schedule: token_key_unknown']);
+
+    // Whatever is written keeps the words of the others, and what can be opened gets the newest key.
+    await scheduling(NEW).add(aSchedule({ id: 'V2', content: words }));
+    await scheduling(NEW, OLD).add(aSchedule({ id: 'V3', content: words }));
+    const [first, second, third] = await scheduling(NEW).list(ANA);
+    expect([first, second, third]).toMatchObject([{ content: words }, { content: words }, { content: words }]);
+    expect(bytes()).not.toContain(SAID.text);
+  });
+
   it('gives back a turn as it was, at every stage, and keeps no word of it in the open', async () => {
     const { turns } = openWith(OLD);
     await turns.accept(TURN);

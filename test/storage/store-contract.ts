@@ -9,6 +9,7 @@ import { describePersonalRecords } from './personal-records-contract.ts';
 import { describePurge } from './purge-contract.ts';
 import { describeRuleStore } from './rule-store-contract.ts';
 import { describeRunStore } from './run-store-contract.ts';
+import { describeScheduleStore } from './schedule-store-contract.ts';
 import { describeThreadStore } from './thread-store-contract.ts';
 import { describeTurnStore } from './turn-store-contract.ts';
 import { describeUsageStore } from './usage-store-contract.ts';
@@ -155,6 +156,7 @@ export function describeStoreContract(name: string, open: OpenStore): void {
     describeInstallationStore(() => current().installations);
     describePersonalRecords(current);
     describeRuleStore(() => current().rules);
+    describeScheduleStore(() => current().schedules);
     describeUsageStore(() => current().usage);
     describeConsumptionStore(() => current().consumption);
     describePurge(current);

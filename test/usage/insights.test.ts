@@ -97,7 +97,7 @@ describe('insights', () => {
     expect(text).toContain('the last 30 days');
     expect(text).toContain('*Askers*: 20');
     expect(text).toContain('*How they ended*: answered 80 %');
-    expect(text).toContain('*Why they failed*: licence or consent missing 7, other kinds _hidden_');
+    expect(text).toContain('*Why they failed*: account refused by the service 7, other kinds _hidden_');
     expect(text).toContain('half within 4 s, 95 % within 10 s');
     expect(text).toContain('prompted 12, started 11, finished 10');
     expect(text).toContain('The first day counted is 2024-10-04.');

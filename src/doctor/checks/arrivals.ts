@@ -10,6 +10,9 @@ const SECRET = 'Copy the Signing Secret from Basic Information → App Credentia
 
 const { words, say } = speak({
   event: '✓ The last event of Slack came {age} ago.',
+  lag: '✓ Half of the last events came within {seconds} s after Slack sent them, by the clock here.',
+  socketLag:
+    '✓ Half of the last events came within {seconds} s after Slack sent them, by the clock here. Socket Mode takes about two seconds, and requests to an address of yours a fraction of that.',
   notStarted: '✓ Slack has sent nothing yet. Start the app{next}.',
   verified: `✓ Slack verified the Request URL {age} ago. No event came yet: ${ASK}.`,
   noEvent: `! Slack's last request came {age} ago, but no event was ever received. Make sure that the Request URL is verified: o${RETRY}. Then ${ASK}.`,
@@ -54,8 +57,8 @@ export function judgeArrivals(config: Arrangement, seen: Sightings, view: View):
 }
 
 /** With Socket Mode there is no signature and no address that could be wrong. */
-function judgeConnection({ connected, event }: Sightings, view: View): Found {
-  if (event) return say('event', { age: toAge(view.now - event.at) });
+function judgeConnection({ connected, event, delivered }: Sightings, view: View): Found {
+  if (event) return [say('event', { age: toAge(view.now - event.at) }), describeLag('socketLag', delivered)];
   if (connected) return say('onlyConnected', { age: toAge(view.now - connected.at) });
   return isToBeStarted(view) ? say('notStarted', { next: '' }) : say('neverConnected');
 }
@@ -63,7 +66,7 @@ function judgeConnection({ connected, event }: Sightings, view: View): Found {
 function judgeRequests(url: string, seen: Sightings, view: View): Found {
   const refused = judgeRefused(seen, view.now);
   if (refused) return refused;
-  const { signed, url_verification: verified, event } = seen;
+  const { signed, url_verification: verified, event, delivered } = seen;
   if (!signed) {
     if (isToBeStarted(view)) return say('notStarted', { next: `, then o${RETRY}` });
     return say('nothing', { first: view.isAppReady ? `O${RETRY}` : `Start the app, then o${RETRY}`, url });
@@ -72,8 +75,13 @@ function judgeRequests(url: string, seen: Sightings, view: View): Found {
   const host = findOtherHost(url, signed);
   return [
     say(word, { age: toAge(view.now - (event ?? verified ?? signed).at) }),
+    describeLag('lag', delivered),
     host ? say('otherHost', { host, url }) : undefined,
   ];
+}
+
+function describeLag(word: 'lag' | 'socketLag', { lagMs }: Partial<Sighting> = {}): Found {
+  return lagMs === undefined ? undefined : say(word, { seconds: (lagMs / 1000).toFixed(1) });
 }
 
 function isToBeStarted({ stage, isAppReady }: View): boolean {

@@ -2,7 +2,7 @@ import type { Config } from '../../config.ts';
 import { mapConcurrently } from '../../governance/shell/concurrency.ts';
 import { createTokenVault } from '../../identity/token-vault.ts';
 import type { StoredInstallation } from '../../slack/installation.ts';
-import { toBotScopes } from '../../slack/installations/bot-scopes.ts';
+import { OPTIONAL_SCOPES, toBotScopes } from '../../slack/installations/bot-scopes.ts';
 import { isAllowed, openInstallation } from '../../slack/installations/find-installation.ts';
 import { askSlack, describeSilence, isSilent, SILENCE_WORDS, type SlackAnswer } from '../ask-slack.ts';
 import { type Check, type Found, type Sight, speak } from '../check.ts';
@@ -20,6 +20,8 @@ const { words, say } = speak({
   complete: '✓ It has every scope of the manifest.',
   lacks:
     '✗ {subject} lacks {scopes}. Paste what `npm run --silent manifest -- {publicUrl}` prints under App Manifest, save it, and {reinstall}.',
+  without:
+    '! {subject} was not granted the optional scope {scope}: {lost}. If nobody misses that, leave it; else add the scope under OAuth & Permissions → Scopes, and {reinstall}.',
   superfluous:
     '✓ {subject} also has {scopes}, which is not used. To grant less, remove it under OAuth & Permissions → Scopes, and {reinstall}.',
   none: '! No workspace has installed the app yet. Open {install}, and add it to one.',
@@ -158,9 +160,6 @@ function toTeam(answer: Looked['answer']): string {
 
 type ScopeConfig = Pick<Config, 'PUBLIC_URL' | 'SLACKBOT_DOOR'>;
 
-/** Without these only one thing each does not work: see bot-scopes.ts. */
-const FOR_ONE_THING = ['files:read', 'files:write', 'usergroups:read', 'users:read.email'];
-
 /**
  * What a token may do, against what the manifest asks for; nothing where Slack does not tell. `subject`: whose scopes they
  * are, as a sentence begins. `reinstall`: how the new ones are granted.
@@ -177,11 +176,13 @@ function describeScopes(
   const wanted = toBotScopes(hasDoor);
   const missing = wanted.filter((scope) => !granted.includes(scope));
   const superfluous = granted.filter((scope) => scope !== '' && !wanted.includes(scope));
-  const level = missing.every((scope) => FOR_ONE_THING.includes(scope)) ? 'warning' : 'error';
+  const required = missing.filter((scope) => !(scope in OPTIONAL_SCOPES));
   return [
-    ...(missing.length > 0
-      ? [{ ...say('lacks', { subject, reinstall, publicUrl, scopes: missing.join(', ') }), level } as const]
-      : []),
+    ...(required.length > 0 ? [say('lacks', { subject, reinstall, publicUrl, scopes: required.join(', ') })] : []),
+    ...missing.flatMap((scope) => {
+      const lost = OPTIONAL_SCOPES[scope];
+      return lost === undefined ? [] : [say('without', { subject, reinstall, scope, lost })];
+    }),
     ...(superfluous.length > 0 ? [say('superfluous', { subject, reinstall, scopes: superfluous.join(', ') })] : []),
   ];
 }

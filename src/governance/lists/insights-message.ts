@@ -98,7 +98,11 @@ const OUTCOMES: Record<string, string> = {
 const FAILURES: Record<string, string> = {
   outcome_unknown: 'no answer in time',
   unavailable: 'service not reached for ten minutes',
-  forbidden: 'licence or consent missing',
+  forbidden: 'account refused by the service',
+  consent_missing: 'consent missing',
+  licence_missing: 'licence missing',
+  credits_used_up: 'credits used up at the service',
+  policy_blocks: 'blocked by a policy of the service',
   rejected: 'refused by the service',
   empty: 'an empty answer',
   disengaged: 'conversation ended by the service',
@@ -106,6 +110,7 @@ const FAILURES: Record<string, string> = {
   busy: 'service busy with the thread',
   interrupted: 'interrupted by a restart',
   sign_in_expired: 'no sign-in within a day',
+  too_late: 'delivered or due hours ago',
   account_unusable: 'wrong account',
   failed: 'a fault of the app',
 };

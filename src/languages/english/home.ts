@@ -67,7 +67,7 @@ export const home = {
   },
   privacy: {
     title: 'Your data',
-    text: 'I keep your sign-in (encrypted), which thread belongs to which conversation, and for up to 30 days the details of each question, such as when you asked and how it ended. I hold your questions and the answers only until the answer is posted. `/assistant privacy` says more.',
+    text: 'I keep your sign-in (encrypted), which thread belongs to which conversation, and for up to 30 days the details of each question, such as when you asked and how it ended. I hold your questions and the answers only until the answer is posted, and scheduled questions until you end them. `/assistant privacy` says more.',
     show: 'Show my data',
     export: 'Export my data',
     delete: 'Delete my data',
@@ -88,6 +88,8 @@ export const home = {
       `*Questions:* ${count}${open > 0 ? `, of which ${open} not finished` : ''}. Kept of each, for up to 30 days: when and where it was asked, how it ended and what *Details* shows; its text only until it is answered.`,
     threads: (threads: number, conversations: number) =>
       `*Threads* in which you have asked: ${threads}, and *conversations* with the assistant in them: ${conversations}. Kept for up to 180 days after the last use.`,
+    scheduled: (count: number) =>
+      `*Scheduled questions:* ${count}. Kept with their text, encrypted, until you end them.`,
     feedback: '*Ratings* of answers are kept for 30 days, but not under your name.',
     elsewhere: 'Slack and the assistant service keep your questions and the answers under their own rules.',
     audit: 'What you changed as an administrator stays in the audit log, under your name.',
@@ -97,7 +99,7 @@ export const home = {
       parts === 1 ? 'Your data, as JSON:' : `Your data, as JSON, part ${part} of ${parts}:`,
     deleteTitle: 'Delete data?',
     deleteWhat:
-      '*This is deleted:*\n• your sign-ins and their tokens; they cannot be revoked from here, and expire at the sign-in service by themselves\n• which conversations are yours: in our threads new ones begin\n• the details of your questions, such as when you asked and how it ended; the buttons under earlier answers stop working\nQuestions that are not answered yet are cancelled.',
+      '*This is deleted:*\n• your sign-ins and their tokens; they cannot be revoked from here, and expire at the sign-in service by themselves\n• which conversations are yours: in our threads new ones begin\n• the details of your questions, such as when you asked and how it ended; the buttons under earlier answers stop working\n• your scheduled questions\nQuestions that are not answered yet are cancelled.',
     deleteNot:
       '*This stays:*\n• messages in Slack, and what the assistant service keeps, under their own rules\n• the audit log, if you changed something as an administrator\n• ratings of answers and usage counts, which do not carry your name, until they expire\n• backups, until they expire\nYou can sign in again at any time.',
     deleteSubmit: 'Delete',

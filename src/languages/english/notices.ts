@@ -21,8 +21,15 @@ export const notices = {
     empty: 'The assistant had no answer to this. Try asking it in other words.',
     disengaged:
       'The assistant ended this conversation and takes no more questions in it. Your next question here starts a new one.',
-    forbidden:
-      'The assistant refused your account. Usually a licence or a consent is missing: please ask your administrator.',
+    forbidden: 'The assistant refused your account and did not say why. Please ask the people who run the assistant.',
+    consent_missing:
+      'The assistant refused your question, because your organisation has not agreed to it yet. Please ask the administrators who approve apps for your work account to give their consent.',
+    licence_missing:
+      'The assistant refused your account, because it has no licence. Please ask whoever assigns licences in your organisation, most often IT support. A new licence takes up to half an hour to work.',
+    credits_used_up:
+      'The assistant refused your question, because the credits for it are used up. Please tell the people who run the assistant: they see what was spent, and can have credits added.',
+    policy_blocks:
+      'The assistant refused your question, because a policy of your organisation blocks it. Please ask the people who run the assistant which policy it is, and who decides on it.',
     rejected: 'The assistant refused this question as it is. Try asking it in other words.',
     too_long: 'That is too long for the assistant. Please shorten the question and send it again.',
     busy: 'The assistant is still busy with an earlier question of this thread. Please try again in a moment.',
@@ -33,6 +40,10 @@ export const notices = {
       'The assistant refused the account you signed in with. Please sign in again, with your work account.',
     sign_in_broken:
       'The sign-in is not set up correctly, so I cannot ask for you. The people who run the assistant have to put that right. Ask again after that.',
+    too_late:
+      'This should have been asked more than an hour ago, and I could not do that in time, so I left it out. Nothing was processed. If you still need the answer, ask again.',
+    schedule_held:
+      'You are not signed in, so I do not ask your scheduled questions. Once you have signed in, they go on at their next time.',
     question_lost: 'I cannot read what I kept of this question any more. Please ask it again.',
     question_gone: 'I cannot find that question in Slack any more. Please write it again.',
     question_changed:

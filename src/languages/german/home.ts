@@ -79,7 +79,7 @@ export const home: Texts['home'] = {
   },
   privacy: {
     title: 'Ihre Daten',
-    text: 'Ich speichere Ihre Anmeldung (verschlüsselt), welcher Thread zu welcher Unterhaltung gehört, und bis zu 30 Tage lang die Angaben zu jeder Frage, etwa wann Sie gefragt haben und wie es ausging. Ihre Fragen und die Antworten behalte ich nur, bis die Antwort gesendet ist. Mehr dazu mit `/assistant privacy`.',
+    text: 'Ich speichere Ihre Anmeldung (verschlüsselt), welcher Thread zu welcher Unterhaltung gehört, und bis zu 30 Tage lang die Angaben zu jeder Frage, etwa wann Sie gefragt haben und wie es ausging. Ihre Fragen und die Antworten behalte ich nur, bis die Antwort gesendet ist, geplante Fragen, bis Sie sie beenden. Mehr dazu mit `/assistant privacy`.',
     show: 'Meine Daten anzeigen',
     export: 'Meine Daten exportieren',
     delete: 'Meine Daten löschen',
@@ -100,6 +100,8 @@ export const home: Texts['home'] = {
       `*Fragen:* ${count}${open > 0 ? `, davon ${open} noch nicht abgeschlossen` : ''}. Gespeichert ist jeweils, bis zu 30 Tage lang, wann und wo gefragt wurde, wie es ausging und was unter *Details* steht; der Text nur, bis die Frage beantwortet ist.`,
     threads: (threads: number, conversations: number) =>
       `*Threads*, in denen Sie gefragt haben: ${threads}, und *Unterhaltungen* mit dem Assistenten darin: ${conversations}. Gespeichert bis zu 180 Tage nach der letzten Verwendung.`,
+    scheduled: (count: number) =>
+      `*Geplante Fragen:* ${count}. Ihr Text wird verschlüsselt gespeichert, bis Sie sie beenden.`,
     feedback: '*Bewertungen* von Antworten werden 30 Tage lang gespeichert, aber nicht unter Ihrem Namen.',
     elsewhere:
       'Slack und der Dienst des Assistenten speichern Ihre Fragen und die Antworten nach ihren eigenen Regeln.',
@@ -110,7 +112,7 @@ export const home: Texts['home'] = {
       parts === 1 ? 'Ihre Daten als JSON:' : `Ihre Daten als JSON, Teil ${part} von ${parts}:`,
     deleteTitle: 'Daten löschen?',
     deleteWhat:
-      '*Das wird gelöscht:*\n• Ihre Anmeldungen mit ihren Tokens; widerrufen lassen sich diese von hier aus nicht, beim Anmeldedienst laufen sie von selbst ab\n• welche Unterhaltungen Ihnen gehören: In unseren Threads beginnen neue\n• die Angaben zu Ihren Fragen, etwa wann Sie gefragt haben und wie es ausging; die Schaltflächen unter früheren Antworten funktionieren dann nicht mehr\nFragen, die noch nicht beantwortet sind, werden abgebrochen.',
+      '*Das wird gelöscht:*\n• Ihre Anmeldungen mit ihren Tokens; widerrufen lassen sich diese von hier aus nicht, beim Anmeldedienst laufen sie von selbst ab\n• welche Unterhaltungen Ihnen gehören: In unseren Threads beginnen neue\n• die Angaben zu Ihren Fragen, etwa wann Sie gefragt haben und wie es ausging; die Schaltflächen unter früheren Antworten funktionieren dann nicht mehr\n• Ihre geplanten Fragen\nFragen, die noch nicht beantwortet sind, werden abgebrochen.',
     deleteNot:
       '*Das bleibt:*\n• Nachrichten in Slack und was der Dienst des Assistenten speichert, nach deren eigenen Regeln\n• das Protokoll der Administration, wenn Sie dort etwas geändert haben\n• Bewertungen von Antworten und Nutzungszahlen, die Ihren Namen nicht enthalten, bis sie ablaufen\n• Sicherungskopien, bis sie ablaufen\nSie können sich jederzeit wieder anmelden.',
     deleteSubmit: 'Löschen',

@@ -22,7 +22,15 @@ export const notices: Texts['notices'] = {
     disengaged:
       'Der Assistent hat diese Unterhaltung beendet und nimmt darin keine Fragen mehr an. Mit Ihrer nächsten Frage hier beginnt eine neue.',
     forbidden:
-      'Der Assistent hat Ihr Konto abgelehnt. Meist fehlt eine Lizenz oder eine Zustimmung. Bitte wenden Sie sich an die Administration Ihrer Organisation.',
+      'Der Assistent hat Ihr Konto ohne Angabe von Gründen abgelehnt. Bitte wenden Sie sich an das Team, das den Assistenten betreibt.',
+    consent_missing:
+      'Der Assistent hat Ihre Frage abgelehnt, weil Ihre Organisation dem noch nicht zugestimmt hat. Bitte wenden Sie sich an die Administration, die Apps für Ihr Geschäftskonto freigibt.',
+    licence_missing:
+      'Der Assistent hat Ihr Konto abgelehnt, weil ihm eine Lizenz fehlt. Bitte wenden Sie sich an die Stelle, die in Ihrer Organisation Lizenzen zuweist, meist den IT-Support. Eine neue Lizenz wirkt nach bis zu einer halben Stunde.',
+    credits_used_up:
+      'Der Assistent hat Ihre Frage abgelehnt, weil das Guthaben dafür aufgebraucht ist. Bitte sagen Sie dem Team Bescheid, das den Assistenten betreibt: Es sieht den Verbrauch und kann Guthaben bereitstellen lassen.',
+    policy_blocks:
+      'Der Assistent hat Ihre Frage abgelehnt, weil eine Richtlinie Ihrer Organisation sie blockiert. Bitte fragen Sie das Team, das den Assistenten betreibt, um welche Richtlinie es geht und wer darüber entscheidet.',
     rejected: 'Der Assistent hat diese Frage so nicht angenommen. Versuchen Sie es mit einer anderen Formulierung.',
     too_long: 'Das ist zu lang für den Assistenten. Bitte kürzen Sie die Frage und senden Sie sie noch einmal.',
     busy: 'Der Assistent ist noch mit einer früheren Frage aus diesem Thread beschäftigt. Bitte versuchen Sie es gleich noch einmal.',
@@ -36,6 +44,10 @@ export const notices: Texts['notices'] = {
       'Der Assistent hat das Konto abgelehnt, mit dem Sie angemeldet sind. Bitte melden Sie sich mit Ihrem Geschäftskonto neu an.',
     sign_in_broken:
       'Die Anmeldung ist nicht richtig eingerichtet, deshalb kann ich nicht für Sie fragen. Das muss das Team beheben, das den Assistenten betreibt. Fragen Sie danach erneut.',
+    too_late:
+      'Diese Frage hätte ich vor über einer Stunde stellen sollen und konnte es nicht rechtzeitig. Deshalb habe ich sie ausgelassen; es wurde nichts verarbeitet. Wenn Sie die Antwort noch brauchen, fragen Sie erneut.',
+    schedule_held:
+      'Sie sind nicht angemeldet, deshalb stelle ich Ihre geplanten Fragen nicht. Nach der Anmeldung geht es zur nächsten Zeit weiter.',
     question_lost: 'Ich kann diese Frage nicht mehr lesen. Bitte stellen Sie sie noch einmal.',
     question_gone: 'Ich finde diese Frage in Slack nicht mehr. Bitte schreiben Sie sie noch einmal.',
     question_changed:

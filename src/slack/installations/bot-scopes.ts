@@ -32,3 +32,15 @@ const SLACKBOT_SCOPE = 'mcp:connect';
 export function toBotScopes(hasSlackbotDoor: boolean): string[] {
   return hasSlackbotDoor ? [...BOT_SCOPES, SLACKBOT_SCOPE] : BOT_SCOPES;
 }
+
+/**
+ * Whoever installs the app, or approves it, may leave these out. What is lost without each.
+ * https://docs.slack.dev/changelog/2026/03/16/optional-scopes
+ */
+export const OPTIONAL_SCOPES: Record<string, string> = {
+  'files:read':
+    'text files uploaded to Slack do not go along with a question, and policies cannot be imported from one',
+  'files:write': 'lists and reports cannot be exported',
+  'usergroups:read': 'user groups in ADMIN_USERS and AUDIT_USERS count as nobody',
+  'users:read.email': 'owners that the policy names by their address are not found',
+};

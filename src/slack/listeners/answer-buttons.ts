@@ -3,13 +3,13 @@ import type { ModalView } from '@slack/types';
 import type { NoticeCode } from '../../conversation/outcome.ts';
 import { type Person, type Question, toPersonKey } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
+import { StoreUnavailableError } from '../../errors.ts';
 import type { Texts } from '../../languages/english.ts';
 import type { AnswerClicks } from '../answer-clicks.ts';
 import { installationOf } from '../installations/request-source.ts';
 import { type TextsPorts, textsFor } from '../texts-for.ts';
 import { ACTIONS, type Content, toTextContent } from '../views/content.ts';
 import { openWindow } from '../window.ts';
-import { orSayNothingWasDone } from './assistant-command.ts';
 import type { ListenerPorts } from './message.ts';
 
 /**
@@ -72,6 +72,22 @@ export async function answerClick(
   if (given !== undefined) ports.inBackground(async () => show(body, given(await textsFor(body, ports)), ports.clicks));
 }
 
+/**
+ * Slack never resends a command, a click or a modal: if the store cannot be written, the person is told to try again. Any
+ * other error is a bug and is thrown.
+ */
+export async function orSayNothingWasDone(
+  work: () => Promise<void>,
+  sayNothingWasDone: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    await sayNothingWasDone();
+  }
+}
+
 /** A trigger lives three seconds. If Slack is slow to tell the language, the window opens in the default one. */
 const OPENING_MS = 250;
 
@@ -124,9 +140,7 @@ async function askAgain(
 ): Promise<Answer | undefined> {
   // Never ask with another person's rights. The text is read from Slack later, and checked there: see readAgain.
   if (toPersonKey(by) !== toPersonKey(question.asker)) return ({ controls }) => controls.notYours;
-  // What was typed into a window is in the first message of the reply.
-  const shownTs = question.about ? parts[0]?.ts : question.threadTs;
-  const messageTs = question.messageTs ?? shownTs;
+  const messageTs = toAskedTs({ question, parts });
   if (!messageTs) return tooOld;
   const counted = FAULTS.has(result ?? '') ? { repeats: question.repeats ?? id } : {};
   const again = {
@@ -138,9 +152,16 @@ async function askAgain(
     ...change,
     ...counted,
     isUnaddressed: false,
+    isLate: false,
+    scheduled: undefined,
   };
   const accepted = await ports.accept(`again:${id}:${kind}`, again);
   return accepted === 'duplicate' ? ({ controls }) => controls.doneAlready : undefined;
+}
+
+/** The message that shows the question. What was typed into a window is in the first message of the reply. */
+export function toAskedTs({ question, parts }: Pick<Turn, 'question' | 'parts'>): string | undefined {
+  return question.messageTs ?? (question.about ? parts[0]?.ts : question.threadTs);
 }
 
 /** The messages that only the asker got: those of the reply that are not in the channel of the question. */

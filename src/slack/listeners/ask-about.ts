@@ -11,8 +11,7 @@ import { textsFor } from '../texts-for.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
 import { buildPlainText, buildSection, buildTitle } from '../views/content.ts';
 import { MAX_INPUT_LENGTH } from '../web/limits.ts';
-import { answerWithWindow } from './answer-buttons.ts';
-import { orSayNothingWasDone } from './assistant-command.ts';
+import { answerWithWindow, orSayNothingWasDone } from './answer-buttons.ts';
 import type { ListenerPorts } from './message.ts';
 
 const QUESTION_BLOCK = 'about_question';
@@ -70,7 +69,8 @@ function toAsked({ channel, ts, threadTs }: Place) {
   };
 }
 
-function toWords(typed: string, botUserId: string): Pick<Question, 'text' | 'webSearch' | 'links' | 'unusable'> {
+/** What was typed into a window. */
+export function toWords(typed: string, botUserId: string): Pick<Question, 'text' | 'webSearch' | 'links' | 'unusable'> {
   const { text, webSearch, links, unusable } = readMessage({ text: typed }, { botUserId });
   return { text, webSearch, links, unusable };
 }

@@ -1,7 +1,6 @@
 import type { App } from '@slack/bolt';
 import { DateTime } from 'luxon';
 import type { Person } from '../../conversation/question.ts';
-import { StoreUnavailableError } from '../../errors.ts';
 import type { AccountLink } from '../../identity/account-link.ts';
 import type { Texts } from '../../languages/english.ts';
 import { isHelpWord } from '../../languages/language.ts';
@@ -12,12 +11,16 @@ import { type Content, toTextContent } from '../views/content.ts';
 import { buildMyDataButtons } from '../views/home.ts';
 import { toPauseWord } from '../views/rule-content.ts';
 import { buildSignInOffer } from '../views/sign-in.ts';
+import { orSayNothingWasDone } from './answer-buttons.ts';
 import type { ListenerPorts } from './message.ts';
+import { listSchedules, openScheduleFor } from './schedules.ts';
 
-/** `/assistant help | sign-in | sign-out | status | privacy | new`: only the person who typed it sees the answer. */
+/** `/assistant help | sign-in | sign-out | status | schedule | privacy | new`: only the person who typed it sees the answer. */
 export function registerAssistantCommand(app: App, ports: ListenerPorts): void {
   app.command('/assistant', async ({ command, ack }) => {
     const say = (content: Partial<Content> & { text: string }) => ack({ response_type: 'ephemeral', ...content });
+    const [, scheduled] = /^schedule\s+(.+)$/is.exec(command.text.trim()) ?? [];
+    if (scheduled !== undefined) return openScheduleFor({ command, ack }, scheduled, ports);
     const texts = textsFor(command, ports);
     await orSayNothingWasDone(
       async () => {
@@ -28,22 +31,6 @@ export function registerAssistantCommand(app: App, ports: ListenerPorts): void {
       async () => say({ text: (await texts).controls.nothingWasDone }),
     );
   });
-}
-
-/**
- * Slack never resends a command, a click or a modal: if the store cannot be written, the person is told to try again. Any
- * other error is a bug and is thrown.
- */
-export async function orSayNothingWasDone(
-  work: () => Promise<void>,
-  sayNothingWasDone: () => Promise<unknown>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    if (!(error instanceof StoreUnavailableError)) throw error;
-    await sayNothingWasDone();
-  }
 }
 
 type Caller = Person & { workspace: string; texts: Texts };
@@ -63,6 +50,8 @@ async function answer(
     case '':
     case 'status':
       return { text: [...(await describePause(caller, ports)), await describeStatus(caller, ports)].join('\n') };
+    case 'schedule':
+      return (await listSchedules(caller, ports))(caller.texts);
     case 'privacy':
       return describePrivacy(caller.texts);
     case 'new':

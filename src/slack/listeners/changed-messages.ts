@@ -10,13 +10,17 @@ import type { EventApp } from '../bolt-app.ts';
 import { installationOf } from '../installations/request-source.ts';
 import { ACTIONS, buildButton, type Content, toTextContent } from '../views/content.ts';
 import { answerClick } from './answer-buttons.ts';
-import { type Addressed, isForUs, type ListenerPorts, toDeletedKey, toQuestion } from './message.ts';
+import {
+  type Addressed,
+  isForUs,
+  LATEST_DELIVERY_MS,
+  type ListenerPorts,
+  toDeletedKey,
+  toQuestion,
+} from './message.ts';
 
 /** Slack resends an event for an hour at most. */
 const OFFERED_MS = 2 * 3_600_000;
-
-/** Slack resends an event that was refused at once, after a minute and after five more. */
-const RESENT_MS = 10 * 60_000;
 
 /** Questions that ended so are not answered when they are asked again either, or nobody wants it. */
 const NOT_OFFERED = new Set(['cancelled', 'guest', 'shared_channel', 'cannot_post']);
@@ -98,9 +102,9 @@ async function createReader(
 async function refuseLater(body: object, deleted: Deleted, ports: ListenerPorts): Promise<void> {
   const read = await createReader(body, deleted, ports);
   const before = read(deleted.previous_message);
-  const isRecent = ports.now() - Number(deleted.ts) * 1_000 < RESENT_MS;
+  const isRecent = ports.now() - Number(deleted.ts) * 1_000 < LATEST_DELIVERY_MS;
   if (!isRecent || !before || !(await isForUs(before, ports))) return;
-  await ports.once.put(toDeletedKey(before.id), '', ports.now() + RESENT_MS);
+  await ports.once.put(toDeletedKey(before.id), '', ports.now() + LATEST_DELIVERY_MS);
 }
 
 type Changed = z.infer<typeof changedSchema>;
@@ -128,7 +132,7 @@ async function takeEdit(body: object, changed: Changed, ports: ListenerPorts): P
  */
 async function askIfNew(now: Addressed, before: Addressed | undefined, ports: ListenerPorts): Promise<void> {
   if (!before || !(await isForUs(now, ports))) return;
-  const isRecent = ports.now() - Number(now.question.messageTs) * 1_000 < RESENT_MS;
+  const isRecent = ports.now() - Number(now.question.messageTs) * 1_000 < LATEST_DELIVERY_MS;
   // A message that was for us and has no turn is otherwise older than we remember.
   if (!isRecent && (await isForUs(before, ports))) return;
   await ports.accept(now.id, now.question);
@@ -173,8 +177,8 @@ export function registerAskEdited(app: App, ports: ListenerPorts): void {
         return ({ controls }) => controls.notYours;
       }
       // Whether the web is searched is read from the message as well.
-      const own = { text: '', links: [], unusable: [], webSearch: true, isAskedAgain: true, isUnaddressed: false };
-      const again = { ...question, ...own };
+      const own = { text: '', links: [], unusable: [], webSearch: true, isAskedAgain: true };
+      const again = { ...question, ...own, isUnaddressed: false, isLate: false };
       const result = await ports.accept(toEditId(id.replace(/^message:/, ''), editedTs), again);
       return ({ edits }) => ({
         replacement: toTextContent(result === 'duplicate' ? edits.askedEditedAlready : edits.askingEdited),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Pause } from '../../conversation/channel-rules.ts';
 import type { ReadChannelSettings } from '../../conversation/channel-settings.ts';
 import { type Person, type Question, toThreadKey } from '../../conversation/question.ts';
+import type { Scheduling } from '../../conversation/schedules.ts';
 import type { ThreadStore, TurnStore } from '../../conversation/stores.ts';
 import type { FeedbackEvent, Verdict } from '../../conversation/turn.ts';
 import type { ClaimStore } from '../../identity/account-link.ts';
@@ -30,6 +31,7 @@ export type ListenerPorts = Uses<'links' | 'findInstallation' | 'people' | 'call
   clearSession: AgentSessions['clear'];
   turns: Pick<TurnStore, 'get' | 'head' | 'inLane' | 'parked' | 'revise'>;
   threads: Pick<ThreadStore, 'isEngaged'>;
+  scheduling: Scheduling;
   once: Pick<ClaimStore, 'claim' | 'peek' | 'put'>;
   linkFlow: Pick<LinkFlow, 'issueTicket' | 'unlink'>;
   /** What the policy sets for a channel. */
@@ -73,7 +75,8 @@ export function registerMessage(events: EventApp, ports: ListenerPorts): void {
     if (context.retryNum && (await ports.once.peek(toDeletedKey(addressed.id))) !== undefined) return;
     const file = findLoneFile(event, addressed.question);
     if (file) return ports.inBackground(() => takeFile(addressed, file, ports));
-    await ports.accept(addressed.id, addressed.question);
+    const isLate = isDeliveredLate(body, ports.now());
+    await ports.accept(addressed.id, isLate ? { ...addressed.question, isLate } : addressed.question);
   };
   events.event('message', listen);
   events.event('app_mention', listen);
@@ -114,6 +117,17 @@ const KNOWN_MS = 29 * 24 * 3_600_000;
 function isForgotten(event: unknown, now: number): boolean {
   const { data } = editedSchema.safeParse(event);
   return data !== undefined && now - Number(data.ts) * 1_000 > KNOWN_MS;
+}
+
+/**
+ * With *Delayed Events* Slack goes on for a day to deliver what we did not take. Whoever asked half a working day ago has
+ * found another way; their question gets a line, with which it can be asked all the same.
+ */
+export const LATEST_DELIVERY_MS = 4 * 3_600_000;
+
+/** `event_time`: when it was written, or edited (epoch s), however often it is delivered. */
+function isDeliveredLate(body: object, now: number): boolean {
+  return 'event_time' in body && now - Number(body.event_time) * 1_000 > LATEST_DELIVERY_MS;
 }
 
 const editedSchema = z.object({ ts: z.string(), edited: z.object({ ts: z.string() }) });

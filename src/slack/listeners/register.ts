@@ -1,5 +1,6 @@
 import type { BoltApps } from '../bolt-app.ts';
 import type { Messenger } from '../messenger.ts';
+import type { ThreadReader } from '../read-thread.ts';
 import { registerAnswerButtons } from './answer-buttons.ts';
 import { registerAnswerDetails } from './answer-details.ts';
 import { registerAskAbout } from './ask-about.ts';
@@ -9,6 +10,7 @@ import { registerFeedback } from './feedback.ts';
 import { type HomePorts, registerHome } from './home.ts';
 import { type ListenerPorts, registerMessage } from './message.ts';
 import { registerMyData } from './my-data.ts';
+import { registerSchedules } from './schedules.ts';
 import { registerSignIn } from './sign-in.ts';
 import {
   type AppUninstalledPorts,
@@ -26,7 +28,9 @@ import { registerWebOff } from './web-off.ts';
  */
 export function registerListeners(
   apps: BoltApps,
-  ports: ListenerPorts & AppUninstalledPorts & HomePorts & { messenger: Messenger },
+  ports: ListenerPorts &
+    AppUninstalledPorts &
+    HomePorts & { messenger: Messenger } & Pick<ThreadReader, 'readQuestion'>,
 ): void {
   const { events, interactions: app } = apps;
   registerMessage(events, ports);
@@ -45,5 +49,6 @@ export function registerListeners(
   registerFeedback(app, ports);
   registerSignIn(app, ports);
   registerHome(apps, ports);
+  registerSchedules(app, ports);
   registerMyData(app, ports);
 }

@@ -1,4 +1,5 @@
 import type { Context } from '@slack/bolt';
+import { IANAZone } from 'luxon';
 import { z } from 'zod';
 import { toThreadKey } from '../../conversation/question.ts';
 import type { Log } from '../../log.ts';
@@ -69,7 +70,9 @@ export function registerSessionStopped(events: EventApp, ports: ListenerPorts): 
   });
 }
 
-const userSchema = z.looseObject({ user: z.looseObject({ id: z.string(), deleted: z.boolean().nullish() }) });
+const userSchema = z.looseObject({
+  user: z.looseObject({ id: z.string(), deleted: z.boolean().nullish(), tz: z.string().nullish() }),
+});
 
 /**
  * A new time zone, a guest who became a member: forget what we know of them. Of a member who left, nothing is kept. The
@@ -81,11 +84,12 @@ export function registerUserChange(events: EventApp, ports: ListenerPorts & Home
     if (!changed) return;
     const installation = await installationOf(body, ports);
     const { team, workspace } = installation;
-    const { id: user, deleted } = changed.user;
+    const { id: user, deleted, tz } = changed.user;
     ports.personChanged(workspace, user);
     if (!deleted) ports.inBackground(() => ports.homeTab.refresh({ team, user }));
     ports.audienceChanged({ kind: isGuest(changed.user, installation) ? 'guest' : 'member', workspace, user });
     if (deleted) await ports.personLeft({ team, user }, workspace);
+    else if (tz && IANAZone.isValidZone(tz)) await ports.scheduling.move({ team, user }, tz);
   });
 }
 

@@ -12,8 +12,7 @@ import { CALLBACKS } from '../views/callbacks.ts';
 import { buildPlainText, buildTitle } from '../views/content.ts';
 import { buildTyped, fitsRoot } from '../views/notice-message.ts';
 import { MAX_INPUT_LENGTH } from '../web/limits.ts';
-import { answerClick, answerWithWindow } from './answer-buttons.ts';
-import { orSayNothingWasDone } from './assistant-command.ts';
+import { answerClick, answerWithWindow, orSayNothingWasDone } from './answer-buttons.ts';
 import type { ListenerPorts } from './message.ts';
 
 const WEB_OFF_QUESTION_BLOCK = 'web_off_question';

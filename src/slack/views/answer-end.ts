@@ -60,15 +60,18 @@ export function buildNotes(
   return notes.filter((note) => note !== '');
 }
 
+/** `channel`: of the question. */
 export function buildButtons(
   turnId: string,
+  channel: string,
   { webSearch, privateChannel, ...reasons }: Answer,
-  { answer, details }: Texts,
+  { answer, details, schedules }: Texts,
 ) {
   const again = webSearch
     ? buildButton(ACTIONS.askWithoutWeb, answer.askAgainWithoutWeb, turnId)
     : buildButton(ACTIONS.askAgain, answer.askAgain, turnId);
   const more = buildButton(ACTIONS.details, details.title, turnId);
+  if (channel.startsWith('D')) return [again, buildButton(ACTIONS.schedule, schedules.button, turnId), more];
   if (!privateChannel) return [again, more];
   const share = buildButton(ACTIONS.shareInThread, answer.shareInThread, turnId);
   return [{ ...share, confirm: buildShareDialog(toReason(reasons), answer.share) }, again, more];

@@ -40,12 +40,12 @@ export async function buildAnswerMessages(
   answer: Answer,
   texts = textsOf(turn.language),
 ): Promise<Content[]> {
-  const { id: turnId, form } = turn;
-  if (form === 'plain') return buildPlainAnswer(turnId, answer, texts);
+  const { form } = turn;
+  if (form === 'plain') return buildPlainAnswer(turn, answer, texts);
   const budget = form === 'small' ? SMALL_BUDGET : MESSAGE_BUDGET;
   const parts = await renderMarkdown(answer.text, budget);
   const last = parts?.at(-1);
-  if (parts === undefined || last === undefined) return buildPlainAnswer(turnId, answer, texts);
+  if (parts === undefined || last === undefined) return buildPlainAnswer(turn, answer, texts);
   const messages = parts.map(
     ({ text }): Content => ({ text: toPlainText(text), blocks: [{ type: 'markdown', text }] }),
   );
@@ -86,8 +86,8 @@ export function toPlainContent({ text, blocks }: Content): Content {
   };
 }
 
-function buildPlainAnswer(turnId: string, answer: Answer, texts: Texts): Content[] {
-  const actions = { type: 'actions' as const, elements: buildButtons(turnId, answer, texts) };
+function buildPlainAnswer({ id, question }: AnsweredTurn, answer: Answer, texts: Texts): Content[] {
+  const actions = { type: 'actions' as const, elements: buildButtons(id, question.channel, answer, texts) };
   return buildPlainMessages(dropOverrides(`${answer.text}\n\n${toPlainEnd(answer, texts)}`), [actions]);
 }
 
@@ -102,7 +102,7 @@ function buildEnd({ id: turnId, question: { channel } }: AnsweredTurn, answer: A
         block_id: NOTES_BLOCK,
         elements: buildNotes(answer, texts).map((text) => ({ type: 'mrkdwn', text, verbatim: true })),
       },
-      { type: 'actions', elements: buildButtons(turnId, answer, texts) },
+      { type: 'actions', elements: buildButtons(turnId, channel, answer, texts) },
       buildFeedback(turnId, texts),
     ],
   ];

@@ -6,4 +6,5 @@ export const CALLBACKS = {
   feedback: 'feedback',
   askAbout: 'ask_about',
   aboutQuestion: 'about_question',
+  schedule: 'schedule',
 } as const;

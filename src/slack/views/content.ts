@@ -18,6 +18,8 @@ export const ACTIONS = {
   cancelWaiting: 'cancel_waiting',
   details: 'answer_details',
   feedback: 'feedback',
+  schedule: 'schedule',
+  endSchedule: 'end_schedule',
   shareInThread: 'share_in_thread',
   signIn: 'sign_in',
   signOut: 'sign_out',

@@ -1,9 +1,11 @@
 import type { ActionsBlock, AnyBlock, Button, HeaderBlock, HomeView, SectionBlock, StaticSelect } from '@slack/types';
 import { DateTime } from 'luxon';
+import type { ScheduledQuestion } from '../../conversation/schedules.ts';
 import type { AccountLink } from '../../identity/account-link.ts';
 import type { Texts } from '../../languages/english.ts';
 import { ACTIONS, buildButton, buildPlainText, buildSection, toLocale, toMrkdwnName } from './content.ts';
 import { toClock } from './rule-content.ts';
+import { buildScheduleList } from './schedules.ts';
 import { buildDisconnect } from './sign-in.ts';
 
 /** `asked` of `most` questions of a day, until it ends (epoch ms). */
@@ -19,15 +21,17 @@ export type HomeModel = {
   timeZone: { name: string; isDefault: boolean };
   /** Channels with a cap that the person has asked in today. */
   caps: readonly PersonCap[];
+  scheduled: readonly ScheduledQuestion[];
   /** For administrators: see review-state-views.ts. */
   adminBlocks: readonly AnyBlock[];
 };
 
-/** About 20 blocks; Slack takes 100. */
+/** About 30 blocks; Slack takes 100. */
 export function buildHome(model: HomeModel): HomeView {
   return toView([
     ...buildAccount(model),
     ...buildPreferences(model),
+    ...buildScheduled(model),
     ...buildAbilities(model.texts),
     ...buildPrivacy(model.texts),
     ...model.adminBlocks,
@@ -103,6 +107,11 @@ function buildPreferences({ texts, link, timeZone, caps }: HomeModel): AnyBlock[
     buildSection(preferences.inLanguage),
     ...buildCaps(caps, texts),
   ];
+}
+
+function buildScheduled({ texts, link, scheduled }: HomeModel): AnyBlock[] {
+  const isHeld = scheduled.length > 0 && link === undefined;
+  return [buildHeader(texts.schedules.listTitle), ...buildScheduleList(scheduled, { isHeld }, texts).blocks];
 }
 
 /** More channels with a cap nobody asks in on one day. */

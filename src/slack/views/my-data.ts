@@ -27,6 +27,7 @@ export function buildKept(kept: Kept, timeZone: string, texts: Texts): ModalView
       ...buildSignIns(kept.links, timeZone, texts),
       data.questions(kept.turns.length, open),
       data.threads(kept.spokenIn.length, kept.conversations.length),
+      data.scheduled(kept.scheduled.length),
       data.feedback,
       data.elsewhere,
       ...(kept.links.some(({ purpose }) => purpose === 'admin') ? [data.audit] : []),

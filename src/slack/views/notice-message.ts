@@ -31,6 +31,8 @@ const OFFERS: Partial<Record<NoticeCode, 'ask_again' | 'sign_in'>> = {
   account_unusable: 'sign_in',
   sign_in_broken: 'ask_again',
   question_lost: 'ask_again',
+  too_late: 'ask_again',
+  schedule_held: 'sign_in',
   stopped: 'ask_again',
   failed: 'ask_again',
 };
@@ -80,8 +82,9 @@ export function buildTyped({ text }: Pick<Question, 'text'>, { webOff }: Texts):
 }
 
 /** A slash command leaves no message: this one shows the question in the channel and starts the thread. */
-export function buildRoot({ asker, text, webSearch }: Question, { notices }: Texts): Content {
-  const label = (webSearch ? notices.asked : notices.askedWebOff)(`<@${asker.user}>`);
+export function buildRoot({ asker, text, webSearch, scheduled }: Question, texts: Texts): Content {
+  const { asked, askedWebOff } = texts.notices;
+  const label = (scheduled ? texts.schedules.asked : webSearch ? asked : askedWebOff)(`<@${asker.user}>`);
   const sections = splitEvery(escapeMrkdwn(text), SECTION_LIMIT).map((part, index) => ({
     type: 'section' as const,
     block_id: `${QUESTION_BLOCK}${index}`,

@@ -16,14 +16,19 @@ export type RefusalKind =
   | '400-reused'
   | '401-expired'
   | '401-claims'
+  | '402'
   | '403-scopes'
   | '403-licence'
+  | '403-credits'
+  | '403-policy'
+  | '403-consent'
   | '404-reused'
   | '409-reused'
   | '410-reused'
   | '413'
   | '429-seconds'
   | '429-date'
+  | '429-quota'
   | '500-wrapped-403'
   | '503'
   | '503-retry-after';
@@ -81,14 +86,20 @@ export const REFUSALS: Readonly<Record<RefusalKind, (subject: RefusalSubject) =>
   '400-reused': gone(400, 'BadRequest', 'The conversation cannot be continued.'),
   '401-expired': () => replies.buildUnauthorized(replies.EXPIRED_CHALLENGE, 'Lifetime validation failed.'),
   '401-claims': () => replies.buildClaimsChallenge(),
+  '402': () => replies.buildError(402, 'PaymentRequired', 'Not enough prepaid capacity was available.'),
   '403-scopes': () => replies.buildError(403, 'Forbidden', 'Required scopes = [Agent.Ask]'),
   '403-licence': ({ conversation }) => replies.buildUnlicensed(conversation?.id ?? ''),
+  '403-credits': () => replies.buildError(403, 'EnforcementMessageC2', 'Not enough prepaid capacity was available.'),
+  '403-policy': () => replies.buildError(403, 'DataLossPreventionViolation', 'There was a data policy violation.'),
+  '403-consent': () =>
+    replies.buildError(403, 'MODEL_CONSENT_DENIED', 'The model is not enabled for your organization.'),
   '404-reused': gone(404, 'NotFound', 'Conversation not found.'),
   '409-reused': gone(409, 'Conflict', 'The conversation is busy.'),
   '410-reused': gone(410, 'Gone', 'The conversation has expired.'),
   '413': () => replies.buildError(413, 'RequestEntityTooLarge', 'The request is too large.'),
   '429-seconds': ({ retryAfterS }) => replies.buildThrottled(String(retryAfterS)),
   '429-date': ({ retryAfterS }) => replies.buildThrottledUntil(retryAfterS),
+  '429-quota': () => replies.buildError(429, 'QUOTA_EXCEEDED', 'The quota of your organization is used up.'),
   '500-wrapped-403': () =>
     replies.buildError(500, 'InternalServerError', 'Got Non-2xx response from IC3. Status = 403 (Forbidden)'),
   '503': () => replies.buildError(503, 'ServiceUnavailable', 'The service is unavailable.'),

@@ -8,6 +8,8 @@ import type { World } from './world.ts';
 export type EventOptions = DeliverOptions & {
   /** A mention in a channel comes as two events; which one is sent first, or alone. */
   twins?: 'mention-first' | 'message-first' | 'mention-only' | 'message-only';
+  /** It happened so long ago: Slack goes on for a day to deliver where *Delayed Events* is on. */
+  delayedByMs?: number;
 };
 
 /** Nothing is sent where the app is not connected, not subscribed, lacks the scope, or is not in the channel. */
@@ -52,7 +54,8 @@ export function createEvents(world: EventsWorld): Events {
   const send: Send = (subscription, event, options = {}) => {
     const install = world.install();
     if (!install || !isSubscribed(registration, subscription)) return [];
-    const payload = buildEnvelope(workspace, event, install.isEnterprise);
+    const built = buildEnvelope(workspace, event, install.isEnterprise);
+    const payload = { ...built, event_time: Math.floor((Date.now() - (options.delayedByMs ?? 0)) / 1000) };
     return [delivery.send({ kind: 'event', type: event.type, payloadId: payload.event_id, payload, options })];
   };
   const sendMessage = (id: string, event: Json, options?: EventOptions) => {

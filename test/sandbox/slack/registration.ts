@@ -75,7 +75,12 @@ export function applyManifest(registration: Registration, manifest: Json): void 
   const mixed = userScopes.filter((scope) => SIGN_IN_SCOPES.includes(scope));
   // They would be asked for together with the bot scopes when the app is installed from its settings.
   if (mixed.length > 0) throw new Error(`The manifest combines ${mixed.join(', ')} with bot scopes.`);
-  registration.scopes = new Set(at(manifest, 'oauth_config', 'scopes', 'bot') as string[] | undefined);
+  const optional = (at(manifest, 'oauth_config', 'scopes', 'bot_optional') ?? []) as string[];
+  const bot = at(manifest, 'oauth_config', 'scopes', 'bot') as string[] | undefined;
+  const stray = optional.filter((scope) => !bot?.includes(scope));
+  if (stray.length > 0)
+    throw new Error(`The manifest has ${stray.join(', ')} as optional, and not among the bot scopes.`);
+  registration.scopes = new Set(bot);
   registration.events = new Set(at(manifest, 'settings', 'event_subscriptions', 'bot_events') as string[] | undefined);
   registration.commands = new Set(names(at(manifest, 'features', 'slash_commands'), 'command'));
   registration.shortcuts = new Set(names(at(manifest, 'features', 'shortcuts'), 'callback_id'));

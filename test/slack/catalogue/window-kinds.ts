@@ -16,12 +16,23 @@ import {
   buildExport,
   buildKept,
 } from '../../../src/slack/views/my-data.ts';
+import {
+  buildScheduleList,
+  buildScheduleSaved,
+  buildScheduleWindow,
+  toScheduleTopic,
+} from '../../../src/slack/views/schedules.ts';
+import { aSchedule } from '../../delivery/schedule-world.ts';
 import { aLink } from '../../storage/a-link.ts';
 import { BAD, type Kind, TURN, toKinds } from './kind.ts';
 
 const ZONE = 'Europe/Berlin';
 const LINK = aLink({ accountName: BAD });
 const ADMIN = aLink({ purpose: 'admin', accountName: BAD });
+const SCHEDULED = [[1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5], [1], [2, 4], [1, 2, 3, 4, 6, 7]].map((days, index) => ({
+  ...aSchedule({ id: String(index), days, content: { text: BAD, webSearch: true, links: [], unusable: [] } }),
+  nextAt: 0,
+}));
 
 export function listWindowKinds(texts: Texts): Kind[] {
   const windows = Object.entries({ ...ASKING(texts), ...FEEDBACK(texts), ...DATA(texts), ...HOME(texts) });
@@ -29,6 +40,10 @@ export function listWindowKinds(texts: Texts): Kind[] {
   return [
     ...windows.map(([kind, view]): Kind => ({ kind, view })),
     ...toKinds('an export of data', buildExport(json, texts)),
+    ...toKinds('the scheduled questions', [
+      buildScheduleList(SCHEDULED, { isHeld: true }, texts),
+      buildScheduleList([], { isHeld: false }, texts),
+    ]),
   ];
 }
 
@@ -38,6 +53,7 @@ const ASKING = (texts: Texts) => {
     toDetailsTopic(texts),
     toFeedbackTopic('good', texts),
     toFeedbackTopic('bad', texts),
+    toScheduleTopic(texts),
   ];
   const [signIn = toSignInTopic(texts)] = topics;
   const zones = { profileZone: ZONE, defaultZone: 'UTC' };
@@ -55,6 +71,9 @@ const ASKING = (texts: Texts) => {
       BAD.repeat(20),
       texts,
     ),
+    'the window that schedules a question': buildScheduleWindow({ question: BAD.repeat(20), zone: ZONE }, texts),
+    'the window that schedules any question': buildScheduleWindow({ question: '', zone: 'UTC' }, texts),
+    'a question that is scheduled': buildScheduleSaved(1_795_561_200_000, ZONE, texts),
     'the window of an older release': buildRetiredModal(texts),
     'the details of an answer': buildDetailsWindow({ ...TURN, details, decidedAt: 99_000 }, {}, zones, texts),
     'the details of an older answer': buildDetailsWindow(TURN, undefined, zones, texts),
@@ -85,7 +104,7 @@ const FEEDBACK = (texts: Texts) => {
 
 const DATA = (texts: Texts) => {
   const { data } = texts.home;
-  const kept = { links: [LINK, ADMIN], turns: [TURN], spokenIn: [], conversations: [] };
+  const kept = { links: [LINK, ADMIN], turns: [TURN], scheduled: SCHEDULED, spokenIn: [], conversations: [] };
   return {
     'what is kept': buildKept(kept, ZONE, texts),
     'what is kept of somebody who never asked': buildKept({ ...kept, links: [], turns: [] }, ZONE, texts),
@@ -110,7 +129,7 @@ const HOME = (texts: Texts) => {
     most: 10,
     until: 1_795_561_200_000,
   }));
-  const model = { texts, timeZone: { name: ZONE, isDefault: false }, caps, adminBlocks: [] };
+  const model = { texts, timeZone: { name: ZONE, isDefault: false }, caps, scheduled: SCHEDULED, adminBlocks: [] };
   const unnamed = { ...LINK, accountName: undefined, channelAnswers: 'private' as const };
   const byDefault = { name: 'UTC', isDefault: true };
   return {
@@ -122,7 +141,7 @@ const HOME = (texts: Texts) => {
     }),
     'the home tab without a sign-in': buildHome({
       ...model,
-      ...{ link: undefined, adminLink: undefined },
+      ...{ scheduled: [], link: undefined, adminLink: undefined },
     }),
     'the home tab without the store': buildHomeWithoutStore(texts),
     'the home tab of a guest': buildOutsiderHome(texts),

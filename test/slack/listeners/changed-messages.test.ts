@@ -115,6 +115,8 @@ describe('a change of a message that was no question', () => {
   });
 
   it('makes it none where it mentioned us already: it is older than we remember', async () => {
+    const fiveHours = 5 * 3_600_000;
+    world = startListeners(({ events }, ports) => registerChangedMessages(events, { ...ports, now: () => fiveHours }));
     await world.event(changed({ ...SAID, text: '<@UBOT> again?', edited: EDITED }, { ...SAID, text: '<@UBOT> once?' }));
 
     expect(world.accepted).toEqual([]);

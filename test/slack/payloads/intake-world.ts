@@ -22,6 +22,7 @@ import { createPeople } from '../../../src/slack/people.ts';
 import { createMemoryBuckets } from '../../../src/slack/web/buckets.ts';
 import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { connectIdentity } from '../../../src/wiring/connect-identity.ts';
+import { connectScheduling } from '../../../src/wiring/connect-lanes.ts';
 import { connectListeners } from '../../../src/wiring/connect-listeners.ts';
 import { connectTelemetry } from '../../../src/wiring/connect-telemetry.ts';
 import { connectUsage } from '../../../src/wiring/connect-usage.ts';
@@ -86,7 +87,9 @@ export async function startIntakeWorld(): Promise<IntakeWorld> {
       seen.effects.push(`left ${user}`);
     },
   };
-  const { intake, governance } = connectListeners({ ...parts, identity, leavers }, { reserve: () => undefined });
+  const known = { ...parts, identity, leavers };
+  const services: Services = { ...known, scheduling: connectScheduling(known) };
+  const { intake, governance } = connectListeners(services, { reserve: () => undefined });
   await governance();
   return {
     async deliver(given, headers = {}) {
@@ -136,7 +139,7 @@ function createNotes(): Notes {
 
 type Given = Pick<Services, 'log' | 'apiUrl' | 'background'>;
 
-async function createParts(seen: Notes, given: Given): Promise<Omit<Services, 'identity' | 'leavers'>> {
+async function createParts(seen: Notes, given: Given): Promise<Omit<Services, 'identity' | 'leavers' | 'scheduling'>> {
   const { log, apiUrl } = given;
   const config = aConfig({
     ...{ SLACK_SIGNING_SECRET: SECRET, SLACK_BOT_TOKEN: 'xoxb-T0ACME', SLACK_API_URL: apiUrl, OPS_PORT: '0' },

@@ -1,0 +1,197 @@
+import { DateTime } from 'luxon';
+import { type Question, toPersonKey } from '../conversation/question.ts';
+import {
+  MOST_SCHEDULED,
+  type ScheduledQuestion,
+  type ScheduleStore,
+  type Schedules,
+  type ScheduleTimes,
+  type Scheduling,
+  toNextAt,
+} from '../conversation/schedules.ts';
+import { TransientError } from '../errors.ts';
+import type { Log } from '../log.ts';
+
+/** The lane that asks them. It contains no colon, so no turn can have it. Never rename: see RUN_LANE. */
+export const SCHEDULE_LANE = 'schedules';
+
+export type SchedulePorts = {
+  schedules: ScheduleStore;
+  /** Writes a question to the store, once per id. */
+  accept(id: string, question: Question): Promise<unknown>;
+  isLinked(person: Schedules['person']): Promise<boolean>;
+  /** The person's IANA time zone. Undefined: it is not known now. Never fails. */
+  timeZone(workspace: string, user: string): Promise<string | undefined>;
+  /** The direct message channel of the person and the app. */
+  directMessage(workspace: string, user: string): Promise<string>;
+  wake(lane: string): void;
+  now(): number;
+  log: Log;
+};
+
+export type ScheduledQuestions = Scheduling & {
+  /** Asks what is due. Resolves with when to look again (epoch ms), if at all. */
+  run(isHeld: () => boolean): Promise<number | undefined>;
+  stop(): void;
+};
+
+/** The pause after Slack or the store could not be asked for somebody. */
+const RETRY_MS = 30_000;
+
+/**
+ * Each time a question is due it becomes a turn, whose id is that of the schedule and the day: a crash, or another replica,
+ * may do it again, and it is asked once. Of what was missed, only the last time becomes a turn, which says that it is too
+ * late: see isTooLate of run-turn.ts.
+ */
+export function createScheduledQuestions(ports: SchedulePorts): ScheduledQuestions {
+  const { schedules, now, log } = ports;
+  let isStopping = false;
+
+  /** Returns whether all of them are done. */
+  async function askAll(due: Schedules[], isHeld: () => boolean): Promise<boolean> {
+    let isDone = true;
+    for (const one of due) {
+      if (isStopping || !isHeld()) return false;
+      try {
+        await askFor(one, ports);
+      } catch (error) {
+        log.warn({ err: error }, 'scheduled question not asked');
+        // What is refused now, such as a direct message with somebody who has left, is tried at its next time.
+        if (error instanceof TransientError) isDone = false;
+        else await goOn(one, { at: now(), heldSince: one.heldSince }, ports);
+      }
+    }
+    return isDone;
+  }
+
+  /** Returns how many are gone. */
+  async function keep(person: Schedules['person'], isKept: (question: ScheduledQuestion) => boolean): Promise<number> {
+    let gone = 0;
+    await schedules.change(person, (known) => {
+      const questions = known?.questions.filter(isKept) ?? [];
+      gone = (known?.questions.length ?? 0) - questions.length;
+      return known && { ...known, questions };
+    });
+    return gone;
+  }
+
+  return {
+    async run(isHeld) {
+      for (;;) {
+        const upcoming = await schedules.upcoming();
+        const due = upcoming.filter((one) => toNextAt(one) <= now());
+        if (isStopping || due.length === 0) return upcoming[0] && toNextAt(upcoming[0]);
+        if (!(await askAll(due, isHeld))) return now() + RETRY_MS;
+      }
+    },
+    stop() {
+      isStopping = true;
+    },
+    list: async (person) => (await schedules.get(person))?.questions ?? [],
+    async add({ person, workspace, ...asked }) {
+      const question: ScheduledQuestion = { ...asked, nextAt: findNext(asked, asked.zone, now()) };
+      const changed = await schedules.change(person, (known) => {
+        const others = (known?.questions ?? []).filter(({ id }) => id !== question.id);
+        if (others.length >= MOST_SCHEDULED) return undefined;
+        return { ...known, ...{ schema: 1, person, workspace }, questions: [...others, question] };
+      });
+      if (!changed) return undefined;
+      ports.wake(SCHEDULE_LANE);
+      return question.nextAt;
+    },
+    end: async (person, ended) => void (await keep(person, ({ id }) => id !== ended)),
+    endAll: (person) => keep(person, () => false),
+    async move(person, zone) {
+      const isElsewhere = (question: ScheduledQuestion) => question.zone !== zone;
+      // Slack tells of every change of a profile, and hardly ever of this one.
+      if (!(await schedules.get(person))?.questions.some(isElsewhere)) return;
+      await schedules.change(person, (known) => {
+        const moved = known?.questions.map((one) => {
+          // What is due is asked first.
+          const isKept = !isElsewhere(one) || one.nextAt <= now();
+          return isKept ? one : { ...one, zone, nextAt: findNext(one, zone, now()) };
+        });
+        return known && moved && { ...known, questions: moved };
+      });
+      ports.wake(SCHEDULE_LANE);
+    },
+  };
+}
+
+/** Asks what is due of one person, with a sign-in; without one it is held, which the first question says. */
+async function askFor(one: Schedules, ports: SchedulePorts): Promise<void> {
+  const { person, workspace, questions, heldSince } = one;
+  const at = ports.now();
+  const [zone, isLinked, channel] = await Promise.all([
+    ports.timeZone(workspace, person.user),
+    ports.isLinked(person),
+    ports.directMessage(workspace, person.user),
+  ]);
+  const due = questions.filter(({ nextAt }) => nextAt <= at);
+  const asked = isLinked ? due : due.slice(0, heldSince === undefined ? 1 : 0);
+  for (const question of asked) {
+    const last = findLast(question, question.zone, { first: question.nextAt, now: at });
+    // The day, not the time: nobody is asked twice on a day because they have travelled west.
+    const id = `schedule:${toPersonKey(person)}:${question.id}:${toLocalDate(last, question.zone)}`;
+    await ports.accept(id, toQuestion(one, question, { channel, due: last }));
+  }
+  await goOn(one, { at, zone, heldSince: isLinked ? undefined : (heldSince ?? at) }, ports);
+}
+
+type Progress = { at: number; zone?: string | undefined; heldSince: number | undefined };
+
+/** What was due at `at` is done until its next time. Another replica may have noted the same. */
+async function goOn({ person }: Schedules, { at, zone, heldSince }: Progress, ports: SchedulePorts): Promise<void> {
+  await ports.schedules.change(person, (known) => {
+    const questions = known?.questions.map((one): ScheduledQuestion => {
+      if (one.nextAt > at) return one;
+      const next = zone ?? one.zone;
+      return { ...one, zone: next, nextAt: findNext(one, next, at) };
+    });
+    return known && questions && { ...known, questions, heldSince };
+  });
+}
+
+function toQuestion(
+  { person, workspace }: Schedules,
+  { content }: ScheduledQuestion,
+  { channel, due }: { channel: string; due: number },
+): Question {
+  return {
+    ...{ asker: person, workspace, channel, origin: 'command', audience: 'person', startsThread: true },
+    ...content,
+    scheduled: { due },
+  };
+}
+
+/** From a day to the same day of the next week. */
+const WEEK = 7;
+
+/**
+ * The first of these times after `after` (both epoch ms), by the clock of `zone` (IANA): once a day, also where clocks are
+ * put forward or back on it. Throws an error where there is none: without days, or in an unknown zone.
+ */
+export function findNext({ days, time }: ScheduleTimes, zone: string, after: number): number {
+  const [hour, minute] = time.split(':').map(Number);
+  const today = DateTime.fromMillis(after, { zone }).startOf('day');
+  for (let ahead = 0; ahead <= WEEK; ahead += 1) {
+    const day = today.plus({ days: ahead });
+    const at = day.set({ hour, minute }).toMillis();
+    if (days.includes(day.weekday) && at > after) return at;
+  }
+  throw new Error(`no time in ${zone} is one of a schedule`);
+}
+
+/** The last of these times that is not after `now`, from `first` on, which is one of them. All in epoch ms. */
+export function findLast(times: ScheduleTimes, zone: string, { first, now }: { first: number; now: number }): number {
+  for (let last = first; ; ) {
+    const next = findNext(times, zone, last);
+    if (next > now) return last;
+    last = next;
+  }
+}
+
+/** The day of the calendar there, as YYYY-MM-DD. */
+export function toLocalDate(at: number, zone: string): string {
+  return DateTime.fromMillis(at, { zone }).toFormat('yyyy-MM-dd');
+}

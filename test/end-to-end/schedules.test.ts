@@ -1,0 +1,243 @@
+import { DatabaseSync } from 'node:sqlite';
+import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { startAppProcess } from '../app/app-process.ts';
+import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+
+const HOUR_MS = 3_600_000;
+const EVERY_DAY = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+let world: LiveWorld;
+
+const ana = () => world.slack.as('U0ANA');
+const chats = () => world.assistant.ledger.chats().map(({ text }) => text);
+const dm = () => ana().sees(ana().dm);
+const shown = (message: Message) => world.slack.render(message);
+/** The app's messages at the root of the direct message that say this. */
+const rootsWith = (words: string) => dm().filter((message) => message.botId && shown(message).includes(words));
+const inThread = ({ ts }: Message) => ana().sees(ana().dm, ts).map(shown);
+
+beforeAll(async () => {
+  world = await startLiveWorld();
+  await world.signIn('U0ANA');
+});
+beforeEach(() => world.assistant.ledger.clear());
+afterAll(() => world.close());
+
+async function waitForWindow(words: string): Promise<View> {
+  return world.slack.until(
+    () => {
+      const view = ana().openView();
+      return view && world.slack.render(view).includes(words) ? view : undefined;
+    },
+    { what: `a window with "${words}"` },
+  );
+}
+
+async function waitForHome(words: string): Promise<View> {
+  return world.slack.until(
+    () => {
+      const view = ana().home();
+      return view && world.slack.render(view).includes(words) ? view : undefined;
+    },
+    { what: `a home tab with "${words}"` },
+  );
+}
+
+/** As if the questions had been due at this time, and the app had been away until now. */
+async function restartWithDue(at: number): Promise<void> {
+  await world.app.kill('SIGTERM');
+  const database = new DatabaseSync(world.environment.SQLITE_PATH ?? '');
+  const moved = database
+    .prepare(`UPDATE documents SET
+        body = (SELECT json_set(body, '$.questions', json_group_array(json_set(value, '$.nextAt', :at)))
+          FROM json_each(body, '$.questions')),
+        entries = replace(entries, '"schedules",' || json_extract(body, '$.questions[0].nextAt'), '"schedules",' || :at)
+      WHERE key LIKE 'scheduled:%'`)
+    .run({ at });
+  expect(moved.changes).toBe(1);
+  database.prepare("UPDATE entries SET at = :at WHERE name = 'schedules'").run({ at });
+  // Nothing was asked on this day yet.
+  database.prepare("DELETE FROM turns WHERE id LIKE 'schedule:%' AND stage = 'done'").run();
+  database.close();
+  world.app = await startAppProcess(world.environment);
+}
+
+describe('a scheduled question', () => {
+  it('is saved from a button under an answer, asked at its time, and answered in the direct message', async () => {
+    const question = await ana().say(ana().dm, 'what changed in my projects? !web-off');
+    await world.waitForReplies({ channel: ana().dm, ts: question.ts });
+    const answer = world.repliesIn({ channel: ana().dm, ts: question.ts }).at(-1);
+    if (!answer) throw new Error('no answer');
+    world.assistant.ledger.clear();
+
+    await ana().click(answer, 'Ask regularly…');
+    const view = await waitForWindow('what changed in my projects? !web-off');
+    expect(world.slack.render(view)).toContain('By the clock of America/Los_Angeles');
+    await ana().submit(view, { Days: EVERY_DAY, Time: toClock(Date.now() + 60_000) });
+    await waitForWindow('Saved. I ask this for the first time on');
+
+    const [root] = await world.slack.until(
+      () => (rootsWith('your scheduled question:').length > 0 ? rootsWith('your scheduled question:') : undefined),
+      { what: 'the question', timeoutMs: 90_000 },
+    );
+    if (!root) throw new Error('no root');
+    await world.slack.until(() => inThread(root).some((one) => one.includes('Web search was off')), {
+      what: 'the answer',
+    });
+    expect(chats()).toEqual(['what changed in my projects?']);
+    expect(rootsWith('your scheduled question:')).toHaveLength(1);
+  });
+
+  it('comes from the command in any channel, and the command and the home tab say which there are', async () => {
+    await ana().command('/assistant', 'schedule What is NEW?', CHANNEL);
+    const view = await waitForWindow('What is NEW?');
+    await ana().submit(view, { Days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'], Time: '07:30' });
+    await waitForWindow('Saved.');
+
+    await ana().command('/assistant', 'schedule', CHANNEL);
+    const list = ana()
+      .sees(CHANNEL)
+      .filter(({ ephemeralFor }) => ephemeralFor)
+      .map(shown)
+      .at(-1);
+    expect(list).toContain('Every day, ');
+    expect(list).toContain('Monday to Friday, 07:30');
+
+    await ana().opensHome();
+    const home = await waitForHome('Monday to Friday, 07:30');
+    expect(world.slack.render(home)).toContain('What is NEW?');
+  });
+
+  it('is refused empty, and when there are five', async () => {
+    for (const count of [3, 4, 5, 6]) {
+      await ana().command('/assistant', `schedule question ${count}`, CHANNEL);
+      const view = await waitForWindow(`question ${count}`);
+      if (count === 3)
+        expect(JSON.stringify(await ana().submit(view, { 'Your question': '!web-off' }))).toContain(
+          'Please write a question',
+        );
+      const submitted = JSON.stringify(await ana().submit(view, { 'Your question': `question ${count}` }));
+      if (count === 6) expect(submitted).toContain('You have 5 scheduled questions already');
+      else await waitForWindow('Saved.');
+    }
+    await ana().opensHome();
+    await waitForHome('question 5');
+  });
+
+  it('ends in the home tab', async () => {
+    for (const words of ['what changed in my projects?', 'question 4', 'question 5']) {
+      const home = await waitForHome(words);
+      const block = home.blocks.find((one) => JSON.stringify(one).includes(words));
+      const { action_id, value } = (block?.accessory ?? {}) as { action_id: string; value: string };
+      await ana().clickInView(home, action_id, value);
+      await world.slack.until(() => !world.slack.render(ana().home() as View).includes(words), { what: 'the end' });
+    }
+    expect(world.slack.render(await waitForHome('What is NEW?'))).toContain('question 3');
+  });
+
+  it('is left out once after an outage, which a line in its thread says, and can be asked all the same', async () => {
+    const before = rootsWith('your scheduled question:').length;
+    await restartWithDue(Date.now() - 26 * HOUR_MS);
+
+    const late = await world.slack.until(() => {
+      const roots = rootsWith('your scheduled question:').slice(before);
+      return roots.filter((root) => inThread(root).length === 2).length === 2 ? roots : undefined;
+    });
+    expect(chats()).toEqual([]);
+    const [root] = late.filter((one) => shown(one).includes('What is NEW?'));
+    if (!root) throw new Error('no root');
+    expect(inThread(root)[1]).toContain('more than an hour ago');
+
+    const [notice] = world.repliesIn({ channel: ana().dm, ts: root.ts });
+    if (!notice) throw new Error('no notice');
+    await ana().click(notice, 'Ask again');
+    await world.slack.until(() => chats().length === 1);
+    expect(chats()).toEqual(['What is NEW?']);
+  });
+
+  it('is held without a sign-in, which is said once for all of them, and goes on with one', async () => {
+    await ana().command('/assistant', 'sign-out', CHANNEL);
+    await restartWithDue(Date.now());
+    await world.slack.until(() => rootsWith('I do not ask your scheduled questions').length > 0);
+    await restartWithDue(Date.now());
+    await ana().opensHome();
+    await waitForHome('They are held');
+    expect(rootsWith('I do not ask your scheduled questions')).toHaveLength(1);
+    expect(chats()).toEqual([]);
+
+    await world.signIn('U0ANA');
+    await restartWithDue(Date.now());
+    await world.slack.until(() => chats().length === 2, { what: 'both questions' });
+    expect(chats().toSorted()).toEqual(['What is NEW?', 'question 3']);
+    expect(rootsWith('I do not ask your scheduled questions')).toHaveLength(1);
+  });
+
+  it('is shown, exported and deleted with the rest of what is kept of a person', async () => {
+    const database = new DatabaseSync(world.environment.SQLITE_PATH ?? '', { readOnly: true });
+    const bodies = () => database.prepare("SELECT body FROM documents WHERE key LIKE 'scheduled:%'").all();
+    expect(bodies()).toHaveLength(1);
+    expect(JSON.stringify(bodies())).not.toContain('NEW');
+    const home = await waitForHome('Export my data');
+
+    await ana().clickInView(home, 'Show my data');
+    await ana().closeView(await waitForWindow('*Scheduled questions:* 2'));
+    await ana().clickInView(home, 'Export my data');
+    await world.slack.until(() => dm().map(shown).join('\n').includes('"scheduledQuestions": ['));
+    await ana().closeView(await waitForWindow('in our direct messages now'));
+    await ana().clickInView(home, 'Delete my data');
+    await ana().submit(await waitForWindow('your scheduled questions'));
+    await waitForWindow('Done. Deleted');
+
+    expect(bodies()).toEqual([]);
+    database.close();
+  });
+});
+
+describe('a question that Slack delivers hours late', () => {
+  it('gets a line, with which it can be asked all the same', async () => {
+    await world.signIn('U0ANA');
+    const question = await ana().say(ana().dm, 'what was on this morning?', { delayedByMs: 5 * HOUR_MS });
+    const place = { channel: ana().dm, ts: question.ts };
+    const [line] = await world.waitForReplies(place);
+    expect(line).toContain('more than an hour ago');
+    expect(chats()).toEqual([]);
+
+    const [notice] = world.repliesIn(place);
+    if (!notice) throw new Error('no notice');
+    await ana().click(notice, 'Ask again');
+    await world.waitForReplies(place, 2);
+    expect(chats()).toEqual(['what was on this morning?']);
+  });
+
+  it('is answered as usual where it is half an hour late', async () => {
+    const question = await ana().say(ana().dm, 'what is on today?', { delayedByMs: HOUR_MS / 2 });
+    await world.waitForReplies({ channel: ana().dm, ts: question.ts });
+
+    expect(chats()).toEqual(['what is on today?']);
+  });
+});
+
+describe('somebody who leaves', () => {
+  it('leaves no scheduled question behind', async () => {
+    const database = new DatabaseSync(world.environment.SQLITE_PATH ?? '', { readOnly: true });
+    const count = () => database.prepare("SELECT key FROM documents WHERE key LIKE 'scheduled:%'").all().length;
+    await ana().command('/assistant', 'schedule what is left?', CHANNEL);
+    await ana().submit(await waitForWindow('what is left?'));
+    await waitForWindow('Saved.');
+    expect(count()).toBe(1);
+
+    world.slack.workspace.changeUser('U0ANA', { deleted: true });
+
+    await world.slack.until(() => count() === 0, { what: 'the end of the schedule' });
+    database.close();
+  });
+});
+
+/** By the clock of Ana. */
+function toClock(at: number): string {
+  return new Date(at).toLocaleTimeString('en-GB', {
+    timeZone: 'America/Los_Angeles',
+    ...{ hour: '2-digit', minute: '2-digit' },
+  });
+}
