@@ -283,25 +283,25 @@ export const MAX_LINES = 400;
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 20_060 },
-  { part: 'slack', folders: ['src/slack'], lines: 11_575 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_409 },
-  { part: 'identity', folders: ['src/identity'], lines: 3_490 },
-  { part: 'doctor', folders: ['src/doctor'], lines: 1_818 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_379 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_513 },
+  { part: 'identity', folders: ['src/identity'], lines: 3_501 },
+  { part: 'doctor', folders: ['src/doctor'], lines: 1_835 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 5_145,
+    lines: 5_334,
   },
-  { part: 'languages', folders: ['src/languages'], lines: 1_491 },
-  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_383 },
-  { part: 'src', folders: ['src'], lines: 53_099 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 23_925 },
-  { part: 'test', folders: ['test'], lines: 92_468 },
+  { part: 'languages', folders: ['src/languages'], lines: 1_603 },
+  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_386 },
+  { part: 'src', folders: ['src'], lines: 53_721 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 24_159 },
+  { part: 'test', folders: ['test'], lines: 94_446 },
   { part: 'scripts', folders: ['scripts'], lines: 7_321 },
 ];
 
 /** How many files `src/` may have. */
-export const MAX_FILES = 552;
+export const MAX_FILES = 526;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
 export const MAX_WORDS = 26_000;

@@ -44,6 +44,7 @@ const KINDS: Record<string, Told> = {
   rules: ['The rules of channels', 'Until they are changed'],
   caps: ['How many questions somebody asked today', 'An hour after the day'],
   usage: ['Counts of questions', '92 days'],
+  schedules: ['A scheduled question', 'Until they end it'],
   consumption: ['How many credits', '124 days'],
 };
 
@@ -55,12 +56,11 @@ const KEPT_FOR_A_WHILE: Record<string, Told> = {
   'backend/records.ts': IDS_ALONE,
   'backend/sealed-store.ts': IDS_ALONE,
   'backend/store.ts': IDS_ALONE,
-  'governance/consumption/record-consumption.ts': IDS_ALONE,
   'governance/review/kept-review.ts': ['A review', 'A week'],
   'governance/review/review-command.ts': IDS_ALONE,
-  'governance/run/plan-form.ts': ['a plan that nobody has confirmed yet', '12 hours'],
-  'governance/schedule/address-owners.ts': ['The state of the scheduled review', '2 years'],
-  'governance/schedule/schedule-records.ts': ['The state of the scheduled review', '2 years'],
+  'governance/schedule/record-consumption.ts': IDS_ALONE,
+  'governance/schedule/schedule-state.ts': ['The state of the scheduled review', '2 years'],
+  'governance/schedule/slack-owners.ts': ['The state of the scheduled review', '2 years'],
   'governance/schedule/slack-send.ts': IDS_ALONE,
   'governance/shell/modal-state.ts': ['What a form of an administrator shows', '12 hours'],
   'governance/shell/waiting-commands.ts': ['What a form of an administrator shows', '12 hours'],
