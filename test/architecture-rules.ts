@@ -282,7 +282,7 @@ export const MAX_LINES = 400;
  * pictures and the lock file). A part that got smaller lowers its budget in the same commit; raising one needs a reason there.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 20_060 },
+  { part: 'governance', folders: ['src/governance'], lines: 19_327 },
   { part: 'slack', folders: ['src/slack'], lines: 12_379 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_513 },
   { part: 'identity', folders: ['src/identity'], lines: 3_501 },
@@ -297,7 +297,7 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'src', folders: ['src'], lines: 53_721 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 24_159 },
   { part: 'test', folders: ['test'], lines: 94_446 },
-  { part: 'scripts', folders: ['scripts'], lines: 7_321 },
+  { part: 'scripts', folders: ['scripts'], lines: 6_282 },
 ];
 
 /** How many files `src/` may have. */
