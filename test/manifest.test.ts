@@ -73,7 +73,9 @@ const MESSAGES = ['message.channels', 'message.groups', 'message.im', 'message.m
 
 describe('the manifest', () => {
   it('subscribes to exactly the events that are listened to', () => {
-    const events = all(/(?:app|events)\.event\('([\w.]+)'/g).flatMap((name) => (name === 'message' ? MESSAGES : [name]));
+    const events = all(/(?:app|events)\.event\('([\w.]+)'/g).flatMap((name) =>
+      name === 'message' ? MESSAGES : [name],
+    );
 
     expect(manifest.settings.event_subscriptions.bot_events.toSorted()).toEqual(events.toSorted());
   });
