@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache';
 import { type Question, toThreadKey } from '../conversation/question.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { TransientError } from '../errors.ts';
-
 import { textsOf } from '../languages/texts.ts';
 import type { Log } from '../log.ts';
 import { withinTime } from '../time-limit.ts';

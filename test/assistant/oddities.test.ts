@@ -137,9 +137,7 @@ describe.each(streaming)('an answer (streaming %s)', (way) => {
   });
 
   it.each<[FaultKind, object]>([
-    ['400-bad-request', { code: 'assistant_rejected', trace: { status: 400, serviceCode: 'BadRequest' } }],
     ['400-authentication', { code: 'assistant_account' }],
-    ['401-expired', { code: 'assistant_unauthorized', claims: undefined }],
     ['401-claims', { claims: '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}' }],
     ['402', { code: 'assistant_forbidden', reason: 'credits' }],
     ['403-scopes', { code: 'assistant_forbidden', reason: 'consent', explanation: undefined }],
@@ -149,11 +147,7 @@ describe.each(streaming)('an answer (streaming %s)', (way) => {
     ['429-quota', { code: 'assistant_forbidden', reason: 'credits' }],
     ['403-licence', { reason: 'licence', explanation: expect.stringContaining('valid license') }],
     ['413', { code: 'question_too_long' }],
-    ['429-seconds', { code: 'assistant_throttled', retryAfterMs: 3_000 }],
     ['500-wrapped-403', { code: 'assistant_forbidden', reason: 'other' }],
-    ['503-retry-after', { code: 'assistant_throttled', retryAfterMs: 3_000 }],
-    ['503', { code: 'assistant_outcome_unknown', reason: 'service_error' }],
-    ['500', { code: 'assistant_outcome_unknown', reason: 'service_error' }],
     ['502', { code: 'assistant_outcome_unknown', reason: 'service_error' }],
     ['504-json', { code: 'assistant_outcome_unknown', reason: 'timeout', trace: { serviceCode: 'UnknownError' } }],
     ['504-html', { code: 'assistant_outcome_unknown', reason: 'timeout' }],

@@ -36,6 +36,17 @@ const conversations = () => asked.map(({ conversationId }) => conversationId);
 const words = () => harness.shown.map((one) => one.words);
 const held = (user = 'UANA') => harness.store.threads.conversation(LANE, user);
 
+/** What each turn comes to, from now on. */
+function watchOutcomes(): unknown[] {
+  const outcomes: unknown[] = [];
+  const { compose } = harness.reply;
+  harness.reply.compose = (turn) => {
+    outcomes.push(turn.outcome);
+    return compose(turn);
+  };
+  return outcomes;
+}
+
 let count = 0;
 
 /** Asks in the one thread of these tests, and runs the turn until it is done. */
@@ -77,7 +88,8 @@ describe('a conversation', () => {
     expect(words()).toEqual(['disengaged', 'and?']);
   });
 
-  it('that the service no longer knows is replaced for good', async () => {
+  it('that the service no longer knows is replaced for good, and the reply says what that means', async () => {
+    const outcomes = watchOutcomes();
     await ask();
     respond = ({ conversationId }) => (conversationId === 'c1' ? new ConversationGoneError({}) : undefined);
 
@@ -86,6 +98,7 @@ describe('a conversation', () => {
 
     expect(conversations()).toEqual(['c1', 'c1', 'c2', 'c2']);
     expect(asked.map(({ reused }) => reused)).toEqual([false, true, false, true]);
+    expect(outcomes).toMatchObject([{ contextLost: false }, { contextLost: true }, { contextLost: false }]);
   });
 
   it('of one person’s own that the service no longer knows is replaced for good', async () => {
@@ -159,12 +172,7 @@ describe('a conversation', () => {
   });
 
   it('that is still busy after that is replaced, and the reply says what that means', async () => {
-    const outcomes: unknown[] = [];
-    const { compose } = harness.reply;
-    harness.reply.compose = (turn) => {
-      outcomes.push(turn.outcome);
-      return compose(turn);
-    };
+    const outcomes = watchOutcomes();
     await ask();
     respond = ({ conversationId }) => (conversationId === 'c1' ? new ConversationBusyError({}) : undefined);
 

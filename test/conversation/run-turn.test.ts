@@ -3,7 +3,6 @@ import {
   AssistantOutcomeUnknownError,
   AssistantThrottledError,
   AssistantUnauthorizedError,
-  AssistantUnreachableError,
 } from '../../src/assistant/assistant-errors.ts';
 import { TransientError } from '../../src/errors.ts';
 import { AccountNotLinkedError, TokenUnreadableError } from '../../src/identity/identity-errors.ts';
@@ -134,17 +133,6 @@ describe('somebody who has not signed in', () => {
     expect(await harness.turn('a')).toMatchObject({ stage: 'parked' });
     expect(harness.asked).toEqual([]);
   });
-
-  it('is answered after the sign-in', async () => {
-    await harness.accept();
-    await harness.run();
-    harness.ports.access = async () => ({ accessToken: 'token', isPrivate: false });
-
-    await harness.store.turns.unpark({ team: 'T1', user: 'UANA' });
-    await harness.run();
-
-    expect(words()).toHaveLength(1);
-  });
 });
 
 describe('a service that is not there', () => {
@@ -162,21 +150,6 @@ describe('a service that is not there', () => {
     await harness.run();
 
     expect(words()).toEqual(['at last']);
-  });
-
-  it('is given up after ten minutes of waiting, with a word to the person', async () => {
-    harness.ports.assistant.ask = async () => {
-      throw new AssistantUnreachableError('refused');
-    };
-    await harness.accept();
-
-    for (let run = 0; run < 60 && (await harness.turn())?.stage !== 'done'; run++) {
-      await harness.run();
-      harness.pass(60_000);
-    }
-
-    expect(words()).toEqual(['unavailable']);
-    expect((await harness.turn())?.fence).toBeLessThan(30);
   });
 
   it('whose answer is lost is not asked again', async () => {

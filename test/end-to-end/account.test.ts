@@ -1,14 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findPrompt, signIn } from '../app/sign-in.ts';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
 
-beforeAll(async () => {
-  world = await startLiveWorld();
-});
-beforeEach(() => world.assistant.ledger.clear());
-afterAll(() => world.close());
+shareLiveWorld(
+  (started) => {
+    world = started;
+  },
+  { signedIn: [] },
+);
 
 const ana = () => world.slack.as('U0ANA');
 
@@ -36,21 +37,6 @@ describe('signing in', () => {
     expect(second.threadTs).toBe(first.ts);
     expect(replies[0]).toContain('the first question');
     expect(replies[1]).toContain('and a second');
-  });
-
-  it('is asked for once, however many threads wait for it', async () => {
-    const ben = world.slack.as('U0BEN');
-    const questions = await Promise.all(
-      Array.from({ length: 10 }, (_, index) => ben.say(CHANNEL, `${world.slack.mention} thread ${index}`)),
-    );
-    await findPrompt(world, 'U0BEN');
-    const notes = () =>
-      ben.sees(CHANNEL).filter(({ ephemeralFor, text }) => ephemeralFor && text.includes('waits for your sign-in'));
-    await world.slack.until(() => notes().length === 9, { what: 'a word about each of the others' });
-
-    expect(ben.sees(ben.dm).filter((message) => world.slack.render(message).includes('[Sign in]'))).toHaveLength(1);
-    await signIn(world, 'U0BEN');
-    for (const question of questions) expect(await world.waitForReplies(question, 1, 'U0BEN')).toHaveLength(1);
   });
 
   it('is confirmed by a receipt that can undo it', async () => {
@@ -91,6 +77,7 @@ describe('/assistant', () => {
   it('offers to sign in, and promises an answer only where a question waits', async () => {
     await expect.poll(() => command('sign-in')).toContain('Your question waits, and I answer it as soon as you have');
     await signIn(world, 'U0ANA');
+    await expect.poll(() => world.assistant.ledger.chats()).toHaveLength(1);
     await expect.poll(() => command('status')).toContain('Ana Alvarez');
     const signedIn = await command('sign-in');
     await command('sign-out');
@@ -100,22 +87,6 @@ describe('/assistant', () => {
     expect(signedIn).toContain('You are signed in as *Ana Alvarez (ana@example.com)*. Sign in again');
     expect(withoutQuestion).toContain('so that I can answer with *your* access rights.');
     expect(withoutQuestion).not.toContain('question');
-  });
-
-  it('says where a time zone comes from', async () => {
-    await world.signIn('U0ANA');
-    expect(await command('status')).toContain('is America/Los_Angeles, from your Slack profile');
-
-    world.slack.workspace.changeUser('U0ANA', { tz: '' });
-
-    await expect.poll(() => command('status')).toContain('has no time zone, so UTC, the default here, is sent');
-  });
-
-  it('explains itself', async () => {
-    expect(await command('help')).toContain('!web-off');
-    expect(await command('privacy')).toContain('What is not kept');
-    expect(await command('new')).toContain('conversation of its own');
-    expect(await command('frobnicate')).toContain('/assistant help');
   });
 });
 

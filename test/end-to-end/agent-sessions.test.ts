@@ -1,22 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { buildManifest } from '../../manifest/manifest.ts';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+import { describe, expect, it } from 'vitest';
+import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
 
-beforeAll(async () => {
-  world = await startLiveWorld();
-  await world.signIn('U0ANA');
+shareLiveWorld((started) => {
+  world = started;
 });
-beforeEach(() => {
-  world.assistant.ledger.clear();
-  world.slack.ledger.clear();
-});
-afterEach(() => {
-  world.assistant.faults.clear();
-  world.slack.faults.clear();
-});
-afterAll(() => world.close());
 
 const session = (threadTs: string) => world.slack.workspace.sessions.session({ channel: CHANNEL, threadTs });
 const becomesIdle = (threadTs: string) =>
@@ -45,29 +34,16 @@ describe('the session of a thread', () => {
     expect(statuses('agents.sessions.setStatus', question.ts)).toEqual(['processing', 'active']);
   });
 
-  it('is active in the end where Slack takes the beginning later than the answer', async () => {
-    world.slack.faults.next('agents.sessions.setStatus', { kind: 'delay', delayMs: 1_500 });
-
-    const question = await world.ask('what is slow?');
-    await world.waitForReplies(question);
-    await world.slack.until(() => statuses('agents.sessions.setStatus').length === 2, { what: 'both calls' });
-    await becomesIdle(question.ts);
-
-    expect(statuses('agents.sessions.setStatus')).toEqual(['processing', 'active']);
-  });
-
-  it.each(['rateLimited', 'status', 'resetBeforeProcessing', 'resetAfterProcessing'] as const)(
-    'is active in the end where its end meets a fault (%s) first',
-    async (kind) => {
+  it.each([{ kind: 'rateLimited', retryAfterSeconds: 1 }, { kind: 'resetAfterProcessing' }] as const)(
+    'is active in the end where its end meets a fault first: %o',
+    async (fault) => {
       const { faults } = world.slack;
       const stop = faults.onCall('chat.postMessage', async () => {
         stop();
-        if (kind === 'status') faults.next('agents.sessions.setStatus', { kind, status: 500 });
-        else if (kind === 'rateLimited') faults.next('agents.sessions.setStatus', { kind, retryAfterSeconds: 1 });
-        else faults.next('agents.sessions.setStatus', { kind });
+        faults.next('agents.sessions.setStatus', fault);
       });
 
-      const question = await world.ask(`what about ${kind}?`);
+      const question = await world.ask(`what about ${fault.kind}?`);
       await world.waitForReplies(question);
       await becomesIdle(question.ts);
 
@@ -95,22 +71,6 @@ describe('the session of a thread', () => {
 
     expect(second.threadTs).toBe(first.ts);
     expect(stillBusy).toBe('processing');
-  });
-
-  it('is active where the next run does not get through that it works', async () => {
-    const { faults } = world.slack;
-    world.assistant.faults.next('429-seconds', { retryAfterS: 2 });
-    const stop = faults.onProcessed('agents.sessions.setStatus', async () => {
-      stop();
-      faults.next('agents.sessions.setStatus', { kind: 'rateLimited', retryAfterSeconds: 1, times: 2 });
-    });
-    const question = await world.ask('through a storm?');
-    await world.slack.until(() => world.assistant.ledger.chats().length === 2, {
-      what: 'the answer',
-    });
-    await becomesIdle(question.ts);
-
-    expect(session(question.ts)?.status).toBe('active');
   });
 
   it('is active after a notice, and after a wait that is cancelled', async () => {
@@ -168,25 +128,5 @@ describe('the session of a thread', () => {
     expect(atRoot?.text).toBe('I am still working on this. Only <@U0ANA>, who asked, can stop it.');
     expect(inThread?.text).toBe(atRoot?.text);
     expect(stillBusy).toBeDefined();
-  });
-
-  it('is a line of the older method where the app is no agent, which is remembered', async () => {
-    const { features, ...manifest } = buildManifest({ publicUrl: world.publicUrl });
-    const { agent_view: _, ...plain } = features;
-    world.slack.connectApp(`${world.publicUrl}/slack/events`, { ...manifest, features: plain });
-
-    world.assistant.hold();
-    const question = await world.ask('without sessions?');
-    const line = await becomesBusy(question.ts);
-    world.assistant.release();
-    await world.waitForReplies(question);
-    await world.waitForReplies(await world.ask('and once more?'));
-    await world.slack.until(() => statuses('assistant.threads.setStatus').length === 4, { what: 'all calls' });
-
-    expect(line).toBe('is looking that up…');
-    expect(statuses('agents.sessions.setStatus')).toEqual(['processing']);
-    expect(statuses('assistant.threads.setStatus').map(Boolean)).toEqual([true, false, true, false]);
-    expect(world.slack.workspace.sessions.busy()).toEqual([]);
-    world.slack.connectApp(`${world.publicUrl}/slack/events`, { ...manifest, features });
   });
 });

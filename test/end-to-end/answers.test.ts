@@ -1,46 +1,28 @@
 import type { Answer } from '@assistant-bridge/sandbox/assistant/conversation.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closeModals } from '../app/administer.ts';
 import { toAskedWords } from './asked-words.ts';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
 let nextAnswer: string | Answer | undefined;
 
-beforeAll(async () => {
-  world = await startLiveWorld({
+shareLiveWorld(
+  (started) => {
+    world = started;
+  },
+  {
     assistant: { answer: ({ text }) => nextAnswer ?? `answer to ${toAskedWords(text)}` },
-  });
-  await world.signIn('U0ANA');
-});
+  },
+);
 beforeEach(() => {
   nextAnswer = undefined;
-  world.assistant.ledger.clear();
-  world.assistant.faults.clear();
-  world.slack.ledger.clear();
 });
-afterEach(() => world.assistant.release());
-afterAll(() => world.close());
 
 const ana = () => world.slack.as('U0ANA');
 
 describe('an answer', () => {
-  it('of any length arrives whole, in order, and only its last message has the buttons', async () => {
-    const words = Array.from({ length: 8_000 }, (_, index) => `word${index}`);
-    nextAnswer = words.map((word, index) => (index % 50 === 49 ? `${word}\n\n` : word)).join(' ');
-
-    const question = await world.ask('tell me everything');
-    await world.slack.until(() =>
-      world.repliesIn(question).some((message) => world.slack.render(message).includes('[Good answer]')),
-    );
-
-    const replies = world.repliesIn(question).map((message) => world.slack.render(message));
-    expect(replies.length).toBeGreaterThan(4);
-    expect(replies.join(' ').match(/word\d+/g)).toEqual(words);
-    expect(replies.filter((reply) => reply.includes('[Good answer]'))).toHaveLength(1);
-    expect(replies.at(-1)).toContain('[Good answer]');
-  });
-
   it('mentions nobody and forges no link', async () => {
     nextAnswer =
       'Hello <!channel> <!here> <@U0BEN> <#C0FINANCE>, see <https://evil.example|https://bank.example> or ' +
@@ -88,31 +70,6 @@ describe('an answer', () => {
     }
   });
 
-  it('is announced by a status for as long as it takes', async () => {
-    world.assistant.hold();
-    const question = await world.ask('how long?');
-
-    const status = await world.slack.until(() => world.slack.workspace.status(CHANNEL, question.ts));
-    world.assistant.release();
-    await world.waitForReplies(question);
-
-    expect(status).toMatch(/\w/);
-    await world.slack.until(() => world.slack.workspace.status(CHANNEL, question.ts) === undefined);
-  });
-
-  it('with files says which were used, which were not, and why', async () => {
-    const question = await world.ask(
-      'compare https://acme.sharepoint.example/sites/a/plan.docx with https://elsewhere.example/other.pdf',
-    );
-    const [answer] = await world.waitForReplies(question);
-
-    expect(world.assistant.ledger.chats()[0]?.files).toEqual(['https://acme.sharepoint.example/sites/a/plan.docx']);
-    expect(answer).toContain('Files given to the assistant');
-    expect(answer).toContain('plan.docx');
-    expect(answer).toContain('within the last 12 hours');
-    expect(answer).toMatch(/Not used: .*other\.pdf/);
-  });
-
   it('in a thread that was there before also gets the files shared earlier in it', async () => {
     const root = await ana().say(CHANNEL, 'The plan: https://acme.sharepoint.example/sites/a/early.docx');
     const question = await world.ask('what does it say?', { threadTs: root.ts });
@@ -124,44 +81,21 @@ describe('an answer', () => {
 });
 
 describe('a service that fails', () => {
-  it.each(['504-json', '504-html', '502', 'reset-after-body'] as const)(
-    'with %s is asked once; the person is told in plain words and can ask again',
-    async (fault) => {
-      world.assistant.faults.next(fault);
-
-      const question = await world.ask(`will it fail with ${fault}?`);
-      const [notice] = await world.waitForReplies(question);
-
-      expect(world.assistant.ledger.chats()).toHaveLength(1);
-      expect(notice).toContain('It may have counted as a question');
-      expect(notice).toContain('[Ask again]');
-      expect(notice).not.toMatch(/50[024]|html|UnknownError|upstream|ECONN/i);
-    },
-  );
-
-  it('answers when it is asked again, by the button', async () => {
-    world.assistant.faults.next('504-json');
+  it('is asked once; the person is told in plain words, and is answered by the button', async () => {
+    world.assistant.faults.next('504-html');
     const question = await world.ask('second time lucky');
-    await world.waitForReplies(question);
+    const [told] = await world.waitForReplies(question);
     const [notice] = world.repliesIn(question);
     if (!notice) throw new Error('no notice');
+    const chats = world.assistant.ledger.chats().length;
 
     await ana().click(notice, 'Ask again');
     const replies = await world.waitForReplies(question, 2);
 
+    expect(chats).toBe(1);
+    expect(told).toContain('It may have counted as a question');
+    expect(told).not.toMatch(/50[024]|html|UnknownError|upstream|ECONN/i);
     expect(replies[1]).toContain('answer to second time lucky');
-    expect(world.assistant.ledger.chats()).toHaveLength(2);
-  });
-
-  it('with 429 is asked again after the time it names', async () => {
-    world.assistant.faults.next('429-seconds', { retryAfterS: 1 });
-
-    const question = await world.ask('too many?');
-    const replies = await world.waitForReplies(question);
-
-    const [first, second] = world.assistant.ledger.chats();
-    expect(replies).toEqual([expect.stringContaining('answer to too many?')]);
-    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThanOrEqual(950);
   });
 
   it('that no longer knows the conversation answers in a new one, and the reply says so', async () => {
@@ -193,15 +127,6 @@ describe('a service that fails', () => {
     expect(notice).toContain(words);
     expect(notice?.includes('The assistant said:')).toBe(isExplained);
   });
-
-  it('that answers with nothing, or with the question alone, is said so', async () => {
-    world.assistant.faults.next('echo-only');
-
-    const question = await world.ask('hello?');
-    const [notice] = await world.waitForReplies(question);
-
-    expect(notice).toContain('had no answer');
-  });
 });
 
 describe('Slack', () => {
@@ -229,6 +154,86 @@ describe('Slack', () => {
       expect.stringContaining('answer to one more, to come after it'),
     ]);
     expect(world.assistant.ledger.chats()).toHaveLength(2);
+  });
+});
+
+const person = (user: string) => world.slack.as(user);
+
+async function askAndAnswer(text: string): Promise<Message> {
+  const question = await world.ask(text);
+  await world.waitForReplies(question);
+  const answer = world.repliesIn(question).at(-1);
+  if (!answer) throw new Error('no answer');
+  return answer;
+}
+
+/** The window that somebody has open, as text, once it says this. */
+const windowWith = (user: string, words: string) =>
+  world.slack.until(
+    () => {
+      const view = person(user).openView();
+      const text = view && world.slack.render(view);
+      return text?.includes(words) && text;
+    },
+    { what: `a window with “${words}”` },
+  );
+
+describe('the details of an answer', () => {
+  afterEach(async () => {
+    for (const user of ['U0ANA', 'U0BEN']) await closeModals(world, user);
+  });
+
+  it('say when it was asked, how long it took, with which time zone, web search, thread and files', async () => {
+    const answer = await askAndAnswer(
+      'compare https://acme.sharepoint.example/plan.docx with https://drive.other.example/a.pdf',
+    );
+
+    await person('U0ANA').click(answer, 'Details');
+    const window = await windowWith('U0ANA', 'For support');
+
+    expect(window).toMatch(/Asked\*?\n\d+ \w+ \d{4}, \d\d:\d\d/);
+    expect(window).toMatch(/Time until the answer\*?\n\d+ seconds?/);
+    expect(window).toContain('America/Los_Angeles, from your Slack profile');
+    expect(window).toMatch(/Web search\*?\nOn/);
+    expect(window).toContain('None was sent along.');
+    expect(window).toContain('Files given to the assistant: acme.sharepoint.example/plan.docx');
+    expect(window).toContain('drive.other.example/a.pdf (not in a document library the assistant can read)');
+    expect(window).not.toContain('Written by AI');
+    expect(window).toContain(`message:T0001:${CHANNEL}:`);
+  });
+
+  it('are for the person who asked, and others are told so', async () => {
+    const answer = await askAndAnswer('what is new? !web-off');
+    world.slack.workspace.changeUser('U0BEN', { locale: 'de-DE' });
+
+    await person('U0BEN').click(answer, 'Details');
+    const window = await windowWith('U0BEN', 'Die Details einer Antwort sieht nur die Person, die gefragt hat.');
+
+    expect(window).not.toContain('message:T0001');
+  });
+
+  it('of an answer that is not known any more say so', async () => {
+    const answer = world.slack.leaveMessage({
+      channel: CHANNEL,
+      text: 'an old answer',
+      blocks: [
+        {
+          type: 'actions',
+          elements: [
+            {
+              type: 'button',
+              action_id: 'answer_details',
+              text: { type: 'plain_text', text: 'Details' },
+              value: 'message:T0001:C0GENERAL:1.1',
+            },
+          ],
+        },
+      ],
+    });
+
+    await person('U0ANA').click(answer, 'Details');
+
+    await windowWith('U0ANA', 'too old');
   });
 });
 

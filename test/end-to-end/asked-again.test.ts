@@ -1,17 +1,16 @@
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toAskedWords } from './asked-words.ts';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
 
-beforeAll(async () => {
-  world = await startLiveWorld();
-  await world.signIn('U0ANA');
-  await world.signIn('U0BEN');
-});
-beforeEach(() => world.assistant.ledger.clear());
-afterAll(() => world.close());
+shareLiveWorld(
+  (started) => {
+    world = started;
+  },
+  { signedIn: ['U0ANA', 'U0BEN'] },
+);
 
 /** Who asked what, as far as the service answered it. */
 const processed = () =>
@@ -122,22 +121,6 @@ describe('a question that is asked again', () => {
       ['ana', 'what is on tomorrow?'],
     ]);
   });
-
-  it('by two people who asked the same in one thread is two questions', async () => {
-    world.assistant.faults.next('504-json');
-    const { question, answer } = await askAndAnswer('mine?');
-    world.assistant.access.others = 'allowed';
-    world.assistant.faults.next('504-json');
-    await world.slack.as('U0BEN').say(CHANNEL, `${world.slack.mention} mine?`, { threadTs: question.ts });
-    await world.waitForReplies(question, 2);
-    const bens = world.repliesIn(question)[1] ?? answer;
-
-    await world.slack.as('U0ANA').click(answer, 'Ask again');
-    await world.slack.as('U0BEN').click(bens, 'Ask again');
-    await world.waitForReplies(question, 4);
-
-    expect(processed().map(([subject]) => subject)).toEqual(['ana', 'ben', 'ana', 'ben']);
-  });
 });
 
 describe('a message of somebody else that is asked again', () => {
@@ -151,16 +134,6 @@ describe('a message of somebody else that is asked again', () => {
     if (!notice) throw new Error('no notice');
     return { message, notice };
   }
-
-  it('is asked if it says what it said', async () => {
-    const { message, notice } = await askOfAnothersMessage('see https://files.example/plan, *who* owns the launch?');
-
-    await world.slack.as('U0BEN').click(notice, 'Ask again');
-    const replies = await world.waitForReplies(message, 2);
-
-    expect(replies[1]).toContain('who owns the launch?');
-    expect(processed().map(([subject]) => subject)).toEqual(['ben', 'ben']);
-  });
 
   it('is not asked with their access if its author changed it, and they are told what to do', async () => {
     const { message, notice } = await askOfAnothersMessage('who owns the launch?');

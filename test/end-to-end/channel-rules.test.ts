@@ -1,5 +1,5 @@
 import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
-import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
+import type { View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { awaitModal, giveAdminCommand, nextPrivate, readPrivate, signInAsAdmin } from '../app/administer.ts';
 import { type AppProcess, startAppProcess } from '../app/app-process.ts';
@@ -93,18 +93,6 @@ describe('/assistant-admin rules', () => {
     expect(chats()).toEqual([]);
     await world.slack.as('U0ANA').say(world.slack.as('U0ANA').dm, 'and in private?');
     await world.slack.until(() => chats().length === 1, { what: 'the question in the direct message' });
-  });
-
-  it('answers privately where answers are private, with a word in the thread', async () => {
-    await setRules(HERE, { answers: 'private' });
-
-    const root = await world.ask('how much do we earn?');
-    const [stub] = await world.waitForReplies(root);
-
-    expect(stub).toContain('because administrators have made answers in this channel private');
-    const ana = world.slack.as('U0ANA');
-    const answer = world.slack.render(ana.sees(ana.dm).at(-1) as Message);
-    expect(answer).toContain('Sent to you alone, because administrators have made answers');
   });
 
   it('asks without the web where that is always off, and says why', async () => {

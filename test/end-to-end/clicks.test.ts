@@ -1,6 +1,6 @@
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+import { describe, expect, it } from 'vitest';
+import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
 
 const ONLY_ASKER = 'Only the person who asked can do that.';
 const ALREADY = 'You did that already: look in the thread of your question.';
@@ -8,13 +8,9 @@ const NOT_OPENED = 'Slack did not open the window in time, so nothing was done. 
 
 let world: LiveWorld;
 
-beforeAll(async () => {
-  world = await startLiveWorld();
-  await world.signIn('U0ANA');
+shareLiveWorld((started) => {
+  world = started;
 });
-beforeEach(() => world.assistant.ledger.clear());
-afterEach(() => world.slack.faults.clear());
-afterAll(() => world.close());
 
 const ana = () => world.slack.as('U0ANA');
 const ben = () => world.slack.as('U0BEN');

@@ -1,24 +1,25 @@
 import type { Block, Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CHANNEL, type LiveWorld, shareLiveWorld, startLiveWorld } from './live-world.ts';
+import { linkTo } from './message-links.ts';
 
 const WITH_GUEST = 'C0PROJECT';
 const STAFF = ['U0ANA', 'U0BEN', 'U0KIM', 'U0BRIDGE'];
-const AUDIENCE_METHODS = ['conversations.members', 'users.list', 'users.info', 'conversations.info'];
 
 let world: LiveWorld;
 
-beforeAll(async () => {
-  world = await startLiveWorld({ assistant: { answer: ({ text, name }) => `for ${name}: ${text}` } });
+shareLiveWorld(
+  (started) => {
+    world = started;
+  },
+  {
+    assistant: { answer: ({ text, name }) => `for ${name}: ${text}` },
+    signedIn: ['U0ANA', 'U0BEN'],
+  },
+);
+beforeAll(() => {
   world.assistant.access.others = 'allowed';
-  await world.signIn('U0ANA');
-  await world.signIn('U0BEN');
 });
-beforeEach(() => {
-  world.slack.faults.clear();
-  world.assistant.ledger.clear();
-});
-afterAll(() => world.close());
 
 const ana = () => world.slack.as('U0ANA');
 
@@ -38,8 +39,6 @@ async function answerTo(question: { channel: string; ts: string }, text: string)
   const isAnswer = (message: Message) => Boolean(message.botId) && message.text.includes(text);
   return { thread, direct: ana().sees(ana().dm).filter(isAnswer) };
 }
-
-const countCalls = () => AUDIENCE_METHODS.map((method) => world.slack.ledger.calls(method).length);
 
 function buttonsOf({ blocks }: Message): Block[] {
   return blocks.flatMap((block) => (block.type === 'actions' ? (block.elements as Block[]) : []));
@@ -87,29 +86,6 @@ describe('where a guest reads the channel', () => {
     expect(replies[1]).toContain('for Ana Alvarez: what is for all?');
     expect(replies[1]).not.toContain('Sent to you alone');
   });
-
-  it('asking again does not post it in the thread either', async () => {
-    const { question, direct } = await expectPrivate(WITH_GUEST, 'and again?', 'guests can read this channel');
-
-    for (const message of direct) await ana().click(message, 'Ask again without web');
-    const replies = await world.waitForReplies(question, 2);
-
-    expect(replies.join()).not.toContain('for Ana');
-  });
-
-  it('others in the thread do not ask on in the conversation of the private answer', async () => {
-    const { question } = await expectPrivate(WITH_GUEST, 'a secret', 'guests can read this channel');
-
-    await world.slack.as('U0BEN').say(WITH_GUEST, `${world.slack.mention} and?`, { threadTs: question.ts });
-    await world.waitForReplies(question, 2);
-
-    const [anas, bens] = world.assistant.ledger.chats();
-    expect(bens?.conversation).not.toBe(anas?.conversation);
-  });
-
-  it('a stranger counts as one', async () => {
-    await expectPrivate(newChannel([...STAFF, 'U0STRANGER']), 'for partners?', 'guests can read this channel');
-  });
 });
 
 describe('where members read the channel', () => {
@@ -117,37 +93,6 @@ describe('where members read the channel', () => {
     await expectInThread(newChannel([...STAFF, 'U0OTHERBOT', 'U0GONE']), 'among us?');
     await expectInThread('C0FINANCE', 'in a private channel?');
     await expectInThread('C0GROUPDM', 'in a group?');
-  });
-
-  it('a guest who joins while the answer is made does not read it', async () => {
-    const channel = newChannel();
-    await expectInThread(channel, 'before');
-    world.assistant.hold();
-    const question = await askIn(channel, 'a long one');
-    await world.slack.until(() => world.assistant.held === 1);
-
-    world.slack.workspace.join(channel, 'U0GUEST');
-    await eventsTaken('member_joined_channel');
-    world.assistant.release();
-    const { thread, direct } = await answerTo(question, 'a long one');
-    await world.slack.as('U0BEN').say(channel, `${world.slack.mention} and?`, { threadTs: question.ts });
-    await world.waitForReplies(question, 2);
-
-    expect(thread).toContain('guests can read this channel');
-    expect(thread).not.toContain('a long one');
-    expect(direct).toHaveLength(1);
-    const [, anas, bens] = world.assistant.ledger.chats();
-    expect(bens?.conversation).not.toBe(anas?.conversation);
-  });
-
-  it('the answer is posted in the thread again once the guest has left', async () => {
-    const channel = newChannel([...STAFF, 'U0GUEST']);
-    await expectPrivate(channel, 'with a guest', 'guests can read this channel');
-
-    world.slack.workspace.leave(channel, 'U0GUEST');
-    await eventsTaken('member_left_channel');
-
-    await expectInThread(channel, 'without a guest');
   });
 
   it('a member who becomes a guest counts as one from then on', async () => {
@@ -185,62 +130,35 @@ describe('where nobody can say who reads the channel', () => {
 
     await world.slack.until(() => world.app.lines.some((line) => line.includes('audience of a channel not known')));
   });
-
-  it('it is posted in the thread if that is known by the time that the answer is there', async () => {
-    world.slack.faults.next('conversations.members', { kind: 'status', status: 500 });
-
-    await expectInThread(newChannel(), 'known later');
-  });
 });
 
-describe('in a direct message', () => {
-  it('nothing changes, and nobody is looked at', async () => {
-    const before = countCalls()[0];
-    const question = await ana().say(ana().dm, 'just between us');
+describe('with GUEST_CHANNELS=thread and THREAD_CONTEXT=off', () => {
+  let open: LiveWorld;
 
-    const [answer] = await world.waitForReplies(question);
-
-    expect(answer).toContain('for Ana Alvarez: just between us');
-    expect(countCalls()[0]).toBe(before);
+  beforeAll(async () => {
+    open = await startLiveWorld({ environment: { GUEST_CHANNELS: 'thread', THREAD_CONTEXT: 'off' } });
+    await open.signIn('U0ANA');
   });
-});
+  afterAll(() => open.close());
 
-describe('a channel of 5,000 members', () => {
-  const people = Array.from({ length: 5_000 }, (_, number) => `U1P${number}`);
+  it('answers are posted in the thread, whoever reads it, and nobody is asked for', async () => {
+    const question = await open.slack.as('U0ANA').say(WITH_GUEST, `${open.slack.mention} hello`);
 
-  it('costs a bounded number of calls over 50 questions, and its one guest is found', async () => {
-    for (const id of people) world.slack.workspace.addUser({ id, name: id.toLowerCase() });
-    const channel = newChannel([...STAFF, ...people]);
-    const before = countCalls();
+    const [answer] = await open.waitForReplies(question);
 
-    for (let round = 0; round < 10; round++) {
-      const texts = Array.from({ length: 5 }, (_, number) => `question ${round}.${number}`);
-      await Promise.all(texts.map((text) => expectInThread(channel, text)));
-    }
-    const calls = countCalls().map((count, index) => count - (before[index] ?? 0));
-    world.slack.workspace.changeUser('U1P77', { isUltraRestricted: true });
-    await eventsTaken('user_change');
-    await expectPrivate(channel, 'with one guest', 'guests can read this channel');
-
-    // Six pages of members, six of people, one look at the channel.
-    expect(calls).toEqual([6, 6, 0, 1]);
+    expect(answer).toContain('[Ask again without web]');
+    expect(open.slack.ledger.calls('conversations.members')).toEqual([]);
   });
-});
 
-describe('GUEST_CHANNELS=thread', () => {
-  it('posts answers in the thread, whoever reads it, and asks nobody', async () => {
-    const open = await startLiveWorld({ environment: { GUEST_CHANNELS: 'thread' } });
-    try {
-      await open.signIn('U0ANA');
-      const question = await open.slack.as('U0ANA').say(WITH_GUEST, `${open.slack.mention} hello`);
+  it('the asker’s words go along alone', async () => {
+    const root = await open.slack.as('U0BEN').say(CHANNEL, 'the beginning');
+    const other = await open.slack.as('U0BEN').say(WITH_GUEST, 'elsewhere');
 
-      const [answer] = await open.waitForReplies(question);
+    await open.ask(`and ${linkTo(other)}?`, { threadTs: root.ts });
+    const [answer] = await open.waitForReplies(root);
 
-      expect(answer).toContain('[Ask again without web]');
-      expect(open.slack.ledger.calls('conversations.members')).toEqual([]);
-    } finally {
-      await open.close();
-    }
+    expect(open.assistant.ledger.chats().at(-1)?.text).not.toMatch(/the beginning|elsewhere/);
+    expect(answer).toContain('messages from Slack are not passed on here');
   });
 });
 

@@ -1,16 +1,17 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { buildManifest } from '../../manifest/manifest.ts';
 import { openForReading } from '../../src/backend/sqlite-store.ts';
 import { openBrowserOf, passSignInPages } from '../app/sign-in.ts';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
 
-beforeAll(async () => {
-  world = await startLiveWorld();
-});
-afterEach(() => world.slack.faults.clear());
-afterAll(() => world.close());
+shareLiveWorld(
+  (started) => {
+    world = started;
+  },
+  { signedIn: [] },
+);
 
 type User = Parameters<LiveWorld['signIn']>[0];
 
@@ -120,22 +121,6 @@ describe('the home tab', () => {
     expect(dmOf('U0ANA')).toHaveLength(before);
   });
 
-  it('is published again where another view came in between, and where Slack asks to wait', async () => {
-    const calls = () =>
-      world.slack.ledger.calls('views.publish').filter(({ arguments: { user_id } }) => user_id === 'U0KIM');
-    await openHome('U0KIM', 'Connect');
-    // What the tests before have changed is published in the background, and must not meet the faults of this one.
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    world.slack.ledger.clear();
-    world.slack.faults.next('views.publish', { kind: 'slackError', error: 'hash_conflict' });
-    world.slack.faults.next('views.publish', { kind: 'rateLimited', retryAfterSeconds: 1 });
-
-    await as('U0KIM').opensHome();
-
-    await world.slack.until(() => calls().length === 3, { what: 'three attempts' });
-    expect(calls().map((call) => 'hash' in call.arguments)).toEqual([true, false, false]);
-  });
-
   it('tells guests that there is nothing for them', async () => {
     expect(await openHome('U0GUEST', 'members of this organisation only')).not.toContain('Connect');
   });
@@ -155,45 +140,6 @@ describe('a newcomer', () => {
     expect(world.slack.ledger.calls('assistant.threads.setSuggestedPrompts').at(-1)?.arguments).not.toHaveProperty(
       'thread_ts',
     );
-  });
-
-  it('who has asked before is not greeted', async () => {
-    const ben = as('U0BEN');
-    const question = await ben.say(ben.dm, 'help');
-    await world.waitForReplies(question, 1, 'U0BEN');
-
-    await ben.opensMessages();
-    await world.slack.until(() => world.slack.workspace.prompts.get(ben.dm));
-
-    expect(dmOf('U0BEN').filter((text) => text.includes('Assistent Ihres Unternehmens'))).toEqual([]);
-  });
-
-  it('who is a guest hears once that they cannot be answered', async () => {
-    await as('U0GUEST').opensMessages();
-    await world.slack.until(() => dmOf('U0GUEST').length > 0);
-    await as('U0GUEST').opensMessages();
-
-    expect(dmOf('U0GUEST')).toEqual([expect.stringContaining('members of this organisation only')]);
-    expect(world.slack.workspace.prompts.get(as('U0GUEST').dm)).toBeUndefined();
-  });
-
-  it('may come with a context, as agent apps are sent it, which changes nothing', async () => {
-    const context = { entities: [{ type: 'slack#/types/channel_id', value: CHANNEL, team_id: 'T0001' }] };
-    const dm = as('U0KIM').dm;
-    const toEvent = (event: object) => ({ type: 'event_callback', team_id: 'T0001', event_id: 'Ev1', event });
-
-    for (const event of [
-      { type: 'app_home_opened', user: 'U0KIM', channel: dm, tab: 'messages', event_ts: '1.1', context },
-      { type: 'app_home_opened', user: 'U0KIM', channel: dm, event_ts: '1.1', view: null },
-      { type: 'app_home_opened', event_ts: '1.1' },
-    ]) {
-      expect(await world.slack.deliver(toEvent(event))).toMatchObject({ ok: true });
-    }
-    const message = { type: 'message', channel: dm, channel_type: 'im', user: 'U0KIM', ts: '1700000000.000001' };
-    const asked = await world.slack.deliver(toEvent({ ...message, text: 'help', app_context: context }));
-
-    expect(asked).toMatchObject({ ok: true });
-    expect(dmOf('U0KIM').filter((text) => text.includes('Hello!'))).toHaveLength(1);
   });
 });
 
@@ -242,26 +188,6 @@ describe('the data of a person', () => {
     expect(after).toContain('*Questions:* 0.');
     expect(after).toContain('you have asked: 0, and');
     await closeWindow('U0ANA');
-  });
-
-  it('is deleted together with the questions that wait, which end with a word', async () => {
-    world.slack.workspace.changeUser('U0BEN', { locale: 'de-DE' });
-    const ben = as('U0BEN');
-    const question = await ben.say(ben.dm, 'who waits for a sign-in?');
-    await world.slack.until(() => ben.sees(ben.dm, question.ts).length > 1);
-    const { reply } = await ben.command('/assistant', 'privacy', CHANNEL);
-    if (!reply) throw new Error('no answer');
-
-    expect(world.slack.render(reply)).toContain('Was nicht gespeichert wird');
-    await ben.click(reply, 'Meine Daten löschen');
-    await shows('Das wird gelöscht', () => windowOf('U0BEN'));
-    const view = ben.openView();
-    if (view) await ben.submit(view);
-
-    expect(await shows('Erledigt.', () => windowOf('U0BEN'))).toContain('Eine Frage wurde abgebrochen.');
-    await closeWindow('U0BEN');
-    await ben.click(reply, 'Meine Daten anzeigen');
-    expect(await shows('Anmeldung', () => windowOf('U0BEN'))).toContain('*Fragen:* 0.');
   });
 });
 

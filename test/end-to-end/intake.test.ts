@@ -1,18 +1,15 @@
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+import { describe, expect, it } from 'vitest';
+import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
 
-beforeAll(async () => {
-  world = await startLiveWorld({ slack: { retry: 'none' } });
-  await world.signIn('U0ANA');
-});
-beforeEach(() => {
-  world.assistant.ledger.clear();
-  world.slack.ledger.clear();
-});
-afterAll(() => world.close());
+shareLiveWorld(
+  (started) => {
+    world = started;
+  },
+  { slack: { retry: 'none' } },
+);
 
 let count = 0;
 
@@ -39,9 +36,10 @@ function aDelivery(change: Record<string, unknown> = {}) {
   };
 }
 
-async function countChats(): Promise<number> {
-  await new Promise((resolve) => setTimeout(resolve, 250));
-  return world.assistant.ledger.chats().length;
+/** Asks one more: what would have come of anything before it has come once that is answered. */
+async function expectNothingElse(before: string[] = []): Promise<void> {
+  await world.waitForReplies(await world.ask('the last one'));
+  expect(world.assistant.ledger.chats().map(({ text }) => text)).toEqual([...before, 'the last one']);
 }
 
 describe('a request', () => {
@@ -54,7 +52,7 @@ describe('a request', () => {
     const { status } = await world.slack.deliver(aDelivery(), options);
 
     expect(status).toBe(401);
-    expect(await countChats()).toBe(0);
+    await expectNothingElse();
   });
 
   it.each([
@@ -89,16 +87,15 @@ describe('a request', () => {
     expect(await world.slack.verifyUrl()).toBe(true);
   });
 
-  it('of a thousand malformed ones leaves the app as it was', async () => {
+  it('of hundreds of malformed ones leaves the app as it was', async () => {
     const random = (length: number) =>
       Array.from({ length }, () => String.fromCharCode(32 + Math.random() * 95)).join('');
-    for (let index = 0; index < 1_000; index++) {
+    for (let index = 0; index < 300; index++) {
       const valid = JSON.stringify(aDelivery());
       const cut = Math.floor(Math.random() * valid.length);
-      const { status } = await world.slack.deliver(valid.slice(0, cut) + random(5) + valid.slice(cut + 5), {
-        contentType: 'application/json',
-      });
-      expect(status, valid).toBeLessThan(500);
+      const sent = valid.slice(0, cut) + random(5) + valid.slice(cut + 5);
+      const { status } = await world.slack.deliver(sent, { contentType: 'application/json' });
+      expect(status, sent).toBeLessThan(500);
     }
     world.assistant.ledger.clear();
 
@@ -126,9 +123,24 @@ describe('the same message', () => {
     const late = await Promise.all(envelopes.map((envelope) => world.slack.deliver(envelope)));
 
     expect([...results, ...late].map(({ status }) => status)).toEqual(Array(10).fill(200));
-    expect(await countChats()).toBe(1);
+    await expectNothingElse(['one question']);
     expect(replies).toHaveLength(1);
     expect(world.repliesIn(question)).toHaveLength(1);
+  });
+});
+
+describe('many questions at once', () => {
+  it('are acknowledged before any of them is answered', async () => {
+    world.assistant.hold();
+
+    const questions = await Promise.all(Array.from({ length: 30 }, (_, index) => world.ask(`question ${index}`)));
+    const deliveries = questions.flatMap((question) => question.deliveries);
+
+    expect(deliveries).toHaveLength(60);
+    expect(deliveries.filter(({ status }) => status !== 200)).toEqual([]);
+    // How long that takes on a quiet machine is measured by `npm run faults -- --only acknowledgement`.
+    world.assistant.release();
+    for (const question of questions) expect(await world.waitForReplies(question)).toHaveLength(1);
   });
 });
 
@@ -149,7 +161,8 @@ describe('a store that cannot be written', () => {
     const { status } = await whileLocked(() => world.slack.deliver(delivery));
 
     expect(status).toBe(503);
-    expect(await countChats()).toBe(0);
+    await expectNothingElse();
+    world.assistant.ledger.clear();
     expect((await world.slack.deliver(delivery)).status).toBe(200);
     await world.slack.until(() => world.assistant.ledger.chats().length === 1);
   });
@@ -161,7 +174,7 @@ describe('a store that cannot be written', () => {
 
     expect(status).toBe(200);
     expect(reply && world.slack.render(reply)).toContain('Nothing was done');
-    expect(await countChats()).toBe(0);
+    await expectNothingElse();
   });
 
   it('tells somebody who pressed a button that nothing was done', async () => {
@@ -180,6 +193,6 @@ describe('a store that cannot be written', () => {
         .find(({ text, ephemeralFor }) => ephemeralFor && text.includes('Nothing was done')),
     );
     expect(told.ephemeralFor).toBe('U0ANA');
-    expect(await countChats()).toBe(0);
+    await expectNothingElse();
   });
 });

@@ -1,19 +1,14 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { ACCOUNTS, type SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startAppProcess } from '../app/app-process.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { findPrompt, signIn } from '../app/sign-in.ts';
 
 import { createCanaries } from './canaries.ts';
 import { type LiveWorld, startLiveWorld } from './live-world.ts';
-
-const BACKUP = fileURLToPath(new URL('../../scripts/backup.ts', import.meta.url));
 
 const ZONES = { U0ANA: 'Antarctica/DumontDUrville', U0BEN: 'America/Rankin_Inlet', U0KIM: 'Pacific/Bougainville' };
 const PEOPLE = ['U0ANA', 'U0BEN', 'U0KIM'] as const;
@@ -100,17 +95,6 @@ describe.each(['SQLite', 'Redis'])('the files and backups of %s', (backend) => {
     expect(find(text)).toEqual([]);
   });
 
-  it('show none in a backup', async () => {
-    const copy = join(world.folder, 'copy');
-    const env = { ...world.environment, SQLITE_PATH: join(folder, 'bridge.db'), REDIS_URL: redis?.url ?? '' };
-
-    expect(await runToEnd(process.execPath, [BACKUP, copy], { cwd: tmpdir(), env })).toMatchObject({ status: 0 });
-
-    const text = readFileSync(copy, 'latin1');
-    expect(text.includes('U0KIM')).toBe(true);
-    expect(find(text)).toEqual([]);
-  });
-
   it('have nothing left of somebody who has deleted their data', async () => {
     const ben = world.slack.as('U0BEN');
     const { reply } = await ben.command('/assistant', 'privacy', 'C0GENERAL');
@@ -140,39 +124,6 @@ describe.each(['SQLite', 'Redis'])('the files and backups of %s', (backend) => {
     expect(existsSync(wal) ? statSync(wal).size : 0).toBe(0);
     expect(read().includes('U0KIM')).toBe(true);
     expect(find(read())).toEqual([]);
-  });
-});
-
-describe('a question that was sealed with a key that is gone', () => {
-  let world: LiveWorld;
-  beforeAll(async () => {
-    world = await startLiveWorld();
-  });
-  afterAll(() => world.close());
-
-  it('ends with a word, and is answered once it is asked again', async () => {
-    const ana = world.slack.as('U0ANA');
-    const question = await ana.say(ana.dm, 'who has the key?');
-    await findPrompt(world, 'U0ANA');
-    await world.app.kill('SIGTERM');
-    const app = await startAppProcess({ ...world.environment, ENCRYPTION_KEYS: `k2:${'a'.repeat(43)}=` });
-
-    await signIn(world, 'U0ANA');
-    const lost = 'I cannot read what I kept of this question any more.';
-    const sees = (words: string) =>
-      world.slack.until(() => ana.sees(ana.dm, question.ts).find((one) => world.slack.render(one).includes(words)), {
-        what: words,
-      });
-    await ana.click(await sees(lost), 'Ask again');
-    await world.slack.until(() =>
-      world.assistant.ledger.chats().some(({ text }) => text?.includes('who has the key?')),
-    );
-
-    expect(app.lines.filter((line) => line.includes('"msg":"record not opened"')).join()).toContain(
-      'token_key_unknown',
-    );
-    expect(app.lines.filter((line) => /"level":(50|60|"error")/.test(line))).toEqual([]);
-    await app.kill('SIGTERM');
   });
 });
 

@@ -1,6 +1,6 @@
 import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { type AppProcess, startAppProcess } from '../app/app-process.ts';
 import { signIn } from '../app/sign-in.ts';
 import { startWorld, type World, type WorldOptions } from '../app/world.ts';
@@ -22,9 +22,33 @@ export type LiveWorld = World & {
   waitForReplies(place: Place, count?: number, user?: SandboxUser): Promise<string[]>;
 };
 
-export async function startLiveWorld(
-  options: WorldOptions & { environment?: Record<string, string> } = {},
-): Promise<LiveWorld> {
+type LiveOptions = WorldOptions & { environment?: Record<string, string> };
+
+/**
+ * One world for all tests of a file, in which these people have signed in. Each test begins with empty ledgers, without
+ * faults, and with nothing held.
+ */
+export function shareLiveWorld(
+  take: (world: LiveWorld) => void,
+  { signedIn = ['U0ANA'], ...options }: LiveOptions & { signedIn?: SandboxUser[] } = {},
+): void {
+  let world: LiveWorld;
+  beforeAll(async () => {
+    world = await startLiveWorld(options);
+    take(world);
+    for (const user of signedIn) await world.signIn(user);
+  });
+  beforeEach(() => {
+    for (const { ledger, faults } of [world.assistant, world.slack]) {
+      ledger.clear();
+      faults.clear();
+    }
+    world.assistant.release();
+  });
+  afterAll(() => world.close());
+}
+
+export async function startLiveWorld(options: LiveOptions = {}): Promise<LiveWorld> {
   const world = await startWorld(options);
   const app = await startAppProcess({ ...world.environment, ...options.environment });
   const { slack } = world;

@@ -1,21 +1,17 @@
 import type { Answer } from '@assistant-bridge/sandbox/assistant/conversation.ts';
 import { measureMessage } from '@assistant-bridge/sandbox/slack/blocks/check-message.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type LiveWorld, startLiveWorld } from './live-world.ts';
+import { describe, expect, it } from 'vitest';
+import { type LiveWorld, shareLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
 let nextAnswer: string | Answer = '';
 
-beforeAll(async () => {
-  world = await startLiveWorld({ assistant: { answer: () => nextAnswer } });
-  await world.signIn('U0ANA');
-});
-beforeEach(() => {
-  world.assistant.ledger.clear();
-  world.slack.ledger.clear();
-});
-afterEach(() => world.slack.faults.clear());
-afterAll(() => world.close());
+shareLiveWorld(
+  (started) => {
+    world = started;
+  },
+  { assistant: { answer: () => nextAnswer } },
+);
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
@@ -169,8 +165,13 @@ describe.each(Object.entries(SAMPLES))('an answer with %s', (_, sample) => {
     expect(refusals()).toEqual([]);
     expect(world.assistant.ledger.chats()).toHaveLength(1);
   });
+});
 
-  it.each([1, 2])('arrives whole where Slack refuses its form %i time(s)', async (times) => {
+// Each of them takes the same two steps: the first sample stands for all.
+describe('an answer whose form Slack refuses', () => {
+  const [sample = { text: '' }] = Object.values(SAMPLES);
+
+  it.each([1, 2])('arrives whole after %i refusal(s)', async (times) => {
     world.slack.faults.next('chat.postMessage', { kind: 'slackError', error: 'msg_blocks_too_long', times });
 
     const { replies, text } = await askFor(sample);

@@ -122,20 +122,6 @@ describe('with no way out but a proxy, and certificates of a private authority',
   });
 });
 
-describe('a workspace', () => {
-  it('installs the app where there is no way out but a proxy', async () => {
-    const other = await startWalledWorld({ slack: { isInstalled: false } });
-    other.slack.registration.redirectUrls = [`${other.publicUrl}/slack/oauth_redirect`];
-    const several = { SLACK_BOT_TOKEN: '', SLACK_ALLOWED_TEAMS: 'T0001' };
-    await other.startApp({ ...other.wayOut, ...other.trust, ...several });
-    const heading = await other.install('U0ANA');
-    await other.close();
-
-    expect(heading).toContain('is installed');
-    expect(other.slack.ledger.calls('oauth.v2.access')).toHaveLength(1);
-  });
-});
-
 describe('the doctor', () => {
   it('says that the proxy is missing where there is none, and nothing of certificates', async () => {
     const { status, report } = await runDoctor(world.trust);
@@ -156,21 +142,6 @@ describe('the doctor', () => {
     }
     expect(report).toMatch(/Could not be checked: AUTH_ISSUER.*UNABLE_TO_VERIFY_LEAF_SIGNATURE/);
     expect(report).not.toContain('set HTTPS_PROXY');
-  });
-
-  it.each([
-    [407, /wants a user and a password/],
-    [403, /does not allow this host/],
-    [503, /cannot reach the host/],
-  ])('names a proxy that answers %i, and what to do', async (status, advice) => {
-    world.proxy.refuse(status);
-
-    const { report } = await runDoctor({ ...world.wayOut, ...world.trust });
-
-    expect(report).toMatch(
-      new RegExp(`✗ The assistant service .* The proxy at ${world.proxy.host} answers ${status}\\.`),
-    );
-    expect(report).toMatch(advice);
   });
 
   it('takes the proxy in small letters, and both from a file .env', async () => {

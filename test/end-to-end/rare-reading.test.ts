@@ -47,30 +47,6 @@ describe('an app that may read once a minute', () => {
     for (const text of ['the first?', 'the second?'])
       expect(direct.filter((one) => one.includes(`You asked: ${text}`))).toHaveLength(1);
   });
-
-  it('shares all parts of a long answer', async () => {
-    const words = Array.from({ length: 3_500 }, (_, index) =>
-      index % 50 === 49 ? `word${index}\n\n` : `word${index}`,
-    );
-    const question = await world.ask(words.join(' '));
-    await world.waitForReplies(question);
-    const button = await world.slack.until(() =>
-      ana()
-        .sees(ana().dm)
-        .findLast((message) => world.slack.render(message).includes('[Share in thread]')),
-    );
-
-    await ana().click(button, 'Share in thread');
-    const shown = () =>
-      world
-        .repliesIn(question)
-        .map((message) => world.slack.render(message))
-        .join(' ');
-    const count = () => shown().match(/word\d+/g);
-    await world.slack.until(() => count()?.length === words.length, { what: 'all words' });
-
-    expect(count()).toEqual(words.map((word) => word.trim()));
-  });
 });
 
 describe('an app that may read once a minute, and died while it answered', () => {

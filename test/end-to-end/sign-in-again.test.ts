@@ -41,12 +41,6 @@ beforeEach(async () => {
 });
 
 describe('a question right after the end of a sign-in has a prompt of its own', () => {
-  it('after /assistant sign-out', async () => {
-    await ana().command('/assistant', 'sign-out', CHANNEL);
-
-    await askAndBePrompted('after signing out');
-  });
-
   it('after Disconnect', async () => {
     const receipt = inDirectMessage().findLast(({ text }) => text.startsWith('You are signed in'));
     await ana().click(receipt ?? fail(), 'Disconnect');
@@ -110,21 +104,6 @@ describe('what was clicked says so once the person is signed in', () => {
     await untilWindowSaysSo();
     await untilShown('no prompt', () => show(inDirectMessage().find(({ ts }) => ts === prompt.ts) ?? fail()) === DONE);
     expect(await world.waitForReplies(question)).toHaveLength(1);
-  });
-
-  it('the prompt that only the asker sees, and the window', async () => {
-    const privateOnes = () =>
-      ana()
-        .sees(CHANNEL)
-        .filter(({ ephemeralFor }) => ephemeralFor);
-    await ana().command('/assistant', 'sign-out', CHANNEL);
-    await askAndBePrompted('from the channel');
-    const prompt = await world.slack.until(() => privateOnes().findLast(isPrompt), { what: 'a prompt' });
-
-    await followLink(await pressSignIn(world, 'U0ANA', prompt));
-
-    await untilWindowSaysSo();
-    await untilShown('no prompt', () => show(privateOnes().find(({ ts }) => ts === prompt.ts) ?? fail()) === DONE);
   });
 
   it('every other prompt as well: at once in direct messages, and in a channel when it is pressed', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type AppProcess, startAppProcess } from '../app/app-process.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { signIn } from '../app/sign-in.ts';
@@ -17,12 +17,6 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-async function start(environment: Record<string, string> = {}): Promise<LiveWorld> {
-  const world = await startLiveWorld({ transport: 'socket', environment, slack: { retry: RETRIES } });
-  cleanups.push(() => world.close());
-  return world;
-}
-
 async function ready(world: World): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${world.publicUrl}/ready`);
   return { status: response.status, body: await response.json() };
@@ -32,9 +26,18 @@ async function ready(world: World): Promise<{ status: number; body: unknown }> {
 const asked = ({ assistant }: World, text: string) => assistant.ledger.chats().filter((chat) => chat.text === text);
 
 describe('with Socket Mode', () => {
-  it('nothing is served for Slack, and people sign in and are answered, without a signing secret', async () => {
-    const world = await start();
+  let world: LiveWorld;
+  let opsPort: number;
+
+  beforeAll(async () => {
+    opsPort = await claimPort();
+    const environment = { OPS_PORT: String(opsPort) };
+    world = await startLiveWorld({ transport: 'socket', environment, slack: { retry: RETRIES } });
     await world.signIn('U0ANA');
+  });
+  afterAll(() => world.close());
+
+  it('nothing is served for Slack, and people sign in and are answered, without a signing secret', async () => {
     const question = await world.ask('how are things');
 
     expect(await world.waitForReplies(question)).toEqual([expect.stringContaining('how are things')]);
@@ -45,8 +48,6 @@ describe('with Socket Mode', () => {
   });
 
   it('operators see the connection: in /ready, the figures and the log', async () => {
-    const opsPort = await claimPort();
-    const world = await start({ OPS_PORT: String(opsPort) });
     const figures = async () => (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
     expect(await ready(world)).toEqual({ status: 200, body: { status: 'ready' } });
     expect(await figures()).toMatch(/^assistant_bridge_slack_connections 1$/m);
@@ -63,8 +64,6 @@ describe('with Socket Mode', () => {
   });
 
   it('a connection that is cut again and again loses no question, and answers none twice', async () => {
-    const world = await start();
-    await world.signIn('U0ANA');
     const questions = [];
     for (let index = 0; index < 12; index++) {
       const question = world.ask(`question ${index} of many`);
@@ -80,11 +79,11 @@ describe('with Socket Mode', () => {
     }
   });
 
+  // Last: it ends the process.
   it('on SIGTERM acknowledges what has come, and ends with 0', async () => {
-    const world = await start();
-    await world.signIn('U0ANA');
+    const before = world.slack.ledger.deliveries({ type: 'app_mention' }).length;
     const said = world.ask('before the stop');
-    await world.slack.until(() => world.slack.ledger.deliveries({ type: 'app_mention' }).length > 0);
+    await world.slack.until(() => world.slack.ledger.deliveries({ type: 'app_mention' }).length > before);
     await world.app.kill('SIGTERM');
 
     expect(await world.app.ended).toBe(0);
@@ -94,7 +93,9 @@ describe('with Socket Mode', () => {
     expect(await world.waitForReplies(await said)).toHaveLength(1);
     expect(asked(world, 'before the stop')).toHaveLength(1);
   });
+});
 
+describe('Socket Mode', () => {
   it('a token that Slack refuses ends the start with what to do', async () => {
     const world = await startWorld({ transport: 'socket' });
     cleanups.push(() => world.close());

@@ -163,14 +163,6 @@ describe('an answer in a direct message', () => {
     expect(calls('chat.startStream')).toEqual([]);
   });
 
-  it('is not streamed in a channel', async () => {
-    const question = await world.ask('what is the plan?');
-    await world.waitForReplies(question);
-
-    expect(calls('chat.startStream')).toEqual([]);
-    expect(calls('chat.postMessage')).toHaveLength(1);
-  });
-
   it('of 100,000 characters arrives whole, with tables, code, headings and Chinese signs', async () => {
     const question = await ask('give me the long one');
     await untilComplete(question.ts);
@@ -205,16 +197,6 @@ describe('an answer in a direct message', () => {
 
     expect(reply).toContain('The connection broke before the end');
     expect(inThread(question.ts)).toHaveLength(1);
-  });
-
-  it('is gone with its question', async () => {
-    const question = await ask('what is the slow plan?');
-    await untilGrowing(question.ts);
-    await world.slack.as('U0ANA').delete({ channel: dm, ts: question.ts });
-    await world.slack.until(() => inThread(question.ts).length === 0, { what: 'nothing left' });
-
-    await world.slack.until(() => world.slack.workspace.sessions.busy().length === 0);
-    expectAtRest();
   });
 });
 

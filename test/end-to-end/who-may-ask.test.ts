@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { findPrompt } from '../app/sign-in.ts';
 import { toAskedWords } from './asked-words.ts';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
 
-beforeAll(async () => {
-  world = await startLiveWorld();
-  await world.signIn('U0ANA');
+shareLiveWorld((started) => {
+  world = started;
 });
-beforeEach(() => world.assistant.ledger.clear());
-afterAll(() => world.close());
 
 const texts = () => world.assistant.ledger.chats().map(({ text }) => toAskedWords(text));
 
@@ -17,28 +15,6 @@ const texts = () => world.assistant.ledger.chats().map(({ text }) => toAskedWord
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 400));
 
 describe('a thread', () => {
-  it('goes on without a mention for those who have spoken to the app in it, and for nobody else', async () => {
-    const root = await world.ask('the root');
-    await world.waitForReplies(root);
-
-    await world.slack.as('U0BEN').say(CHANNEL, 'Ben to Ana, about lunch', { threadTs: root.ts });
-    await world.slack.as('U0ANA').say(CHANNEL, 'a follow-up of Ana', { threadTs: root.ts });
-    await world.waitForReplies(root, 2);
-    await aWhile();
-
-    expect(texts()).toEqual(['the root', 'a follow-up of Ana']);
-  });
-
-  it('in which somebody talks to somebody else is left alone', async () => {
-    const root = await world.ask('another root');
-    await world.waitForReplies(root);
-
-    await world.slack.as('U0ANA').say(CHANNEL, '<@U0BEN> what do you think?', { threadTs: root.ts });
-    await aWhile();
-
-    expect(texts()).toEqual(['another root']);
-  });
-
   it('answers everybody with their own rights, in a conversation the service lets them into', async () => {
     await world.signIn('U0BEN');
     const root = await world.ask('asked by Ana');
@@ -59,59 +35,6 @@ describe('a thread', () => {
     expect(processed[2]?.conversation).toBe(processed[1]?.conversation);
     expect(replies[1]).toContain('Ben Brandt');
     expect(replies[1]).not.toContain('asked by Ana');
-  });
-});
-
-describe('left alone', () => {
-  it.each(['U0OTHERBOT', 'U0BRIDGE'])('is a message of a bot, %s', async (user) => {
-    await world.slack.emit({
-      type: 'message',
-      channel: CHANNEL,
-      channel_type: 'channel',
-      user,
-      bot_id: 'B1',
-      text: `${world.slack.mention} loop`,
-      ts: '1700000000.000100',
-    });
-    await aWhile();
-
-    expect(texts()).toEqual([]);
-  });
-
-  it('are edits that mention nobody, and people who join', async () => {
-    const message = await world.slack.as('U0ANA').say(CHANNEL, 'nothing for you');
-    await world.slack.as('U0ANA').edit(message, 'still nothing for you');
-    await world.slack.emit({
-      type: 'message',
-      subtype: 'channel_join',
-      channel: CHANNEL,
-      user: 'U0ANA',
-      text: `${world.slack.mention} joined`,
-      ts: '1700000000.000200',
-    });
-    await aWhile();
-
-    expect(texts()).toEqual([]);
-  });
-});
-
-describe('Slack’s own Stop', () => {
-  it('breaks off what this person asked, and says so with a way to ask again', async () => {
-    world.assistant.hold();
-    const question = await world.ask('a long one');
-    await world.slack.until(() => world.assistant.held === 1);
-
-    await world.slack.as('U0BEN').stop({ channel: CHANNEL, threadTs: question.ts });
-    await aWhile();
-    expect(world.repliesIn(question)).toEqual([]);
-    await world.slack.as('U0ANA').stop({ channel: CHANNEL, threadTs: question.ts });
-    const replies = await world.waitForReplies(question);
-    world.assistant.release();
-    await aWhile();
-
-    expect(replies).toEqual([expect.stringContaining('Stopped.')]);
-    expect(replies[0]).toContain('[Ask again]');
-    expect(world.repliesIn(question)).toHaveLength(1);
   });
 });
 
@@ -205,39 +128,38 @@ describe('a channel that becomes shared', () => {
     expect(world.slack.render(told)).toContain('shared with another organisation');
     expect(texts()).toEqual(['still among us?']);
   });
-
-  it('is answered in again once it is not shared any more', async () => {
-    world.slack.workspace.addChannel({
-      id: 'C0ALONE',
-      name: 'alone',
-      members: ['U0ANA', 'U0BRIDGE'],
-      isExtShared: true,
-    });
-    await world.slack.as('U0ANA').command('/assistant-web-off', 'too early', 'C0ALONE');
-    await world.slack.until(() => world.slack.as('U0ANA').sees('C0ALONE').length > 0);
-
-    world.slack.workspace.changeChannel('C0ALONE', { isExtShared: false });
-    await aWhile();
-    const after = await world.slack.as('U0ANA').say('C0ALONE', `${world.slack.mention} and now?`);
-    await world.waitForReplies(after);
-
-    expect(texts()).toEqual(['and now?']);
-  });
 });
 
-describe('a time zone', () => {
-  it('that somebody changes in Slack goes along from then on', async () => {
-    const before = await world.ask('where am I?');
-    await world.waitForReplies(before);
+const status = async (user: string) =>
+  (await world.slack.as(user).command('/assistant', 'status', CHANNEL)).reply?.text;
 
-    await world.slack.workspace.changeUser('U0ANA', { tz: 'Asia/Tokyo' });
+const linesOfLeaving = () => world.app.lines.filter((line) => line.includes('somebody has left'));
+
+describe('somebody whose Slack account is deactivated', () => {
+  it('has no sign-in left when they come back', async () => {
+    expect(await status('U0ANA')).toContain('signed in as');
+
+    world.slack.workspace.changeUser('U0ANA', { deleted: true });
+    await world.slack.until(() => linesOfLeaving().length > 0, { what: 'the end of the sign-in' });
+    world.slack.workspace.changeUser('U0ANA', { deleted: false });
+
+    expect(await status('U0ANA')).toContain('not signed in');
+    expect(linesOfLeaving()).toEqual([expect.not.stringContaining('U0ANA')]);
+  });
+
+  it('loses the questions that wait for their sign-in', async () => {
+    const kim = world.slack.as('U0KIM');
+    await kim.say(CHANNEL, `${world.slack.mention} what is on today?`);
+    await findPrompt(world, 'U0KIM');
+    // It is parked after the prompt.
     await aWhile();
-    const after = await world.ask('and now?');
-    await world.waitForReplies(after);
 
-    expect(world.assistant.ledger.chats().map(({ timeZone }) => timeZone)).toEqual([
-      'America/Los_Angeles',
-      'Asia/Tokyo',
-    ]);
+    world.slack.workspace.changeUser('U0KIM', { deleted: true });
+    await world.slack.until(() => world.app.lines.some((line) => line.includes('"result":"cancelled"')));
+    world.slack.workspace.changeUser('U0KIM', { deleted: false });
+    const { reply } = await kim.command('/assistant', 'sign-in', CHANNEL);
+
+    expect(reply && world.slack.render(reply)).not.toContain('wait');
+    expect(world.assistant.ledger.chats()).toEqual([]);
   });
 });

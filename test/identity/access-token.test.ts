@@ -74,6 +74,13 @@ async function createWorld(options: Partial<AccessTokensOptions> = {}) {
   return { clock, links, vault, asked, script, answer, link, replica, tokens: replica(), stored };
 }
 
+/** The same, where the token has expired since. */
+async function createExpired(options: Partial<AccessTokensOptions> = {}) {
+  const world = await createWorld(options);
+  world.clock.now += 2 * HOUR;
+  return world;
+}
+
 const fail =
   (error: Error): Refresh =>
   () =>
@@ -120,8 +127,7 @@ describe('accessTokenFor', () => {
   });
 
   it('refreshes once for twenty callers with one expired token', async () => {
-    const { tokens, clock, asked } = await createWorld();
-    clock.now += 2 * HOUR;
+    const { tokens, asked } = await createExpired();
 
     const results = await Promise.all(Array.from({ length: 20 }, () => tokens.accessTokenFor(ANA)));
 
@@ -136,9 +142,8 @@ describe('accessTokenFor', () => {
       queue = mine.catch(() => undefined);
       return mine;
     };
-    const { replica, clock, asked } = await createWorld({ withLock });
+    const { replica, asked } = await createExpired({ withLock });
     const replicas = [replica(), replica()];
-    clock.now += 2 * HOUR;
 
     const results = await Promise.all(replicas.map((each) => each.accessTokenFor(ANA)));
 
@@ -147,8 +152,7 @@ describe('accessTokenFor', () => {
   });
 
   it('has saved the new pair when it hands out the token', async () => {
-    const { tokens, clock, stored } = await createWorld();
-    clock.now += 2 * HOUR;
+    const { tokens, stored } = await createExpired();
 
     const storedThen = await tokens.accessTokenFor(ANA).then(stored);
 
@@ -156,8 +160,7 @@ describe('accessTokenFor', () => {
   });
 
   it('hands out no token that it could not save', async () => {
-    const { tokens, clock, links } = await createWorld();
-    clock.now += 2 * HOUR;
+    const { tokens, links } = await createExpired();
     links.beforeSave = () => {
       throw new StoreUnavailableError('disk full');
     };
@@ -166,8 +169,7 @@ describe('accessTokenFor', () => {
   });
 
   it('keeps the old refresh token when none comes back', async () => {
-    const { tokens, clock, script, stored } = await createWorld();
-    clock.now += 2 * HOUR;
+    const { tokens, clock, script, stored } = await createExpired();
     script.push(async () => ({ accessToken: 'access-1', obtainedAt: clock.now, expiresAt: clock.now + HOUR }));
 
     await tokens.accessTokenFor(ANA);
@@ -176,8 +178,7 @@ describe('accessTokenFor', () => {
   });
 
   it('saves the new pair past a change of something else', async () => {
-    const { tokens, clock, links, stored } = await createWorld();
-    clock.now += 2 * HOUR;
+    const { tokens, links, stored } = await createExpired();
     links.beforeSave = async () => {
       links.beforeSave = () => {};
       const current = await links.get(ANA);
@@ -192,8 +193,7 @@ describe('accessTokenFor', () => {
   it.each([false, true])(
     'uses the tokens of a sign-in that came in between, after a sign-out: %s',
     async (isRemoved) => {
-      const { tokens, clock, links, link, stored } = await createWorld();
-      clock.now += 2 * HOUR;
+      const { tokens, clock, links, link, stored } = await createExpired();
       links.beforeSave = async () => {
         links.beforeSave = () => {};
         if (isRemoved) await links.delete(ANA);
@@ -206,8 +206,7 @@ describe('accessTokenFor', () => {
   );
 
   it('does not put its tokens into another sign-in that has ended', async () => {
-    const { tokens, clock, links } = await createWorld();
-    clock.now += 2 * HOUR;
+    const { tokens, clock, links } = await createExpired();
     links.beforeSave = async () => {
       links.beforeSave = () => {};
       const current = await links.get(ANA);
@@ -219,8 +218,7 @@ describe('accessTokenFor', () => {
   });
 
   it('keeps a refresh that worked though another replica took the authorization for ended', async () => {
-    const { tokens, clock, links, stored } = await createWorld();
-    clock.now += 2 * HOUR;
+    const { tokens, links, stored } = await createExpired();
     links.beforeSave = async () => {
       links.beforeSave = () => {};
       const current = await links.get(ANA);
@@ -232,8 +230,7 @@ describe('accessTokenFor', () => {
   });
 
   it('does not bring back a link that was deleted while it refreshed', async () => {
-    const { tokens, clock, links } = await createWorld();
-    clock.now += 2 * HOUR;
+    const { tokens, links } = await createExpired();
     links.beforeSave = () => links.delete(ANA);
 
     await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'never' });
@@ -241,8 +238,7 @@ describe('accessTokenFor', () => {
   });
 
   it('saves the new pair in spite of a store that is busy for a moment', async () => {
-    const { tokens, clock, links, stored } = await createWorld();
-    clock.now += 2 * HOUR;
+    const { tokens, links, stored } = await createExpired();
     links.beforeSave = () => {
       links.beforeSave = () => {};
       throw new StoreUnavailableError('busy');
@@ -262,8 +258,7 @@ describe('accessTokenFor', () => {
   });
 
   it('ends the authorization when the identity provider says it is over', async () => {
-    const { tokens, clock, script, links, asked } = await createWorld();
-    clock.now += 2 * HOUR;
+    const { tokens, script, links, asked } = await createExpired();
     script.push(ended);
 
     await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
@@ -273,8 +268,7 @@ describe('accessTokenFor', () => {
   });
 
   it('uses what another replica refreshed meanwhile instead of ending the authorization', async () => {
-    const { tokens, clock, script, link, links } = await createWorld();
-    clock.now += 2 * HOUR;
+    const { tokens, clock, script, link, links } = await createExpired();
     script.push(async (...request) => {
       await link({ accessToken: 'theirs', refreshToken: 'refresh-theirs', expiresAt: clock.now + HOUR });
       return ended(...request);
@@ -285,8 +279,7 @@ describe('accessTokenFor', () => {
   });
 
   it('repeats a refresh once that got no proper answer', async () => {
-    const { tokens, clock, script, asked } = await createWorld();
-    clock.now += 2 * HOUR;
+    const { tokens, script, asked } = await createExpired();
     script.push(down);
 
     expect(await tokens.accessTokenFor(ANA)).toBe('access-2');
@@ -302,9 +295,8 @@ describe('accessTokenFor', () => {
       1,
     ],
   ])('leaves the link alone while the identity provider %s', async (_what, answers, code, requests) => {
-    const { tokens, clock, script, asked, links, stored } = await createWorld();
+    const { tokens, script, asked, links, stored } = await createExpired();
     const before = await links.get(ANA);
-    clock.now += 2 * HOUR;
     script.push(...answers);
 
     await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code });
@@ -314,8 +306,7 @@ describe('accessTokenFor', () => {
   });
 
   it('does not repeat a refresh before the wait that the identity provider asked for', async () => {
-    const { tokens, clock, script, asked } = await createWorld();
-    clock.now += 2 * HOUR;
+    const { tokens, script, asked } = await createExpired();
     script.push(fail(new IdentityProviderUnavailableError('HTTP 503', { retryAfterMs: 30_000 })));
 
     await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ retryAfterMs: 30_000 });
@@ -344,11 +335,10 @@ describe('accessTokenFor', () => {
   });
 
   it('asks for a sign-in when the token has expired and there is none to refresh with', async () => {
-    const { tokens, clock, links, vault, asked } = await createWorld();
+    const { tokens, links, vault, asked } = await createExpired();
     const current = await links.get(ANA);
     const bare = { accessToken: 'bare', obtainedAt: START, expiresAt: START + HOUR };
     if (current) await links.save({ ...current, sealedTokens: sealTokens(vault, ANA, bare) }, current.version);
-    clock.now += 2 * HOUR;
 
     await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
     expect(asked).toEqual([]);

@@ -52,8 +52,7 @@ describe('somebody else', () => {
 
 describe('a callback', () => {
   it('is refused the second time, before its code is redeemed', async () => {
-    const browser = await world.openBrowser('U0ANA', 'ana');
-    await browser.open(await world.flow.issueTicket(ANA_TICKET));
+    const browser = await world.openStart();
     const { visited } = await browser.submit();
     expect(world.codeRequests()).toBe(1);
 
@@ -137,8 +136,7 @@ describe('a callback', () => {
 
 describe('a refusal of the identity provider', () => {
   it('becomes a page that shows nothing of its text', async () => {
-    const browser = await world.openBrowser('U0ANA', 'ana');
-    await browser.open(await world.flow.issueTicket(ANA_TICKET));
+    const browser = await world.openStart();
     world.provider.faults.next('access-denied');
 
     const end = await passSignInPages(browser);
@@ -153,8 +151,7 @@ describe('a refusal of the identity provider', () => {
     ['assistant', '/assistant sign-in'],
     ['admin', '/assistant-admin sign-in'],
   ] as const)('names the command that begins this sign-in again: %s', async (purpose, command) => {
-    const browser = await world.openBrowser('U0ANA', 'ana');
-    await browser.open(await world.flow.issueTicket({ ...ANA_TICKET, purpose }));
+    const browser = await world.openStart({ ...ANA_TICKET, purpose });
     world.provider.faults.next('access-denied');
 
     const end = await passSignInPages(browser);
@@ -187,8 +184,7 @@ describe('a refusal of the identity provider', () => {
     ['invalid-client', 500, 'The sign-in is not set up correctly'],
     ['invalid-grant', 502, 'The sign-in did not work'],
   ] as const)('to redeem the code (%s) links nothing', async (fault, status, title) => {
-    const browser = await world.openBrowser('U0ANA', 'ana');
-    await browser.open(await world.flow.issueTicket(ANA_TICKET));
+    const browser = await world.openStart();
     world.provider.faults.next(fault, { on: 'code' });
 
     const end = await passSignInPages(browser);

@@ -21,8 +21,7 @@ beforeEach(async () => {
 
 /** As far as the page with both names. */
 async function reachConfirm(ticket = ANA_TICKET, account = 'ana'): Promise<Browser> {
-  const browser = await world.openBrowser(ticket.person.user, account);
-  await browser.open(await world.flow.issueTicket(ticket));
+  const browser = await world.openStart(ticket, account);
   await browser.submit();
   return browser;
 }
@@ -274,7 +273,7 @@ describe('Undo', () => {
   });
 
   it('leaves the link for the other purpose alone', async () => {
-    await passSignInPages(await openStart({ ...ANA_TICKET, purpose: 'admin' }));
+    await passSignInPages(await world.openStart({ ...ANA_TICKET, purpose: 'admin' }));
     const browser = await reachConfirm();
     await browser.submit(0, { decision: 'connect' });
 
@@ -312,8 +311,7 @@ describe('Undo', () => {
 it('a link is reported as made even where the undo cannot be kept', async () => {
   const other = await startLinkWorld();
   const { put } = other.once;
-  const browser = await other.openBrowser('U0ANA', 'ana');
-  await browser.open(await other.flow.issueTicket(ANA_TICKET));
+  const browser = await other.openStart();
   await browser.submit();
   other.once.put = (key, value, expiresAt) =>
     key.startsWith('link-undo:') ? Promise.reject(new Error('disk full')) : put(key, value, expiresAt);
@@ -325,9 +323,3 @@ it('a link is reported as made even where the undo cannot be kept', async () => 
   expect(other.logged.join('')).toContain('undo of a new link not possible');
   await other.close();
 });
-
-async function openStart(ticket: typeof ANA_TICKET): Promise<Browser> {
-  const browser = await world.openBrowser(ticket.person.user, 'ana');
-  await browser.open(await world.flow.issueTicket(ticket));
-  return browser;
-}

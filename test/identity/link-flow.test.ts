@@ -58,8 +58,7 @@ describe('signing in', () => {
   });
 
   it('proves both identities with state, nonce and PKCE before it announces the link', async () => {
-    const browser = await world.openBrowser('U0ANA', 'ana');
-    await browser.open(await world.flow.issueTicket(ANA_TICKET));
+    const browser = await world.openStart();
 
     const end = await browser.submit();
     await browser.submit(0, { decision: 'connect' });
@@ -102,11 +101,9 @@ describe('signing in', () => {
   });
 
   it('replaces an earlier link, and says which', async () => {
-    const first = await world.openBrowser('U0ANA', 'ana');
-    await first.open(await world.flow.issueTicket(ANA_TICKET));
+    const first = await world.openStart();
     await passSignInPages(first);
-    const second = await world.openBrowser('U0ANA', 'ben');
-    await second.open(await world.flow.issueTicket(ANA_TICKET));
+    const second = await world.openStart(ANA_TICKET, 'ben');
 
     await passSignInPages(second);
 
@@ -121,8 +118,7 @@ describe('signing in', () => {
     other.linked.push = () => {
       throw new Error('Slack is down');
     };
-    const browser = await other.openBrowser('U0ANA', 'ana');
-    await browser.open(await other.flow.issueTicket(ANA_TICKET));
+    const browser = await other.openStart();
 
     const end = await passSignInPages(browser);
 
@@ -215,8 +211,7 @@ describe('the ticket', () => {
 describe('Slack', () => {
   it('that says no ends the sign-in before the identity provider is asked', async () => {
     world.slack.openId.autoAllow = false;
-    const browser = await world.openBrowser('U0ANA', 'ana');
-    await browser.open(await world.flow.issueTicket(ANA_TICKET));
+    const browser = await world.openStart();
     await passSignInPages(browser);
 
     const end = await browser.submit(0, { decision: 'cancel' });
@@ -227,8 +222,7 @@ describe('Slack', () => {
   });
 
   it('that refuses the code ends the sign-in', async () => {
-    const browser = await world.openBrowser('U0ANA', 'ana');
-    await browser.open(await world.flow.issueTicket(ANA_TICKET));
+    const browser = await world.openStart();
     world.slack.faults.next('openid.connect.token', { kind: 'slackError', error: 'invalid_code' });
 
     const end = await passSignInPages(browser);
@@ -240,8 +234,7 @@ describe('Slack', () => {
 
 describe('unlink', () => {
   it('deletes what there is and says what that was', async () => {
-    const browser = await world.openBrowser('U0ANA', 'ana');
-    await browser.open(await world.flow.issueTicket(ANA_TICKET));
+    const browser = await world.openStart();
     await passSignInPages(browser);
 
     expect(await world.flow.unlink(ANA_TICKET.person, 'admin')).toEqual([]);

@@ -44,35 +44,14 @@ describe('the pages of somebody who reads German', () => {
     expect(read(browser)).toEqual(['de', pages.undone.title]);
   });
 
-  it('are German where they decline', async () => {
-    const browser = await openLink(BEN_TICKET);
-    await browser.submit();
-    await browser.submit(0, { decision: 'cancel' });
-
-    expect(read(browser)).toEqual(['de', refusals.pages.declined.title]);
-  });
-
-  it('are German where the account is of another organisation', async () => {
-    const browser = await openLink(BEN_TICKET, { account: 'zoe' });
+  it.each<[string, keyof typeof refusals.pages, Parameters<typeof openLink>[1]]>([
+    ['the account is of another organisation', 'other_tenant', { account: 'zoe' }],
+    ['somebody else opens it, who reads English: it is not their sign-in', 'wrong_person', { slackUser: 'U0ANA' }],
+  ])('are German where %s', async (_, refusal, who) => {
+    const browser = await openLink(BEN_TICKET, who);
     await browser.submit();
 
-    expect(read(browser)).toEqual(['de', refusals.pages.other_tenant.title]);
-    expect(browser.page.text).toContain('/assistant sign-in');
-  });
-
-  it('are German in the browser of somebody else, who reads English: it is not their sign-in', async () => {
-    const browser = await openLink(BEN_TICKET, { slackUser: 'U0ANA', account: 'ana' });
-    await browser.submit();
-
-    expect(read(browser)).toEqual(['de', refusals.pages.wrong_person.title]);
-  });
-
-  it('are German where the identity provider does not answer', async () => {
-    const browser = await openLink(BEN_TICKET);
-    world.provider.faults.next('temporarily-unavailable');
-    await browser.submit();
-
-    expect(read(browser)).toEqual(['de', refusals.pages.unavailable.title]);
+    expect(read(browser)).toEqual(['de', refusals.pages[refusal].title]);
   });
 });
 

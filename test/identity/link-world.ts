@@ -106,6 +106,13 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
     return browser;
   }
 
+  /** The same, on the first page of a sign-in. */
+  async function openStart(ticket: Ticket = ANA_TICKET, account = 'ana'): Promise<Browser> {
+    const browser = await openBrowser(ticket.person.user, account);
+    await browser.open(await flow.issueTicket(ticket));
+    return browser;
+  }
+
   return {
     ...{
       publicUrl,
@@ -123,6 +130,7 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
       linked,
       flow,
       openBrowser,
+      openStart,
     },
     /** How often a code was brought to the identity provider. */
     codeRequests: () => provider.ledger.tokenRequests.filter((each) => each.grantType === 'authorization_code').length,

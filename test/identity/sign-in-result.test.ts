@@ -67,16 +67,6 @@ describe('a wrong value of the configuration', () => {
       { variable: 'AUTH_CLIENT_SECRET', providerError: 'invalid_client', code: 'identity_provider_misconfigured' },
     ],
     [
-      'AUTH_ISSUER',
-      { provider: { issuer: 'https://other.example' } },
-      { variable: 'AUTH_ISSUER', expected: 'https://other.example', found: expect.stringMatching(/\/v2\.0$/) },
-    ],
-    [
-      'ASSISTANT_SCOPE',
-      { provider: { scopes: { assistant: 'api://nobody/Agent.Ask' } } },
-      { variable: 'ASSISTANT_SCOPE', providerError: 'invalid_scope' },
-    ],
-    [
       'SLACK_CLIENT_SECRET',
       { slackClient: { clientSecret: 'wrong-secret' } },
       { variable: 'SLACK_CLIENT_SECRET', slackError: 'bad_client_secret' },

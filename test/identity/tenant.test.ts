@@ -10,9 +10,7 @@ afterEach(() => world.close());
 
 async function signIn(account: string, options: LinkWorldOptions = {}) {
   world = await startLinkWorld(options);
-  const browser = await world.openBrowser('U0ANA', account);
-  await browser.open(await world.flow.issueTicket(ANA_TICKET));
-  return passSignInPages(browser);
+  return passSignInPages(await world.openStart(ANA_TICKET, account));
 }
 
 describe('an account of another tenant', () => {

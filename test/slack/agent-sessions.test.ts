@@ -3,8 +3,9 @@ import type { Turn } from '../../src/conversation/turn.ts';
 import { createLog } from '../../src/log.ts';
 import { type AgentSessions, createAgentSessions } from '../../src/slack/agent-sessions.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
-import { SlackRateLimitedError } from '../../src/slack/web/slack-errors.ts';
+import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 import { aTurn } from '../conversation/a-question.ts';
+import { INSTALLATION } from './an-installation.ts';
 
 let statuses: unknown[];
 /** What Slack does with the next calls, first to last; it takes all others. */
@@ -20,8 +21,7 @@ beforeEach(() => {
     if (refusal) throw refusal;
     return { ok: true };
   }) as unknown as CallSlack;
-  const installation = { workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' };
-  sessions = createAgentSessions({ call, findInstallation: async () => installation, log: createLog('silent') });
+  sessions = createAgentSessions({ call, findInstallation: async () => INSTALLATION, log: createLog('silent') });
 });
 
 const LIMITED = new SlackRateLimitedError('agents.sessions.setStatus', 1_000);
@@ -31,6 +31,20 @@ async function work(turn: Turn): Promise<unknown[]> {
   await sessions.end(turn);
   return statuses.splice(0);
 }
+
+it.each(['not_agent_app', 'unknown_method', 'not_authorized', 'feature_not_enabled', 'method_deprecated'])(
+  'a thread shows a line of the older method where Slack has no sessions (%s), which is remembered',
+  async (code) => {
+    refusals = [new SlackRefusedError('agents.sessions.setStatus', code)];
+
+    const shown = [await work(aTurn({ fence: 1 })), await work(aTurn({ fence: 1 }))];
+
+    expect(shown).toEqual([
+      ['processing', 'is looking that up…', ''],
+      ['is looking that up…', ''],
+    ]);
+  },
+);
 
 describe('the end of a session', () => {
   it('is said where its beginning was taken, and not where it was refused', async () => {

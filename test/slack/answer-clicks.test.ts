@@ -12,6 +12,7 @@ import type { Content } from '../../src/slack/views/content.ts';
 import { createMemoryBuckets } from '../../src/slack/web/buckets.ts';
 import { withBudgets } from '../../src/slack/web/budgets.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
+import { INSTALLATION } from './an-installation.ts';
 
 const URL_OF_CLICK = 'https://hooks.slack.com/actions/T1/2/3';
 const WHO = { type: 'block_actions', team: { id: 'T1' }, user: { id: 'U1' }, response_url: URL_OF_CLICK };
@@ -36,13 +37,7 @@ function aSlack({ limits = [], isBudgeted = false }: { limits?: number[]; isBudg
     shown.push([url, message]);
     return 'text' in message && message.text === 'plain';
   };
-  const findInstallation = async () => ({
-    workspace: 'T1',
-    team: 'T1',
-    botToken: 'xoxb',
-    botId: 'B1',
-    botUserId: 'UB',
-  });
+  const findInstallation = async () => INSTALLATION;
   const messenger = createMessenger({
     call: isBudgeted ? withBudgets(call as never, { buckets: createMemoryBuckets(now), now, log }) : (call as never),
     channels: { directMessage: async () => 'D1' },

@@ -10,11 +10,10 @@ import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRateLimitedError } from '../../src/slack/web/slack-errors.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
+import { INSTALLATION } from './an-installation.ts';
 
 const now = () => performance.now();
 const log = createLog('silent');
-
-const installation = { workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' };
 
 /** A reply whose calls of some methods get a 429; of all others nothing but an answer. */
 function open(limited: string[]) {
@@ -25,7 +24,7 @@ function open(limited: string[]) {
     return { ok: true, ts: '1.1' };
   }) as unknown as CallSlack;
   const call = withBudgets(slack, { buckets: createMemoryBuckets(now), now, log });
-  const findInstallation = async () => installation;
+  const findInstallation = async () => INSTALLATION;
   const { once } = createMemoryStore();
   const reply = createSlackReply({
     call,

@@ -81,4 +81,22 @@ describe('the reply to somebody', () => {
   ] as const)('who reads German: %j', async (outcome, words) => {
     expect(await show('de', outcome as unknown as Outcome)).toContain(words);
   });
+
+  it.each([
+    ['interrupted', 'ask_again'],
+    ['outcome_unknown', 'ask_again'],
+    ['stopped', 'ask_again'],
+    ['question_lost', 'ask_again'],
+    ['sign_in_expired', 'ask_again'],
+    ['sign_in_lost', 'sign_in'],
+    ['account_unusable', 'sign_in'],
+    ['guest', undefined],
+    ['help', undefined],
+  ] as const)('that says %s offers %s', async (code, action) => {
+    const [actions = ''] =
+      /"action_id":"[^"]*"/.exec(JSON.stringify(await composeReply(aTurn({ outcome: { kind: 'notice', code } })))) ??
+      [];
+
+    expect(actions).toBe(action ? `"action_id":"${action}"` : '');
+  });
 });

@@ -4,6 +4,7 @@ import { createDescribePerson } from '../../src/slack/describe-person.ts';
 import { UnknownWorkspaceError } from '../../src/slack/installation.ts';
 import type { People } from '../../src/slack/people.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
+import { INSTALLATION } from './an-installation.ts';
 import { only } from './only.ts';
 
 const PROFILE = { hasLeft: false, isMember: true, isWorkspaceAdmin: false, name: 'Ana Alvarez', handle: 'ana' };
@@ -16,8 +17,7 @@ function start(answer: () => object) {
     return answer();
   }) as unknown as CallSlack;
   const people = only<People>({ profile: async () => PROFILE });
-  const installation = { workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'U1' };
-  return { calls, describePerson: createDescribePerson({ people, call, findInstallation: async () => installation }) };
+  return { calls, describePerson: createDescribePerson({ people, call, findInstallation: async () => INSTALLATION }) };
 }
 
 describe('a person on a page', () => {

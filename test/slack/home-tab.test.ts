@@ -6,12 +6,12 @@ import { createHomeTab, type HomeTab } from '../../src/slack/home-tab.ts';
 import type { People } from '../../src/slack/people.ts';
 import type { PersonCap } from '../../src/slack/views/home.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
-import { SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
+import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 import { aLink } from '../storage/a-link.ts';
 import { createMemoryStore, type MemoryStore } from '../storage/memory-store.ts';
+import { INSTALLATION } from './an-installation.ts';
 
 const ANA = { team: 'T1', user: 'UANA', workspace: 'T1' };
-const INSTALLATION = { workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' };
 
 let time: number;
 let store: MemoryStore;
@@ -20,6 +20,8 @@ let published: { hash: string | undefined; view: string }[];
 let current: number;
 let links: Pick<LinkStore, 'get'>;
 let caps: PersonCap[];
+/** So often Slack asks to wait. */
+let limits: number;
 
 beforeEach(() => {
   time = 1_000_000;
@@ -28,10 +30,12 @@ beforeEach(() => {
   current = 0;
   links = store.links;
   caps = [];
+  limits = 0;
 });
 
 function aReplica(adminBlocks: () => Promise<object[]> = async () => []): HomeTab {
   const call = (async (method: string, _token: string, { hash, view }: { hash?: string; view: object }) => {
+    if (limits-- > 0) throw new SlackRateLimitedError(method, 1);
     if (hash !== undefined && hash !== `hash ${current}`) throw new SlackRefusedError(method, 'hash_conflict');
     current += 1;
     published.push({ hash, view: JSON.stringify(view) });
@@ -92,6 +96,14 @@ describe('a home tab', () => {
     await aReplica().open(ANA, 'an old hash');
 
     expect(published.at(-1)?.view).toContain('You are signed in as *Ana*');
+  });
+
+  it('is published after the wait that Slack asks for', async () => {
+    limits = 1;
+
+    await aReplica().open(ANA, undefined);
+
+    expect(published).toHaveLength(1);
   });
 
   it('is published again by any replica when something changes, while it may be open', async () => {

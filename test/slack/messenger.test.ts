@@ -4,6 +4,7 @@ import { OutcomeUnknownError } from '../../src/http/http-errors.ts';
 import { toMetadata } from '../../src/slack/find-message.ts';
 import { createMessenger } from '../../src/slack/messenger.ts';
 import type { Content } from '../../src/slack/views/content.ts';
+import { INSTALLATION } from './an-installation.ts';
 
 const HELLO: Content = { text: 'hello', blocks: [] };
 const HERE = { workspace: 'T1', channel: 'C1', threadTs: '1.0' };
@@ -17,7 +18,7 @@ function aSlack(messages: object[] = []) {
   call.withArgs('conversations.history').resolves({ ok: true, messages });
   const messenger = createMessenger({
     call: call as never,
-    findInstallation: async () => ({ workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UB' }),
+    findInstallation: async () => INSTALLATION,
     channels: { directMessage: async (_workspace, user) => `D-${user}` },
   });
   const calls = () => call.args.map(([method, , args, importance]) => [method, args, importance]);

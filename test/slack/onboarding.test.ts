@@ -6,10 +6,10 @@ import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRefusedError, SlackUnavailableError } from '../../src/slack/web/slack-errors.ts';
 import { aLink } from '../storage/a-link.ts';
 import { createMemoryStore, type MemoryStore } from '../storage/memory-store.ts';
+import { INSTALLATION } from './an-installation.ts';
 import { only } from './only.ts';
 
 const ANA = { team: 'T1', user: 'UANA', workspace: 'T1', channel: 'D1' };
-const INSTALLATION = { workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' };
 
 let time: number;
 let store: MemoryStore;

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPeople } from '../../src/slack/people.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
-
-const INSTALLATION = { workspace: 'T1', team: 'T1', botToken: 'xoxb-1', botId: 'B1', botUserId: 'U9' };
+import { INSTALLATION } from './an-installation.ts';
 
 /** Slack answers when the test says so, with what Ana is at that moment: `answer[0]` is of the first call. */
 function aWorld() {

@@ -7,6 +7,7 @@ import { createSignInClicks } from '../../src/slack/sign-in-clicks.ts';
 import { buildSignInButtons, buildSignInPrompt } from '../../src/slack/views/sign-in.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
+import { INSTALLATION } from './an-installation.ts';
 import { only } from './only.ts';
 
 const ANA = { team: 'T1', user: 'UANA' };
@@ -22,13 +23,7 @@ describe('what was clicked to sign in', () => {
     }) as unknown as CallSlack;
     const clicks = createSignInClicks({
       ...{ call, log: createLog('silent'), now: () => clock.at, once: createMemoryStore(() => clock.at).once },
-      findInstallation: async (workspace) => ({
-        team: 'T1',
-        workspace,
-        botToken: 'xoxb',
-        botId: 'B1',
-        botUserId: 'U1',
-      }),
+      findInstallation: async () => INSTALLATION,
       messenger: only({ update: async () => undefined }),
       clicks: {
         async replace(body) {

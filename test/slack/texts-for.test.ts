@@ -6,8 +6,7 @@ import { UnknownWorkspaceError } from '../../src/slack/installation.ts';
 import { createPeople } from '../../src/slack/people.ts';
 import { textsFor } from '../../src/slack/texts-for.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
-
-const INSTALLATION = { workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' };
+import { INSTALLATION } from './an-installation.ts';
 
 const LOCALES: Record<string, string> = { UBEN: 'de-DE', UANA: 'en-US' };
 

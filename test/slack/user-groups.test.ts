@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createGroupReader } from '../../src/slack/user-groups.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
+import { INSTALLATION } from './an-installation.ts';
 
-const INSTALLATION = { workspace: 'T1', team: 'T1', botToken: 'xoxb-1', botId: 'B1', botUserId: 'U9' };
 const PLACE = { workspace: 'T1' };
 
 describe('the members of a group', () => {

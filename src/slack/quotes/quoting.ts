@@ -214,7 +214,7 @@ function withoutRead(unusable: readonly UnusableFile[], { read, refused }: TextF
     if (file.reason !== 'upload') return [file];
     const why = refused.find(({ name }) => name === file.name)?.why;
     if (why) return [{ ...file, why }];
-    return read.some(({ name }) => name === file.name) ? [] : [file];
+    return read.some(({ asked }) => asked === file.name) ? [] : [file];
   });
 }
 

@@ -8,7 +8,8 @@ import { isSlackError } from '../web/slack-errors.ts';
 type TextFile = { name: string; text: string };
 
 export type TextFiles = {
-  read: TextFile[];
+  /** `asked`: its name in the event, where Slack may give its id only. */
+  read: (TextFile & { asked: string })[];
   refused: { name: string; why: UploadRefusal }[];
 };
 
@@ -34,7 +35,7 @@ export async function readTextFiles(
   for (const [index, found] of all.entries()) {
     const name = wanted[index]?.name ?? '';
     if (typeof found === 'string') files.refused.push({ name, why: found });
-    else files.read.push(found);
+    else files.read.push({ ...found, asked: name });
   }
   files.refused.push(...uploads.slice(MAX_FILES).map(({ name }) => ({ name, why: 'number' as const })));
   return files;

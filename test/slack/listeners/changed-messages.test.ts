@@ -91,6 +91,16 @@ describe('a change of a question that was sent', () => {
     ]);
   });
 
+  it('in a direct message is told of in its thread', async () => {
+    const direct = { id: 'message:T1:D1:100.1', question: aQuestion({ channel: 'D1', audience: 'person' }) };
+    await world.store.turns.accept(aTurn(direct));
+    await world.store.turns.save(aTurn({ ...direct, stage: 'done', result: 'answer' }));
+
+    await world.event({ ...edit, channel: 'D1', channel_type: 'im' });
+
+    expect(world.said).toMatchObject([{ place: { channel: 'D1', threadTs: '100.1' } }]);
+  });
+
   it.each(['cancelled', 'guest', 'shared_channel', 'cannot_post'])(
     'that ended as %s is not told of',
     async (result) => {

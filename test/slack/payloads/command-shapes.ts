@@ -13,7 +13,19 @@ const IN_WIDE = {
 };
 
 const COMMANDS: Shape[] = [
-  { shape: '/assistant in a channel', body: toCommand('/assistant', 'help'), comes: 'nothing', reply: 'assistant' },
+  { shape: '/assistant in a channel', body: toCommand('/assistant', 'help'), comes: 'nothing', reply: '!web-off' },
+  {
+    shape: '/assistant about a new conversation',
+    body: toCommand('/assistant', 'new'),
+    comes: 'nothing',
+    reply: 'conversation of its own',
+  },
+  {
+    shape: '/assistant with a word that it does not know',
+    body: toCommand('/assistant', 'frobnicate'),
+    comes: 'nothing',
+    reply: '/assistant help',
+  },
   { shape: '/assistant without a word', body: toCommand('/assistant', ''), comes: 'nothing', reply: 'not signed in' },
   {
     shape: '/assistant in a direct message',
@@ -25,7 +37,7 @@ const COMMANDS: Shape[] = [
     shape: '/assistant in a private channel',
     body: toCommand('/assistant', 'privacy', { channel_id: 'G0OLD', channel_name: 'privategroup' }),
     comes: 'nothing',
-    reply: 'ephemeral',
+    reply: 'What is not kept',
   },
   {
     shape: '/assistant in a Grid workspace',

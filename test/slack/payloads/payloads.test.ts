@@ -55,8 +55,16 @@ describe('the payloads', () => {
 
   it('are not only events: where Slack drops some, an operator is told', async () => {
     const seen = await world.deliver(RATE_LIMITED);
+    const forged = await world.deliver(RATE_LIMITED, { 'x-slack-signature': `v0=${'0'.repeat(64)}` });
 
     expect(seen).toMatchObject({ status: 200, effects: [] });
-    expect(seen.complaints).toEqual([expect.stringContaining('slack drops events')]);
+    expect(seen.complaints.map((line) => JSON.parse(line))).toMatchObject([
+      {
+        level: 'warn',
+        msg: expect.stringContaining('slack drops events'),
+        ...{ team: 'T0ACME', minute_rate_limited: 1_795_000_000 },
+      },
+    ]);
+    expect(forged.status).toBe(401);
   });
 });

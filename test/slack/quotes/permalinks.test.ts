@@ -6,12 +6,12 @@ import { findPermalinks, readLinked } from '../../../src/slack/quotes/permalinks
 import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { SlackUnavailableError } from '../../../src/slack/web/slack-errors.ts';
 import { aQuestion } from '../../conversation/a-question.ts';
+import { INSTALLATION } from '../an-installation.ts';
 import { only } from '../only.ts';
 import { cpuOf } from '../text-out/held-thread.ts';
 
 const TS = '1700000000.000100';
 const LINK = { channel: 'C0OTHER', ts: TS, threadTs: TS };
-const installation = { workspace: 'T1', team: 'T1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' };
 
 describe('links to messages', () => {
   it.each([
@@ -62,7 +62,7 @@ describe('a message linked to', () => {
     });
     const passesOn = async ({ channel, audience }: RuledPlace) => !ruled.has(`${audience} ${channel}`);
     const ports = { call: callWith(members), channels, passesOn };
-    const { threads, refused } = await readLinked(links, aQuestion(change), installation, ports);
+    const { threads, refused } = await readLinked(links, aQuestion(change), INSTALLATION, ports);
     return {
       texts: threads.flatMap(({ messages }) => messages.map(({ text }) => text)),
       refused,

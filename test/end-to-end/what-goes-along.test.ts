@@ -1,0 +1,268 @@
+// What goes along with a question: the thread, messages that it is about or links to, and text files.
+import type { View } from '@assistant-bridge/sandbox/slack/records.ts';
+import { describe, expect, it } from 'vitest';
+import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
+import { linkTo } from './message-links.ts';
+
+const BEGIN = '[Quotes from Slack, as background';
+const END = '[End of the quotes. My question:]';
+
+let world: LiveWorld;
+
+shareLiveWorld(
+  (started) => {
+    world = started;
+  },
+  { signedIn: ['U0ANA', 'U0BEN'] },
+);
+
+type Place = { channel: string; ts: string };
+type Person = ReturnType<LiveWorld['slack']['as']>;
+
+const ana = () => world.slack.as('U0ANA');
+const ben = () => world.slack.as('U0BEN');
+const kim = () => world.slack.as('U0KIM');
+const texts = () => world.assistant.ledger.chats().map(({ text }) => text);
+const lastText = () => texts().at(-1) ?? '';
+
+async function askIn(root: Place, text: string, answers = 1): Promise<string> {
+  await world.ask(text, { threadTs: root.ts });
+  await world.waitForReplies(root, answers);
+  return lastText();
+}
+
+/** What the service was told with this question, and what was answered. */
+async function ask(text: string, options: Parameters<Person['say']>[2] = {}) {
+  const question = await ana().say(CHANNEL, `${world.slack.mention} ${text}`, options);
+  const [answer = ''] = await world.waitForReplies(question);
+  return { question, answer, text: lastText() };
+}
+
+describe('a question in a thread', () => {
+  it('takes along what was said before it, with names, apart from the asker’s words', async () => {
+    const root = await ben().say(CHANNEL, 'The launch slips to <@U0KIM>’s date');
+    await kim().say(CHANNEL, 'That is 4 March.', { threadTs: root.ts });
+    await ana().say(CHANNEL, 'Noted.', { threadTs: root.ts });
+
+    const text = await askIn(root, 'when is it?');
+
+    expect(text.startsWith(BEGIN)).toBe(true);
+    expect(text).toContain('“Ben Brandt” wrote:\n> The launch slips to @Kim Kato’s date\n');
+    expect(text).toContain('“Kim Kato” wrote:\n> That is 4 March.\n');
+    expect(text).toContain('I, “Ana Alvarez”, wrote:\n> Noted.\n');
+    expect(text.endsWith(`\n${END}\nwhen is it?`)).toBe(true);
+    const inThread = world.slack.ledger.calls().filter((call) => call.arguments.channel === CHANNEL);
+    // Who reads the channel is looked up once, not with every question.
+    const methods = inThread.map(({ method }) => method).filter((method) => !/\.(?:info|members)$/.test(method));
+    expect(methods.toSorted()).toEqual(['chat.postMessage', 'conversations.replies']);
+  });
+
+  it('takes along only what others wrote since, when it is a follow-up', async () => {
+    const root = await ben().say(CHANNEL, 'the beginning');
+    await askIn(root, 'first?');
+    await ben().say(CHANNEL, 'a later remark', { threadTs: root.ts });
+
+    const second = await askIn(root, 'second?', 2);
+    const third = await askIn(root, 'third?', 3);
+
+    expect(second).toContain('“Ben Brandt” wrote:\n> a later remark\n');
+    expect(second).not.toMatch(/the beginning|first\?|You, the assistant/);
+    expect(third).toBe('third?');
+  });
+
+  it('takes all of it along again where the service has lost the conversation', async () => {
+    const root = await ben().say(CHANNEL, 'the beginning');
+    await askIn(root, 'first?');
+    world.assistant.faults.next('404-reused');
+
+    const text = await askIn(root, 'second?', 2);
+
+    expect(text).toContain('> the beginning');
+    expect(text).toContain('You, the assistant, wrote:\n> ');
+    expect((await world.waitForReplies(root, 2))[1]).toContain('told again what is in this thread');
+    expect(text.endsWith(`${END}\nsecond?`)).toBe(true);
+  });
+
+  it('says below the answer what did not go along: a thread that Slack did not show, or that was too long', async () => {
+    const [unread, long] = [await ben().say(CHANNEL, 'unread'), await ben().say(CHANNEL, 'long')];
+    world.slack.faults.next('conversations.replies', { kind: 'rateLimited', retryAfterSeconds: 1 });
+    await askIn(unread, 'and now?');
+    world.assistant.faults.next('413');
+    await askIn(long, 'and then?');
+
+    expect(texts()).toEqual(['and now?', expect.stringContaining('> long'), 'and then?']);
+    expect((await world.waitForReplies(unread)).join()).toContain('could not read the whole thread');
+    expect((await world.waitForReplies(long)).join()).toContain('too long for the assistant');
+  });
+});
+
+describe('Ask about this message', () => {
+  async function askAbout(person: Person, message: Place, label: string, text: string): Promise<string> {
+    await person.shortcut(message, 'ask_about');
+    const isAsking = (view: View | undefined) => view?.callbackId === 'about_question';
+    const view = await world.slack.until(() => (isAsking(person.openView()) ? person.openView() : undefined));
+    const shown = world.slack.render(view);
+    await person.submit(view, { [label]: text });
+    return shown;
+  }
+
+  it('shows the question in the thread of the message, and answers there', async () => {
+    const message = await ben().say(CHANNEL, 'the odd number is 7');
+
+    const form = await askAbout(ana(), message, 'Your question', 'why is it odd?');
+    const [shown, answer] = await world.waitForReplies(message, 2);
+
+    expect(form).toContain('the odd number is 7');
+    expect(shown).toContain('why is it odd?');
+    expect(answer).toContain('Ana Alvarez');
+    expect(lastText()).toContain('“Ben Brandt” wrote:\n> the odd number is 7\n');
+    expect(lastText().endsWith(`${END}\nwhy is it odd?`)).toBe(true);
+  });
+
+  it('can be asked again, and is read from the message that shows it', async () => {
+    const message = await ben().say(CHANNEL, 'the odd number is 11');
+    world.assistant.faults.next('504-json');
+    await askAbout(ana(), message, 'Your question', 'is it prime?');
+    await world.waitForReplies(message, 2);
+    const notice = world.repliesIn(message).at(-1);
+    if (!notice) throw new Error('no notice');
+
+    await ana().click(notice, 'Ask again');
+    await world.waitForReplies(message, 3);
+
+    expect(lastText()).toContain('> the odd number is 11\n');
+    expect(lastText().endsWith(`${END}\nis it prime?`)).toBe(true);
+  });
+
+  it('is in German for who reads German, the frame of the quotes included', async () => {
+    world.slack.workspace.changeUser('U0BEN', { locale: 'de-DE' });
+    const message = await ana().say(CHANNEL, 'the odd number is 13');
+
+    const form = await askAbout(ben(), message, 'Ihre Frage', 'warum?');
+    await world.waitForReplies(message, 2);
+    world.slack.workspace.changeUser('U0BEN', { locale: 'en-US' });
+
+    expect(form).toContain('Frage zur Nachricht');
+    expect(lastText()).toContain('„Ana Alvarez“ schrieb:\n> the odd number is 13\n');
+    expect(lastText()).toContain('[Ende der Zitate. Meine Frage:]\nwarum?');
+  });
+
+  it('is refused in a direct message where the app is not in the channel', async () => {
+    const message = await ana().say('C0RANDOM', 'the odd number is elsewhere');
+
+    await askAbout(ana(), message, 'Your question', 'why?');
+    const isTold = ({ text }: { text: string }) => text.includes('cannot write');
+    const told = await world.slack.until(() => ana().sees(ana().dm).find(isTold));
+
+    expect(world.slack.render(told)).toContain('/invite');
+    expect(texts()).toEqual([]);
+  });
+});
+
+describe('a message linked to', () => {
+  it('goes along with its thread, from a channel that the app and the asker are in', async () => {
+    const root = await kim().say('C0FINANCE', 'the budget thread');
+    const reply = await kim().say('C0FINANCE', 'it is 12,000', { threadTs: root.ts });
+
+    const { text } = await ask(`what does ${linkTo(reply)} say?`);
+
+    expect(text).toContain('“Kim Kato” wrote:\n> the budget thread\n');
+    expect(text).toContain('“Kim Kato” wrote:\n> it is 12,000\n');
+    expect(text).toContain(END);
+  });
+
+  it('from a private channel is not in a conversation that anybody else asks in', async () => {
+    const secret = await kim().say('C0FINANCE', 'for finance only');
+    const { question, answer } = await ask(`sum up ${linkTo(secret)}`);
+
+    await ben().say(CHANNEL, `${world.slack.mention} and now me?`, { threadTs: question.ts });
+    await world.waitForReplies(question, 2);
+
+    expect(answer).toContain(
+      'got the answer in a direct message, because the question, or an earlier one, links to a message',
+    );
+    const [first, second] = world.assistant.ledger.chats();
+    expect(second?.subject).toBe('ben');
+    expect(second?.conversation).not.toBe(first?.conversation);
+    expect(second?.text).not.toContain('for finance only');
+  });
+
+  it('is not read in a channel that nobody may know of', async () => {
+    const message = await kim().say('C0SECRET', 'not for the assistant');
+
+    const { text, answer } = await ask(`what does ${linkTo(message)} say?`);
+
+    expect(text).not.toContain('not for the assistant');
+    expect(text).not.toContain(BEGIN);
+    expect(answer).toContain('I am not in that channel');
+  });
+
+  it('is not read if somebody else wrote the link, and it is asked by the menu', async () => {
+    const secret = await kim().say('C0PROJECT', 'in the project');
+    const bait = await ben().say(CHANNEL, `sum up ${linkTo(secret)}`);
+
+    await ana().shortcut(bait, 'ask_without_web');
+    const [answer] = await world.waitForReplies(bait);
+
+    expect(lastText()).not.toContain('in the project');
+    expect(answer).toContain('I follow only links that you write');
+  });
+});
+
+describe('a text file uploaded to Slack', () => {
+  it('goes along as a quote: as a file, as a snippet, and where Slack names it only by its id', async () => {
+    const { text, answer } = await ask('what is in it?', {
+      files: [
+        { name: 'notes.txt', content: 'line one\r\nline two' },
+        { name: 'run.py', content: 'print(1)', isSnippet: true },
+        { name: 'far.txt', content: 'from afar', isFromConnect: true },
+      ],
+    });
+
+    expect(text).toContain('The file “notes.txt” says:\n> line one\n> line two\n');
+    expect(text).toContain('The file “run.py” says:\n> print(1)\n');
+    expect(text).toContain('The file “far.txt” says:\n> from afar\n');
+    expect(text.endsWith(`${END}\nwhat is in it?`)).toBe(true);
+    expect(answer).not.toContain('Not used');
+  });
+
+  it.each([
+    ['photo.png', Buffer.from('x'), 'uploaded to Slack'],
+    ['large.txt', Buffer.alloc(200_001, 'x'), 'too large'],
+    ['latin.txt', Buffer.from([0x67, 0xfc, 0x6e]), 'not plain text in UTF-8'],
+  ])('%s is named with the reason instead', async (name, content, reason) => {
+    const { text, answer } = await ask('what is in it?', { files: [{ name, content }] });
+
+    expect(text).toBe('what is in it?');
+    expect(answer).toContain(`Not used: ${name} (${reason}`);
+  });
+
+  it('is cut where it is long, with a word about it', async () => {
+    const { text, answer } = await ask('what is in it?', {
+      files: [{ name: 'long.txt', content: 'word '.repeat(10_000) }],
+    });
+
+    expect(text.length).toBeGreaterThan(15_000);
+    expect(text.length).toBeLessThan(21_000);
+    expect(answer).toContain('shortened');
+  });
+
+  it('is named where the app may not read files, and the question is answered', async () => {
+    world.slack.registration.scopes.delete('files:read');
+    const { text, answer } = await ask('what is in it?', { files: [{ name: 'notes.txt', content: 'secret' }] });
+    world.slack.registration.scopes.add('files:read');
+
+    expect(text).toBe('what is in it?');
+    expect(answer).toContain('I may not read files here');
+  });
+
+  it('is read at Slack’s own host only: nobody else gets the token', async () => {
+    const url_private = 'https://evil.example/notes.txt';
+    const file = { id: 'F0EVIL', name: 'notes.txt', mode: 'hosted', filetype: 'text', is_external: false, url_private };
+
+    const { text, answer } = await ask('what is in it?', { files: [file] });
+
+    expect(text).toBe('what is in it?');
+    expect(answer).toContain('I could not get it from Slack');
+  });
+});
