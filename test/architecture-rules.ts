@@ -295,8 +295,8 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'languages', folders: ['src/languages'], lines: 1_603 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_386 },
   { part: 'src', folders: ['src'], lines: 53_721 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 24_159 },
-  { part: 'test', folders: ['test'], lines: 92_448 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 23_080 },
+  { part: 'test', folders: ['test'], lines: 91_369 },
   { part: 'scripts', folders: ['scripts'], lines: 6_282 },
 ];
 

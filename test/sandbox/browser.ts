@@ -15,21 +15,7 @@ type BrowserPage = HtmlPage & {
   readonly visited: readonly string[];
 };
 
-export type Browser = {
-  /** Types an address: nothing is said about where the person came from. */
-  open(url: string): Promise<BrowserPage>;
-  /** Follows a link of the page, found by its text or address. */
-  click(link: string): Promise<BrowserPage>;
-  /**
-   * Submits a form of the page: the first one, or the one with this index or id. `values` fill its fields; one that
-   * names a button presses it, otherwise the first button is pressed. An unknown name or a value that is not on offer
-   * throws.
-   */
-  submit(form?: number | string, values?: Readonly<Record<string, string>>): Promise<BrowserPage>;
-  /** The page that is shown; throws before the first one. */
-  readonly page: BrowserPage;
-  readonly cookies: CookieJar;
-};
+export type Browser = ReturnType<typeof createBrowser>;
 
 export type BrowserOptions = {
   /** Navigation stops before such an address: the page then has its `url`, status 0, and nothing else. */
@@ -38,7 +24,7 @@ export type BrowserOptions = {
 
 const MOST_REDIRECTS = 20;
 
-export function createBrowser(options: BrowserOptions = {}): Browser {
+export function createBrowser(options: BrowserOptions = {}) {
   const cookies = createCookieJar();
   let shown: BrowserPage | undefined;
   const current = (): BrowserPage => {
@@ -52,17 +38,25 @@ export function createBrowser(options: BrowserOptions = {}): Browser {
   const from = () => toInitiator(current());
   return {
     cookies,
-    get page() {
+    /** The page that is shown; throws before the first one. */
+    get page(): BrowserPage {
       return current();
     },
-    open: (url) => go({ url: new URL(url), method: 'GET', body: undefined, from: undefined, hasLeft: false }),
-    async click(text) {
+    /** Types an address: nothing is said about where the person came from. */
+    open: (url: string) => go({ url: new URL(url), method: 'GET', body: undefined, from: undefined, hasLeft: false }),
+    /** Follows a link of the page, found by its text or address. */
+    async click(text: string): Promise<BrowserPage> {
       const link = current().links.find((one) => one.text === text || one.href === text);
       if (!link) throw new Error(`The page has no link “${text}”.`);
       const url = new URL(link.href, current().url);
       return go({ url, method: 'GET', body: undefined, from: from(), hasLeft: false });
     },
-    async submit(which = 0, values = {}) {
+    /**
+     * Submits a form of the page: the first one, or the one with this index or id. `values` fill its fields; one that
+     * names a button presses it, otherwise the first button is pressed. An unknown name or a value that is not on offer
+     * throws.
+     */
+    async submit(which: number | string = 0, values: Readonly<Record<string, string>> = {}): Promise<BrowserPage> {
       const page = current();
       const form = page.forms.find((one, index) => index === which || one.id === which);
       if (!form) throw new Error(`The page “${page.title}” has no such form: ${which}`);

@@ -1,20 +1,12 @@
 // A company's network: names that nobody can resolve but its proxy, which leads them to loopback ports, with TLS.
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, request as sendRequest } from 'node:http';
+import { createServer, type IncomingMessage, request as sendRequest } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { ServerIdentity } from './certificates.ts';
+import { listen, stop } from './loopback/loopback-server.ts';
 
-export type HttpProxy = {
-  /** Without user and password. */
-  readonly host: string;
-  /** What it was asked to connect to, in order, such as `slack.test.internal:443`; forwarded addresses as they are. */
-  readonly asked: readonly string[];
-  /** The status that it answers everybody with, after it has cut open connections; undefined: it does its work. */
-  refuse(status: number | undefined): void;
-  close(): Promise<void>;
-};
+export type HttpProxy = Awaited<ReturnType<typeof startHttpProxy>>;
 
 export type HttpProxyOptions = {
   /** The ports on loopback that names lead to, such as `slack.test.internal`. */
@@ -25,7 +17,7 @@ export type HttpProxyOptions = {
   identity?: ServerIdentity;
 };
 
-export async function startHttpProxy({ ports, credentials, identity }: HttpProxyOptions): Promise<HttpProxy> {
+export async function startHttpProxy({ ports, credentials, identity }: HttpProxyOptions) {
   const asked: string[] = [];
   let refused: number | undefined;
   const server = identity ? createTlsServer(identity) : createServer();
@@ -66,13 +58,16 @@ export async function startHttpProxy({ ports, credentials, identity }: HttpProxy
     );
   });
   return {
-    host: `127.0.0.1:${await listen(server)}`,
-    asked,
-    refuse(status) {
+    /** Without user and password. */
+    host: new URL(await listen(server)).host,
+    /** What it was asked to connect to, in order, such as `slack.test.internal:443`; forwarded addresses as they are. */
+    asked: asked as readonly string[],
+    /** The status that it answers everybody with, after it has cut open connections; undefined: it does its work. */
+    refuse(status: number | undefined): void {
       refused = status;
       if (status) for (const socket of sockets) socket.destroy();
     },
-    async close() {
+    async close(): Promise<void> {
       for (const socket of sockets) socket.destroy();
       await stop(server);
     },
@@ -103,17 +98,5 @@ export async function startTlsFront(identity: ServerIdentity, urls: Record<strin
     });
     for (const one of [socket, target]) one.on('error', () => undefined).on('close', () => target.destroy());
   });
-  return { port: await listen(server), close: () => stop(server) };
-}
-
-async function listen(server: Server): Promise<number> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return (server.address() as AddressInfo).port;
-}
-
-async function stop(server: Server): Promise<void> {
-  server.closeAllConnections();
-  server.close();
-  await once(server, 'close');
+  return { port: Number(new URL(await listen(server)).port), close: () => stop(server) };
 }

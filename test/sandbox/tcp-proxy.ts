@@ -1,17 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A name that leads to a server, and may lead to another one day. */
-export type TcpProxy = {
-  readonly port: number;
-  /** Where new connections lead. Those that are open stay where they are. */
-  lead(port: number): void;
-  /** Breaks what clients have open off. The servers do not hear of it, as where a network is cut. */
-  cut(): void;
-  close(): Promise<void>;
-};
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
 
-export async function startTcpProxy(port: number): Promise<TcpProxy> {
+/** A name that leads to a server, and may lead to another one day. */
+export async function startTcpProxy(port: number) {
   let target = port;
   const near = new Set<Socket>();
   const far = new Set<Socket>();
@@ -31,13 +24,15 @@ export async function startTcpProxy(port: number): Promise<TcpProxy> {
   await once(server, 'listening');
   return {
     port: (server.address() as AddressInfo).port,
-    lead(other) {
+    /** Where new connections lead. Those that are open stay where they are. */
+    lead(other: number): void {
       target = other;
     },
-    cut() {
+    /** Breaks what clients have open off. The servers do not hear of it, as where a network is cut. */
+    cut(): void {
       for (const socket of near) socket.destroy();
     },
-    async close() {
+    async close(): Promise<void> {
       for (const socket of [...near, ...far]) socket.destroy();
       server.close();
       await once(server, 'close');

@@ -17,10 +17,13 @@ const allocationBody = z.looseObject({
         currencyType: z.string().min(1),
         allocated: credits,
         autoAllocated: z.never({ error: 'is read only' }).optional(),
-        enforcementRules: z.array(z.looseObject({ ruleType: z.string().min(1), enabled: z.boolean() })),
+        enforcementRules: z
+          .array(z.looseObject({ ruleType: z.string().min(1), enabled: z.boolean() }))
+          .refine((rules) => hasNoTwins(rules.map(({ ruleType }) => ruleType)), 'a rule is there twice'),
       }),
     )
-    .min(1),
+    .min(1)
+    .refine((all) => hasNoTwins(all.map(({ currencyType }) => currencyType)), 'a currency is there twice'),
 });
 // Every field may be left out, and is cleared then: the threshold is replaced as a whole.
 const thresholdBody = z.strictObject({
@@ -32,29 +35,16 @@ const thresholdBody = z.strictObject({
 });
 
 export type AllocationBody = z.infer<typeof allocationBody>;
-export type ThresholdBody = z.infer<typeof thresholdBody>;
 export type BodyCheck<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly problem: string };
 
-export function parseAllocationBody(value: unknown): BodyCheck<AllocationBody> {
-  const parsed = allocationBody.safeParse(value);
-  if (!parsed.success) return { ok: false, problem: toProblem(parsed.error) };
-  const { currencyAllocations } = parsed.data;
-  if (hasTwins(currencyAllocations.map(({ currencyType }) => currencyType))) {
-    return { ok: false, problem: 'a currency is there twice' };
-  }
-  for (const { currencyType, enforcementRules } of currencyAllocations) {
-    if (hasTwins(enforcementRules.map(({ ruleType }) => ruleType))) {
-      return { ok: false, problem: `${currencyType}: a rule is there twice` };
-    }
-  }
-  return { ok: true, value: parsed.data };
-}
+export const parseAllocationBody = (value: unknown) => check(allocationBody, value);
+export const parseThresholdBody = (value: unknown) => check(thresholdBody, value);
 
-export function parseThresholdBody(value: unknown): BodyCheck<ThresholdBody> {
-  const parsed = thresholdBody.safeParse(value);
+function check<T>(schema: z.ZodType<T>, value: unknown): BodyCheck<T> {
+  const parsed = schema.safeParse(value);
   return parsed.success ? { ok: true, value: parsed.data } : { ok: false, problem: toProblem(parsed.error) };
 }
 
-function hasTwins(names: readonly string[]): boolean {
-  return new Set(names).size !== names.length;
+function hasNoTwins(names: readonly string[]): boolean {
+  return new Set(names).size === names.length;
 }

@@ -1,6 +1,7 @@
 // What the stand-in's environments have of credits and limits to begin with.
 import { type AdminState, type Allocation, CURRENCY, type Threshold, toThresholdKey } from './model.ts';
 
+/** What environments of one's own have; without them none has any. The seeds have theirs. */
 export type Licensing = {
   readonly allocations?: readonly Allocation[] | undefined;
   readonly thresholds?: readonly Threshold[] | undefined;

@@ -33,6 +33,9 @@ export type Query = {
   readonly skip: number;
 };
 
+/** Of a page, also where no `Top` is named. */
+const MOST_ROWS = 1000;
+
 const where = z.strictObject({
   $type: z.literal('where'),
   FieldName: z.enum(FIELDS),
@@ -45,7 +48,7 @@ const queryBody = z.strictObject({
   Clauses: z.array(z.discriminatedUnion('$type', [where, project])),
   Options: z
     .strictObject({
-      Top: z.int().min(1).max(1000).optional(),
+      Top: z.int().min(1).max(MOST_ROWS).optional(),
       Skip: z.int().min(0).optional(),
       // Taken and ignored: it never advances.
       SkipToken: z.string().nullable().optional(),
@@ -59,7 +62,7 @@ export type QueryCheck =
   | { readonly ok: true; readonly value: Query }
   | { readonly ok: false; readonly problem: string };
 
-export function parseQuery(value: unknown, defaultTop: number): QueryCheck {
+export function parseQuery(value: unknown): QueryCheck {
   const parsed = queryBody.safeParse(value);
   if (!parsed.success) return { ok: false, problem: toProblem(parsed.error) };
   const { Clauses, Options } = parsed.data;
@@ -74,7 +77,7 @@ export function parseQuery(value: unknown, defaultTop: number): QueryCheck {
     if (typeof values === 'string') return { ok: false, problem: values };
     filters.push({ field: clause.FieldName, operator: clause.Operator, values });
   }
-  const [top, skip] = [Options?.Top ?? defaultTop, Options?.Skip ?? 0];
+  const { Top: top = MOST_ROWS, Skip: skip = 0 } = Options ?? {};
   return { ok: true, value: { filters, fields: fields.length > 0 ? fields : undefined, top, skip } };
 }
 

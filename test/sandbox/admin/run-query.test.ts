@@ -23,23 +23,6 @@ describe('the inventory query', () => {
     expect(environments.json.data?.[1]?.properties?.displayName).toBe(`Ana's "Makers" lab`);
   });
 
-  it('writes projected properties as the deployment does', async () => {
-    const clauses = [agents, project('properties.ownerId')];
-    const rows: unknown[] = [];
-
-    for (const projection of ['nested', 'dotted', 'underscored'] as const) {
-      const admin = await start({ projection });
-      rows.push((await query(admin, clauses)).json.data?.[0]);
-    }
-
-    const owner = 'owner-1';
-    expect(rows).toEqual([
-      { properties: { ownerId: owner } },
-      { 'properties.ownerId': owner },
-      { properties_ownerId: owner },
-    ]);
-  });
-
   it('takes doubled quotes in a literal, and only booleans for a boolean', async () => {
     const admin = await start();
 

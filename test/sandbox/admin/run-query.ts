@@ -1,9 +1,6 @@
 import type { AdminState, Agent, Environment } from './model.ts';
 import { AGENT_TYPE, ENVIRONMENT_TYPE, type Field, type Filter, type Query } from './query-body.ts';
 
-/** How projected properties come back: live services have been seen with each of these. */
-export type ProjectionStyle = 'nested' | 'dotted' | 'underscored';
-
 export type QueryAnswer = {
   readonly totalRecords: number;
   readonly count: number;
@@ -14,7 +11,7 @@ export type QueryAnswer = {
 
 type Row = { readonly name: string; readonly type: string; readonly properties: Readonly<Record<string, unknown>> };
 
-export function runQuery(state: AdminState, query: Query, style: ProjectionStyle): QueryAnswer {
+export function runQuery(state: AdminState, query: Query): QueryAnswer {
   const rows = [...state.environments.map(toEnvironmentRow), ...state.agents.map(toAgentRow)];
   const matching = rows.filter((row) => query.filters.every((filter) => isMatch(row, filter)));
   const page = matching.slice(query.skip, query.skip + query.top);
@@ -25,7 +22,7 @@ export function runQuery(state: AdminState, query: Query, style: ProjectionStyle
     resultTruncated: isTruncated ? 1 : 0,
     // Always the same, and without effect when sent back: only Skip advances.
     skipToken: isTruncated ? 'c2tpcC10b2tlbg==' : null,
-    data: page.map((row) => (query.fields ? project(row, query.fields, style) : row)),
+    data: page.map((row) => (query.fields ? project(row, query.fields) : row)),
   };
 }
 
@@ -50,15 +47,13 @@ function isMatch(row: Row, { field, operator, values }: Filter): boolean {
   return values.some((value) => String(value).toLowerCase() === String(actual ?? '').toLowerCase());
 }
 
-function project(row: Row, fields: readonly Field[], style: ProjectionStyle): object {
-  const projected: Record<string, unknown> = {};
-  const nested: Record<string, unknown> = {};
-  for (const field of fields) {
+function project(row: Row, fields: readonly Field[]): object {
+  const read = (field: Field) => {
     const value = readField(row, field);
-    if (value === undefined) continue;
-    if (!field.startsWith('properties.')) projected[field] = value;
-    else if (style === 'nested') nested[field.slice('properties.'.length)] = value;
-    else projected[style === 'dotted' ? field : field.replace('.', '_')] = value;
-  }
-  return Object.keys(nested).length > 0 ? { ...projected, properties: nested } : projected;
+    return value === undefined ? [] : [[field.replace('properties.', ''), value] as const];
+  };
+  const [own, properties] = [true, false].map((isOwn) =>
+    Object.fromEntries(fields.filter((field) => field.startsWith('properties.') !== isOwn).flatMap(read)),
+  );
+  return { ...own, ...(Object.keys(properties ?? {}).length > 0 && { properties }) };
 }

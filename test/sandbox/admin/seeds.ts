@@ -26,7 +26,7 @@ function buildSeedAgent(name: string, displayName: string, environment: number, 
 }
 
 /** What a stand-in is to begin with; the seeds where it names no environments. */
-type Inventory = Licensing & {
+export type Inventory = Licensing & {
   readonly environments?: readonly Environment[] | undefined;
   readonly agents?: readonly Agent[] | undefined;
 };

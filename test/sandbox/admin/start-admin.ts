@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createFaultQueue, type TakeableFaultQueue, type TakenFault } from '../loopback/fault-queue.ts';
-import { createRequestLedger, type RecordingLedger, type RequestLedger } from '../loopback/ledger.ts';
+import { createFaultQueue, type TakenFault } from '../loopback/fault-queue.ts';
+import { createRequestLedger, type RequestLedger } from '../loopback/ledger.ts';
 import { startLoopbackServer } from '../loopback/loopback-server.ts';
 import { type Reply, sendReply, waitWhileConnected } from '../loopback/reply.ts';
 import { ADMIN_SCOPE } from '../loopback/scopes.ts';
@@ -18,27 +18,15 @@ import {
   REFUSALS,
 } from './faults.ts';
 import { listThresholds, readAllocation, readEntitlements, writeAllocation, writeThreshold } from './licensing.ts';
-import type { AdminState, Agent, Allocation, Environment, Threshold } from './model.ts';
 import { findEnvironmentId, findOperation, isWrite, type OperationCall } from './operations.ts';
 import { parseQuery } from './query-body.ts';
-import { type ProjectionStyle, type QueryAnswer, runQuery } from './run-query.ts';
-import { createAdminState } from './seeds.ts';
+import { type QueryAnswer, runQuery } from './run-query.ts';
+import { createAdminState, type Inventory } from './seeds.ts';
 
-export type AdminOptions = {
+export type AdminOptions = Inventory & {
   readonly port?: number;
   /** Default: `sandbox-kim` is the token of an administrator, `sandbox-<name>` of somebody else. */
   readonly verifyToken?: VerifyToken;
-  readonly environments?: readonly Environment[];
-  readonly agents?: readonly Agent[];
-  /** What environments of one's own have; without them none has any. The seeds have theirs. */
-  readonly allocations?: readonly Allocation[];
-  readonly thresholds?: readonly Threshold[];
-  /** By environment id. */
-  readonly entitlements?: ReadonlyMap<string, readonly object[]>;
-  /** How projected properties come back; default nested. */
-  readonly projection?: ProjectionStyle;
-  /** Rows of a page where the query names no `Top`; default 1000. */
-  readonly pageSize?: number;
   /** Whether limits can be read, which the contract does not show; default false. */
   readonly thresholdList?: boolean;
 };
@@ -46,52 +34,44 @@ export type AdminOptions = {
 /** Awaited at its moment of every well-formed call; `body` is the parsed request body. */
 type AdminHook = (call: OperationCall & { readonly body: unknown }) => Promise<void> | void;
 
-export type AdminSandbox = {
-  /** The `{admin_api_base_url}` of the administrative interface. */
-  readonly url: string;
-  readonly state: AdminState;
-  readonly ledger: RequestLedger;
-  readonly faults: AdminFaults;
-  /** Environments about which every operation is answered so, by their ids, and nothing is done. */
-  readonly failing: Map<string, AnsweredRefusal>;
-  /** Awaited before an operation is carried out. Returns a function that removes the hook. */
-  onCall(hook: AdminHook): () => void;
-  /** Awaited after a write was carried out, before it is answered: the place for somebody else's edit. */
-  onWritten(hook: AdminHook): () => void;
-  close(): Promise<void>;
-};
+export type AdminSandbox = Awaited<ReturnType<typeof startAdmin>>;
 
-type World = {
-  readonly options: AdminOptions;
-  readonly verifyToken: VerifyToken;
-  readonly state: AdminState;
-  readonly ledger: RecordingLedger;
-  readonly faults: TakeableFaultQueue<AdminFault, AdminFaultOptions>;
-  readonly failing: Map<string, AnsweredRefusal>;
-  readonly before: Set<AdminHook>;
-  readonly written: Set<AdminHook>;
-};
+type World = ReturnType<typeof createWorld>;
 
 /** Starts the stand-in of the administrative interface on a loopback port. */
-export async function startAdmin(options: AdminOptions = {}): Promise<AdminSandbox> {
-  const world: World = {
+export async function startAdmin(options: AdminOptions = {}) {
+  const world = createWorld(options);
+  const { url, close } = await startLoopbackServer(
+    (request, response) => serve(world, request, response),
+    options.port,
+  );
+  return {
+    /** The `{admin_api_base_url}` of the administrative interface. */
+    url,
+    state: world.state,
+    ledger: world.ledger as RequestLedger,
+    faults: world.faults as AdminFaults,
+    /** Environments about which every operation is answered so, by their ids, and nothing is done. */
+    failing: world.failing,
+    /** Awaited before an operation is carried out. Returns a function that removes the hook. */
+    onCall: (hook: AdminHook) => addHook(world.before, hook),
+    /** Awaited after a write was carried out, before it is answered: the place for somebody else's edit. */
+    onWritten: (hook: AdminHook) => addHook(world.written, hook),
+    close,
+  };
+}
+
+function createWorld(options: AdminOptions) {
+  return {
     options,
     verifyToken: options.verifyToken ?? createPlainVerifier(ADMIN_SCOPE),
     state: createAdminState(options),
     ledger: createRequestLedger(),
     faults: createFaultQueue<AdminFault, AdminFaultOptions>({}),
-    failing: new Map(),
-    before: new Set(),
-    written: new Set(),
+    failing: new Map<string, AnsweredRefusal>(),
+    before: new Set<AdminHook>(),
+    written: new Set<AdminHook>(),
   };
-  const { url, close } = await startLoopbackServer(
-    (request, response) => serve(world, request, response),
-    options.port,
-  );
-  const { state, ledger, faults, failing, before, written } = world;
-  const onCall = (hook: AdminHook) => addHook(before, hook);
-  const onWritten = (hook: AdminHook) => addHook(written, hook);
-  return { url, state, ledger, faults, failing, onCall, onWritten, close };
 }
 
 function addHook(hooks: Set<AdminHook>, hook: AdminHook): () => void {
@@ -147,12 +127,12 @@ function carryOut(world: World, { operation, parts }: OperationCall, { body, fau
 }
 
 // Rows without a total order can come twice: once at the end of a page, once at the start of the next.
-function answerQuery({ state, options }: World, body: unknown, fault: AdminFault | undefined): Reply {
-  const checked = parseQuery(body, options.pageSize ?? 1000);
+function answerQuery({ state }: World, body: unknown, fault: AdminFault | undefined): Reply {
+  const checked = parseQuery(body);
   if (!checked.ok) return buildError(400, 'BadRequest', checked.problem);
   const { value } = checked;
   const query = fault === 'repeated-row' && value.skip > 0 ? { ...value, skip: value.skip - 1 } : value;
-  const answer = runQuery(state, query, options.projection ?? 'nested');
+  const answer = runQuery(state, query);
   return { status: 200, body: fault === 'truncated' ? truncate(answer, value.skip) : answer };
 }
 

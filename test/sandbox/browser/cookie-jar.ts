@@ -14,18 +14,9 @@ type Cookie = {
 
 type CookieRequest = { readonly url: URL; readonly method: string; readonly isCrossSite: boolean };
 
-export type CookieJar = {
-  /** The `Cookie` header of a top-level navigation, or undefined. */
-  header(request: CookieRequest): string | undefined;
-  store(url: URL, setCookies: readonly string[]): void;
-  list(url?: string): readonly Cookie[];
-  get(url: string, name: string): Cookie | undefined;
-  /** Cookies that were offered and refused, with the reason: for tests that look for a mistake. */
-  readonly refused: readonly { readonly cookie: string; readonly reason: string }[];
-  clear(): void;
-};
+export type CookieJar = ReturnType<typeof createCookieJar>;
 
-export function createCookieJar(): CookieJar {
+export function createCookieJar() {
   let cookies: Cookie[] = [];
   const refused: { cookie: string; reason: string }[] = [];
   const alive = () => {
@@ -43,21 +34,20 @@ export function createCookieJar(): CookieJar {
     cookies = [...cookies.filter((one) => !isSame(one)), parsed];
   };
   return {
+    /** Cookies that were offered and refused, with the reason: for tests that look for a mistake. */
     refused,
-    store: (url, lines) => {
+    store(url: URL, lines: readonly string[]): void {
       for (const line of lines) storeOne(url, line);
     },
-    header(request) {
+    /** The `Cookie` header of a top-level navigation, or undefined. */
+    header(request: CookieRequest): string | undefined {
       const sent = alive().filter((cookie) => isSent(cookie, request));
       sent.sort((one, other) => other.path.length - one.path.length);
       return sent.length === 0 ? undefined : sent.map(({ name, value }) => `${name}=${value}`).join('; ');
     },
-    list: (url) => alive().filter((cookie) => url === undefined || cookie.origin === new URL(url).origin),
-    get: (url, name) => alive().find((cookie) => cookie.origin === new URL(url).origin && cookie.name === name),
-    clear: () => {
-      cookies = [];
-      refused.length = 0;
-    },
+    list: (url?: string) => alive().filter((cookie) => url === undefined || cookie.origin === new URL(url).origin),
+    get: (url: string, name: string) =>
+      alive().find((cookie) => cookie.origin === new URL(url).origin && cookie.name === name),
   };
 }
 

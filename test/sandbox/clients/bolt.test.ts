@@ -44,8 +44,8 @@ describe.each(['http', 'socket'] as const)('an app made with Bolt alone, over %s
   it('answers a command, opens a modal, and takes what is entered', async () => {
     await start();
     const ben = slack.as('U0BEN');
-    const { error } = await ben.command('/order', 'tea', 'C0GENERAL');
-    expect(error).toBeUndefined();
+    const { error, reply } = await ben.command('/order', 'tea for <@U0ANA>', 'C0GENERAL');
+    expect([error, reply?.text]).toEqual([undefined, 'Opening…']);
     const view = await slack.until(() => ben.openView());
     expect(slack.render(view)).toContain('How many');
 
@@ -55,7 +55,7 @@ describe.each(['http', 'socket'] as const)('an app made with Bolt alone, over %s
 
     expect(taken.closed).toBe(true);
     const receipt = await slack.until(() => ben.sees(ben.dm)[0]);
-    expect(slack.render(receipt)).toBe('2 × tea ordered.\n[Undo]');
+    expect(slack.render(receipt)).toBe('2 × tea for @ana ordered.\n[Undo]');
     expect(await ben.click(receipt, 'Undo')).toMatchObject({ ok: true });
     await slack.until(() => slack.render(ben.sees(ben.dm)[0] ?? receipt) === 'Undone.');
   });
@@ -80,7 +80,7 @@ function register(bolt: App): void {
     await say({ text: `pong, <@${user}>`, thread_ts: message.ts });
   });
   bolt.command('/order', async ({ ack, body, client }) => {
-    await ack();
+    await ack('Opening…');
     await client.views.open({
       trigger_id: body.trigger_id,
       view: {

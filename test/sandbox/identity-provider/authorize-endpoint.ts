@@ -10,7 +10,7 @@ export function createAuthorizeStep(world: IdentityWorld) {
     if (context.method !== 'GET' || !context.path.startsWith(world.paths.authorize)) return next();
     if (context.path !== world.paths.authorize) return finishSignIn(context, next);
     const query = new URLSearchParams(context.querystring);
-    recordAuthorize(world, query);
+    world.ledger.addAuthorize(query);
     const redirectUri = query.get('redirect_uri') ?? '';
     const isRegistered = world.settings.redirectUris.includes(redirectUri);
     if (isRegistered && world.faults.take((fault) => fault === 'access-denied')) {
@@ -19,20 +19,6 @@ export function createAuthorizeStep(world: IdentityWorld) {
     context.querystring = toStandardQuery(query).toString();
     return next();
   };
-}
-
-function recordAuthorize({ ledger }: IdentityWorld, query: URLSearchParams): void {
-  ledger.addAuthorize({
-    at: Date.now(),
-    clientId: query.get('client_id') ?? '',
-    redirectUri: query.get('redirect_uri') ?? '',
-    scope: query.get('scope') ?? '',
-    prompt: query.get('prompt') ?? undefined,
-    claims: query.get('claims') ?? undefined,
-    hasState: query.has('state'),
-    hasNonce: query.has('nonce'),
-    codeChallengeMethod: query.get('code_challenge_method') ?? undefined,
-  });
 }
 
 // oidc-provider drops offline_access where consent is not prompted for (OpenID Connect Core, 11); the model of the

@@ -1,15 +1,5 @@
 /** One authorize request as it came in; secrets (state, nonce, challenge) are not kept. */
-type AuthorizeRecord = {
-  readonly at: number;
-  readonly clientId: string;
-  readonly redirectUri: string;
-  readonly scope: string;
-  readonly prompt: string | undefined;
-  readonly claims: string | undefined;
-  readonly hasState: boolean;
-  readonly hasNonce: boolean;
-  readonly codeChallengeMethod: string | undefined;
-};
+type AuthorizeRecord = ReturnType<typeof readAuthorize>;
 
 /** One token request; codes, tokens and secrets are not kept. */
 export type TokenRecord = {
@@ -28,25 +18,10 @@ export type TokenRecord = {
   closedAt?: number;
 };
 
-export type IdentityLedger = {
-  readonly authorizeRequests: readonly AuthorizeRecord[];
-  readonly tokenRequests: readonly TokenRecord[];
-  /** Successful token requests by grant type. */
-  readonly grants: Readonly<Record<string, number>>;
-  /** Successful refreshes. */
-  readonly refreshes: number;
-  /** Refresh tokens that were used twice; each revoked its grant. */
-  readonly reuseDetections: number;
-  clear(): void;
-};
+export type RecordingIdentityLedger = ReturnType<typeof createIdentityLedger>;
+export type IdentityLedger = Omit<RecordingIdentityLedger, 'addAuthorize' | 'addToken' | 'addReuse'>;
 
-export type RecordingIdentityLedger = IdentityLedger & {
-  addAuthorize(record: AuthorizeRecord): void;
-  addToken(record: TokenRecord): TokenRecord;
-  addReuse(): void;
-};
-
-export function createIdentityLedger(): RecordingIdentityLedger {
+export function createIdentityLedger() {
   const authorizeRequests: AuthorizeRecord[] = [];
   const tokenRequests: TokenRecord[] = [];
   let reuseDetections = 0;
@@ -58,31 +33,47 @@ export function createIdentityLedger(): RecordingIdentityLedger {
     return counts;
   };
   return {
-    authorizeRequests,
-    tokenRequests,
-    get grants() {
+    authorizeRequests: authorizeRequests as readonly AuthorizeRecord[],
+    tokenRequests: tokenRequests as readonly TokenRecord[],
+    /** Successful token requests by grant type. */
+    get grants(): Readonly<Record<string, number>> {
       return countGrants();
     },
-    get refreshes() {
+    /** Successful refreshes. */
+    get refreshes(): number {
       return countGrants().refresh_token ?? 0;
     },
-    get reuseDetections() {
+    /** Refresh tokens that were used twice; each revoked its grant. */
+    get reuseDetections(): number {
       return reuseDetections;
     },
-    clear() {
+    clear(): void {
       authorizeRequests.length = 0;
       tokenRequests.length = 0;
       reuseDetections = 0;
     },
-    addAuthorize: (record) => {
-      authorizeRequests.push(record);
-    },
-    addToken(record) {
+    addAuthorize: (query: URLSearchParams) => void authorizeRequests.push(readAuthorize(query)),
+    addToken(record: TokenRecord): TokenRecord {
       tokenRequests.push(record);
       return record;
     },
-    addReuse: () => {
+    addReuse(): void {
       reuseDetections += 1;
     },
+  };
+}
+
+function readAuthorize(query: URLSearchParams) {
+  const read = (name: string) => query.get(name) ?? undefined;
+  return {
+    at: Date.now(),
+    clientId: read('client_id'),
+    redirectUri: read('redirect_uri'),
+    scope: read('scope'),
+    prompt: read('prompt'),
+    claims: read('claims'),
+    hasState: query.has('state'),
+    hasNonce: query.has('nonce'),
+    codeChallengeMethod: read('code_challenge_method'),
   };
 }

@@ -15,8 +15,6 @@ export type IdentityProviderOptions = {
   readonly askConsent?: boolean;
   /** Asks at each sign-in who one is, whoever the browser was last; otherwise only a browser that is nobody's. */
   readonly askPerson?: boolean;
-  /** The contract lists `scope` among the fields of the code exchange; default: a request without it is refused. */
-  readonly requireTokenScope?: boolean;
   /** False: id tokens have no `oid`, as of providers that are no directory. Can be changed while it runs. */
   readonly withDirectoryIds?: boolean;
 };

@@ -55,6 +55,11 @@ describe('the identity provider, used by an independent client library', () => {
     expect(tokens.expiresIn()).toBeGreaterThan(3590);
     expect(await provider.verifyToken(tokens.access_token)).toMatchObject({ subject: 'ana', name: 'Ana Alvarez' });
     expect(provider.ledger.grants).toEqual({ authorization_code: 1 });
+    const kim = (await signIn(provider, 'kim')).tokens.access_token;
+    expect(await provider.verifyToken(kim)).toMatchObject({
+      roles: ['admin'],
+      scope: expect.stringContaining(ASSISTANT_SCOPE),
+    });
     expect(provider.ledger.tokenRequests[0]).toMatchObject({
       clientAuthentication: 'secret',
       person: 'ana',

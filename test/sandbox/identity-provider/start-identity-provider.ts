@@ -8,40 +8,15 @@ import type { IdentityFault, IdentityFaultOptions, IdentityFaults } from './faul
 import { type ClientCertificate, type Jwk, readClientCertificate, readSigningJwk } from './keys.ts';
 import { createIdentityLedger, type IdentityLedger } from './ledger.ts';
 import { type IdentityProviderOptions, type IdentitySettings, toPaths } from './options.ts';
-import { PEOPLE, type Person } from './people.ts';
+import { PEOPLE } from './people.ts';
 import { buildConfiguration } from './provider-configuration.ts';
 import { answerUnknownTenant, findUnknownTenant } from './refusals.ts';
 import { answerInteraction, answerLogin } from './sign-in.ts';
 import { createTokenStep } from './token-endpoint.ts';
 import { createTokenStorage, type TokenStorage } from './token-storage.ts';
-import type { IdentityWorld, TokenHook } from './world.ts';
+import type { IdentityWorld } from './world.ts';
 
-export type IdentityProviderSandbox = {
-  /** The `{auth_url}` of the contract. */
-  readonly url: string;
-  readonly tenant: string;
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  readonly clientCertificate: ClientCertificate | undefined;
-  readonly people: ReadonlyMap<string, Person>;
-  readonly ledger: IdentityLedger;
-  readonly faults: IdentityFaults;
-  /** Who an access token speaks for: handed to the other stand-ins. */
-  verifyToken(token: string): Promise<TokenHolder | undefined>;
-  /** Where a browser goes to be signed in as this person from then on. */
-  loginUrl(person: string): string;
-  registerRedirectUri(uri: string): void;
-  /** Whether id tokens have an `oid` from now on. */
-  setDirectoryIds(present: boolean): void;
-  /** Ends access tokens at once, of one person or of everybody; refresh tokens stay good. */
-  expireAccessTokens(person?: string): void;
-  /** Ends everything this person granted: the next refresh is `invalid_grant`. */
-  revoke(person: string): void;
-  /** Returns a function that removes the hook. */
-  onToken(hook: TokenHook): () => void;
-  close(): Promise<void>;
-};
+export type IdentityProviderSandbox = ReturnType<typeof buildSandbox>;
 
 /** Starts the identity provider on a loopback port (plain http, which only loopback may have). */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<IdentityProviderSandbox> {
@@ -76,7 +51,6 @@ function toSettings(
     clientSecret: options.clientSecret ?? 'sandbox-client-secret',
     askConsent: options.askConsent ?? false,
     askPerson: options.askPerson ?? false,
-    requireTokenScope: options.requireTokenScope ?? true,
     withDirectoryIds: options.withDirectoryIds ?? true,
   };
 }
@@ -87,7 +61,6 @@ function createIdentityWorld(settings: IdentitySettings): IdentityWorld {
     paths: toPaths(settings.tenant),
     ledger: createIdentityLedger(),
     faults: createFaultQueue<IdentityFault, IdentityFaultOptions>({}),
-    tokenHooks: new Set(),
   };
 }
 
@@ -136,26 +109,29 @@ function createHandler(provider: Provider, { settings, paths }: IdentityWorld) {
 
 type Parts = { readonly provider: Provider; readonly storage: TokenStorage; close(): Promise<void> };
 
-function buildSandbox(world: IdentityWorld, { provider, storage, close }: Parts): IdentityProviderSandbox {
-  const { settings, paths, ledger, faults, tokenHooks } = world;
-  const { url, tenant, clientId, clientSecret, certificate } = settings;
+function buildSandbox(world: IdentityWorld, { provider, storage, close }: Parts) {
+  const { settings, paths } = world;
+  const ledger: IdentityLedger = world.ledger;
+  const faults: IdentityFaults = world.faults;
+  const { tenant, clientId, clientSecret, certificate: clientCertificate } = settings;
   return {
-    ...{ url, tenant, clientId, clientSecret, clientCertificate: certificate, people: PEOPLE, ledger, faults, close },
-    issuer: url + paths.issuer,
-    loginUrl: (person) => `${url}${paths.login}?person=${encodeURIComponent(person)}`,
-    registerRedirectUri: (uri) => {
-      settings.redirectUris.push(uri);
-    },
-    setDirectoryIds(present) {
+    /** The `{auth_url}` of the contract. */
+    url: settings.url,
+    issuer: settings.url + paths.issuer,
+    ...{ tenant, clientId, clientSecret, clientCertificate, people: PEOPLE, ledger, faults, close },
+    /** Where a browser goes to be signed in as this person from then on. */
+    loginUrl: (person: string) => `${settings.url}${paths.login}?person=${encodeURIComponent(person)}`,
+    registerRedirectUri: (uri: string) => void settings.redirectUris.push(uri),
+    /** Whether id tokens have an `oid` from now on. */
+    setDirectoryIds(present: boolean): void {
       settings.withDirectoryIds = present;
     },
-    expireAccessTokens: (person) => storage.remove(['AccessToken'], person),
-    revoke: (person) => storage.remove(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'Grant'], person),
-    onToken(hook) {
-      tokenHooks.add(hook);
-      return () => tokenHooks.delete(hook);
-    },
-    async verifyToken(token) {
+    /** Ends access tokens at once, of one person or of everybody; refresh tokens stay good. */
+    expireAccessTokens: (person?: string) => storage.remove(['AccessToken'], person),
+    /** Ends everything this person granted: the next refresh is `invalid_grant`. */
+    revoke: (person: string) => storage.remove(['AccessToken', 'RefreshToken', 'AuthorizationCode', 'Grant'], person),
+    /** Who an access token speaks for: handed to the other stand-ins. */
+    async verifyToken(token: string): Promise<TokenHolder | undefined> {
       const found = await provider.AccessToken.find(token);
       const person = found && PEOPLE.get(found.accountId);
       if (!found || !person) return undefined;

@@ -25,11 +25,10 @@ export function createTokenStep(world: IdentityWorld) {
     });
     const taken = takeFault(world, record.grantType);
     if (taken && isTokenRefusal(taken.fault)) return answer(context, TOKEN_REFUSALS[taken.fault]());
-    if (lacksScope(world, form)) return answer(context, NO_SCOPE);
+    if (record.grantType === 'authorization_code' && !record.scope) return answer(context, NO_SCOPE);
     await next();
     if (readError(context.body) === 'invalid_client') answer(context, refuseClient(world.settings, form));
     finishRecord(record, context);
-    for (const hook of world.tokenHooks) await hook(record);
     await playOddity(context, taken);
   };
 }
@@ -47,10 +46,6 @@ function buildRecord(form: URLSearchParams): TokenRecord {
 function takeFault(world: IdentityWorld, grantType: string): Taken {
   const grant = grantType === 'refresh_token' ? 'refresh' : 'code';
   return world.faults.take((fault, { on }) => fault !== 'access-denied' && (on === undefined || on === grant));
-}
-
-function lacksScope(world: IdentityWorld, form: URLSearchParams): boolean {
-  return world.settings.requireTokenScope && form.get('grant_type') === 'authorization_code' && !form.get('scope');
 }
 
 const NO_SCOPE: Reply = {

@@ -1,37 +1,30 @@
-/** Faults wait here until a request that they fit arrives; the first that fits is played. */
-export type FaultQueue<Fault, Options extends { readonly times?: number }> = {
-  /** Plays `fault` on the next fitting request, or on the next `times` of them. */
-  next(fault: Fault, options?: Options): void;
-  /** Plays `fault` on every fitting request until `clear`. */
-  always(fault: Fault, options?: Options): void;
-  clear(): void;
-  /** How many are still waiting to be played. */
-  readonly pending: number;
-};
-
 export type TakenFault<Fault, Options> = { readonly fault: Fault; readonly options: Options };
 
-export type TakeableFaultQueue<Fault, Options extends { readonly times?: number }> = FaultQueue<Fault, Options> & {
-  take(fits: (fault: Fault, options: Options) => boolean): TakenFault<Fault, Options> | undefined;
-};
+type Repeated = { readonly times?: number };
 
-export function createFaultQueue<Fault, Options extends { readonly times?: number }>(
-  defaults: Options,
-): TakeableFaultQueue<Fault, Options> {
+export type TakeableFaultQueue<Fault, Options extends Repeated> = ReturnType<typeof createFaultQueue<Fault, Options>>;
+export type FaultQueue<Fault, Options extends Repeated> = Omit<TakeableFaultQueue<Fault, Options>, 'take'>;
+
+/** Faults wait here until a request that they fit arrives; the first that fits is played. */
+export function createFaultQueue<Fault, Options extends Repeated>(defaults: Options) {
   const waiting: { fault: Fault; options: Options; left: number }[] = [];
   const add = (fault: Fault, options: Options, left: number) => {
     waiting.push({ fault, options, left });
   };
   return {
-    next: (fault, options = defaults) => add(fault, { ...defaults, ...options }, options.times ?? 1),
-    always: (fault, options = defaults) => add(fault, { ...defaults, ...options }, Number.POSITIVE_INFINITY),
-    clear: () => {
+    /** Plays `fault` on the next fitting request, or on the next `times` of them. */
+    next: (fault: Fault, options: Options = defaults) => add(fault, { ...defaults, ...options }, options.times ?? 1),
+    /** Plays `fault` on every fitting request until `clear`. */
+    always: (fault: Fault, options: Options = defaults) =>
+      add(fault, { ...defaults, ...options }, Number.POSITIVE_INFINITY),
+    clear(): void {
       waiting.length = 0;
     },
-    get pending() {
+    /** How many are still waiting to be played. */
+    get pending(): number {
       return waiting.length;
     },
-    take(fits) {
+    take(fits: (fault: Fault, options: Options) => boolean): TakenFault<Fault, Options> | undefined {
       const index = waiting.findIndex((entry) => fits(entry.fault, entry.options));
       const found = waiting[index];
       if (found === undefined) return undefined;

@@ -19,30 +19,23 @@ export type LedgerEntry = {
   closedAt?: number;
 };
 
-export type RequestLedger = {
-  readonly requests: readonly LedgerEntry[];
-  /** How many requests end with this path, or fit this test; all of them without an argument. */
-  count(match?: string | ((entry: LedgerEntry) => boolean)): number;
-  clear(): void;
-};
+type RecordingLedger = ReturnType<typeof createRequestLedger>;
+export type RequestLedger = Omit<RecordingLedger, 'record'>;
 
-export type RecordingLedger = RequestLedger & {
-  record(request: IncomingMessage, response: ServerResponse): LedgerEntry;
-};
-
-export function createRequestLedger(): RecordingLedger {
+export function createRequestLedger() {
   const requests: LedgerEntry[] = [];
   return {
-    requests,
-    count(match) {
+    requests: requests as readonly LedgerEntry[],
+    /** How many requests end with this path, or fit this test; all of them without an argument. */
+    count(match?: string | ((entry: LedgerEntry) => boolean)): number {
       if (match === undefined) return requests.length;
       const fits = typeof match === 'string' ? (entry: LedgerEntry) => entry.path.endsWith(match) : match;
       return requests.filter(fits).length;
     },
-    clear: () => {
+    clear(): void {
       requests.length = 0;
     },
-    record(request, response) {
+    record(request: IncomingMessage, response: ServerResponse): LedgerEntry {
       const entry = buildEntry(request);
       requests.push(entry);
       response.once('finish', () => {

@@ -33,19 +33,18 @@ export function readSent(response: ServerResponse): Reply['body'] {
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /** Reads the whole request body as text; undefined where the client went away or sent more than 4 MB. */
-export async function readRequestText(request: IncomingMessage): Promise<string | undefined> {
+export function readRequestText(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let received = 0;
-  try {
-    for await (const chunk of request as AsyncIterable<Buffer>) {
+  return new Promise((resolve) => {
+    request.on('data', (chunk: Buffer) => {
       received += chunk.length;
-      if (received > BODY_LIMIT_BYTES) return undefined;
-      chunks.push(chunk);
-    }
-  } catch {
-    return undefined;
-  }
-  return Buffer.concat(chunks).toString('utf8');
+      if (received > BODY_LIMIT_BYTES) resolve(undefined);
+      else chunks.push(chunk);
+    });
+    request.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+    request.on('close', () => resolve(undefined));
+  });
 }
 
 export function isJsonRequest(request: IncomingMessage): boolean {

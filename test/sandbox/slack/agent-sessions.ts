@@ -15,22 +15,7 @@ type Place = { channel: string; threadTs: string };
 /** A status that was set. `shown`: what people read under the thread; empty where it is nothing. `at`: epoch ms. */
 type StatusChange = Place & { shown: string; at: number };
 
-export type AgentSessions = {
-  /** Makes a session where there is none; only then its title counts. */
-  set(place: Place, status: SessionStatus, title?: string): void;
-  rename(place: Place, title: string): void;
-  /** The line of an app that is no agent. */
-  setLine(place: Place, text: string): void;
-  /** The app replied in the thread. */
-  replied(place: Place): void;
-  session(place: Place): AgentSession | undefined;
-  /** What people read under the thread, if anything. */
-  shown(place: Place): string | undefined;
-  /** All threads that look busy: `channel thread`, and how they came to. */
-  busy(): string[];
-  /** Every status that was ever set, in order. */
-  readonly history: StatusChange[];
-};
+export type AgentSessions = ReturnType<typeof createAgentSessions>;
 
 const LINE_LIFE_MS = 120_000;
 const PROCESSING_LIFE_MS = 3_600_000;
@@ -39,7 +24,7 @@ const HISTORY_LENGTH = 10_000;
 /** Slack shows words of its own, whatever text the older method is given. */
 const WORKING = 'is working…';
 
-export function createAgentSessions(changed: Signal): AgentSessions {
+export function createAgentSessions(changed: Signal) {
   const sessions = new Map<string, AgentSession & { until: number }>();
   const lines = new Map<string, { text: string; until: number }>();
   const history: StatusChange[] = [];
@@ -56,6 +41,7 @@ export function createAgentSessions(changed: Signal): AgentSessions {
     return { status: isOver ? 'active' : known.status, title: known.title };
   }
 
+  /** What people read under the thread, if anything. */
   function shown(place: Place): string | undefined {
     if (session(place)?.status === 'processing') return WORKING;
     const line = lines.get(toKey(place));
@@ -63,25 +49,30 @@ export function createAgentSessions(changed: Signal): AgentSessions {
   }
 
   return {
+    /** Every status that was ever set, in order. */
     history,
     session,
     shown,
-    set(place, status, title = '') {
+    /** Makes a session where there is none; only then its title counts. */
+    set(place: Place, status: SessionStatus, title = ''): void {
       const known = sessions.get(toKey(place));
       const name = known ? known.title : title.replaceAll(':', '_');
       sessions.set(toKey(place), { status, title: name, until: Date.now() + PROCESSING_LIFE_MS });
       note(place, status === 'processing' ? WORKING : '');
     },
-    rename(place, title) {
+    rename(place: Place, title: string): void {
       const known = sessions.get(toKey(place));
       if (known) known.title = title;
     },
-    setLine(place, text) {
+    /** The line of an app that is no agent. */
+    setLine(place: Place, text: string): void {
       if (text === '') lines.delete(toKey(place));
       else lines.set(toKey(place), { text, until: Date.now() + LINE_LIFE_MS });
       note(place, text);
     },
-    replied: (place) => void lines.delete(toKey(place)),
+    /** The app replied in the thread. */
+    replied: (place: Place) => void lines.delete(toKey(place)),
+    /** All threads that look busy: `channel thread`, and how they came to. */
     busy: () =>
       [...new Set([...sessions.keys(), ...lines.keys()])]
         .filter((key) => shown(toPlace(key)) !== undefined)

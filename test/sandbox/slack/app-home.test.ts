@@ -1,35 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './open-test-app.ts';
+import { openTestSlack, type TestSlack } from './open-test-app.ts';
 import type { Json } from './records.ts';
-import { type SandboxSlack, startSlack } from './start-slack.ts';
 
-let slack: SandboxSlack;
-let app: TestApp;
+let slack: TestSlack;
 
 beforeAll(async () => {
-  slack = await startSlack();
-  app = await openTestApp();
-  slack.connectApp(app.url);
+  slack = await openTestSlack();
 });
-afterAll(async () => {
-  await slack.close();
-  await app.close();
-});
+afterAll(() => slack.close());
 
 const VIEW = { type: 'home', blocks: [{ type: 'divider' }] };
-
-async function call(method: string, args: Json): Promise<Json> {
-  const headers = { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json' };
-  const response = await fetch(slack.apiUrl + method, { method: 'POST', headers, body: JSON.stringify(args) });
-  return (await response.json()) as Json;
-}
 
 describe('the home tab', () => {
   it('is told to the app with what the person sees, once something was published', async () => {
     const opened = () => slack.ledger.deliveries().at(-1)?.payload as { event: Json };
     await slack.as('U0ANA').opensHome();
     const first = opened().event;
-    const { view } = (await call('views.publish', { user_id: 'U0ANA', view: VIEW })) as { view: Json };
+    const { view } = (await slack.call('views.publish', { user_id: 'U0ANA', view: VIEW })) as { view: Json };
     await slack.as('U0ANA').opensHome();
     const second = opened().event;
     await slack.as('U0ANA').opensMessages();
@@ -42,7 +29,7 @@ describe('the home tab', () => {
   });
 
   it('is not replaced by who has seen an older one, nor where it is not enabled', async () => {
-    const publish = (args: Json) => call('views.publish', { user_id: 'U0BEN', view: VIEW, ...args });
+    const publish = (args: Json) => slack.call('views.publish', { user_id: 'U0BEN', view: VIEW, ...args });
     const { view } = (await publish({})) as { view: Json };
 
     expect(await publish({ hash: view.hash })).toMatchObject({ ok: true });
@@ -58,7 +45,7 @@ describe('the title of a session', () => {
     const { ts } = await slack.as('U0ANA').say('C0GENERAL', 'a question');
     const place = { channel: 'C0GENERAL', threadTs: ts };
     const status = (title: string) =>
-      call('agents.sessions.setStatus', { channel_id: 'C0GENERAL', thread_ts: ts, status: 'active', title });
+      slack.call('agents.sessions.setStatus', { channel_id: 'C0GENERAL', thread_ts: ts, status: 'active', title });
     await expect(slack.as('U0ANA').renameSession(place, 'none yet')).rejects.toThrow('There is no session');
     await status('first');
 

@@ -60,7 +60,7 @@ function change(world: World, original: Message, reply: Reply): void {
   original.blocks = reply.blocks ?? [];
   original.edits += 1;
   recordNotifications(world.workspace, original);
-  world.workspace.messages.changed(original);
+  world.workspace.messages.changed();
 }
 
 /**
@@ -76,9 +76,9 @@ export function showReply(world: World, target: ReplyTarget, reply: Reply): Mess
     channel: target.channel,
     text: reply.text ?? '',
     blocks: reply.blocks ?? [],
-    ...(threadTs !== undefined && { threadTs }),
+    threadTs,
     ...(isEphemeral && { ephemeralFor: target.userId, hidden: isHidden }),
-    ...(reply.metadata && { metadata: reply.metadata }),
+    metadata: reply.metadata,
   });
   world.workspace.messages.add(message);
   recordNotifications(world.workspace, message);

@@ -1,33 +1,17 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './open-test-app.ts';
+import { openTestSlack, type TestSlack } from './open-test-app.ts';
 import type { Json } from './records.ts';
-import { type SandboxSlack, startSlack } from './start-slack.ts';
 
-let slack: SandboxSlack;
-let app: TestApp;
+let slack: TestSlack;
 
 beforeEach(async () => {
-  slack = await startSlack();
-  app = await openTestApp();
-  slack.connectApp(app.url);
+  slack = await openTestSlack();
 });
-afterEach(async () => {
-  await slack.close();
-  await app.close();
-});
+afterEach(() => slack.close());
 
-const members = (args: Json) => call('conversations.members', args);
+const members = (args: Json) => slack.call('conversations.members', args);
 
-async function call(method: string, args: Json): Promise<Json> {
-  const response = await fetch(`${slack.apiUrl}${method}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify(args),
-  });
-  return (await response.json()) as Json;
-}
-
-const events = () => app.requests.map(({ body }) => (JSON.parse(body) as { event: Json }).event);
+const events = () => slack.app.requests.map(({ body }) => (JSON.parse(body) as { event: Json }).event);
 
 it('of a channel is listed page by page, with guests and strangers', async () => {
   const first = await members({ channel: 'C0PARTNER', limit: 3 });
@@ -45,9 +29,9 @@ it('of a channel is listed page by page, with guests and strangers', async () =>
 });
 
 it('of a team is listed with guests, but without strangers', async () => {
-  const first = await call('users.list', { limit: 5 });
+  const first = await slack.call('users.list', { limit: 5 });
   const { next_cursor: cursor } = first.response_metadata as { next_cursor: string };
-  const second = await call('users.list', { limit: 5, cursor });
+  const second = await slack.call('users.list', { limit: 5, cursor });
 
   const people = [first, second].flatMap((page) => page.members as Json[]);
   expect(people.map(({ id }) => id)).not.toContain('U0STRANGER');
@@ -57,8 +41,8 @@ it('of a team is listed with guests, but without strangers', async () => {
 it('is listed in pages of less than a thousand, and large teams in pages only', async () => {
   for (let number = 0; number < 1_000; number++) slack.workspace.addUser({ id: `U0${number}` });
 
-  expect(await call('users.list', {})).toMatchObject({ ok: false, error: 'limit_required' });
-  expect(await call('users.list', { limit: 1_000 })).toMatchObject({ ok: false, error: 'invalid_limit' });
+  expect(await slack.call('users.list', {})).toMatchObject({ ok: false, error: 'limit_required' });
+  expect(await slack.call('users.list', { limit: 1_000 })).toMatchObject({ ok: false, error: 'invalid_limit' });
   expect(await members({ channel: 'C0GENERAL', limit: 1_000 })).toMatchObject({ ok: false, error: 'invalid_limit' });
 });
 
@@ -67,7 +51,7 @@ it('that changes is told to the app, but not of private channels that it is not 
   slack.workspace.join('C0SECRET', 'U0GUEST');
   slack.workspace.leave('C0GENERAL', 'U0BEN');
   slack.workspace.changeChannel('C0RANDOM', { isExtShared: true });
-  await slack.until(() => app.requests.length === 3);
+  await slack.until(() => slack.app.requests.length === 3);
 
   expect(events()).toMatchObject([
     { type: 'member_joined_channel', channel: 'C0FINANCE', user: 'U0GUEST', channel_type: 'G' },

@@ -30,19 +30,9 @@ const CREDENTIALS: Credentials = {
 };
 
 /** What all teams of one Slack have in common. */
-type Shared = Pick<
+type Shared = Omit<
   World,
-  | 'credentials'
-  | 'registration'
-  | 'ledger'
-  | 'faults'
-  | 'changed'
-  | 'delivery'
-  | 'socketMode'
-  | 'installs'
-  | 'latencyMs'
-  | 'echoOwnMessages'
-  | 'teams'
+  'workspace' | 'install' | 'events' | 'rateLimits' | 'views' | 'warnings' | 'triggers' | 'responseUrls' | 'url'
 > & {
   /** Empty until the server listens. */
   url: string;
@@ -75,7 +65,6 @@ export function createShared(options: SlackOptions, post: Post): Shared {
     delivery,
     socketMode,
     installs: createInstalls(),
-    latencyMs: options.latencyMs ?? 0,
     echoOwnMessages: options.echoOwnMessages ?? true,
     teams: () => teams,
     addTeam(team) {
@@ -89,7 +78,7 @@ export function createShared(options: SlackOptions, post: Post): Shared {
 }
 
 function createTeam(shared: Shared, team: Team, options: SlackOptions): World {
-  const workspace = createFilledWorkspace(shared, team, options);
+  const workspace = createFilledWorkspace(shared, team);
   const { url: _, addTeam: __, ...rest } = shared;
   const base = {
     ...rest,
@@ -114,7 +103,7 @@ function createTeam(shared: Shared, team: Team, options: SlackOptions): World {
   return world;
 }
 
-function createFilledWorkspace({ changed }: Shared, team: Team, options: SlackOptions): Workspace {
+function createFilledWorkspace({ changed }: Shared, team: Team): Workspace {
   const workspace = createWorkspace(team, { ...APP, teamId: team.id }, changed);
   workspace.addUser({
     id: APP.botUserId,
@@ -124,6 +113,6 @@ function createFilledWorkspace({ changed }: Shared, team: Team, options: SlackOp
     appId: APP.appId,
     botId: APP.botId,
   });
-  if (options.seedWorld !== false) seedWorld(workspace);
+  seedWorld(workspace);
   return workspace;
 }

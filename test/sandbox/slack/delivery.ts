@@ -1,5 +1,6 @@
 /** Sends to the app as Slack does: posted and signed, or over Socket Mode, answered within 3 s, events again on a schedule. */
 import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Post, PostAnswer, PostFailure } from './http-post.ts';
 import type { DeliveryKind, LedgerWriter } from './ledger.ts';
 import type { Json } from './records.ts';
@@ -43,11 +44,7 @@ type Outgoing = {
   timeoutMs?: number;
 };
 
-export type Delivery = {
-  send(outgoing: Outgoing): Promise<DeliveryResult>;
-  /** Nothing is tried again after this. */
-  close(): void;
-};
+export type Delivery = ReturnType<typeof createDelivery>;
 
 type DeliverySettings = {
   eventsUrl: () => string | undefined;
@@ -64,7 +61,7 @@ type DeliverySettings = {
 const DOCUMENTED_MS = [0, 60_000, 300_000];
 const FORM = 'application/x-www-form-urlencoded';
 
-export function createDelivery(settings: DeliverySettings): Delivery {
+export function createDelivery(settings: DeliverySettings) {
   const closing = new AbortController();
 
   async function attempt(outgoing: Outgoing, body: string, retry: { number: number; reason: string } | undefined) {
@@ -100,15 +97,16 @@ export function createDelivery(settings: DeliverySettings): Delivery {
   }
 
   return {
+    /** Nothing is tried again after this. */
     close: () => closing.abort(),
-    async send(outgoing) {
+    async send(outgoing: Outgoing): Promise<DeliveryResult> {
       const body = toBody(outgoing);
       const waits = outgoing.kind === 'event' ? toWaits(outgoing.options?.retry ?? settings.retry) : [];
       let tried = await attempt(outgoing, body, undefined);
       let attempts = 1;
       for (const wait of waits) {
         if (isSettled(tried.answer)) break;
-        await pause(wait, closing.signal);
+        await sleep(wait, undefined, { signal: closing.signal }).catch(() => undefined);
         if (closing.signal.aborted) break;
         tried = await attempt(outgoing, body, { number: attempts, reason: toReason(tried.answer) });
         attempts += 1;
@@ -167,17 +165,4 @@ function toResult(answer: PostAnswer | PostFailure, attempts: number, ms: number
   if ('error' in answer) return { ok: false, status: undefined, body: '', error: answer.error, attempts, ms };
   const ok = answer.status >= 200 && answer.status < 300;
   return { ok, status: answer.status, body: answer.body, error: undefined, attempts, ms };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const done = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener('abort', done, { once: true });
-  });
 }

@@ -2,7 +2,6 @@
 
 import type { Message } from './records.ts';
 import { type Names, renderMessage, renderView } from './render-message.ts';
-import { seenBy } from './seen-by.ts';
 import type { Workspace } from './workspace.ts';
 import type { World } from './world.ts';
 
@@ -47,16 +46,6 @@ function describeMessage(message: Message, names: Names): string {
       ? ''
       : ` (only ${names(message.ephemeralFor) ?? message.ephemeralFor}${message.hidden ? ', shown to nobody' : ''})`;
   return `${names(message.user) ?? message.user}${only}: ${renderMessage(message, names)}`;
-}
-
-/** The thread as one person sees it: author, words, and the status line. */
-export function renderThread(world: World, userId: string, thread: { channel: string; threadTs: string }): string {
-  const names = createNames(world.workspace);
-  const lines = seenBy(world.workspace, userId, thread).map((message) => describeMessage(message, names));
-  const status = world.workspace.status(thread.channel, thread.threadTs);
-  return [...lines, ...(status === undefined ? [] : [`(${names(world.workspace.app.botUserId)} ${status})`])].join(
-    '\n',
-  );
 }
 
 function describeTraffic(world: World): string {

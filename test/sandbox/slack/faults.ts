@@ -17,25 +17,10 @@ export type HookedCall = { method: string; arguments: Json; response?: Json };
 /** Answering `drop` cuts the connection: before processing nothing is done, after it the answer is lost. */
 type Hook = (call: HookedCall) => unknown;
 
-export type Faults = {
-  /** The next `times` (1) calls of the method (`*`: any) misbehave. Several faults queue up. */
-  next(method: string, fault: Fault): void;
-  /** Every call of the method misbehaves until `clear`. */
-  always(method: string, fault: Fault): void;
-  clear(method?: string): void;
-  /** Awaited before the call is processed. Returns a function that removes the hook. */
-  onCall(method: string, hook: Hook): () => void;
-  /** Awaited after the call was processed and before it is answered. */
-  onProcessed(method: string, hook: Hook): () => void;
-};
+export type FaultSource = ReturnType<typeof createFaults>;
+export type Faults = Omit<FaultSource, 'take' | 'before' | 'after'>;
 
-export type FaultSource = Faults & {
-  take(method: string): Fault | undefined;
-  before(call: HookedCall): Promise<boolean>;
-  after(call: HookedCall): Promise<boolean>;
-};
-
-export function createFaults(): FaultSource {
+export function createFaults() {
   const queued = new Map<string, { fault: Fault; left: number }[]>();
   const standing = new Map<string, Fault>();
   const before = new Map<string, Set<Hook>>();
@@ -51,21 +36,25 @@ export function createFaults(): FaultSource {
   }
 
   return {
-    next(method, fault) {
+    /** The next `times` (1) calls of the method (`*`: any) misbehave. Several faults queue up. */
+    next(method: string, fault: Fault): void {
       const queue = queued.get(method) ?? [];
       queue.push({ fault, left: fault.times ?? 1 });
       queued.set(method, queue);
     },
-    always: (method, fault) => void standing.set(method, fault),
-    clear(method) {
+    /** Every call of the method misbehaves until `clear`. */
+    always: (method: string, fault: Fault) => void standing.set(method, fault),
+    clear(method?: string): void {
       for (const table of [queued, standing, before, after])
         method === undefined ? table.clear() : table.delete(method);
     },
-    onCall: (method, hook) => addHook(before, method, hook),
-    onProcessed: (method, hook) => addHook(after, method, hook),
-    take: (method) => takeQueued(method) ?? takeQueued('*') ?? standing.get(method) ?? standing.get('*'),
-    before: (call) => runHooks(before, call),
-    after: (call) => runHooks(after, call),
+    /** Awaited before the call is processed. Returns a function that removes the hook. */
+    onCall: (method: string, hook: Hook) => addHook(before, method, hook),
+    /** Awaited after the call was processed and before it is answered. */
+    onProcessed: (method: string, hook: Hook) => addHook(after, method, hook),
+    take: (method: string) => takeQueued(method) ?? takeQueued('*') ?? standing.get(method) ?? standing.get('*'),
+    before: (call: HookedCall) => runHooks(before, call),
+    after: (call: HookedCall) => runHooks(after, call),
   };
 }
 

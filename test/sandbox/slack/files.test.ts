@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type SandboxSlack, startSlack } from './start-slack.ts';
+import { openTestSlack, type TestSlack } from './open-test-app.ts';
+
+let slack: TestSlack;
+
+beforeEach(async () => {
+  slack = await openTestSlack();
+});
+afterEach(() => slack.close());
 
 describe('a file that somebody uploads', () => {
-  let slack: SandboxSlack;
-
-  beforeEach(async () => {
-    slack = await startSlack();
-  });
-  afterEach(() => slack.close());
-
   async function upload(options: { isFromConnect?: boolean; isSnippet?: boolean } = {}) {
     const ana = slack.as('U0ANA');
     await ana.say('C0GENERAL', 'see', { files: [{ name: 'a.txt', content: 'hello', ...options }], await: 'none' });
@@ -18,11 +18,7 @@ describe('a file that somebody uploads', () => {
   const download = (url: unknown, token: string) =>
     fetch(String(url), { headers: { authorization: `Bearer ${token}` }, redirect: 'manual' });
 
-  async function info(file: unknown) {
-    const headers = { authorization: `Bearer ${slack.botToken}` };
-    const body = new URLSearchParams({ file: String(file) });
-    return (await fetch(`${slack.apiUrl}files.info`, { method: 'POST', body, headers })).json();
-  }
+  const info = (file: unknown) => slack.call('files.info', { file });
 
   it('is downloaded with the bot token', async () => {
     const file = await upload({ isSnippet: true });
@@ -53,26 +49,11 @@ describe('a file that somebody uploads', () => {
 });
 
 describe('a file that the app sends', () => {
-  let slack: SandboxSlack;
-
-  beforeEach(async () => {
-    slack = await startSlack();
-  });
-  afterEach(() => slack.close());
-
-  async function call(method: string, given: Record<string, string>) {
-    const headers = { authorization: `Bearer ${slack.botToken}` };
-    const body = new URLSearchParams(given);
-    const response = await fetch(`${slack.apiUrl}${method}`, { method: 'POST', body, headers });
-    return (await response.json()) as Record<string, string>;
-  }
-  const begin = async () => {
-    const answer = await call('files.getUploadURLExternal', { filename: 'a.csv', length: '5' });
-    return { ...answer, upload_url: answer.upload_url ?? '', file_id: answer.file_id ?? '' };
-  };
-  const put = async (url: string, body: string) => (await fetch(url, { method: 'POST', body })).status;
-  const complete = (id: string, channel_id: string) =>
-    call('files.completeUploadExternal', { files: JSON.stringify([{ id }]), channel_id, initial_comment: 'see' });
+  const begin = async () =>
+    (await slack.call('files.getUploadURLExternal', { filename: 'a.csv', length: 5 })) as Record<string, string>;
+  const put = async (url = '', body = '') => (await fetch(url, { method: 'POST', body })).status;
+  const complete = (id = '', channel_id = '') =>
+    slack.call('files.completeUploadExternal', { files: [{ id }], channel_id, initial_comment: 'see' });
 
   it('is shared once, when all of it was uploaded', async () => {
     const { dm } = slack.as('U0ANA');
@@ -86,7 +67,7 @@ describe('a file that the app sends', () => {
     expect([wrong, right]).toEqual([400, 200]);
     expect(done).toMatchObject({ ok: true, files: [{ id: file_id }] });
     expect(slack.as('U0ANA').sees(dm).at(-1)).toMatchObject({ text: 'see', files: [{ name: 'a.csv', size: 5 }] });
-    expect(String(slack.workspace.files.get(file_id)?.content)).toBe('hello');
+    expect(String(slack.workspace.files.get(file_id ?? '')?.content)).toBe('hello');
     expect(await complete(file_id, dm)).toMatchObject({ ok: false, error: 'file_not_found' });
   });
 

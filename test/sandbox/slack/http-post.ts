@@ -1,34 +1,29 @@
 import { Agent, request } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 
 export type PostAnswer = { status: number; body: string; headers: Record<string, string | string[] | undefined> };
 export type PostFailure = { error: 'http_timeout' | 'connection_failed' };
 
-export type Post = {
-  send(
-    url: string,
-    body: string,
-    options: { headers: Record<string, string>; timeoutMs: number },
-  ): Promise<PostAnswer | PostFailure>;
-  close(): void;
-};
+export type Post = ReturnType<typeof createPost>;
+
+type PostOptions = { headers: Record<string, string>; timeoutMs: number };
 
 /** Plain HTTP with kept connections: everything the sandbox calls is on this machine. */
-export function createPost(): Post {
+export function createPost() {
   const agent = new Agent({ keepAlive: true });
   return {
     close: () => agent.destroy(),
-    send(url, body, options) {
+    send(url: string, body: string, options: PostOptions): Promise<PostAnswer | PostFailure> {
       return new Promise((resolve) => {
         const headers = { ...options.headers, 'content-length': String(Buffer.byteLength(body)) };
         const outgoing = request(url, { method: 'POST', agent, headers }, (incoming) => {
-          const chunks: Buffer[] = [];
-          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
-          incoming.on('end', () => {
-            clearTimeout(timer);
-            const text = Buffer.concat(chunks).toString('utf8');
-            resolve({ status: incoming.statusCode ?? 0, body: text, headers: incoming.headers });
-          });
-          incoming.on('error', () => fail('connection_failed'));
+          readText(incoming).then(
+            (body) => {
+              clearTimeout(timer);
+              resolve({ status: incoming.statusCode ?? 0, body, headers: incoming.headers });
+            },
+            () => fail('connection_failed'),
+          );
         });
         const fail = (error: PostFailure['error']) => {
           clearTimeout(timer);

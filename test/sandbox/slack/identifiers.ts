@@ -1,31 +1,26 @@
 import { randomBytes } from 'node:crypto';
 
-export type Identifiers = {
-  /** A message timestamp: seconds, a dot, six digits; unique and rising within one sandbox. */
-  ts(): string;
-  /** An id with Slack's one or two letter prefix, for example `Ev` or `V`. */
-  next(prefix: string): string;
-  triggerId(): string;
-  secret(): string;
-};
+export type Identifiers = ReturnType<typeof createIdentifiers>;
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
-export function createIdentifiers(): Identifiers {
+export function createIdentifiers() {
   let lastMicros = 0;
   let count = 0;
   const salt = [...randomBytes(4)].map((byte) => ALPHABET[byte % ALPHABET.length]).join('');
   return {
-    ts() {
+    /** A message timestamp: seconds, a dot, six digits; unique and rising within one sandbox. */
+    ts(): string {
       lastMicros = Math.max(lastMicros + 1, Date.now() * 1000);
       const digits = String(lastMicros);
       return `${digits.slice(0, -6)}.${digits.slice(-6)}`;
     },
-    next(prefix) {
+    /** An id with Slack's one or two letter prefix, for example `Ev` or `V`. */
+    next(prefix: string): string {
       count += 1;
       return `${prefix}0${salt}${count.toString(36).toUpperCase().padStart(5, '0')}`;
     },
-    triggerId() {
+    triggerId(): string {
       count += 1;
       return `${Date.now()}.${count}.${randomBytes(8).toString('hex')}`;
     },

@@ -1,32 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBrowser } from '../browser.ts';
-import { openTestApp, type TestApp } from './open-test-app.ts';
+import { openTestSlack, type TestSlack } from './open-test-app.ts';
 import type { Json } from './records.ts';
 import type { SandboxTeam } from './sandbox-team.ts';
-import { type SandboxSlack, startSlack } from './start-slack.ts';
 
 const REDIRECT = 'http://127.0.0.1:9/slack/oauth_redirect';
 const ORGANISATION = { id: 'E0001', name: 'Acme Group' };
 
-let slack: SandboxSlack;
-let app: TestApp;
+let slack: TestSlack;
 
 beforeEach(async () => {
-  slack = await startSlack({ retry: 'none', isInstalled: false });
-  app = await openTestApp();
-  slack.connectApp(app.url);
+  slack = await openTestSlack({ retry: 'none', isInstalled: false });
 });
-
-afterEach(async () => {
-  await slack.close();
-  await app.close();
-});
-
-async function call(method: string, args: Record<string, string>, token?: string): Promise<Json> {
-  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-  const body = new URLSearchParams(args);
-  return (await (await fetch(`${slack.apiUrl}${method}`, { method: 'POST', headers, body })).json()) as Json;
-}
+afterEach(() => slack.close());
 
 /** What the app's address is given back once this person has decided. */
 async function authorize(user: string, decision: Record<string, string>, team = 'T0001', query = {}) {
@@ -40,10 +26,10 @@ async function authorize(user: string, decision: Record<string, string>, team = 
 
 function access(code: string | null, change: Record<string, string> = {}): Promise<Json> {
   const secrets = { client_id: slack.clientId, client_secret: slack.clientSecret };
-  return call('oauth.v2.access', { ...secrets, code: code ?? '', redirect_uri: REDIRECT, ...change });
+  return slack.call('oauth.v2.access', { ...secrets, code: code ?? '', redirect_uri: REDIRECT, ...change });
 }
 
-const lastEvent = () => JSON.parse(app.requests.at(-1)?.body ?? '{}');
+const lastEvent = () => JSON.parse(slack.app.requests.at(-1)?.body ?? '{}');
 
 describe('a token that rotates', () => {
   it('is exchanged once for the next pair, and then works no more, nor does one that has expired', async () => {
@@ -57,12 +43,18 @@ describe('a token that rotates', () => {
 
     expect(first).toMatchObject({ access_token: expect.stringMatching(/^xoxe\.xoxb-/), expires_in: 43_200 });
     expect(await refresh(first.refresh_token)).toEqual({ ok: false, error: 'invalid_refresh_token' });
-    expect(await call('auth.test', {}, String(first.access_token))).toEqual({ ok: false, error: 'token_revoked' });
+    expect(await slack.call('auth.test', {}, String(first.access_token))).toEqual({
+      ok: false,
+      error: 'token_revoked',
+    });
     await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(await call('auth.test', {}, String(second.access_token))).toEqual({ ok: false, error: 'token_expired' });
+    expect(await slack.call('auth.test', {}, String(second.access_token))).toEqual({
+      ok: false,
+      error: 'token_expired',
+    });
     slack.registration.tokenLifeSeconds = 60;
     const third = await refresh(second.refresh_token);
-    expect(await call('auth.test', {}, String(third.access_token))).toMatchObject({ ok: true, team_id: 'T0001' });
+    expect(await slack.call('auth.test', {}, String(third.access_token))).toMatchObject({ ok: true, team_id: 'T0001' });
   });
 });
 
@@ -84,7 +76,10 @@ describe('installing the app', () => {
       is_enterprise_install: false,
       authed_user: { id: 'U0ANA' },
     });
-    expect(await call('auth.test', {}, String(answer.access_token))).toMatchObject({ ok: true, team_id: 'T0002' });
+    expect(await slack.call('auth.test', {}, String(answer.access_token))).toMatchObject({
+      ok: true,
+      team_id: 'T0002',
+    });
   });
 
   it('takes a code once, with the address it was made for and the secret', async () => {
@@ -128,7 +123,7 @@ describe('installing the app', () => {
   it('refuses a manifest that asks for scopes of Sign in with Slack with others', () => {
     const oauth_config = { scopes: { bot: ['chat:write'], user: ['openid'] } };
 
-    expect(() => slack.connectApp(app.url, { oauth_config })).toThrow('combines openid with bot scopes');
+    expect(() => slack.connectApp(slack.app.url, { oauth_config })).toThrow('combines openid with bot scopes');
   });
 
   it('keeps the token of an installation that is repeated, and makes a new one after its end', async () => {
@@ -154,12 +149,14 @@ describe('several teams', () => {
   it('have people, channels and messages of their own under the same ids', async () => {
     const post = { channel: 'C0GENERAL', text: 'for T0002' };
 
-    await call('chat.postMessage', post, other.token());
+    await slack.call('chat.postMessage', post, other.token());
     await other.workspace.changeUser('U0ANA', { realName: 'Another Ana' });
 
     expect(slack.as('U0ANA').sees('C0GENERAL')).toEqual([]);
     expect(other.as('U0ANA').sees('C0GENERAL')).toMatchObject([{ text: 'for T0002' }]);
-    const [ours, theirs] = [slack.token(), other.token()].map((token) => call('users.info', { user: 'U0ANA' }, token));
+    const [ours, theirs] = [slack.token(), other.token()].map((token) =>
+      slack.call('users.info', { user: 'U0ANA' }, token),
+    );
     expect(await ours).toMatchObject({ user: { real_name: 'Ana Alvarez', team_id: 'T0001' } });
     expect(await theirs).toMatchObject({ user: { real_name: 'Another Ana', team_id: 'T0002' } });
   });
@@ -169,16 +166,16 @@ describe('several teams', () => {
     expect(lastEvent()).toMatchObject({ team_id: 'T0002', authorizations: [{ team_id: 'T0002' }] });
 
     await other.as('U0ANA').command('/x', '', 'C0GENERAL');
-    expect(new URLSearchParams(app.requests.at(-1)?.body).get('team_id')).toBe('T0002');
+    expect(new URLSearchParams(slack.app.requests.at(-1)?.body).get('team_id')).toBe('T0002');
   });
 
   it('send nothing where the app is not installed', async () => {
     await other.uninstall({ events: [] });
-    const before = app.requests.length;
+    const before = slack.app.requests.length;
 
     await other.as('U0ANA').say('C0GENERAL', `${slack.mention} hello?`);
 
-    expect(app.requests).toHaveLength(before);
+    expect(slack.app.requests).toHaveLength(before);
     await expect(other.as('U0ANA').command('/x', '', 'C0GENERAL')).rejects.toThrow('not a valid command');
   });
 });
@@ -192,8 +189,10 @@ describe('the end of an installation', () => {
 
     await end();
 
-    expect(await call('auth.test', {}, token)).toEqual({ ok: false, error });
-    expect(app.requests.map(({ body }) => JSON.parse(body).event.type).toSorted()).toEqual([...events].toSorted());
+    expect(await slack.call('auth.test', {}, token)).toEqual({ ok: false, error });
+    expect(slack.app.requests.map(({ body }) => JSON.parse(body).event.type).toSorted()).toEqual(
+      [...events].toSorted(),
+    );
     expect(lastEvent()).toMatchObject({ team_id: 'T0001', event_time: expect.any(Number) });
     expect(lastEvent()).not.toHaveProperty('authorizations');
   });
@@ -202,11 +201,11 @@ describe('the end of an installation', () => {
     const token = slack.install();
     const secrets = { client_id: slack.clientId, client_secret: slack.clientSecret };
 
-    const answer = await call(method, method === 'auth.revoke' ? {} : secrets, token);
+    const answer = await slack.call(method, method === 'auth.revoke' ? {} : secrets, token);
 
     expect(answer).toMatchObject({ ok: true });
-    expect(await call('auth.test', {}, token)).toMatchObject({ ok: false });
-    await slack.until(() => app.requests.length > 0);
+    expect(await slack.call('auth.test', {}, token)).toMatchObject({ ok: false });
+    await slack.until(() => slack.app.requests.length > 0);
   });
 
   it('can be told late, with the time at which it was', async () => {
@@ -237,7 +236,7 @@ describe('an organisation', () => {
     const answer = await access(new URL(page.url).searchParams.get('code'));
 
     expect(answer).toMatchObject({ team: null, enterprise: ORGANISATION, is_enterprise_install: true });
-    expect(await call('auth.test', {}, String(answer.access_token))).toMatchObject({
+    expect(await slack.call('auth.test', {}, String(answer.access_token))).toMatchObject({
       team_id: 'E0001',
       enterprise_id: 'E0001',
       is_enterprise_install: true,
@@ -255,10 +254,10 @@ describe('an organisation', () => {
   it('has one token for all of its teams, which has to name the team where nothing else does', async () => {
     const token = one.install('enterprise');
 
-    const posted = await call('chat.postMessage', { channel: 'C0SOUTH', text: 'x' }, token);
-    const person = await call('users.info', { user: 'U0SOUTH' }, token);
-    const unnamed = await call('usergroups.users.list', { usergroup: 'S0ADMINS' }, token);
-    const named = await call('usergroups.users.list', { usergroup: 'S0ADMINS', team_id: 'T0012' }, token);
+    const posted = await slack.call('chat.postMessage', { channel: 'C0SOUTH', text: 'x' }, token);
+    const person = await slack.call('users.info', { user: 'U0SOUTH' }, token);
+    const unnamed = await slack.call('usergroups.users.list', { usergroup: 'S0ADMINS' }, token);
+    const named = await slack.call('usergroups.users.list', { usergroup: 'S0ADMINS', team_id: 'T0012' }, token);
 
     expect(posted).toMatchObject({ ok: true });
     expect(two.as('U0SOUTH').sees('C0SOUTH')).toHaveLength(1);
@@ -280,12 +279,12 @@ describe('an organisation', () => {
     });
 
     await two.as('U0SOUTH').command('/x', '', 'C0SOUTH');
-    const command = Object.fromEntries(new URLSearchParams(app.requests.at(-1)?.body));
+    const command = Object.fromEntries(new URLSearchParams(slack.app.requests.at(-1)?.body));
     expect(command).toMatchObject({ team_id: 'T0012', enterprise_id: 'E0001', is_enterprise_install: 'true' });
 
     const message = await two.as('U0SOUTH').say('C0SOUTH', 'a message');
     await two.as('U0SOUTH').shortcut(message, 'x');
-    expect(JSON.parse(new URLSearchParams(app.requests.at(-1)?.body).get('payload') ?? '{}')).toMatchObject({
+    expect(JSON.parse(new URLSearchParams(slack.app.requests.at(-1)?.body).get('payload') ?? '{}')).toMatchObject({
       team: null,
       enterprise: ORGANISATION,
       is_enterprise_install: true,

@@ -12,37 +12,29 @@ export type Install = {
   ended?: 'account_inactive' | 'token_revoked';
 };
 
-export type Installs = {
-  /** The installation there, with the token it has; a new one after it ended. */
-  add(place: { id: string; isEnterprise: boolean }, token?: string): Install;
-  /** Gives it a token that rotates, in place of the one it has, which is revoked, together with its refresh token. */
-  rotate(install: Install, expiresAt: number): void;
-  /** The one whose refresh token this is. */
-  byRefreshToken(refreshToken: string): Install | undefined;
-  /** Whether it was the token of an installation, and was exchanged since. */
-  isExchanged(token: string): boolean;
-  /** Also one that has ended. */
-  byToken(token: string): Install | undefined;
-  /** The one that works. */
-  of(id: string): Install | undefined;
-};
+export type Installs = ReturnType<typeof createInstalls>;
 
-export function createInstalls(): Installs {
+export function createInstalls() {
   const installs: Install[] = [];
   const exchanged = new Set<string>();
   const of = (id: string) => installs.find((install) => install.id === id && !install.ended);
   return {
+    /** The one that works. */
     of,
-    isExchanged: (token) => exchanged.has(token),
-    byRefreshToken: (refreshToken) =>
+    /** Whether it was the token of an installation, and was exchanged since. */
+    isExchanged: (token: string) => exchanged.has(token),
+    byRefreshToken: (refreshToken: string) =>
       installs.find((install) => install.rotation?.refreshToken === refreshToken && !install.ended),
-    rotate(install, expiresAt) {
+    /** Gives it a token that rotates, in place of the one it has, which is revoked, together with its refresh token. */
+    rotate(install: Install, expiresAt: number): void {
       exchanged.add(install.token);
       install.token = `xoxe.xoxb-1-${install.id}-${randomBytes(12).toString('hex')}`;
       install.rotation = { refreshToken: `xoxe-1-${randomBytes(24).toString('hex')}`, expiresAt };
     },
-    byToken: (token) => installs.find((install) => install.token === token),
-    add({ id, isEnterprise }, token) {
+    /** Also one that has ended. */
+    byToken: (token: string) => installs.find((install) => install.token === token),
+    /** The installation there, with the token it has; a new one after it ended. */
+    add({ id, isEnterprise }: { id: string; isEnterprise: boolean }, token?: string): Install {
       const known = of(id);
       if (known) return known;
       const install = { id, isEnterprise, token: token ?? `xoxb-${id}-${randomBytes(12).toString('hex')}` };

@@ -1,7 +1,6 @@
 /** What the app left in Slack before it was started: checked as Slack checked it then, and told to nobody. */
 import { checkBlocks } from './blocks/check-blocks.ts';
 import { checkView } from './blocks/check-view.ts';
-import { createProblems } from './blocks/problems.ts';
 import { makeView } from './make-view.ts';
 import { buildAppMessage } from './post-message.ts';
 import type { Block, Json, Message, View } from './records.ts';
@@ -10,9 +9,8 @@ import type { World } from './world.ts';
 export type OldMessage = { channel: string; text: string; blocks: Block[]; threadTs?: string; ephemeralFor?: string };
 
 export function leaveMessage({ workspace }: World, message: OldMessage): Message {
-  const problems = createProblems();
-  checkBlocks(message.blocks, 'message', problems);
-  if (problems.messages.length > 0) throw new Error(problems.messages.join(' '));
+  const problems = checkBlocks(message.blocks);
+  if (problems.length > 0) throw new Error(problems.join(' '));
   return workspace.messages.add(buildAppMessage(workspace, message));
 }
 

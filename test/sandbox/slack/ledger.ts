@@ -42,22 +42,12 @@ type LedgerRecord = CallRecord | DeliveryRecord;
 
 export type LedgerMode = 'on' | 'off' | { keep: number };
 
-export type Ledger = {
-  all(): readonly LedgerRecord[];
-  calls(method?: string): CallRecord[];
-  lastCall(method: string): CallRecord | undefined;
-  deliveries(filter?: { delivery?: DeliveryKind; type?: string; payloadId?: string }): DeliveryRecord[];
-  clear(): void;
-};
+export type LedgerWriter = ReturnType<typeof createLedger>;
+export type Ledger = Omit<LedgerWriter, 'startCall' | 'startDelivery' | 'finished'>;
 
-export type LedgerWriter = Ledger & {
-  startCall(method: string, args: Json, installedIn?: string): CallRecord;
-  startDelivery(entry: Omit<DeliveryRecord, 'kind' | 'sequence' | 'at'>): DeliveryRecord;
-  /** Call after completing a record, so that waiting tests look again. */
-  finished(): void;
-};
+type Filter = Partial<Pick<DeliveryRecord, 'delivery' | 'type' | 'payloadId'>>;
 
-export function createLedger(mode: LedgerMode, changed: Signal): LedgerWriter {
+export function createLedger(mode: LedgerMode, changed: Signal) {
   let records: LedgerRecord[] = [];
   let sequence = 0;
   const keep = mode === 'on' ? Number.POSITIVE_INFINITY : mode === 'off' ? 0 : mode.keep;
@@ -70,29 +60,26 @@ export function createLedger(mode: LedgerMode, changed: Signal): LedgerWriter {
   }
 
   return {
-    all: () => records,
-    calls: (method) =>
+    all: (): readonly LedgerRecord[] => records,
+    calls: (method?: string) =>
       records.filter(
         (record) => record.kind === 'call' && (method === undefined || record.method === method),
       ) as CallRecord[],
-    lastCall: (method) =>
-      records.findLast((record) => record.kind === 'call' && record.method === method) as CallRecord | undefined,
-    deliveries: (filter = {}) =>
+    deliveries: (filter: Filter = {}) =>
       records.filter((record) => record.kind === 'delivery' && matches(record, filter)) as DeliveryRecord[],
-    clear() {
+    clear(): void {
       records = [];
     },
-    startCall: (method, args, installedIn) =>
-      add({ kind: 'call', sequence: ++sequence, method, installedIn, arguments: args, at: Date.now() }),
-    startDelivery: (entry) => add({ kind: 'delivery', sequence: ++sequence, at: Date.now(), ...entry }),
+    startCall: (method: string, args: Json, installedIn?: string) =>
+      add<CallRecord>({ kind: 'call', sequence: ++sequence, method, installedIn, arguments: args, at: Date.now() }),
+    startDelivery: (entry: Omit<DeliveryRecord, 'kind' | 'sequence' | 'at'>) =>
+      add<DeliveryRecord>({ kind: 'delivery', sequence: ++sequence, at: Date.now(), ...entry }),
+    /** Call after completing a record, so that waiting tests look again. */
     finished: changed.notify,
   };
 }
 
-function matches(
-  record: DeliveryRecord,
-  filter: { delivery?: DeliveryKind; type?: string; payloadId?: string },
-): boolean {
+function matches(record: DeliveryRecord, filter: Filter): boolean {
   return (
     (filter.delivery === undefined || record.delivery === filter.delivery) &&
     (filter.type === undefined || record.type === filter.type) &&

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { fieldsIn } from './blocks/elements.ts';
 import type { Block, Json, View } from './records.ts';
 import { initialValue } from './view-values.ts';
 import type { Workspace } from './workspace.ts';
@@ -27,6 +28,11 @@ export function makeView(workspace: Workspace, userId: string, sent: Json, previ
     entered: entered(blocks, previous),
     offered: previous?.offered ?? {},
   };
+}
+
+/** A view on top of another one. */
+export function makePushed(workspace: Workspace, below: View, sent: Json): View {
+  return { ...makeView(workspace, below.userId, sent), previousViewId: below.id, rootViewId: below.rootViewId };
 }
 
 function newHash(): string {
@@ -61,20 +67,14 @@ function shortId(): string {
 }
 
 /** What a person typed survives an update where block and action id stay the same. */
-function entered(blocks: Block[], previous: View | undefined): Record<string, Record<string, Json>> {
-  const values: Record<string, Record<string, Json>> = {};
-  for (const block of blocks) {
-    const inputs =
-      block.type === 'input' ? [block.element] : block.type === 'actions' ? block.elements : [block.accessory];
-    for (const element of (inputs as (Json | undefined)[]) ?? []) {
-      if (!element || element.type === 'button' || element.type === 'image' || element.type === 'overflow') continue;
-      const blockId = String(block.block_id);
-      const actionId = String(element.action_id);
-      values[blockId] = {
-        ...values[blockId],
-        [actionId]: previous?.entered[blockId]?.[actionId] ?? initialValue(element),
-      };
-    }
+function entered(blocks: Block[], previous: View | undefined): View['entered'] {
+  const values: View['entered'] = {};
+  for (const { block, element } of fieldsIn(blocks)) {
+    if (element.type === 'overflow') continue;
+    const blockId = String(block.block_id);
+    const actionId = String(element.action_id);
+    const value = previous?.entered[blockId]?.[actionId] ?? initialValue(element);
+    values[blockId] = { ...values[blockId], [actionId]: value };
   }
   return values;
 }

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { measureMessage } from './blocks/check-message.ts';
 import { expandMarkdown } from './blocks/expand-markdown.ts';
+import { openTestSlack, type TestSlack } from './open-test-app.ts';
 import type { Block, Json } from './records.ts';
-import { type SandboxSlack, startSlack } from './start-slack.ts';
 
-let slack: SandboxSlack;
+let slack: TestSlack;
 
 beforeAll(async () => {
-  slack = await startSlack();
+  slack = await openTestSlack();
 });
 afterAll(() => slack.close());
 
@@ -20,14 +20,7 @@ const table = (rows: number, columns: number) =>
     ...Array.from({ length: rows - 1 }, () => `|${' 1 |'.repeat(columns)}`),
   ].join('\n');
 
-async function call(method: string, args: Json): Promise<Json> {
-  const response = await fetch(`${slack.apiUrl}${method}`, {
-    method: 'POST',
-    body: JSON.stringify({ channel: 'C0GENERAL', text: 'x', ...args }),
-    headers: { authorization: `Bearer ${slack.botToken}`, 'content-type': 'application/json' },
-  });
-  return (await response.json()) as Json;
-}
+const call = (method: string, args: Json) => slack.call(method, { channel: 'C0GENERAL', text: 'x', ...args });
 
 describe('a message as a whole', () => {
   it.each<[string, Block[], string | undefined]>([

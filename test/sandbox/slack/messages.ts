@@ -2,23 +2,7 @@ import type { Message } from './records.ts';
 import type { Signal } from './signal.ts';
 
 /** The messages of all channels, by channel, thread and time. */
-export type Messages = {
-  add(message: Message): Message;
-  find(channel: string, ts: string): Message | undefined;
-  /** Also finds messages that only one person sees. */
-  findAny(channel: string, ts: string): Message | undefined;
-  remove(message: Message): void;
-  changed(message: Message): void;
-  /** Roots, and replies that were also sent to the channel, oldest first; without ephemeral ones. */
-  inChannel(channel: string): Message[];
-  /** The root and its replies, oldest first; without ephemeral ones. */
-  inThread(channel: string, rootTs: string): Message[];
-  /** What was shown, or would have been, to one person only. */
-  ephemerals(channel: string): Message[];
-  all(): Message[];
-  /** Forgets every message; for long benchmarks. */
-  clear(): void;
-};
+export type Messages = ReturnType<typeof createMessages>;
 
 type Room = {
   byTs: Map<string, Message>;
@@ -27,7 +11,7 @@ type Room = {
   ephemerals: Map<string, Message>;
 };
 
-export function createMessages(signal: Signal): Messages {
+export function createMessages(signal: Signal) {
   const rooms = new Map<string, Room>();
 
   function room(channel: string): Room {
@@ -40,26 +24,32 @@ export function createMessages(signal: Signal): Messages {
   }
 
   return {
-    add(message) {
+    add(message: Message): Message {
       put(room(message.channel), message);
       signal.notify();
       return message;
     },
-    find: (channel, ts) => rooms.get(channel)?.byTs.get(ts),
-    findAny: (channel, ts) => rooms.get(channel)?.byTs.get(ts) ?? rooms.get(channel)?.ephemerals.get(ts),
-    remove(message) {
+    find: (channel: string, ts: string) => rooms.get(channel)?.byTs.get(ts),
+    /** Also finds messages that only one person sees. */
+    findAny: (channel: string, ts: string) =>
+      rooms.get(channel)?.byTs.get(ts) ?? rooms.get(channel)?.ephemerals.get(ts),
+    remove(message: Message): void {
       take(room(message.channel), message);
       signal.notify();
     },
-    changed: () => signal.notify(),
-    inChannel: (channel) => [...room(channel).top],
-    inThread(channel, rootTs) {
+    changed: signal.notify,
+    /** Roots, and replies that were also sent to the channel, oldest first; without ephemeral ones. */
+    inChannel: (channel: string) => [...room(channel).top],
+    /** The root and its replies, oldest first; without ephemeral ones. */
+    inThread(channel: string, rootTs: string): Message[] {
       const { byTs, replies } = room(channel);
       const root = byTs.get(rootTs);
       return root ? [root, ...(replies.get(rootTs) ?? [])] : [];
     },
-    ephemerals: (channel) => [...room(channel).ephemerals.values()],
+    /** What was shown, or would have been, to one person only. */
+    ephemerals: (channel: string) => [...room(channel).ephemerals.values()],
     all: () => [...rooms.values()].flatMap((one) => [...one.byTs.values()]),
+    /** Forgets every message; for long benchmarks. */
     clear: () => rooms.clear(),
   };
 }

@@ -1,31 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './open-test-app.ts';
+import { openTestSlack, type TestSlack } from './open-test-app.ts';
 import type { Json } from './records.ts';
-import { type SandboxSlack, startSlack } from './start-slack.ts';
 
 describe('people', () => {
-  let slack: SandboxSlack;
-  let app: TestApp;
+  let slack: TestSlack;
 
   beforeEach(async () => {
-    slack = await startSlack({ ackTimeoutMs: 2_000 });
-    app = await openTestApp();
-    slack.connectApp(app.url);
+    slack = await openTestSlack({ ackTimeoutMs: 2_000 });
   });
+  afterEach(() => slack.close());
 
-  afterEach(async () => {
-    await slack.close();
-    await app.close();
-  });
-
-  const call = async (method: string, args: Json): Promise<Json> => {
-    const response = await fetch(`${slack.apiUrl}${method}`, {
-      method: 'POST',
-      body: JSON.stringify(args),
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${slack.botToken}` },
-    });
-    return (await response.json()) as Json;
-  };
   const openModal = async (view: Json) => {
     const kim = slack.as('U0KIM');
     await kim.command('/x', '', kim.dm);
@@ -33,13 +17,13 @@ describe('people', () => {
     return {
       kim,
       trigger: payload.trigger_id,
-      opened: await call('views.open', { trigger_id: payload.trigger_id, view }),
+      opened: await slack.call('views.open', { trigger_id: payload.trigger_id, view }),
     };
   };
-  const lastInteraction = () => JSON.parse(new URLSearchParams(app.requests.at(-1)?.body).get('payload') ?? '{}');
+  const lastInteraction = () => JSON.parse(new URLSearchParams(slack.app.requests.at(-1)?.body).get('payload') ?? '{}');
 
   it('click by words or by action id, on messages that only they see, too', async () => {
-    await call('chat.postEphemeral', { channel: 'C0GENERAL', user: 'U0ANA', text: 'x', blocks: [ANSWER] });
+    await slack.call('chat.postEphemeral', { channel: 'C0GENERAL', user: 'U0ANA', text: 'x', blocks: [ANSWER] });
     const ana = slack.as('U0ANA');
     const [message] = ana.sees('C0GENERAL');
     if (!message) throw new Error('no message');
@@ -65,7 +49,7 @@ describe('people', () => {
       text: { type: 'plain_text', text },
     });
     const blocks = ['a', 'b'].map((id) => ({ type: 'actions', block_id: id, elements: [element(`To ${id}`, id)] }));
-    await call('chat.postMessage', { channel: 'C0GENERAL', text: 'x', blocks: [...blocks, ANSWER] });
+    await slack.call('chat.postMessage', { channel: 'C0GENERAL', text: 'x', blocks: [...blocks, ANSWER] });
     const ana = slack.as('U0ANA');
     const message = ana.sees('C0GENERAL').at(-1);
     if (!message) throw new Error('no message');
@@ -93,13 +77,13 @@ describe('people', () => {
 
   it('open a modal by a trigger that works once, and for a valid view', async () => {
     const { trigger, opened } = await openModal(MODAL);
-    const again = await call('views.open', { trigger_id: trigger, view: MODAL });
-    const wrong = await call('views.open', { trigger_id: 'nonsense', view: MODAL });
-    const tooLong = await call('views.open', {
+    const again = await slack.call('views.open', { trigger_id: trigger, view: MODAL });
+    const wrong = await slack.call('views.open', { trigger_id: 'nonsense', view: MODAL });
+    const tooLong = await slack.call('views.open', {
       trigger_id: 'x',
       view: { ...MODAL, title: { type: 'plain_text', text: 'x'.repeat(25) } },
     });
-    const conflict = await call('views.update', { view_id: (opened.view as Json).id, hash: 'old', view: MODAL });
+    const conflict = await slack.call('views.update', { view_id: (opened.view as Json).id, hash: 'old', view: MODAL });
 
     expect([again.error, wrong.error, conflict.error]).toEqual([
       'exchanged_trigger_id',
@@ -115,11 +99,11 @@ describe('people', () => {
   it('are shown a warning where the app does not answer with 200 in time', async () => {
     const ana = slack.as('U0ANA');
     const old = slack.leaveMessage({ channel: ana.dm, text: 'x', blocks: [ANSWER] });
-    app.answer = () => ({ status: 404 });
+    slack.app.answer = () => ({ status: 404 });
 
     await ana.click(old, 'Good');
     await ana.submit(slack.leaveModal('U0ANA', CONFIRM));
-    app.answer = () => undefined;
+    slack.app.answer = () => undefined;
     await ana.command('/x', '', 'C0GENERAL');
 
     expect(ana.warnings().map(({ what, text }) => [what, text])).toEqual([
@@ -145,7 +129,7 @@ describe('people', () => {
   it('cannot submit what the client itself refuses', async () => {
     const { kim } = await openModal(MODAL);
     const view = await slack.until(() => kim.openView());
-    const before = app.requests.length;
+    const before = slack.app.requests.length;
 
     const empty = await kim.submit(view, {});
     const small = await kim.submit(view, { Limit: '-1' });
@@ -154,13 +138,13 @@ describe('people', () => {
       { limit: 'This field is required.' },
       { limit: 'Enter at least 0.' },
     ]);
-    expect(app.requests).toHaveLength(before);
+    expect(slack.app.requests).toHaveLength(before);
   });
 
   it('submit values of every kind, and are led on to another view', async () => {
     const { kim } = await openModal(MODAL);
     const view = await slack.until(() => kim.openView());
-    app.answer = () => ({ status: 200, body: JSON.stringify({ response_action: 'update', view: CONFIRM }) });
+    slack.app.answer = () => ({ status: 200, body: JSON.stringify({ response_action: 'update', view: CONFIRM }) });
 
     const result = await kim.submit(view, { Limit: 12, Notify: 'Yes', 'What to do': ['Stop', 'Tell'] });
 
@@ -176,7 +160,7 @@ describe('people', () => {
   it('see nothing more of a modal that they closed before the app answered', async () => {
     const { kim } = await openModal(CONFIRM);
     const view = await slack.until(() => kim.openView());
-    app.answer = () => {
+    slack.app.answer = () => {
       void kim.closeView(view);
       return { status: 200, body: JSON.stringify({ response_action: 'update', view: MODAL }) };
     };
@@ -208,9 +192,12 @@ describe('people', () => {
     const { kim } = await openModal(CONFIRM);
     const view = await slack.until(() => kim.openView());
 
-    app.answer = () => ({ status: 200, body: JSON.stringify({ response_action: 'errors', errors: { nowhere: 'x' } }) });
+    slack.app.answer = () => ({
+      status: 200,
+      body: JSON.stringify({ response_action: 'errors', errors: { nowhere: 'x' } }),
+    });
     const nonsense = await kim.submit(view);
-    app.answer = () => undefined;
+    slack.app.answer = () => undefined;
     const silent = await kim.submit(view);
 
     expect(nonsense).toMatchObject({ closed: false, error: expect.stringContaining('nowhere') });
@@ -224,7 +211,7 @@ describe('people', () => {
       files: [{ name: 'a.docx' }, { name: 'b.docx', url: 'https://acme.sharepoint.com/b.docx' }],
     });
 
-    const { event } = JSON.parse(app.requests[0]?.body ?? '{}');
+    const { event } = JSON.parse(slack.app.requests[0]?.body ?? '{}');
     expect(event).toMatchObject({
       subtype: 'file_share',
       files: [
@@ -234,50 +221,40 @@ describe('people', () => {
     });
   });
 
-  it('stop what is being streamed', async () => {
+  it.each([
+    ['what is being streamed', {}, 'stopped_by_user'],
+    ['an answer whose stream Slack leaves open', { keepsStreams: true }, undefined],
+  ])('stop %s', async (_, options, error) => {
     const ana = slack.as('U0ANA');
     const root = await ana.say(ana.dm, 'tell me');
-    const stream = await call('chat.startStream', { channel: ana.dm, thread_ts: root.ts, markdown_text: 'Once' });
+    const start = { channel: ana.dm, thread_ts: root.ts, markdown_text: 'Once' };
+    const stream = await slack.call('chat.startStream', start);
 
-    await ana.stop({ channel: ana.dm, threadTs: root.ts });
-    const late = await call('chat.appendStream', { channel: ana.dm, ts: stream.ts, markdown_text: ' upon' });
+    await ana.stop({ channel: ana.dm, threadTs: root.ts }, options);
+    const late = await slack.call('chat.appendStream', { channel: ana.dm, ts: stream.ts, markdown_text: ' upon' });
 
-    const { event } = JSON.parse(app.requests.at(-1)?.body ?? '{}');
-    expect(event).toMatchObject({ type: 'agent_session_stopped', streaming_message_ts: [stream.ts] });
-    expect(late.error).toBe('stopped_by_user');
-  });
-
-  it('stop an answer whose stream Slack leaves open', async () => {
-    const ana = slack.as('U0ANA');
-    const root = await ana.say(ana.dm, 'tell me');
-    const stream = await call('chat.startStream', { channel: ana.dm, thread_ts: root.ts, markdown_text: 'Once' });
-
-    await ana.stop({ channel: ana.dm, threadTs: root.ts }, { keepsStreams: true });
-    const late = await call('chat.appendStream', { channel: ana.dm, ts: stream.ts, markdown_text: ' upon' });
-
-    expect(late.ok).toBe(true);
-  });
-
-  it('see a thread with its status line, and links that lead somewhere', async () => {
-    const ana = slack.as('U0ANA');
-    const root = await ana.say('C0GENERAL', 'what now?');
-    await call('chat.postMessage', {
-      channel: 'C0GENERAL',
-      thread_ts: root.ts,
-      text: 'See <https://a.example/r|the report>',
+    expect(late.error).toBe(error);
+    expect(slack.ledger.deliveries({ type: 'agent_session_stopped' }).at(-1)?.payload).toMatchObject({
+      event: { streaming_message_ts: [stream.ts] },
     });
-    await call('assistant.threads.setStatus', { channel_id: 'C0GENERAL', thread_ts: root.ts, status: 'is thinking' });
+  });
 
-    const [, answer] = ana.sees('C0GENERAL', root.ts);
+  it('see a thread with its status, and links that lead somewhere', async () => {
+    const ana = slack.as('U0ANA');
+    const { ts: thread_ts } = await ana.say('C0GENERAL', 'what now?');
+    const text = 'See <https://a.example/r|the report>';
+    await slack.call('chat.postMessage', { channel: 'C0GENERAL', thread_ts, text });
+    await slack.call('assistant.threads.setStatus', { channel_id: 'C0GENERAL', thread_ts, status: 'is thinking' });
 
-    expect(slack.renderThread('U0ANA', 'C0GENERAL', root.ts)).toBe(
-      'ana: what now?\nbridge: See the report (https://a.example/r)\n(bridge is working…)',
-    );
+    const [, answer] = ana.sees('C0GENERAL', thread_ts);
+
+    expect(answer && slack.render(answer)).toBe('See the report (https://a.example/r)');
+    expect(slack.workspace.status('C0GENERAL', thread_ts)).toBe('is working…');
     expect(answer && slack.links(answer)).toEqual([{ url: 'https://a.example/r', label: 'the report' }]);
   });
 
   it('find only the commands and shortcuts that the manifest registers', async () => {
-    slack.connectApp(app.url, {
+    slack.connectApp(slack.app.url, {
       features: { slash_commands: [{ command: '/known' }], shortcuts: [{ callback_id: 'known' }] },
     });
     const ana = slack.as('U0ANA');
@@ -286,13 +263,13 @@ describe('people', () => {
     await ana.command('/known', '', 'C0GENERAL');
     await ana.shortcut(said, 'known');
 
-    expect(app.requests).toHaveLength(2);
+    expect(slack.app.requests).toHaveLength(2);
     await expect(ana.command('/unknown', '', 'C0GENERAL')).rejects.toThrow('not a valid command');
     await expect(ana.shortcut(said, 'unknown')).rejects.toThrow('no shortcut unknown');
   });
 
   it('see a message as text', async () => {
-    await call('chat.postMessage', {
+    await slack.call('chat.postMessage', {
       channel: 'C0GENERAL',
       text: 'x',
       blocks: [{ type: 'markdown', text: 'It is **4**. &lt;b&gt;' }, SOURCES, ANSWER],

@@ -1,24 +1,12 @@
 import { withIds } from './make-view.ts';
 import { recordNotifications } from './notify.ts';
-import type { Block, Json, Message, Metadata, StreamState } from './records.ts';
+import type { Message } from './records.ts';
 import { toSlackMessage } from './slack-message.ts';
 import type { Workspace } from './workspace.ts';
 import type { World } from './world.ts';
 
-export type AppMessage = {
-  channel: string;
-  text: string;
-  blocks: Block[];
-  attachments?: Json[];
-  subtype?: string;
-  files?: Json[];
-  threadTs?: string;
-  broadcast?: boolean;
-  metadata?: Metadata;
-  ephemeralFor?: string;
-  hidden?: boolean;
-  stream?: StreamState;
-};
+/** A message of the app that is still to be made. */
+export type AppMessage = Partial<Message> & Pick<Message, 'channel' | 'text' | 'blocks'>;
 
 /** Longer texts are cut: https://docs.slack.dev/reference/methods/chat.postMessage#truncating */
 const MAX_TEXT = 40_000;
@@ -58,7 +46,7 @@ export function changeAppMessage(world: World, message: Message, changes: Partia
   if (changes.blocks) message.blocks = withIds(changes.blocks);
   message.edits += 1;
   recordNotifications(world.workspace, message);
-  world.workspace.messages.changed(message);
+  world.workspace.messages.changed();
   if (world.echoOwnMessages) void world.events.changed(message, previous);
   return message;
 }

@@ -56,27 +56,27 @@ export type Message = {
   channel: string;
   ts: string;
   /** The thread's root; missing on a root without replies of its own, set on replies. */
-  threadTs?: string;
+  threadTs?: string | undefined;
   /** Who wrote it: a person's id, or the bot's user id. */
   user: string;
-  botId?: string;
-  appId?: string;
+  botId?: string | undefined;
+  appId?: string | undefined;
   teamId: string;
   /** Entity-encoded, as Slack keeps it. */
   text: string;
   blocks: Block[];
-  subtype?: string;
-  files?: Json[];
-  attachments?: Json[];
-  metadata?: Metadata;
-  clientMsgId?: string;
-  edited?: { user: string; ts: string };
-  broadcast?: boolean;
+  subtype?: string | undefined;
+  files?: Json[] | undefined;
+  attachments?: Json[] | undefined;
+  metadata?: Metadata | undefined;
+  clientMsgId?: string | undefined;
+  edited?: { user: string; ts: string } | undefined;
+  broadcast?: boolean | undefined;
   /** Set on a message that only this person sees. */
-  ephemeralFor?: string;
+  ephemeralFor?: string | undefined;
   /** True for an ephemeral message that Slack accepted but shows to nobody. */
-  hidden?: boolean;
-  stream?: StreamState;
+  hidden?: boolean | undefined;
+  stream?: StreamState | undefined;
   reactions: { name: string; users: string[] }[];
   /** How often the app changed it after it was made. */
   edits: number;

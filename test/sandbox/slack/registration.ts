@@ -1,7 +1,6 @@
 /** What the app is registered for. By default everything the sandbox knows; a manifest narrows it down. */
-import { isObject } from './blocks/problems.ts';
+import { isObject, toObjects } from './json.ts';
 import type { Json } from './records.ts';
-import type { Registration } from './world.ts';
 
 const ALL_SCOPES = [
   'app_mentions:read',
@@ -46,22 +45,43 @@ const ALL_EVENTS = [
   'user_change',
 ];
 
-export function createRegistration(scopes: Iterable<string> | undefined): Registration {
+/** What people see of a manifest's `features`. */
+type Features = {
+  bot_user?: { display_name: string };
+  slash_commands?: { command: string; description?: string; usage_hint?: string }[];
+  shortcuts?: { name: string; type: string; callback_id: string }[];
+  agent_view?: { suggested_prompts?: { title: string; message: string }[] };
+};
+
+export type Registration = ReturnType<typeof createRegistration>;
+
+export function createRegistration(scopes: Iterable<string> | undefined) {
   return {
-    eventsUrl: undefined,
-    optionsUrl: 'events',
+    eventsUrl: undefined as string | undefined,
+    /** Where options are asked for: 'events' is the same address; undefined: nowhere. */
+    optionsUrl: 'events' as string | undefined,
     scopes: new Set(scopes ?? ALL_SCOPES),
+    /** Event names as in a manifest, for example `message.im`. */
     events: new Set(ALL_EVENTS),
-    commands: undefined,
-    shortcuts: undefined,
-    features: {},
-    mcpServer: undefined,
-    redirectUrls: undefined,
+    /** Undefined: every command, or shortcut, is taken for registered. */
+    commands: undefined as Set<string> | undefined,
+    shortcuts: undefined as Set<string> | undefined,
+    /** As the manifest has them; empty without one. */
+    features: {} as Features,
+    /** The server that Slackbot is a client of, where the manifest has one: its only one, by its address. */
+    mcpServer: undefined as { url: string; authType: string } | undefined,
+    /** Where browsers may be sent back to, or below it; undefined: anywhere on loopback. */
+    redirectUrls: undefined as readonly string[] | undefined,
+    /** Whether it is declared as an agent (`agent_view`), and so has sessions. */
     isAgent: true,
     hasHomeTab: true,
+    /** Whether it may be installed for a whole organisation. */
     isOrgReady: true,
+    /** Whether it uses Socket Mode: then nothing is posted to `eventsUrl`. */
     isSocketMode: false,
+    /** Whether its tokens rotate: those of installations from now on. */
     isRotating: false,
+    /** How long such a token lives. */
     tokenLifeSeconds: 43_200,
   };
 }
@@ -114,5 +134,5 @@ function at(value: unknown, ...path: string[]): unknown {
 }
 
 function names(list: unknown, field: string): string[] {
-  return Array.isArray(list) ? list.filter(isObject).map((entry) => String(entry[field])) : [];
+  return toObjects(list).map((entry) => String(entry[field]));
 }

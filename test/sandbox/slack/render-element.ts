@@ -1,4 +1,4 @@
-import { isObject } from './blocks/problems.ts';
+import { isObject, toObjects, wordsOf } from './json.ts';
 import type { Block, Json, View } from './records.ts';
 import { fieldOf, initialValue } from './view-values.ts';
 
@@ -8,16 +8,19 @@ export function renderInteractive(block: Block, element: Json, view: View | unde
   if (element.type === 'feedback_buttons') {
     return [element.positive_button, element.negative_button]
       .filter(isObject)
-      .map((button) => `[${textOf(button)}]`)
+      .map((button) => `[${wordsOf(button.text)}]`)
       .join(' ');
   }
   if (element.type === 'button' || element.type === 'icon_button' || element.type === 'workflow_button')
-    return `[${textOf(element)}]`;
-  if (element.type === 'overflow') return `[⋮ ${optionsOf(element).map(textOf).join(' / ')}]`;
+    return `[${wordsOf(element.text)}]`;
+  if (element.type === 'overflow')
+    return `[⋮ ${toObjects(element.options)
+      .map(({ text }) => wordsOf(text))
+      .join(' / ')}]`;
   const value = currentValue(block, element, view);
   if (element.type === 'checkboxes' || element.type === 'radio_buttons') return renderChoices(element, value);
   const shown = renderValue(value);
-  const placeholder = isObject(element.placeholder) ? String(element.placeholder.text) : '';
+  const placeholder = wordsOf(element.placeholder) ?? '';
   return String(element.type).includes('input')
     ? `[${shown || placeholder || ' '}]`
     : `(${shown || placeholder || '–'} ▾)`;
@@ -27,7 +30,7 @@ export function renderInput(block: Block, view: View | undefined, hint: string):
   const element = isObject(block.element) ? block.element : {};
   const optional = block.optional === true ? ' (optional)' : '';
   const below = hint === '' ? '' : `\n  · ${hint}`;
-  return `${isObject(block.label) ? String(block.label.text) : ''}${optional}: ${renderInteractive(block, element, view)}${below}`;
+  return `${wordsOf(block.label) ?? ''}${optional}: ${renderInteractive(block, element, view)}${below}`;
 }
 
 function currentValue(block: Block, element: Json, view: View | undefined): unknown {
@@ -38,21 +41,13 @@ function currentValue(block: Block, element: Json, view: View | undefined): unkn
 function renderValue(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(renderValue).join(', ');
-  return isObject(value) ? textOf(value) : String(value);
+  return isObject(value) ? (wordsOf(value.text) ?? '') : String(value);
 }
 
 function renderChoices(element: Json, value: unknown): string {
   const chosen = (Array.isArray(value) ? value : [value]).filter(isObject).map((option) => option.value);
   const marks = element.type === 'checkboxes' ? (['[x]', '[ ]'] as const) : (['(•)', '( )'] as const);
-  return optionsOf(element)
-    .map((option) => `${chosen.includes(option.value) ? marks[0] : marks[1]} ${textOf(option)}`)
+  return toObjects(element.options)
+    .map((option) => `${chosen.includes(option.value) ? marks[0] : marks[1]} ${wordsOf(option.text)}`)
     .join('  ');
-}
-
-function optionsOf(element: Json): Json[] {
-  return Array.isArray(element.options) ? element.options.filter(isObject) : [];
-}
-
-function textOf(holder: Json): string {
-  return isObject(holder.text) ? String(holder.text.text) : '';
 }

@@ -1,6 +1,6 @@
 /** Messages and views as readable plain text, for terminals and for tests. */
 import { decodeEntities } from './blocks/entities.ts';
-import { isObject } from './blocks/problems.ts';
+import { isObject, toObjects, wordsOf } from './json.ts';
 import type { Block, Json, Message, View } from './records.ts';
 import { renderInput, renderInteractive } from './render-element.ts';
 import { renderRichText } from './render-rich-text.ts';
@@ -35,18 +35,18 @@ type Render = (block: Block, names: Names, view: View | undefined) => string;
 const RENDER: Record<string, Render> = {
   markdown: (block, names) => renderMrkdwn(String(block.text), names),
   section: renderSection,
-  header: (block) => `# ${plain(block.text)}`,
+  header: (block) => `# ${wordsOf(block.text) ?? ''}`,
   divider: () => '────────',
   context: (block, names) =>
-    `  · ${list(block.elements)
+    `  · ${toObjects(block.elements)
       .map((one) => renderText(one, names))
       .join(' · ')}`,
   actions: (block, _, view) =>
-    list(block.elements)
+    toObjects(block.elements)
       .map((element) => renderInteractive(block, element, view))
       .join(' '),
   context_actions: (block, _, view) =>
-    list(block.elements)
+    toObjects(block.elements)
       .map((element) => renderInteractive(block, element, view))
       .join(' '),
   input: (block, names, view) => renderInput(block, view, isObject(block.hint) ? renderText(block.hint, names) : ''),
@@ -56,7 +56,7 @@ const RENDER: Record<string, Render> = {
   task_card: (block) => `[${String(block.status ?? 'pending')}] ${String(block.title ?? '')}`,
   plan: (block) => `Plan: ${String(block.title)}`,
   table: (block, names) => renderTable(block, names),
-  container: (block, names, view) => renderBlocks(list(block.child_blocks) as Block[], names, view),
+  container: (block, names, view) => renderBlocks(toObjects(block.child_blocks) as Block[], names, view),
 };
 
 function renderBlock(block: Block, names: Names, view: View | undefined): string {
@@ -64,22 +64,14 @@ function renderBlock(block: Block, names: Names, view: View | undefined): string
 }
 
 function renderSection(block: Block, names: Names, view: View | undefined): string {
-  const texts = [block.text, ...list(block.fields)].filter(isObject).map((text) => renderText(text, names));
+  const texts = [block.text, ...toObjects(block.fields)].filter(isObject).map((text) => renderText(text, names));
   const accessory = isObject(block.accessory) ? ` ${renderInteractive(block, block.accessory, view)}` : '';
   return `${texts.join('\n')}${accessory}`;
 }
 
 function renderTable(block: Block, names: Names): string {
   const cell = (one: Json) => (one.type === 'rich_text' ? renderRichText(one as Block, names) : String(one.text ?? ''));
-  return (Array.isArray(block.rows) ? block.rows : []).map((row) => list(row).map(cell).join(' | ')).join('\n');
-}
-
-function list(value: unknown): Json[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function plain(text: unknown): string {
-  return isObject(text) ? String(text.text) : '';
+  return (Array.isArray(block.rows) ? block.rows : []).map((row) => toObjects(row).map(cell).join(' | ')).join('\n');
 }
 
 function renderText(text: unknown, names: Names): string {

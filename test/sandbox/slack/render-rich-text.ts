@@ -1,21 +1,21 @@
-import { isObject } from './blocks/problems.ts';
+import { isObject, toObjects } from './json.ts';
 import type { Json } from './records.ts';
 
 type Names = (id: string) => string | undefined;
 
 export function renderRichText(block: Json, names: Names): string {
-  return children(block)
+  return toObjects(block.elements)
     .map((element) => renderPart(element, names))
     .join('\n');
 }
 
 function renderPart(element: Json, names: Names): string {
   const inline = () =>
-    children(element)
+    toObjects(element.elements)
       .map((one) => renderInline(one, names))
       .join('');
   if (element.type === 'rich_text_list')
-    return children(element)
+    return toObjects(element.elements)
       .map((item) => `• ${renderPart(item, names)}`)
       .join('\n');
   if (element.type === 'rich_text_quote') return inline().replace(/^/gm, '> ');
@@ -42,8 +42,4 @@ function renderInline(element: Json, names: Names): string {
         ? `\`${String(element.text)}\``
         : String(element.text ?? '');
   }
-}
-
-function children(element: Json): Json[] {
-  return Array.isArray(element.elements) ? element.elements.filter(isObject) : [];
 }

@@ -1,7 +1,7 @@
 /** `response_url`: 5 uses within 30 min. https://docs.slack.dev/interactivity/handling-user-interaction#message_responses */
 import { randomBytes } from 'node:crypto';
 import { applyReply, type Reply, type ReplyTarget } from './apply-reply.ts';
-import type { Json } from './records.ts';
+import { parseObject } from './json.ts';
 import type { World } from './world.ts';
 
 export type ResponseUrls = {
@@ -28,7 +28,7 @@ export function createResponseUrls(world: () => World): ResponseUrls {
     has: (id) => open.has(id),
     use(id, body) {
       const entry = open.get(id);
-      const record = world().ledger.startCall('response_url', parse(body) ?? { body });
+      const record = world().ledger.startCall('response_url', parseObject(body) ?? { body });
       const answer = answerUse(world(), entry, body);
       Object.assign(record, { status: answer.status, response: { body: answer.body }, ms: Date.now() - record.at });
       world().ledger.finished();
@@ -45,20 +45,11 @@ function answerUse(
   if (!entry) return { status: 404, body: 'no_service' };
   if (Date.now() - entry.at > LIFE_MS) return { status: 404, body: 'expired_url' };
   if (entry.uses >= MAX_USES) return { status: 404, body: 'used_url' };
-  const reply = parse(body);
+  const reply = parseObject(body);
   if (!reply) return { status: 400, body: 'invalid_payload' };
   entry.uses += 1;
   const refusal = applyReply(world, entry.target, reply as Reply);
   if (refusal === undefined) return { status: 200, body: 'ok' };
   const { error, messages } = refusal;
   return { status: 400, body: JSON.stringify({ ok: false, error, response_metadata: { messages } }) };
-}
-
-function parse(body: string): Json | undefined {
-  try {
-    const value: unknown = JSON.parse(body);
-    return typeof value === 'object' && value !== null ? (value as Json) : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './open-test-app.ts';
+import { openTestSlack, type TestSlack } from './open-test-app.ts';
 import type { Json, View } from './records.ts';
-import { type SandboxSlack, startSlack } from './start-slack.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
 
@@ -22,35 +21,24 @@ const SEARCH = {
 const OPTIONS = { options: [{ text: plain('Invoice Reader'), value: 'v1', description: plain('id-1') }] };
 
 describe('a select whose options the app loads', () => {
-  let slack: SandboxSlack;
-  let app: TestApp;
+  let slack: TestSlack;
   let view: View;
 
   beforeEach(async () => {
-    slack = await startSlack({ ackTimeoutMs: 2_000 });
-    app = await openTestApp();
-    slack.connectApp(app.url);
+    slack = await openTestSlack({ ackTimeoutMs: 2_000 });
     view = await open(SEARCH);
   });
-
-  afterEach(async () => {
-    await slack.close();
-    await app.close();
-  });
+  afterEach(() => slack.close());
 
   const kim = () => slack.as('U0KIM');
   const answer = (body: unknown) => {
-    app.answer = () => ({ status: 200, body: JSON.stringify(body) });
+    slack.app.answer = () => ({ status: 200, body: JSON.stringify(body) });
   };
-  const lastInteraction = () => JSON.parse(new URLSearchParams(app.requests.at(-1)?.body).get('payload') ?? '{}');
+  const lastInteraction = () => JSON.parse(new URLSearchParams(slack.app.requests.at(-1)?.body).get('payload') ?? '{}');
   async function open(modal: Json): Promise<View> {
     await kim().command('/x', '', kim().dm);
     const command = slack.ledger.deliveries().at(-1)?.payload as Json | undefined;
-    await fetch(`${slack.apiUrl}views.open`, {
-      method: 'POST',
-      body: JSON.stringify({ trigger_id: command?.trigger_id, view: modal }),
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${slack.botToken}` },
-    });
+    await slack.call('views.open', { trigger_id: command?.trigger_id, view: modal });
     return slack.until(() => kim().openView());
   }
 
@@ -59,7 +47,7 @@ describe('a select whose options the app loads', () => {
 
     const result = await kim().search(view, 'Agent', 'inv');
     const asked = lastInteraction();
-    app.answer = () => ({ status: 200 });
+    slack.app.answer = () => ({ status: 200 });
     await kim().submit(view, { Agent: 'Invoice Reader' });
 
     expect(asked).toMatchObject({ type: 'block_suggestion', action_id: 'pick', block_id: 'agent', value: 'inv' });
@@ -88,7 +76,7 @@ describe('a select whose options the app loads', () => {
 
   it('asks only for texts that are long enough', async () => {
     expect(await kim().search(view, 'Agent', 'i')).toMatchObject({ sent: false, options: [] });
-    expect(app.requests).toHaveLength(1);
+    expect(slack.app.requests).toHaveLength(1);
   });
 
   it.each<[string, unknown, string]>([
@@ -110,7 +98,7 @@ describe('a select whose options the app loads', () => {
   it('offers nothing where there is none, or the app is late', async () => {
     answer({ options: [] });
     const none = await kim().search(view, 'Agent', 'inv');
-    app.answer = () => undefined;
+    slack.app.answer = () => undefined;
     const late = await kim().search(view, 'Agent', 'inv');
 
     expect(none).toMatchObject({ options: [], error: undefined });
@@ -118,7 +106,7 @@ describe('a select whose options the app loads', () => {
   });
 
   it('needs an address in the manifest', async () => {
-    slack.connectApp(app.url, { settings: { interactivity: { is_enabled: true, request_url: app.url } } });
+    slack.connectApp(slack.app.url, { settings: { interactivity: { is_enabled: true, request_url: slack.app.url } } });
 
     await expect(kim().search(view, 'Agent', 'inv')).rejects.toThrow('no options load URL');
   });

@@ -2,7 +2,11 @@ import type { Message } from './records.ts';
 import type { Workspace } from './workspace.ts';
 
 /** Without a thread: the channel's own messages. With one: its root and replies. Oldest first, with what only they see. */
-export function seenBy(workspace: Workspace, userId: string, place: { channel: string; threadTs?: string }): Message[] {
+export function seenBy(
+  workspace: Workspace,
+  userId: string,
+  place: { channel: string; threadTs?: string | undefined },
+): Message[] {
   const { channel, threadTs } = place;
   requireMembership(workspace, userId, channel);
   const { messages } = workspace;

@@ -1,17 +1,14 @@
-/** Says "something changed" to whoever waits; costs nothing while nobody does. */
-export type Signal = {
-  notify(): void;
-  /** Returns a function that ends the subscription. */
-  listen(listener: () => void): () => void;
-};
+export type Signal = ReturnType<typeof createSignal>;
 
-export function createSignal(): Signal {
+/** Says "something changed" to whoever waits; costs nothing while nobody does. */
+export function createSignal() {
   const listeners = new Set<() => void>();
   return {
-    notify() {
+    notify(): void {
       for (const listener of listeners) listener();
     },
-    listen(listener) {
+    /** Returns a function that ends the subscription. */
+    listen(listener: () => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

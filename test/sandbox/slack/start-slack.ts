@@ -1,13 +1,13 @@
 /** A strict local stand-in for Slack. See README.md in this folder. */
 
+import { startLoopbackServer } from '../loopback/loopback-server.ts';
 import { readLiveParts } from './blocks/live-parts.ts';
-import type { Link } from './blocks/markup.ts';
 import { createShared } from './create-world.ts';
-import type { DeliverOptions, DeliveryResult, RetrySchedule } from './delivery.ts';
-import { createNames, describeWorld, renderThread } from './describe-world.ts';
+import type { DeliverOptions, RetrySchedule } from './delivery.ts';
+import { createNames, describeWorld } from './describe-world.ts';
 import type { Faults } from './faults.ts';
 import { createPost } from './http-post.ts';
-import { createSlackServer, listen, stop } from './http-server.ts';
+import { createSlackHandler } from './http-server.ts';
 import type { Ledger, LedgerMode } from './ledger.ts';
 import { createOAuth } from './oauth/oauth.ts';
 import { createOpenId, type OpenIdSettings } from './openid/openid.ts';
@@ -15,23 +15,18 @@ import type { ReadingLimit } from './rate-limits.ts';
 import type { Json, Message, View } from './records.ts';
 import { applyManifest } from './registration.ts';
 import { renderMessage, renderView } from './render-message.ts';
-import { createTeamControls, type SandboxTeam } from './sandbox-team.ts';
-import type { Signal } from './signal.ts';
+import { createTeamControls } from './sandbox-team.ts';
 import { createConnectionMethods } from './socket-mode/connection-methods.ts';
 import type { SocketModeControls } from './socket-mode/socket-mode.ts';
 import { type UntilOptions, until } from './until.ts';
 import type { Enterprise, Team } from './workspace.ts';
-import type { Credentials, Registration, World } from './world.ts';
+import type { Credentials, World } from './world.ts';
 
 export type SlackOptions = {
   /** A free one unless told otherwise. */
   port?: number;
   /** How the app knows it, where something in between leads there. */
   url?: string;
-  /** How long every Web API call takes at least. */
-  latencyMs?: number;
-  /** People and channels to begin with (true). */
-  seedWorld?: boolean;
   /** Whether the app is installed in the first team from the beginning (true). */
   isInstalled?: boolean;
   rateLimits?: 'off' | 'documented';
@@ -54,76 +49,20 @@ export type SlackOptions = {
 };
 
 /** The Slack as a whole, and its first team. */
-export type SandboxSlack = Credentials &
-  SandboxTeam & {
-    /** `http://127.0.0.1:<port>`, unless it was given another address. */
-    readonly url: string;
-    /** `<url>/api/` */
-    readonly apiUrl: string;
-    readonly appId: string;
-    readonly botUserId: string;
-    readonly botId: string;
-    /** Mentions the app: `<@U…>`, in every team. */
-    readonly mention: string;
-    readonly ledger: Ledger;
-    readonly faults: Faults;
-    /** Scopes, events, commands and shortcuts; may be changed at any time. */
-    readonly registration: Registration;
-    readonly openId: OpenIdSettings;
-    /** The app's connections, where it uses Socket Mode: with a manifest that says so, or `registration.isSocketMode`. */
-    readonly socketMode: SocketModeControls;
-    /** Says that something may look different to somebody. */
-    readonly changed: Signal;
-    /** One more team, with the same people and channels under the same ids, and without the app. */
-    addTeam(team: { id: string; name?: string; enterprise?: Enterprise }): SandboxTeam;
-    /** Where events, commands and interactions are posted; a manifest registers exactly what it names. */
-    connectApp(eventsUrl: string, manifest?: Json): void;
-    /** Posts any payload to the app: duplicated, unsigned, stale, malformed. A text is sent as it is. */
-    deliver(payload: Json | string, options?: DeliverOptions): Promise<DeliveryResult>;
-    /** What Slack does when a request URL is saved; answers whether the app gave the challenge back. */
-    verifyUrl(): Promise<boolean>;
-    until<T>(predicate: () => T, options?: UntilOptions): Promise<NonNullable<Exclude<T, false | 0 | ''>>>;
-    /** What everybody sees, and the last traffic, as text. */
-    describe(): string;
-    /** With people's and channels' names. */
-    render(shown: Message | View): string;
-    /** The thread as this person of the first team sees it, with who wrote what, and the status line. */
-    renderThread(userId: string, channel: string, threadTs: string): string;
-    /** The links in a message that a click would follow. */
-    links(message: Message): Link[];
-    close(): Promise<void>;
-  };
+export type SandboxSlack = Awaited<ReturnType<typeof startSlack>>;
 
 const TEAM: Team = { id: 'T0001', name: 'Acme', domain: 'acme' };
 
-export async function startSlack(options: SlackOptions = {}): Promise<SandboxSlack> {
+export async function startSlack(options: SlackOptions = {}) {
   const post = createPost();
   const shared = createShared(options, post);
   const world = shared.addTeam(TEAM);
   if (options.isInstalled !== false)
     shared.installs.add({ id: TEAM.id, isEnterprise: false }, shared.credentials.botToken);
   const openId: OpenIdSettings = { redirectUrls: new Set(), autoAllow: options.autoAllow ?? false };
-  const server = createSlackServer(world, [
-    createOpenId(world, openId),
-    createOAuth(world),
-    createConnectionMethods(world),
-  ]);
-  const url = await listen(server, options.port ?? 0);
-  shared.url = options.url ?? url;
-  return {
-    ...parts(world),
-    addTeam: (team) => createTeamControls(shared.addTeam({ domain: team.id.toLowerCase(), name: team.id, ...team })),
-    openId,
-    async close() {
-      world.delivery.close();
-      world.socketMode.close();
-      post.close();
-      await stop(server);
-    },
-  };
-}
-
-function parts(world: World): Omit<SandboxSlack, 'addTeam' | 'openId' | 'close'> {
+  const pages = [createOpenId(world, openId), createOAuth(world), createConnectionMethods(world)];
+  const server = await startLoopbackServer(createSlackHandler(world, pages), options.port, world.socketMode.upgrade);
+  shared.url = options.url ?? server.url;
   const names = createNames(world.workspace);
   const { app } = world.workspace;
   const describe = () => world.teams().map(describeWorld).join('\n');
@@ -131,25 +70,47 @@ function parts(world: World): Omit<SandboxSlack, 'addTeam' | 'openId' | 'close'>
     ...world.credentials,
     ...app,
     ...createTeamControls(world),
+    /** `http://127.0.0.1:<port>`, unless it was given another address. */
     url: world.url,
+    /** `<url>/api/` */
     apiUrl: `${world.url}/api/`,
+    /** Mentions the app: `<@U…>`, in every team. */
     mention: `<@${app.botUserId}>`,
-    ledger: world.ledger,
-    faults: world.faults,
+    ledger: world.ledger as Ledger,
+    faults: world.faults as Faults,
+    /** Scopes, events, commands and shortcuts; may be changed at any time. */
     registration: world.registration,
-    socketMode: world.socketMode,
+    openId,
+    /** The app's connections, where it uses Socket Mode: with a manifest that says so, or `registration.isSocketMode`. */
+    socketMode: world.socketMode as SocketModeControls,
+    /** Says that something may look different to somebody. */
     changed: world.changed,
-    connectApp(eventsUrl, manifest) {
+    /** One more team, with the same people and channels under the same ids, and without the app. */
+    addTeam: (team: { id: string; name?: string; enterprise?: Enterprise }) =>
+      createTeamControls(shared.addTeam({ domain: team.id.toLowerCase(), name: team.id, ...team })),
+    /** Where events, commands and interactions are posted; a manifest registers exactly what it names. */
+    connectApp(eventsUrl: string, manifest?: Json): void {
       world.registration.eventsUrl = eventsUrl;
       if (manifest) applyManifest(world.registration, manifest);
     },
-    deliver: (payload, options = {}) => world.delivery.send(describePayload(payload, options)),
+    /** Posts any payload to the app: duplicated, unsigned, stale, malformed. A text is sent as it is. */
+    deliver: (payload: Json | string, options: DeliverOptions = {}) =>
+      world.delivery.send(describePayload(payload, options)),
+    /** What Slack does when a request URL is saved; answers whether the app gave the challenge back. */
     verifyUrl: () => verifyUrl(world),
-    until: (predicate, options) => until(predicate, world.changed, describe, options),
+    until: <T>(predicate: () => T, options?: UntilOptions) => until(predicate, world.changed, describe, options),
+    /** What everybody sees, and the last traffic, as text. */
     describe,
-    renderThread: (userId, channel, threadTs) => renderThread(world, userId, { channel, threadTs }),
-    links: (message) => readLiveParts(message).links,
-    render: (shown) => ('ts' in shown ? renderMessage(shown, names) : renderView(shown, names)),
+    /** With people's and channels' names. */
+    render: (shown: Message | View) => ('ts' in shown ? renderMessage(shown, names) : renderView(shown, names)),
+    /** The links in a message that a click would follow. */
+    links: (message: Message) => readLiveParts(message).links,
+    async close(): Promise<void> {
+      world.delivery.close();
+      world.socketMode.close();
+      post.close();
+      await server.close();
+    },
   };
 }
 

@@ -1,32 +1,22 @@
 import sinon from 'sinon';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp } from './open-test-app.ts';
+import { openTestSlack, type TestSlack } from './open-test-app.ts';
 import type { Json } from './records.ts';
-import { type SandboxSlack, startSlack } from './start-slack.ts';
 
 describe('what Slack allows for a time only', () => {
-  let slack: SandboxSlack;
-  let app: TestApp;
+  let slack: TestSlack;
   let clock: sinon.SinonFakeTimers;
 
   beforeEach(async () => {
     clock = sinon.useFakeTimers({ toFake: ['Date'], now: Date.now() });
-    slack = await startSlack();
-    app = await openTestApp();
-    slack.connectApp(app.url);
+    slack = await openTestSlack();
   });
 
   afterEach(async () => {
     clock.restore();
     await slack.close();
-    await app.close();
   });
 
-  const call = async (method: string, args: Json): Promise<Json> => {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${slack.botToken}` };
-    const response = await fetch(`${slack.apiUrl}${method}`, { method: 'POST', body: JSON.stringify(args), headers });
-    return (await response.json()) as Json;
-  };
   const commandPayload = async () => {
     await slack.as('U0ANA').command('/x', '', 'C0GENERAL');
     return slack.ledger.deliveries().at(-1)?.payload as Json;
@@ -38,7 +28,7 @@ describe('what Slack allows for a time only', () => {
     clock.tick(3_001);
 
     const view = { type: 'modal', title: { type: 'plain_text', text: 'x' }, blocks: [] };
-    expect((await call('views.open', { trigger_id, view })).error).toBe('expired_trigger_id');
+    expect((await slack.call('views.open', { trigger_id, view })).error).toBe('expired_trigger_id');
   });
 
   it('counts for a trigger whatever the app does before it opens the view', async () => {
@@ -46,10 +36,10 @@ describe('what Slack allows for a time only', () => {
     slack.faults.next('users.info', { kind: 'delay', delayMs: 10 });
     slack.faults.onProcessed('users.info', () => clock.tick(3_001));
 
-    await call('users.info', { user: 'U0ANA' });
+    await slack.call('users.info', { user: 'U0ANA' });
 
     const view = { type: 'modal', title: { type: 'plain_text', text: 'x' }, blocks: [] };
-    expect((await call('views.open', { trigger_id, view })).error).toBe('expired_trigger_id');
+    expect((await slack.call('views.open', { trigger_id, view })).error).toBe('expired_trigger_id');
   });
 
   it('ends a response_url after 30 min', async () => {
@@ -63,13 +53,13 @@ describe('what Slack allows for a time only', () => {
   it('ends a stream after 5 min, and the processing of a session after an hour', async () => {
     const ana = slack.as('U0ANA');
     const root = await ana.say(ana.dm, 'question');
-    const stream = await call('chat.startStream', { channel: ana.dm, thread_ts: root.ts, markdown_text: 'x' });
-    await call('assistant.threads.setStatus', { channel_id: ana.dm, thread_ts: root.ts, status: 'thinking' });
+    const stream = await slack.call('chat.startStream', { channel: ana.dm, thread_ts: root.ts, markdown_text: 'x' });
+    await slack.call('assistant.threads.setStatus', { channel_id: ana.dm, thread_ts: root.ts, status: 'thinking' });
 
     clock.tick(301_000);
     const early = slack.workspace.status(ana.dm, root.ts);
-    const update = await call('chat.update', { channel: ana.dm, ts: stream.ts, text: 'z' });
-    const late = await call('chat.appendStream', { channel: ana.dm, ts: stream.ts, markdown_text: 'y' });
+    const update = await slack.call('chat.update', { channel: ana.dm, ts: stream.ts, text: 'z' });
+    const late = await slack.call('chat.appendStream', { channel: ana.dm, ts: stream.ts, markdown_text: 'y' });
 
     clock.tick(3_600_000);
 

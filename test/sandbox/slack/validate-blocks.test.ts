@@ -1,24 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type SandboxSlack, startSlack } from './start-slack.ts';
+import { openTestSlack, type TestSlack } from './open-test-app.ts';
 
-let slack: SandboxSlack;
+let slack: TestSlack;
 
 beforeAll(async () => {
-  slack = await startSlack();
+  slack = await openTestSlack();
 });
 afterAll(() => slack.close());
 
 const section = { type: 'section', text: { type: 'mrkdwn', text: 'Hello' } };
 const title = { type: 'plain_text', text: 'A window' };
 
-async function validate(given: object) {
-  const response = await fetch(`${slack.apiUrl}blocks.validate`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(given),
-  });
-  return (await response.json()) as { errors: { pointer: string }[] };
-}
+const validate = async (given: object) =>
+  (await slack.call('blocks.validate', { ...given }, '')) as { errors: { pointer: string }[] };
 
 describe('blocks.validate', () => {
   it.each([

@@ -1,5 +1,5 @@
 /** What a person enters, in the form in which Slack reports it: https://docs.slack.dev/reference/views#state */
-import { isObject } from './blocks/problems.ts';
+import { isObject } from './json.ts';
 import type { Block, Json } from './records.ts';
 
 /** A text; an option's value or text; several of them; a ready state value. `undefined` or an empty text clears. */
@@ -35,23 +35,8 @@ export function fieldOf(element: Json): string {
 
 export function initialValue(element: Json): Json {
   const field = fieldOf(element);
-  const initial = {
-    value: element.initial_value,
-    selected_option: element.initial_option,
-    selected_options: element.initial_options ?? [],
-    selected_user: element.initial_user,
-    selected_users: element.initial_users ?? [],
-    selected_conversation: element.initial_conversation,
-    selected_conversations: element.initial_conversations ?? [],
-    selected_channel: element.initial_channel,
-    selected_channels: element.initial_channels ?? [],
-    selected_date: element.initial_date,
-    selected_time: element.initial_time,
-    selected_date_time: element.initial_date_time,
-    rich_text_value: element.initial_value,
-    files: [],
-  }[field];
-  return { type: element.type, [field]: initial ?? null };
+  const initial = element[field.endsWith('value') ? 'initial_value' : field.replace('selected', 'initial')];
+  return { type: element.type, [field]: initial ?? (field.endsWith('s') ? [] : null) };
 }
 
 export function enteredValue(element: Json, entry: Entry): Json {

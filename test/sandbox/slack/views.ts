@@ -3,33 +3,26 @@ import type { Json, View } from './records.ts';
 import type { Signal } from './signal.ts';
 import type { World } from './world.ts';
 
-export type Views = {
-  /** The person's stack of modals, the visible one last. */
-  stackOf(userId: string): View[];
-  setStack(userId: string, stack: View[]): void;
-  home(userId: string): View | undefined;
-  setHome(userId: string, view: View): void;
-  byId(id: string): View | undefined;
-  byExternalId(id: string): View | undefined;
-};
+export type Views = ReturnType<typeof createViews>;
 
-export function createViews(changed: Signal): Views {
+export function createViews(changed: Signal) {
   const stacks = new Map<string, View[]>();
   const homes = new Map<string, View>();
   const all = () => [...[...stacks.values()].flat(), ...homes.values()];
   return {
-    stackOf: (userId) => stacks.get(userId) ?? [],
-    setStack(userId, stack) {
+    /** The person's stack of modals, the visible one last. */
+    stackOf: (userId: string) => stacks.get(userId) ?? [],
+    setStack(userId: string, stack: View[]): void {
       stacks.set(userId, stack);
       changed.notify();
     },
-    home: (userId) => homes.get(userId),
-    setHome(userId, view) {
+    home: (userId: string) => homes.get(userId),
+    setHome(userId: string, view: View): void {
       homes.set(userId, view);
       changed.notify();
     },
-    byId: (id) => all().find((view) => view.id === id),
-    byExternalId: (id) => all().find((view) => view.externalId === id),
+    byId: (id: string) => all().find((view) => view.id === id),
+    byExternalId: (id: string) => all().find((view) => view.externalId === id),
   };
 }
 

@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openTestSlack, type TestSlack } from './open-test-app.ts';
 import type { Json } from './records.ts';
-import { type SandboxSlack, startSlack } from './start-slack.ts';
 
 describe('the Web API', () => {
-  let slack: SandboxSlack;
+  let slack: TestSlack;
 
   beforeAll(async () => {
-    slack = await startSlack();
+    slack = await openTestSlack();
   });
-
   afterAll(() => slack.close());
 
   beforeEach(() => {
@@ -16,15 +15,13 @@ describe('the Web API', () => {
     slack.ledger.clear();
   });
 
-  const call = (method: string, args: Json, token = slack.botToken) => callApi(slack, method, args, token);
-  const post = async (args: Json) =>
-    (await call('chat.postMessage', { channel: 'C0GENERAL', text: 'x', ...args })) as Json;
+  const post = (args: Json) => slack.call('chat.postMessage', { channel: 'C0GENERAL', text: 'x', ...args });
 
   it('refuses a call without a token, with a wrong one, and of a method it does not know', async () => {
     const answers = [
-      await call('auth.test', {}, ''),
-      await call('auth.test', {}, 'xoxb-wrong'),
-      await call('chat.shout', {}),
+      await slack.call('auth.test', {}, ''),
+      await slack.call('auth.test', {}, 'xoxb-wrong'),
+      await slack.call('chat.shout', {}),
     ];
 
     expect(answers.map((answer) => answer.error)).toEqual(['not_authed', 'invalid_auth', 'unknown_method']);
@@ -95,7 +92,7 @@ describe('the Web API', () => {
   it('names the scope that is missing, and those that are there', async () => {
     slack.registration.scopes.delete('users:read');
 
-    const answer = await call('users.info', { user: 'U0ANA' });
+    const answer = await slack.call('users.info', { user: 'U0ANA' });
     slack.registration.scopes.add('users:read');
 
     expect(answer).toMatchObject({
@@ -110,15 +107,15 @@ describe('the Web API', () => {
     const metadata = { event_type: 'turn', event_payload: { turn: 't1', part: 0 } };
     await post({ thread_ts: root.ts, metadata });
 
-    const first = await call('conversations.replies', { channel: 'C0GENERAL', ts: root.ts, limit: 1 });
+    const first = await slack.call('conversations.replies', { channel: 'C0GENERAL', ts: root.ts, limit: 1 });
     const { next_cursor: cursor } = first.response_metadata as { next_cursor: string };
-    const second = await call('conversations.replies', {
+    const second = await slack.call('conversations.replies', {
       channel: 'C0GENERAL',
       ts: root.ts,
       cursor,
       include_all_metadata: true,
     });
-    const bare = await call('conversations.replies', { channel: 'C0GENERAL', ts: root.ts });
+    const bare = await slack.call('conversations.replies', { channel: 'C0GENERAL', ts: root.ts });
 
     expect(first).toMatchObject({ has_more: true, messages: [{ ts: root.ts, reply_count: 1 }] });
     expect(second).toMatchObject({ has_more: false, messages: [{ metadata }] });
@@ -133,10 +130,10 @@ describe('the Web API', () => {
       user: 'U0ANA',
     } as never);
 
-    const changed = await call('chat.update', { channel: 'C0GENERAL', ts: own.ts, text: 'new' });
-    const refused = await call('chat.update', { channel: 'C0GENERAL', ts: theirs.ts, text: 'new' });
-    const missing = await call('chat.update', { channel: 'C0GENERAL', ts: '9.000009', text: 'new' });
-    const tooLong = await call('chat.update', { channel: 'C0GENERAL', ts: own.ts, text: 'x'.repeat(4001) });
+    const changed = await slack.call('chat.update', { channel: 'C0GENERAL', ts: own.ts, text: 'new' });
+    const refused = await slack.call('chat.update', { channel: 'C0GENERAL', ts: theirs.ts, text: 'new' });
+    const missing = await slack.call('chat.update', { channel: 'C0GENERAL', ts: '9.000009', text: 'new' });
+    const tooLong = await slack.call('chat.update', { channel: 'C0GENERAL', ts: own.ts, text: 'x'.repeat(4001) });
 
     expect(changed).toMatchObject({ ok: true, text: 'new' });
     expect(slack.workspace.messages.find('C0GENERAL', String(own.ts))?.blocks).toEqual([]);
@@ -157,7 +154,7 @@ describe('the Web API', () => {
     const ana = slack.as('U0ANA');
     const root = await post({});
     const ephemeral = (args: Json) =>
-      call('chat.postEphemeral', { user: 'U0ANA', text: 'psst', channel: 'C0GENERAL', ...args });
+      slack.call('chat.postEphemeral', { user: 'U0ANA', text: 'psst', channel: 'C0GENERAL', ...args });
 
     const answers = [
       await ephemeral({}),
@@ -179,16 +176,24 @@ describe('the Web API', () => {
   it('streams in a thread with recipients, up to its size, and not after its end', async () => {
     const root = await post({});
     const start = { channel: 'C0GENERAL', thread_ts: root.ts };
-    const append = (args: Json) => call('chat.appendStream', { channel: 'C0GENERAL', ts: stream.ts, ...args });
+    const append = (args: Json) => slack.call('chat.appendStream', { channel: 'C0GENERAL', ts: stream.ts, ...args });
 
-    const nobody = await call('chat.startStream', start);
-    const stream = await call('chat.startStream', { ...start, recipient_user_id: 'U0ANA', recipient_team_id: 'T0001' });
+    const nobody = await slack.call('chat.startStream', start);
+    const stream = await slack.call('chat.startStream', {
+      ...start,
+      recipient_user_id: 'U0ANA',
+      recipient_team_id: 'T0001',
+    });
     await append({ markdown_text: 'Hello ' });
     const both = await append({ markdown_text: 'x', chunks: [] });
     const tooLong = await append({ markdown_text: 'x'.repeat(11_001) });
-    const update = await call('chat.update', { channel: 'C0GENERAL', ts: stream.ts, text: 'x' });
-    const removal = await call('chat.delete', { channel: 'C0GENERAL', ts: stream.ts });
-    const stopped = await call('chat.stopStream', { channel: 'C0GENERAL', ts: stream.ts, markdown_text: 'there' });
+    const update = await slack.call('chat.update', { channel: 'C0GENERAL', ts: stream.ts, text: 'x' });
+    const removal = await slack.call('chat.delete', { channel: 'C0GENERAL', ts: stream.ts });
+    const stopped = await slack.call('chat.stopStream', {
+      channel: 'C0GENERAL',
+      ts: stream.ts,
+      markdown_text: 'there',
+    });
     const late = await append({ markdown_text: '!' });
 
     expect([nobody.error, both.error, tooLong.error]).toEqual([
@@ -204,9 +209,9 @@ describe('the Web API', () => {
   describe('of what the app is doing', () => {
     const status = (ts: unknown) => slack.workspace.status('C0GENERAL', String(ts));
     const setLine = (ts: unknown, text: string) =>
-      call('assistant.threads.setStatus', { channel_id: 'C0GENERAL', thread_ts: ts, status: text });
+      slack.call('assistant.threads.setStatus', { channel_id: 'C0GENERAL', thread_ts: ts, status: text });
     const setStatus = (ts: unknown, value: string, title?: string) =>
-      call('agents.sessions.setStatus', { channel_id: 'C0GENERAL', thread_ts: ts, status: value, title });
+      slack.call('agents.sessions.setStatus', { channel_id: 'C0GENERAL', thread_ts: ts, status: value, title });
 
     it('keeps the session of an agent as it is until the app changes it, by either method', async () => {
       const root = await post({});
@@ -222,17 +227,16 @@ describe('the Web API', () => {
     });
 
     it('knows no sessions of an app that is no agent, whose line goes with its reply', async () => {
-      const plain = await startSlack();
+      const plain = await openTestSlack();
       plain.connectApp('http://127.0.0.1:1', { oauth_config: { scopes: { bot: ['chat:write'] } } });
       const { ts } = await plain.as('U0ANA').say('C0GENERAL', 'hi', { await: 'none' });
       const thread = { channel_id: 'C0GENERAL', thread_ts: ts };
       const line = () => plain.workspace.status('C0GENERAL', ts);
-      const callPlain = (method: string, args: Json) => callApi(plain, method, args, plain.botToken);
 
-      const refused = await callPlain('agents.sessions.setStatus', { ...thread, status: 'processing' });
-      await callPlain('assistant.threads.setStatus', { ...thread, status: 'is thinking' });
+      const refused = await plain.call('agents.sessions.setStatus', { ...thread, status: 'processing' });
+      await plain.call('assistant.threads.setStatus', { ...thread, status: 'is thinking' });
       const before = line();
-      await callPlain('chat.postMessage', { channel: 'C0GENERAL', thread_ts: ts, text: 'done' });
+      await plain.call('chat.postMessage', { channel: 'C0GENERAL', thread_ts: ts, text: 'done' });
       await plain.close();
 
       expect([refused.error, before, line()]).toEqual(['not_agent_app', 'is thinking', undefined]);
@@ -268,8 +272,8 @@ describe('the Web API', () => {
   });
 
   it('tells a time zone, and none for people of other organisations', async () => {
-    const ana = await call('users.info', { user: 'U0ANA' });
-    const stranger = await call('users.info', { user: 'U0STRANGER' });
+    const ana = await slack.call('users.info', { user: 'U0ANA' });
+    const stranger = await slack.call('users.info', { user: 'U0STRANGER' });
 
     expect(ana.user).toMatchObject({ tz: 'America/Los_Angeles', tz_offset: expect.any(Number), is_admin: false });
     expect(stranger.user).toMatchObject({ is_stranger: true, team_id: 'T0OTHER' });
@@ -277,7 +281,7 @@ describe('the Web API', () => {
   });
 
   it('answers 429 with Retry-After above the documented rate', async () => {
-    const busy = await startSlack({ rateLimits: 'documented' });
+    const busy = await openTestSlack({ rateLimits: 'documented' });
     const send = () =>
       fetch(`${busy.apiUrl}chat.postMessage`, {
         method: 'POST',
@@ -293,15 +297,6 @@ describe('the Web API', () => {
     expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   });
 });
-
-async function callApi(slack: SandboxSlack, method: string, args: Json, token: string): Promise<Json> {
-  const response = await fetch(`${slack.apiUrl}${method}`, {
-    method: 'POST',
-    body: JSON.stringify(args),
-    headers: { 'content-type': 'application/json', ...(token !== '' && { authorization: `Bearer ${token}` }) },
-  });
-  return (await response.json()) as Json;
-}
 
 function plain(text: string): Json {
   return { type: 'plain_text', text };

@@ -1,6 +1,7 @@
 // What the person at the terminal can press: every button that was shown lately has a number.
-import { isObject } from '../slack/blocks/problems.ts';
-import type { Block, Json, Message, View } from '../slack/records.ts';
+import { elementsIn } from '../slack/blocks/elements.ts';
+import { wordsOf } from '../slack/json.ts';
+import type { Message, View } from '../slack/records.ts';
 
 export type Offer = {
   readonly words: string;
@@ -10,58 +11,40 @@ export type Offer = {
   readonly press: { readonly actionId: string } | 'submit' | 'close';
 };
 
-export type Offers = {
-  /** From now on the numbers begin at 1 again, as soon as something new is shown. */
-  turnPage(): void;
-  /** Numbers the buttons of what is shown, and returns them as one line; empty without any. */
-  add(shown: Message | View): string;
-  /** `number` as it was shown. */
-  find(number: number): Offer | undefined;
-};
+export type Offers = ReturnType<typeof createOffers>;
 
-export function createOffers(): Offers {
+export function createOffers() {
   let offers: Offer[] = [];
   let isOld = false;
   return {
-    turnPage() {
+    /** From now on the numbers begin at 1 again, as soon as something new is shown. */
+    turnPage(): void {
       isOld = true;
     },
-    add(shown) {
+    /** Numbers the buttons of what is shown, and returns them as one line; empty without any. */
+    add(shown: Message | View): string {
       const added = listOffers(shown);
       if (added.length > 0 && isOld) offers = [];
       if (added.length > 0) isOld = false;
       const first = offers.push(...added) - added.length + 1;
       return added.map(({ words }, index) => `press ${first + index}: ${words}`).join('   ');
     },
-    find: (number) => offers[number - 1],
+    /** `number` as it was shown. */
+    find: (number: number) => offers[number - 1],
   };
 }
 
 function listOffers(shown: Message | View): Offer[] {
-  const buttons = shown.blocks
-    .flatMap(listButtons)
-    .map((button): Offer => ({ words: textOf(button.text), on: shown, press: { actionId: String(button.action_id) } }));
+  const buttons = elementsIn(shown.blocks).flatMap(({ element: { type, text, action_id } }): Offer[] => {
+    const words = wordsOf(text) ?? '';
+    // The two sides of feedback have one id, and are told apart by their words.
+    const actionId = type === 'button' ? String(action_id) : words;
+    return type === 'button' || type === 'feedback_buttons' ? [{ words, on: shown, press: { actionId } }] : [];
+  });
   if (!('callbackId' in shown)) return buttons;
   const ends = [
-    { words: textOf(shown.submit), on: shown, press: 'submit' },
-    { words: textOf(shown.close) || 'Close', on: shown, press: 'close' },
+    { words: wordsOf(shown.submit) ?? '', on: shown, press: 'submit' },
+    { words: wordsOf(shown.close) ?? 'Close', on: shown, press: 'close' },
   ] satisfies Offer[];
   return [...buttons, ...ends.filter(({ words }) => words !== '')];
-}
-
-function listButtons(block: Block): Json[] {
-  const children = [block.elements, block.child_blocks].filter(Array.isArray).flat();
-  const elements = [...children, block.accessory].filter(isObject) as Block[];
-  return elements.flatMap((element) => {
-    if (element.type === 'button') return [element];
-    if (element.type !== 'feedback_buttons') return listButtons(element);
-    // One element with two things to press, which are told apart by their words.
-    return [element.positive_button, element.negative_button]
-      .filter(isObject)
-      .map((button) => ({ ...button, action_id: textOf(button.text) }));
-  });
-}
-
-function textOf(text: unknown): string {
-  return isObject(text) ? String(text.text) : '';
 }

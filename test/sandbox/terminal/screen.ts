@@ -4,18 +4,7 @@ import type { Offers } from './offers.ts';
 import { paint, toTerminalText } from './terminal-text.ts';
 import { createUnheardWatch } from './unheard-events.ts';
 
-/** What one person sees of the workspace: #general and their direct messages with the app, threads, and modals. */
-export type Screen = {
-  readonly user: SandboxUser;
-  /** From now on somebody else sits here. */
-  switchTo(user: SandboxUser): void;
-  /** Everything there is, oldest first. */
-  read(): Message[];
-  /** Prints what has come or changed since the last time and is not their own; says whether there was anything. */
-  printNews(): boolean;
-  /** Resolves once nothing has happened for a moment, and all of it is printed; after 15 s in any case. */
-  quiet(): Promise<void>;
-};
+export type Screen = ReturnType<typeof createScreen>;
 
 export const CHANNEL = 'C0GENERAL';
 
@@ -23,11 +12,13 @@ const QUIET_MS = 600;
 const QUIET_AT_LAST_MS = 15_000;
 const LOOK_EVERY_MS = 50;
 
-export function createScreen(world: Sandbox, offers: Offers): Screen {
+/** What one person sees of the workspace: #general and their direct messages with the app, threads, and modals. */
+export function createScreen(world: Sandbox, offers: Offers) {
   const { slack } = world;
   const seen = new Set<string>();
   const findUnheard = createUnheardWatch(world);
   let user: SandboxUser = 'U0ANA';
+  /** Everything there is, oldest first. */
   const read = () => readMessages(world, user);
 
   function print(key: string, label: string, shown: Parameters<Offers['add']>[0]): boolean {
@@ -44,6 +35,7 @@ export function createScreen(world: Sandbox, offers: Offers): Screen {
       ? describePlace(message)
       : `${describePlace(message)}, ${slack.workspace.user(message.user).realName}`;
 
+  /** Prints what has come or changed since the last time and is not their own; says whether there was anything. */
   function printNews(): boolean {
     // A stream changes many times before it is whole.
     const whole = read().filter(({ stream }) => stream?.state !== 'streaming');
@@ -57,6 +49,7 @@ export function createScreen(world: Sandbox, offers: Offers): Screen {
     return [...messages, unheard, isReady && print(`${view.id}:${view.hash}`, '— in front of you', view)].some(Boolean);
   }
 
+  /** Resolves once nothing has happened for a moment, and all of it is printed; after 15 s in any case. */
   async function quiet(): Promise<void> {
     const begunAt = performance.now();
     let changedAt = begunAt;
@@ -70,10 +63,11 @@ export function createScreen(world: Sandbox, offers: Offers): Screen {
   }
 
   return {
-    get user() {
+    get user(): SandboxUser {
       return user;
     },
-    switchTo(other) {
+    /** From now on somebody else sits here. */
+    switchTo(other: SandboxUser): void {
       user = other;
     },
     read,

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchChromium } from '../chromium.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
-import { openTestApp, type TestApp } from '../slack/open-test-app.ts';
+import { callMethod, openTestApp, type TestApp } from '../slack/open-test-app.ts';
 import type { Json } from '../slack/records.ts';
 import { startWorkspace, type Workspace } from './start-workspace.ts';
 
@@ -32,13 +32,7 @@ const input = (element: Json) => ({
 });
 
 async function call(method: string, given: Json): Promise<Json> {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${world.slack.botToken}` };
-  const response = await fetch(`${world.slack.apiUrl}${method}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(given),
-  });
-  const answer = (await response.json()) as Json;
+  const answer = await callMethod(world.slack, method, given);
   expect(answer).toEqual(expect.objectContaining({ ok: true }));
   return answer;
 }

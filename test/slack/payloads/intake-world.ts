@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
-import { listen, stop } from '@assistant-bridge/sandbox/slack/http-server.ts';
+import { listen, stop } from '@assistant-bridge/sandbox/loopback/loopback-server.ts';
 import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import type { Backend } from '../../../src/backend/backend.ts';
 import type { Question } from '../../../src/conversation/question.ts';

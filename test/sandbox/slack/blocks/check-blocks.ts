@@ -1,39 +1,83 @@
 /** Block Kit as Slack documents it: https://docs.slack.dev/reference/block-kit/blocks */
-import type { Block, Json } from '../records.ts';
-import { checkElement, type Surface } from './check-elements.ts';
+import { z } from 'zod';
+import { isObject, toObjects } from '../json.ts';
+import type { Json } from '../records.ts';
+import { elementIn } from './check-elements.ts';
 import { expandMarkdown } from './expand-markdown.ts';
-import { isObject, type Problems } from './problems.ts';
+import { anyText, anything, byType, findProblems, list, object, optionalText, plainText, text } from './problems.ts';
 
-type BlockCheck = (block: Json, pointer: string, problems: Problems, surface: Surface) => void;
+export type Surface = 'message' | 'modal' | 'home';
 
-const BLOCKS: Record<string, BlockCheck> = {
-  section: checkSection,
-  actions: checkActions,
-  context: checkContext,
-  context_actions: checkContextActions,
-  divider: () => {},
-  header: (block, pointer, problems) =>
-    problems.textObject(block.text, `${pointer}/text`, { max: 150, plainOnly: true }),
-  image: checkImage,
-  input: checkInput,
-  markdown: checkMarkdown,
-  rich_text: (block, pointer, problems) =>
-    void problems.list(block.elements, `${pointer}/elements`, { min: 1, max: 1000 }),
-  video: (block, pointer, problems) =>
-    problems.textObject(block.title, `${pointer}/title`, { max: 200, plainOnly: true }),
-  alert: (block, pointer, problems) => problems.textObject(block.text, `${pointer}/text`, { max: 3000 }),
-  table: checkTable,
-  data_table: (block, pointer, problems) => {
-    const count = Array.isArray(block.rows) ? block.rows.length : 0;
-    if (count < 2 || count > 201) problems.add(`${pointer}/rows`, 'must be an array of 2 to 201 rows');
-  },
-  data_visualization: checkChart,
-  card: () => {},
-  carousel: (block, pointer, problems) =>
-    void problems.list(block.elements, `${pointer}/elements`, { min: 1, max: 10 }),
-  container: checkContainer,
-  plan: (block, pointer, problems) => problems.text(block.title, `${pointer}/title`, 256),
-  task_card: (block, pointer, problems) => problems.text(block.task_id, `${pointer}/task_id`, 255),
+const MAX_MARKDOWN = 12_000;
+
+const SECTION = object({
+  text: anyText(3000).optional(),
+  fields: list(1, 10, anyText(2000)).optional(),
+  accessory: elementIn('section').optional(),
+}).refine(({ text, fields }) => text !== undefined || fields !== undefined, 'text or fields required');
+
+const ACTIONS = list(1, 25, elementIn('actions')).superRefine((elements, context) =>
+  refuseTwins('action_id', toObjects(elements), context),
+);
+
+/** https://docs.slack.dev/reference/block-kit/blocks/table-block */
+const ROWS = list(0, 100, anything)
+  .refine((rows) => !rows.some((row) => Array.isArray(row) && row.length > 20), 'no more than 20 columns allowed')
+  .refine((rows) => rows.flat().reduce((sum: number, cell) => sum + countCell(cell), 0) <= 10_000, 'too large');
+
+function countCell(cell: unknown): number {
+  if (!isObject(cell)) return 0;
+  if (typeof cell.text === 'string') return cell.text.length;
+  return toObjects(cell.elements).reduce((sum, one) => sum + countCell(one), 0);
+}
+
+const MARKDOWN = text(MAX_MARKDOWN).superRefine((markdown, context) => {
+  const tables = expandMarkdown(markdown).filter(({ type }) => type === 'table');
+  for (const { message } of tables.flatMap(({ rows }) => ROWS.safeParse(rows).error?.issues ?? []))
+    context.addIssue({ code: 'custom', message });
+});
+
+/** Bars alone: https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
+const CHART = object({
+  axis_config: object({ categories: list(1, 20, text(20)) }),
+  series: list(1, 6, object({ data: list(1, 20, object({ label: anything })) })),
+}).refine(({ axis_config: { categories }, series }) => {
+  const isSame = (data: { label?: unknown }[]) => String(data.map(({ label }) => label)) === String(categories);
+  return series.every(({ data }) => isSame(data));
+}, 'labels must match the categories');
+
+const IMAGE = object({ alt_text: text(2000), image_url: optionalText(3000), slack_file: anything }).refine(
+  ({ image_url, slack_file }) => image_url !== undefined || slack_file !== undefined,
+  { path: ['image_url'], error: 'missing required field' },
+);
+
+const BLOCKS: Readonly<Record<string, z.ZodType>> = {
+  section: SECTION,
+  actions: object({ elements: ACTIONS }),
+  context: object({
+    elements: list(
+      1,
+      10,
+      byType((type) => (type === 'image' ? [] : [anyText(3000)])),
+    ),
+  }),
+  context_actions: object({ elements: list(1, 5, elementIn('context_actions')) }),
+  divider: anything,
+  header: object({ text: plainText(150) }),
+  image: IMAGE,
+  input: object({ label: plainText(2000), hint: plainText(2000).optional(), element: elementIn('input') }),
+  markdown: object({ text: MARKDOWN }),
+  rich_text: object({ elements: list(1, 1000, object({})) }),
+  video: object({ title: plainText(200) }),
+  alert: object({ text: anyText(3000) }),
+  table: object({ rows: ROWS }),
+  data_table: object({ rows: list(2, 201, anything) }),
+  data_visualization: object({ title: text(50), chart: CHART }),
+  card: anything,
+  carousel: object({ elements: list(1, 10, object({})) }),
+  container: object({ child_blocks: z.lazy(() => list(1, 10, blockOn('message'))) }),
+  plan: object({ title: text(256) }),
+  task_card: object({ task_id: text(255) }),
 };
 
 const MESSAGES_ONLY = new Set([
@@ -46,126 +90,44 @@ const MESSAGES_ONLY = new Set([
   'plan',
   'task_card',
 ]);
-const MAX_MARKDOWN = 12_000;
 
-export function checkBlocks(blocks: unknown, surface: Surface, problems: Problems): void {
-  const list = problems.list(blocks, '/blocks', { min: 0, max: surface === 'message' ? 50 : 100 });
-  let markdown = 0;
-  for (const [index, block] of list.entries()) {
-    checkBlock(block, `/blocks/${index}`, surface, problems);
-    if (block.type === 'markdown' && typeof block.text === 'string') markdown += block.text.length;
-  }
-  if (markdown > MAX_MARKDOWN)
-    problems.add('/blocks', `markdown blocks must be less than ${MAX_MARKDOWN + 1} characters in all`);
+const EVERY = object({ block_id: optionalText(255) });
+
+function blockOn(surface: Surface): z.ZodType {
+  return byType((type) => {
+    const schema = BLOCKS[type];
+    if (!schema) return `unsupported type: ${type}`;
+    const misplaced = surface === 'message' ? type === 'alert' : MESSAGES_ONLY.has(type);
+    return misplaced ? `${type} is not allowed in a ${surface}` : [EVERY, schema];
+  });
 }
 
-function checkBlock(block: Json, pointer: string, surface: Surface, problems: Problems): void {
-  const type = String(block.type);
-  const check = BLOCKS[type];
-  if (!check) return problems.add(`${pointer}/type`, `unsupported type: ${type}`);
-  const misplaced = surface === 'message' ? type === 'alert' : MESSAGES_ONLY.has(type);
-  if (misplaced) return problems.add(`${pointer}/type`, `${type} is not allowed in a ${surface}`);
-  problems.optionalText(block.block_id, `${pointer}/block_id`, 255);
-  problems.unique('block_id', block.block_id, `${pointer}/block_id`);
-  check(block, pointer, problems, surface);
-}
-
-/** Bars alone, as the app has them: https://docs.slack.dev/reference/block-kit/blocks/data-visualization-block */
-function checkChart(block: Json, pointer: string, problems: Problems): void {
-  problems.text(block.title, `${pointer}/title`, 50);
-  const { series, axis_config: axis } = (block.chart ?? {}) as { series?: unknown; axis_config?: Json };
-  const categories = Array.isArray(axis?.categories) ? axis.categories : [];
-  if (categories.length === 0) problems.add(`${pointer}/chart/axis_config/categories`, 'missing required field');
-  for (const category of categories) problems.text(category, `${pointer}/chart/axis_config/categories`, 20);
-  for (const one of problems.list(series, `${pointer}/chart/series`, { min: 1, max: 6 })) {
-    const data = problems.list(one.data, `${pointer}/chart/series/data`, { min: 1, max: 20 });
-    const labels = data.map(({ label }) => label);
-    if (JSON.stringify(labels) !== JSON.stringify(categories)) {
-      problems.add(`${pointer}/chart/series/data`, 'labels must match the categories');
+/** All blocks of a message or a view. */
+export function blocksOn(surface: Surface): z.ZodType {
+  return list(0, surface === 'message' ? 50 : 100, blockOn(surface)).superRefine((blocks, context) => {
+    const all = withChildren(blocks);
+    refuseTwins('block_id', all, context);
+    const markdown = all.reduce((sum, { type, text }) => sum + (type === 'markdown' ? String(text).length : 0), 0);
+    if (markdown > MAX_MARKDOWN) {
+      const message = `markdown blocks must be less than ${MAX_MARKDOWN + 1} characters in all`;
+      context.addIssue({ code: 'custom', message });
     }
-  }
+  });
 }
 
-function checkSection(block: Json, pointer: string, problems: Problems): void {
-  if (block.text === undefined && block.fields === undefined) problems.add(pointer, 'text or fields required');
-  if (block.text !== undefined) problems.textObject(block.text, `${pointer}/text`, { max: 3000 });
-  if (block.fields !== undefined) {
-    for (const [index, field] of problems.list(block.fields, `${pointer}/fields`, { min: 1, max: 10 }).entries()) {
-      problems.textObject(field, `${pointer}/fields/${index}`, { max: 2000 });
-    }
-  }
-  const accessory = block.accessory;
-  if (isObject(accessory) && accessory.type !== 'image')
-    checkElement(accessory, `${pointer}/accessory`, 'section', problems);
+const IN_MESSAGES = blocksOn('message');
+
+/** Answers what is wrong with the blocks of a message, one by one. */
+export function checkBlocks(blocks: unknown): string[] {
+  return findProblems(blocks, '/blocks', IN_MESSAGES);
 }
 
-function checkActions(block: Json, pointer: string, problems: Problems): void {
-  const own = new Set<unknown>();
-  for (const [index, element] of problems.list(block.elements, `${pointer}/elements`, { min: 1, max: 25 }).entries()) {
-    const at = `${pointer}/elements/${index}`;
-    checkElement(element, at, 'actions', problems);
-    if (element.action_id !== undefined && own.has(element.action_id)) {
-      problems.add(`${at}/action_id`, `\`action_id\` ${String(element.action_id)} already exists`);
-    }
-    own.add(element.action_id);
-  }
+function withChildren(blocks: unknown): Json[] {
+  return toObjects(blocks).flatMap((block) => [block, ...withChildren(block.child_blocks)]);
 }
 
-function checkContext(block: Json, pointer: string, problems: Problems): void {
-  for (const [index, element] of problems.list(block.elements, `${pointer}/elements`, { min: 1, max: 10 }).entries()) {
-    if (element.type !== 'image') problems.textObject(element, `${pointer}/elements/${index}`, { max: 3000 });
-  }
-}
-
-function checkContextActions(block: Json, pointer: string, problems: Problems): void {
-  for (const [index, element] of problems.list(block.elements, `${pointer}/elements`, { min: 1, max: 5 }).entries()) {
-    checkElement(element, `${pointer}/elements/${index}`, 'context_actions', problems);
-  }
-}
-
-function checkImage(block: Json, pointer: string, problems: Problems): void {
-  problems.text(block.alt_text, `${pointer}/alt_text`, 2000);
-  if (block.slack_file === undefined) problems.text(block.image_url, `${pointer}/image_url`, 3000);
-}
-
-function checkInput(block: Json, pointer: string, problems: Problems): void {
-  problems.textObject(block.label, `${pointer}/label`, { max: 2000, plainOnly: true });
-  if (block.hint !== undefined) problems.textObject(block.hint, `${pointer}/hint`, { max: 2000, plainOnly: true });
-  if (isObject(block.element)) checkElement(block.element, `${pointer}/element`, 'input', problems);
-  else problems.add(`${pointer}/element`, 'missing required field');
-}
-
-function checkMarkdown(block: Json, pointer: string, problems: Problems): void {
-  problems.text(block.text, `${pointer}/text`, MAX_MARKDOWN);
-  if (typeof block.text !== 'string') return;
-  for (const expanded of expandMarkdown(block.text)) {
-    if (expanded.type === 'table') checkTable(expanded, `${pointer}/text`, problems);
-  }
-}
-
-/** https://docs.slack.dev/reference/block-kit/blocks/table-block */
-const MAX_TABLE_CHARACTERS = 10_000;
-
-function checkTable(block: Json, pointer: string, problems: Problems): void {
-  if (!Array.isArray(block.rows)) return problems.add(`${pointer}/rows`, 'must be an array');
-  if (block.rows.length > 100) problems.add(`${pointer}/rows`, 'no more than 100 items allowed');
-  if (block.rows.some((row) => Array.isArray(row) && row.length > 20)) {
-    problems.add(`${pointer}/rows`, 'no more than 20 columns allowed');
-  }
-  const characters = block.rows.flat().reduce((sum: number, cell) => sum + countCell(cell), 0);
-  if (characters > MAX_TABLE_CHARACTERS) problems.add(`${pointer}/rows`, 'too large');
-}
-
-function countCell(cell: unknown): number {
-  if (!isObject(cell)) return 0;
-  if (typeof cell.text === 'string') return cell.text.length;
-  return Array.isArray(cell.elements) ? cell.elements.reduce((sum: number, one) => sum + countCell(one), 0) : 0;
-}
-
-function checkContainer(block: Json, pointer: string, problems: Problems, surface: Surface): void {
-  for (const [index, child] of problems
-    .list(block.child_blocks, `${pointer}/child_blocks`, { min: 1, max: 10 })
-    .entries()) {
-    checkBlock(child as Block, `${pointer}/child_blocks/${index}`, surface, problems);
-  }
+function refuseTwins(name: string, objects: Json[], context: z.RefinementCtx): void {
+  const ids = objects.map((one) => one[name]).filter((id) => id !== undefined);
+  for (const id of ids.filter((id, index) => ids.indexOf(id) < index))
+    context.addIssue({ code: 'custom', path: [name], message: `\`${name}\` ${String(id)} already exists` });
 }

@@ -1,9 +1,9 @@
 /** What Slack checks about a message as a whole, after it has checked its blocks one by one. */
+import { isObject } from '../json.ts';
 import type { Block, Json } from '../records.ts';
 import { checkBlocks } from './check-blocks.ts';
 import { encodeEntities } from './entities.ts';
 import { expandBlocks } from './expand-markdown.ts';
-import { createProblems, isObject } from './problems.ts';
 
 /** `error` is Slack's own word; `messages` say where. */
 export type Refusal = { error: string; messages: string[] };
@@ -21,9 +21,8 @@ const EXTRA: Record<string, number> = { header: 100, divider: 125 };
 
 /** Undefined where Slack takes the blocks. */
 export function checkMessage(blocks: unknown): Refusal | undefined {
-  const problems = createProblems();
-  checkBlocks(blocks, 'message', problems);
-  if (problems.messages.length > 0) return { error: 'invalid_blocks', messages: problems.messages };
+  const messages = checkBlocks(blocks);
+  if (messages.length > 0) return { error: 'invalid_blocks', messages };
   const size = measureMessage(blocks as Block[]);
   if (size.tables > 1) return { error: 'only_one_table_allowed', messages: [`${size.tables} tables`] };
   if (size.blocks > MAX_BLOCKS) return { error: 'msg_blocks_too_long', messages: [`${size.blocks} blocks`] };

@@ -1,45 +1,38 @@
 /** Modals and home tabs: https://docs.slack.dev/reference/views */
+import { z } from 'zod';
+import { toObjects } from '../json.ts';
 import type { Json } from '../records.ts';
-import { checkBlocks } from './check-blocks.ts';
-import { createProblems } from './problems.ts';
+import { blocksOn } from './check-blocks.ts';
+import { anything, findProblems, optionalText, plainText } from './problems.ts';
 
-const FIELDS = [
-  'type',
-  'title',
-  'blocks',
-  'close',
-  'submit',
-  'private_metadata',
-  'callback_id',
-  'clear_on_close',
-  'notify_on_close',
-  'external_id',
-  'submit_disabled',
-];
 const MAX_VIEW_BYTES = 250_000;
+
+const COMMON = {
+  submit: plainText(24).optional(),
+  close: plainText(24).optional(),
+  private_metadata: optionalText(3000),
+  callback_id: optionalText(255),
+  external_id: optionalText(255),
+  clear_on_close: anything,
+  notify_on_close: anything,
+  submit_disabled: anything,
+};
+
+const VIEWS = {
+  modal: z
+    .strictObject({ ...COMMON, type: z.literal('modal'), title: plainText(24), blocks: blocksOn('modal') })
+    .refine(({ submit, blocks }) => submit !== undefined || !toObjects(blocks).some(({ type }) => type === 'input'), {
+      path: ['submit'],
+      error: 'a modal with input blocks requires submit',
+    }),
+  home: z.strictObject({ ...COMMON, type: z.literal('home'), title: anything, blocks: blocksOn('home') }),
+};
 
 /** Answers what is wrong with the view; nothing where it is fine. */
 export function checkView(view: Json, expected: 'modal' | 'home'): string[] {
-  const problems = createProblems();
-  if (view.type !== expected) problems.add('/view/type', `must be ${expected}`);
-  for (const field of Object.keys(view)) {
-    if (!FIELDS.includes(field)) problems.add(`/view/${field}`, 'unknown field');
-  }
-  if (expected === 'modal') problems.textObject(view.title, '/view/title', { max: 24, plainOnly: true });
-  for (const field of ['submit', 'close'] as const) {
-    if (view[field] !== undefined) problems.textObject(view[field], `/view/${field}`, { max: 24, plainOnly: true });
-  }
-  problems.optionalText(view.private_metadata, '/view/private_metadata', 3000);
-  problems.optionalText(view.callback_id, '/view/callback_id', 255);
-  problems.optionalText(view.external_id, '/view/external_id', 255);
-  checkBlocks(view.blocks, expected, problems);
-  if (expected === 'modal' && view.submit === undefined && hasInput(view.blocks)) {
-    problems.add('/view/submit', 'a modal with input blocks requires submit');
-  }
-  if (JSON.stringify(view).length > MAX_VIEW_BYTES) problems.add('/view', 'too large');
-  return problems.messages;
-}
-
-function hasInput(blocks: unknown): boolean {
-  return Array.isArray(blocks) && blocks.some((block) => block?.type === 'input');
+  const isTooLarge = JSON.stringify(view).length > MAX_VIEW_BYTES;
+  return [
+    ...findProblems(view, '/view', VIEWS[expected]),
+    ...(isTooLarge ? ['[ERROR] too large [json-pointer:/view]'] : []),
+  ];
 }

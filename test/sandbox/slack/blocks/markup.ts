@@ -2,7 +2,7 @@
 import { decodeEntities } from './entities.ts';
 
 export type Mention = { kind: 'channel' | 'here' | 'everyone' | 'user' | 'usergroup'; id: string; source: string };
-export type Link = { url: string; label: string };
+type Link = { url: string; label: string };
 export type Markup = { mentions: Mention[]; links: Link[] };
 
 /** `mrkdwn` is Slack's own syntax; `markdown` has its links as well as Slack's angle brackets. */

@@ -1,64 +1,60 @@
-/** Collects what is wrong with a message or view, in the manner of Slack's `response_metadata.messages`. */
-import type { Json } from '../records.ts';
+/** The parts of Block Kit's schemas, and what is wrong by them, in the manner of Slack's `response_metadata.messages`. */
+import { z } from 'zod';
 
-export type Problems = {
-  readonly messages: string[];
-  add(pointer: string, problem: string): void;
-  /** A required text of at most `max` characters. */
-  text(value: unknown, pointer: string, max: number): void;
-  /** The same where the value may be missing. */
-  optionalText(value: unknown, pointer: string, max: number): void;
-  /** A text object: `{ type, text }`. */
-  textObject(value: unknown, pointer: string, rule: { max: number; plainOnly?: boolean }): void;
-  /** A list of `min` to `max` entries; answers its entries. */
-  list(value: unknown, pointer: string, range: { min: number; max: number }): Json[];
-  /** A value that must be used once only. */
-  unique(kind: 'block_id' | 'action_id', value: unknown, pointer: string): void;
-};
+const orMissing =
+  (problem: string) =>
+  ({ input }: { input?: unknown }) =>
+    input === undefined ? 'missing required field' : problem;
 
-export function createProblems(): Problems {
-  const messages: string[] = [];
-  const seen = new Set<string>();
-  const add = (pointer: string, problem: string) => void messages.push(`[ERROR] ${problem} [json-pointer:${pointer}]`);
+/** A required text of at most `max` characters. */
+export const text = (max: number) =>
+  z
+    .string({ error: orMissing('must be a string') })
+    .min(1, 'must be more than 0 characters')
+    .max(max, `must be less than ${max + 1} characters`);
 
-  function text(value: unknown, pointer: string, max: number): void {
-    if (typeof value !== 'string') add(pointer, value === undefined ? 'missing required field' : 'must be a string');
-    else if (value.length === 0) add(pointer, 'must be more than 0 characters');
-    else if (value.length > max) add(pointer, `must be less than ${max + 1} characters`);
-  }
+/** The same where it may be missing, or empty. */
+export const optionalText = (max: number) =>
+  z.preprocess((value) => (value === '' || value === null ? undefined : value), text(max).optional());
 
-  return {
-    messages,
-    add,
-    text,
-    optionalText(value, pointer, max) {
-      if (value !== undefined && value !== null && value !== '') text(value, pointer, max);
-    },
-    textObject(value, pointer, rule) {
-      if (!isObject(value)) return add(pointer, 'missing required field: a text object');
-      if (value.type !== 'plain_text' && (rule.plainOnly || value.type !== 'mrkdwn')) {
-        add(`${pointer}/type`, rule.plainOnly ? 'must be plain_text' : 'must be plain_text or mrkdwn');
-      }
-      if (value.type === 'mrkdwn' && value.emoji !== undefined) add(`${pointer}/emoji`, 'is only for plain_text');
-      text(value.text, `${pointer}/text`, rule.max);
-    },
-    list(value, pointer, range) {
-      if (!Array.isArray(value)) {
-        add(pointer, 'must be an array');
-        return [];
-      }
-      if (value.length < range.min) add(pointer, `no fewer than ${range.min} items allowed`);
-      if (value.length > range.max) add(pointer, `no more than ${range.max} items allowed`);
-      return value.filter((entry, index) => isObject(entry) || void add(`${pointer}/${index}`, 'must be an object'));
-    },
-    unique(kind, value, pointer) {
-      if (typeof value !== 'string') return;
-      if (seen.has(`${kind} ${value}`)) add(pointer, `\`${kind}\` ${value} already exists`);
-      seen.add(`${kind} ${value}`);
-    },
-  };
-}
+/** An object with these fields, and any others. */
+export const object = <S extends z.core.$ZodLooseShape>(shape: S) =>
+  z.looseObject(shape, { error: orMissing('must be an object') });
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** A text object: `{ type, text }`. */
+export const plainText = (max: number) =>
+  object({ type: z.literal('plain_text', 'must be plain_text'), text: text(max) });
+
+export const anyText = (max: number) =>
+  object({
+    type: z.enum(['plain_text', 'mrkdwn'], 'must be plain_text or mrkdwn'),
+    text: text(max),
+  }).refine(({ type, emoji }) => type !== 'mrkdwn' || emoji === undefined, {
+    path: ['emoji'],
+    error: 'is only for plain_text',
+  });
+
+/** A list of `min` to `max` entries. */
+export const list = <S extends z.ZodType>(min: number, max: number, entry: S) =>
+  z
+    .array(entry, 'must be an array')
+    .min(min, `no fewer than ${min} items allowed`)
+    .max(max, `no more than ${max} items allowed`);
+
+export const anything = z.unknown().optional();
+
+/** An object whose type says by which schemas it is checked; `find` answers a text where that type may not be there. */
+export const byType = (find: (type: string) => z.ZodType[] | string) =>
+  object({}).superRefine((value, context) => {
+    const found = find(String(value.type));
+    if (typeof found === 'string') return context.addIssue({ code: 'custom', path: ['type'], message: found });
+    for (const { path, message } of found.flatMap((schema) => schema.safeParse(value).error?.issues ?? []))
+      context.addIssue({ code: 'custom', path, message });
+  });
+
+/** `root`: the JSON pointer of the value. */
+export function findProblems(value: unknown, root: string, schema: z.ZodType): string[] {
+  return (schema.safeParse(value).error?.issues ?? []).map(
+    ({ message, path }) => `[ERROR] ${message} [json-pointer:${[root, ...path].join('/')}]`,
+  );
 }

@@ -1,8 +1,16 @@
-/** The pages a browser sees while somebody signs in with Slack. */
+/** The pages a browser sees while somebody signs in with Slack, or installs the app. */
 
-import { escapeHtml } from '../../loopback/render-page.ts';
+import { escapeHtml, renderPage } from '../../loopback/render-page.ts';
 import type { SignedIn } from '../browser-session.ts';
-import { hiddenFields, page } from './page.ts';
+
+/** The frame of every page that this Slack shows in a browser. */
+export function page(title: string, body: string): string {
+  return renderPage('Slack, simulated', title, body);
+}
+
+export function problemPage(problem: string): string {
+  return page('Something is wrong with this sign-in', `<p>${escapeHtml(problem)}</p>`);
+}
 
 /** `back`: where the browser was going. */
 export function choosePersonPage(people: readonly SignedIn[], back: string): string {
@@ -19,19 +27,36 @@ export function choosePersonPage(people: readonly SignedIn[], back: string): str
   );
 }
 
-/** `form` holds what the authorization request asked for; it comes back with the decision. */
 export function consentPage({ world, user }: SignedIn, form: URLSearchParams): string {
+  const who = `<p>You are <strong>${escapeHtml(user.realName)}</strong>. The app will see who you are.</p>`;
+  return page(`Sign in to ${world.workspace.team.name}`, who + decisionForm('/openid/connect/authorize', form));
+}
+
+/** `offersOrganisation`: whether the person may choose the whole organisation instead of the team. */
+export function installPage({ world }: SignedIn, form: URLSearchParams, offersOrganisation: boolean): string {
+  const { team } = world.workspace;
+  const choice =
+    offersOrganisation && team.enterprise
+      ? `<p><label><input type="radio" name="where" value="team" checked> ${escapeHtml(team.name)}</label>
+<label><input type="radio" name="where" value="enterprise"> all of ${escapeHtml(team.enterprise.name)}</label></p>`
+      : '';
+  const scopes = (form.get('scope') ?? '').split(/[ ,]/).map((scope) => `<li>${escapeHtml(scope)}</li>`);
   return page(
-    `Sign in to ${world.workspace.team.name}`,
-    `<p>You are <strong>${escapeHtml(user.realName)}</strong>. The app will see who you are.</p>
-<form method="post" action="/openid/connect/authorize">${hiddenFields(form)}
-<button name="decision" value="allow">Allow</button> <button name="decision" value="cancel">Cancel</button></form>`,
+    `Add an app to ${team.name}`,
+    `<p>The app wants to do this:</p><ul>${scopes.join('')}</ul>${decisionForm('/oauth/v2/authorize', form, choice)}`,
   );
 }
 
-export function signedInPage({ world, user }: SignedIn): string {
-  return page(
-    'Signed in',
-    `<p>This browser is now <strong>${escapeHtml(user.realName)}</strong> of ${escapeHtml(world.workspace.team.name)} in the sandbox's Slack.</p>`,
+/** `asked`: what the authorization request asked for, which comes back with the decision. */
+function decisionForm(action: string, asked: URLSearchParams, choice = ''): string {
+  const hidden = [...asked].map(
+    ([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`,
   );
+  return `<form method="post" action="${action}">${hidden.join('')}${choice}
+<button name="decision" value="allow">Allow</button> <button name="decision" value="cancel">Cancel</button></form>`;
+}
+
+export function signedInPage({ world, user }: SignedIn): string {
+  const who = `<strong>${escapeHtml(user.realName)}</strong> of ${escapeHtml(world.workspace.team.name)}`;
+  return page('Signed in', `<p>This browser is now ${who} in the sandbox's Slack.</p>`);
 }

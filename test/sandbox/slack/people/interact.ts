@@ -1,5 +1,8 @@
 /** Clicks and shortcuts: https://docs.slack.dev/interactivity/handling-user-interaction */
-import { isObject } from '../blocks/problems.ts';
+
+import { elementsIn, type Placed } from '../blocks/elements.ts';
+import type { DeliveryResult } from '../delivery.ts';
+import { wordsOf } from '../json.ts';
 import type { Block, Json, Message, View } from '../records.ts';
 import { toSlackMessage } from '../slack-message.ts';
 import { type Entry, enteredValue, fieldOf, initialValue } from '../view-values.ts';
@@ -88,8 +91,10 @@ export async function shortcut(
   return sendInteraction(world, payload, { userId, what: callbackId });
 }
 
+export type Interaction = Json & { type: string; trigger_id: string };
+
 /** What every interaction carries. */
-export function interaction(world: World, userId: string, type: string): Json & { type: string; trigger_id: string } {
+export function interaction(world: World, userId: string, type: string): Interaction {
   const { workspace } = world;
   const { team } = workspace;
   const user = workspace.user(userId);
@@ -108,17 +113,16 @@ export function interaction(world: World, userId: string, type: string): Json & 
   };
 }
 
+export function deliverInteraction(world: World, payload: Interaction): Promise<DeliveryResult> {
+  return world.delivery.send({ kind: 'interaction', type: payload.type, payloadId: payload.trigger_id, payload });
+}
+
 async function sendInteraction(
   world: World,
-  payload: Json & { type: string; trigger_id: string },
+  payload: Interaction,
   { userId, what, element }: { userId: string; what: string; element?: Json },
 ): Promise<ClickResult> {
-  const sent = await world.delivery.send({
-    kind: 'interaction',
-    type: payload.type,
-    payloadId: payload.trigger_id,
-    payload,
-  });
+  const sent = await deliverInteraction(world, payload);
   const error = warnUnlessTaken(world, { userId, what }, sent);
   return {
     ok: error === undefined,
@@ -144,46 +148,21 @@ function visibleMessage(world: World, userId: string, ref: MessageRef): Message 
   return message;
 }
 
-type Found = { block: Block; element: Json };
-
-function findElement(blocks: Block[], { what: wanted, choose }: Target, where: string): Found {
-  const all = blocks.flatMap((block) => elementsOf(block).map((element) => ({ block, element })));
+function findElement(blocks: Block[], { what: wanted, choose }: Target, where: string): Placed {
+  const all = elementsIn(blocks);
   const named = all.filter(({ block, element }) =>
     [element.action_id, `${block.block_id}/${element.action_id}`].includes(wanted),
   );
   const found =
     named.find(({ element }) => choose !== undefined && element.value === choose) ??
     named[0] ??
-    all.find(({ element }) => wordsOn(element) === wanted);
+    all.find(({ element }) => wordsOf(element.text) === wanted);
   if (found) return found;
-  const offered = all.map(({ element }) => wordsOn(element) ?? String(element.action_id)).join(', ');
+  const offered = all.map(({ element }) => wordsOf(element.text) ?? String(element.action_id)).join(', ');
   throw new Error(`There is nothing "${wanted}" to click in ${where}. There is: ${offered || 'nothing'}.`);
 }
 
-function elementsOf(block: Block): Json[] {
-  const toList = (value: unknown) => (Array.isArray(value) ? value : []);
-  const cards = block.type === 'carousel' ? toList(block.elements) : [];
-  const children = [...toList(block.child_blocks), ...cards].flatMap((child: Block) => elementsOf(child));
-  const candidates = [...toList(block.elements), ...toList(block.actions), block.accessory, block.element, ...children];
-  return candidates
-    .filter(isObject)
-    .flatMap(sides)
-    .filter((element) => typeof element.action_id === 'string');
-}
-
-/** Feedback buttons are one element with two things to click. */
-function sides(element: Json): Json[] {
-  if (element.type !== 'feedback_buttons') return [element];
-  return [element.positive_button, element.negative_button]
-    .filter(isObject)
-    .map((button) => ({ ...element, ...button, type: 'feedback_buttons' }));
-}
-
-function wordsOn(element: Json): string | undefined {
-  return isObject(element.text) ? String(element.text.text) : undefined;
-}
-
-function toAction(found: Found, choose: Entry, world: World): Json {
+function toAction(found: Placed, choose: Entry, world: World): Json {
   const { element, block } = found;
   const common = {
     action_id: element.action_id,

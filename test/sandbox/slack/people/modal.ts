@@ -1,13 +1,14 @@
 /** Filling in, submitting and closing modals: https://docs.slack.dev/surfaces/modals#modal_lifecycle */
 import { checkView } from '../blocks/check-view.ts';
-import { isObject } from '../blocks/problems.ts';
-import { makeView } from '../make-view.ts';
-import type { Block, Json, View } from '../records.ts';
+import { fieldsIn, type Placed } from '../blocks/elements.ts';
+import { isObject, parseObject, wordsOf } from '../json.ts';
+import { makePushed, makeView } from '../make-view.ts';
+import type { Json, View } from '../records.ts';
 import { clientComplaint, type Entry, enteredValue } from '../view-values.ts';
 import { toSlackView } from '../views.ts';
 import { warnUnlessTaken } from '../warnings.ts';
 import type { World } from '../world.ts';
-import { interaction } from './interact.ts';
+import { deliverInteraction, interaction } from './interact.ts';
 
 /** By label, action id, block id, or `block id/action id`. */
 export type Entries = Record<string, Entry>;
@@ -41,12 +42,7 @@ export async function submit(world: World, userId: string, view: View, entries: 
     view: toSlackView(current, world),
     response_urls: [],
   };
-  const sent = await world.delivery.send({
-    kind: 'interaction',
-    type: 'view_submission',
-    payloadId: payload.trigger_id,
-    payload,
-  });
+  const sent = await deliverInteraction(world, payload);
   const failed = warnUnlessTaken(world, { userId, what: current.callbackId }, sent);
   const outcome = failed === undefined ? applyAnswer(world, current, sent.body) : { error: failed };
   const stack = world.views.stackOf(userId);
@@ -85,7 +81,7 @@ export async function closeView(world: World, userId: string, view: View): Promi
     view: toSlackView(current, world),
     is_cleared: isCleared,
   };
-  await world.delivery.send({ kind: 'interaction', type: 'view_closed', payloadId: payload.trigger_id, payload });
+  await deliverInteraction(world, payload);
 }
 
 export function openView(world: World, userId: string, view: View): View {
@@ -94,30 +90,19 @@ export function openView(world: World, userId: string, view: View): View {
   return top;
 }
 
-export function findInput(view: View, name: string): { block: Block; element: Json } {
-  const inputs = view.blocks.flatMap((block) => inputsOf(block).map((element) => ({ block, element })));
+export function findInput(view: View, name: string): Placed {
+  const inputs = fieldsIn(view.blocks);
   const found = inputs.find(({ block, element }) =>
     [
       element.action_id,
       block.block_id,
       `${String(block.block_id)}/${String(element.action_id)}`,
-      labelOf(block),
+      wordsOf(block.label),
     ].includes(name),
   );
   if (found) return found;
-  const offered = inputs.map(({ block, element }) => labelOf(block) ?? String(element.action_id)).join(', ');
+  const offered = inputs.map(({ block, element }) => wordsOf(block.label) ?? String(element.action_id)).join(', ');
   throw new Error(`This modal has no field "${name}". It has: ${offered || 'none'}.`);
-}
-
-function inputsOf(block: Block): Json[] {
-  const elements = Array.isArray(block.elements) && block.type === 'actions' ? block.elements : [];
-  return [block.element, block.accessory, ...elements]
-    .filter(isObject)
-    .filter((one) => one.type !== 'button' && one.type !== 'image');
-}
-
-function labelOf(block: Block): string | undefined {
-  return isObject(block.label) ? String(block.label.text) : undefined;
 }
 
 function clientErrors(view: View): Record<string, string> {
@@ -136,7 +121,7 @@ type Outcome = { errors?: Record<string, string>; error?: string };
 
 /** https://docs.slack.dev/surfaces/modals#response_actions */
 function applyAnswer(world: World, view: View, body: string): Outcome {
-  const answer = parseAnswer(body);
+  const answer = body.trim() === '' ? {} : parseObject(body);
   if (answer === undefined) return { error: 'The answer to the submission is not JSON.' };
   const stack = world.views.stackOf(view.userId);
   // Closed meanwhile: an answer opens nothing.
@@ -160,19 +145,9 @@ function applyAnswer(world: World, view: View, body: string): Outcome {
       );
     case 'push':
       if (stack.length >= 3) return { error: 'push_limit_reached' };
-      return replace(world, answer.view, (sent) => [...stack, pushed(world, view, sent)], view.userId);
+      return replace(world, answer.view, (sent) => [...stack, makePushed(world.workspace, view, sent)], view.userId);
     default:
       return { error: `Unknown response_action ${String(answer.response_action)}.` };
-  }
-}
-
-function parseAnswer(body: string): Json | undefined {
-  if (body.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(body);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
   }
 }
 
@@ -192,8 +167,4 @@ function replace(world: World, sent: unknown, toStack: (sent: Json) => View[], u
   if (problems.length > 0) return { error: problems.join(' ') };
   world.views.setStack(userId, toStack(sent));
   return {};
-}
-
-function pushed(world: World, below: View, sent: Json): View {
-  return { ...makeView(world.workspace, below.userId, sent), previousViewId: below.id, rootViewId: below.rootViewId };
 }

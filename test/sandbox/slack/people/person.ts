@@ -1,65 +1,24 @@
 import type { DeliveryResult } from '../delivery.ts';
 import type { EventOptions } from '../events.ts';
-import type { Message, View } from '../records.ts';
+import type { View } from '../records.ts';
 import { seenBy } from '../seen-by.ts';
 import type { Entry } from '../view-values.ts';
 import { toSlackView } from '../views.ts';
-import type { Warning } from '../warnings.ts';
 import type { World } from '../world.ts';
-import { type CommandResult, giveCommand } from './command.ts';
-import { type ClickResult, click, clickInView, shortcut } from './interact.ts';
-import { closeView, type Entries, fill, type SubmitResult, submit } from './modal.ts';
-import { type SearchResult, search } from './search.ts';
-import { askSlackbot, type SlackbotAnswer, type SlackbotOptions } from './slackbot.ts';
-import { edit, invite, type MessageRef, remove, type SaidMessage, type SayOptions, say } from './speak.ts';
+import { giveCommand } from './command.ts';
+import { click, clickInView, shortcut } from './interact.ts';
+import { closeView, type Entries, fill, submit } from './modal.ts';
+import { search } from './search.ts';
+import { askSlackbot, type SlackbotOptions } from './slackbot.ts';
+import { edit, invite, type MessageRef, remove, type SayOptions, say } from './speak.ts';
 
+type Thread = { channel: string; threadTs: string };
 type StopOptions = { keepsStreams?: boolean };
 
-/** Everything one person can do and see. What the real client does not allow is rejected with a sentence. */
-export type Person = {
-  readonly id: string;
-  /** The id of their DM with the app. */
-  readonly dm: string;
-  say(channel: string, text: string, options?: SayOptions): Promise<SaidMessage>;
-  edit(message: MessageRef, newText: string, options?: EventOptions): Promise<DeliveryResult[]>;
-  delete(message: MessageRef, options?: EventOptions): Promise<DeliveryResult[]>;
-  /** Adds somebody, or an app, to a channel that they are in themselves. */
-  invite(channel: string, user: string): void;
-  /** `name` with its slash. Rejects in a thread, where Slack has no commands. */
-  command(name: string, text: string, channel: string, options?: { threadTs?: string }): Promise<CommandResult>;
-  /** Asks Slackbot, Slack's own assistant, which asks the app. */
-  askSlackbot(question: string, options?: SlackbotOptions): Promise<SlackbotAnswer>;
-  /** `what`: an action id or the words on the element; `choose`: what to pick in a menu. */
-  click(message: MessageRef, what: string, choose?: Entry): Promise<ClickResult>;
-  shortcut(message: MessageRef, callbackId: string): Promise<ClickResult>;
-  /**
-   * Presses Slack's Stop button on the thread's work. What the thread shows of it is for the app to change. Whether Slack
-   * ends the thread's streams itself is not documented, and reports differ; `keepsStreams`: it does not.
-   */
-  stop(thread: { channel: string; threadTs: string }, options?: StopOptions): Promise<DeliveryResult[]>;
-  /** Gives the thread's session another title. Rejects where there is no session. */
-  renameSession(thread: { channel: string; threadTs: string }, title: string): Promise<DeliveryResult[]>;
-  /** What Slack showed them where the app gave no answer, the oldest first. */
-  warnings(): Warning[];
-  /** The modal in front of them. */
-  openView(): View | undefined;
-  /** Enters values into a modal without submitting it. */
-  fill(view: View, entries: Entries): void;
-  submit(view: View, entries?: Entries): Promise<SubmitResult>;
-  /** Types into a field that asks the app for options; what it offers can be picked afterwards. */
-  search(view: View, field: string, typed: string): Promise<SearchResult>;
-  closeView(view: View): Promise<void>;
-  clickInView(view: View, what: string, choose?: Entry): Promise<ClickResult>;
-  /** The app's home tab as last published for them. */
-  home(): View | undefined;
-  opensHome(): Promise<DeliveryResult[]>;
-  /** Opens the DM with the app, as its messages tab. */
-  opensMessages(): Promise<DeliveryResult[]>;
-  /** Without a thread: the channel's own messages. With one: its root and replies. Oldest first, with what only they see. */
-  sees(channel: string, threadTs?: string): Message[];
-};
+export type Person = ReturnType<typeof createPerson>;
 
-export function createPerson(world: World, id: string): Person {
+/** Everything one person can do and see. What the real client does not allow is rejected with a sentence. */
+export function createPerson(world: World, id: string) {
   const opens = (tab: 'home' | 'messages') =>
     world.events.emit({
       type: 'app_home_opened',
@@ -75,30 +34,48 @@ export function createPerson(world: World, id: string): Person {
   };
   return {
     id,
-    get dm() {
+    /** The id of their DM with the app. */
+    get dm(): string {
       return world.workspace.dmOf(id).id;
     },
-    say: (channel, text, options = {}) => say(world, id, { channel, text }, options),
-    edit: (message, newText, options = {}) => edit(world, id, message, newText, options),
-    delete: (message, options = {}) => remove(world, id, message, options),
-    invite: (channel, user) => invite(world, id, { channel, user }),
-    command: async (name, text, channel, options = {}) => giveCommand(world, id, { name, text, channel, ...options }),
-    askSlackbot: (question, options) => askSlackbot(world, id, question, options),
-    click: async (message, what, choose) => click(world, id, message, { what, choose }),
-    shortcut: async (message, callbackId) => shortcut(world, id, message, callbackId),
-    stop: (thread, options) => stop(world, id, thread, options),
-    renameSession: async (thread, title) => renameSession(world, id, { ...thread, title }),
+    say: (channel: string, text: string, options: SayOptions = {}) => say(world, id, { channel, text }, options),
+    edit: (message: MessageRef, text: string, options: EventOptions = {}) => edit(world, id, message, text, options),
+    delete: (message: MessageRef, options: EventOptions = {}) => remove(world, id, message, options),
+    /** Adds somebody, or an app, to a channel that they are in themselves. */
+    invite: (channel: string, user: string) => invite(world, id, { channel, user }),
+    /** `name` with its slash. Rejects in a thread, where Slack has no commands. */
+    command: async (name: string, text: string, channel: string, options: { threadTs?: string } = {}) =>
+      giveCommand(world, id, { name, text, channel, ...options }),
+    /** Asks Slackbot, Slack's own assistant, which asks the app. */
+    askSlackbot: (question: string, options?: SlackbotOptions) => askSlackbot(world, id, question, options),
+    /** `what`: an action id or the words on the element; `choose`: what to pick in a menu. */
+    click: async (message: MessageRef, what: string, choose?: Entry) => click(world, id, message, { what, choose }),
+    shortcut: async (message: MessageRef, callbackId: string) => shortcut(world, id, message, callbackId),
+    /**
+     * Presses Slack's Stop button on the thread's work. What the thread shows of it is for the app to change. Whether
+     * Slack ends the thread's streams itself is not documented, and reports differ; `keepsStreams`: it does not.
+     */
+    stop: (thread: Thread, options?: StopOptions) => stop(world, id, thread, options),
+    /** Gives the thread's session another title. Rejects where there is no session. */
+    renameSession: async (thread: Thread, title: string) => renameSession(world, id, { ...thread, title }),
+    /** What Slack showed them where the app gave no answer, the oldest first. */
     warnings: () => world.warnings.filter(({ userId }) => userId === id),
+    /** The modal in front of them. */
     openView: () => world.views.stackOf(id).at(-1),
+    /** Enters values into a modal without submitting it. */
     fill,
-    submit: async (view, entries = {}) => submit(world, id, view, entries),
-    search: async (view, name, typed) => search(world, id, view, { name, typed }),
-    closeView: async (view) => closeView(world, id, view),
-    clickInView: async (view, what, choose) => clickInView(world, id, view, { what, choose }),
+    submit: async (view: View, entries: Entries = {}) => submit(world, id, view, entries),
+    /** Types into a field that asks the app for options; what it offers can be picked afterwards. */
+    search: async (view: View, name: string, typed: string) => search(world, id, view, { name, typed }),
+    closeView: async (view: View) => closeView(world, id, view),
+    clickInView: async (view: View, what: string, choose?: Entry) => clickInView(world, id, view, { what, choose }),
+    /** The app's home tab as last published for them. */
     home: () => world.views.home(id),
     opensHome: () => opens('home'),
+    /** Opens the DM with the app, as its messages tab. */
     opensMessages: () => opens('messages'),
-    sees: (channel, threadTs) => seenBy(world.workspace, id, { channel, ...(threadTs !== undefined && { threadTs }) }),
+    /** Without a thread: the channel's own messages. With one: its root and replies. Oldest first, with what only they see. */
+    sees: (channel: string, threadTs?: string) => seenBy(world.workspace, id, { channel, threadTs }),
   };
 }
 
@@ -106,7 +83,7 @@ export function createPerson(world: World, id: string): Person {
 function renameSession(
   world: World,
   userId: string,
-  { channel, threadTs, title }: { channel: string; threadTs: string; title: string },
+  { channel, threadTs, title }: Thread & { title: string },
 ): Promise<DeliveryResult[]> {
   const { sessions, team } = world.workspace;
   const before = sessions.session({ channel, threadTs });
@@ -127,7 +104,7 @@ function renameSession(
 async function stop(
   world: World,
   userId: string,
-  thread: { channel: string; threadTs: string },
+  thread: Thread,
   { keepsStreams = false }: StopOptions = {},
 ): Promise<DeliveryResult[]> {
   const streaming = world.workspace.messages

@@ -1,6 +1,6 @@
 /** Typing into a select whose options come from the app: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element#external_select */
 import { checkOptionsAnswer } from '../blocks/check-options.ts';
-import { isObject } from '../blocks/problems.ts';
+import { toObjects, wordsOf } from '../json.ts';
 import type { Json, View } from '../records.ts';
 import { toSlackView } from '../views.ts';
 import type { World } from '../world.ts';
@@ -60,17 +60,14 @@ export async function search(
 }
 
 function toList({ options, option_groups }: Json): SearchResult['options'] {
-  const groups = Array.isArray(option_groups) ? (option_groups as Json[]) : [];
   return [
-    ...((options ?? []) as Json[]).map((option) => toOption(option, undefined)),
-    ...groups.flatMap((group) => (group.options as Json[]).map((option) => toOption(option, textOf(group.label)))),
+    ...toObjects(options).map((option) => toOption(option, undefined)),
+    ...toObjects(option_groups).flatMap((group) =>
+      toObjects(group.options).map((option) => toOption(option, wordsOf(group.label))),
+    ),
   ];
 }
 
 function toOption({ text, value, description }: Json, group: string | undefined): SearchResult['options'][number] {
-  return { text: textOf(text) ?? '', value: String(value), description: textOf(description), group };
-}
-
-function textOf(value: unknown): string | undefined {
-  return isObject(value) ? String(value.text) : undefined;
+  return { text: wordsOf(text) ?? '', value: String(value), description: wordsOf(description), group };
 }

@@ -3,8 +3,8 @@
  * request is signed as Slack's others are, stateless, and says in `_meta.slack` for whom it asks.
  */
 import { checkMessage } from '../blocks/check-message.ts';
-import { isObject } from '../blocks/problems.ts';
 import type { DeliverOptions } from '../delivery.ts';
+import { isObject } from '../json.ts';
 import { withIds } from '../make-view.ts';
 import type { Block, Channel, Json } from '../records.ts';
 import type { Workspace } from '../workspace.ts';

@@ -60,19 +60,19 @@ function write(world: World, userId: string, to: { channel: string; text: string
   return {
     channel: to.channel,
     ts: options.ts ?? world.workspace.identifiers.ts(),
-    ...(options.threadTs !== undefined && { threadTs: options.threadTs }),
+    threadTs: options.threadTs,
     user: userId,
-    ...(user.isBot && user.botId !== undefined && { botId: user.botId }),
-    ...(user.isBot && user.appId !== undefined && { appId: user.appId }),
+    botId: user.botId,
+    appId: user.appId,
     teamId: user.teamId,
     text: composed.text,
     blocks: (options.blocks ?? (to.text === '' ? [] : composed.blocks)).map((block) => ({
       block_id: 'typed',
       ...block,
     })),
-    ...(subtype !== undefined && { subtype }),
-    ...(options.files && { files: options.files.map((file) => toSlackFile(world, userId, file)) }),
-    ...(options.broadcast && { broadcast: true }),
+    subtype,
+    files: options.files?.map((file) => toSlackFile(world, userId, file)),
+    broadcast: options.broadcast,
     clientMsgId: world.workspace.identifiers.secret(),
     reactions: [],
     edits: 0,
@@ -123,7 +123,7 @@ export async function edit(
   // In whole seconds, as Slack has it.
   const [seconds] = world.workspace.identifiers.ts().split('.');
   message.edited = { user: userId, ts: `${seconds}.000000` };
-  world.workspace.messages.changed(message);
+  world.workspace.messages.changed();
   return world.events.changed(message, previous, options);
 }
 
@@ -151,7 +151,7 @@ function entomb(world: World, message: Message, options: EventOptions): Promise<
     files: undefined,
     attachments: undefined,
   });
-  world.workspace.messages.changed(message);
+  world.workspace.messages.changed();
   return world.events.entombed(message, previous, options);
 }
 
@@ -162,7 +162,7 @@ export function unfurl(world: World, ref: MessageRef, address: string): Promise<
   const previous = toSlackMessage(message);
   const attachment = { id: 1, from_url: address, original_url: address, title: 'A page', fallback: 'A page' };
   message.attachments = [...(message.attachments ?? []), attachment];
-  world.workspace.messages.changed(message);
+  world.workspace.messages.changed();
   return world.events.changed(message, previous);
 }
 

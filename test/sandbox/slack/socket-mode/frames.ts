@@ -10,16 +10,7 @@ type FrameListeners = {
   closed(): void;
 };
 
-export type ServerSocket = {
-  send(text: string): void;
-  ping(text: string): void;
-  /** The closing handshake. Ends the connection as soon as the other side has answered. */
-  close(): void;
-  /** Cuts the connection without a word. */
-  destroy(): void;
-  /** From now on reads nothing and answers nothing, while the connection stays. */
-  fallSilent(): void;
-};
+export type ServerSocket = ReturnType<typeof acceptUpgrade>;
 
 const GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 const OPCODES = { text: 1, close: 8, ping: 9, pong: 10 };
@@ -29,7 +20,7 @@ export function acceptUpgrade(
   request: IncomingMessage,
   { stream, head }: { stream: Duplex; head: Buffer },
   listeners: FrameListeners,
-): ServerSocket {
+) {
   const key = request.headers['sec-websocket-key'] ?? '';
   const accept = createHash('sha1')
     .update(key + GUID)
@@ -67,14 +58,17 @@ export function acceptUpgrade(
   stream.on('end', () => stream.destroy());
   stream.on('close', () => listeners.closed());
   return {
-    send: (text) => write(OPCODES.text, Buffer.from(text)),
-    ping: (text) => write(OPCODES.ping, Buffer.from(text)),
-    close() {
+    send: (text: string) => write(OPCODES.text, Buffer.from(text)),
+    ping: (text: string) => write(OPCODES.ping, Buffer.from(text)),
+    /** The closing handshake. Ends the connection as soon as the other side has answered. */
+    close(): void {
       isClosing = true;
       write(OPCODES.close, Buffer.from([0x03, 0xe8]));
     },
+    /** Cuts the connection without a word. */
     destroy: () => void stream.destroy(),
-    fallSilent() {
+    /** From now on reads nothing and answers nothing, while the connection stays. */
+    fallSilent(): void {
       isSilent = true;
     },
   };

@@ -8,36 +8,10 @@ import type { Json } from '../records.ts';
 import type { Signal } from '../signal.ts';
 import { acceptUpgrade, type ServerSocket } from './frames.ts';
 
-/** What tests do to the connections of the app. */
-export type SocketModeControls = {
-  /** How many connections are open, those that are about to be closed included. */
-  readonly count: number;
-  /** How many were ever opened. */
-  readonly opened: number;
-  /** What the app did that Slack does not document: acknowledgements that belong to no envelope, and the like. */
-  readonly problems: readonly string[];
-  /** Called with each payload that was acknowledged in time. */
-  onAcknowledged(listener: (payload: Json) => void): void;
-  /** Announces the end of every connection that is open now, and ends it so much later: 10 s unless told otherwise. */
-  refresh(reason?: 'warning' | 'refresh_requested', endsAfterMs?: number): void;
-  /** Cuts every connection without a word. */
-  cut(): void;
-  /** Nothing comes over the present connections any more, and nothing is heard, though they stay open. */
-  fallSilent(): void;
-  /** New connections are accepted, and hear nothing. */
-  mute(on: boolean): void;
-  /** The switch in the settings of the app. Open connections are told, and end. */
-  turn(on: boolean): void;
-};
+export type SocketMode = ReturnType<typeof createSocketMode>;
 
-export type SocketMode = SocketModeControls & {
-  /** A new address to connect to: it is good once, for half a minute. */
-  issueTicket(): string;
-  upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void;
-  /** Sends it over one of the connections, and waits for its acknowledgement. */
-  send(envelope: OutgoingEnvelope, timeoutMs: number): Promise<PostAnswer | PostFailure>;
-  close(): void;
-};
+/** What tests do to the connections of the app. */
+export type SocketModeControls = Omit<SocketMode, 'issueTicket' | 'upgrade' | 'send' | 'close'>;
 
 type OutgoingEnvelope = {
   kind: DeliveryKind;
@@ -67,7 +41,7 @@ const TYPES: Partial<Record<DeliveryKind, string>> = {
   interaction: 'interactive',
 };
 
-export function createSocketMode(appId: string, changed: Signal): SocketMode {
+export function createSocketMode(appId: string, changed: Signal) {
   const tickets = new Map<string, number>();
   const connections = new Set<Connection>();
   const waiting = new Map<string, Waiting>();
@@ -123,36 +97,46 @@ export function createSocketMode(appId: string, changed: Signal): SocketMode {
   }
 
   return {
-    get count() {
+    /** How many connections are open, those that are about to be closed included. */
+    get count(): number {
       return [...connections].filter(({ isReady }) => isReady).length;
     },
-    get opened() {
+    /** How many were ever opened. */
+    get opened(): number {
       return opened;
     },
-    problems,
-    onAcknowledged: (listener) => void listeners.add(listener),
-    refresh(reason = 'refresh_requested', endsAfterMs = ENDS_AFTER_MS) {
+    /** What the app did that Slack does not document: acknowledgements that belong to no envelope, and the like. */
+    problems: problems as readonly string[],
+    /** Called with each payload that was acknowledged in time. */
+    onAcknowledged: (listener: (payload: Json) => void) => void listeners.add(listener),
+    /** Announces the end of every connection that is open now, and ends it so much later. */
+    refresh(reason: 'warning' | 'refresh_requested' = 'refresh_requested', endsAfterMs = ENDS_AFTER_MS): void {
       for (const connection of connections) announceEnd(connection, reason, endsAfterMs);
     },
-    cut() {
+    /** Cuts every connection without a word. */
+    cut(): void {
       for (const { socket } of connections) socket.destroy();
     },
-    fallSilent() {
+    /** Nothing comes over the present connections any more, and nothing is heard, though they stay open. */
+    fallSilent(): void {
       for (const { socket } of connections) socket.fallSilent();
     },
-    mute(on) {
+    /** New connections are accepted, and hear nothing. */
+    mute(on: boolean): void {
       isMute = on;
     },
-    turn(on) {
+    /** The switch in the settings of the app. Open connections are told, and end. */
+    turn(on: boolean): void {
       isOn = on;
       if (!on) for (const connection of connections) announceEnd(connection, 'link_disabled', 0);
     },
-    issueTicket() {
+    /** A new address to connect to: it is good once, for half a minute. */
+    issueTicket(): string {
       const ticket = randomBytes(16).toString('hex');
       tickets.set(ticket, Date.now() + TICKET_LIFE_MS);
       return `/link/?ticket=${ticket}&app_id=${appId}`;
     },
-    upgrade(request, stream, head) {
+    upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
       const ticket = new URL(request.url ?? '/', 'http://sandbox').searchParams.get('ticket') ?? '';
       const expiresAt = tickets.get(ticket) ?? 0;
       tickets.delete(ticket);
@@ -179,7 +163,8 @@ export function createSocketMode(appId: string, changed: Signal): SocketMode {
       connections.add(connection);
       greet(connection);
     },
-    send({ kind, payload, retry }, timeoutMs) {
+    /** Sends it over one of the connections, and waits for its acknowledgement. */
+    send({ kind, payload, retry }: OutgoingEnvelope, timeoutMs: number): Promise<PostAnswer | PostFailure> {
       const ready = [...connections].filter(({ isReady }) => isReady);
       const connection = ready[turn++ % ready.length];
       if (!connection) return Promise.resolve({ error: 'connection_failed' });
@@ -209,7 +194,7 @@ export function createSocketMode(appId: string, changed: Signal): SocketMode {
         );
       });
     },
-    close() {
+    close(): void {
       for (const timer of timers) clearTimeout(timer);
       for (const { socket, pinging } of connections) {
         clearInterval(pinging);

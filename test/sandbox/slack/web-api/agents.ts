@@ -2,10 +2,9 @@
 import { z } from 'zod';
 import type { World } from '../world.ts';
 import { existingRoot, memberChannel } from './membership.ts';
-import { args, type Method, method, objects, SlackApiError, text, texts } from './method.ts';
+import { args, CUSTOM, type Method, method, objects, SlackApiError, text, texts } from './method.ts';
 
 const WRITE = ['chat:write', 'assistant:write'];
-const CUSTOM = { icon_emoji: text.optional(), icon_url: text.optional(), username: text.optional() };
 const MAX_PROMPTS = 4;
 const MAX_LOADING_MESSAGES = 10;
 const MAX_TITLE = 200;
@@ -76,13 +75,6 @@ export const AGENTS: Record<string, Method> = {
       if (!world.workspace.sessions.session(place)) throw new SlackApiError('not_authorized');
       world.workspace.sessions.rename(place, given.title);
       return {};
-    },
-  }),
-
-  'apps.connections.open': method({
-    arguments: args({}),
-    run() {
-      throw new SlackApiError('not_allowed_token_type');
     },
   }),
 };

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault, HookedCall } from '../faults.ts';
 import type { Install } from '../installs.ts';
+import { parseObject } from '../json.ts';
 import type { Json } from '../records.ts';
 import type { World } from '../world.ts';
 import { findWorld, requireTeam } from './find-world.ts';
@@ -26,9 +27,8 @@ export async function answerCall(main: World, name: string, exchange: Exchange, 
   };
 
   const fault = world.faults.take(name);
-  if (world.latencyMs > 0) await sleep(world.latencyMs);
   if (!(await passesBefore(world, call, fault))) return void request.socket.destroy();
-  if (fault && playBefore(fault, response, finish)) return;
+  if (fault && play(fault, false, response, finish)) return;
   const waitSeconds = world.rateLimits.check(name, given?.channel ?? given?.channel_id);
   if (waitSeconds > 0) return sendRateLimited(response, waitSeconds, finish);
 
@@ -38,7 +38,7 @@ export async function answerCall(main: World, name: string, exchange: Exchange, 
       : await process(world, name, { ...exchange, given, install }, others);
   call.response = answer;
   if (!(await passesAfter(world, call, fault))) return void request.socket.destroy();
-  if (fault && playAfter(fault, response, finish)) return;
+  if (fault && play(fault, true, response, finish)) return;
   finish(200, answer);
   tellScopes(response, install, world);
   sendJson(response, 200, answer);
@@ -66,14 +66,8 @@ function parseArguments(contentType: string, body: string, url: string): Json | 
   const query = url.includes('?') ? Object.fromEntries(new URL(url, 'http://sandbox').searchParams) : {};
   if (!contentType.startsWith('application/json'))
     return { ...query, ...Object.fromEntries(new URLSearchParams(body)) };
-  try {
-    const parsed: unknown = body === '' ? {} : JSON.parse(body);
-    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-      ? { ...query, ...parsed }
-      : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = body === '' ? {} : parseObject(body);
+  return parsed && { ...query, ...parsed };
 }
 
 function withoutSecrets(given: Json): Json {
@@ -116,16 +110,12 @@ function requireInstall(
 ): Install {
   const token = readToken(request, given);
   if (token === undefined) throw new SlackApiError('not_authed');
-  if (isAppToken(token)) throw new SlackApiError('not_allowed_token_type');
+  // App-level tokens are for `apps.connections.open` and few others.
+  if (String(token).startsWith('xapp-')) throw new SlackApiError('not_allowed_token_type');
   if (!install) throw new SlackApiError(installs.isExchanged(String(token)) ? 'token_revoked' : 'invalid_auth');
   if (install.ended) throw new SlackApiError(install.ended);
   if (install.rotation && install.rotation.expiresAt < Date.now()) throw new SlackApiError('token_expired');
   return install;
-}
-
-/** App-level tokens are for `apps.connections.open` and few others. */
-function isAppToken(token: unknown): boolean {
-  return String(token).startsWith('xapp-');
 }
 
 async function run(world: World, name: string, { given, install }: { given: Json; install: Install }): Promise<Json> {
@@ -146,21 +136,17 @@ async function run(world: World, name: string, { given, install }: { given: Json
 
 type Finish = (status: number, body: Json) => void;
 
-/** True where the fault answered the call, so that it is never processed. */
-function playBefore(fault: Fault, response: ServerResponse, finish: Finish): boolean {
-  if (fault.kind === 'rateLimited') sendRateLimited(response, fault.retryAfterSeconds ?? 1, finish);
+/** True where the fault answers the call: before it is processed, or instead of its own answer. */
+function play(fault: Fault, isProcessed: boolean, response: ServerResponse, finish: Finish): boolean {
+  const isBroken = fault.kind === 'status' || fault.kind === 'html';
+  if (isProcessed !== (isBroken && fault.after === true)) return false;
+  if (isBroken) sendBroken(fault, response, finish);
+  else if (fault.kind === 'rateLimited') sendRateLimited(response, fault.retryAfterSeconds ?? 1, finish);
   else if (fault.kind === 'slackError') {
     const body = { ok: false, error: fault.error, ...fault.response };
     finish(200, body);
     sendJson(response, 200, body);
-  } else if ((fault.kind === 'status' || fault.kind === 'html') && !fault.after) sendBroken(fault, response, finish);
-  else return false;
-  return true;
-}
-
-function playAfter(fault: Fault, response: ServerResponse, finish: Finish): boolean {
-  if ((fault.kind !== 'status' && fault.kind !== 'html') || !fault.after) return false;
-  sendBroken(fault, response, finish);
+  } else return false;
   return true;
 }
 

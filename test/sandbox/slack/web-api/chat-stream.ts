@@ -5,30 +5,28 @@ import type { Block, Json, Message, StreamState } from '../records.ts';
 import { toSlackMessage } from '../slack-message.ts';
 import { isStreaming } from '../stream-state.ts';
 import type { World } from '../world.ts';
-import { existingRoot, knownChannel, memberChannel } from './membership.ts';
+import { existingRoot, knownMessage, memberChannel } from './membership.ts';
 import { readMetadata, requireBlocks } from './message-content.ts';
-import { args, type Method, method, object, objects, SlackApiError, text } from './method.ts';
+import { args, CUSTOM, type Method, method, object, objects, SlackApiError, text } from './method.ts';
 
 /** Observed, not documented: streams end above about 11 KB. */
 const MAX_BYTES = 11_000;
 const MAX_MARKDOWN_TEXT = 12_000;
 const WRITE = ['chat:write'];
 const PIECES = { markdown_text: text.optional(), chunks: objects.optional() };
-type Pieces = { markdown_text?: string | undefined; chunks?: Json[] | undefined };
+type Pieces = z.infer<z.ZodObject<typeof PIECES>>;
 
 export const CHAT_STREAM: Record<string, Method> = {
   'chat.startStream': method({
     scopes: WRITE,
     arguments: args({
       ...PIECES,
+      ...CUSTOM,
       channel: text,
       thread_ts: text,
       recipient_user_id: text.optional(),
       recipient_team_id: text.optional(),
       task_display_mode: text.optional(),
-      icon_emoji: text.optional(),
-      icon_url: text.optional(),
-      username: text.optional(),
     }),
     run(given, world) {
       const channel = memberChannel(world, given.channel);
@@ -97,9 +95,7 @@ function newStream(): StreamState {
 }
 
 function openStream(world: World, given: { channel: string; ts: string }): { message: Message; stream: StreamState } {
-  const channel = knownChannel(world, given.channel);
-  const message = world.workspace.messages.find(channel.id, given.ts);
-  if (!message) throw new SlackApiError('message_not_found');
+  const message = knownMessage(world, given.channel, given.ts);
   const stream = message.stream;
   if (stream?.state === 'stopped_by_user') throw new SlackApiError('stopped_by_user');
   if (!stream || !isStreaming(message)) throw new SlackApiError('message_not_in_streaming_state');
@@ -138,5 +134,5 @@ function toBlocks(stream: StreamState): Block[] {
 function show(world: World, message: Message, stream: StreamState): void {
   message.text = stream.markdown;
   message.blocks = toBlocks(stream);
-  world.workspace.messages.changed(message);
+  world.workspace.messages.changed();
 }

@@ -1,16 +1,16 @@
+import type { z } from 'zod';
 import { changeAppMessage, postAppMessage } from '../post-message.ts';
-import type { Channel, Json, Message } from '../records.ts';
+import type { Channel, Message } from '../records.ts';
 import { toSlackMessage } from '../slack-message.ts';
 import { isStreaming } from '../stream-state.ts';
 import type { World } from '../world.ts';
-import { existingRoot, knownChannel, memberChannel, missingScope, postableChannel } from './membership.ts';
-import { CONTENT, readContent, readMetadata } from './message-content.ts';
-import { args, flag, type Method, method, SlackApiError, text } from './method.ts';
+import { existingRoot, knownMessage, memberChannel, missingScope, postableChannel } from './membership.ts';
+import { CONTENT, readContent } from './message-content.ts';
+import { args, CUSTOM, flag, type Method, method, SlackApiError, text } from './method.ts';
 
 const WRITE = ['chat:write'];
 /** Longer texts are refused by chat.update, not cut: https://docs.slack.dev/reference/methods/chat.update */
 const MAX_UPDATE_TEXT = 4_000;
-const CUSTOM = { username: text.optional(), icon_emoji: text.optional(), icon_url: text.optional() };
 
 export const CHAT: Record<string, Method> = {
   'chat.postMessage': method({
@@ -31,15 +31,8 @@ export const CHAT: Record<string, Method> = {
       refuseCustom(world, given);
       const channel = postableChannel(world, given.channel);
       if (given.thread_ts !== undefined) existingRoot(world, channel.id, given.thread_ts);
-      const message = postAppMessage(world, {
-        channel: channel.id,
-        text: content.text,
-        blocks: content.blocks ?? [],
-        ...(content.attachments && { attachments: content.attachments }),
-        ...(content.metadata && { metadata: content.metadata }),
-        ...(given.thread_ts !== undefined && { threadTs: given.thread_ts }),
-        ...(given.reply_broadcast && { broadcast: true }),
-      });
+      const place = { channel: channel.id, threadTs: given.thread_ts, broadcast: given.reply_broadcast };
+      const message = postAppMessage(world, { ...content, ...place });
       return { channel: channel.id, ts: message.ts, message: toSlackMessage(message, { withMetadata: true }) };
     },
   }),
@@ -48,17 +41,14 @@ export const CHAT: Record<string, Method> = {
     scopes: WRITE,
     arguments: args({ ...CONTENT, ...CUSTOM, channel: text, user: text, thread_ts: text.optional() }),
     run(given, world) {
-      const content = readContent(given);
+      const { text, blocks } = readContent(given);
       const channel = memberChannel(world, given.channel);
       if (!channel.members.has(given.user)) throw new SlackApiError('user_not_in_channel');
       if (given.thread_ts !== undefined) existingRoot(world, channel.id, given.thread_ts);
       const message = postAppMessage(world, {
-        channel: channel.id,
-        text: content.text,
-        blocks: content.blocks ?? [],
+        ...{ channel: channel.id, text, blocks, threadTs: given.thread_ts },
         ephemeralFor: given.user,
         hidden: isShownToNobody(world, channel, given.thread_ts),
-        ...(given.thread_ts !== undefined && { threadTs: given.thread_ts }),
       });
       return { message_ts: message.ts };
     },
@@ -74,7 +64,8 @@ export const CHAT: Record<string, Method> = {
       reply_broadcast: flag.optional(),
     }),
     run(given, world) {
-      const changes = readUpdate(given);
+      // Text without blocks removes the blocks; blocks without text keep nothing of the old text.
+      const changes = readContent(given);
       if ((given.text?.length ?? 0) > MAX_UPDATE_TEXT) throw new SlackApiError('msg_too_long');
       const message = ownMessage(world, given, 'cant_update_message');
       if (isStreaming(message)) throw new SlackApiError('streaming_state_conflict');
@@ -99,14 +90,9 @@ export const CHAT: Record<string, Method> = {
   'chat.getPermalink': method({
     arguments: args({ channel: text, message_ts: text }),
     run(given, world) {
-      const channel = knownChannel(world, given.channel);
-      const message = world.workspace.messages.find(channel.id, given.message_ts);
-      if (!message) throw new SlackApiError('message_not_found');
-      const thread = message.threadTs === undefined ? '' : `?thread_ts=${message.threadTs}&cid=${channel.id}`;
-      return {
-        channel: channel.id,
-        permalink: `${world.url}/archives/${channel.id}/p${message.ts.replace('.', '')}${thread}`,
-      };
+      const { channel, ts, threadTs } = knownMessage(world, given.channel, given.message_ts);
+      const thread = threadTs === undefined ? '' : `?thread_ts=${threadTs}&cid=${channel}`;
+      return { channel, permalink: `${world.url}/archives/${channel}/p${ts.replace('.', '')}${thread}` };
     },
   }),
 };
@@ -120,31 +106,14 @@ function isShownToNobody(world: World, channel: Channel, threadTs: string | unde
   return threadTs !== undefined && world.workspace.messages.inThread(channel.id, threadTs).length < 2;
 }
 
-function refuseCustom(
-  world: World,
-  given: { username?: string | undefined; icon_emoji?: string | undefined; icon_url?: string | undefined },
-): void {
+function refuseCustom(world: World, given: z.infer<z.ZodObject<typeof CUSTOM>>): void {
   const isCustom = given.username ?? given.icon_emoji ?? given.icon_url;
   if (isCustom !== undefined && !world.registration.scopes.has('chat:write.customize'))
     throw missingScope(world, 'chat:write.customize');
 }
 
-/** Text without blocks removes the blocks; blocks without text keep nothing of the old text. */
-function readUpdate(given: Parameters<typeof readContent>[0] & { metadata?: Json | undefined }): Partial<Message> {
-  const content = readContent(given);
-  const metadata = readMetadata(given.metadata);
-  return {
-    text: content.text,
-    blocks: content.blocks ?? [],
-    ...(content.attachments && { attachments: content.attachments }),
-    ...(metadata && { metadata }),
-  };
-}
-
 function ownMessage(world: World, given: { channel: string; ts: string }, refusal: string): Message {
-  const channel = knownChannel(world, given.channel);
-  const message = world.workspace.messages.find(channel.id, given.ts);
-  if (!message) throw new SlackApiError('message_not_found');
+  const message = knownMessage(world, given.channel, given.ts);
   if (message.user !== world.workspace.app.botUserId) throw new SlackApiError(refusal);
   return message;
 }

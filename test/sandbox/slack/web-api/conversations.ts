@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Json, Message } from '../records.ts';
 import { toSlackChannel, toSlackMessage } from '../slack-message.ts';
 import type { World } from '../world.ts';
@@ -11,13 +12,8 @@ const WINDOW = {
   inclusive: flag.optional(),
   include_all_metadata: flag.optional(),
 };
-type Page = { cursor?: string | undefined; limit?: number | undefined };
-type Window = {
-  oldest?: string | undefined;
-  latest?: string | undefined;
-  inclusive?: boolean | undefined;
-  include_all_metadata?: boolean | undefined;
-};
+type Page = z.infer<z.ZodObject<typeof PAGE>>;
+type Window = z.infer<z.ZodObject<typeof WINDOW>>;
 
 export const CONVERSATIONS: Record<string, Method> = {
   'conversations.open': method({

@@ -78,7 +78,7 @@ function share(world: World, files: Json[], { channel: id, initial_comment, thre
     blocks: [],
     subtype: 'file_share',
     files,
-    ...(thread_ts !== undefined && { threadTs: thread_ts }),
+    threadTs: thread_ts,
   });
 }
 

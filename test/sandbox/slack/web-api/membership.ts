@@ -37,6 +37,12 @@ export function dmWith(world: World, userId: string): Channel {
   return world.workspace.dmOf(userId);
 }
 
+export function knownMessage(world: World, channel: string, ts: string): Message {
+  const message = world.workspace.messages.find(knownChannel(world, channel).id, ts);
+  if (!message) throw new SlackApiError('message_not_found');
+  return message;
+}
+
 /** The root of the thread that an argument names. */
 export function existingRoot(world: World, channel: string, threadTs: string): Message {
   const message = world.workspace.messages.find(channel, threadTs);

@@ -1,6 +1,7 @@
+import type { z } from 'zod';
 import { checkMessage } from '../blocks/check-message.ts';
-import { isObject } from '../blocks/problems.ts';
-import type { Block, Json, Metadata } from '../records.ts';
+import { isObject } from '../json.ts';
+import type { Block, Json, Message, Metadata } from '../records.ts';
 import { flag, object, objects, SlackApiError, text } from './method.ts';
 
 /** The arguments that describe a message, common to posting and changing one. */
@@ -15,25 +16,12 @@ export const CONTENT = {
   as_user: flag.optional(),
 };
 
-export type ContentArguments = {
-  text?: string | undefined;
-  blocks?: Json[] | undefined;
-  attachments?: Json[] | undefined;
-  markdown_text?: string | undefined;
-  metadata?: Json | undefined;
-};
-
-export type Content = {
-  text: string;
-  blocks: Block[] | undefined;
-  attachments: Json[] | undefined;
-  metadata: Metadata | undefined;
-};
+type Content = Pick<Message, 'text' | 'blocks' | 'attachments' | 'metadata'>;
 
 const MAX_MARKDOWN_TEXT = 12_000;
 
 /** Checks everything that Slack checks about a message before it looks at the channel. */
-export function readContent(args: ContentArguments): Content {
+export function readContent(args: z.infer<z.ZodObject<typeof CONTENT>>): Content {
   if (args.markdown_text !== undefined && (args.text !== undefined || args.blocks !== undefined)) {
     throw new SlackApiError('markdown_text_conflict');
   }
@@ -42,11 +30,12 @@ export function readContent(args: ContentArguments): Content {
     throw new SlackApiError('no_text');
   const blocks = args.markdown_text === undefined ? args.blocks : [{ type: 'markdown', text: args.markdown_text }];
   if (blocks) requireBlocks(blocks);
+  const metadata = readMetadata(args.metadata);
   return {
     text: args.text ?? args.markdown_text ?? '',
-    blocks: blocks as Block[] | undefined,
-    attachments: args.attachments,
-    metadata: readMetadata(args.metadata),
+    blocks: (blocks ?? []) as Block[],
+    ...(args.attachments && { attachments: args.attachments }),
+    ...(metadata && { metadata }),
   };
 }
 

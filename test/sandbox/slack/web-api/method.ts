@@ -55,6 +55,8 @@ function parseJson(value: string): unknown {
 }
 
 export const text = z.string();
+/** Under another name, or with another picture. */
+export const CUSTOM = { username: text.optional(), icon_emoji: text.optional(), icon_url: text.optional() };
 /** Form fields are texts, so `1` and `true` come as such. */
 export const flag = z.preprocess(
   (value) => (value === 'true' || value === '1' ? true : value === 'false' || value === '0' ? false : value),

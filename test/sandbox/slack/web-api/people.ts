@@ -83,7 +83,7 @@ export const PEOPLE: Record<string, Method> = {
       if (known?.users.includes(bot)) throw new SlackApiError('already_reacted');
       if (known) known.users.push(bot);
       else message.reactions.push({ name: given.name, users: [bot] });
-      world.workspace.messages.changed(message);
+      world.workspace.messages.changed();
       return {};
     },
   }),

@@ -1,7 +1,7 @@
 /** `blocks.validate`, which takes no token: https://docs.slack.dev/reference/methods/blocks.validate */
 import { checkBlocks } from '../blocks/check-blocks.ts';
 import { checkView } from '../blocks/check-view.ts';
-import { createProblems, isObject } from '../blocks/problems.ts';
+import { isObject } from '../json.ts';
 import type { Json } from '../records.ts';
 import type { OtherMethods } from './answer-call.ts';
 import { SlackApiError } from './method.ts';
@@ -38,9 +38,7 @@ function findProblems(what: What, value: unknown): string[] {
     if (!isObject(value)) throw new SlackApiError('invalid_arguments');
     return checkView(value, value.type === 'home' ? 'home' : 'modal');
   }
-  const problems = createProblems();
-  checkBlocks(what === 'message' && isObject(value) ? value.blocks : value, 'message', problems);
-  return problems.messages;
+  return checkBlocks(what === 'message' && isObject(value) ? value.blocks : value);
 }
 
 function toError(problem: string): Json {

@@ -1,5 +1,5 @@
 import { checkView } from '../blocks/check-view.ts';
-import { makeView } from '../make-view.ts';
+import { makePushed, makeView } from '../make-view.ts';
 import type { Json, View } from '../records.ts';
 import { toSlackView } from '../views.ts';
 import type { World } from '../world.ts';
@@ -12,9 +12,7 @@ export const VIEWS: Record<string, Method> = {
   'views.open': method({
     arguments: args({ trigger_id: text, view: object }),
     run(given, world) {
-      requireView(given.view, 'modal');
-      refuseDuplicate(world, given.view);
-      const userId = exchange(world, given.trigger_id);
+      const userId = mayOpen(world, given);
       const view = makeView(world.workspace, userId, given.view);
       world.views.setStack(userId, [view]);
       return answer(world, view);
@@ -24,18 +22,12 @@ export const VIEWS: Record<string, Method> = {
   'views.push': method({
     arguments: args({ trigger_id: text, view: object }),
     run(given, world) {
-      requireView(given.view, 'modal');
-      refuseDuplicate(world, given.view);
-      const userId = exchange(world, given.trigger_id);
+      const userId = mayOpen(world, given);
       const stack = world.views.stackOf(userId);
       const below = stack.at(-1);
       if (!below) throw new SlackApiError('not_found');
       if (stack.length >= MAX_STACK) throw new SlackApiError('push_limit_reached');
-      const view = {
-        ...makeView(world.workspace, userId, given.view),
-        previousViewId: below.id,
-        rootViewId: below.rootViewId,
-      };
+      const view = makePushed(world.workspace, below, given.view);
       world.views.setStack(userId, [...stack, view]);
       return answer(world, view);
     },
@@ -82,14 +74,12 @@ function requireView(view: Json, type: 'modal' | 'home'): void {
   if (messages.length > 0) throw new SlackApiError('invalid_arguments', { response_metadata: { messages } });
 }
 
-function refuseDuplicate(world: World, view: Json): void {
-  if (typeof view.external_id === 'string' && view.external_id !== '' && world.views.byExternalId(view.external_id)) {
+/** Uses the trigger up, and answers whose it is. */
+function mayOpen(world: World, { view, trigger_id }: { view: Json; trigger_id: string }): string {
+  requireView(view, 'modal');
+  if (typeof view.external_id === 'string' && view.external_id !== '' && world.views.byExternalId(view.external_id))
     throw new SlackApiError('duplicate_external_id');
-  }
-}
-
-function exchange(world: World, triggerId: string): string {
-  const trigger = world.triggers.exchange(triggerId);
+  const trigger = world.triggers.exchange(trigger_id);
   if ('error' in trigger) throw new SlackApiError(trigger.error);
   return trigger.userId;
 }

@@ -3,6 +3,7 @@ import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { Sight } from '../sight.ts';
 import { type Completing, completeTyped } from './completions.ts';
 import { renderIcon } from './icons.ts';
+import { given, own } from './properties.ts';
 import { toSent } from './typed-text.ts';
 
 type Attached = { name: string; content: string } | { name: string; url: string; externalType: string };
@@ -11,18 +12,8 @@ const drafts = new Map<string, string>();
 
 class MessageComposer extends LitElement {
   static override properties = {
-    sight: { attribute: false },
-    channel: { attribute: false },
-    draft: { attribute: false },
-    label: { attribute: false },
-    initial: { attribute: false },
-    broadcastTo: { attribute: false },
-    send: { attribute: false },
-    cancel: { attribute: false },
-    files: { state: true },
-    completing: { state: true },
-    chosen: { state: true },
-    hint: { state: true },
+    ...given('sight', 'channel', 'draft', 'label', 'initial', 'broadcastTo', 'send', 'cancel'),
+    ...own('files', 'completing', 'chosen', 'hint'),
   };
   declare sight: Sight;
   declare channel: string;

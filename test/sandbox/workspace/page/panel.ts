@@ -3,6 +3,7 @@ import { css, html, LitElement, nothing, type PropertyValues, type TemplateResul
 import { repeat } from 'lit/directives/repeat.js';
 import type { PanelState } from '../panel/create-panel.ts';
 import type { Bodies, Exchange } from '../panel/read-traffic.ts';
+import { own } from './properties.ts';
 
 const POLL_MS = 1_000;
 
@@ -14,13 +15,7 @@ const PARTIES: Readonly<Record<Exchange['party'], string>> = {
 };
 
 class ControlPanel extends LitElement {
-  static override properties = {
-    state: { state: true },
-    told: { state: true },
-    tab: { state: true },
-    shown: { state: true },
-    opened: { state: true },
-  };
+  static override properties = own('state', 'told', 'tab', 'shown', 'opened');
 
   declare state: PanelState | undefined;
   /** What the last press led to, or why there is nothing to show. */

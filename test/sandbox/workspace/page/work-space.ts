@@ -8,6 +8,7 @@ import type { Desk } from './desk.ts';
 import { renderIcon } from './icons.ts';
 import { bindMenus } from './menus.ts';
 import { type Place, readPlace, toHash } from './place.ts';
+import { own } from './properties.ts';
 import { act, follow, openLink } from './sandbox-client.ts';
 import { renderSideBar } from './side-bar.ts';
 import { nextTheme, readTheme, type Theme } from './theme.ts';
@@ -17,17 +18,17 @@ import { renderThread } from './thread-pane.ts';
 const PANEL = '/page/panel.ts';
 
 class WorkSpace extends LitElement {
-  static override properties = {
-    place: { state: true },
-    sight: { state: true },
-    notices: { state: true },
-    fieldErrors: { state: true },
-    editing: { state: true },
-    isLost: { state: true },
-    isMenuOpen: { state: true },
-    isPanelOpen: { state: true },
-    theme: { state: true },
-  };
+  static override properties = own(
+    'place',
+    'sight',
+    'notices',
+    'fieldErrors',
+    'editing',
+    'isLost',
+    'isMenuOpen',
+    'isPanelOpen',
+    'theme',
+  );
   declare place: Place;
   declare sight: Sight | undefined;
   declare notices: string[];

@@ -1,6 +1,7 @@
 /** A select whose options the app finds for what is typed. Its value is the state that Slack reports. */
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { Json } from '../../../slack/records.ts';
+import { given, own } from '../properties.ts';
 import type { Option } from './context.ts';
 import { actOn, attributesOf, currentValue, type ElementPlace, isDispatched, nameOf } from './element-place.ts';
 import { toObjects, toWords } from './parts.ts';
@@ -12,13 +13,7 @@ const PAUSE_MS = 200;
 const MOST = 100;
 
 class OptionSearch extends LitElement {
-  static override properties = {
-    element: { attribute: false },
-    place: { attribute: false },
-    offered: { state: true },
-    active: { state: true },
-    chosen: { state: true },
-  };
+  static override properties = { ...given('element', 'place'), ...own('offered', 'active', 'chosen') };
   declare element: Json;
   declare place: ElementPlace;
   declare offered: Option[] | undefined;

@@ -3,17 +3,14 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { keyed } from 'lit/directives/keyed.js';
 import type { Json } from '../../../slack/records.ts';
 import type { ShownView } from '../../sight.ts';
+import { given, own } from '../properties.ts';
 import type { BlockContext } from './context.ts';
 import { readEntries } from './entries.ts';
 import { isObject, toWords } from './parts.ts';
 import { renderBlocks } from './render-blocks.ts';
 
 class SlackModal extends LitElement {
-  static override properties = {
-    view: { attribute: false },
-    context: { attribute: false },
-    isSending: { state: true },
-  };
+  static override properties = { ...given('view', 'context'), ...own('isSending') };
   declare view: ShownView;
   declare context: BlockContext;
   declare isSending: boolean;
