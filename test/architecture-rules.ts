@@ -282,8 +282,8 @@ export const MAX_LINES = 400;
  * pictures and the lock file). A part that got smaller lowers its budget in the same commit; raising one needs a reason there.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 19_327 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_379 },
+  { part: 'governance', folders: ['src/governance'], lines: 19_334 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_381 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_513 },
   { part: 'identity', folders: ['src/identity'], lines: 3_501 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_835 },
@@ -294,10 +294,10 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_603 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_386 },
-  { part: 'src', folders: ['src'], lines: 53_721 },
+  { part: 'src', folders: ['src'], lines: 53_730 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 23_080 },
-  { part: 'test', folders: ['test'], lines: 91_369 },
-  { part: 'scripts', folders: ['scripts'], lines: 6_282 },
+  { part: 'test', folders: ['test'], lines: 92_192 },
+  { part: 'scripts', folders: ['scripts'], lines: 6_337 },
 ];
 
 /** How many files `src/` may have. */

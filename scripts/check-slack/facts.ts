@@ -25,12 +25,12 @@ export const FACTS: Fact[] = [
   fact('a reply to a message that there is not', [`${API}/membership.ts`, 'thread_not_found'], async (slack) =>
     toResult(await slack.call('chat.postMessage', { ...at(slack), text: 'x', thread_ts: '1000000000.000001' })),
   ),
-  fact('changing a message that there is not', [`${API}/chat.ts`, 'message_not_found'], async (slack) =>
+  fact('changing a message that there is not', [`${API}/membership.ts`, 'message_not_found'], async (slack) =>
     toResult(await slack.call('chat.update', { ...at(slack), text: 'x', ts: '1000000000.000001' })),
   ),
   fact(
     'metadata of a message whose text is changed',
-    [`${API}/chat.ts`, '...(metadata && { metadata })'],
+    [`${API}/message-content.ts`, '...(metadata && { metadata })'],
     async (slack) => {
       const ts = await slack.post({ metadata: METADATA });
       await slack.call('chat.update', { ...at(slack), ts, text: 'changed' });

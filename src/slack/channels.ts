@@ -27,19 +27,20 @@ type ChannelLook = { isShared: boolean; isMember: boolean; isPublic?: boolean; t
 /** A channel can be shared at any time. The event channel_shared usually tells us sooner. */
 const LOOK_TTL_MS = 10 * 60_000;
 
-const MAX_CHANNELS = 20_000;
+/** As in people.ts. */
+const CHANNELS = { maxSize: 20_000, sizeCalculation: () => 1 };
 
 type Asked = { workspace: string; id: string; importance: Importance | undefined };
 
 export function createChannels(call: CallSlack, findInstallation: FindInstallation): Channels {
   const looks = new LRUCache<string, ChannelLook, Asked>({
-    max: MAX_CHANNELS,
+    ...CHANNELS,
     ttl: LOOK_TTL_MS,
     ignoreFetchAbort: true,
     fetchMethod: (_key, _known, { context }) => readLook(context),
   });
   const directMessages = new LRUCache<string, string, Asked>({
-    max: MAX_CHANNELS,
+    ...CHANNELS,
     ignoreFetchAbort: true,
     fetchMethod: (_key, _known, { context }) => openDirectMessage(context),
   });

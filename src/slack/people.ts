@@ -56,7 +56,8 @@ const HINTS_TTL_MS = 12 * 3_600_000;
 /** Slack waits three seconds for a listener. */
 const SOON_MS = 1_000;
 
-const MAX_PEOPLE = 20_000;
+/** By size rather than by `max`, which has all of it allocated at each start: few companies are that large. */
+const PEOPLE = { maxSize: 20_000, sizeCalculation: () => 1 };
 
 const GUEST_FLAGS = ['is_restricted', 'is_ultra_restricted', 'is_stranger'];
 
@@ -67,7 +68,7 @@ export function createPeople(
   defaultLanguage: Language = 'en',
 ): People {
   const profiles = new LRUCache<string, Profile, Asked>({
-    max: MAX_PEOPLE,
+    ...PEOPLE,
     ttl: MEMBER_TTL_MS,
     ignoreFetchAbort: true,
     async fetchMethod(key, _known, { context, signal }) {
@@ -78,7 +79,7 @@ export function createPeople(
       return profile;
     },
   });
-  const hints = new LRUCache<string, Hints>({ max: MAX_PEOPLE, ttl: HINTS_TTL_MS });
+  const hints = new LRUCache<string, Hints>({ ...PEOPLE, ttl: HINTS_TTL_MS });
 
   async function read({ workspace, user, importance }: Asked): Promise<Profile> {
     const { botToken, team, workspace: home } = await findInstallation(workspace);

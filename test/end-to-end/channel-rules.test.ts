@@ -253,9 +253,7 @@ describe('/assistant-admin insights', () => {
     expect(text).toContain('the last 7 days');
     expect(text).toMatch(/Askers\*?: 6/);
     // Ana alone was answered: the share of the others would tell how often.
-    expect(text).toMatch(
-      /turned away by a rule or a pause, or not allowed to ask: .*hidden: of fewer than five people/,
-    );
-    expect(text).toMatch(/answered: .*hidden: of fewer than five people/);
+    expect(text).toMatch(/turned away by a rule or a pause, or not allowed to ask _hidden_/);
+    expect(text).toMatch(/answered _hidden_/);
   });
 });

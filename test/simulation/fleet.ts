@@ -6,22 +6,9 @@ import type { Random } from './random.ts';
 import type { Replica } from './replica.ts';
 import type { Owner, VirtualTime } from './virtual-time.ts';
 
-export type Fleet = {
-  start(index: number): void;
-  /** Ends a process, and starts it again after so many ms. */
-  kill(owner: Owner | undefined, downMs: number): void;
-  find(index: number): Replica | undefined;
-  /** Undefined: none is running. */
-  pick(): Replica | undefined;
-  live(): Replica[];
-  /** Does something in a process, once it runs again. */
-  on(replica: Replica | undefined, work: (replica: Replica) => unknown): void;
-  freeze(index: number, forMs: number): void;
-  setClock(index: number, byMs: number): void;
-  endAll(): void;
-};
+export type Fleet = ReturnType<typeof createFleet>;
 
-export function createFleet(time: VirtualTime, random: Random, build: (owner: Owner) => Replica): Fleet {
+export function createFleet(time: VirtualTime, random: Random, build: (owner: Owner) => Replica) {
   const replicas: Replica[] = [];
   const live = () => replicas.filter(({ owner }) => !owner.isDead);
 
@@ -31,6 +18,7 @@ export function createFleet(time: VirtualTime, random: Random, build: (owner: Ow
     replicas[index] = build({ name: `replica ${index}`, isDead: false, frozenUntil: 0, clockOffset });
   }
 
+  /** Does something in a process, once it runs again. */
   function on(replica: Replica | undefined, work: (replica: Replica) => unknown): void {
     if (!replica || replica.owner.isDead) return;
     const { owner } = replica;
@@ -40,26 +28,28 @@ export function createFleet(time: VirtualTime, random: Random, build: (owner: Ow
 
   return {
     ...{ start, live, on },
-    kill(owner, downMs) {
+    /** Ends a process, and starts it again after so many ms. */
+    kill(owner: Owner | undefined, downMs: number): void {
       const index = replicas.findIndex((replica) => replica.owner === owner);
       if (!owner || owner.isDead || index < 0) return;
       owner.isDead = true;
       time.at(time.now() + downMs, () => start(index));
     },
-    find: (index) => replicas[index],
-    pick() {
+    find: (index: number): Replica | undefined => replicas[index],
+    /** Undefined: none is running. */
+    pick(): Replica | undefined {
       const running = live();
       return running.length === 0 ? undefined : random.pick(running);
     },
-    freeze(index, forMs) {
+    freeze(index: number, forMs: number): void {
       const owner = replicas[index]?.owner;
       if (owner) owner.frozenUntil = time.now() + forMs;
     },
-    setClock(index, byMs) {
+    setClock(index: number, byMs: number): void {
       const owner = replicas[index]?.owner;
       if (owner) owner.clockOffset += byMs;
     },
-    endAll() {
+    endAll(): void {
       for (const { owner } of replicas) owner.isDead = true;
     },
   };

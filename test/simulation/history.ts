@@ -16,10 +16,16 @@ export type Act = { at: number } & (
   | { kind: 'freeze'; replica: number; forMs: number }
   | { kind: 'set_clock'; replica: number; byMs: number }
   | { kind: 'power_cut'; downMs: number }
+  | { kind: 'govern'; admin: number; agent: number; change: Change; credits: number; thinkMs: number; decideMs: number }
+  | { kind: 'set_by_hand'; agent: number; credits: number }
   | { kind: 'weather'; weather: Partial<Weather>; forMs: number }
 );
 
-export type History = { seed: number; replicas: number; acts: Act[] };
+/** What an administrator changes of an agent, or of all agents of its environment. */
+type Change = 'limit' | 'limit_today' | 'stop' | 'run' | 'stop_all' | 'end_stop_all';
+
+/** `isBusy`: people ask faster than they get answers. */
+export type History = { seed: number; replicas: number; isBusy: boolean; acts: Act[] };
 
 /** `turns`: how many questions are asked. With one replica the store is its own, and goes down with it. */
 export function makeHistory(seed: number, { turns, replicas }: { turns: number; replicas: number }): History {
@@ -34,8 +40,10 @@ export function makeHistory(seed: number, { turns, replicas }: { turns: number; 
     const earlier = random.chance(0.5) && asked.length > 0 ? random.pick(asked.slice(-6)) : undefined;
     acts.push(ask(random, { at, question, earlier }, asked), ...changeMind(random, at, question));
   }
-  for (let trouble = 0; trouble < 2 + turns / 12; trouble += 1) acts.push(...makeTrouble(random, at, replicas));
-  return { seed, replicas, acts: acts.toSorted((one, other) => one.at - other.at) };
+  for (let change = 0; change < turns / 10; change += 1) acts.push(govern(random, at, change));
+  const troubles = 2 + (turns / 12) * random.pick([0.2, 1]);
+  for (let trouble = 0; trouble < troubles; trouble += 1) acts.push(...makeTrouble(random, at, replicas));
+  return { seed, replicas, isBusy: pauseMs < 2_000, acts: acts.toSorted((one, other) => one.at - other.at) };
 }
 
 type Random = ReturnType<typeof createRandom>;
@@ -57,6 +65,26 @@ function ask(
   return { at, kind: 'ask', question, user: writer, channel, ...(earlier && { inThreadOf: earlier.root }) };
 }
 
+/** No two limits are the same, so that it can be said who set which. */
+function govern(random: Random, lastMs: number, change: number): Act {
+  const at = random.between(0, lastMs);
+  const agent = random.between(0, 3);
+  const credits = 1_000 + change;
+  if (random.chance(0.2)) return { at, kind: 'set_by_hand', agent, credits };
+  const kinds: Change[] = ['limit', 'limit', 'limit', 'limit_today', 'stop', 'run', 'stop_all', 'end_stop_all'];
+  const [thinkMs, decideMs] = [random.between(500, 60_000), random.between(1_000, 120_000)];
+  return {
+    at,
+    kind: 'govern',
+    admin: random.between(0, 1),
+    agent,
+    change: random.pick(kinds),
+    credits,
+    thinkMs,
+    decideMs,
+  };
+}
+
 /** What some authors do soon afterwards. */
 function changeMind(random: Random, at: number, of: number): Act[] {
   const kinds = (['edit', 'delete', 'stop'] as const).filter(() => random.chance(0.05));
@@ -69,16 +97,17 @@ function makeTrouble(random: Random, lastMs: number, replicas: number): Act[] {
   const forMs = random.between(100, 8_000);
   const user = random.pick(PEOPLE);
   const weather = (one: Partial<Weather>): Act[] => [{ at, kind: 'weather', weather: one, forMs }];
-  switch (random.between(0, 12)) {
+  switch (random.between(0, 15)) {
     case 0:
     case 1:
       return [{ at, kind: 'kill', replica, downMs: random.between(100, 5_000) }];
     case 2:
-      return weather({ death: 0.01 });
+      return weather({ death: 0.005 });
     case 3:
       return [{ at, kind: 'freeze', replica, forMs: random.between(500, 25_000) }];
     case 4:
-      return weather({ storeCut: random.pick([0.2, 1]), storeReplyLost: random.pick([0, 0.2]) });
+      // What a process has in its own machine answers, or does not.
+      return weather({ storeCut: random.pick([0.2, 1]), storeReplyLost: replicas > 1 ? random.pick([0, 0.2]) : 0 });
     case 5:
       return weather({ slackLimited: 0.4 });
     case 6:
@@ -90,13 +119,19 @@ function makeTrouble(random: Random, lastMs: number, replicas: number): Act[] {
     case 9:
       return [
         { at, kind: 'sign_out', user },
-        { at: at + random.between(500, 30_000), kind: 'sign_in', user },
+        { at: at + random.between(500, 120_000), kind: 'sign_in', user },
       ];
     case 10:
-      // The clocks of several replicas are kept together, as docs/scaling.md asks; that of one may be set by anything.
+      // The clocks of several replicas are kept together; that of one may be set by anything.
       return [{ at, kind: 'set_clock', replica, byMs: random.pick(replicas > 1 ? [-300, 300] : [-3_600_000, 60_000]) }];
     case 11:
       return weather({ stall: 0.01 });
+    case 12:
+      return weather({ adminRefuses: random.pick([0.5, 1]) });
+    case 13:
+      return weather({ adminInDoubt: 0.5 });
+    case 14:
+      return weather({ providerDown: random.pick([0.5, 1]) });
     default:
       return [{ at, kind: 'power_cut', downMs: random.between(100, 4_000) }];
   }
@@ -122,7 +157,23 @@ export function describeAct(act: Act): string {
       return `the clock of replica ${act.replica} is set by ${act.byMs} ms`;
     case 'power_cut':
       return `the store loses power for ${act.downMs} ms`;
+    case 'govern':
+      return `administrator ${act.admin}, agent ${act.agent}: ${act.change} (${act.credits}), confirmed after ${act.thinkMs} ms`;
+    case 'set_by_hand':
+      return `somebody sets agent ${act.agent} to ${act.credits} in the service`;
     case 'weather':
       return `for ${act.forMs} ms: ${JSON.stringify(act.weather)}`;
   }
+}
+
+/** How long something is still broken after it happened: leases run out, lanes are found, waits end. */
+const AFTERMATH_MS = 25_000;
+
+/** Whether something may be broken at a time (virtual ms). */
+export function isTroubled({ acts }: History, at: number): boolean {
+  return acts.some((act) => {
+    if (['ask', 'edit', 'delete', 'stop', 'govern', 'set_by_hand'].includes(act.kind)) return false;
+    const lastsMs = 'forMs' in act ? act.forMs : 'downMs' in act ? act.downMs : 0;
+    return act.at <= at && at < act.at + lastsMs + AFTERMATH_MS;
+  });
 }

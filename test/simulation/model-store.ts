@@ -8,7 +8,11 @@ import type { ThreadChange, ThreadConversation, Turn } from '../../src/conversat
 import { waitsUntil } from '../../src/conversation/waits.ts';
 import type { LeaseStore } from '../../src/delivery/leases.ts';
 
-type Kept = { body: string; fence: number; place: number };
+/** What is due begins within this time, unless something is broken: a run that gives way tidies up first. */
+const PROMPT_MS = 15_000;
+
+/** A copy: nobody changes it. */
+type Kept = { turn: Turn; place: number };
 
 /** Each operation as a plain function: a replica reaches it over a network that delays, loses and cuts. */
 export type ModelStore = {
@@ -17,6 +21,10 @@ export type ModelStore = {
   leases: Sync<LeaseStore>;
   /** All turns, in the order in which they were accepted. */
   all(): Turn[];
+  /** The ids of turns that somebody stopped or cancelled. */
+  ended: ReadonlySet<string>;
+  /** Turns that were due and not begun for so long (ms), by the time (epoch ms) at which they were. */
+  late: { id: string; ms: number; at: number }[];
   /** Whether every turn is done. */
   isIdle(): boolean;
   /** What was written since the last flush never happened. */
@@ -29,8 +37,8 @@ type Sync<Port> = {
     : never;
 };
 
-/** `now`: the clock of the store, epoch ms. */
-export function createModelStore(now: () => number): ModelStore {
+/** `now`: the clock of the store, epoch ms. `isShared`: with leases; one process alone needs none. */
+export function createModelStore(now: () => number, isShared: boolean): ModelStore {
   const turns = new Map<string, Kept>();
   /** The ids of a lane's turns that are neither done nor parked, and parked ones, in order of arrival. */
   const lanes = new Map<string, Set<string>>();
@@ -38,25 +46,25 @@ export function createModelStore(now: () => number): ModelStore {
   const conversations = new Map<string, string>();
   const replicas = new Map<string, number>();
   const held = new Map<string, { holder: string; isWanted: boolean }>();
+  const ended = new Set<string>();
+  const late: ModelStore['late'] = [];
+  /** When a run last wrote something in a lane, or its first turn came. */
+  const movedAt = new Map<string, number>();
   let undo: (() => void)[] = [];
   let places = 0;
 
-  const open = ({ body, fence }: Kept): Turn => ({ ...(JSON.parse(body) as Turn), fence });
-  const find = (id: string) => {
-    const kept = turns.get(id);
-    return kept && open(kept);
-  };
+  const find = (id: string) => turns.get(id)?.turn;
 
   function put(turn: Turn): void {
     const before = turns.get(turn.id);
-    const lane = before && open(before).lane;
+    const lane = before?.turn.lane;
     const place = before?.place ?? ++places;
-    turns.set(turn.id, { body: JSON.stringify(turn), fence: turn.fence, place });
+    turns.set(turn.id, { turn: JSON.parse(JSON.stringify(turn)), place });
     file(turn.id, lane, turn);
     undo.push(() => {
       if (before === undefined) turns.delete(turn.id);
       else turns.set(turn.id, before);
-      file(turn.id, turn.lane, before && open(before));
+      file(turn.id, turn.lane, before?.turn);
     });
   }
 
@@ -99,7 +107,16 @@ export function createModelStore(now: () => number): ModelStore {
     undo = [];
   }
 
+  /** `at`: by the clock of who takes it, as its `notBefore` is. */
+  function noteLateness({ id, lane, notBefore = 0 }: Turn, at: number): void {
+    const ms = Math.min(now() - (movedAt.get(lane) ?? 0), at - notBefore);
+    if (ms > PROMPT_MS) late.push({ id, ms, at: now() });
+    movedAt.set(lane, now());
+  }
+
   const isThere = (token: string) => (replicas.get(token) ?? 0) > now();
+  const holds = (lane: string, holder: string) =>
+    !isShared || tokenOf(held.get(lane)?.holder ?? '') === tokenOf(holder);
   const tokenOf = (holder: string) => holder.slice(0, 36);
 
   function takeLane(lane: string, holder: string): 'taken' | 'taken over' | 'held' {
@@ -114,7 +131,9 @@ export function createModelStore(now: () => number): ModelStore {
     turns: {
       accept(turn, changes = [], holder) {
         if (turns.has(turn.id)) return 'duplicate';
-        const isAlone = holder !== undefined && inLane(turn.lane).length === 0;
+        const isFirst = inLane(turn.lane).length === 0;
+        if (isFirst) movedAt.set(turn.lane, now());
+        const isAlone = holder !== undefined && isFirst;
         const isTaken = isAlone && takeLane(turn.lane, holder) !== 'held';
         put(isTaken ? { ...turn, fence: 1 } : turn);
         changes.forEach(changeThread);
@@ -125,19 +144,23 @@ export function createModelStore(now: () => number): ModelStore {
       head: (lane) => inLane(lane)[0],
       inLane,
       takeHead(lane, at, deaths = Number.MAX_SAFE_INTEGER, holder) {
-        if (holder !== undefined && tokenOf(held.get(lane)?.holder ?? '') !== tokenOf(holder)) return undefined;
+        if (holder !== undefined && !holds(lane, holder)) return undefined;
         const [turn, second] = inLane(lane);
         if (!turn) return undefined;
         const ended = turn.stage === 'stopped' || turn.stage === 'cancelled' ? 1 : 0;
         const died = turn.fence - (turn.settled ?? 0) - ended;
         const isTaken = waitsUntil(turn, at) === undefined && died < deaths;
-        if (isTaken) put({ ...turn, fence: turn.fence + 1 });
+        if (isTaken) {
+          noteLateness(turn, at);
+          put({ ...turn, fence: turn.fence + 1 });
+        }
         return { turn: isTaken ? { ...turn, fence: turn.fence + 1 } : turn, isTaken, isLast: second === undefined };
       },
       save(turn, changes = [], mayBeLost = false) {
         const stored = find(turn.id);
         if (!stored || stored.fence !== turn.fence || (stored.stage === 'done' && turn.stage !== 'done')) return false;
         put(turn);
+        movedAt.set(stored.lane, now());
         changes.forEach(changeThread);
         if (!mayBeLost) flush();
         return true;
@@ -146,6 +169,8 @@ export function createModelStore(now: () => number): ModelStore {
         const turn = find(id);
         if (!turn || !['accepted', 'waiting', 'parked', 'asking'].includes(turn.stage)) return false;
         put({ ...turn, fence: turn.fence + 1, stage, notBefore: undefined });
+        ended.add(id);
+        if (inLane(turn.lane)[0]?.id === id) movedAt.set(turn.lane, now());
         flush();
         return true;
       },
@@ -158,8 +183,10 @@ export function createModelStore(now: () => number): ModelStore {
       },
       unpark(person) {
         const theirs = parked().filter(({ question }) => toPersonKey(question.asker) === toPersonKey(person));
-        for (const turn of theirs)
+        for (const turn of theirs) {
+          movedAt.set(turn.lane, now());
           put({ ...turn, fence: turn.fence + 1, stage: 'accepted', acceptedAt: now(), notBefore: undefined });
+        }
         flush();
         return theirs.map(({ lane }) => lane);
       },
@@ -176,7 +203,12 @@ export function createModelStore(now: () => number): ModelStore {
           return head !== undefined && waitsUntil(head, at) === undefined && !isOthers;
         });
       },
-      deadLetters: (limit) => [...turns.values()].map(open).filter(isDead).reverse().slice(0, limit),
+      deadLetters: (limit) =>
+        [...turns.values()]
+          .map(({ turn }) => turn)
+          .filter(isDead)
+          .reverse()
+          .slice(0, limit),
       counts: () => ({ byStage: {}, oldestAcceptedAt: undefined }),
       forget: () => 0,
     },
@@ -211,7 +243,8 @@ export function createModelStore(now: () => number): ModelStore {
         return wanted;
       },
     },
-    all: () => [...turns.values()].map(open),
+    all: () => [...turns.values()].map(({ turn }) => turn),
+    ...{ ended, late },
     isIdle: () => lanes.size === 0,
     cutPower() {
       for (const back of undo.reverse()) back();

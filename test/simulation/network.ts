@@ -1,5 +1,10 @@
 // Everything that a process does outside itself goes through here: it takes time, it may be cut, and a process that dies or
 // stands still on the way never learns what came of it.
+import {
+  AdminOutcomeUnknownError,
+  AdminThrottledError,
+  AdminUnreachableError,
+} from '../../src/admin-api/admin-errors.ts';
 import { StoreUnavailableError } from '../../src/errors.ts';
 import { OutcomeUnknownError } from '../../src/http/http-errors.ts';
 import type { SlackMethod } from '../../src/slack/web/methods.ts';
@@ -7,28 +12,20 @@ import { SlackRateLimitedError, SlackUnavailableError } from '../../src/slack/we
 import type { Random } from './random.ts';
 import type { VirtualTime } from './virtual-time.ts';
 
-/** What is wrong with the world at the moment: shares of calls, 0 to 1. */
-export type Weather = {
-  storeCut: number;
-  storeReplyLost: number;
-  slackLimited: number;
-  slackDown: number;
-  slackInDoubt: number;
-  serviceRefuses: number;
-  serviceInDoubt: number;
-  providerDown: number;
-  /** That a process dies right before or after a call. */
-  death: number;
-  /** That a process stands still just as an answer reaches it, for longer than its leases last. */
-  stall: number;
-};
+/**
+ * What is wrong with the world at the moment: shares of calls, 0 to 1. `death`: a process dies right before or after a call.
+ * `stall`: it stands still just as an answer reaches it, for longer than its leases last.
+ */
+export type Weather = typeof FAIR;
 
-export const FAIR: Weather = {
+export const FAIR = {
   ...{ storeCut: 0, storeReplyLost: 0, slackLimited: 0, slackDown: 0, slackInDoubt: 0 },
-  ...{ serviceRefuses: 0, serviceInDoubt: 0, providerDown: 0, death: 0, stall: 0 },
+  ...{ serviceRefuses: 0, serviceInDoubt: 0, providerDown: 0, adminRefuses: 0, adminInDoubt: 0, death: 0, stall: 0 },
 };
 
 export type NetworkOptions = {
+  /** False: the store is in the process itself. */
+  isShared: boolean;
   time: VirtualTime;
   random: Random;
   weather(): Weather;
@@ -41,7 +38,7 @@ export type Network = ReturnType<typeof createNetwork>;
 /** A message that Slack takes later than this was never sent: see FIND_AFTER_MS in resume-turn.ts. */
 const LATEST_MS = 2_500;
 
-export function createNetwork({ time, random, weather, kill }: NetworkOptions) {
+export function createNetwork({ isShared, time, random, weather, kill }: NetworkOptions) {
   /** A process that dies here never gets beyond it. */
   async function mayDie(): Promise<void> {
     if (!random.chance(weather().death)) return;
@@ -74,7 +71,8 @@ export function createNetwork({ time, random, weather, kill }: NetworkOptions) {
       if (random.chance(storeCut)) throw new StoreUnavailableError('the connection is cut');
       return operation();
     };
-    const result = await send(cut, { outMs: random.next() * 2, backMs: random.next() * 2 });
+    if (!isShared) await time.sleep(random.next() * 4);
+    const result = isShared ? await send(cut, { outMs: random.next() * 2, backMs: random.next() * 2 }) : cut();
     await mayDie();
     if (random.chance(storeReplyLost)) throw new StoreUnavailableError('the reply is lost');
     return result;
@@ -89,12 +87,32 @@ export function createNetwork({ time, random, weather, kill }: NetworkOptions) {
       return operation();
     };
     if (random.chance(slackInDoubt)) {
-      // Slack takes it now, later, or never; nobody is told.
-      if (random.chance(0.7)) time.at(time.now() + random.between(1, LATEST_MS), () => void attempt(operation));
-      await time.sleep(random.between(10, 10_000));
+      await loseSight(operation);
       throw new OutcomeUnknownError('https://slack.example', 'reset');
     }
     const result = await send(take, { outMs: random.between(5, 60), backMs: random.between(5, 60) });
+    await mayDie();
+    return result;
+  }
+
+  /** It is taken now, later, or never; nobody is told. */
+  async function loseSight(operation: () => unknown): Promise<void> {
+    if (random.chance(0.7)) time.at(time.now() + random.between(1, LATEST_MS), () => void attempt(operation));
+    await time.sleep(random.between(10, 10_000));
+  }
+
+  async function admin<T>(operation: () => T, isWrite: boolean): Promise<T> {
+    await mayDie();
+    const { adminRefuses, adminInDoubt } = weather();
+    const take = () => {
+      if (!random.chance(adminRefuses)) return operation();
+      throw random.chance(0.5) ? new AdminThrottledError('it', 2_000) : new AdminUnreachableError('it');
+    };
+    if (isWrite && random.chance(adminInDoubt)) {
+      await loseSight(operation);
+      throw new AdminOutcomeUnknownError('it');
+    }
+    const result = await send(take, { outMs: random.between(5, 100), backMs: random.between(5, 100) });
     await mayDie();
     return result;
   }
@@ -106,7 +124,7 @@ export function createNetwork({ time, random, weather, kill }: NetworkOptions) {
     return result;
   }
 
-  return { store, slack, call, mayDie };
+  return { store, slack, admin, call, mayDie };
 }
 
 function attempt(operation: () => unknown): void {

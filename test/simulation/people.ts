@@ -14,6 +14,7 @@ export type Written = {
   user: string;
   channel: string;
   ts: string;
+  threadTs: string;
   isDeleted: boolean;
   isStopped: boolean;
 };
@@ -52,7 +53,7 @@ export function createPeople({ slack, service, events, fleet, kernel, wall }: Pe
       const isDirect = channel.startsWith('D');
       const text = isDirect ? `q${question} ` : `<@${BOT}> q${question} `;
       const ts = slack.write(channel, user, text, root);
-      written.set(question, { question, user, channel, ts, isDeleted: false, isStopped: false });
+      written.set(question, { question, user, channel, ts, threadTs: root ?? ts, isDeleted: false, isStopped: false });
       const message = { channel, user, ts, text, ...(root && { thread_ts: root }) };
       events.post({ type: 'message', channel_type: isDirect ? 'im' : 'channel', ...message });
       if (!isDirect) events.post({ type: 'app_mention', ...message });
@@ -83,6 +84,7 @@ export function createPeople({ slack, service, events, fleet, kernel, wall }: Pe
     },
     async signIn(user: string): Promise<void> {
       service.ended.delete(user);
+      service.signedOut.delete(user);
       const key = { team: TEAM, user, purpose: 'assistant' } as const;
       const sealedTokens = VAULT.seal(JSON.stringify(service.issue(user)), '');
       const present = await links.get(key);
@@ -92,6 +94,7 @@ export function createPeople({ slack, service, events, fleet, kernel, wall }: Pe
     },
     async signOut(user: string): Promise<void> {
       await links.delete({ team: TEAM, user, purpose: 'assistant' });
+      service.signedOut.set(user, wall());
     },
   };
 }

@@ -1,14 +1,23 @@
 // What the app promises, as predicates over what is left of a world at rest: Slack's messages, the service's requests and the
 // store. Each returns a sentence for every breach.
 import { createHash } from 'node:crypto';
+import { GOVERNANCE_PROMISES } from './governance-promises.ts';
+import { isTroubled } from './history.ts';
 import { toTurnId, type Written } from './people.ts';
 import { BOT, type SlackMessage, TEAM } from './slack-machine.ts';
+import { BEGIN } from './virtual-time.ts';
 import type { Rest } from './world.ts';
+
+/** While somebody refreshes, others wait; the lock ends by itself after 30 s. */
+const LOCKED_MS = 25_000;
+
+/** What was on its way when somebody signed out, in a process that stood still meanwhile. */
+const UNDERWAY_MS = 40_000;
 
 export type Breach = { promise: string; what: string };
 
 /** `judge`: what breaks it. */
-type Rule = { name: string; judge(rest: Rest): string[] };
+export type Rule = { name: string; judge(rest: Rest): string[] };
 
 const PROMISES: readonly Rule[] = [
   {
@@ -81,6 +90,42 @@ const PROMISES: readonly Rule[] = [
     },
   },
   {
+    name: 'one at a time in a thread',
+    judge({ service, written }) {
+      const threads = new Map(
+        written.map(({ question, channel, threadTs }) => [`q${question}`, `${channel} ${threadTs}`]),
+      );
+      const threadOf = (text: string) => threads.get(text.trim().split(' ')[0] ?? '');
+      return service.asked.flatMap(({ text, beside }) =>
+        beside
+          .filter((other) => threadOf(other) === threadOf(text))
+          .map((other) => `“${text}” was asked beside “${other}”`),
+      );
+    },
+  },
+  {
+    name: 'what is due begins at once, as long as nothing is broken',
+    judge: ({ store, history }) =>
+      store.late
+        .filter(({ at }) => !history.isBusy && !isTroubled(history, at - BEGIN))
+        .map(({ id, ms }) => `${id} waited for ${ms} ms`),
+  },
+  {
+    name: 'what was stopped gets no answer',
+    judge: ({ store }) =>
+      store
+        .all()
+        .filter(({ id, result }) => store.ended.has(id) && result === 'answer')
+        .map(({ id }) => `${id} was answered all the same`),
+  },
+  {
+    name: 'nothing is asked for somebody who has signed out',
+    judge: ({ service }) =>
+      service.asked
+        .filter(({ signedOutMs }) => signedOutMs > UNDERWAY_MS)
+        .map(({ text, owner, signedOutMs }) => `“${text}” was asked ${signedOutMs} ms after ${owner} had signed out`),
+  },
+  {
     name: 'no thread looks busy, no message is still written',
     judge: ({ slack }) => [
       ...slack.busy().map((thread) => `${thread} looks busy`),
@@ -109,20 +154,37 @@ const PROMISES: readonly Rule[] = [
         .map(({ id }) => `${id} still has its text`),
   },
   {
-    name: 'nobody is signed out by a replayed refresh',
-    judge: ({ service }) => [...service.ended].map((person) => `the authorization of ${person} has ended`),
+    name: 'nobody is signed out because two refreshed at once',
+    judge: ({ service }) =>
+      service.replays
+        .filter(({ afterMs, isFirstWell }) => afterMs < LOCKED_MS && isFirstWell)
+        .map(({ person, afterMs }) => `the refresh token of ${person} was used again after ${afterMs} ms`),
   },
 ];
 
 /** All breaches of a world. */
 export function judge(rest: Rest): Breach[] {
-  return PROMISES.flatMap(({ name, judge }) => judge(rest).map((what) => ({ promise: name, what })));
+  return [...PROMISES, ...GOVERNANCE_PROMISES].flatMap(({ name, judge }) =>
+    judge(rest).map((what) => ({ promise: name, what })),
+  );
 }
 
 /** The messages that reply to a question, wait lines included: at rest there is one. */
 function findReplies({ slack }: Rest, one: Written): SlackMessage[] {
-  const turn = toHash(one);
-  return slack.messages().filter(({ user, metadata }) => user === BOT && metadata?.event_payload.turn === turn);
+  const byTurn = REPLIES.get(slack) ?? Map.groupBy(slack.messages().filter(isOurs), toTurnHash);
+  REPLIES.set(slack, byTurn);
+  return byTurn.get(toHash(one)) ?? [];
+}
+
+/** Read once for each world. */
+const REPLIES = new WeakMap<object, Map<string | undefined, SlackMessage[]>>();
+
+function isOurs({ user }: SlackMessage): boolean {
+  return user === BOT;
+}
+
+function toTurnHash({ metadata }: SlackMessage): string | undefined {
+  return metadata?.event_payload.turn;
 }
 
 /** As find-message.ts names a turn in the metadata of a message. */

@@ -7,10 +7,8 @@ import type { Question } from '../../src/conversation/question.ts';
 import { type RunPorts, runTurn } from '../../src/conversation/run-turn.ts';
 import { SECRECY } from '../../src/conversation/secrecy.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
-import { keepRunning } from '../../src/delivery/dispatcher.ts';
+import { createInProcessDispatcher } from '../../src/delivery/in-process-dispatcher.ts';
 import { createRunningTurns, drainLane } from '../../src/delivery/lane.ts';
-import { createLaneRuns } from '../../src/delivery/lane-runs.ts';
-import { createLeases, type Lease } from '../../src/delivery/leases.ts';
 import { createShares } from '../../src/delivery/shares.ts';
 import { createSweeper } from '../../src/delivery/sweeper.ts';
 import { createAccessTokens } from '../../src/identity/access-token.ts';
@@ -24,8 +22,10 @@ import { createPeople } from '../../src/slack/people.ts';
 import { createSignInPrompts } from '../../src/slack/sign-in-prompts.ts';
 import { createSlackReply } from '../../src/slack/slack-reply.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
-import type { Kernel } from '../../src/storage/kernel.ts';
+import { RUN_LANE } from '../../src/wiring/later.ts';
+import { type Administration, createAdministration } from './administration.ts';
 import { IN_DOUBT, providerDown, REFUSALS } from './service-machine.ts';
+import { createSharedDispatcher } from './shared-dispatcher.ts';
 import { BOT, INSTALLATION, TEAM } from './slack-machine.ts';
 import { SILENT, VAULT } from './stand-ins.ts';
 import type { Owner } from './virtual-time.ts';
@@ -36,15 +36,17 @@ export type Replica = {
   /** An event of Slack's. Resolves once it is acknowledged; rejects where Slack has to send it again. */
   deliver(event: object, retryNum: number): Promise<void>;
   /** Somebody presses *Stop*. */
-  stopTurn(id: string): Promise<void>;
+  stopTurn(id: string): Promise<unknown>;
   /** After a sign-in. */
   unpark(user: string): Promise<void>;
+  administration: Administration;
   wake(lane: string): void;
   abort(turnId: string): void;
 };
 
-const LEASE_MS = 10_000;
-const LOOK_EVERY_MS = 5_000;
+const REMIND_EVERY_MS = 30_000;
+const LOOK_EVERY_MS = 2_500;
+const LOOK_ALONE_EVERY_MS = 60_000;
 const SWEEP_EVERY_MS = 15_000;
 
 /** Starts it as `owner`, whose timers and calls end with it. */
@@ -57,7 +59,7 @@ function build(owner: Owner, world: World): Replica {
   const now = time.wall;
   const turns = overNetwork(store.turns, network.store);
   const threads = overNetwork(store.threads, network.store);
-  const kernel = overNetwork(world.kernel, network.store) as Kernel;
+  const kernel = overNetwork(world.kernel, network.store);
   const once = createExpiring(kernel);
   const links = createLinks(kernel);
   const call = ((method, _token, args) =>
@@ -76,25 +78,18 @@ function build(owner: Owner, world: World): Replica {
     vault: VAULT,
     refresh: async (_purpose, refreshToken) => {
       if (random.chance(world.weather().providerDown)) throw providerDown();
-      return network.call(() => world.service.refresh(refreshToken), random.between(20, 200));
+      return network.call(() => world.service.refresh(refreshToken, owner), random.between(20, 200));
     },
-    withLock: world.withLock,
+    withLock: world.isShared ? world.withLock : undefined,
     random: random.next,
     log: SILENT,
     now,
   });
 
-  const lanes = createLaneRuns<{ turn: Turn; lease: Lease }>();
-  const leases = createLeases({
-    store: overNetwork(store.leases, network.store),
-    leaseMs: LEASE_MS,
-    onLost: () => undefined,
-    onWanted: (lane) => world.handOver(lane),
-  });
-  const wake = (lane: string, at?: number) => {
-    if (at !== undefined && at > now()) world.handOver(lane, at - now());
-    else lanes.wake(lane);
-  };
+  const dispatcher = world.isShared
+    ? createSharedDispatcher(overNetwork(store.leases, network.store), world)
+    : createInProcessDispatcher(SILENT, now);
+  const wake = (lane: string, at?: number) => void dispatcher.wake(lane, at);
   const shares = createShares(wake);
 
   const ports: Omit<RunPorts, 'isHeld'> = {
@@ -110,7 +105,7 @@ function build(owner: Owner, world: World): Replica {
         const tookMs = random.between(100, 4_000);
         const answer = await network.call(() => {
           if (random.chance(world.weather().serviceRefuses)) throw random.pick(REFUSALS)();
-          const begun = world.service.begin(request);
+          const begun = world.service.begin(request, () => owner.isDead);
           // The service goes on, whatever becomes of who asked.
           time.at(time.now() + tookMs, begun.end);
           return begun.answer;
@@ -160,37 +155,24 @@ function build(owner: Owner, world: World): Replica {
     ...{ turns, running, shares, now },
     suspects: createShares(wake, 1),
     run: (turn: Turn, signal: AbortSignal, isHeld: () => boolean) => runTurn(turn, { ...ports, isHeld }, signal),
-    holder: () => leases.token,
+    holder: dispatcher.holder,
     isDraining: () => false,
   };
-  const run = keepRunning((lane, isHeld, taken) => drainLane(lane, isHeld, lanePorts, taken), SILENT, now);
+  const administration = createAdministration(world, kernel, dispatcher);
+  void dispatcher.start(async (lane, isHeld, taken) =>
+    lane === RUN_LANE ? administration.run(isHeld) : drainLane(lane, isHeld, lanePorts, taken),
+  );
+  wake(RUN_LANE);
+  setInterval(() => dispatcher.remind(RUN_LANE), REMIND_EVERY_MS);
 
-  async function runLane(lane: string, lease: Lease, turn?: Turn): Promise<void> {
-    const again = await run(lane, lease.isHeld, turn);
-    lease.release();
-    if (again !== undefined) wake(lane, again);
-  }
-
-  lanes.start(async (lane, reserved) => {
-    if (reserved) return runLane(lane, reserved.lease, reserved.turn);
-    const taken = await leases.take(lane).catch(() => void wake(lane, now() + 1_000));
-    if (taken) await runLane(lane, taken.lease);
-  });
-
-  const reserve = (lane: string) => {
-    const lease = leases.prepare(lane);
-    const place = lease && lanes.reserve(lane);
-    if (!place || !lease) return undefined;
-    return { ...place, holder: lease.holder, begin: (turn: Turn) => place.begin({ turn, lease }) };
-  };
-
-  async function look(): Promise<void> {
-    for (const lane of await turns.dueLanes(now(), leases.token).catch(() => [])) {
-      if (!shares.isWaiting(lane)) lanes.begin(lane);
+  /** As in connect-lanes.ts: what waits in a process alone has to name its time again after a start. */
+  async function look(at: number): Promise<void> {
+    for (const lane of await turns.dueLanes(at, dispatcher.holder()).catch(() => [])) {
+      if (!shares.isWaiting(lane)) dispatcher.remind(lane);
     }
   }
-  setInterval(look, LOOK_EVERY_MS);
-  void look();
+  setInterval(() => void look(now()), world.isShared ? LOOK_EVERY_MS : LOOK_ALONE_EVERY_MS);
+  void look(world.isShared ? now() : Number.MAX_SAFE_INTEGER);
 
   const sweep = createSweeper({
     turns,
@@ -220,7 +202,8 @@ function build(owner: Owner, world: World): Replica {
     event: (_type: string, handler: (typeof handlers)[number]) => handlers.push(handler),
   } as unknown as App;
   const listening = {
-    accept: (id: string, question: Question) => acceptTurn(id, question, { turns, reserve, wake, now }),
+    accept: (id: string, question: Question) =>
+      acceptTurn(id, question, { turns, reserve: dispatcher.reserve, wake, now }),
     takeFile: async () => false,
     endTurn,
     ...{ turns, threads, links, once, people, call, now, findInstallation, log: SILENT },
@@ -236,15 +219,16 @@ function build(owner: Owner, world: World): Replica {
 
   return {
     owner,
+    administration,
     async deliver(event, retryNum) {
       const body = { team_id: TEAM, event };
       for (const handler of unique) await handler({ event, body, context: { retryNum, botUserId: BOT } });
     },
-    stopTurn: async (id) => void (await endTurn(id, 'stopped')),
+    stopTurn: (id) => endTurn(id, 'stopped'),
     async unpark(user) {
       for (const lane of await turns.unpark({ team: TEAM, user })) wake(lane);
     },
-    wake: (lane) => lanes.wake(lane),
+    wake: (lane) => wake(lane),
     abort: running.abort,
   };
 }
@@ -255,7 +239,7 @@ function overNetwork<Port extends object>(
   send: <T>(operation: () => T) => Promise<T>,
 ): {
   [Name in keyof Port]: Port[Name] extends (...args: infer Args) => infer Result
-    ? (...args: Args) => Promise<Result>
+    ? (...args: Args) => Promise<Awaited<Result>>
     : never;
 } {
   const calls = Object.entries(port).map(([name, operation]) => [

@@ -11,9 +11,23 @@ import {
 } from '../../src/assistant/assistant-errors.ts';
 import type { TokenSet } from '../../src/identity/account-link.ts';
 import { AuthorizationEndedError, IdentityProviderUnavailableError } from '../../src/identity/identity-errors.ts';
+import type { Owner } from './virtual-time.ts';
 
 /** What the service has processed: whose token came with it, and for whom the app says that it asks. */
-type AskedQuestion = { text: string; owner: string; person: string; conversation: string; at: number };
+type AskedQuestion = {
+  text: string;
+  owner: string;
+  person: string;
+  conversation: string;
+  at: number;
+  /** What else was being asked. */
+  beside: string[];
+  /** How long ago (ms) its owner had signed out. */
+  signedOutMs: number;
+};
+
+/** `isFirstWell`: the process that used the refresh token first neither died nor stood still. */
+type Replay = { person: string; afterMs: number; isFirstWell: boolean };
 
 export type ServiceMachine = ReturnType<typeof createServiceMachine>;
 
@@ -24,9 +38,12 @@ const TOKEN_LIFE_MS = 60_000;
 export function createServiceMachine(wall: () => number) {
   const conversations = new Map<string, { owner: string; isBusy: boolean }>();
   const tokens = new Map<string, { person: string; expiresAt: number }>();
-  const refreshes = new Map<string, { person: string; isSpent: boolean }>();
+  const refreshes = new Map<string, { person: string; spent?: { by: Owner; at: number } }>();
+  const replays: Replay[] = [];
   const asked: AskedQuestion[] = [];
   const ended = new Set<string>();
+  const signedOut = new Map<string, number>();
+  let open: { text: string; isOver(): boolean }[] = [];
   let count = 0;
 
   function issue(person: string): TokenSet {
@@ -35,7 +52,7 @@ export function createServiceMachine(wall: () => number) {
     const obtainedAt = wall();
     const expiresAt = obtainedAt + TOKEN_LIFE_MS;
     tokens.set(accessToken, { person, expiresAt });
-    refreshes.set(refreshToken, { person, isSpent: false });
+    refreshes.set(refreshToken, { person });
     return { accessToken, refreshToken, obtainedAt, expiresAt };
   }
 
@@ -52,14 +69,20 @@ export function createServiceMachine(wall: () => number) {
     issue,
     /** A second use of a refresh token ends the authorization, as providers do that detect a replay. */
     ended,
-    refresh(refreshToken: string): TokenSet {
+    replays,
+    /** By person: since when (epoch ms) they are signed out. */
+    signedOut,
+    refresh(refreshToken: string, by: Owner): TokenSet {
       const known = refreshes.get(refreshToken);
       if (!known || ended.has(known.person)) throw new AuthorizationEndedError('invalid_grant');
-      if (known.isSpent) {
+      if (known.spent) {
         ended.add(known.person);
+        const { by: first, at } = known.spent;
+        const isFirstWell = !first.isDead && first.frozenUntil === 0;
+        replays.push({ person: known.person, afterMs: wall() - at, isFirstWell });
         throw new AuthorizationEndedError('invalid_grant');
       }
-      known.isSpent = true;
+      known.spent = { by, at: wall() };
       return issue(known.person);
     },
     create({ accessToken }: Pick<AskCall, 'accessToken'>): { id: string } {
@@ -67,24 +90,26 @@ export function createServiceMachine(wall: () => number) {
       conversations.set(id, { owner: ownerOf(accessToken), isBusy: false });
       return { id };
     },
-    /** The question is processed from here on. Returns what ends it. */
-    begin({ accessToken, person, conversationId, text }: AskCall): { answer: string; end(): void } {
+    /** The question is processed from here on, as long as somebody listens. Returns what ends it. */
+    begin({ accessToken, person, conversationId, text, signal }: AskCall, isAskerDead: () => boolean) {
       const owner = ownerOf(accessToken);
       const conversation = conversations.get(conversationId);
       if (!conversation) throw new ConversationGoneError({});
       if (conversation.isBusy) throw new ConversationBusyError({});
       conversation.isBusy = true;
-      asked.push({ text, owner, person, conversation: conversationId, at: wall() });
+      open = open.filter(({ isOver }) => !isOver());
+      const beside = open.map((other) => other.text);
+      let isAnswered = false;
+      open.push({ text, isOver: () => isAnswered || isAskerDead() || signal?.aborted === true });
+      const signedOutMs = wall() - (signedOut.get(owner) ?? wall());
+      asked.push({ text, owner, person, conversation: conversationId, at: wall(), beside, signedOutMs });
       return {
         answer: `answer to ${text} for ${owner}`,
         end() {
+          isAnswered = true;
           conversation.isBusy = false;
         },
       };
-    },
-    /** The service forgets a conversation. */
-    forget(id: string) {
-      conversations.delete(id);
     },
   };
 }
@@ -92,6 +117,7 @@ export function createServiceMachine(wall: () => number) {
 /** How the service fails before it has processed anything. */
 export const REFUSALS = [
   () => new AssistantThrottledError(2_000, { status: 429 }),
+  () => new AssistantThrottledError(45_000, { status: 429 }),
   () => new AssistantUnreachableError('no connection'),
 ] as const;
 

@@ -29,8 +29,6 @@ export type SlackMachine = {
   messages(): readonly SlackMessage[];
   /** Threads that show that they are worked on. */
   busy(): string[];
-  /** What was said to one person alone, or in direct messages beside questions. */
-  whispers: { channel: string; user: string; text: string }[];
 };
 
 /** `now`: virtual ms since the world began. */
@@ -38,7 +36,6 @@ export function createSlackMachine(now: () => number): SlackMachine {
   const messages = new Map<string, SlackMessage>();
   const byThread = new Map<string, SlackMessage[]>();
   const sessions = new Map<string, string>();
-  const whispers: SlackMachine['whispers'] = [];
   let count = 0;
 
   const refuse = (method: SlackMethod, code: string): never => {
@@ -102,7 +99,6 @@ export function createSlackMachine(now: () => number): SlackMachine {
   }
 
   return {
-    whispers,
     write: (channel, user, text, threadTs) => add({ channel, user, text, threadTs }).ts,
     find,
     messages: () => [...messages.values()].filter(({ isDeleted }) => !isDeleted),
@@ -125,7 +121,6 @@ export function createSlackMachine(now: () => number): SlackMachine {
         case 'chat.stopStream':
           return stream(method, args);
         case 'chat.postEphemeral':
-          whispers.push({ channel: args.channel, user: args.user ?? '', text: args.text ?? '' });
           return {};
         case 'conversations.replies':
         case 'conversations.history':

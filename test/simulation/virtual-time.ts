@@ -32,8 +32,8 @@ export type VirtualTime = {
   steps(): number;
 };
 
-/** The wall clock at the beginning of every world. */
-export const BEGIN = Date.UTC(2027, 0, 4, 8);
+/** The wall clock at the beginning of every world: a day ends soon. */
+export const BEGIN = Date.UTC(2027, 0, 4, 23, 57);
 
 const real = { setImmediate: globalThis.setImmediate };
 
@@ -150,39 +150,22 @@ function toHandle(timer: { isOver: boolean }) {
   return handle;
 }
 
-/** A binary heap, by time and then by order. */
+/** By time and then by order; the next one is the last. */
 function createQueue() {
-  const heap: Timer[] = [];
-  const isBefore = (one: Timer, other: Timer) => one.at < other.at || (one.at === other.at && one.order < other.order);
+  const timers: Timer[] = [];
+  const isBefore = (one: Timer, other: Timer | undefined) =>
+    other !== undefined && (one.at < other.at || (one.at === other.at && one.order < other.order));
 
   return {
     push(timer: Timer): void {
-      let index = heap.length;
-      heap.push(timer);
-      while (index > 0) {
-        const parent = (index - 1) >> 1;
-        const above = heap[parent] as Timer;
-        if (!isBefore(timer, above)) break;
-        heap[index] = above;
-        index = parent;
+      let low = 0;
+      for (let high = timers.length; low < high; ) {
+        const middle = (low + high) >> 1;
+        if (isBefore(timer, timers[middle])) low = middle + 1;
+        else high = middle;
       }
-      heap[index] = timer;
+      timers.splice(low, 0, timer);
     },
-    pop(): Timer | undefined {
-      const first = heap[0];
-      const last = heap.pop();
-      if (first === undefined || last === undefined || heap.length === 0) return first;
-      let index = 0;
-      for (;;) {
-        let child = 2 * index + 1;
-        if (child >= heap.length) break;
-        if (child + 1 < heap.length && isBefore(heap[child + 1] as Timer, heap[child] as Timer)) child += 1;
-        if (!isBefore(heap[child] as Timer, last)) break;
-        heap[index] = heap[child] as Timer;
-        index = child;
-      }
-      heap[index] = last;
-      return first;
-    },
+    pop: () => timers.pop(),
   };
 }

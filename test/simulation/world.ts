@@ -1,10 +1,13 @@
 // A world: replicas of the app, Slack, the service and the store in one process, moved by a history.
 import type { Kernel } from '../../src/storage/kernel.ts';
 import type { WithLock } from '../../src/with-lock.ts';
+import { createModel } from '../storage/kernel-model.ts';
+import { type AdminMachine, createAdminMachine } from './admin-machine.ts';
+import { createAdministrators } from './administrators.ts';
 import { createEvents } from './events.ts';
 import { createFleet, createSharedLock } from './fleet.ts';
+import { type Governed, readGoverned } from './governed.ts';
 import { type Act, type History, PEOPLE } from './history.ts';
-import { createModelKernel, type ModelKernel } from './model-kernel.ts';
 import { createModelStore, type ModelStore } from './model-store.ts';
 import { createNetwork, FAIR, type Network, type Weather } from './network.ts';
 import { createPeople, type Written } from './people.ts';
@@ -16,13 +19,19 @@ import { BEGIN, installVirtualTime, type VirtualTime } from './virtual-time.ts';
 
 /** What a replica is connected to. */
 export type World = {
+  /** Several replicas, which have one store together. */
+  isShared: boolean;
   time: VirtualTime;
   random: Random;
   network: Network;
   slack: SlackMachine;
   service: ServiceMachine;
+  admin: AdminMachine;
+  /** What allows more needs a second administrator. */
+  needsApproval: boolean;
   store: ModelStore;
-  kernel: ModelKernel;
+  /** Without a network. */
+  kernel: Kernel;
   withLock: WithLock;
   weather(): Weather;
   /** Has any replica run the lane, after so many ms: what BullMQ does. */
@@ -32,7 +41,9 @@ export type World = {
 };
 
 /** What is left of a world that has come to rest. */
-export type Rest = Pick<World, 'slack' | 'service' | 'store'> & {
+export type Rest = Pick<World, 'slack' | 'service' | 'store' | 'admin' | 'needsApproval'> & {
+  governed: Governed;
+  history: History;
   written: Written[];
   /** Virtual ms. */
   tookMs: number;
@@ -45,6 +56,9 @@ export type Rest = Pick<World, 'slack' | 'service' | 'store'> & {
 /** After the last act, the world calms down: everything works again, and everybody has signed in. */
 const CALM_AFTER_MS = 30_000;
 
+/** What was confirmed last is approved, and carried out, by then. */
+const REVIEW_AFTER_MS = 180_000;
+
 /** What is still on its way may yet change something. */
 const QUIET_MS = 20_000;
 
@@ -55,25 +69,33 @@ const PATIENCE_MS = 60 * 60_000;
 export async function playWorld(history: History): Promise<Rest> {
   const random = createRandom(history.seed ^ 0x5eed);
   const { time, restore } = installVirtualTime(random.next);
+  const { stackTraceLimit } = Error;
+  // Many errors are thrown here, and their traces are slow to make.
+  Error.stackTraceLimit = 1;
   try {
     return await play(history, time, random);
   } finally {
+    Error.stackTraceLimit = stackTraceLimit;
     restore();
   }
 }
 
-async function play({ acts, replicas }: History, time: VirtualTime, random: Random): Promise<Rest> {
+async function play(history: History, time: VirtualTime, random: Random): Promise<Rest> {
+  const { acts, replicas } = history;
   const wall = () => BEGIN + Math.floor(time.now());
   const sky = createSky(time);
   const slack = createSlackMachine(time.now);
   const service = createServiceMachine(wall);
-  const store = createModelStore(wall);
-  const kernel = createModelKernel(wall);
+  const isShared = replicas > 1;
+  const admin = createAdminMachine(wall);
+  const store = createModelStore(wall, isShared);
+  const kernel = createModel(wall);
   const kill = () => fleet.kill(time.current(), random.between(100, 3_000));
-  const network = createNetwork({ time, random, weather: sky.weather, kill });
+  const network = createNetwork({ isShared, time, random, weather: sky.weather, kill });
   const fleet = createFleet(time, random, (owner) => startReplica(owner, world));
   const world: World = {
-    ...{ time, random, network, slack, service, store, kernel, weather: sky.weather },
+    ...{ isShared, time, random, network, slack, service, admin, store, kernel, weather: sky.weather },
+    needsApproval: random.chance(0.5),
     withLock: createSharedLock(time, random, () => network),
     handOver(lane, delayMs = 0) {
       time.at(time.now() + delayMs + random.next() * 5, () => fleet.on(fleet.pick(), ({ wake }) => wake(lane)));
@@ -85,7 +107,8 @@ async function play({ acts, replicas }: History, time: VirtualTime, random: Rand
     },
   };
   const events = createEvents(time, random, fleet);
-  const people = createPeople({ slack, service, events, fleet, kernel: toPlain(kernel), wall });
+  const administrators = createAdministrators(world, fleet, wall);
+  const people = createPeople({ slack, service, events, fleet, kernel, wall });
 
   function cutPower(downMs: number): void {
     store.cutPower();
@@ -106,6 +129,8 @@ async function play({ acts, replicas }: History, time: VirtualTime, random: Rand
     freeze: ({ replica, forMs }) => fleet.freeze(replica, forMs),
     set_clock: ({ replica, byMs }) => fleet.setClock(replica, byMs),
     power_cut: ({ downMs }) => cutPower(downMs),
+    govern: administrators.govern,
+    set_by_hand: administrators.setByHand,
     weather: (act) => sky.change(act.weather, act.forMs),
   };
   const apply = (act: Act) => void (doing[act.kind] as (act: Act) => unknown)(act);
@@ -117,9 +142,11 @@ async function play({ acts, replicas }: History, time: VirtualTime, random: Rand
   time.at(calmAt, () => {
     sky.clear();
     for (const user of PEOPLE) void people.signIn(user);
+    time.at(time.now() + REVIEW_AFTER_MS, administrators.review);
   });
 
-  const isQuiet = () => events.underway() === 0 && store.isIdle() && slack.busy().length === 0;
+  const isQuiet = () =>
+    administrators.agreedAt() !== undefined && events.underway() === 0 && store.isIdle() && slack.busy().length === 0;
   let quietSince = calmAt;
   const isOver = () => {
     if (!isQuiet()) quietSince = time.now();
@@ -128,7 +155,14 @@ async function play({ acts, replicas }: History, time: VirtualTime, random: Rand
   const isAtRest = await time.pass(isOver, calmAt + PATIENCE_MS);
   fleet.endAll();
   const written = [...people.written.values()];
-  return { slack, service, store, written, tookMs: time.now(), steps: time.steps(), isAtRest };
+  let governed: Governed | undefined;
+  void readGoverned(kernel, administrators, wall()).then((read) => {
+    governed = read;
+  });
+  if (!(await time.pass(() => governed !== undefined, Number.POSITIVE_INFINITY)) || !governed)
+    throw new Error('not read');
+  const rest = { history, slack, service, admin, store, written, governed, needsApproval: world.needsApproval };
+  return { ...rest, tookMs: time.now(), steps: time.steps(), isAtRest };
 }
 
 /** What is wrong with the world, each for a while. */
@@ -152,16 +186,5 @@ function createSky(time: VirtualTime) {
       faults = [];
       sum();
     },
-  };
-}
-
-/** For those outside the app, who need no network. */
-function toPlain(kernel: ModelKernel): Kernel {
-  return {
-    get: async (keys) => kernel.get(keys),
-    range: async (index, range) => kernel.range(index, range),
-    count: async (index, from) => kernel.count(index, from),
-    commit: async (writes) => kernel.commit(writes),
-    clear: async () => kernel.clear(),
   };
 }

@@ -64,7 +64,9 @@ async function judge<OneItem extends Item, State extends ThresholdState | Credit
       ? { kind: 'verified', written: 'yes', requestIds: [] }
       : { kind: 'verified', written: 'no', reason: 'was_so', requestIds: [] };
   }
-  if (resource.isBefore(item, state) !== false) return undefined;
+  const isBefore = resource.isBefore(item, state);
+  // Where the plan knew of nothing before it, only what was sent from here since then counts as a change.
+  if (isBefore ?? !(await isOvertaken())) return undefined;
   return { kind: 'conflict', written, reason: 'before_write', found: state, requestIds: [] };
 }
 

@@ -11,6 +11,9 @@ const OPEN = 'runs-open';
 /** *Undo* and the CSV of a run work for so long. */
 const KEPT_MS = 90 * 24 * 3_600_000;
 
+/** Leases are for seconds: one for longer than this was stored before the clock was set back. */
+const LONGEST_LEASE_MS = 10 * 60_000;
+
 /** Everything throws StoreUnavailableError. */
 export type RunStore = {
   /** What begins a run, once: for one commit with the change of the policy. `records`: of items that are sent at once. */
@@ -60,7 +63,7 @@ export function createRunStore(kernel: Kernel): RunStore {
     change,
     lease: (id, lease, now) =>
       change(id, (run) =>
-        run.lease.holder === lease.holder || run.lease.until <= now ? { ...run, lease } : undefined,
+        run.lease.holder === lease.holder || isFree(run.lease, now) ? { ...run, lease } : undefined,
       ),
     async end(id, holder, ended) {
       return (await change(id, (run) => (run.lease.holder === holder ? { ...run, ended } : undefined))) !== undefined;
@@ -74,6 +77,11 @@ export function createRunStore(kernel: Kernel): RunStore {
       await kernel.commit([toRecordWrite(run, record), ...writes]);
     },
   };
+}
+
+/** `at`: epoch ms. */
+export function isFree({ until }: Lease, at: number): boolean {
+  return until <= at || until > at + LONGEST_LEASE_MS;
 }
 
 function toWrite(run: Run) {

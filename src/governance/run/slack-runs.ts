@@ -7,6 +7,7 @@ import { type Carrying, carryOutRun } from './carry-out-run.ts';
 import type { Lease, Run, RunContent } from './run.ts';
 import { buildInBackground } from './run-message.ts';
 import { GRACE_MS, LEASE_MS } from './run-rights.ts';
+import { isFree } from './run-store.ts';
 import { createBackgroundTeller, createLiveTeller, type Live } from './slack-run-teller.ts';
 
 export type Runs = {
@@ -81,7 +82,7 @@ export function createRuns(services: GovernanceServices): Runs {
         const ended = Promise.withResolvers<void>();
         onEnded = ended.resolve;
         const open = await services.runs.listOpen();
-        const free = open.filter((run) => !active.has(run.id) && isFree(run, services.now()));
+        const free = open.filter((run) => !active.has(run.id) && isFree(run.lease, services.now() - GRACE_MS));
         for (const run of free.toSorted(byUrgency)) {
           active.add(run.id);
           const work: Promise<unknown> = resume(run)
@@ -104,10 +105,6 @@ export function createRuns(services: GovernanceServices): Runs {
     },
     stop: () => stopping.abort(),
   };
-}
-
-function isFree({ lease }: Run, now: number): boolean {
-  return lease.until + GRACE_MS <= now;
 }
 
 function byUrgency(one: Run, other: Run): number {
