@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
+import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { describe, expect, it } from 'vitest';
 import { buildManifest } from '../manifest/manifest.ts';
 import { CALLBACKS } from '../src/slack/views/callbacks.ts';
@@ -119,10 +118,7 @@ describe('the manifest', () => {
     const { hooks, config } = JSON.parse(readFileSync(join(src, '../.slack/hooks.json'), 'utf8'));
     const run = (command: string) => {
       const [program = '', ...args] = command.split(' ');
-      return promisify(execFile)(program, args, {
-        cwd: join(src, '..'),
-        env: { ...process.env, PUBLIC_URL: 'https://bridge.example' },
-      });
+      return runToEnd(program, args, { cwd: join(src, '..'), env: { PUBLIC_URL: 'https://bridge.example' } });
     };
 
     const { stdout } = await run(hooks['get-manifest']);

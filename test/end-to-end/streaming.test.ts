@@ -126,7 +126,11 @@ describe('an answer in a direct message', () => {
   });
 
   it('takes one start, one end and one edit beside what is appended, and one call for the session', async () => {
+    // A status that is still on its way when the stream ends is ended once more.
+    world.assistant.hold();
     const question = await ask('what is the plan?');
+    await world.slack.until(() => calls('agents.sessions.setStatus').length === 1, { what: 'the status' });
+    world.assistant.release();
     await untilComplete(question.ts);
 
     const methods = new Set(world.slack.ledger.calls().map(({ method }) => method));
