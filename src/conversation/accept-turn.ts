@@ -6,21 +6,21 @@ import type { ThreadChange, Turn } from './turn.ts';
 
 export type AcceptPorts = {
   turns: Pick<TurnStore, 'accept'>;
-  /** Keeps a place for its run in this process. Undefined: there is none now. See Dispatcher. */
+  /** Reserves a place in this process to run it. Undefined: no place is free. See Dispatcher. */
   reserve(lane: string, asker: Person): PlaceForTurn | undefined;
   wake(lane: string): void;
   now(): number;
 };
 
-/** Ends with one of the two. `holder`: who takes the lane. `begin`: runs it, beginning with this turn, which is taken. */
+/** Call `begin` or `release`, once. `holder`: who takes the lane. `begin`: runs the lane, starting with this turn. */
 export type PlaceForTurn = { holder: string; begin(turn: Turn): void; release(): void };
 
 /** Slack waits 3 s for an acknowledgement: report a failure while it still listens. */
 const ACCEPT_TIMEOUT_MS = 2_000;
 
 /**
- * Writes a question to the store, once per turn id. It is taken at once where this process can run it, else its lane is
- * woken. Acknowledge to Slack only after this resolves. Throws StoreUnavailableError where it was not written in time.
+ * Writes a question to the store, once per turn id. This process takes the turn at once if it can; otherwise it wakes
+ * the lane. Acknowledge to Slack only after this resolves. Throws StoreUnavailableError if the write takes too long.
  */
 export async function acceptTurn(id: string, question: Question, ports: AcceptPorts): Promise<'new' | 'duplicate'> {
   const lane = toLane(id, question);
@@ -38,7 +38,7 @@ export async function acceptTurn(id: string, question: Question, ports: AcceptPo
   const place = ports.reserve(lane, question.asker);
   const written = ports.turns.accept(turn, toEngagement(lane, question), place?.holder);
   const accepted = await withinTime(ACCEPT_TIMEOUT_MS, written, giveUp).catch((error: unknown) => {
-    // It may have been written: then whoever looks for lanes that are due finds it.
+    // The write may have succeeded. Then the search for due lanes finds the turn.
     place?.release();
     throw error;
   });
@@ -52,7 +52,7 @@ function giveUp(): never {
   throw new StoreUnavailableError(`no answer within ${ACCEPT_TIMEOUT_MS} ms`);
 }
 
-/** Engaged before the first answer, so that a quick follow-up without a mention is also answered. */
+/** Marks the thread before the first answer, so that a quick follow-up without a mention is also answered. */
 function toEngagement(lane: string, { asker, workspace, threadTs }: Question): ThreadChange[] {
   return threadTs ? [{ kind: 'engage', thread: lane, user: asker.user, workspace }] : [];
 }

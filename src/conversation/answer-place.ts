@@ -9,8 +9,8 @@ import type { Turn } from './turn.ts';
 export type Audience = 'members' | 'guests' | 'unknown';
 
 /**
- * Where an answer goes: the thread, or the asker's direct message channel. `privateBecause`: of whom reads the thread;
- * undefined for a private answer if the asker wants it so.
+ * Where an answer goes: the thread, or the asker's direct message channel. `privateBecause`: which readers of the
+ * thread make the answer private; undefined if the asker chose a private answer.
  */
 export type AnswerPlace = {
   privateChannel?: string | undefined;
@@ -27,7 +27,7 @@ export type PlacePorts = {
   threads: Pick<ThreadStore, 'conversation'>;
 };
 
-/** `isPrivate`: the asker wants it so. `isPrescribed`: a rule of the channel does. */
+/** `isPrivate`: the asker chose a private answer. `isPrescribed`: a rule of the channel requires one. */
 export async function chooseAnswerPlace(
   question: Question,
   { isPrivate, isPrescribed = false }: { isPrivate: boolean; isPrescribed?: boolean },
@@ -40,7 +40,7 @@ export async function chooseAnswerPlace(
   return privateBecause ? { privateChannel: await ports.privateChannel(question), privateBecause } : {};
 }
 
-/** Messages that not everybody in the thread may read went along: the answer may tell of them, whoever reads the channel. */
+/** The question quotes messages that not everybody in the thread may read, and the answer may repeat them. */
 export async function keepFromThread(
   place: AnswerPlace,
   question: Question,
@@ -63,20 +63,20 @@ export async function reconsiderPlace(run: Run, ports: PlacePorts): Promise<void
     return;
   }
   const { privateChannel, privateBecause } = outcome;
-  // The asker wants it so, or a rule does, or what went along.
+  // Private already: the asker chose it, a rule requires it, or the quotes do.
   if (privateChannel && !privateBecause) return;
   const reason = await readReason(question, ports);
   if (reason === privateBecause) return;
   // What is posted privately stays there, even if it could be posted in the thread by now.
   if (!reason && isBegun(run.turn)) return;
-  // Who reads the channel is unknown, too, if the app was uninstalled: then the turn is gone, and this throws FenceLostError.
+  // The readers are also unknown after an uninstall. The turn is then deleted, and this throws FenceLostError.
   await run.save();
   const place = reason && { privateChannel: privateChannel ?? (await ports.privateChannel(question)) };
   if (place && !privateChannel) await keepConversationPrivate(run, ports);
   await run.save({ outcome: { ...outcome, privateChannel: undefined, ...place, privateBecause: reason } });
 }
 
-/** Outcomes with text that the service made with the asker's rights. A shared answer is shared by the asker. */
+/** Outcomes with text that the service wrote with the asker's permissions. Only the asker can share an answer. */
 function isMade(outcome: Outcome | undefined): outcome is Exclude<Outcome, { kind: 'shared' }> {
   if (outcome?.kind === 'notice') return outcome.detail !== undefined && !isWhispered(outcome.code);
   return outcome?.kind === 'answer';
@@ -93,8 +93,8 @@ function isBegun({ parts, question }: Turn): boolean {
 }
 
 /**
- * The others in the thread do not see this answer, so they must not ask on in its conversation. Its owner always may, so
- * where that is somebody else, nobody does any more.
+ * Others in the thread do not see this answer, so they must not continue its conversation. Its owner always may. If the
+ * owner is not the asker, nobody continues it.
  */
 async function keepConversationPrivate(run: Run, { threads }: PlacePorts): Promise<void> {
   const { lane, question } = run.turn;

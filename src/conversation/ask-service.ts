@@ -19,9 +19,9 @@ export type ServicePorts = Pick<AskPorts, 'assistant' | 'isHeld'> &
     assistantPausedMs(person: Person): number;
     /** The asker's IANA time zone. Never fails. */
     timeZone(question: Question): Promise<string>;
-    /** The asker's name, if it can be had without asking for it. */
+    /** The asker's name, if it is known without a request to Slack. */
     askerName(question: Question): string | undefined;
-    /** What others wrote, to go along with the question. */
+    /** What others wrote, quoted with the question. */
     quote: Quote;
     fileRules: FileRules;
     now(): number;
@@ -74,13 +74,13 @@ export async function askService(
   return noteAnswer(run, asked, context, { ...place, askerName });
 }
 
-/** Jitter, to avoid a thundering herd. */
+/** Makes the turn wait while the circuit is open. Jitter avoids a thundering herd. */
 function leaveInPeace(pausedMs: number): void {
   const retryAfterMs = Math.ceil(pausedMs * (1 + Math.random() / 4));
   if (pausedMs > 0) throw new TransientError('assistant_unreachable', 'left in peace', { retryAfterMs });
 }
 
-/** What the thread keeps of the answer is saved together with the outcome: else the question would be asked again. */
+/** Notes the outcome and the changes to the thread for one write, so that a crash cannot save only one of them. */
 function noteAnswer(
   run: Run,
   asked: Asked,

@@ -51,9 +51,9 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
   const token = { current: context.accessToken };
   const usable = held && mayAskIn(held, user, secrecy) ? held : undefined;
   if (!usable) {
-    // Meanwhile: both take a while.
+    // In parallel with creating the conversation: both take a while.
     const composing = context.compose(undefined);
-    // Kept from this person, who may have seen some of what was said in it.
+    // This person may not use the old conversation, but may have seen parts of it.
     const contextLost = held !== undefined && held.secrecy !== SECRECY.none;
     const heldBy = held === undefined || held.secrecy === SECRECY.all ? 'thread' : 'person';
     return askIn(await create(heldBy), contextLost, composing);
@@ -90,7 +90,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
     composing: Promise<QuotedText>,
   ): Promise<Asked> {
     const conversation = withSecrecy(chosen, secrecy);
-    // Written before the question is sent: the service knows it then, even if no answer comes.
+    // Written before the question is sent: from then on the service knows the text, even without an answer.
     if (conversation.secrecy !== chosen.secrecy) run.noteThread({ kind: 'update', thread: lane, conversation });
     const composed = await composing;
     await run.save({ stage: 'asking' });
@@ -107,7 +107,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
 
   function send(conversation: ThreadConversation, { text, files }: QuotedText): Promise<AssistantAnswer> {
     return withRenewal(() => {
-      // Nothing lies between this and the request: a process that was frozen until now must not ask any more.
+      // Keep this check right before the request: a process that was frozen must not ask any more.
       if (!ports.isHeld()) throw new FenceLostError(run.turn.id);
       const begunAt = performance.now();
       const call: AskCall = {
@@ -141,7 +141,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
   }
 }
 
-/** What replaces a refused conversation; undefined if nothing does. */
+/** The conversation that replaces a refused one. Undefined: none does. */
 function replacementFor(
   error: unknown,
   held: ThreadConversation,

@@ -9,7 +9,7 @@ export type Rules = {
   answers?: 'thread' | 'private' | undefined;
   /** `on`: unless the asker turns it off. */
   webSearch?: 'on' | 'off' | undefined;
-  /** Whether what was said before in a thread goes along with a question. */
+  /** Whether earlier messages of a thread are quoted with a question. */
   threadContext?: 'on' | 'off' | undefined;
 };
 
@@ -17,10 +17,10 @@ export type RuleName = keyof Rules;
 
 export const RULE_NAMES = ['questions', 'answers', 'webSearch', 'threadContext'] as const satisfies RuleName[];
 
-/** Nothing is asked meanwhile. `word`: of an administrator to who asks, '' for none. `by`: their Slack user id; `at`: epoch ms. */
+/** During a pause nothing is asked. `word`: the admin's message, or ''. `by`: their Slack user id; `at`: epoch ms. */
 export type Pause = { word: string; by: string; at: number };
 
-/** `everywhere`: of all channels without rules of their own; for direct messages what is not about channels. */
+/** `everywhere`: for channels without rules of their own. Direct messages ignore the rules that are about channels. */
 export type WorkspaceRules = {
   schema: 1;
   /** The installing team. */
@@ -70,7 +70,7 @@ export function toEffective(
   return Object.fromEntries(RULE_NAMES.map(find));
 }
 
-/** Whether an administrator of the workspace set it, and not whoever runs the app. */
+/** Whether a workspace administrator set it, not the operator of the app. */
 export function isPrescribed({ level }: { level: RuleLevel }): boolean {
   return level === 'workspace' || level === 'channel';
 }

@@ -14,7 +14,7 @@ type EndWorkPorts = {
   now(): number;
 };
 
-/** Slack clears the status after an hour (https://docs.slack.dev/ai/agent-sessions): so many attempts take as long. */
+/** Slack clears the status after an hour (https://docs.slack.dev/ai/agent-sessions): the attempts take as long. */
 const MAX_ATTEMPTS = 70;
 
 /** Retry interval while another turn of the thread is being answered. */
@@ -41,12 +41,12 @@ export async function stopWorking(run: Run, ports: EndWorkPorts): Promise<void> 
 export async function endWork(run: Run, ports: EndWorkPorts & { log: Log }): Promise<void> {
   const { turn } = run;
   const waitMs = await tryToEnd(turn, ports);
-  // Not by its age: a clock that is set forward makes it no older.
+  // Count attempts instead of using the age, which is wrong if the clock is set forward.
   if (waitMs > 0 && turn.fence < MAX_ATTEMPTS) await run.pause(waitMs);
   else await run.settle({ stage: 'done', notBefore: undefined, result: 'idle' });
 }
 
-/** It asks nothing, so it is among nobody's questions. */
+/** This turn asks nothing, so it has no asker and counts for nobody. */
 function toLater({ id, fence, question, language }: Turn, waitMs: number, now: number): Turn {
   const lane = `idle:${id}:${fence}`;
   return {

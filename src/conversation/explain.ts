@@ -18,7 +18,7 @@ const PARKED_MS = 24 * 3_600_000;
 /** Shorter waits are not announced. */
 const SILENT_WAIT_MS = 5_000;
 
-/** Waits for Slack's posting limits are missing here: one more message would prolong them. */
+/** Not for waits caused by Slack's posting limits: one more message would make them longer. */
 const SAID_WAITS = new Set([
   'assistant_throttled',
   'assistant_unreachable',
@@ -63,7 +63,7 @@ function giveUpWaiting(run: Run, error: TransientError, ports: ExplainPorts): vo
   if (error.code === 'token_key_unknown') run.decide({ kind: 'notice', code: 'sign_in_lost' });
 }
 
-/** Not the error itself: it may carry text that the service wrote for the person. */
+/** Do not log the error itself: it may contain text that the service wrote for the person. */
 function logUnanswered({ turn }: Run, error: BridgeError, { log }: ExplainPorts): void {
   const { code, message: reason, trace } = error;
   log.warn({ turn: turn.id, code, reason, ...(trace && { trace }) }, 'question not answered');
@@ -71,11 +71,11 @@ function logUnanswered({ turn }: Run, error: BridgeError, { log }: ExplainPorts)
 
 /**
  * Asks the person to sign in and keeps the question until they have. Prompts before parking: a crash in between prompts
- * twice, in private, rather than never. Whoever asked through Slackbot waits for no sign-in: see mcp-door.ts.
+ * twice, in private, rather than never. Questions from Slackbot do not wait for a sign-in: see mcp-door.ts.
  */
 async function park(run: Run, ports: ExplainPorts): Promise<void> {
   if (run.turn.question.origin === 'slackbot') return run.decide({ kind: 'notice', code: 'sign_in_needed' });
-  // The next one comes at its own time.
+  // Do not park a scheduled question: its next time comes anyway.
   if (run.turn.question.scheduled) return run.decide({ kind: 'notice', code: 'schedule_held' });
   await removeWaitLine(run, ports).catch(orLeave);
   const waiting = await ports.turns.parked(run.turn.question.asker);
@@ -86,7 +86,7 @@ async function park(run: Run, ports: ExplainPorts): Promise<void> {
   await run.settle({ stage: 'parked', notBefore: run.turn.acceptedAt + PARKED_MS });
 }
 
-/** If Slack does not let us remove the line, prompt for the sign-in all the same. */
+/** If Slack refuses to delete the line, prompt for the sign-in anyway. */
 function orLeave(error: unknown): void {
   if (!(error instanceof PermanentError) || error instanceof FenceLostError) throw error;
 }

@@ -32,13 +32,13 @@ export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
     } else {
       if (!(await leaveStopped(run, messages, ports))) await placeAll(run, messages, ports);
       await stopWorking(run, ports);
-      // Done again, it edits the same messages.
+      // If this runs again, it edits the same messages.
       await run.settle(toDone(run.turn), true);
     }
   } catch (error) {
     const form = toSimplerForm(run.turn, error);
     if (!form) return tryLater(run, error, ports);
-    // Saved first: messages already posted in the former form are then edited or removed.
+    // Save the new form first. Messages posted in the old form are then edited or removed.
     await run.save({ form });
     await finishReply(run, ports);
   }
@@ -106,7 +106,7 @@ function isForAskerAlone({ question }: Turn, outcome: Outcome): outcome is Notic
 
 async function placeAll(run: Run, messages: ReplyMessage[], ports: FinishPorts): Promise<void> {
   const streamed = streamedParts(run.turn);
-  // A stream is divided in other places than the reply. From its end to its beginning, nobody reads text twice.
+  // A stream is split at other places than the reply. Edit the last part first, so that no text shows twice.
   if (streamed.length > 0) await removeAfter(run, messages.length, ports);
   for (const index of streamed.toReversed()) {
     const message = messages[index];
@@ -119,8 +119,8 @@ async function placeAll(run: Run, messages: ReplyMessage[], ports: FinishPorts):
 }
 
 /**
- * Whoever stops an answer keeps what they have read of it: it stays, with the word below. False: nothing was shown yet,
- * or the whole answer was there first.
+ * When somebody stops an answer, the text shown so far stays, with *Stopped* below it. False: nothing was shown yet, or
+ * the answer was complete before the stop.
  */
 async function leaveStopped(run: Run, messages: ReplyMessage[], ports: FinishPorts): Promise<boolean> {
   const { turn } = run;

@@ -16,7 +16,7 @@ export async function recordFailure(run: Run, error: unknown, ports: FailurePort
   ports.log.error({ turn: run.turn.id, failures, err: error }, 'turn failed');
   run.note({ lastError: describe(error) });
   if (failures === MAX_FAILURES) run.decide({ kind: 'notice', code: 'failed' });
-  // Even the apology fails: leave it to the operators.
+  // Even the apology fails: operators have to act.
   if (failures > 2 * MAX_FAILURES) await abandon(run, ports);
   await run.pause(backoffMs(failures), { failures }).catch((lost: unknown) => {
     // The turn was stopped or purged meanwhile.
@@ -29,7 +29,7 @@ export function isPoison({ fence, settled = 0 }: Turn): boolean {
   return fence - 1 - settled >= MAX_FAILURES;
 }
 
-/** Tells the person, unless that kept killing the process as well. */
+/** Tells the person, unless telling them has also killed the process repeatedly. */
 export async function giveUp(run: Run, ports: FailurePorts): Promise<void> {
   const { fence, settled = 0 } = run.turn;
   ports.log.error({ turn: run.turn.id, deaths: fence - 1 - settled }, 'turn given up');
@@ -39,7 +39,7 @@ export async function giveUp(run: Run, ports: FailurePorts): Promise<void> {
     return run.settle();
   }
   run.decide({ kind: 'notice', code: 'failed' });
-  // The deaths go on being counted.
+  // Deaths are still counted.
   await run.save({ settled });
   await finishReply(run, ports);
 }

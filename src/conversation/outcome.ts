@@ -18,20 +18,20 @@ export type Answer = {
   privateBecause?: 'guests' | 'unknown' | undefined;
   /** It is private because a rule of the channel says so. */
   isPrescribed?: boolean | undefined;
-  /** It is private because messages from a private channel went along. */
+  /** It is private because the question quoted messages from a private channel. */
   isFromPrivate?: boolean | undefined;
-  /** The question, where it was asked again. `isFollowed`: see Question. Untrusted. */
+  /** The question, if it was asked again. `isFollowed`: see Question. Untrusted. */
   again?: { question: string; isFollowed: boolean } | undefined;
   /** Who asked, by name, where others may read it. Undefined: unknown. Untrusted. */
   askerName?: string | undefined;
   /** The stream broke off: this is what had arrived. */
   partial: boolean;
-  /** Answered in a new conversation: the service lost the one of the thread, or it is kept from this person now. */
+  /** Answered in a new conversation: the service lost the old one, or this person may not use it any more. */
   contextLost: boolean;
   files: { used: string[]; unusable: UnusableFile[] };
-  /** What of the quotes that go along with the question was left out. Undefined: nothing. */
+  /** Which quotes were not sent with the question. Undefined: all were sent. */
   quoted?: QuotedNotes | undefined;
-  /** The service's label for how sensitive the answer is, as it is to be shown. */
+  /** The service's sensitivity label for the answer, as people see it. */
   sensitivity?: string | undefined;
 };
 
@@ -39,11 +39,11 @@ export type Answer = {
 export type QuotedNotes = {
   cut?: number;
   isUnread?: boolean | undefined;
-  /** The question is about a message, and nothing that others wrote goes along here. */
+  /** The question is about a message, but quotes are turned off here. */
   isOff?: boolean;
   /** The quotes were too long for the service, so the question was asked without them. */
   isTooLong?: boolean;
-  /** The service had lost the conversation, and was told again what is in the thread. */
+  /** The service lost the conversation, so the thread was sent again. */
   isToldAgain?: boolean;
   /** Why linked messages were not read. */
   refused?: LinkRefusal[];
@@ -52,7 +52,7 @@ export type QuotedNotes = {
 /**
  * `app`, `asker`: not a member of that channel, or it could not be found out; `direct`: it is in a direct message;
  * `other_author`: somebody else wrote the link; `gone`: it could not be read; `number`: too many for one question;
- * `off`: nothing that others wrote goes along here; `rule`: a rule of that channel keeps its messages from the service.
+ * `off`: quotes are turned off here; `rule`: a rule of that channel keeps its messages from the service.
  */
 export type LinkRefusal = 'app' | 'asker' | 'direct' | 'other_author' | 'gone' | 'number' | 'off' | 'rule';
 
@@ -77,7 +77,7 @@ export type NoticeCode =
   | 'unavailable' // the limit for all waits is reached; nothing was processed
   | 'empty' // the service answered with nothing
   | 'disengaged' // the service closed the conversation; the next question starts a new one
-  | 'forbidden' // the account is refused, for no reason that the service tells
+  | 'forbidden' // the account is refused, and the service gives no reason
   | 'consent_missing'
   | 'licence_missing'
   | 'credits_used_up'
@@ -85,14 +85,14 @@ export type NoticeCode =
   | 'rejected' // the service refused the request as it is
   | 'too_long'
   | 'busy' // 409 twice
-  | 'sign_in_needed' // whoever asked cannot wait for it
+  | 'sign_in_needed' // the asker cannot wait for a sign-in
   | 'sign_in_expired' // parked for a day
   | 'sign_in_lost' // the stored tokens cannot be decrypted any more
   | 'account_unusable' // the account signed in with is refused; sign in again
   | 'sign_in_broken' // the identity provider refuses the app itself
-  | 'too_late' // it came so late that nobody waits for the answer any more
-  | 'schedule_held' // scheduled, and its asker is not signed in; nothing is asked until they are
-  | 'question_lost' // what was stored of it cannot be decrypted any more
+  | 'too_late' // the question arrived too late; nobody waits for the answer
+  | 'schedule_held' // a scheduled question, and the asker is not signed in
+  | 'question_lost' // the stored question cannot be decrypted any more
   | 'question_gone' // asked again, and deleted meanwhile
   | 'question_changed' // asked again, and changed meanwhile by somebody other than the asker
   | 'no_question' // nothing but mentions and web-off words
@@ -144,7 +144,7 @@ const NOTICES: Record<string, NoticeCode> = {
   cannot_post: 'cannot_post',
 };
 
-/** The same of an account that is refused, by the reason. Each says whom to ask. */
+/** The same for refused accounts, by reason. Each notice says whom to ask. */
 const REFUSALS: Record<string, NoticeCode> = {
   consent: 'consent_missing',
   licence: 'licence_missing',
@@ -152,7 +152,7 @@ const REFUSALS: Record<string, NoticeCode> = {
   policy: 'policy_blocks',
 };
 
-/** `explanation`, where an error carries one, is text that the service wrote for people. */
+/** `explanation`: text of the service for people, if the error has one. */
 export function noticeFor(error: BridgeError & { explanation?: string | undefined; reason?: string }): Notice {
   const refusal = error.code === 'assistant_forbidden' ? REFUSALS[error.reason ?? ''] : undefined;
   const code = refusal ?? NOTICES[error.code] ?? 'failed';

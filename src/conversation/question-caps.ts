@@ -1,4 +1,4 @@
-// How many questions of a day were asked in channels that have a cap. Channels without one count nothing.
+// Counts the questions of each day in channels with a cap. In other channels nothing is counted.
 import { amend, type Document, type Kernel, type Write } from '../storage/kernel.ts';
 import type { ReadChannelSettings } from './channel-settings.ts';
 import type { Notice } from './outcome.ts';
@@ -13,23 +13,23 @@ export type Cap = {
   question: Pick<Question, 'asker' | 'channel' | 'workspace'>;
 };
 
-/** `asked`: so many questions of this person were counted on the day that ends at `until` (epoch ms). */
+/** `asked`: how many questions of this person were counted on the day that ends at `until` (epoch ms). */
 type CountedQuestions = { channel: string; asked: number; until: number };
 
 /** Port: the counters. Throws StoreUnavailableError. */
 export type CapCounter = {
   /**
-   * Counts a turn in all of these caps, once however often it is called, or in none where one is reached: that is returned.
-   * Atomic across replicas.
+   * Counts a turn in all of these caps. If one of them is reached, counts it in none and returns that cap. Repeated
+   * calls count a turn only once. Atomic across replicas.
    */
   count(turnId: string, caps: readonly Cap[]): Promise<Cap | undefined>;
-  /** What this person asked today in channels with a cap of their own questions. */
+  /** What this person asked today in channels with a cap per person. */
   listCounted(person: Person): Promise<CountedQuestions[]>;
 };
 
 type Counter = CountedQuestions;
 
-/** A turn that was counted may wait for the service, and be run again, for less than that. */
+/** Longer than a counted turn can wait for the service and run again. */
 const TURN_KEPT_MS = 3 * 24 * 3_600_000;
 
 /** Clocks of replicas differ. */
@@ -51,7 +51,7 @@ export function createCapCounter(kernel: Pick<Kernel, 'get' | 'range' | 'commit'
           ...caps.map((cap, index) => toCounterWrite(cap, (asked[index] ?? 0) + 1)),
         ];
       };
-      // Replicas write over each other often enough: not also the questions of one process.
+      // Writes of other replicas can conflict. Questions of one process take turns, so they never do.
       await inTurn(keys.at(-1) ?? '', () => amend<Counter>(kernel, keys, decide));
       return reached;
     },
@@ -98,7 +98,7 @@ function toKey({ scope, day: { day }, question: { asker, channel } }: Cap): stri
   return ['cap', asker.team, channel, ...whose, day].join(':');
 }
 
-/** A person's counters are found for their home tab. */
+/** The index of a person's counters, for the home tab. */
 function toIndex(person: Person): string {
   return `capped:${toPersonKey(person)}`;
 }
@@ -133,7 +133,7 @@ function createQueue() {
 /** `day`: of the calendar there, as YYYY-MM-DD. `endsAt`: when the next one begins (epoch ms, to the second). */
 export type LocalDay = { day: string; endsAt: number };
 
-/** No day is longer, whatever clocks are put back. */
+/** Longer than any day, even when clocks are put back. */
 const LONGEST_DAY_MS = 26 * 3_600_000;
 
 /** The day that a time (epoch ms) is in. `timeZone`: IANA. */
@@ -151,7 +151,7 @@ export function readLocalDay(at: number, timeZone: string): LocalDay {
 
 const FORMATS = new Map<string, Intl.DateTimeFormat>();
 
-/** To make one takes longer than to use it. Swedish dates are those of ISO 8601. */
+/** Cached, because creating a formatter is slow. Swedish dates have the ISO 8601 format. */
 function toFormat(timeZone: string): Intl.DateTimeFormat {
   const known = FORMATS.get(timeZone);
   if (known) return known;

@@ -31,7 +31,7 @@ export type RuleReader = {
   forget(workspace: string): void;
 };
 
-/** Replicas tell each other of changes; this is for when that is lost. */
+/** Replicas tell each other about changes. This limit applies if such a message is lost. */
 const TTL_MS = 15_000;
 
 type Read = { at: number; rules: Promise<WorkspaceRules | undefined> };
@@ -46,7 +46,7 @@ export function createRuleReader({ store, now }: { store: Pick<RuleStore, 'get'>
     const rules = store.get(workspace);
     const one = { at: now(), rules };
     reads.set(workspace, one);
-    // A failure is not kept: the next question reads again.
+    // Failures are not cached: the next question reads again.
     rules.catch(() => reads.get(workspace) === one && reads.delete(workspace));
     return rules;
   }

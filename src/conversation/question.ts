@@ -5,8 +5,8 @@ export type Question = {
   workspace: string;
   channel: string;
   /**
-   * A `message` comes from a channel we are a member of; a command or shortcut may be used anywhere. `slackbot`: in no place
-   * of Slack, and whoever asked waits for the answer, for a minute.
+   * A `message` comes from a channel we are a member of; a command or shortcut may be used anywhere. `slackbot`: a call
+   * of Slackbot, without a channel; the caller waits up to a minute for the answer.
    */
   origin: 'message' | 'command' | 'shortcut' | 'slackbot';
   /** A direct message is read by one person; everything else by all members of the channel. */
@@ -33,11 +33,11 @@ export type Question = {
   isSharedChannel?: boolean;
   /** A schedule of the asker's asks it. `due`: when (epoch ms). */
   scheduled?: { due: number } | undefined;
-  /** Slack delivered it hours after it was written. */
+  /** Slack delivered it hours after somebody wrote it. */
   isLate?: boolean;
   /** Nobody mentioned the app: its channel has it reply to every message that begins a thread. */
   isUnaddressed?: boolean;
-  /** The id of a turn that was not answered by a fault, and that this repeats: both are one question of a cap. */
+  /** The id of the failed turn that this one repeats. Caps count both as one question. */
   repeats?: string;
   /** True: asked again, so `text` has to be read from the message. */
   isAskedAgain?: boolean;
@@ -48,7 +48,7 @@ export type Question = {
    * written: their author could change them before they are asked again.
    */
   fingerprint?: string;
-  /** Nothing is asked: the private answer in these messages is to be shown in the thread. */
+  /** Asks nothing: shows the private answer in these messages in the thread. */
   shares?: { channel: string; ts: string }[] | undefined;
 };
 
@@ -58,7 +58,7 @@ export type UnusableFile = { name: string; reason: UnusableReason; why?: UploadR
 /** `scope`: the app may not read files; `size`: too large; `number`: too many for one question; `form`: no text in UTF-8. */
 export type UploadRefusal = 'scope' | 'size' | 'number' | 'form' | 'unreachable';
 
-/** A file kept by Slack that may be text. Without an address Slack has to be asked about it (Slack Connect). */
+/** A file kept by Slack that may be text. If it has no address, ask Slack for it (Slack Connect). */
 export type Upload = { id: string; name: string; url?: string; size?: number };
 
 /** `upload`: kept by Slack itself; `item_id`: named by an id, a field the contract does not show. */

@@ -4,9 +4,9 @@ import type { Question, UnusableFile } from './question.ts';
 import type { Secrecy } from './secrecy.ts';
 import type { AnswerDetails, ThreadConversation } from './turn.ts';
 
-/** What others wrote goes along with a question as quotes, in the one text that the service takes. */
+/** Quotes what others wrote. The service takes one text, so the quotes are part of it. */
 export type Quoting = {
-  /** `others`: messages of other channels are among them; `thread`: some of a private one, or of direct messages. */
+  /** `others`: there are quotes from other channels. `thread`: from private channels or direct messages. */
   secrecy: Secrecy;
   /**
    * `known`: the conversation that the question goes to, if something was asked in it before; it gets only what is new.
@@ -16,19 +16,19 @@ export type Quoting = {
 };
 
 export type Quoted = {
-  /** The quotes, then the asker's words; these alone if there is nothing to quote. */
+  /** The quotes, then the asker's words. Only the asker's words if there is nothing to quote. */
   text: string;
   /** Shared in the messages that were read. */
   links: string[];
   unusable: UnusableFile[];
-  /** Up to this message the thread was read. Undefined: it was not read. */
+  /** The thread was read up to this message. Undefined: it was not read. */
   readUpTo?: string | undefined;
   details: Pick<AnswerDetails, 'quotes' | 'permalinks' | 'textFiles'>;
   /** What the asker is told under the answer. */
   notes?: QuotedNotes | undefined;
 };
 
-/** Begins to read what goes along with a question. Never fails. */
+/** Begins to read the messages to quote with a question. Never fails. */
 export type Quote = (question: Question, language: Language) => Promise<Quoting>;
 
 /** What is sent: the text and the documents that the service reads. */

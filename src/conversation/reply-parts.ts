@@ -52,7 +52,7 @@ export async function endStream(
   return ended;
 }
 
-/** The part was begun in another channel, where it must not stay. */
+/** The part was started in another channel. It must not stay there. */
 async function leaveChannel(run: Run, part: ReplyPart, key: PartKey, ports: PartPorts): Promise<void> {
   const ts = await locate(run, part, key, ports);
   if (ts) await removeAsOwner(run, [ts], part.channel, ports);
@@ -75,8 +75,8 @@ export async function locate(run: Run, part: ReplyPart, key: PartKey, ports: Par
 }
 
 /**
- * Removes messages of this turn. The save checks the fence first: to a run that was paused while another one finished
- * the turn, the other's answer looks like a duplicate.
+ * Removes messages of this turn. The save checks the fence first: a run that was paused while another run finished the
+ * turn would take the other run's answer for a duplicate.
  */
 export async function removeAsOwner(run: Run, messages: string[], channel: string, ports: PartPorts): Promise<void> {
   if (messages.length > 0) await run.save();
@@ -150,7 +150,7 @@ async function removeLatecomer(
   }
 }
 
-/** How often it is tried again where Slack does not answer. */
+/** How often to retry if Slack does not answer. */
 const FIND_ATTEMPTS = 3;
 
 /** `before`: the part as it was. If it was already in doubt, it stays in doubt even if this attempt is refused. */
@@ -164,7 +164,7 @@ async function create(
   const { messageTs: since } = run.turn.question;
   const part: ReplyPart = { step: 'placing', channel, threadTs, placingAt: ports.now(), since };
   await run.save(withPart(run.turn, key.part, part));
-  // As in ask.ts: a process that was frozen until now must not post any more.
+  // As in ask.ts: a process that was frozen must not post any more.
   if (!ports.isHeld()) throw new FenceLostError(run.turn.id);
   try {
     const ts = await ports.reply.create(message, key);
@@ -227,7 +227,7 @@ async function isStray({ id, fence }: Turn, index: number, ts: string, ports: Pa
   return false;
 }
 
-/** A store that is briefly unavailable is asked again. */
+/** Retries while the store is briefly unavailable. */
 function orUnknown(error: unknown): undefined {
   if (!(error instanceof TransientError)) throw error;
 }

@@ -8,7 +8,7 @@ export type ReplyMessage = {
   threadTs?: string | undefined;
   /** Opaque here: built and read by the Slack surface. */
   content: unknown;
-  /** Never edited after its creation. */
+  /** Must not be edited after its creation. */
   isFixed?: boolean;
   /** Goes below what the message shows already, instead of replacing it. Only for messages that were streamed. */
   isAddition?: boolean;
@@ -68,7 +68,7 @@ export type Reply = {
   stream(turn: Turn, record: StreamRecord): AnswerStream | undefined;
   /** Ends a streamed message, if it has not ended by itself. Safe to repeat. */
   endStream(turn: Turn, part: ReplyPart, ts: string, key: PartKey): Promise<void>;
-  /** `language`: of what replaces it where messages cannot be deleted. */
+  /** `language`: of the text that replaces the message if messages cannot be deleted. */
   remove(channel: string, ts: string, workspace: string, language?: Language): Promise<void>;
   /** Shows the working status. Fire and forget: never throws. */
   startWorking(turn: Turn): void;
@@ -77,8 +77,8 @@ export type Reply = {
   /** Says something to the asker alone. */
   whisper(turn: Turn, notice: Notice): Promise<void>;
   /**
-   * Asks the asker privately to sign in, and resolves with whether it did. If another question of theirs has done so (`hasPrompted`), or is
-   * about to, it only says beside this question that it waits as well.
+   * Asks the asker privately to sign in, and resolves with whether it did. If another question of this person has asked
+   * already (`hasPrompted`) or is about to, it only says that this question waits as well.
    */
   promptSignIn(turn: Turn, hasPrompted: boolean): Promise<Pick<Turn, 'hasPrompted' | 'prompt'>>;
 };

@@ -20,30 +20,30 @@ import type { Turn } from './turn.ts';
 export type RunPorts = ServicePorts &
   FinishPorts & {
     turns: TurnStore;
-    /** Undefined: this person may ask here. Else the notice that says why not. */
+    /** The notice that says why this person may not ask here. Undefined: they may. */
     admit(question: Question): Promise<NoticeCode | undefined>;
-    /** What administrators have set for it. */
+    /** The rules that administrators have set for the question. */
     rules: RuleReader['of'];
-    /** Counts it where its channel has a cap. The notice of a cap that is reached. */
+    /** Counts the question if its channel has a cap. Returns a notice if the cap is reached. */
     checkCaps: CheckCaps;
-    /** Throws AccountNotLinkedError, on which the turn is parked until the person has signed in. */
+    /** Throws AccountNotLinkedError. The turn is then parked until the person has signed in. */
     access(question: Question): Promise<Access>;
-    /** What the asker reads. Never fails. */
+    /** The asker's language. Never fails. */
     language(question: Question): Promise<Language>;
-    /** A question that is asked again: its text is not stored, so read from Slack. Undefined: it is gone. */
+    /** Reads a question that is asked again from Slack, because its text is not stored. Undefined: it is gone. */
     readQuestion(question: Question): Promise<ReadQuestion | undefined>;
-    /** The messages of a private answer that is to be shared; deleted ones are left out. */
+    /** The messages of a private answer to share. Deleted ones are left out. */
     readShared(question: Question): Promise<SharedMessage[]>;
     /** Counts a turn that is done, `ms` after it was accepted. Never throws. */
     count(turn: Turn, ms: number): void;
     log: Log;
   };
 
-/** `isByAsker`: nobody but the asker can have written what it says now. `isFollowed`: see Question. */
+/** `isByAsker`: only the asker can have written the current text. `isFollowed`: see Question. */
 export type ReadQuestion = QuestionContent & { isByAsker: boolean; isFollowed: boolean };
 
 /**
- * Runs one turn from the stage it had reached to its one reply. A stop or a later run ends it silently. Resolves with
+ * Runs one turn from its current stage to its one reply. A stop or a later run ends this run silently. Resolves with
  * whether the turn is done.
  */
 export async function runTurn(turn: Turn, ports: RunPorts, signal: AbortSignal): Promise<boolean> {
@@ -72,7 +72,7 @@ async function goOn(run: Run, ports: RunPorts, signal: AbortSignal): Promise<voi
   }
 }
 
-/** A later run or a stop took over: removes what this run posted in vain. */
+/** A later run or a stop took over: removes the messages that this run posted. */
 async function giveWay(run: Run, ports: RunPorts): Promise<void> {
   ports.tell({ kind: 'fence_lost' });
   // This run may have set the working status after the later one cleared it.
@@ -95,7 +95,7 @@ function report({ saved: turn, times }: Run, ports: RunPorts): void {
 async function proceed(run: Run, step: QuestionStep, ports: RunPorts, signal: AbortSignal): Promise<void> {
   const { sealed, stage } = run.turn;
   if (step === 'interrupt') return run.decide({ kind: 'notice', code: 'interrupted' });
-  // The words of the question, or of its answer, cannot be read any more.
+  // The question or its answer cannot be decrypted any more.
   const isLost = sealed !== undefined && (step === 'run' || stage === 'answered');
   if (isLost) return run.decide({ kind: 'notice', code: 'question_lost' });
   if (step === 'run') await answerQuestion(run, ports, signal);
@@ -131,7 +131,7 @@ async function share(run: Run, ports: RunPorts): Promise<Outcome> {
   return messages.length > 0 ? { kind: 'shared', messages } : { kind: 'notice', code: 'question_gone' };
 }
 
-/** What needs neither the service nor a sign-in. */
+/** Outcomes that need neither the service nor a sign-in. */
 function findNotice(
   { text, isAskedAgain, scheduled }: Question,
   { pause, isRefused }: QuestionRules,
@@ -142,7 +142,7 @@ function findNotice(
   return pause && { kind: 'notice', code: 'paused', detail: pause.word };
 }
 
-/** Answers to a schedule are read at its time. With an outage of a day behind it, nobody wants them all at once. */
+/** Scheduled answers are read at their time. After an outage of a day nobody wants all of them at once. */
 const LATEST_MS = 3_600_000;
 
 function isTooLate({ isLate = false, scheduled }: Question, now: number): boolean {
@@ -155,15 +155,15 @@ async function leaveOut(run: Run, ports: RunPorts): Promise<void> {
   else await openThread(run, ports);
 }
 
-/** Who did not speak to the app hears nothing of what it does not answer. */
+/** If nobody addressed the app, it stays silent about questions that it does not answer. */
 async function refuse(run: Run, notice: Notice): Promise<void> {
   if (run.turn.question.isUnaddressed) await run.save({ stage: 'cancelled' });
   else run.decide(notice);
 }
 
 /**
- * A question that is asked again comes without its text, which only Slack has. Nobody asks with their own access what
- * they have not seen: what somebody else wrote has to say what it said before.
+ * Reads the text of a question that is asked again from Slack. If somebody else wrote the message, its text must not
+ * have changed: nobody may ask, with their own access, a text that they have not seen.
  */
 async function readAgain(run: Run, ports: RunPorts): Promise<void> {
   const { question } = run.turn;
@@ -174,7 +174,7 @@ async function readAgain(run: Run, ports: RunPorts): Promise<void> {
   if (!read.isByAsker && toFingerprint(read) !== question.fingerprint) {
     throw new UserError('question_changed', 'the question was changed by somebody else');
   }
-  // Words that turn web search off count whenever they are there.
+  // Words that turn web search off count even if they were added later.
   const webSearch = question.webSearch && read.webSearch;
   await run.save({ question: { ...question, text, webSearch, links, unusable, uploads, isFollowed } });
 }

@@ -13,12 +13,12 @@ export class FenceLostError extends PermanentError {
   }
 }
 
-/** Together about as long as a store takes to restart, and as a lane's lease lasts. */
+/** The sum is about as long as a store takes to restart, and as long as a lane's lease. */
 const STORE_PAUSES_MS = [100, 250, 500, 1_000, 2_000, 4_000];
 
 /**
- * Where the time of a run went, for the log: until it began (waits and sign-in included), in the service until it began to
- * answer and in all, and in calls of Slack.
+ * The durations of a run, for the log: until it began (with waits and sign-in), in the service until the first text and
+ * in total, and in Slack calls.
  */
 type Times = { queueMs: number; firstByteMs?: number; serviceMs: number; slackMs: number };
 
@@ -38,7 +38,7 @@ export class Run {
     this.times = { queueMs: now() - turn.acceptedAt, serviceMs: 0, slackMs: 0 };
   }
 
-  /** Adds how long the work takes, however it ends. */
+  /** Adds the duration of the work, even if it fails. */
   async timed<T>(part: 'serviceMs' | 'slackMs', work: () => Promise<T>): Promise<T> {
     const begunAt = performance.now();
     return work().finally(() => {
@@ -61,8 +61,8 @@ export class Run {
   }
 
   /**
-   * A change of the thread, which the next save writes atomically with the record. While the question is asked it is kept in
-   * the record alone, and written with whatever comes of that: after a crash or a stop, by the next run.
+   * A change of the thread, which the next save writes atomically with the record. While the question is asked, the
+   * change is only kept in the record. It is written with the outcome; after a crash or a stop, by the next run.
    */
   noteThread(change: ThreadChange): void {
     this.note({ threadChanges: withChange(this.#turn.threadChanges ?? [], change) });
@@ -90,18 +90,18 @@ export class Run {
     );
   }
 
-  /** The last save of an orderly run. A run without it counts as a crash, and too many crashes end the turn. */
+  /** The last save of a run that ends normally. A run without it counts as a crash; too many crashes end the turn. */
   async settle(change: Partial<Turn> = {}, mayBeLost = false): Promise<void> {
     await this.save({ ...change, settled: this.#turn.fence }, mayBeLost);
   }
 
-  /** Decides what the reply will say. Save before posting any of it: a run that has done so is no crash. */
+  /** Decides what the reply will say. Save before posting any of it. After that the run does not count as a crash. */
   decide(outcome: Outcome): void {
     const { fence: settled } = this.#turn;
     this.note({ stage: 'answered', outcome, notBefore: undefined, decidedAt: this.#now(), settled });
   }
 
-  /** The same, until so many ms have passed. */
+  /** The same, with a wait of this many ms. */
   async pause(ms: number, change: Partial<Turn> = {}): Promise<void> {
     await this.settle({ ...change, ...toWait(ms, this.#now()) });
   }
@@ -121,7 +121,7 @@ export function backoffMs(runs: number): number {
   return Math.min(60_000, 500 * 2 ** Math.min(runs, 8));
 }
 
-/** What is noted of one conversation is one change. */
+/** Merges the notes about one conversation into one change. */
 function withChange(changes: ThreadChange[], change: ThreadChange): ThreadChange[] {
   if (change.kind !== 'update') return [...changes, change];
   const { conversation } = change;

@@ -1,4 +1,4 @@
-// Questions that people have asked for them again and again, at set times, in their direct messages with the app.
+// Scheduled questions: the app asks them for a person at set times, in the person's direct messages with the app.
 import { amend, type Kernel, read } from '../storage/kernel.ts';
 import { type Person, toPersonKey } from './question.ts';
 import type { QuestionContent } from './stores.ts';
@@ -8,11 +8,11 @@ export type ScheduleTimes = { days: readonly number[]; time: string };
 
 export type ScheduledQuestion = ScheduleTimes & {
   id: string;
-  /** Without words where no encryption key opens them. */
+  /** Its text is empty if no encryption key can decrypt it. */
   content: QuestionContent;
-  /** The words as they are stored. */
+  /** The encrypted content, as stored. */
   sealed?: string | undefined;
-  /** When it is asked next (epoch ms), as reckoned in `zone` (IANA). */
+  /** When it is asked next (epoch ms), calculated in `zone` (IANA). */
   nextAt: number;
   zone: string;
 };
@@ -28,10 +28,10 @@ export type Schedules = {
   heldSince?: number | undefined;
 };
 
-/** Of one person: what everybody may have asked adds up. */
+/** Per person, because the questions of all people add up. */
 export const MOST_SCHEDULED = 5;
 
-/** After so long without a sign-in nobody comes back for them. */
+/** After this time without a sign-in we assume that the person does not come back. */
 const HELD_FOR_MS = 90 * 24 * 3_600_000;
 
 /** Port: scheduled questions. Throws StoreUnavailableError. */
@@ -40,8 +40,8 @@ export type ScheduleStore = {
   /** The records whose next question comes first, at most 200. */
   upcoming(): Promise<Schedules[]>;
   /**
-   * Writes what `decide` makes of the stored record; one without questions is dropped. `decide` may be called again where
-   * somebody else was faster. Undefined, and nothing is changed: it returned undefined.
+   * Writes the record that `decide` returns; a record without questions is deleted. If somebody else wrote first,
+   * `decide` is called again. If it returns undefined, nothing changes, and this resolves with undefined.
    */
   change(
     person: Person,
@@ -87,7 +87,7 @@ function toKey(person: Person): string {
 /** What people do with their scheduled questions. Throws StoreUnavailableError. */
 export type Scheduling = {
   list(person: Person): Promise<readonly ScheduledQuestion[]>;
-  /** Once per id. Resolves with when it is asked first (epoch ms). Undefined: the person has as many as one may have. */
+  /** Once per id. Resolves with when it is asked first (epoch ms). Undefined: the person has the maximum. */
   add(asked: NewSchedule): Promise<number | undefined>;
   end(person: Person, id: string): Promise<void>;
   /** All of them. Resolves with how many there were. */

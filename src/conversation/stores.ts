@@ -2,11 +2,11 @@ import type { Person, Question } from './question.ts';
 import type { Stage, ThreadChange, ThreadConversation, Turn } from './turn.ts';
 
 /**
- * Port: the turns. When a promise resolves, the write is durable; that of `takeHead`, and of a `save` that `mayBeLost`, only
- * with the next durable one: a power cut before that is as if the process had died before it. A StoreUnavailableError means
- * that it was not written or that only the reply was lost; across a network the two look the same. Every call may be
- * repeated: a second `accept` is a duplicate, whose lane `dueLanes` tells; a second `save` of a run changes nothing; a
- * second `takeHead` is a new run; for `end` and `unpark` only the return value is lost.
+ * Port: the turns. When a promise resolves, the write is durable. Exceptions: `takeHead`, and `save` with `mayBeLost`,
+ * become durable with the next durable write; a power cut before that undoes them. StoreUnavailableError means that the
+ * write failed, or that only its reply was lost; across a network the two look the same. Every call may be repeated: a
+ * second `accept` is a duplicate, and `dueLanes` finds its lane; a second `save` of a run changes nothing; a second
+ * `takeHead` is a new run; a second `end` or `unpark` only returns something else.
  */
 export type TurnStore = {
   /**
@@ -18,7 +18,7 @@ export type TurnStore = {
   get(id: string): Promise<Turn | undefined>;
   /** The next turn of a lane: the first in order of arrival that is neither done nor parked. */
   head(lane: string): Promise<Turn | undefined>;
-  /** All of those of a lane, in order of arrival. */
+  /** All turns of a lane that are neither done nor parked, in order of arrival. */
   inLane(lane: string): Promise<Turn[]>;
   /**
    * Begins a run of that turn: raises the fence, so that the writes of every earlier run fail. A turn that waits at `now`
@@ -42,7 +42,7 @@ export type TurnStore = {
   unpark(person: Person): Promise<string[]>;
   /** Parked turns in order of arrival: one person's, or everyone's. */
   parked(person?: Person): Promise<Turn[]>;
-  /** Lanes whose next turn does not wait at `now`, and that nobody but `holder` holds. Of `jobs` those whose holder is gone. */
+  /** Lanes whose next turn is due at `now`, held by nobody but `holder`. Of `jobs`: those whose holder is gone. */
   dueLanes(now: number, holder?: string, jobs?: readonly string[]): Promise<string[]>;
   /** Turns that were given up (`result` is `failed` or `abandoned`), the latest first. */
   deadLetters(limit: number): Promise<Turn[]>;
@@ -53,10 +53,10 @@ export type TurnStore = {
 
 type Accepted = 'new' | 'taken' | 'duplicate';
 
-/** What a message says, as far as the service is asked it. */
+/** The parts of a message that are sent to the service. */
 export type QuestionContent = Pick<Question, 'text' | 'webSearch' | 'links' | 'unusable' | 'uploads'>;
 
-/** `isTaken`: its run has begun. `isLast`: there was no other in the lane; a later one wakes the lane itself. */
+/** `isTaken`: its run has begun. `isLast`: the lane had no other turn; a later turn wakes the lane itself. */
 type TakenHead = { turn: Turn; isTaken: boolean; isLast: boolean };
 
 /** How many turns are in each stage except `done`. */

@@ -37,13 +37,13 @@ export function streamAnswer(run: Run, { reply, isHeld, now }: StreamPorts): Ans
         forget(key);
         throw error;
       });
-      // As in reply-parts.ts: a process that was frozen until now must not post any more.
+      // As in reply-parts.ts: a process that was frozen must not post any more.
       if (!isHeld()) throw new FenceLostError(run.turn.id);
       return key;
     },
     async placed(key, ts) {
       note(key, { step: 'placed', ts });
-      // Lost, it is found as after a crash.
+      // If this save is lost, the message is found as after a crash.
       await run.save({}, true);
     },
     refused: forget,

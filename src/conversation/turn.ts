@@ -33,7 +33,7 @@ export type PlacedMessage = { channel: string; ts: string };
 /** Simpler forms, for when Slack refuses a reply: smaller messages, then plain text. */
 export type ReplyForm = 'small' | 'plain';
 
-/** What the window *Details* says of an answer, besides what stands below it. No text, no names: kept after the end. */
+/** What the window *Details* shows in addition to the notes below an answer. No text, no names: kept after the end. */
 export type AnswerDetails = {
   timeZone: string;
   quotes?: { messages: number; cut: number };
@@ -53,11 +53,11 @@ export type ThreadConversation = {
   workspace: string;
   /** The person it was created for, with whose permissions. */
   owner: string;
-  /** `person`: its owner's alone, beside the thread's. */
+  /** `person`: used by its owner alone. The thread may have another one. */
   heldBy: 'thread' | 'person';
   secrecy: Secrecy;
   turnCount: number;
-  /** The ts up to which what others wrote in the thread went along with its questions. Undefined: nothing did. */
+  /** The thread was quoted up to this ts. Undefined: nothing was quoted. */
   readUpTo?: string | undefined;
 };
 
@@ -97,33 +97,33 @@ export type Turn = {
   fence: number;
   /** Runs that ended in an unexpected error. Past a limit the turn is given up: see give-up.ts. */
   failures: number;
-  /** The fence of the last run that ended orderly, or decided the outcome: every run since then died. */
+  /** The fence of the last run that ended normally or decided the outcome. All runs since then died. */
   settled?: number;
-  /** What failed last, for operators: an error's code, or its name and location. Never people's text. */
+  /** The last error, for operators: its code, or its name and location. Never people's text. */
   lastError?: string | undefined;
   /**
    * The fence of the last run that cleared the thread's working status. A later run may have set it again.
    */
   idleAt?: number;
-  /** Nothing is asked: it only clears the working status, after Slack refused that to another turn. */
+  /** Asks nothing: it only clears the working status, after Slack refused this for another turn. */
   endsWork?: boolean;
   /** What its asker reads. Absent until the first run. */
   language?: Language;
   /** This turn prompted its asker to sign in, so their other turns need not. */
   hasPrompted?: boolean;
-  /** What asks to sign in and can be changed once that is done: of a prompt that is shown to one person, Slack tells no ts. */
+  /** The sign-in prompt, to edit it after the sign-in. Unknown for ephemeral prompts: Slack returns no ts for them. */
   prompt?: PlacedMessage | undefined;
   parts: ReplyPart[];
   /** The line in the thread that says that the question waits. Removed once the reply is posted. */
   waitLine?: ReplyPart | undefined;
-  /** The answer is for the asker alone, and so is whatever else the service says. Written when it is asked. */
+  /** The answer, and every other text of the service, is for the asker alone. Written when the question is asked. */
   isPrivate?: boolean;
   outcome?: Outcome | undefined;
   /** Written when an answer is decided. */
   details?: AnswerDetails;
-  /** Question, outcome and details, where no encryption key opens them: then the turn comes without. */
+  /** Question, outcome and details, if no encryption key can decrypt them. The turn is then returned without them. */
   sealed?: string;
-  /** What asking it makes of the thread, until that is written: see noteThread of run.ts. */
+  /** Changes to the thread that are not written yet: see noteThread of run.ts. */
   threadChanges?: ThreadChange[] | undefined;
   /** The id of the service's conversation in which it was answered. */
   conversation?: string;
@@ -154,7 +154,7 @@ export const FEEDBACK_REASONS = ['wrong', 'outdated', 'wrong_source', 'not_helpf
 export type FeedbackReason = (typeof FEEDBACK_REASONS)[number];
 
 /**
- * Somebody judged an answer. `none`: the verdict itself, once per person and answer unless they change it; then one more
- * event for each reason that they give for it.
+ * Somebody judged an answer. `none`: the verdict itself, once per person and answer, and again if they change it. Each
+ * reason that they give is one more event.
  */
 export type FeedbackEvent = { kind: 'feedback'; verdict: Verdict; reason: FeedbackReason | 'none' };

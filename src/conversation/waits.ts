@@ -1,15 +1,15 @@
 import type { Turn } from './turn.ts';
 
-/** For all waits of a turn for the service together, and for each other wait. */
+/** The limit for all waits of a turn for the service together, and for each other wait. */
 export const LONGEST_WAIT_MS = 10 * 60_000;
 
 /**
- * A stored time means another wait once the clock is set. So none is stored further ahead than this, and a longer wait goes
- * on in steps: what lies further ahead was stored before the clock was set back, and is due.
+ * If the clock is set, a stored time means a different wait. So no stored time is further ahead than this, and longer
+ * waits have steps. A time further ahead than this was stored before the clock was set back, so it is due.
  */
 export const LONGEST_STEP_MS = 60_000;
 
-/** What a turn stores that waits so long (ms) from now (epoch ms). */
+/** The fields to store for a wait of this length (ms) from now (epoch ms). */
 export function toWait(ms: number, now: number): Pick<Turn, 'notBefore' | 'leftMs'> {
   const waitMs = Math.min(ms, LONGEST_WAIT_MS);
   const stepMs = Math.min(waitMs, LONGEST_STEP_MS);

@@ -35,13 +35,13 @@ export type ScheduledQuestions = Scheduling & {
   stop(): void;
 };
 
-/** The pause after Slack or the store could not be asked for somebody. */
+/** The pause after Slack or the store did not answer. */
 const RETRY_MS = 30_000;
 
 /**
- * Each time a question is due it becomes a turn, whose id is that of the schedule and the day: a crash, or another replica,
- * may do it again, and it is asked once. Of what was missed, only the last time becomes a turn, which says that it is too
- * late: see isTooLate of run-turn.ts.
+ * Each time a question is due, it becomes a turn. The turn's id contains the schedule and the day, so it is asked once,
+ * even after a crash or by two replicas. If several times were missed, only the last one becomes a turn, which says
+ * that it is too late: see isTooLate of run-turn.ts.
  */
 export function createScheduledQuestions(ports: SchedulePorts): ScheduledQuestions {
   const { schedules, now, log } = ports;
@@ -56,7 +56,7 @@ export function createScheduledQuestions(ports: SchedulePorts): ScheduledQuestio
         await askFor(one, ports);
       } catch (error) {
         log.warn({ err: error }, 'scheduled question not asked');
-        // What is refused now, such as a direct message with somebody who has left, is tried at its next time.
+        // A refusal, for example because the person has left, waits for the next scheduled time.
         if (error instanceof TransientError) isDone = false;
         else await goOn(one, { at: now(), heldSince: one.heldSince }, ports);
       }
@@ -64,7 +64,7 @@ export function createScheduledQuestions(ports: SchedulePorts): ScheduledQuestio
     return isDone;
   }
 
-  /** Returns how many are gone. */
+  /** Returns how many were removed. */
   async function keep(person: Schedules['person'], isKept: (question: ScheduledQuestion) => boolean): Promise<number> {
     let gone = 0;
     await schedules.change(person, (known) => {
@@ -103,11 +103,11 @@ export function createScheduledQuestions(ports: SchedulePorts): ScheduledQuestio
     endAll: (person) => keep(person, () => false),
     async move(person, zone) {
       const isElsewhere = (question: ScheduledQuestion) => question.zone !== zone;
-      // Slack tells of every change of a profile, and hardly ever of this one.
+      // Slack reports every change of a profile; the time zone rarely changes.
       if (!(await schedules.get(person))?.questions.some(isElsewhere)) return;
       await schedules.change(person, (known) => {
         const moved = known?.questions.map((one) => {
-          // What is due is asked first.
+          // A question that is due keeps its time until it is asked.
           const isKept = !isElsewhere(one) || one.nextAt <= now();
           return isKept ? one : { ...one, zone, nextAt: findNext(one, zone, now()) };
         });
@@ -118,7 +118,7 @@ export function createScheduledQuestions(ports: SchedulePorts): ScheduledQuestio
   };
 }
 
-/** Asks what is due of one person, with a sign-in; without one it is held, which the first question says. */
+/** Asks one person's due questions. Without a sign-in they are held, and the first question says so. */
 async function askFor(one: Schedules, ports: SchedulePorts): Promise<void> {
   const { person, workspace, questions, heldSince } = one;
   const at = ports.now();
@@ -131,7 +131,7 @@ async function askFor(one: Schedules, ports: SchedulePorts): Promise<void> {
   const asked = isLinked ? due : due.slice(0, heldSince === undefined ? 1 : 0);
   for (const question of asked) {
     const last = findLast(question, question.zone, { first: question.nextAt, now: at });
-    // The day, not the time: nobody is asked twice on a day because they have travelled west.
+    // Use the day, not the time: travelling west must not ask a question twice on one day.
     const id = `schedule:${toPersonKey(person)}:${question.id}:${toLocalDate(last, question.zone)}`;
     await ports.accept(id, toQuestion(one, question, { channel, due: last }));
   }
@@ -140,7 +140,7 @@ async function askFor(one: Schedules, ports: SchedulePorts): Promise<void> {
 
 type Progress = { at: number; zone?: string | undefined; heldSince: number | undefined };
 
-/** What was due at `at` is done until its next time. Another replica may have noted the same. */
+/** Moves questions that were due at `at` to their next time. Another replica may have done the same. */
 async function goOn({ person }: Schedules, { at, zone, heldSince }: Progress, ports: SchedulePorts): Promise<void> {
   await ports.schedules.change(person, (known) => {
     const questions = known?.questions.map((one): ScheduledQuestion => {
@@ -182,7 +182,7 @@ export function findNext({ days, time }: ScheduleTimes, zone: string, after: num
   throw new Error(`no time in ${zone} is one of a schedule`);
 }
 
-/** The last of these times that is not after `now`, from `first` on, which is one of them. All in epoch ms. */
+/** The latest of these times up to `now`, counted from `first`, which is one of them. All in epoch ms. */
 export function findLast(times: ScheduleTimes, zone: string, { first, now }: { first: number; now: number }): number {
   for (let last = first; ; ) {
     const next = findNext(times, zone, last);

@@ -27,7 +27,7 @@ export type AgentSessions = {
    * `end` then has nothing left to do.
    */
   endWith(turn: Turn, stop: () => Promise<void>): Promise<void>;
-  /** Ends a status that a thread still shows although nothing is worked on. Never fails. */
+  /** Ends a status that a thread still shows although no question is running. Never fails. */
   clear(thread: { workspace: string; channel: string; threadTs: string }): Promise<void>;
 };
 
@@ -41,7 +41,7 @@ type Place = { workspace: string; channel: string; threadTs: string };
 /** Slack's codes if the app is no agent, or the workspace does not have sessions yet. */
 const NO_SESSIONS = ['not_agent_app', 'unknown_method', 'not_authorized', 'feature_not_enabled', 'method_deprecated'];
 
-/** Asked again after this: an app can become an agent at any time. */
+/** After this time we try again: an app can become an agent at any time. */
 const NO_SESSIONS_TTL_MS = 3_600_000;
 
 const MAX_WORKSPACES = 10_000;
@@ -114,7 +114,7 @@ export function createAgentSessions(ports: {
   async function endAfter(beginning: Promise<Outcome> | undefined, place: Place, turn: Turn): Promise<Outcome> {
     const outcome = (await beginning) ?? 'refused';
     const key = toKey(turn);
-    // A later run may have begun again.
+    // A later run may have set the status again.
     if (begun.get(key) === beginning) begun.delete(key);
     if (ended.get(turn.id) === turn.fence) return outcome;
     if (outcome !== 'refused' || turn.endsWork || isLeftOver(turn)) await endAt(place);

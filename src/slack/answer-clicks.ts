@@ -40,10 +40,10 @@ type Used = Uses<'messenger' | 'findInstallation' | 'log'> & { respond: Respond 
 /** One way to show something. False, or thrown: it was not shown. */
 type Way = (content: Content) => Promise<boolean>;
 
-/** How much longer one answer may wait for room. */
+/** How much longer one answer may wait for Slack's limits. */
 type Patience = { leftMs: number };
 
-/** People who see nothing for longer have clicked again. */
+/** After this time without an answer people click again. */
 const MAX_WAIT_MS = 30_000;
 
 /** After this time a channel has room for one more message. */
@@ -135,7 +135,7 @@ export function parseClickPlace(text: string): ClickPlace {
   return { channel, threadTs };
 }
 
-/** Tries again when Slack's limits leave room, as long as the patience lasts. */
+/** Tries again when Slack's limits allow it, until the time is over. */
 function waitForRoom(show: () => Promise<boolean>, patience: Patience): Promise<boolean> {
   return retry(show, (error) => {
     if (!(error instanceof SlackRateLimitedError)) return undefined;

@@ -16,9 +16,9 @@ export type StreamCalls = {
 };
 
 export type StreamLimits = {
-  /** Between two calls, in ms; also how long the answer has to take until it is streamed at all. */
+  /** Between two calls, in ms. Answers that are complete before this time are not streamed. */
   flushMs: number;
-  /** Fewer UTF-16 units wait for more, but no longer than for `patienceMs`. */
+  /** Shorter pieces (in UTF-16 units) wait for more text, but no longer than `patienceMs`. */
   leastText: number;
   patienceMs: number;
   /** Of one message: how long it takes text, in ms, and how much, in bytes of UTF-8. */
@@ -49,7 +49,7 @@ type Ports = {
   now(): number;
   /** Rejects once the signal is aborted. */
   wait?(ms: number, signal: AbortSignal): Promise<void>;
-  /** Nothing more is written, because of this. */
+  /** The error that ended the stream. Nothing more is written after it. */
   onOver(error: unknown): void;
 };
 
@@ -68,7 +68,7 @@ export function createAnswerStream(ports: Ports, limits: StreamLimits = STREAM_L
 
   async function write(): Promise<void> {
     try {
-      // An answer that is complete by then is posted at once.
+      // If the answer is complete before the first call, it is posted without a stream.
       await wait(limits.flushMs, signal);
       while (!signal.aborted) {
         const waitMs = await writer.writeNext(readText());
@@ -128,12 +128,12 @@ function createWriter({ calls, record, now, signal }: Ports & { signal: AbortSig
     return (message?.bytes ?? 0) + Buffer.byteLength(text) <= limits.bytes && fits(size, MESSAGE_BUDGET);
   }
 
-  /** What may be written next, as long as has room. */
+  /** The next piece of text that still has room in the message. */
   function readNext(source: string): Growth | undefined {
     let next: Growth | undefined;
     for (const most of message ? PIECES.slice(0, 2) : PIECES) {
       const growth = growing.next(source, most);
-      // A smaller piece ends within what can only be shown whole.
+      // A smaller piece would end inside something that can only be shown whole.
       if (growth.text === '') break;
       next = growth;
       if (hasRoom(next)) return next;

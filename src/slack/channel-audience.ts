@@ -12,9 +12,9 @@ import { SlackUnavailableError, toCallCode } from './web/slack-errors.ts';
 
 /** Who reads what is posted in a channel. */
 export type ChannelAudience = {
-  /** Never throws. What takes too long counts as unknown; it goes on meanwhile, so the next question may know it. */
+  /** Never throws. A slow read counts as unknown. It continues in the background for the next question. */
   look(workspace: string, channel: string): Promise<Audience>;
-  /** Somebody joined: from now on they count among the readers. */
+  /** Somebody joined: they count as a reader from now on. */
   joined(workspace: string, channel: string, user: string): void;
   left(workspace: string, channel: string, user: string): void;
   /** Slack told us about a person. */
@@ -47,7 +47,7 @@ const MAX_JOINED = 10_000;
 
 type Asked = { workspace: string; channel: string };
 
-/** The members of a channel. `found`: about them all, while nobody in the workspace turns out to be another than was known. */
+/** The members of a channel. `found`: the result for all of them, until we learn something new about a person. */
 type Readers = { users: Set<string>; found?: { audience: 'members' | 'guests'; findings: object } | undefined };
 
 type Ports = {
@@ -95,7 +95,7 @@ export function createChannelAudience(ports: Ports): ChannelAudience {
     const readers = lists.get(key) ?? (await lists.forceFetch(key, { context: { workspace, channel } }));
     const isNew = readers.found === undefined;
     if (judge(workspace, readers) === 'guests') return 'guests';
-    // Also where everybody is known: it is what lists people again now and then.
+    // Call this even if everybody is known: it also lists people again from time to time.
     if (isNew) await guests.learn(workspace, [...readers.users], teams);
     // Somebody may have joined meanwhile, also after somebody left and the list was forgotten.
     return judge(workspace, lists.peek(key) ?? { users: withJoined(key, readers.users) });
@@ -154,7 +154,7 @@ export function createChannelAudience(ports: Ports): ChannelAudience {
   };
 }
 
-/** As an announcement. Slack ids contain no colon. */
+/** The form of an announcement to other replicas. Slack ids contain no colon. */
 export function encodeAudienceChange(change: AudienceChange): string {
   const { kind, workspace, user } = change;
   return [kind, workspace, user, ...('channel' in change ? [change.channel] : [])].join(':');

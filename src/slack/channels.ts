@@ -19,8 +19,8 @@ export type Channels = {
 };
 
 /**
- * `isShared`: people of other organisations read it. `isPublic`: every member of the workspace may read it. `teams`: whose
- * people read it, as far as Slack says.
+ * `isShared`: people of other organisations read it. `isPublic`: every member of the workspace may read it. `teams`:
+ * the teams whose people read it, as far as Slack tells.
  */
 type ChannelLook = { isShared: boolean; isMember: boolean; isPublic?: boolean; teams?: string[] };
 
@@ -108,7 +108,7 @@ const teamsSchema = z.object({
   shared_team_ids: z.array(z.string()).optional(),
 });
 
-/** What comes from a place of ours, if one person alone reads it. */
+/** With these origins, what only one person reads is a conversation with the app. */
 const OF_US = new Set<Question['origin']>(['message', 'slackbot']);
 
 /**

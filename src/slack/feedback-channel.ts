@@ -55,7 +55,7 @@ function isGone(error: unknown): false {
   throw error;
 }
 
-/** Both are kept in Slack only. An answer comes from the rights of its asker, so guests must not read it here either. */
+/** Both are kept in Slack only. Guests must not read an answer here: it was made with the permissions of its asker. */
 async function readAlong(turn: Turn, ports: Used): Promise<SaidAlong> {
   const { team, id } = ports.place;
   if ((await ports.audience.look(team, id)) !== 'members') return 'guests';
@@ -68,7 +68,7 @@ async function readAlong(turn: Turn, ports: Used): Promise<SaidAlong> {
   }
 }
 
-/** The messages of the answer as text. Of a private one those that its asker got. */
+/** The messages of the answer as text. For a private answer: the messages that the asker got. */
 async function readAnswer({ parts, question }: Turn, { call, findInstallation }: Used): Promise<string> {
   const posted = parts.filter(({ ts }) => ts !== undefined);
   const alone = posted.filter(({ channel }) => channel !== question.channel);

@@ -17,9 +17,9 @@ const PASSING = [...SLACK_FAULTS, 'team_added_to_org', 'org_login_required'];
 type FindPorts = { call: CallSlack; findInstallation: FindInstallation };
 
 /**
- * Finds messages that may have been created, by the turn and part in their metadata. A stream gets metadata only when it
- * ends: until then it is the only streamed message of ours in the thread, since the question, that has none and is none of
- * `others`, because the turns of a thread run one at a time. Returns their ts, oldest first.
+ * Finds messages that may have been created, by the turn and part in their metadata. A stream gets metadata when it
+ * ends. Until then it is our only streamed message after the question that has no metadata and is not in `others`,
+ * because the turns of a thread run one at a time. Returns their ts, oldest first.
  */
 export async function findMessages(
   ports: FindPorts,
@@ -51,7 +51,7 @@ export function toMetadata({ turnId, part }: PartKey): MessageMetadata {
 /** A place that is gone has no messages of ours; creating one will fail and report it. All other errors are thrown. */
 function nothingThere(error: unknown): [] {
   if (isSlackError(error, 'thread_not_found', 'message_not_found', 'channel_not_found', 'not_in_channel')) return [];
-  // Never report "not found" if we could not search. A refusal that may be permanent stays a refusal.
+  // Never report "not found" if we could not search. A refusal that may be permanent is thrown as it is.
   if (error instanceof TransientError) throw error;
   if (error instanceof SlackRefusedError && !isSlackError(error, ...PASSING)) throw error;
   throw new SlackUnavailableError('looking for a message', { cause: error });

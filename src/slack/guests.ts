@@ -7,11 +7,11 @@ import { MAX_PEOPLE_PAGE } from './web/limits.ts';
 import type { CallSlack } from './web/methods.ts';
 import { isSlackError, patiently, toCallCode } from './web/slack-errors.ts';
 
-/** Who of the people in a workspace is a guest, or of another organisation. */
+/** Which people in a workspace are guests, or belong to another organisation. */
 export type Guests = {
   /** Undefined: not known, or not known any more. */
   isGuest(workspace: string, user: string): boolean | undefined;
-  /** Another object whenever somebody turns out to be a guest, or to be none any more. */
+  /** Returns a new object whenever we learn that somebody became a guest or a member. */
   findings(workspace: string): object;
   /**
    * Asks Slack about those of these people who are not known. A few are asked for one by one; if they are more, everybody
@@ -36,12 +36,12 @@ type Workspace = {
   listing?: Promise<void> | undefined;
 };
 
-/** One users.info each: what more would cost, users.list tells with less. */
+/** One users.info call each. For more people, users.list needs fewer calls. */
 const MAX_ASKED_ALONE = 30;
 
 const ASKED_AT_ONCE = 5;
 
-/** Who is in no list, such as people of other workspaces of the organisation, is asked for alone, at most so many at a time. */
+/** Others, such as people of other workspaces, are in no list: ask for them one by one, at most this many at a time. */
 const MAX_LEFT = 300;
 
 /** The event user_change tells us of changes. This is for events that got lost. */
@@ -58,7 +58,7 @@ const MAX_PAGES = 300;
 
 const MAX_WORKSPACES = 1_000;
 
-/** With Slack's limits, which refuse one page after the other of a long list. */
+/** Enough for Slack's limits, which may refuse each page of a long list for a while. */
 const PATIENCE = { attempts: 30, leastMs: 1_000, longestMs: Number.POSITIVE_INFINITY, canBeLeft: true };
 
 type Ports = { call: CallSlack; findInstallation: FindInstallation; now(): number; log: Log };
@@ -125,7 +125,7 @@ export function createGuests({ call, findInstallation, now, log }: Ports): Guest
     } while (place.cursor && place.pages < MAX_PAGES);
   }
 
-  /** Nobody waits for all of a long list: see channel-audience.ts. */
+  /** No question waits for the whole of a long list: see channel-audience.ts. */
   function isListUseful({ listedAt }: Workspace, unknown: string[]): boolean {
     return unknown.length > MAX_ASKED_ALONE && (listedAt === undefined || now() - listedAt > LIST_PAUSE_MS);
   }
@@ -167,7 +167,7 @@ function note(workspace: Workspace, user: string, found: Known): void {
   if (found.isGuest !== (known?.isGuest ?? false)) workspace.findings = {};
 }
 
-/** Slack shows us members of our own workspace. Somebody whom it does not show is of another one, as an empty profile. */
+/** Slack only shows members of our own workspace. An empty profile stands for a person of another one. */
 function orHidden(error: unknown): { user?: undefined } {
   if (!isSlackError(error, 'user_not_found', 'user_not_visible')) throw error;
   return {};

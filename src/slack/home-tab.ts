@@ -34,14 +34,14 @@ type Used = Uses<'call' | 'findInstallation' | 'people' | 'links' | 'once' | 'no
   defaultTimeZone: string;
 };
 
-/** Who has opened it so long ago looks at something else by now; the next opening publishes it again. */
+/** After this time people look at something else. The tab is published again when they open it. */
 const OPENED_FOR_MS = 12 * 3_600_000;
 
 const ATTEMPTS = 3;
 const LEAST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 10_000;
 
-/** Slack asked about the person, or about who is an administrator: the rest is shown without that. */
+/** The wait for Slack's answer about the person or the administrators. After it the rest is shown without that. */
 const LOOK_TIMEOUT_MS = 3_000;
 
 export function createHomeTab(ports: Used): HomeTab {

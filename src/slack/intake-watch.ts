@@ -23,7 +23,7 @@ type Arrival = 'signed' | 'url_verification' | 'event';
 export type IntakeWatch = {
   /** `host`: the host name that the request was sent to. */
   arrived(what: Arrival, host: string): void;
-  /** An event came for the first time that Slack says it sent then (epoch ms). */
+  /** An event arrived for the first time. Slack sent it at this time (epoch ms). */
   delivered(sentAt: number): void;
   /** Socket Mode: Slack said hello. */
   connected(): void;
@@ -34,7 +34,7 @@ export type IntakeWatch = {
 export type Sighting = { at: number; host?: string; lagMs?: number };
 export type Sightings = Partial<Record<Arrival | 'connected' | 'delivered' | 'signature' | 'stale', Sighting>>;
 
-/** Of so many events it is measured how long they took. */
+/** The number of events whose delay is measured. */
 const MEASURED = 20;
 
 /** Each replica writes a sighting at most once a minute; the doctor allows for that. */

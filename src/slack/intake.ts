@@ -16,7 +16,7 @@ export type OnAnswered = (type: string, status: number, ms: number) => void;
 /** Answers a click or command without a listener, and returns the acknowledgement. Must not throw. */
 type AnswerRetired = (body: Payload) => Promise<object | undefined>;
 
-/** What Slack says of a payload that it sends again. */
+/** Slack's fields for a payload that it sends again. */
 type Resent = { retryNum?: number | undefined; retryReason?: string | undefined };
 
 /** `status`: only 200 is an acknowledgement. `type`: what it was, for the metrics. */
@@ -57,7 +57,7 @@ async function process({ apps, log, answerRetired, watch }: IntakePorts, body: P
   } catch (error) {
     return { status: toStatus(error, log, watch) };
   }
-  // Not for events, which nobody waits for.
+  // Not for events: nobody waits for their answer.
   if (!isAcknowledged && !('event' in body)) acknowledgement = await answerRetired(body);
   return { status: 200, acknowledgement };
 }

@@ -35,14 +35,14 @@ type OnceMessage = {
   content: Content;
   /** Identifies the message. */
   key: PartKey;
-  /** The message is not older than this; epoch ms. */
+  /** No message of this notice is older than this; epoch ms. */
   since: number;
 };
 
 type OnceGuard = {
   /** Whether nobody has tried to post it yet. */
   isFirst(): Promise<boolean>;
-  /** Called right before posting; throws to prevent it. */
+  /** Called right before posting. It can throw to prevent the post. */
   check(): void;
   wait(ms: number): Promise<void>;
 };

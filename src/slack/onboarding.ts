@@ -11,7 +11,7 @@ import { SlackRefusedError, toCallCode } from './web/slack-errors.ts';
 /** A person in their direct messages with the app, `channel`. */
 type Visitor = Person & { workspace: string; channel: string };
 
-/** What people see who open their direct messages with the app. */
+/** What people see when they open their direct messages with the app. */
 export type Onboarding = {
   /**
    * Greets them the first time, over all replicas, unless they have talked to the app before; and suggests questions.
@@ -24,10 +24,10 @@ export type Onboarding = {
 
 type Used = Uses<'call' | 'findInstallation' | 'people' | 'messenger' | 'links' | 'once' | 'now' | 'log'>;
 
-/** Whoever begins to greet and dies leaves it to the next opening after this. */
+/** If a process dies while greeting, the next opening after this time greets again. */
 const CLAIM_MS = 2 * 60_000;
 
-/** After that, the messages that are there already show that they were greeted. */
+/** After this time, existing messages show that the person was greeted. */
 const GREETED_FOR_MS = 365 * 24 * 3_600_000;
 
 const GREETED = 'greeted';
@@ -75,7 +75,7 @@ function toKey(person: Person): string {
   return `greeted:${toPersonKey(person)}`;
 }
 
-/** With a sign-in, or with messages of theirs or ours. Slack itself writes there, too. */
+/** Whether they have a sign-in, or messages exist from them or from us. Slack also writes in this channel. */
 async function hasTalked({ workspace, channel, ...person }: Visitor, ports: Used): Promise<boolean> {
   if (await ports.links.get({ team: person.team, user: person.user, purpose: 'assistant' })) return true;
   const { botToken, botId } = await ports.findInstallation(workspace);
@@ -94,7 +94,7 @@ export function buildRefusal(texts: Texts): Content {
   return { text: outsider, blocks: [buildSection(outsider)] };
 }
 
-/** Best effort, and remembered: Slack keeps what it was told, and refuses apps that are no agents. */
+/** Best effort, once: Slack keeps the suggestions, and refuses them from apps that are not agents. */
 function createSuggestions({ call, findInstallation, log }: Used) {
   const suggested = new LRUCache<string, Texts['language']>({ max: MAX_CHANNELS, ttl: SUGGESTED_FOR_MS });
   const refused = new LRUCache<string, true>({ max: MAX_CHANNELS, ttl: REFUSED_FOR_MS });

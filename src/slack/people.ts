@@ -14,7 +14,7 @@ type Profile = {
   /** Deactivated in Slack. */
   hasLeft: boolean;
   timeZone?: string;
-  /** Undefined: one that we do not speak. */
+  /** Undefined: a language that the app does not have. */
   language?: Language;
   /** The display name; for pages and messages only, never for logs. */
   name: string;
@@ -33,13 +33,13 @@ type Asked = { workspace: string; user: string; importance: Importance | undefin
 export type People = {
   /** Throws a TransientError if Slack cannot be asked. `isFresh`: skips the cache. */
   profile(workspace: string, user: string, options?: ProfileOptions): Promise<Profile>;
-  /** The profile if it can be had without asking Slack. */
+  /** The profile, if it is cached. */
   known(workspace: string, user: string): Profile | undefined;
   /** The IANA time zone of the profile, checked; else undefined. Never throws. */
   timeZone(workspace: string, user: string): Promise<string | undefined>;
-  /** The same within a second, else undefined: for listeners, which Slack waits three seconds for. */
+  /** The same, but undefined after a second: for listeners, because Slack waits only three seconds. */
   timeZoneSoon(workspace: string, user: string): Promise<string | undefined>;
-  /** What the person reads us in. Never throws. */
+  /** The language of our messages to this person. Never throws. */
   language(workspace: string, user: string): Promise<Language>;
   /** The same within a second, or so many ms, for listeners. */
   languageSoon(workspace: string, user: string, withinMs?: number): Promise<Language>;
@@ -47,7 +47,7 @@ export type People = {
   forget(workspace: string, user: string): void;
 };
 
-/** For when guests become members and members leave. The event user_change usually tells us sooner. */
+/** Limits how long we miss that a guest became a member or somebody left. Usually user_change tells us sooner. */
 const MEMBER_TTL_MS = 10 * 60_000;
 
 /** A time zone and a language from half a day ago are better hints than none. */
@@ -61,7 +61,7 @@ const PEOPLE = { maxSize: 20_000, sizeCalculation: () => 1 };
 
 const GUEST_FLAGS = ['is_restricted', 'is_ultra_restricted', 'is_stranger'];
 
-/** `defaultLanguage`: for people whose own we do not speak, or do not know. */
+/** `defaultLanguage`: for people whose language is unknown, or not one of ours. */
 export function createPeople(
   call: CallSlack,
   findInstallation: FindInstallation,
@@ -123,7 +123,7 @@ export function createPeople(
   };
 }
 
-/** Bots and deactivated people are none: they read nothing. `is_stranger` or another organisation counts as a guest. */
+/** Bots and deactivated people are not guests: they read nothing. Strangers and other organisations count as guests. */
 export function isGuest(user: unknown, { workspace, team }: Pick<Installation, 'workspace' | 'team'>): boolean {
   const fields = isRecord(user) ? user : {};
   if (fields.deleted === true || fields.is_bot === true) return false;

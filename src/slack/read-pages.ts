@@ -8,14 +8,14 @@ import { isSlackError, SlackRateLimitedError, SlackUnavailableError } from './we
 export type ReadMessage = {
   ts?: string;
   text?: string;
-  /** Of a message of an app: its bot user. */
+  /** The bot user, if an app wrote the message. */
   user?: string;
   /** Who changed it last. */
   edited?: { user?: string };
   bot_id?: string;
   blocks?: unknown;
   metadata?: unknown;
-  /** Of a message that is or was streamed: `in_progress` or `completed`. */
+  /** For streamed messages: `in_progress` or `completed`. */
   streaming_state?: string;
 };
 

@@ -11,7 +11,7 @@ import { isSlackError, toUnavailable } from './web/slack-errors.ts';
 export type ThreadReader = {
   /** The question that a turn asks again; it is kept in Slack only. Undefined: it is gone. */
   readQuestion(question: Question): Promise<ReadQuestion | undefined>;
-  /** The messages that a question shares, in order, without those that are gone. */
+  /** The messages that a question shares, in order. Deleted ones are left out. */
   readShared(question: Question): Promise<SharedMessage[]>;
 };
 
@@ -26,7 +26,7 @@ export function createThreadReader({ call, findInstallation }: Uses<'call' | 'fi
         const messages: Message[] = page.messages ?? [];
         const message = messages.find((candidate) => candidate.ts === ts);
         if (!message) return undefined;
-        // Only there is a root ours: anybody's app may post blocks that look like one.
+        // Only this one is our root: other apps may post blocks that look the same.
         const root = isWrittenByUs(question) ? readShownQuestion(message.blocks)?.text : '';
         const { text, webSearch, links, unusable, uploads } = readMessage(root ? { text: root } : message, {
           botUserId,
@@ -59,10 +59,10 @@ export function createThreadReader({ call, findInstallation }: Uses<'call' | 'fi
   };
 }
 
-/** With what comes after a question: where that is more, it is far up. Slack may give no more at once. */
+/** Includes the messages after the question. With more of them, the question is far up. Slack may return fewer. */
 const MAX_READ_ON = 15;
 
-/** Ours, and no question that was typed into a window. */
+/** Our own messages, except questions that were typed into a window. */
 function isAnswer({ user, blocks }: Message, botUserId: string): boolean {
   return user === botUserId && readShownQuestion(blocks) === undefined;
 }
@@ -82,7 +82,7 @@ function throwUnavailable(error: unknown): never {
   throw toUnavailable('reading messages', error);
 }
 
-/** Slack may return other blocks than we sent. Left out is what belongs to the private message: buttons, and why it is private. */
+/** Slack may return other blocks than we sent. Leaves out the buttons and the reason why the message is private. */
 function toShownBlocks({ blocks }: Message): unknown[] {
   if (!Array.isArray(blocks)) return [];
   return blocks

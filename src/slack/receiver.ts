@@ -6,7 +6,7 @@ import type { Intake, OnAnswered, Payload } from './intake.ts';
 import type { IntakeWatch, Refusal } from './intake-watch.ts';
 import { isCurrent, isSignedBySlack, whyUnsigned } from './slack-request.ts';
 
-/** Why a request is refused, and with which status. */
+/** Why a request is refused, and the HTTP status. */
 export type Refused = { status: number; reason: Refusal };
 
 /** Larger than anything Slack sends, far smaller than what would hurt. */

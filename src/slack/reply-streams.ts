@@ -39,7 +39,7 @@ const NO_STREAMS = [
   'channel_type_not_supported',
 ];
 
-/** Asked again after this: a workspace can get them at any time. */
+/** After this time we try again: a workspace can get streams at any time. */
 const NO_STREAMS_TTL_MS = 3_600_000;
 
 const MAX_WORKSPACES = 10_000;
@@ -118,10 +118,10 @@ export function createReplyStreams({ call, findInstallation, sessions, now, log 
   };
 }
 
-/** It is over meanwhile, or cannot be ended now: Slack ends it within five minutes. */
+/** The stream has ended meanwhile, or cannot be ended now: Slack ends it within five minutes. */
 function orOpen(refusal: unknown, error: unknown): void {
   if (!(refusal instanceof SlackRefusedError)) throw refusal;
-  // It is over, so something else is the cause.
+  // The stream has ended, so the refusal has another cause.
   if (isSlackError(error, 'cant_delete_message')) throw error;
   if (!isSlackError(refusal, ...OVER)) throw new SlackUnavailableError('chat.stopStream', { cause: refusal });
 }
@@ -129,7 +129,7 @@ function orOpen(refusal: unknown, error: unknown): void {
 /** Block ids of what stands below a streamed message. */
 const ADDED = 'added';
 
-/** What a message shows, read from Slack, with the content below. Repeating it adds nothing twice. */
+/** The current content of a message, read from Slack, with the new content below. Safe to repeat. */
 export async function addBelow(
   call: CallSlack,
   token: string,

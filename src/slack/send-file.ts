@@ -26,7 +26,7 @@ export function createSendFile(ports: Used): SendFile {
     const channel = await ports.channels.directMessage(workspace, user);
     const installation = await ports.findInstallation(workspace);
     const id = await patiently(() => upload(file, installation, ports), PATIENCE);
-    // Slack takes this once for each upload, so it is repeated only where it was certainly not done.
+    // Slack accepts this once per upload. Repeat it only if it was certainly not done.
     const complete = () =>
       ports.call('files.completeUploadExternal', installation.botToken, {
         files: [{ id, title: file.name }],
@@ -51,7 +51,7 @@ async function upload(
     filename: name,
     length,
   }).catch(toFailure);
-  // The content goes to nobody else, whatever an answer says.
+  // Never send the content to another host, even if Slack's answer names one.
   if (!isFileHost(url, apiUrl)) throw new SlackRefusedError('files upload', 'unknown_host');
   const request = {
     method: 'POST',

@@ -10,7 +10,7 @@ import type { Messenger } from './messenger.ts';
 import type { People } from './people.ts';
 import type { CallSlack } from './web/methods.ts';
 
-/** What the Slack side is built on. Each is made once; whoever uses some of it says so: `Uses<'call' | 'log'>`. */
+/** The services of the Slack side, each created once. Users name the ones they need: `Uses<'call' | 'log'>`. */
 export type SlackServices = {
   http: Pick<HttpClient, 'send'>;
   /** SLACK_API_URL with its slash at the end. */

@@ -10,7 +10,7 @@ import { buildSignedIn, buildSignedInModal, PROMPT_BLOCK } from './views/sign-in
 import { toCallCode } from './web/slack-errors.ts';
 import { windowOf } from './window.ts';
 
-/** What people clicked to sign in, and what else asks them to. Once they have signed in, all of it says so. */
+/** Messages and windows that ask people to sign in. After the sign-in, all of them say that it is done. */
 export type SignInClicks = {
   /** Keeps the latest click of a person. `viewId`: the window with the link. Throws StoreUnavailableError. */
   keep(ticket: Ticket, body: BlockButtonAction, viewId: string): Promise<void>;

@@ -6,11 +6,11 @@ import type { Uses } from './services.ts';
 export type SignInPrompts = {
   /** Whether this question prompts. Stays true for it, because a run may be repeated after a crash. */
   claim(turn: Turn): Promise<boolean>;
-  /** Lets the next question prompt: this prompt failed, or the person has signed in or out since. */
+  /** Lets the next question prompt again: this prompt failed, or the person has signed in or out since. */
   release(asker: Person): Promise<void>;
 };
 
-/** Questions at the same time need one prompt; a minute later the person may not find it any more. */
+/** Questions asked together share one prompt. After a minute the person may not find that prompt any more. */
 const CLAIM_MS = 60_000;
 
 /** In these stages a question is about to prompt, or waits for the sign-in. */

@@ -9,8 +9,8 @@ export type TextsPorts = Uses<'people' | 'findInstallation'>;
 const SOON_MS = 1_000;
 
 /**
- * What the person reads who clicked, or typed a command. `body`: what Slack sent. Never throws, and takes at most twice
- * `withinMs`, because the store and Slack may be slow: a listener that needs it for its acknowledgement begins with it.
+ * The texts in the language of the person who clicked or typed a command. `body`: what Slack sent. Never throws. Takes
+ * at most twice `withinMs`, because store and Slack may be slow. Listeners that acknowledge with a text call it first.
  */
 export async function textsFor(
   body: object,
@@ -21,7 +21,7 @@ export async function textsFor(
     ({ workspace }) => workspace,
     () => '',
   );
-  // Of an unknown workspace nobody is known, so it is the default language.
+  // We know nobody in an unknown workspace, so use the default language.
   const workspace = await withinTime(withinMs, found, () => '');
   return textsOf(await people.languageSoon(workspace, readUser(body), withinMs));
 }

@@ -52,7 +52,7 @@ export function windowOf(
         const { botToken } = await installationOf(body, { findInstallation });
         await call('views.update', botToken, { view_id: viewId, view });
       } catch (error) {
-        // The person has closed the window.
+        // Ignored: the person has closed the window.
         if (isSlackError(error, 'not_found')) return;
         log.warn({ code: toCallCode(error) }, 'window not updated');
         // Otherwise the window would show "loading" for ever.

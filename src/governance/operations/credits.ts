@@ -2,7 +2,7 @@ import { type Credits, creditsSchema, RULE_TYPES, type RuleType } from '../polic
 import { formatCredits, MAX_WHOLE_NUMBER, type NotWhole, parseWholeNumber } from '../shell/whole-number.ts';
 import type { Operation } from './operation.ts';
 
-/** In the words of people: also for forms and lists. */
+/** Names that people see, also in forms and lists. */
 export const RULE_LABELS: Record<RuleType, string> = {
   Alert: 'Alert administrators',
   TenantPool: 'Draw on the tenant pool',
@@ -27,14 +27,14 @@ function describeRules({ rules }: Credits): string[] {
   return stated.map((rule) => `${RULE_LABELS[rule]}: ${rules[rule] ? 'on' : 'off'}`);
 }
 
-/** As typed and chosen; a rule that nobody chose is undefined. */
+/** What the administrator entered. A rule is undefined if nothing was chosen. */
 export type TypedCredits = { allocated: string; rules: { [rule in RuleType]?: 'on' | 'off' | undefined } };
 
 export type ParsedCredits =
   | { credits: Credits; errors?: undefined }
   | { errors: { [field in 'allocated' | RuleType]?: string }; credits?: undefined };
 
-/** An update sets the amount and all four rules, so each of them has to be decided. Sentences are plain text. */
+/** An update sets the amount and all four rules, so each of them needs a value. Sentences are plain text. */
 export function parseCredits({ allocated: typed, rules }: TypedCredits): ParsedCredits {
   const allocated = parseAllocated(typed);
   const undecided = RULE_TYPES.filter((rule) => rules[rule] === undefined);
@@ -50,7 +50,7 @@ export function parseCredits({ allocated: typed, rules }: TypedCredits): ParsedC
   };
 }
 
-/** A whole number of credits, or the sentence that says why it is none. */
+/** A whole number of credits, or a sentence that says what is wrong. */
 export function parseAllocated(typed: string): number | string {
   return parseWholeNumber(typed, SENTENCES);
 }

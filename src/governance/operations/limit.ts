@@ -16,14 +16,14 @@ export const LIMIT: Operation<'limit'> = {
   },
 };
 
-/** As typed and ticked. */
+/** What the administrator entered. */
 export type TypedLimit = { credits: string; noticeAt: string; stopAtLimit: boolean };
 
 export type ParsedLimit =
   | { limit: Limit; errors?: undefined }
   | { errors: { credits?: string; noticeAt?: string }; limit?: undefined };
 
-/** `none`, or nothing that caps or notifies, is no limit; no percentage is no notice. Sentences are plain text. */
+/** `none`, or neither a stop nor a notice: no limit. No percentage: no notice. Sentences are plain text. */
 export function parseLimit({ credits: typed, noticeAt: typedNotice, stopAtLimit }: TypedLimit): ParsedLimit {
   const isNone = isTypedNone(typed);
   const credits = isNone ? 0 : parseLimitCredits(typed);
@@ -41,12 +41,12 @@ export function parseLimit({ credits: typed, noticeAt: typedNotice, stopAtLimit 
   };
 }
 
-/** Whether it was typed that there is to be no limit. */
+/** Whether the administrator typed that there is no limit. */
 export function isTypedNone(typed: string): boolean {
   return /^(?:none|no limit)$/i.test(typed.trim());
 }
 
-/** A number of credits, or the sentence that says why it is none. */
+/** A number of credits, or a sentence that says what is wrong. */
 export function parseLimitCredits(typed: string): number | string {
   const credits = readAmount(typed);
   return typeof credits === 'number' ? credits : SENTENCES[credits];
@@ -55,16 +55,16 @@ export function parseLimitCredits(typed: string): number | string {
 const SENTENCES: Record<NotAmount, string> = {
   empty: 'Enter a monthly limit in credits, for example 1000, or none.',
   negative: 'A limit cannot be negative. Enter 0 or more, for example 1000.',
-  ambiguous: 'This can mean a thousand times as much, or a fraction. Enter 1000 or 1,000 for a thousand, 1.0 for one.',
-  not_grouped: 'Commas and spaces separate thousands here, a point begins a fraction: 1000, 1,000 or 82.5.',
+  ambiguous: 'This number is not clear. Enter 1000 or 1,000 for a thousand, or 1.0 for one.',
+  not_grouped: 'Use commas or spaces for thousands and a point for decimals, for example 1000, 1,000 or 82.5.',
   not_digits: 'This is not a number. Enter digits only, for example 1000, 1,000 or 82.5.',
   too_large: `This is too large: the highest limit is ${formatAmount(MAX_AMOUNT)}.`,
-  too_exact: 'This has too many digits to be kept exactly: enter at most 15.',
+  too_exact: 'This number has too many digits. Enter at most 15.',
 };
 
 const NOT_A_PERCENTAGE = 'Enter a percentage from 0 to 100, for example 80 or 82.5, or leave it empty for no notice.';
 
-/** Undefined: no percentage. */
+/** Undefined: the text is not a percentage. */
 function parseNotice(typed: string): number | 'off' | undefined {
   const text = typed.trim().replace(/\s*%$/, '');
   if (text === '') return typed.includes('%') ? undefined : 'off';

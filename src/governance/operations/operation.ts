@@ -4,13 +4,13 @@ import type { SettingId, Values } from '../policy/values.ts';
 
 export type Operation<Setting extends SettingId> = {
   id: Setting;
-  /** As in *the monthly limit of X*. */
+  /** The name in a sentence, as in *the monthly limit of X*. */
   noun: string;
-  /** What an entry of it may be about. */
+  /** What it can be set for. */
   targets: readonly ('class' | 'environment' | 'agent' | 'channel')[];
   /** Whether entries are kept for each currency. */
   hasCurrency: boolean;
-  /** As stored, and as in an exported policy. */
+  /** The stored form, also used in an exported policy. */
   schema: z.ZodType<Values[Setting]>;
   /** Plain words, for messages and the log: *2,000 credits · notice at 80 % · stops at the limit*. */
   describe(value: Values[Setting]): string;

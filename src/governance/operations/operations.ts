@@ -26,7 +26,7 @@ export function describeValue<Setting extends SettingId>(setting: Setting, value
   return OPERATIONS[setting].describe(value);
 }
 
-/** The values of these say themselves what they are of: *stopped*, *25,000 credits*. */
+/** The values of these settings are clear without the name: *stopped*, *25,000 credits*. */
 const SELF_EVIDENT: ReadonlySet<SettingId> = new Set(['stop', 'credits']);
 
 /** The setting with its value, in plain words: *monthly limit 2,000 credits*, *stopped*. */

@@ -1,5 +1,5 @@
-// One item, once: record, read again, compare, write, read back. Where an earlier process died on the way, what is there now
-// says how far it came.
+// Carries out one item once: record, read again, compare, write, read back. After a crash the current value at the
+// service shows how far the earlier process got.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AdminOutcomeUnknownError, AdminRejectedError, readRequestId } from '../../admin-api/admin-errors.ts';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
@@ -17,19 +17,19 @@ export type ItemWork<OneItem extends Item, State extends ThresholdState | Credit
   resource: Resource<OneItem, State, Raw>;
   session: AdminSession;
   wasSending: boolean;
-  /** Records that it may be on its way from now on. False: somebody else has it. */
+  /** Records that it may be sent from now on. False: another process has it. */
   claim(): Promise<boolean>;
-  /** Where the service does not show what is there: whether something else was sent since the plan was made. */
+  /** For values that the service does not show: whether another change was sent after the plan was made. */
   isOvertaken(): Promise<boolean>;
 };
 
-/** What was sent may show a little later: how long to wait before each look (ms). */
+/** A write may become visible later. The wait before each read, in ms. */
 const LOOKS_MS = [0, 1_500, 4_000];
 
-/** Where it cannot be read it is looked twice. */
+/** Stop after this many failed reads. */
 const MAX_UNREADABLE = 2;
 
-/** Undefined: somebody else has it. Throws what is no failure of the service, such as a store that does not answer. */
+/** Undefined: another process has it. Throws errors that the service did not cause, such as those of the store. */
 export async function carryOutItem<OneItem extends Item, State extends ThresholdState | CreditsState, Raw>(
   work: ItemWork<OneItem, State, Raw>,
 ): Promise<ItemOutcome | undefined> {
@@ -48,7 +48,7 @@ export async function carryOutItem<OneItem extends Item, State extends Threshold
   }
 }
 
-/** Undefined: it is to be written. */
+/** Decides whether to write the item. Undefined: write it. */
 async function judge<OneItem extends Item, State extends ThresholdState | CreditsState, Raw>(
   { item, resource, wasSending, isOvertaken }: ItemWork<OneItem, State, Raw>,
   looked: Looked<State, Raw> | Unseen,
@@ -79,10 +79,10 @@ async function writeItem<OneItem extends Item, State extends ThresholdState | Cr
   return { ...judgeShown({ item, resource }, sent, shown), requestIds: sent.requestIds };
 }
 
-/** `isSure`: the service said that it took it. */
+/** `isSure`: the service confirmed the write. */
 export type SentItem = { isSure: boolean; requestIds: string[] };
 
-/** Throws the errors that say that nothing was written. */
+/** Throws errors after which it is certain that nothing was written. */
 export async function send(write: () => Promise<{ requestId?: string | undefined }>): Promise<SentItem> {
   try {
     const { requestId } = await write();
@@ -96,7 +96,7 @@ export async function send(write: () => Promise<{ requestId?: string | undefined
 
 type OfResource<OneItem extends Item, State, Raw> = { item: OneItem; resource: Resource<OneItem, State, Raw> };
 
-/** What is shown once it is no longer what was there before (`old`; undefined: nobody knows), or after the last look. */
+/** Reads until the value differs from `old` (undefined: unknown) or there are no more reads. Returns the last value. */
 export async function readBack<OneItem extends Item, State, Raw>(
   { item, resource, session }: OfResource<OneItem, State, Raw> & { session: AdminSession },
   old: State | undefined,
@@ -119,7 +119,7 @@ export async function readBack<OneItem extends Item, State, Raw>(
   return shown;
 }
 
-/** It was sent: whatever the look comes to, that is no failure of the item. */
+/** The write was sent already, so a failed read is not a failure of the item. */
 async function lookSafely<OneItem extends Item, State, Raw>(
   resource: Resource<OneItem, State, Raw>,
   item: OneItem,
@@ -150,7 +150,7 @@ export function judgeShown<OneItem extends Item, State extends ThresholdState | 
   return { kind: 'conflict', written, reason: isSure ? 'after_write' : 'no_answer', found: shown };
 }
 
-/** Throws what is no failure of the service. */
+/** Throws errors that the service did not cause. */
 export function toFailed(error: unknown, wasSending: boolean): ItemOutcome {
   const failure = toAdminFailure(error);
   if (failure === undefined) throw error;

@@ -1,4 +1,4 @@
-// One run from its lease to its end: rights, log, items, and what came of it.
+// Carries out one run, from its lease to its end: access, log, items, outcome.
 import type { GovernanceServices } from '../services.ts';
 import { carryOutItems } from './carry-out.ts';
 import { createPacedSession } from './paced-session.ts';
@@ -8,7 +8,7 @@ import { keepLease, type LeaseKeeper, LeaseLostError, openRunAccess, type RunAcc
 
 export type RunProgress = { run: Run; done: number; total: number };
 
-/** Where it is said how far a run is, and how it ended. None of it throws. */
+/** Shows the progress of a run and its outcome. Never throws. */
 export type RunTeller = {
   begin(run: Run, content: RunContent): Promise<void>;
   progress(progress: RunProgress): void;
@@ -18,13 +18,13 @@ export type RunTeller = {
 /** `results`: of all items, by their index. */
 export type EndedRun = { run: Run; content: RunContent; results: ReadonlyMap<number, ItemResult>; why: string };
 
-/** `isFirst`: by the process that began it, right after their rights were checked. */
+/** `isFirst`: this process began the run, right after it checked the administrator's rights. */
 export type Carrying = { run: Run; content: RunContent; isFirst: boolean; teller: RunTeller };
 
-/** How long it waits where nobody can tell whether its admin is signed in, and still one. */
+/** How long a run waits if we cannot find out whether its admin is still an admin and signed in. */
 const ACCESS_PATIENCE_MS = 60 * 60_000;
 
-/** False: it goes on later, or elsewhere. Throws where the store fails, and on a bug. */
+/** False: the run continues later, or in another process. Throws if the store fails, and on a bug. */
 export async function carryOutRun(carrying: Carrying, services: GovernanceServices): Promise<boolean> {
   const { run, content, teller } = carrying;
   const progress = { done: 0 };
@@ -48,12 +48,12 @@ async function carryOut(
   { keeper, progress }: Kept,
   services: GovernanceServices,
 ): Promise<boolean> {
-  // Stopping waits for nobody: who asked for it had the right to.
+  // A stop is not checked again: whoever requested it had the right to.
   const access = await getAccess(run, { isChecked: isFirst || run.isStop }, services);
   if (access === undefined) return false;
   const log = createLateLog(() => openRunLog(run, content, services, { isResumed: !isFirst }));
   const decided = log.addDecision();
-  // A stop waits for nothing, not even for the log.
+  // A stop does not wait for the log.
   if (run.isStop) decided.catch(() => undefined);
   else await decided;
   await teller.begin(run, content);
@@ -75,7 +75,7 @@ async function carryOut(
   return true;
 }
 
-/** Undefined: later. */
+/** Undefined: the run has to wait. */
 async function getAccess(
   run: Run,
   how: { isChecked: boolean },
@@ -90,7 +90,7 @@ async function getAccess(
   return undefined;
 }
 
-/** The decision comes first, whoever adds something. */
+/** Writes the decision to the log before any item. */
 function createLateLog(open: () => Promise<RunLog>): RunLog {
   const opened = open();
   let decided: Promise<void> | undefined;
@@ -132,7 +132,7 @@ async function readResults({ id }: Run, { runs }: GovernanceServices): Promise<M
   return new Map(records.flatMap(({ index, result }) => (result ? [[index, result] as const] : [])));
 }
 
-/** What was not tried is in the log as well: the policy has it, and the service has not. */
+/** Logs items that were not tried, because the policy has these values and the service has not. */
 async function leaveRest(
   { run, content, results, why }: EndedRun & { results: Map<number, ItemResult> },
   log: RunLog,

@@ -1,5 +1,5 @@
-// All items of a run, each once, several at a time. Whatever stopped an earlier process: the records say what is done, what
-// may be on its way, and what is left.
+// Carries out all items of a run, each once, several in parallel. After a crash the records say which items are done,
+// which may have been sent, and which are left.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { LockBusyError } from '../../errors.ts';
 import type { CreditsItem, Item, ThresholdItem } from '../plan/plan.ts';
@@ -19,29 +19,29 @@ export type CarryOutServices = Pick<GovernanceServices, 'exclusively' | 'now' | 
 export type CarryOut = {
   run: Run;
   items: readonly Item[];
-  /** In whose name: `session` with pauses and turns, `first` without, for stops. */
+  /** Access to the service. Calls of `session` are paced; those of `first` are not, for stops. */
   session: AdminSession;
   first: AdminSession;
   log: Pick<RunLog, 'addItem'>;
-  /** False: nothing more is begun, because it was stopped, or another process goes on with it. */
+  /** False: start no more items, because the run was stopped or another process has taken it over. */
   goesOn(): boolean;
   /** Called whenever an item has ended. */
   onEnded(results: ReadonlyMap<number, ItemResult>): void;
 };
 
-/** `why`: a code of what ended it before all items were tried. */
+/** `why`: a code for the reason if the run ended before all items were tried. */
 export type CarriedOut = { results: Map<number, ItemResult>; why?: string | undefined };
 
-/** Most of them wait for the read that they share: see paced-session.ts. */
+/** Most of these items wait for the same read: see paced-session.ts. */
 const AT_ONCE = 32;
 
-/** After so many failures one after the other for the same reason, the rest would fail as well. */
+/** After this many failures in a row for the same reason, the run ends: the rest would fail as well. */
 const MAX_FAILURES = 20;
 
-/** Somebody else is changing the same thing: how often it is tried. */
+/** How often to try while somebody else is changing the same thing. */
 const MAX_BUSY = 3;
 
-/** Throws where the store fails, and on a bug: the rest goes on later. */
+/** Throws if the store fails, and on a bug. The remaining items are carried out later. */
 export async function carryOutItems(work: CarryOut, services: CarryOutServices): Promise<CarriedOut> {
   const { run, items } = work;
   const records = await services.runs.records(run.id);
@@ -52,7 +52,7 @@ export async function carryOutItems(work: CarryOut, services: CarryOutServices):
   async function one(index: number, item: Item): Promise<void> {
     const record = records.get(index);
     const known = record?.result;
-    // What may be on its way is settled, whatever else is left.
+    // Always finish items that may have been sent, even if no other item is started.
     const isBegun = record !== undefined;
     if (!isBegun && (!work.goesOn() || failures.why() !== undefined || fault)) return;
     const result = known ?? (await endItem({ index, item, record }, { ...work, lookBefore }, services));
@@ -72,14 +72,14 @@ export async function carryOutItems(work: CarryOut, services: CarryOutServices):
       fault ??= { error };
     }
   });
-  // Once all that was on its way has come to its end.
+  // Throw only after all started items have ended.
   if (fault) throw (fault as { error: unknown }).error;
   return { results, why: failures.why() };
 }
 
 type LookBefore = (item: ThresholdItem) => Promise<SeenThreshold>;
 
-/** What is there before the first stop that goes out with a guess: one read, which all of them share. */
+/** Reads the limits before a stop that had to guess them. All such stops share one read per currency. */
 function createLookBefore(first: AdminSession, { readsLimits }: CarryOutServices): LookBefore {
   const reads = new Map<string, ReturnType<typeof readThresholds>>();
   const begin = (currency: string) => {
@@ -109,11 +109,11 @@ async function endItem(one: OneItem, work: Working, services: CarryOutServices):
   return result;
 }
 
-/** Where the service does not show limits, this is all that is known of them. */
+/** The record of what was sent. If the service does not show limits, nothing else is known of them. */
 function listSentWrites(item: Item, result: ItemResult, run: Run, { sent }: CarryOutServices) {
   const { kind, written, reason, at } = result;
   if (item.resource !== 'threshold' || kind === 'conflict') return [];
-  // That a stop was not sent leaves what was sent before it.
+  // Nothing was written, so the earlier record stays valid.
   if (written === 'no' && reason !== 'was_so') return [];
   const { limit, stopped } = result.after ?? item.after;
   const inDoubt = written === 'perhaps' ? { inDoubt: true as const } : {};
@@ -175,7 +175,7 @@ function tryCredits(
   );
 }
 
-/** Why the rest would fail as well. */
+/** Counts failures in a row. `why`: the reason why the rest would fail as well. */
 function countFailures() {
   let last = { reason: '', count: 0 };
   let why: string | undefined;

@@ -1,4 +1,4 @@
-// From edits, or from what a review found, to a proposal: the plan and what has to be shown or asked.
+// Makes a proposal from edits or from the findings of a review: the plan, and what to show or ask.
 import { approvesMore } from '../plan/approved-way.ts';
 import { isSameCreditsState, isSameThreshold } from '../plan/compare.ts';
 import {
@@ -51,7 +51,7 @@ export async function proposeEdits(
   return toProposal(plan, policy, { all: await countAll(touched, services), used, services });
 }
 
-/** What the items replaced, as far as that was known. */
+/** The values before the items, as far as they were known. */
 export function toRestore(items: readonly Item[]): Restore {
   const before = new Map(items.map((item) => [toItemKey(item), item.before]));
   const read = (key: string) => {
@@ -64,7 +64,7 @@ export function toRestore(items: readonly Item[]): Restore {
   };
 }
 
-/** Of what is known of the inventory the most: what was just read may be a part. */
+/** The larger of two counts, because what was just read may be only a part of the inventory. */
 async function countAll({ all }: { all: number }, { known }: ProposeServices): Promise<number> {
   const found = await known.read();
   return Math.max(all, (found?.rows.length ?? 0) + (found?.environments.length ?? 0));
@@ -158,7 +158,7 @@ function toItemScope(items: readonly Item[]): Scope {
   };
 }
 
-/** What is as the review found it; all the rest is left out, with the reason. */
+/** Keeps the items that have not changed since the review. The others are left out, with the reason. */
 function chooseAsFound(items: readonly Item[], found: Differences): { items: Item[]; leftOut: LeftOut[] } {
   const now = new Map(found.items.map((item) => [toItemKey(item), item]));
   const chosen: Item[] = [];

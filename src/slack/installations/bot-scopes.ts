@@ -34,12 +34,12 @@ export function toBotScopes(hasSlackbotDoor: boolean): string[] {
 }
 
 /**
- * Whoever installs the app, or approves it, may leave these out. What is lost without each.
+ * The person who installs or approves the app may leave these out. The value says what does not work without it.
  * https://docs.slack.dev/changelog/2026/03/16/optional-scopes
  */
 export const OPTIONAL_SCOPES: Record<string, string> = {
   'files:read':
-    'text files uploaded to Slack do not go along with a question, and policies cannot be imported from one',
+    'text files uploaded to Slack cannot be sent with a question, and policies cannot be imported from a text file',
   'files:write': 'lists and reports cannot be exported',
   'usergroups:read': 'user groups in ADMIN_USERS and AUDIT_USERS count as nobody',
   'users:read.email': 'owners that the policy names by their address are not found',

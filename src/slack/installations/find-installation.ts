@@ -18,7 +18,7 @@ export type InstallationFinder = {
 /** An installation before its token is sealed. */
 export type InstallationDraft = Omit<StoredInstallation, 'schema' | 'sealedBotToken' | 'rotation'>;
 
-/** A token that rotates, and with what it is exchanged. `expiresAt`: epoch ms. */
+/** A rotating token, and the refresh token to exchange it. `expiresAt`: epoch ms. */
 export type RotatingToken = { botToken: string; refreshToken: string; expiresAt: number };
 
 /** SLACK_ALLOWED_TEAMS: the ids of the teams and enterprises that the app may be installed in. */
@@ -32,10 +32,10 @@ const MAX_KNOWN = 1_000;
 /** `undefined` is cached too: there is no installation. */
 type Known = { installation: Installation | undefined; expiresAt?: number | undefined };
 
-/** A token that rotates is exchanged so long before its end, as by Slack's own packages. */
+/** Exchange a rotating token this long before it expires, as Slack's own packages do. */
 export const EARLY_MS = 2 * 3_600_000;
 
-/** From so long before its end on it is not used any more: a call may take that long. */
+/** Stop using a token this long before it expires: a call may take that long. */
 const LATE_MS = 60_000;
 
 /** Finds stored installations. Reads each from the store once a minute at most. */
@@ -84,7 +84,7 @@ export function createInstallationFinder(options: {
     if (leftMs > EARLY_MS) return installation;
     const refreshed = refreshToken(workspace);
     if (leftMs > LATE_MS) {
-      // Nobody has to wait for it, and where it fails, the old one still works.
+      // Nobody has to wait for this. If it fails, the old token still works.
       refreshed.catch(() => undefined);
       return installation;
     }

@@ -41,12 +41,12 @@ type RotationPorts = Uses<'call' | 'now' | 'log'> & {
   onChanged(workspace: string): void;
 };
 
-/** No second try for so long, in ms. */
+/** The pause before a second try, in ms. */
 const PAUSE_MS = 30_000;
 
 const MAX_WORKSPACES = 1_000;
 
-/** The refresh token is of no use any more, whatever we do. */
+/** Codes after which the refresh token will never work again. */
 const ENDED = new Set(['invalid_refresh_token', 'token_expired', 'token_revoked', 'invalid_grant']);
 
 const SENTENCE =
@@ -113,7 +113,7 @@ async function askForPair(ports: RotationPorts, stored: StoredInstallation): Pro
 
 /**
  * Remembers that it has ended, for the doctor, and so that Slack is not asked in vain. Throws, unless another replica has
- * exchanged it meanwhile: a process that was frozen may have lost the lock, and then the token is merely spent.
+ * exchanged it meanwhile: a process that was frozen may have lost the lock, and then its token was only used up.
  */
 async function endIfRefused(ports: RotationPorts, stored: StoredInstallation, error: unknown): Promise<undefined> {
   const { installations, now, log } = ports;
@@ -141,12 +141,12 @@ function storeInsistently(
   );
 }
 
-/** Which workspace a rotating token is of, as far as this process has used it. */
+/** The workspace of each rotating token that this process has used. */
 export function createTokenOwners(): LRUCache<string, string> {
   return new LRUCache({ max: 2 * MAX_WORKSPACES });
 }
 
-/** What Slack answers to a token that was exchanged meanwhile. Such a call was not processed. */
+/** Slack's codes for a token that was exchanged meanwhile. Such a call was not processed. */
 const SUPERSEDED = ['token_expired', 'token_revoked', 'invalid_auth'];
 
 /** Runs take minutes, in which the token that they began with may be exchanged: the call is made again with the next one. */

@@ -43,7 +43,7 @@ export function registerAnswerButtons(app: App, ports: ListenerPorts): void {
 
 type Click = { ack(): Promise<void>; body: object };
 
-/** A sentence, or what replaces the message that was clicked, in the words of the person who clicked. */
+/** A sentence, or the content that replaces the clicked message, in the language of the person who clicked. */
 type Answer = (texts: Texts) => string | { replacement: Content };
 
 const tooOld: Answer = ({ controls }) => controls.tooOld;
@@ -120,7 +120,7 @@ async function readClick(body: BlockButtonAction, ports: ListenerPorts) {
   return { turn, by: { team, user: body.user.id } };
 }
 
-/** How questions end that nobody but us or the service failed to answer. */
+/** Results of questions that failed because of us or the service, not because of the asker. */
 const FAULTS: ReadonlySet<string> = new Set<NoticeCode>([
   'interrupted',
   'outcome_unknown',
@@ -164,7 +164,7 @@ export function toAskedTs({ question, parts }: Pick<Turn, 'question' | 'parts'>)
   return question.messageTs ?? (question.about ? parts[0]?.ts : question.threadTs);
 }
 
-/** The messages that only the asker got: those of the reply that are not in the channel of the question. */
+/** The messages that only the asker got: parts of the reply that are not in the channel of the question. */
 function toPrivateParts({ question, parts }: Turn): { channel: string; ts: string }[] {
   return parts.flatMap(({ channel, ts }) => (ts && channel !== question.channel ? [{ channel, ts }] : []));
 }

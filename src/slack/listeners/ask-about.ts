@@ -16,7 +16,7 @@ import type { ListenerPorts } from './message.ts';
 
 const QUESTION_BLOCK = 'about_question';
 
-/** Of the message that is quoted in the window. Enough to see which it is. */
+/** The length of the quoted message in the window: enough to recognise it. */
 const SHOWN_LENGTH = 500;
 
 /** The message that a window is about, in its private_metadata. */

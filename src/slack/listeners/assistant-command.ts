@@ -72,7 +72,7 @@ async function offerSignIn(caller: Caller, ports: ListenerPorts): Promise<Conten
   return buildSignInOffer(offered, caller.texts);
 }
 
-/** Undefined: they never signed in, or their sign-in has ended. */
+/** Undefined: the person never signed in, or the sign-in has ended. */
 async function findLink(caller: Caller, { links }: ListenerPorts): Promise<AccountLink | undefined> {
   const link = await links.get({ ...caller, purpose: 'assistant' });
   return link?.sealedTokens ? link : undefined;

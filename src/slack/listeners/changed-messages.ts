@@ -22,7 +22,7 @@ import {
 /** Slack resends an event for an hour at most. */
 const OFFERED_MS = 2 * 3_600_000;
 
-/** Questions that ended so are not answered when they are asked again either, or nobody wants it. */
+/** After these results *Ask again* is not offered: it would fail again, or nobody wants it. */
 const NOT_OFFERED = new Set(['cancelled', 'guest', 'shared_channel', 'cannot_post']);
 
 const editorSchema = z.looseObject({ user: z.string(), ts: z.string() }).optional();
@@ -49,9 +49,9 @@ const deletedSchema = z.looseObject({
 });
 
 /**
- * What is asked is what the message says when it is sent to the service. Changed before that, it is asked as it is then;
- * changed later, its asker is offered to ask again. Previews of links and other changes that its author did not make are
- * nothing. A deleted question needs no answer; of one with replies Slack keeps a tombstone.
+ * An edit before the question is sent to the service changes the question. After a later edit we offer the asker to ask
+ * again. We ignore link previews and other changes that the author did not make. A deleted question gets no answer; if
+ * it has replies, Slack keeps a tombstone.
  */
 export function registerChangedMessages(events: EventApp, ports: ListenerPorts): void {
   events.event('message', async ({ event, body }) => {
@@ -69,7 +69,7 @@ export function registerChangedMessages(events: EventApp, ports: ListenerPorts):
 
 type Deleted = Pick<Changed, 'channel' | 'channel_type' | 'previous_message'> & { ts: string };
 
-/** However often it was edited and asked again: all turns that read this message have its ts. */
+/** All turns that read this message have its ts, however often it was edited and asked again. */
 async function cancel(body: object, deleted: Deleted, ports: ListenerPorts): Promise<void> {
   const { channel, ts } = deleted;
   const { team } = await installationOf(body, ports);
@@ -98,7 +98,7 @@ async function createReader(
     side ? toQuestion({ ...side, type: 'message', channel, channel_type }, isShared, installation) : undefined;
 }
 
-/** Its own event may have been refused and is yet to be resent: by then nobody wants the answer. */
+/** Slack may still resend the event of a deleted question. Nobody wants that answer. */
 async function refuseLater(body: object, deleted: Deleted, ports: ListenerPorts): Promise<void> {
   const read = await createReader(body, deleted, ports);
   const before = read(deleted.previous_message);
@@ -118,7 +118,7 @@ async function takeEdit(body: object, changed: Changed, ports: ListenerPorts): P
   const before = read(previous_message);
   if (!now) return;
   const said = toContent(now.question);
-  // Not by the time of the edit, which is in whole seconds and stays when a preview comes later.
+  // Do not compare times of edits: they are in whole seconds, and a later preview does not change them.
   const isNews = !before || toComparable(said) !== toComparable(toContent(before.question));
   if (isNews && (await ports.turns.revise(now.id, said))) return;
   const turn = await ports.turns.get(now.id);
@@ -127,20 +127,20 @@ async function takeEdit(body: object, changed: Changed, ports: ListenerPorts): P
 }
 
 /**
- * What was no question becomes one, most often by a mention that was forgotten. So does one whose own event was refused
- * and is yet to be resent: that has the same id, so it is asked once, as it is now.
+ * An edit can make a message a question, usually by adding a mention. If the message's own event was refused and comes
+ * later, it has the same id, so the question is asked once, in the edited form.
  */
 async function askIfNew(now: Addressed, before: Addressed | undefined, ports: ListenerPorts): Promise<void> {
   if (!before || !(await isForUs(now, ports))) return;
   const isRecent = ports.now() - Number(now.question.messageTs) * 1_000 < LATEST_DELIVERY_MS;
-  // A message that was for us and has no turn is otherwise older than we remember.
+  // A message for us without a turn is older than the turns we keep.
   if (!isRecent && (await isForUs(before, ports))) return;
   await ports.accept(now.id, now.question);
 }
 
 type Offer = { turn: Turn; editedTs: string };
 
-/** Once per edit, though Slack may resend its event. Best effort: whoever misses it can still ask again. */
+/** Once per edit, even if Slack resends the event. Best effort: without the offer people can still ask again. */
 async function offer(body: object, { turn, editedTs }: Offer, ports: ListenerPorts): Promise<void> {
   const { question, stage, result = '', parts } = turn;
   if (NOT_OFFERED.has(stage) || NOT_OFFERED.has(result)) return;
@@ -164,7 +164,7 @@ export function buildOffer({ id, stage, language }: Turn, editedTs: string, text
   return { ...content, blocks: [...content.blocks, { type: 'actions', elements: [button] }] };
 }
 
-/** The button of that offer. What is asked is what the message says when its turn comes. */
+/** The button of that offer. It asks what the message says when the turn runs. */
 export function registerAskEdited(app: App, ports: ListenerPorts): void {
   app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.askEdited }, (click) =>
     answerClick(click, ports, async () => {
@@ -187,7 +187,7 @@ export function registerAskEdited(app: App, ports: ListenerPorts): void {
   );
 }
 
-/** Double clicks and retries have the same one. `place`: of the message, as in its own turn id. */
+/** The turn id. It is the same for double clicks and retries. `place`: of the message, as in its own turn id. */
 function toEditId(place: string, editedTs: string): string {
   return `edit:${place}:${editedTs}`;
 }
@@ -196,7 +196,7 @@ function toContent({ text, webSearch, links, unusable, uploads }: Question): Que
   return { text, webSearch, links, unusable, uploads };
 }
 
-/** Only the spaces changed: the question did not. */
+/** Only spaces changed, so the question is the same. */
 function toComparable({ text, ...rest }: QuestionContent): string {
   return JSON.stringify([text.replace(/\s+/g, ' ').trim(), rest]);
 }

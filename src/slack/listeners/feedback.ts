@@ -61,7 +61,7 @@ export function registerFeedback(app: App, ports: ListenerPorts): void {
   });
 }
 
-/** Removes what a person thought of these answers. Throws StoreUnavailableError. */
+/** Removes a person's feedback on these answers. Throws StoreUnavailableError. */
 export async function forgetFeedback(
   person: Person,
   turnIds: string[],
@@ -92,7 +92,7 @@ async function fill(body: Body, click: Click, texts: Texts, ports: ListenerPorts
   return buildFeedbackWindow(click, { comment: hasChannel, text: turn !== undefined }, texts);
 }
 
-/** What the window said. They were thanked, whatever comes of it. */
+/** Processes the window. The person was thanked already, even if this fails. */
 async function take(body: Body, feedback: Feedback, ports: ListenerPorts): Promise<void> {
   const { turnId, verdict, reasons } = feedback;
   try {
@@ -116,7 +116,7 @@ async function post(body: Body, feedback: Feedback, key: string, ports: Listener
   if (ts !== undefined && ts !== former) await keep(key, ts, ports);
 }
 
-/** Nobody else may pass on what was answered with the asker's rights. Undefined also where the store cannot be read. */
+/** Only the asker may pass on the answer. Undefined for everybody else, and if the store cannot be read. */
 async function findOwnTurn(body: Body, turnId: string, ports: ListenerPorts): Promise<Turn | undefined> {
   try {
     const turn = await ports.turns.get(turnId);
@@ -134,7 +134,7 @@ async function findGiven(body: Body, turnId: string, ports: ListenerPorts) {
   return { key, given: known === undefined ? undefined : (JSON.parse(known) as Given) };
 }
 
-/** A digest: nobody reads there who thought what. */
+/** A digest, so that the key does not show who gave the feedback. */
 function toKey(turnId: string, person: Person): string {
   return `feedback:${hash('sha256', `${turnId} ${toPersonKey(person)}`)}`;
 }

@@ -40,7 +40,7 @@ function registerOpened(events: EventApp, ports: Ports): void {
   });
 }
 
-/** The home tab shows that it is done; nothing else is said. */
+/** The home tab shows the result; there is no other message. */
 function registerDisconnect(app: App, ports: Ports): void {
   app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.homeSignOut }, (click) =>
     answerClick(click, ports, async () => {

@@ -19,11 +19,11 @@ import type { Uses } from '../services.ts';
 import type { SignInClicks } from '../sign-in-clicks.ts';
 import { readMessage } from '../text-in/read-message.ts';
 
-/** What the listeners need. None of it is slow, because Slack waits three seconds for the acknowledgement. */
+/** What the listeners need. None of these calls is slow: Slack waits three seconds for the acknowledgement. */
 export type ListenerPorts = Uses<'links' | 'findInstallation' | 'people' | 'call' | 'now' | 'log'> & {
   /** Writes a question to the store, once per id. Throws StoreUnavailableError. */
   accept(id: string, question: Question): Promise<'new' | 'duplicate'>;
-  /** Takes a file that somebody sent to the app without a word. False: it is nothing that is taken so. */
+  /** Handles a file that somebody sent to the app without any text. False: it is not a file to handle. */
   takeFile(question: Question, file: LoneFile): Promise<boolean>;
   /** Ends a turn that runs or waits. False: there is nothing to end. */
   endTurn(id: string, stage: 'stopped' | 'cancelled'): Promise<boolean>;
@@ -60,9 +60,9 @@ export type ListenerPorts = Uses<'links' | 'findInstallation' | 'people' | 'call
 };
 
 /**
- * Direct messages, mentions, further messages of people who have asked us in a thread, and in channels where the policy
- * says so whatever begins a thread. A mention arrives twice, as
- * `app_mention` and as `message`, in any order, and Slack may resend any event: all of them have the same id.
+ * Direct messages, mentions, and further messages of people who have asked us in a thread. In channels where the policy
+ * allows it, also every message that begins a thread. A mention arrives twice, as `app_mention` and as `message`, in
+ * any order, and Slack may resend any event: all of them have the same id.
  */
 export function registerMessage(events: EventApp, ports: ListenerPorts): void {
   const listen = async ({ event, body, context }: { event: unknown; body: object; context: Context }) => {
@@ -71,7 +71,7 @@ export function registerMessage(events: EventApp, ports: ListenerPorts): void {
     const addressed = toQuestion(event, isSharedChannel, installation);
     if (!addressed || isForgotten(event, ports.now())) return;
     if (!(await isForUs(addressed, ports))) return;
-    // Only what is resent can have been overtaken by its deletion for long.
+    // Only a resent event can arrive after the message was deleted.
     if (context.retryNum && (await ports.once.peek(toDeletedKey(addressed.id))) !== undefined) return;
     const file = findLoneFile(event, addressed.question);
     if (file) return ports.inBackground(() => takeFile(addressed, file, ports));
@@ -87,13 +87,13 @@ export type LoneFile = { id: string; name: string };
 
 const loneSchema = z.object({ files: z.tuple([z.object({ id: z.string(), name: z.string() })]) });
 
-/** Of a direct message that is nothing but this file. */
+/** The file, if a direct message contains nothing else. */
 function findLoneFile(event: unknown, { audience, text, links }: Question): LoneFile | undefined {
   if (audience !== 'person' || text !== '' || links.length > 0) return undefined;
   return loneSchema.safeParse(event).data?.files[0];
 }
 
-/** What is lost where the process ends meanwhile is no question. */
+/** If the process ends meanwhile, the file is lost, but no question is. */
 async function takeFile({ id, question }: Addressed, file: LoneFile, ports: ListenerPorts): Promise<void> {
   const isTaken = await ports.takeFile(question, file).catch((error: unknown) => {
     ports.log.warn({ err: error }, 'file not looked at');
@@ -120,12 +120,12 @@ function isForgotten(event: unknown, now: number): boolean {
 }
 
 /**
- * With *Delayed Events* Slack goes on for a day to deliver what we did not take. Whoever asked half a working day ago has
- * found another way; their question gets a line, with which it can be asked all the same.
+ * With *Delayed Events* Slack tries for a day to deliver events that we did not take. After half a working day the
+ * asker has probably found another way. Their question gets a line with a button to ask it anyway.
  */
 export const LATEST_DELIVERY_MS = 4 * 3_600_000;
 
-/** `event_time`: when it was written, or edited (epoch s), however often it is delivered. */
+/** `event_time`: when the message was written or edited (epoch s). It stays the same when Slack resends the event. */
 function isDeliveredLate(body: object, now: number): boolean {
   return 'event_time' in body && now - Number(body.event_time) * 1_000 > LATEST_DELIVERY_MS;
 }
@@ -133,8 +133,8 @@ function isDeliveredLate(body: object, now: number): boolean {
 const editedSchema = z.object({ ts: z.string(), edited: z.object({ ts: z.string() }) });
 
 /**
- * People also talk to each other: what mentions somebody else is not for us. Neither is a message without words, nor one in
- * a channel that other organisations read, unless it mentions us.
+ * People also talk to each other: messages that mention somebody else are not for us. Nor are messages without text, or
+ * in channels that other organisations read, unless they mention us.
  */
 export async function isForUs(
   { isAddressed, isMentioningOthers, question }: Addressed,

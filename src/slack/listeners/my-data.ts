@@ -25,7 +25,7 @@ import type { ListenerPorts } from './message.ts';
 
 type Ports = ListenerPorts & HomePorts & { messenger: Pick<Messenger, 'postDirect'> };
 
-/** Who clicked. They see, get and delete what is kept of themselves, never of anybody else. */
+/** The person who clicked. They see, export and delete only their own data. */
 type Clicker = { person: Person; workspace: string; texts: Texts };
 
 /** *Show my data*, *Export my data* and *Delete my data*, in the home tab and below `/assistant privacy`. */
@@ -84,12 +84,12 @@ async function sendExport({ person, workspace, texts }: Clicker, ports: Ports): 
   return buildDataWindow([texts.home.data.exported], texts);
 }
 
-/** Slack takes about one message a second there. */
+/** Slack accepts about one message per second in a channel. */
 const PATIENCE = { attempts: 10, leastMs: 1_000, longestMs: 60_000 };
 
 type Failure = 'failed' | 'failedHalfway' | 'exportFailed';
 
-/** The window has to say something, whatever fails. */
+/** Whatever fails, the window must show a text. */
 async function orSay(
   failure: Failure,
   { texts }: Clicker,

@@ -103,7 +103,7 @@ function openSchedule(
   );
 }
 
-/** The question of the answer that was clicked, which only Slack has. Empty: it cannot be read, or there is none. */
+/** The question of the clicked answer, read from Slack. Empty: it cannot be read, or there is none. */
 async function readAsked(body: BlockButtonAction, ports: Ports): Promise<string> {
   try {
     const { team } = await installationOf(body, ports);

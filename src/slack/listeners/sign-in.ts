@@ -50,7 +50,7 @@ export function registerSignIn(app: App, ports: ListenerPorts): void {
     }),
   );
 
-  /** The sign-in that a prompt asked for, if it was done since. Prompts that one person sees cannot be changed then. */
+  /** The person's sign-in, if it was done after the prompt. Ephemeral prompts cannot be edited, so they stay. */
   async function findDone({ person, purpose }: Ticket, { actions, container }: BlockButtonAction) {
     if (actions[0]?.block_id !== PROMPT_BLOCK) return undefined;
     const link = await ports.links.get({ ...person, purpose });

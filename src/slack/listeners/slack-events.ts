@@ -39,7 +39,7 @@ export function registerAppUninstalled(events: EventApp, { uninstall, log }: App
     const isLastTry = retryNum >= MAX_EVENT_RETRIES;
     const outcome = await uninstall({ workspace: named, endedAt, isLastTry, isUninstalled });
     log.info({ workspace: named, outcome }, 'slack reported the end of an installation');
-    // The event does not always tell the installation of a team from that of its organisation: check the other one too.
+    // The event may not say whether the team or its organisation was uninstalled: check both installations.
     if (other !== named) await uninstall({ workspace: other, endedAt: LONG_AGO, isLastTry: true });
   }
 }
@@ -75,8 +75,8 @@ const userSchema = z.looseObject({
 });
 
 /**
- * A new time zone, a guest who became a member: forget what we know of them. Of a member who left, nothing is kept. The
- * event is acknowledged once that is written.
+ * When a profile changes (time zone, guest or member), forget what we know of the person. When a member leaves, delete
+ * what we keep of them. The event is acknowledged after that is written.
  */
 export function registerUserChange(events: EventApp, ports: ListenerPorts & HomePorts): void {
   events.event('user_change', async ({ event, body }) => {
@@ -109,7 +109,7 @@ export function registerChannelShared(events: EventApp, ports: ListenerPorts): v
 
 const memberSchema = z.looseObject({ channel: z.string(), user: z.string() });
 
-/** Who reads a channel decides whether answers are posted in it. */
+/** Whether answers are posted in a channel depends on who reads it. */
 export function registerChannelMembers(events: EventApp, ports: ListenerPorts): void {
   const listen = (kind: 'joined' | 'left') => async (args: { event: unknown; body: object }) => {
     const { data: member } = memberSchema.safeParse(args.event);

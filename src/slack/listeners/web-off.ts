@@ -71,7 +71,7 @@ function registerWindow(app: App, ports: ListenerPorts): void {
 /** `id`: unique for this command or modal. `user`: the Slack user id of the asker. */
 type Typed = Pick<Asked, 'channel' | 'message'> & { id: string; user: string };
 
-/** Returns the question if it is too long to be shown: then nothing was done. */
+/** Returns the question if it is too long to show. Then nothing was done. */
 async function accept(body: object, { id, user, ...asked }: Typed, ports: ListenerPorts) {
   const installation = await installationOf(body, ports);
   const question = toQuestion({ ...asked, origin: 'command', startsThread: true }, user, installation);

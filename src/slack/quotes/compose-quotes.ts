@@ -4,10 +4,10 @@ import { cutGraphemes } from '../text-out/plain-text.ts';
 
 type Speaker =
   | { kind: 'assistant' }
-  /** The file is named instead of who wrote it. */
+  /** The name of the file is shown instead of the author. */
   | { kind: 'person' | 'asker' | 'app' | 'file'; name: string };
 
-/** `isKept`: it goes along whatever else is left out. */
+/** `isKept`: it must not be left out. */
 export type Said = { speaker: Speaker; text: string; isKept?: boolean };
 
 export type Quotes = {
@@ -38,7 +38,7 @@ const QUOTE_MARK = '> ';
  * text begins with `> `, and none of ours does. `most`: of one message.
  */
 export function quote(said: readonly Said[], budget: number, frame: Frame, most = MAX_QUOTE): Quotes {
-  // All that are kept fit, and one more.
+  // Room for all kept messages and one more.
   const share = Math.floor(budget / (1 + said.filter(({ isKept }) => isKept).length)) - 1;
   const rendered = said.map(({ speaker, text }) => renderQuote(speaker, text, Math.min(most, share), frame));
   const chosen = choose(said, rendered, budget);
@@ -64,7 +64,7 @@ export function composeText(lines: readonly string[], question: string, frame: F
   return lines.length === 0 ? question : [frame.begin, ...lines, frame.end, question].join('\n');
 }
 
-/** A name as it may stand in the frame: one line, without marks that the frame is made of. */
+/** A name for the frame: one line, without the characters that the frame uses. */
 export function toQuotedName(name: string, frame: Frame): string {
   const plain = name
     .toWellFormed()
@@ -77,7 +77,7 @@ type Rendered = { text: string; isCut: boolean };
 
 function renderQuote(speaker: Speaker, text: string, most: number, frame: Frame): Rendered {
   const label = frame[speaker.kind]('name' in speaker ? toQuotedName(speaker.name, frame) : '');
-  // Texts of megabytes are not looked through for the little that fits.
+  // Do not process megabytes of text for the little that fits.
   const begin = text.slice(0, 2 * most);
   const { lines, isCut: isLong } = cutLines(toPlainLines(begin), most - label.length - frame.cut.length - 2);
   const isCut = isLong || begin.length < text.length;
@@ -111,7 +111,7 @@ function cutLines(lines: readonly string[], room: number): { lines: string[]; is
   return { lines: kept, isCut: false };
 }
 
-/** Without a gap among the newest, so that nobody reads an answer to what is missing. */
+/** The newest messages without a gap, so that no reply is quoted without the message before it. */
 function choose(said: readonly Said[], rendered: readonly Rendered[], budget: number): Set<number> {
   const chosen = new Set<number>();
   let left = budget;

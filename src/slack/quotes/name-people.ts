@@ -1,13 +1,13 @@
 import { withinTime } from '../../time-limit.ts';
 import type { People } from '../people.ts';
 
-/** Names by user id; who is missing keeps the id. */
+/** Names by user id. People without a name here keep their id. */
 export type Names = ReadonlyMap<string, string>;
 
 /** Each costs a call, once in ten minutes. The others keep their ids, which tell them apart as well. */
 const MAX_CALLS = 3;
 
-/** A name is worth no longer wait. */
+/** The longest time to wait for names. */
 const WAIT_MS = 1_500;
 
 /** The display names of people: all that are known, and of the others those of the first in the list. Never throws. */
@@ -27,7 +27,7 @@ export async function namePeople(
     if (profile) names.set(id, profile.name);
   };
   if (wanted.length > 0) await withinTime(WAIT_MS, Promise.all(wanted.map(lookUp)), () => undefined);
-  // A copy: a name that comes later changes nothing any more.
+  // A copy, so that names that arrive later change nothing.
   return new Map(names);
 }
 

@@ -15,14 +15,14 @@ export type LinkedThread = ReadThread & { link: Permalink; isPrivate: boolean };
 export type LinkedThreads = { threads: LinkedThread[]; refused: LinkRefusal[] };
 
 type Used = Uses<'call' | 'channels'> & {
-  /** Whether what was written in a place may go along with questions. */
+  /** Whether messages of a channel may be quoted. */
   passesOn(place: RuledPlace): Promise<boolean>;
 };
 
 /** Each costs two calls or more. */
 const MAX_LINKS = 3;
 
-/** With at most a thousand people each. Who is in a larger channel is not found out, and nothing is read there. */
+/** With at most a thousand people each. We do not list the members of larger channels, and read nothing there. */
 const MAX_PAGES = 10;
 
 // `/archives/C0123/p1700000000000100?thread_ts=1699999999.000100&cid=C0123`; the host is not asked, so any of Slack's will do.
@@ -42,8 +42,8 @@ export function findPermalinks(text: string): Permalink[] {
 }
 
 /**
- * Reads the messages that a question links to, and their threads. Only from channels in which Slack says, now, that both
- * the app and the asker are, and whose rules allow it; in any doubt a message is not read. Never throws.
+ * Reads the messages that a question links to, and their threads. Only from channels where Slack confirms now that
+ * the app and the asker are members, and where the rules allow it. If in doubt, does not read. Never throws.
  */
 export async function readLinked(
   links: readonly Permalink[],

@@ -16,7 +16,7 @@ import type { ThreadMessage } from './read-quoted-thread.ts';
 import { readTextFiles, type TextFiles } from './text-files.ts';
 
 type Used = Uses<'call' | 'findInstallation' | 'people' | 'channels' | 'http' | 'apiUrl' | 'turns' | 'log'> & {
-  /** Whether what was written in a place may go along with questions. */
+  /** Whether messages of a channel may be quoted. */
   passesOn(place: RuledPlace): Promise<boolean>;
 };
 
@@ -26,19 +26,19 @@ type Used = Uses<'call' | 'findInstallation' | 'people' | 'channels' | 'http' | 
  */
 const MAX_QUOTES = 12_000;
 
-/** Of these at most, from messages that are linked to. */
+/** How many of these characters linked messages may use. */
 const MAX_LINKED = 6_000;
 
-/** Of these at most, the message that a question is about. */
+/** How many of these characters the message that a question is about may use. */
 const MAX_ABOUT = 4_000;
 
 /** Messages of the same thread that a question links to. */
 const MAX_PINNED = 3;
 
-/** All text files together. Where this is too much for the service, the question is asked without any of it. */
+/** All text files together. If this is too much for the service, the question is asked without quotes and files. */
 const MAX_FILES = 20_000;
 
-/** A question waits no longer for what goes along with it. */
+/** The longest time that a question waits for its quotes. */
 const WAIT_MS = 8_000;
 
 type Elsewhere = { linked: LinkedThreads; pinned: string[] } & Pick<Quoting, 'secrecy'>;
@@ -64,14 +64,14 @@ export function createQuote(ports: Used): Quote {
   };
 }
 
-/** `isOff`: nothing that others wrote goes along. */
+/** `isOff`: quotes are turned off. */
 type Job = HereJob & { frame: Frame; isOff: boolean; ports: Used };
 
 function toAlone({ text, unusable }: Question): Quoted {
   return { text, links: [], unusable, details: {} };
 }
 
-/** What goes along must never keep a question from being asked. */
+/** Problems with quotes must never keep a question from being asked. */
 async function orAlone(composing: Promise<Quoted>, { question, ports }: Job): Promise<Quoted> {
   const failed = () => ({ ...toAlone(question), notes: { isUnread: true } });
   return withinTime(WAIT_MS, composing, failed).catch((error: unknown) => {
@@ -141,7 +141,7 @@ async function compose(job: Job, elsewhere: Elsewhere, known: ThreadConversation
 
 type Found = { elsewhere: Elsewhere; here: Here; files: TextFiles; names: Names };
 
-/** Each has its own share of the room, so that none can push out the others. */
+/** Each kind of quote has its own share of the space, so that none can displace the others. */
 function quoteAll(job: Job, { elsewhere, here, files, names }: Found) {
   const { frame, question } = job;
   const { true: asked = [], false: others = [] } = Object.groupBy(here.messages, ({ ts }) =>
@@ -196,7 +196,7 @@ function toSpeaker(author: ThreadMessage['author'], by: string, { asker }: Quest
   return { kind: by === asker.user ? 'asker' : 'person', name: names.get(by) ?? by };
 }
 
-/** The newest first, because not everybody may be named. */
+/** The newest first, because there may be too many people to name all. */
 function toIds({ asker }: Question, threads: readonly ThreadMessage[][]): string[] {
   const messages = threads.flat().toReversed();
   const authors = messages.filter(({ author }) => author === 'person').map(({ by }) => by);
@@ -208,7 +208,7 @@ function under(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [heading, ...lines];
 }
 
-/** Takes out the uploads that were read, and says of the others why not. */
+/** Removes the uploads that were read. The others get a reason why they were not. */
 function withoutRead(unusable: readonly UnusableFile[], { read, refused }: TextFiles): UnusableFile[] {
   return unusable.flatMap((file) => {
     if (file.reason !== 'upload') return [file];

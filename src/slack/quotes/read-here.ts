@@ -13,10 +13,10 @@ export type HereJob = {
   ports: Uses<'call' | 'turns' | 'log'>;
 };
 
-/** What was read for a question, by the question and what was wanted. */
+/** Threads that were read, by question and requested part. */
 type Recent = LRUCache<string, ReadThread>;
 
-/** As long as a question may wait and be tried again, when Slack may not let us read once more. */
+/** As long as a question can wait and run again. Slack may not let us read a second time. */
 const RECENT_MS = 10 * 60_000;
 const MAX_RECENT = 50;
 
@@ -24,10 +24,10 @@ export function createRecent(): Recent {
   return new LRUCache({ max: MAX_RECENT, ttl: RECENT_MS });
 }
 
-/** What of the thread of a question goes along. */
+/** The part of the thread that is sent with a question. */
 export type Here = {
   messages: ThreadMessage[];
-  /** Without it: those of the messages. */
+  /** Undefined: the links of the messages. */
   links?: string[];
   kept: ReadonlySet<string>;
   skipped: number;
@@ -37,7 +37,7 @@ export type Here = {
 
 const NONE: Here = { messages: [], kept: new Set(), skipped: 0 };
 
-/** Where nothing is quoted, links shared earlier in the thread go along all the same, with the first question in it. */
+/** Without quotes, the first question in a thread still gets the links that were shared earlier in it. */
 export async function readLinksHere(job: HereJob, known: ThreadConversation | undefined): Promise<Here> {
   if (known || job.question.startsThread) return NONE;
   const thread = await readThread(job, {}, 'extra').catch((error: unknown) => {
@@ -47,10 +47,10 @@ export async function readLinksHere(job: HereJob, known: ThreadConversation | un
   return { ...NONE, links: thread?.messages.flatMap(toLinks) ?? [] };
 }
 
-/** What of the thread is wanted. `after`: undefined for all of it. `kept`: whatever else has no room. */
+/** The part of the thread to read. `after`: undefined for all of it. `kept`: messages that must not be left out. */
 type Wanted = { after: string | undefined; kept: string[] };
 
-/** What was said in the thread of the question, as far as the service does not know it. */
+/** The messages in the question's thread that the service does not know yet. */
 export async function readHere(job: HereJob, pinned: string[], known: ThreadConversation | undefined): Promise<Here> {
   const wanted = toWanted(job.question, pinned, known);
   if ('readUpTo' in wanted) return { ...NONE, ...wanted };
@@ -68,14 +68,14 @@ export async function readHere(job: HereJob, pinned: string[], known: ThreadConv
   }
 }
 
-/** `readUpTo`: nothing is wanted, and this is how far the service knows the thread. */
+/** `readUpTo`: nothing has to be read; the service knows the thread up to here. */
 function toWanted(
   question: Question,
   pinned: string[],
   known: ThreadConversation | undefined,
 ): Wanted | { readUpTo: string | undefined } {
   const { about, audience, startsThread, isAskedAgain, messageTs, threadTs } = question;
-  // Nothing in it was answered, so that it may not know what went along.
+  // Without an answer in it we cannot be sure that the service got the quotes.
   const isNew = !known || known.turnCount === 0;
   const kept = [...pinned, ...(about && (isNew || !isAskedAgain) ? [about] : [])];
   const after = isNew ? undefined : (known.readUpTo ?? '0');
@@ -106,7 +106,7 @@ async function readThread(
   }
 }
 
-/** The service knows what was asked and answered in this very conversation; others may be held in the same thread. */
+/** The service knows the questions and answers of this conversation only. A thread can have several conversations. */
 async function withoutKnown(
   { question, ports }: HereJob,
   messages: ThreadMessage[],

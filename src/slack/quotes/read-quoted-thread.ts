@@ -11,12 +11,12 @@ import type { CallSlack, Importance } from '../web/methods.ts';
 /** What a message says; people are named by their ids. */
 export type ThreadMessage = {
   ts: string;
-  /** `ours`: the app wrote it. `app`: another app. */
+  /** `ours`: written by this app. `app`: by another app. */
   author: 'ours' | 'app' | 'person';
-  /** Of a person their id; of an app what it calls itself. */
+  /** The id of a person, or the name of an app. */
   by: string;
   text: string;
-  /** Of an answer of ours: the turn that its buttons name. */
+  /** For our answers: the turn id in its buttons. */
   turn?: string;
   links: string[];
   uploads: Upload[];
@@ -25,11 +25,11 @@ export type ThreadMessage = {
 export type ThreadWindow = {
   channel: string;
   threadTs: string;
-  /** Excluded: a message newer than this one is wanted. */
+  /** Read messages after this one; it is excluded. */
   after?: string | undefined;
   /** Excluded. */
   before?: string | undefined;
-  /** These are wanted wherever they stand. */
+  /** Read these wherever they are in the thread. */
   pinned?: readonly string[];
 };
 
@@ -47,7 +47,7 @@ const PAGE = 999;
 const MAX_MESSAGES = 4 * PAGE;
 const MAX_PAGES = 8;
 
-/** Reading a long message takes tens of milliseconds, and no more than so many fit into the budget for quotes. */
+/** Reading a long message takes tens of milliseconds, and only this many fit into the budget for quotes. */
 const MAX_LATEST = 100;
 
 const SUBTYPES = new Set<unknown>([undefined, 'file_share', 'thread_broadcast', 'bot_message', 'me_message']);
@@ -83,7 +83,7 @@ export async function readQuotedThread(
       continue;
     }
     if (SUBTYPES.has(message.subtype)) messages.push(toThreadMessage(message, installation));
-    // Serve others in between.
+    // Let other work run in between.
     await setImmediate();
   }
   const last = known.at(-1)?.ts;
@@ -128,7 +128,7 @@ function toThreadMessage(message: Raw, { botUserId, botId }: Installation): Thre
   return { ...said, author: 'person', by: user };
 }
 
-/** Of an answer: Slack makes these of its Markdown. Our notices have none of them, and the service did not write those. */
+/** Blocks that Slack makes from the Markdown of an answer. Our notices have none of them. */
 const ANSWER_BLOCKS = new Set<unknown>(['rich_text', 'markdown', 'table', 'header']);
 
 const buttonsSchema = z.array(

@@ -18,7 +18,7 @@ type Used = Uses<'http' | 'call' | 'apiUrl'>;
 /** Each is a download, and a question about more than three texts is one for the document library. */
 const MAX_FILES = 3;
 
-/** In bytes. Far more than goes along of a file, and little enough to hold in memory. */
+/** In bytes. Far more than we quote from a file, and small enough to keep in memory. */
 const MAX_SIZE = 200_000;
 
 const TIMEOUT_MS = 5_000;
@@ -70,7 +70,7 @@ export async function download(
   { http, apiUrl }: Uses<'http' | 'apiUrl'>,
   maxBodyBytes: number,
 ): Promise<string | { why: UploadRefusal }> {
-  // The token goes to nobody else, whatever a payload says.
+  // Never send the token to another host, even if a payload names one.
   if (!isFileHost(url, apiUrl)) return { why: 'unreachable' };
   const response = await http.send({
     method: 'GET',

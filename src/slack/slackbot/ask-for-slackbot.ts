@@ -16,7 +16,7 @@ import { MAX_BUTTON_TEXT_LENGTH } from '../web/limits.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 import { readToolAnswer, SLACKBOT } from './tool-reply.ts';
 
-/** Whom Slack says it asks for. `enterprise`: of the team, if it has one. */
+/** The person that Slack asks for. `enterprise`: of the team, if it has one. */
 export type Caller = { user: string; workspace: string; enterprise: string | undefined };
 
 export type Asked = { question: string; webSearch: boolean };
@@ -36,16 +36,16 @@ const WAIT_MS = 50_000;
 
 const LOOK_EVERY_MS = 150;
 
-/** Longer than a question may wait, ten minutes, and be answered, a quarter of an hour. */
+/** Longer than a question can wait (ten minutes) and take to be answered (fifteen minutes). */
 const CLAIM_MS = 30 * 60_000;
 
-/** Of one person: a model decides when to call, and may call in a loop. */
+/** Per person: a model decides when to call, and may call in a loop. */
 const RATE = { limit: 10, perMs: 60_000 };
 
-/** Signing in is what helps. */
+/** Results that a sign-in can solve. */
 const NEED_SIGN_IN = new Set<ToolAnswer['result']>(['sign_in_needed', 'sign_in_lost', 'account_unusable']);
 
-/** After these the service may have been asked: a call that is repeated must not ask it again. */
+/** After these results the service may have been asked. A repeated call must not ask it again. */
 const MAY_BE_ASKED = new Set<'answer' | NoticeCode>([
   'answer',
   'interrupted',
@@ -117,7 +117,7 @@ async function claimTurn({ asker, threadTs }: Question, ports: SlackbotPorts): P
   for (let attempt = 0; ; attempt += 1) {
     const key = `slackbot-question:${asker.team}:${threadTs}:${attempt}`;
     const turnId = await ports.once.claim(key, `slackbot:${asker.team}:${randomUUID()}`, ports.now() + CLAIM_MS);
-    // The turn first: it is done after its answer is there.
+    // Read the turn first: its answer is stored before the turn is done.
     const turn = await ports.turns.get(turnId);
     const answer = await readToolAnswer(turnId, ports);
     const isOurs = answer ? MAY_BE_ASKED.has(answer.result) : turn?.stage !== 'done';
@@ -125,7 +125,7 @@ async function claimTurn({ asker, threadTs }: Question, ports: SlackbotPorts): P
   }
 }
 
-/** Undefined: not in time, or whoever called is gone. */
+/** Undefined: no answer in time, or the caller has disconnected. */
 async function waitFor(turnId: string, ports: SlackbotPorts, signal: AbortSignal): Promise<ToolAnswer | undefined> {
   const deadline = performance.now() + WAIT_MS;
   while (performance.now() < deadline && !signal.aborted) {

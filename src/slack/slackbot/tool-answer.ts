@@ -13,7 +13,7 @@ import { buildNotice } from '../views/notice-message.ts';
 /** What a tool call gets. `result`: as of the turn. The text is for a model, the blocks are for people. */
 export type ToolAnswer = { result: 'answer' | NoticeCode; text: string; blocks: AnyBlock[] };
 
-/** As much as a message takes, so that the two say the same. */
+/** The limit of a message, so that text and blocks say the same. */
 const MAX_TEXT = MESSAGE_BUDGET.characters;
 
 /** Deterministic. Throws RenderTimeoutError, unless the form is plain. Undefined: nothing is decided yet. */
@@ -53,7 +53,7 @@ function toContext(lines: string[]): AnyBlock {
   return { type: 'context', elements: lines.map((text) => ({ type: 'mrkdwn', text, verbatim: true })) };
 }
 
-/** They act on messages of the app, and this is none. */
+/** The buttons only work in messages of the app, and this is not one. */
 function withoutButtons(blocks: AnyBlock[]): AnyBlock[] {
   return blocks.filter(({ type }) => type !== 'actions');
 }

@@ -3,15 +3,15 @@ import type { Turn } from '../../conversation/turn.ts';
 import type { Uses } from '../services.ts';
 import { buildToolAnswer, type ToolAnswer } from './tool-answer.ts';
 
-/** In place of a channel: what Slackbot asks is answered in the reply to its call. No id of Slack is written like this. */
+/** Used as the channel: Slackbot gets its answer in the reply to its call. No Slack id looks like this. */
 export const SLACKBOT = 'slackbot';
 
-/** How long an answer is kept for who has not got it, and for a call that is repeated. */
+/** How long an answer is kept, for a call that still waits or is repeated. */
 const KEPT_MS = 10 * 60_000;
 
 /**
- * The same reply; answers to Slackbot are placed in the store, where the call that waits finds them, on whichever replica.
- * To place one again changes nothing.
+ * The same reply, but answers to Slackbot are written to the store. The waiting call finds them there, on any replica.
+ * Writing one again changes nothing.
  */
 export function withToolReply(reply: Reply, { once, now }: Uses<'once' | 'now'>): Reply {
   async function put({ content }: ReplyMessage, key: PartKey): Promise<string> {
@@ -48,7 +48,7 @@ export function withToolReply(reply: Reply, { once, now }: Uses<'once' | 'now'>)
   };
 }
 
-/** What a turn that Slackbot asked was answered. Undefined: nothing yet. */
+/** The answer to a turn of Slackbot. Undefined: there is none yet. */
 export async function readToolAnswer(turnId: string, { once }: Uses<'once'>): Promise<ToolAnswer | undefined> {
   const found = await once.peek(toKey(`${turnId} 0`));
   return found === undefined ? undefined : JSON.parse(found);

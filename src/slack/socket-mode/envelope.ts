@@ -13,8 +13,8 @@ export type Envelope = {
 };
 
 /**
- * `hello`: the connection is ready. `disconnect`: Slack is about to close it. `other`: what we do not know, which asks
- * for no acknowledgement.
+ * `hello`: the connection is ready. `disconnect`: Slack is about to close it. `other`: unknown to us, and not to be
+ * acknowledged.
  */
 export type SocketMessage = { kind: 'hello' } | { kind: 'disconnect'; reason: string } | { kind: 'other' } | Envelope;
 

@@ -3,7 +3,7 @@ import type { WebSockets } from '../../http/web-socket.ts';
 import type { Log } from '../../log.ts';
 import { type Envelope, parseSocketMessage, toAcknowledgement } from './envelope.ts';
 
-/** The connection did not come about, or Slack ended it before it was ready: `reason` is Slack's, or one of ours. */
+/** The connection failed, or Slack ended it before it was ready. `reason`: Slack's, or one of ours. */
 export class SocketNotOpenedError extends TransientError {
   readonly reason: string;
 
@@ -19,7 +19,7 @@ export type SocketTimes = {
   helloMs: number;
   /** How often we ping. */
   pingMs: number;
-  /** After so much silence, pongs and Slack's own pings included, the connection is taken for dead. */
+  /** After this time without anything from Slack, pings and pongs included, we treat the connection as dead. */
   silenceMs: number;
 };
 
@@ -33,7 +33,7 @@ export type SocketPorts = {
   onOpen(connection: SocketConnection): void;
   /** Slack is about to close the connection, which still works. `reason` is Slack's. */
   onLeaving(connection: SocketConnection, reason: string): void;
-  /** It is over, after it was open. `reason`: `lost`, `silent`, or `closed` by ourselves. */
+  /** The connection was open and has ended. `reason`: `lost`, `silent`, or `closed` by ourselves. */
   onClosed(connection: SocketConnection, reason: string): void;
   times?: Partial<SocketTimes>;
   log: Log;

@@ -46,9 +46,9 @@ type ReplaceTimes = {
   /** Before the second try; doubled after each. */
   firstWaitMs: number;
   longestWaitMs: number;
-  /** After a refusal that somebody has to do something about. */
+  /** After a refusal that only an operator can fix. */
   refusedWaitMs: number;
-  /** A connection that lasted for less counts as a failure: otherwise we would connect all the time. */
+  /** A shorter connection counts as a failure. Otherwise we would reconnect all the time. */
   steadyMs: number;
   /** How long an old connection stays open beside its successor. Slack closes it some ten seconds after it said so. */
   overlapMs: number;
@@ -68,7 +68,7 @@ const MAX_QUICK_ENDS = 5;
 const TOKEN =
   'Slack does not accept SLACK_APP_TOKEN. Copy it again from Basic Information → App-Level Tokens, where it needs the scope connections:write.';
 
-/** What somebody has to do, by Slack's reason for not letting us connect. */
+/** What an operator has to do, by Slack's reason for refusing the connection. */
 const SENTENCES: Record<string, string> = {
   link_disabled: 'Socket Mode is turned off for this app: turn it on in its settings, or leave SLACK_APP_TOKEN out.',
   too_many_websockets:
@@ -84,7 +84,7 @@ export function createSocketMode(ports: SocketModePorts): SocketMode {
   const times = { ...TIMES, ...ports.times };
   const stopping = new AbortController();
   const open = new Set<SocketConnection>();
-  /** The connection that needs no successor yet. */
+  /** The connection that does not have to be replaced yet. */
   let good: { connection: SocketConnection; since: number } | undefined;
   let quickEnds = 0;
   let isConnecting = false;
@@ -114,7 +114,7 @@ export function createSocketMode(ports: SocketModePorts): SocketMode {
     log.info({ connections: open.size }, 'slack connected');
   }
 
-  /** It is over, or will be. Says so once per connection, because only the one that is good gets a successor. */
+  /** The connection has ended, or is about to. Only the current connection is replaced, once. */
   function leave(connection: SocketConnection, reason: string): void {
     if (good?.connection !== connection) return;
     const lastedMs = performance.now() - good.since;
@@ -184,7 +184,7 @@ export function createSocketMode(ports: SocketModePorts): SocketMode {
     isConnected: () => open.size > 0,
     async stop(graceMs) {
       stopping.abort();
-      // What arrives until then is taken, too: Slack cannot be asked to send no more.
+      // Envelopes that arrive until then are processed too: we cannot tell Slack to stop sending.
       const connections = [...open];
       await withinTime(graceMs, Promise.all(connections.map(({ idle }) => idle())), () => undefined);
       for (const connection of connections) connection.close();

@@ -17,7 +17,7 @@ import { ACTIONS, buildButton, buildPlainText, buildSection, toLine, toMrkdwnLin
 
 const MAX_SOURCES = 20;
 
-/** The list may be long; the first few tell what to do about the others. */
+/** The list may be long. The first few reasons are enough to know what to do. */
 const MAX_REASONS = 6;
 
 /** The block that says why the answer is private. It is not shared. Read back from messages that live for years. */
@@ -82,7 +82,7 @@ export function toReason({ privateBecause, isFromPrivate }: Pick<Answer, 'privat
   return isFromPrivate ? 'linked' : privateBecause;
 }
 
-/** What was asked where, as the answer stands elsewhere, and why. `channel`: of the question. */
+/** Where the question was asked, and why the answer is private. `channel`: of the question. */
 export function buildPrivateNote(answer: Answer, channel: string, { answer: texts, rules }: Texts): AnyBlock[] {
   if (!answer.privateChannel) return [];
   const toText = answer.isPrescribed ? rules.privateNote : texts.sentPrivately[toReason(answer) ?? 'chosen'];
@@ -122,7 +122,7 @@ export function toPlainEnd(answer: Answer, texts: Texts): string {
   return [...head, ...buildNotes(answer, texts).map(toPlainNote)].join('\n');
 }
 
-/** What of Slack did not go along with the question, as one note: a context block takes ten. Empty where all of it did. */
+/** Which Slack messages were not sent, as one note: a context block takes ten. Empty if all were sent. */
 function buildQuotedNote(
   { cut, isUnread, isOff, isTooLong, isToldAgain, refused = [] }: QuotedNotes,
   { notes, refusals }: Texts['threadContext'],

@@ -14,12 +14,12 @@ export function toDetailsTopic({ details, controls }: Texts): ModalTopic {
 }
 
 type Zones = {
-  /** Of the asker's Slack profile, as it is now. */
+  /** The current value in the asker's Slack profile. */
   profileZone: string | undefined;
   defaultZone: string;
 };
 
-/** `message`: the one that was clicked, as Slack sent it; what it says of files is kept nowhere else. */
+/** `message`: the clicked message, as Slack sent it. Its note about files is stored nowhere else. */
 export function buildDetailsWindow(turn: Turn, message: unknown, zones: Zones, texts: Texts): ModalView {
   const { details: words, controls } = texts;
   const { details, question, acceptedAt, decidedAt } = turn;
@@ -58,14 +58,14 @@ function describeContext(
   ];
 }
 
-/** Where it came from is not stored: the profile may have changed since, and then only the zone is said. */
+/** The source of the time zone is not stored. If the profile has changed since, show only the zone. */
 function describeZone(zone: string, { profileZone, defaultZone }: Zones, { details: words }: Texts): string {
   const name = escapeMrkdwn(zone);
   if (zone === profileZone) return words.timeZoneOfProfile(name);
   return profileZone === undefined && zone === defaultZone ? words.timeZoneByDefault(name) : name;
 }
 
-/** What operators find the question by in our log, and in that of the service. */
+/** Ids to find the question in our log and in the log of the service. */
 function describeIds({ id, details }: Turn): string {
   return [id, details?.requestId].flatMap((known) => (known ? `\`${escapeMrkdwn(known)}\`` : [])).join('\n');
 }
@@ -84,7 +84,7 @@ function formatTime(at: number, timeZone: string, locale: string): string {
   return DateTime.fromMillis(at, { zone, locale }).toLocaleString(DateTime.DATETIME_MED);
 }
 
-/** Such as: 1 minute and 5 seconds. */
+/** For example: 1 minute and 5 seconds. */
 function formatSpan(ms: number, locale: string): string {
   const seconds = Math.max(1, Math.round(ms / 1000));
   const span = { hours: Math.floor(seconds / 3600), minutes: Math.floor(seconds / 60) % 60, seconds: seconds % 60 };

@@ -1,4 +1,4 @@
-// The window that *Good answer* and *Bad answer* open, and what those who look after the assistant read of it.
+// The window that *Good answer* and *Bad answer* open, and the message about it in FEEDBACK_CHANNEL.
 import type { AnyBlock, InputBlock, ModalView } from '@slack/types';
 import { FEEDBACK_REASONS, type FeedbackReason, type Verdict } from '../../conversation/turn.ts';
 import type { Texts } from '../../languages/english.ts';
@@ -15,7 +15,7 @@ const TEXT = 'feedback_text';
 
 const MAX_COMMENT = 1_000;
 
-/** What somebody thinks of an answer. `withText`: the question and the answer may be read along. */
+/** What somebody thinks of an answer. `withText`: the question and the answer may be shown with it. */
 export type Feedback = {
   turnId: string;
   verdict: Verdict;
@@ -24,7 +24,7 @@ export type Feedback = {
   withText: boolean;
 };
 
-/** What of a window is offered: comments need somebody to read them, and only the asker may pass the answer on. */
+/** The parts of the window: comments need FEEDBACK_CHANNEL, and only the asker may pass the answer on. */
 export type FeedbackOffer = { comment: boolean; text: boolean };
 
 export function toFeedbackTopic(verdict: Verdict, { feedback, controls }: Texts): ModalTopic {
@@ -100,7 +100,7 @@ type Entered = { value?: string | null | undefined; selected_options?: { value?:
 
 type Submitted = { private_metadata: string; state?: { values?: Record<string, Record<string, Entered>> } };
 
-/** Undefined: it is not of a window of ours. */
+/** Undefined: this is not from one of our windows. */
 export function readFeedback({ private_metadata, state }: Submitted): Feedback | undefined {
   const clicked = readVerdict(private_metadata);
   const { values = {} } = state ?? {};
@@ -116,7 +116,7 @@ export function readFeedback({ private_metadata, state }: Submitted): Feedback |
   );
 }
 
-/** Of a button under an answer: the verdict and the id of the turn. */
+/** The value of a button under an answer: the verdict and the id of the turn. */
 export function readVerdict(value: unknown): Pick<Feedback, 'turnId' | 'verdict'> | undefined {
   const [verdict, turnId = ''] = typeof value === 'string' ? value.split(' ') : [];
   return (verdict === 'good' || verdict === 'bad') && turnId !== '' ? { verdict, turnId } : undefined;
@@ -143,12 +143,12 @@ const REASON_WORDS: Record<FeedbackReason, string> = {
 };
 
 /**
- * `unreadable`: they were to be sent along, and Slack did not let us read them; `guests`: guests read FEEDBACK_CHANNEL, or
+ * `unreadable`: the person shared them, but Slack did not let us read them; `guests`: guests read FEEDBACK_CHANNEL, or
  * may do so.
  */
 export type SaidAlong = { question: string; answer: string } | 'unreadable' | 'guests' | undefined;
 
-/** For FEEDBACK_CHANNEL, without the name of who gave it. */
+/** The message in FEEDBACK_CHANNEL, without the name of the person who gave the feedback. */
 export function buildFeedbackMessage(
   { turnId, verdict, reasons, comment }: Feedback,
   said: SaidAlong,

@@ -43,7 +43,7 @@ export function buildOutsiderHome(texts: Texts): HomeView {
   return toView([buildSection(texts.home.outsider)]);
 }
 
-/** The store cannot be read; what does not depend on it is shown all the same. */
+/** The store cannot be read. Everything that does not need it is still shown. */
 export function buildHomeWithoutStore(texts: Texts): HomeView {
   return toView([buildSection(`:warning: ${texts.home.storeFails}`), ...buildAbilities(texts)]);
 }
@@ -61,7 +61,7 @@ export function buildMyDataButtons(texts: Texts): ActionsBlock {
   };
 }
 
-/** Under the greeting. Who presses *Sign in* later than this message was posted gets a new link all the same. */
+/** Under the greeting. The button creates a new link for each click, so it works even in an old message. */
 export function buildGreetingButtons({ home: { account } }: Texts): ActionsBlock {
   return {
     type: 'actions',
@@ -114,7 +114,7 @@ function buildScheduled({ texts, link, scheduled }: HomeModel): AnyBlock[] {
   return [buildHeader(texts.schedules.listTitle), ...buildScheduleList(scheduled, { isHeld }, texts).blocks];
 }
 
-/** More channels with a cap nobody asks in on one day. */
+/** Nobody asks in more channels with a cap on one day. */
 const MAX_CAPS = 10;
 
 function buildCaps(caps: readonly PersonCap[], { home: { preferences } }: Texts): AnyBlock[] {
@@ -137,7 +137,7 @@ function buildChannelAnswers({ channelAnswers, version }: AccountLink, texts: Te
     options: [toOption('thread'), toOption('private')],
     initial_option: toOption(channelAnswers),
   };
-  // Under the same block id Slack keeps what was chosen before, whatever the new view says.
+  // With the same block id Slack keeps the old choice and ignores the one in the new view.
   return { ...buildSection(preferences.channelAnswers), block_id: `channel_answers_${version}`, accessory };
 }
 

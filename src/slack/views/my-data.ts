@@ -7,7 +7,7 @@ import { CALLBACKS } from './callbacks.ts';
 import { buildSection, buildTitle, type Content } from './content.ts';
 import { formatSince, nameOfAccount } from './home.ts';
 
-/** A window that says something; the callback id is of no use to anybody. */
+/** A window that only shows a text. Nothing uses its callback id. */
 export function buildDataWindow(sentences: readonly string[], texts: Texts): ModalView {
   const { data } = texts.home;
   return toModal(data.title, sentences.map(buildSection), texts);

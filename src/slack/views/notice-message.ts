@@ -73,7 +73,7 @@ export function fitsRoot({ text }: Pick<Question, 'text'>): boolean {
   return countCharacters(escapeMrkdwn(text)) <= MAX_ROOT_LENGTH;
 }
 
-/** A question that a command refuses, for whoever typed it: their client has it no more. */
+/** A question that a command refuses. It is shown to the person who typed it, because Slack does not keep it. */
 export function buildTyped({ text }: Pick<Question, 'text'>, { webOff }: Texts): Content[] {
   const sections = splitPlain(text, SECTION_LIMIT).map((part) => [
     { type: 'section' as const, text: buildPlainText(part) },

@@ -1,4 +1,4 @@
-// What people read where administrators have set rules for their questions.
+// The texts about rules that administrators have set for questions.
 import type { Notice, NoticeCode } from '../../conversation/outcome.ts';
 import type { Texts } from '../../languages/english.ts';
 import { type Content, toMrkdwnLine, toTextContent } from './content.ts';
@@ -11,7 +11,7 @@ export function isRuleNotice(code: NoticeCode): code is RuleNotice {
   return RULE_NOTICES.some((one) => one === code);
 }
 
-/** An administrator types no more: see pause-views.ts of governance. */
+/** The longest message that an administrator can type: see pause-views.ts of governance. */
 export const MAX_PAUSE_WORD = 300;
 
 export function buildRuleNotice({ code, detail = '', cap }: Notice & { code: RuleNotice }, { rules }: Texts): Content {
@@ -20,7 +20,7 @@ export function buildRuleNotice({ code, detail = '', cap }: Notice & { code: Rul
   return toTextContent((code === 'person_cap' ? rules.personCap : rules.channelCap)(cap.most, toClock(cap.until)));
 }
 
-/** Slack says it as of where the reader is: https://docs.slack.dev/messaging/formatting-message-text#date-formatting */
+/** Shown in the reader's time zone: https://docs.slack.dev/messaging/formatting-message-text#date-formatting */
 export function toClock(until: number): string {
   const fallback = `${new Date(until).toISOString().slice(11, 16)} UTC`;
   return `<!date^${Math.round(until / 1_000)}^{time}|${fallback}>`;

@@ -23,14 +23,14 @@ const WORK_DAYS = [1, 2, 3, 4, 5];
 const ALL_DAYS = [...WORK_DAYS, 6, 7];
 const MORNING = '08:00';
 
-/** Of a question in the list: enough to know which it is. */
+/** The length of a question in the list: enough to recognise it. */
 const SHOWN_LENGTH = 200;
 
 export function toScheduleTopic({ schedules, controls }: Texts): ModalTopic {
   return { id: CALLBACKS.schedule, title: schedules.title, loading: controls.loading };
 }
 
-/** `question`: what is written in it already. `zone`: of the person (IANA). */
+/** `question`: the text that the window starts with. `zone`: of the person (IANA). */
 export function buildScheduleWindow({ question, zone }: { question: string; zone: string }, texts: Texts): ModalView {
   const { schedules, controls } = texts;
   const options = ALL_DAYS.map((day) => ({ text: buildPlainText(nameDays(texts)[day - 1] ?? ''), value: String(day) }));

@@ -22,13 +22,13 @@ export function buildSignInPrompt(purpose: Purpose, texts: Texts, text = texts.s
   return { text, blocks: [...toTextContent(text).blocks, buttons] };
 }
 
-/** For messages that say more than that. */
+/** For messages that also have other content. */
 export function buildSignInButtons(purpose: Purpose, { signIn: texts }: Texts): ActionsBlock {
   const label = purpose === 'admin' ? texts.signInToAdminister : texts.signIn;
   return { type: 'actions', elements: [{ ...buildButton(ACTIONS.signIn, label, purpose), style: 'primary' }] };
 }
 
-/** Under each further question, so that nobody has to look for the first prompt, which may be gone. */
+/** Under each further question. The first prompt may be gone, and nobody should have to look for it. */
 export function buildHeldNote(texts: Texts): Content {
   return buildSignInPrompt('assistant', texts, texts.signIn.held);
 }
@@ -92,7 +92,7 @@ export function buildReceipt(accountName: string | undefined, purpose: Purpose, 
   };
 }
 
-/** Asks first: it ends the present sign-in, also where an old message has it. */
+/** Asks for confirmation, because it ends the current sign-in, even from an old message. */
 export function buildDisconnect(action: string, purpose: Purpose, texts: Texts): Button {
   const { account } = texts.home;
   return {

@@ -17,7 +17,7 @@ export type TokenBuckets = {
   block(key: string, forMs: number): Promise<void>;
 };
 
-/** An answer must not wait longer for a count. */
+/** The longest time that an answer waits for a bucket. */
 const TIMEOUT_MS = 250;
 
 const LOG_EVERY_MS = 60_000;
@@ -82,7 +82,7 @@ export function createMemoryBuckets(now: () => number): TokenBuckets {
   };
 }
 
-/** After a block the bucket has one token, because Slack counted more calls than we did. */
+/** After a block the bucket has only one token, because Slack counted more calls than we did. */
 function toFullAt(bucket: Bucket, count: Count | undefined, at: number): number {
   if (!count) return at;
   const { limit } = bucket;

@@ -20,7 +20,7 @@ const MAX_WAIT_MS = 1_500;
 
 const MAX_WORKSPACES = 10_000;
 
-/** Longer waits are cut: the line does not notice who leaves it, so its length is only a guess. */
+/** The longest wait. The queue does not notice who leaves it, so its length is only a guess. */
 const MAX_LINE_MS = 60_000;
 
 /** Other replicas have lines of their own: jitter, to avoid a thundering herd. */

@@ -30,7 +30,7 @@ type ClientPorts = {
 
 const TIMEOUT_MS = 10_000;
 
-/** Whose circuits are known: hashing the token of an installation with each call would be wasted. */
+/** How many tokens keep their circuit key in memory, so that not every call has to hash its token. */
 const MAX_TOKENS = 1_000;
 
 /** For a 429 without Retry-After. */
@@ -93,7 +93,7 @@ function toCircuit(token: string): string {
   return hash('sha256', token, 'base64url');
 }
 
-/** The channel or person that a call is about: if Slack fails for one of them, the others may still work. */
+/** The channel or person of a call. If Slack fails for one of them, the others may still work. */
 function toSubject(args: object): string | undefined {
   const { channel, channel_id, user, users } = args as { [name: string]: string | undefined };
   return channel ?? channel_id ?? user ?? users;

@@ -93,9 +93,9 @@ export function toCallCode(error: unknown): string {
 }
 
 /**
- * How patient to be where Slack's limits leave no room, or after any error of `kind`: how often to try, and how long to
- * wait in between, in ms, at least and at most. Whoever would have to wait longer gives up at once. `canBeLeft`: the wait
- * must not keep a process alive that is told to stop.
+ * How to retry when Slack's limits are reached, or after an error of `kind`: how often, and the shortest and longest
+ * wait between tries, in ms. If the wait would be longer, it gives up at once. `canBeLeft`: the wait must not keep a
+ * stopping process alive.
  */
 type Patience = {
   attempts: number;
@@ -105,7 +105,7 @@ type Patience = {
   canBeLeft?: boolean;
 };
 
-/** Calls until it goes through. Throws the error that it was not patient with. */
+/** Calls until it succeeds. Throws the last error when it gives up. */
 export function patiently<T>(call: () => Promise<T>, patience: Patience): Promise<T> {
   const { attempts, leastMs, longestMs, kind = SlackRateLimitedError, canBeLeft = false } = patience;
   const toWaitMs = (error: unknown, failures: number) => {
