@@ -54,7 +54,7 @@ export async function askService(
   );
   const known = higherOf(quoting.secrecy, secrecyFor(question.asker.user, held));
   const place = known === SECRECY.thread ? await keepFromThread(chosen, question, ports) : chosen;
-  leaveInPeace(ports.assistantPausedMs(question.asker));
+  throwIfPaused(ports.assistantPausedMs(question.asker));
   const webSearch = question.webSearch && !rules.isWebOff;
   const isPrivate = place.privateChannel !== undefined;
   run.note({ isPrivate });
@@ -75,9 +75,9 @@ export async function askService(
 }
 
 /** Makes the turn wait while the circuit is open. Jitter avoids a thundering herd. */
-function leaveInPeace(pausedMs: number): void {
+function throwIfPaused(pausedMs: number): void {
   const retryAfterMs = Math.ceil(pausedMs * (1 + Math.random() / 4));
-  if (pausedMs > 0) throw new TransientError('assistant_unreachable', 'left in peace', { retryAfterMs });
+  if (pausedMs > 0) throw new TransientError('assistant_unreachable', 'the circuit is open', { retryAfterMs });
 }
 
 /** Notes the outcome and the changes to the thread for one write, so that a crash cannot save only one of them. */
