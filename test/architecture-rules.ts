@@ -283,20 +283,20 @@ export const MAX_LINES = 400;
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 19_334 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_381 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_513 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_400 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_528 },
   { part: 'identity', folders: ['src/identity'], lines: 3_501 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_835 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 5_334,
+    lines: 5_338,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_603 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_386 },
-  { part: 'src', folders: ['src'], lines: 53_730 },
+  { part: 'src', folders: ['src'], lines: 53_772 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 23_080 },
-  { part: 'test', folders: ['test'], lines: 92_362 },
+  { part: 'test', folders: ['test'], lines: 92_397 },
   { part: 'scripts', folders: ['scripts'], lines: 6_337 },
 ];
 

@@ -2,7 +2,7 @@ import type { ClaimStore } from '../identity/account-link.ts';
 import { amend, type Kernel, read } from '../storage/kernel.ts';
 
 /** What keys of people of a team begin with, whose values go with their workspace. */
-const OF_TEAM = /^(?:greeted|home|report-latest):(?<team>[^:]+):/;
+const OF_TEAM = /^(?:greeted|home|report-latest|slackbot-question|slackbot-answer:slackbot):(?<team>[^:]+):/;
 
 /** Ids and times that are kept for years, so that they outlive an encryption key. No text, and no name. */
 export function isKeptInTheOpen(key: string): boolean {

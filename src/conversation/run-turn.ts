@@ -111,7 +111,7 @@ async function answerQuestion(run: Run, ports: RunPorts, signal: AbortSignal): P
     const notice = findNotice(run.turn.question, rules);
     if (notice) return await refuse(run, notice);
     const { lane, question } = run.turn;
-    if (isTooLate(question, ports.now())) return await leaveOut(run, ports);
+    if (isTooLate(run.turn, ports.now())) return await leaveOut(run, ports);
     const [access, held] = await Promise.all([
       ports.access(question),
       ports.threads.conversation(lane, question.asker.user),
@@ -145,7 +145,11 @@ function findNotice(
 /** Scheduled answers are read at their time. After an outage of a day nobody wants all of them at once. */
 const LATEST_MS = 3_600_000;
 
-function isTooLate({ isLate = false, scheduled }: Question, now: number): boolean {
+/** Nobody waits for a call of Slackbot any more; with the time to answer it stays within what a repeated call joins. */
+const CALLED_MS = 15 * 60_000;
+
+function isTooLate({ question: { isLate = false, scheduled, origin }, acceptedAt }: Turn, now: number): boolean {
+  if (origin === 'slackbot') return now - acceptedAt > CALLED_MS;
   return isLate || (scheduled !== undefined && now - scheduled.due > LATEST_MS);
 }
 

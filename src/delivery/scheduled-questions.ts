@@ -58,10 +58,21 @@ export function createScheduledQuestions(ports: SchedulePorts): ScheduledQuestio
         log.warn({ err: error }, 'scheduled question not asked');
         // A refusal, for example because the person has left, waits for the next scheduled time.
         if (error instanceof TransientError) isDone = false;
-        else await goOn(one, { at: now(), heldSince: one.heldSince }, ports);
+        else isDone = (await skip(one)) && isDone;
       }
     }
     return isDone;
+  }
+
+  /** Returns whether it is done: one record that cannot be moved on keeps nobody else waiting. */
+  async function skip(one: Schedules): Promise<boolean> {
+    try {
+      await goOn(one, { at: now(), heldSince: one.heldSince ?? now() }, ports);
+      return true;
+    } catch (error) {
+      log.error({ err: error }, 'scheduled question not moved on');
+      return false;
+    }
   }
 
   /** Returns how many were removed. */
@@ -93,7 +104,11 @@ export function createScheduledQuestions(ports: SchedulePorts): ScheduledQuestio
       const changed = await schedules.change(person, (known) => {
         const others = (known?.questions ?? []).filter(({ id }) => id !== question.id);
         if (others.length >= MOST_SCHEDULED) return undefined;
-        return { ...known, ...{ schema: 1, person, workspace }, questions: [...others, question] };
+        return {
+          ...known,
+          ...{ schema: 1, person, workspace, heldSince: undefined },
+          questions: [...others, question],
+        };
       });
       if (!changed) return undefined;
       ports.wake(SCHEDULE_LANE);

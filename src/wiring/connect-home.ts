@@ -7,6 +7,8 @@ import { createOnboarding } from '../slack/onboarding.ts';
 import type { Governance } from './connect-governance.ts';
 import type { Services } from './services.ts';
 
+const loadToolReply = () => import('../slack/slackbot/tool-reply.ts');
+
 type Home = { endTurn: ListenerPorts['endTurn']; governance(): Promise<Governance> };
 
 /** The home tab, the greeting of newcomers, and what people can do with their data. */
@@ -47,6 +49,8 @@ export function connectHome(services: Services, { endTurn, governance }: Home): 
       endTurn,
       async forgetTraces(person, turnIds) {
         await forgetFeedback(person, turnIds, store.once);
+        const { forgetToolAnswers } = await loadToolReply();
+        await forgetToolAnswers(turnIds, store);
         await onboarding.forget(person);
         await homeTab.forget(person);
       },

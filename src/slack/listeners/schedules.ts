@@ -7,7 +7,7 @@ import { installationOf } from '../installations/request-source.ts';
 import type { ThreadReader } from '../read-thread.ts';
 import { readUser, textsFor } from '../texts-for.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
-import { ACTIONS } from '../views/content.ts';
+import { ACTIONS, buildSection } from '../views/content.ts';
 import { buildLoadingModal } from '../views/modal.ts';
 import { fitsRoot } from '../views/notice-message.ts';
 import {
@@ -83,7 +83,10 @@ export async function listSchedules(person: Person, { scheduling, links }: Pick<
     links.get({ ...person, purpose: 'assistant' }),
   ]);
   const isHeld = questions.length > 0 && !link?.sealedTokens;
-  return (texts: Texts) => buildScheduleList(questions, { isHeld }, texts);
+  return (texts: Texts) => {
+    const list = buildScheduleList(questions, { isHeld }, texts);
+    return { ...list, blocks: [buildSection(`*${list.text}*`), ...list.blocks] };
+  };
 }
 
 function openSchedule(

@@ -24,7 +24,7 @@ export type Asked = { question: string; webSearch: boolean };
 /** `isError`: nothing was asked. */
 export type Told = { text: string; blocks: AnyBlock[]; isError?: boolean };
 
-export type SlackbotPorts = Uses<'findInstallation' | 'people' | 'turns' | 'once' | 'now'> & {
+export type SlackbotPorts = Uses<'findInstallation' | 'people' | 'links' | 'turns' | 'once' | 'now'> & {
   accept(id: string, question: Question): Promise<unknown>;
   buckets: Pick<TokenBuckets, 'take'>;
   /** The address where this person signs in, valid for them alone. */
@@ -76,28 +76,29 @@ export async function askForSlackbot(
   const { team, workspace } = installation;
   const texts = textsOf(await ports.people.language(workspace, caller.user));
   const question = toQuestion(caller, asked, installation);
-  const { turnId, isKnown } = await claimTurn(question, ports);
+  const link = await ports.links.get({ ...question.asker, purpose: 'assistant' });
+  const digest = toDigest(question, link?.sealedTokens ? link.linkedAt : undefined);
+  const { turnId, isKnown } = await claimTurn(team, digest, ports);
   const bucket = { ...RATE, key: `slackbot:${team}:${caller.user}` };
   const isTooOften = !isKnown && (await ports.buckets.take([bucket], 0)) > 0;
   if (isTooOften) return { ...toTextContent(texts.slackbot.tooOften), isError: true };
-  await ports.accept(turnId, question);
+  // Each turn is a thread of its own, which nobody sees.
+  const thread = turnId.slice(turnId.lastIndexOf(':') + 1);
+  await ports.accept(turnId, { ...question, threadTs: thread, messageTs: thread });
   const answer = await waitFor(turnId, ports, signal);
   if (!answer) return toTextContent(texts.slackbot.working);
   if (!NEED_SIGN_IN.has(answer.result)) return answer;
   return withSignIn(answer, await ports.signInUrl(question.asker, workspace), texts);
 }
 
-/** Each question is a thread of its own, which nobody sees. */
 function toQuestion({ user }: Caller, asked: Asked, { team, workspace, botUserId }: Installation): Question {
   // As Slack writes what people type: it marks addresses, and escapes the rest.
   const runs = splitAddresses(asked.question.trim());
   const marked = runs.map((run) => (run.kind === 'link' ? `<${escapeMrkdwn(run.url)}>` : escapeMrkdwn(textOf(run))));
   const { text, links, unusable, webSearch } = readMessage({ text: marked.join('') }, { botUserId });
-  const key = createHash('sha256').update(JSON.stringify([team, user, text, asked.webSearch && webSearch]));
-  const thread = key.digest('hex').slice(0, 32);
   return {
     ...{ asker: { team, user }, workspace, channel: SLACKBOT, origin: 'slackbot', audience: 'person' },
-    ...{ threadTs: thread, messageTs: thread, startsThread: true },
+    startsThread: true,
     ...{ text, links, unusable, webSearch: asked.webSearch && webSearch },
   };
 }
@@ -107,16 +108,25 @@ function textOf(run: ReturnType<typeof splitAddresses>[number]): string {
 }
 
 /** `isKnown`: it was accepted before. */
+/**
+ * What makes a call the repetition of another: person, words, and the sign-in: after a sign-out nobody gets what was
+ * answered before it.
+ */
+function toDigest({ asker, text, webSearch }: Question, linkedAt: number | undefined): string {
+  const words = JSON.stringify([asker.team, asker.user, linkedAt, text, webSearch]);
+  return createHash('sha256').update(words).digest('hex').slice(0, 32);
+}
+
 type Claimed = { turnId: string; isKnown: boolean };
 
 /**
  * The turn that answers this question of this person. Stored before it is accepted, so that all who repeat the call get the
  * same. Where it was not asked, or its answer is not kept any more, one more turn takes its place.
  */
-async function claimTurn({ asker, threadTs }: Question, ports: SlackbotPorts): Promise<Claimed> {
+async function claimTurn(team: string, digest: string, ports: SlackbotPorts): Promise<Claimed> {
   for (let attempt = 0; ; attempt += 1) {
-    const key = `slackbot-question:${asker.team}:${threadTs}:${attempt}`;
-    const turnId = await ports.once.claim(key, `slackbot:${asker.team}:${randomUUID()}`, ports.now() + CLAIM_MS);
+    const key = `slackbot-question:${team}:${digest}:${attempt}`;
+    const turnId = await ports.once.claim(key, `slackbot:${team}:${randomUUID()}`, ports.now() + CLAIM_MS);
     // Read the turn first: its answer is stored before the turn is done.
     const turn = await ports.turns.get(turnId);
     const answer = await readToolAnswer(turnId, ports);

@@ -33,7 +33,8 @@ export function createMcpDoor(ports: Ports) {
     const read = await readSigned(ports.signingSecret, request);
     if ('reason' in read) return turnAway(read, response, ports);
     const body = parse(read.rawBody);
-    if (body === undefined) return turnAway({ status: 400, reason: 'payload' }, response, ports);
+    // The protocol has no lists of calls any more, which one signature would let through.
+    if (body === undefined || Array.isArray(body)) return turnAway({ status: 400, reason: 'payload' }, response, ports);
     response.setTimeout(SILENT_MS);
     const server = createToolServer(ports);
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined });

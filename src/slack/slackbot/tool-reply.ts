@@ -54,6 +54,11 @@ export async function readToolAnswer(turnId: string, { once }: Uses<'once'>): Pr
   return found === undefined ? undefined : JSON.parse(found);
 }
 
+/** Forgets what these turns were answered. */
+export async function forgetToolAnswers(turnIds: readonly string[], { once }: Uses<'once'>): Promise<void> {
+  for (const id of turnIds) await once.take(toKey(`${id} 0`));
+}
+
 function isOfSlackbot({ question }: Turn): boolean {
   return question.channel === SLACKBOT;
 }

@@ -7,6 +7,7 @@ import { askForSlackbot, type SlackbotPorts } from '../../../src/slack/slackbot/
 import { withToolReply } from '../../../src/slack/slackbot/tool-reply.ts';
 import { createMemoryBuckets } from '../../../src/slack/web/buckets.ts';
 import { startHarness } from '../../conversation/run-harness.ts';
+import { aLink } from '../../storage/a-link.ts';
 
 const INSTALLATION = { workspace: 'T1', team: 'E1', botToken: 'xoxb', botId: 'B1', botUserId: 'UBOT' };
 
@@ -81,6 +82,40 @@ describe('a question of Slackbot', () => {
     expect(door.asked).toHaveLength(2);
   });
 
+  it('gets nothing of an answer from before a sign-out, and each answer a thread of its own', async () => {
+    const door = start();
+    const person = { team: 'E1', user: 'UANA', purpose: 'assistant' as const };
+    await door.store.links.save(aLink(person), 0);
+    await door.ask('what is new?');
+
+    await door.store.links.delete(person);
+    endWith(door, 'sign_in_needed');
+    const told = await door.ask('what is new?');
+
+    expect(told.text).not.toContain('answer to what is new?');
+    expect(told.text).toContain('https://bridge.example/link/E1/T1/UANA');
+    const [first, second] = door.accepted.map(([, { threadTs }]) => threadTs);
+    expect(first).not.toBe(second);
+  });
+
+  it('is not asked once nobody waits for it any more', async () => {
+    const door = start();
+    door.door.accept = async (id, question) => {
+      await acceptTurn(id, question, {
+        ...door.store,
+        reserve: () => undefined,
+        wake: () => undefined,
+        now: door.ports.now,
+      });
+      door.pass(16 * 60_000);
+      await door.run(id);
+    };
+
+    await door.ask('what is new?', { signal: AbortSignal.abort() });
+
+    expect(door.asked).toEqual([]);
+  });
+
   it('is another one without the web, and in other words', async () => {
     const door = start();
 
@@ -133,7 +168,7 @@ describe('a question of Slackbot', () => {
     };
 
     const gone = await door.ask('what is new?', { signal: AbortSignal.timeout(200) });
-    door.pass(20 * 60_000);
+    door.pass(10 * 60_000);
     door.door.accept = accept;
     const told = await door.ask('what is new?');
 

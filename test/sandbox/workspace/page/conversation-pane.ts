@@ -23,7 +23,7 @@ export function renderConversation(desk: Desk, frame: Frame): TemplateResult {
   return html`<section class="conversation" aria-label=${channel.name}>
     <header class="pane-head">${menu}
       <h2>${renderIcon(SIGNS[channel.kind])} ${channel.name}</h2>
-      ${isApp ? renderTabs(desk, isHome) : html`<span class="about">${describe(channel)}</span>${channel.hasApp || isGuest ? nothing : renderInvite(desk, channel)}`}
+      ${isApp ? renderTabs(desk, isHome) : html`<span class="about">${describe(channel)}</span>${channel.hasApp || isGuest || channel.kind === 'im' ? nothing : renderInvite(desk, channel)}`}
     </header>
     ${isHome ? renderHomeTab(desk) : renderTalk(desk, channel)}
   </section>`;

@@ -28,7 +28,7 @@ export function renderSideBar(desk: Desk, frame: Frame): TemplateResult {
         ${renderGroup(
           desk,
           'Direct messages',
-          sight.conversations.filter(({ kind }) => kind === 'mpim'),
+          sight.conversations.filter(({ kind, id }) => kind === 'mpim' || (kind === 'im' && id !== sight.app.dm)),
         )}
         ${renderGroup(
           desk,
