@@ -1,3 +1,4 @@
+import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { createClient } from 'redis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openRedisStore } from '../../src/backend/redis-store.ts';
@@ -7,6 +8,9 @@ import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { asOperator } from './redis-world.ts';
 
 const servers: RedisServer[] = [];
+
+/** For the members of a cluster. By default it is the port and 10,000, which may be taken. */
+const clusterPort = String(await claimPort());
 
 afterEach(async () => {
   for (const server of servers.splice(0)) await server.close();
@@ -52,7 +56,7 @@ describe('redis: the settings', () => {
   });
 
   const refused: [string, Record<string, string>, string][] = [
-    ['a cluster', { 'cluster-enabled': 'yes' }, 'runs as a cluster'],
+    ['a cluster', { 'cluster-enabled': 'yes', 'cluster-port': clusterPort }, 'runs as a cluster'],
     ['an eviction policy', { 'maxmemory-policy': 'allkeys-lru' }, 'maxmemory-policy of Redis is allkeys-lru'],
     ['no append-only file', { appendonly: 'no' }, 'Set appendonly to yes'],
   ];
