@@ -132,6 +132,34 @@ describe('scheduled questions', () => {
     ]);
   });
 
+  it('that are held are held from now on, once another one is added', async () => {
+    const scheduling = createScheduling(store, now, { isLinked: async () => false });
+    await scheduling.add(aSchedule());
+    time = MONDAY;
+    await scheduling.run(held);
+    const before = await store.schedules.get(ANA);
+
+    await scheduling.add(aSchedule({ id: 'V2' }));
+
+    expect(before?.heldSince).toBe(MONDAY);
+    expect((await store.schedules.get(ANA))?.heldSince).toBeUndefined();
+  });
+
+  it('of one person that cannot be moved on keep nobody else waiting', async () => {
+    const scheduling = createScheduling(store, now);
+    const ben = { team: 'T1', user: 'UBEN' };
+    for (const person of [ben, ANA]) await scheduling.add(aSchedule({ person }));
+    await store.schedules.change(ben, (known) => {
+      const questions = known?.questions.map((one) => ({ ...one, zone: 'Nowhere/None' }));
+      return known && questions && { ...known, questions };
+    });
+
+    time = MONDAY;
+    expect(await scheduling.run(held)).toBe(MONDAY + 30_000);
+
+    expect([...scheduling.accepted.keys()]).toEqual(['schedule:T1:UANA:V1:2026-11-23']);
+  });
+
   it('go where nobody came back for them in a quarter of a year', async () => {
     const scheduling = createScheduling(store, now, { isLinked: async () => false });
     await scheduling.add(aSchedule());

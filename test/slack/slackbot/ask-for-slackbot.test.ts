@@ -4,7 +4,7 @@ import type { Outcome } from '../../../src/conversation/outcome.ts';
 import type { Question } from '../../../src/conversation/question.ts';
 import { UnknownWorkspaceError } from '../../../src/slack/installation.ts';
 import { askForSlackbot, type SlackbotPorts } from '../../../src/slack/slackbot/ask-for-slackbot.ts';
-import { withToolReply } from '../../../src/slack/slackbot/tool-reply.ts';
+import { forgetToolAnswers, readToolAnswer, withToolReply } from '../../../src/slack/slackbot/tool-reply.ts';
 import { createMemoryBuckets } from '../../../src/slack/web/buckets.ts';
 import { startHarness } from '../../conversation/run-harness.ts';
 import { aLink } from '../../storage/a-link.ts';
@@ -96,6 +96,21 @@ describe('a question of Slackbot', () => {
     expect(told.text).toContain('https://bridge.example/link/E1/T1/UANA');
     const [first, second] = door.accepted.map(([, { threadTs }]) => threadTs);
     expect(first).not.toBe(second);
+  });
+
+  it.each<[string, (door: Door, id: string) => Promise<unknown>]>([
+    ['its person had their data deleted', ({ store }, id) => forgetToolAnswers([id], store)],
+    ['the app was uninstalled', ({ store }) => store.purge('E1')],
+  ])('has no answer any more once %s', async (_, remove) => {
+    const door = start();
+    await door.ask('what is new?');
+    const id = door.accepted[0]?.[0] ?? '';
+    const before = await readToolAnswer(id, door.store);
+
+    await remove(door, id);
+
+    expect(before).toBeDefined();
+    expect(await readToolAnswer(id, door.store)).toBeUndefined();
   });
 
   it('is not asked once nobody waits for it any more', async () => {
