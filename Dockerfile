@@ -14,6 +14,7 @@ WORKDIR /app
 COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY src src
+COPY scripts/run-command.ts scripts/run-command.ts
 COPY scripts/doctor.ts scripts/doctor.ts
 COPY scripts/doctor scripts/doctor
 COPY scripts/audit.ts scripts/audit.ts

@@ -1,41 +1,34 @@
 import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 import { loadAuditKeys } from '../src/config.ts';
 import { type AuditHead, type AuditReader, toAuditLine } from '../src/governance/audit/audit-log.ts';
 import { renderEntry } from './audit/entry-line.ts';
 import { openExport } from './audit/open-export.ts';
 import { parseHead, type Verified, verify } from './audit/verify.ts';
-import { toSentence, USAGE, withAudit } from './audit/with-audit.ts';
+import { withAudit } from './audit/with-audit.ts';
+import { runCommand } from './run-command.ts';
 
-const OPTIONS = {
-  head: { type: 'string', multiple: true },
-  file: { type: 'string' },
-  limit: { type: 'string', default: '20' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
-
-try {
-  process.exitCode = await run();
-} catch (cause) {
-  console.error(toSentence(cause));
-  process.exitCode = 1;
-}
-
-async function run(): Promise<number> {
-  const { positionals, values } = parseArgs({ options: OPTIONS, allowPositionals: true });
-  const [command] = positionals;
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
-  const heads = (values.head ?? []).map(parseHead);
-  if (command === 'verify' && values.file) return say(await openExport(values.file), heads);
-  if (command === 'verify') return withAudit((audit) => say(audit, heads));
-  if (command === 'export') return withAudit(exportAll);
-  if (command === 'list') return withAudit((audit) => list(audit, Number(values.limit)));
-  console.error(USAGE);
-  return 1;
-}
+await runCommand({
+  usage: `Reads the audit log beside a running app, and changes nothing.
+  npm run audit -- verify [--head <seq>:<hash>]… [--file <exported file>]
+      ends with 1 if the log is broken; checks the seals if AUDIT_KEY is set
+  npm run audit -- export              all entries as JSON lines
+  npm run audit -- list [--limit <number>]
+      the latest entries, one line each`,
+  options: {
+    head: { type: 'string', multiple: true, default: [] },
+    file: { type: 'string' },
+    limit: { type: 'string', default: '20' },
+  },
+  failed: (code) => `The audit log cannot be read (${code}). Check the path, and who may read it.`,
+  async run(values, [command]) {
+    const heads = values.head.map(parseHead);
+    if (command === 'verify' && values.file) return say(await openExport(values.file), heads);
+    if (command === 'verify') return withAudit((audit) => say(audit, heads));
+    if (command === 'export') return withAudit(exportAll);
+    if (command === 'list') return withAudit((audit) => list(audit, Number(values.limit)));
+    return undefined;
+  },
+});
 
 async function say(audit: Verified, heads: AuditHead[]): Promise<number> {
   const { sentence, isWhole } = await verify(audit, heads, loadAuditKeys());

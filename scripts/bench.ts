@@ -16,6 +16,7 @@ import { runTraffic } from './bench/traffic.ts';
 import { measureAlone, measurePeople, measurePerson } from './bench/turn-rows.ts';
 import { measureWaiting } from './bench/waiting-row.ts';
 import { installSystemPackages } from './install-system-packages.ts';
+import { readOrExit } from './read-options.ts';
 
 const ROWS: Record<RowName, MeasureRow> = {
   people: measurePeople,
@@ -63,22 +64,9 @@ function fail(error: unknown): void {
   process.exitCode = 1;
 }
 
-function readOptionsOrExit(): BenchOptions {
-  try {
-    return readOptions(process.argv.slice(2));
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : error}\n\n${USAGE}`);
-    process.exit(1);
-  }
-}
-
-if (process.argv.includes('--help')) {
-  console.log(USAGE);
-  process.exit(0);
-}
 // What was started ends with this process: see test/sandbox.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-const options = readOptionsOrExit();
+const options = readOrExit(readOptions, USAGE);
 await installSystemPackages(REDIS);
 await main(options).catch(fail);
 // At once: what nobody answered may still be waited for.

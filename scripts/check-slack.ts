@@ -6,6 +6,7 @@ import { checkKinds, SlackUnreachableError } from './check-slack/check-kinds.ts'
 import { compareFacts } from './check-slack/compare-facts.ts';
 import { FACTS } from './check-slack/facts.ts';
 import { type Look, NoProbeError, openProbe } from './check-slack/probe.ts';
+import { readOrExit } from './read-options.ts';
 import { openTerminal } from './setup/terminal.ts';
 
 const USAGE = `npm run check:slack: tries on a real workspace what the app relies on of Slack, about thirty facts, and prints what
@@ -31,31 +32,23 @@ const OPTIONS = {
   blocks: { type: 'boolean' },
   channel: { type: 'string' },
   user: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
   list: { type: 'boolean' },
   only: { type: 'string', default: '' },
   'per-minute': { type: 'string', default: '50' },
   url: { type: 'string', default: 'https://slack.com/api/' },
 } as const;
 
-function readOptions() {
-  try {
-    const { values } = parseArgs({ options: OPTIONS });
-    const perMinute = Number(values['per-minute']);
-    return perMinute > 0 && URL.canParse(values.url) ? { ...values, perMinute } : undefined;
-  } catch {
-    return undefined;
-  }
+function readOptions(args: string[]) {
+  const { values } = parseArgs({ args, options: OPTIONS });
+  const perMinute = Number(values['per-minute']);
+  if (!(perMinute > 0)) throw new Error('--per-minute must be a number above 0.');
+  if (!URL.canParse(values.url)) throw new Error('--url must be an address.');
+  return { ...values, perMinute };
 }
 
-type Options = NonNullable<ReturnType<typeof readOptions>>;
+type Options = ReturnType<typeof readOptions>;
 
-async function main(): Promise<number> {
-  const options = readOptions();
-  if (options === undefined || options.help) {
-    console.log(USAGE);
-    return options === undefined ? 1 : 0;
-  }
+async function main(options: Options): Promise<number> {
   const http = createHttpClient({ proxies: loadSome(['HTTPS_PROXY', 'NO_PROXY']) });
   try {
     return await (options.blocks ? checkBlocks(options, http) : checkFacts(options, http));
@@ -109,5 +102,5 @@ function toApiUrl({ url }: Options): string {
 
 // The thread that renders long answers keeps no process alive.
 const keepAlive = setInterval(() => undefined, 60_000);
-process.exitCode = await main();
+process.exitCode = await main(readOrExit(readOptions, USAGE));
 clearInterval(keepAlive);

@@ -6,6 +6,7 @@ import { REDIS } from '@assistant-bridge/sandbox/system-programs.ts';
 import { type FaultsOptions, readOptions, USAGE } from './faults/options.ts';
 import { listScenarios, startProgress, toTable } from './faults/report.ts';
 import { installSystemPackages } from './install-system-packages.ts';
+import { readOrExit } from './read-options.ts';
 
 async function main({
   runs,
@@ -36,18 +37,8 @@ async function main({
   return missed.length === 0;
 }
 
-function readOptionsOrExit(): FaultsOptions {
-  try {
-    return readOptions(process.argv.slice(2));
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    console.error(`\n${USAGE}`);
-    process.exit(1);
-  }
-}
-
 // What was started ends with this process: see test/sandbox.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-const options = readOptionsOrExit();
+const options = readOrExit(readOptions, USAGE);
 if (!options.isList) await installSystemPackages(REDIS);
 if (!(await main(options))) process.exitCode = 1;

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { ConfigError } from '../src/config.ts';
 import { VARIABLES } from '../src/config-variables.ts';
+import { readOrExit } from './read-options.ts';
 import { openEnvDraft } from './setup/env-draft.ts';
 import { runSetup } from './setup/run-setup.ts';
 import { InputEndedError, openTerminal } from './setup/terminal.ts';
@@ -15,7 +16,7 @@ it is entered: run it again to go on where you stopped.
 
 Ends with 0 when the doctor finds no error.`;
 
-const names = readNames();
+const names = readOrExit(readNames, USAGE);
 const terminal = openTerminal();
 try {
   const draft = openEnvDraft('.env', process.env);
@@ -45,19 +46,9 @@ try {
   terminal.close();
 }
 
-function readNames(): string[] {
-  try {
-    const options = { help: { type: 'boolean', short: 'h' } } as const;
-    const { values, positionals } = parseArgs({ options, allowPositionals: true });
-    if (values.help) {
-      console.log(USAGE);
-      process.exit(0);
-    }
-    const unknown = positionals.find((name) => !(name in VARIABLES));
-    if (unknown !== undefined) throw new Error(`${unknown} is no variable of this app.`);
-    return positionals;
-  } catch (error) {
-    console.error(`${error instanceof Error ? error.message : 'Unknown arguments.'}\n\n${USAGE}`);
-    process.exit(1);
-  }
+function readNames(args: string[]): string[] {
+  const { positionals } = parseArgs({ args, allowPositionals: true });
+  const unknown = positionals.find((name) => !(name in VARIABLES));
+  if (unknown !== undefined) throw new Error(`${unknown} is no variable of this app.`);
+  return positionals;
 }

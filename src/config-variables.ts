@@ -72,7 +72,7 @@ export const VARIABLES = {
   ),
   SLACK_APP_TOKEN: secret(
     optional(
-      '`xapp-…` with the scope `connections:write`: the app uses Socket Mode. It connects to Slack, and Slack sends it no requests. Basic Information → App-Level Tokens.',
+      '`xapp-…` with the scope `connections:write`: the app uses Socket Mode. Basic Information → App-Level Tokens.',
       appToken,
     ),
   ),
@@ -83,7 +83,7 @@ export const VARIABLES = {
     ),
   ),
   SLACK_CLIENT_ID: required(
-    'People prove with it who they are in Slack, and workspaces install the app. Basic Information → App Credentials → Client ID.',
+    'People sign in to Slack with it, and workspaces install the app. Basic Information → App Credentials → Client ID.',
     text,
   ),
   SLACK_CLIENT_SECRET: secret(required('Basic Information → App Credentials → Client Secret.', text)),
@@ -99,7 +99,7 @@ export const VARIABLES = {
   ),
   SLACK_BUDGETS: preset(
     'documented',
-    '`documented` keeps to the rate limits that Slack documents; `off` is for load tests against a stand-in, and also lifts the limits on what one administrator may do per minute.',
+    '`documented` keeps to the rate limits that Slack documents; `off`, for load tests against a stand-in, also lifts those of administrators.',
     oneOf('documented', 'off'),
   ),
   SLACK_API_URL: preset(
@@ -139,12 +139,12 @@ export const VARIABLES = {
   ),
   RETENTION_DAYS: preset(
     '180',
-    'For how many days at most what is kept of questions stays: of a thread, after its last use; of an answered question, for 30 days at most. Fewer need less memory.',
+    'For how many days a thread stays known after its last use; what is kept of an answered question, for 30 days at most. Fewer need less memory.',
     wholeNumber(2, 180),
   ),
   LINK_RETENTION_DAYS: preset(
     '90',
-    'After how many days without use a person’s sign-in is deleted, with its tokens; 0 keeps it. Identity providers usually end refresh tokens after 90 days without use, so nothing that still works is lost.',
+    'After how many days without use a person’s sign-in is deleted, with its tokens; 0 keeps it. Identity providers often end refresh tokens then.',
     wholeNumber(0, 3_650),
   ),
   ASSISTANT_BASE_URL: required('`{base_url}` of the assistant service.', address),
@@ -152,7 +152,7 @@ export const VARIABLES = {
   ASSISTANT_STAGE: preset('production', '`production` or `beta`.', oneOf('production', 'beta')),
   ASSISTANT_STREAMING: preset(
     'auto',
-    '`auto` uses the streaming operation where the service offers it: answers in direct messages grow while they arrive, whether or not the service marks what is unfinished, and long ones are safer. `off` does not.',
+    '`auto` uses the streaming operation where the service offers it: answers in direct messages grow while they arrive. `off` does not.',
     oneOf('auto', 'off'),
   ),
   ASSISTANT_STREAM_SEGMENT: preset(
@@ -162,12 +162,12 @@ export const VARIABLES = {
   ),
   ASSISTANT_FILE_HOSTS: preset(
     '',
-    'Hosts of the document libraries, separated by commas: links to them are passed on as files. `.example.com` means all of its subdomains.',
+    'Hosts of the document libraries, separated by commas: links to them go along as files. `.example.com`: all of its subdomains.',
     hosts,
   ),
   DEFAULT_LANGUAGE: preset(
     'en',
-    'For people whose Slack language the app does not speak: `en` or `de`. Everybody else reads it in their own.',
+    'For people whose Slack language the app does not speak: `en` or `de`.',
     oneOf(...LANGUAGES),
   ),
   DEFAULT_TIME_ZONE: preset('UTC', 'For people whose Slack profile has no time zone.', timeZone),
@@ -190,12 +190,12 @@ export const VARIABLES = {
   ),
   ADMIN_TABLE_NAME: preset('PlatformResources', 'The table that the inventory query names.', word),
   ADMIN_AGENT_ID_PROPERTY: optional(
-    'The property of agents in the inventory that holds the id limits are set by, such as `botId`. Without it, that is the agent’s name.',
+    'The property of agents in the inventory that holds the id limits are set by, such as `botId`; otherwise the agent’s name.',
     word,
   ),
   ADMIN_READS_LIMITS: preset(
     'yes',
-    '`no`: limits are never read, which the interface does not document. Then what was last sent from here counts.',
+    '`no`: limits are never read. Then what was last sent from here counts.',
     oneOf('yes', 'no'),
   ),
   ADMIN_USERS: preset(
@@ -210,12 +210,12 @@ export const VARIABLES = {
   ),
   REQUIRE_SECOND_APPROVER: preset(
     'no',
-    '`yes`: a second administrator has to approve what allows more than before: more credits, a higher limit, running again. Never a stop.',
+    '`yes`: a second administrator has to approve what allows more than before. Never a stop.',
     oneOf('no', 'yes'),
   ),
   AUDIT_KEY: secret(
     optional(
-      'Seals the audit log: 32 bytes in base64, several separated by commas. The first seals, all verify. Keep it away from the store. Once set, it has to stay set.',
+      'Seals the audit log: 32 bytes in base64, several separated by commas. The first seals, all verify. Once set, it has to stay set.',
       parseAuditKeys,
     ),
   ),
@@ -240,30 +240,30 @@ export const VARIABLES = {
     ),
   ),
   FEEDBACK_CHANNEL: optional(
-    '`team:channel` (such as `T0123:C0456`), where the reasons and comments that people give with *Good answer* and *Bad answer* are posted; the question and the answer only if they tick that. Invite the app.',
+    '`team:channel` (such as `T0123:C0456`), where reasons and comments given with *Good answer* and *Bad answer* are posted. Invite the app.',
     teamPlace,
   ),
   HTTPS_PROXY: optional(
-    'The HTTP proxy that calls to `https://` addresses go through, which is every service beyond this machine, such as `http://proxy.example.com:3128`. A user and a password come before the host, as `user:password@`, with special characters percent-encoded. Redis and loopback addresses are called directly. Also read as `https_proxy`.',
+    'The HTTP proxy that calls to `https://` addresses go through, such as `http://user:password@proxy.example.com:3128`, with special characters percent-encoded. Redis and loopback addresses are called directly. Also read as `https_proxy`.',
     proxyAddress,
   ),
   NO_PROXY: preset(
     '',
-    'Hosts that are called directly, separated by commas: `example.com` with its subdomains, `*.example.com` without the domain itself, with or without a port, or `*`. Ranges such as `10.0.0.0/8` are ignored. Also read as `no_proxy`.',
+    'Hosts that are called directly, separated by commas: `example.com` with its subdomains, `*.example.com` without itself, with or without a port, or `*`. Ranges such as `10.0.0.0/8` are ignored. Also read as `no_proxy`.',
     text,
   ),
   NODE_EXTRA_CA_CERTS: optional(
-    'A file with the certificates (PEM) of private authorities that are trusted besides the public ones, also for Redis.',
+    'A file with the certificates (PEM) of private authorities to trust besides the public ones, also for Redis.',
     certificateFile,
   ),
   GUEST_CHANNELS: preset(
     'private',
-    'Where questions are answered in channels that guests read: `private`, in the asker’s direct message, also if Slack does not say who reads the channel; or `thread`.',
+    'Where questions are answered in channels that guests read: `private`, in the asker’s direct message; or `thread`.',
     oneOf('private', 'thread'),
   ),
   THREAD_CONTEXT: preset(
     'on',
-    'Whether what others wrote in a thread goes along with a question, as quotes: `on` or `off`. Also messages that a question links to, and text files uploaded to Slack.',
+    'Whether what others wrote in a thread goes along with a question, with linked messages and text files: `on` or `off`.',
     oneOf('on', 'off'),
   ),
   DRAIN_SECONDS: preset('50', 'How long a stop waits for running questions, in seconds.', wholeNumber(0, 600)),

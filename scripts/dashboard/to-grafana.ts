@@ -73,7 +73,7 @@ function toSize({ kind, width }: Panel): { h: number; w: number } {
 
 function toPanel(panel: Panel) {
   const { title, about: description, kind, series } = panel;
-  const targets = series.map(([legendFormat, expr], index) => ({
+  const targets = Object.entries(series).map(([legendFormat, expr], index) => ({
     refId: String.fromCharCode('A'.charCodeAt(0) + index),
     datasource: DATA_SOURCE,
     expr,
@@ -85,7 +85,7 @@ function toPanel(panel: Panel) {
   return { type, title, description, datasource: DATA_SOURCE, targets, ...form };
 }
 
-function toNumber({ unit = 'short', levels = [], words }: Panel) {
+function toNumber({ unit = 'short', levels = {}, words }: Panel) {
   const mappings = words && [
     {
       type: 'value',
@@ -124,5 +124,5 @@ function toLines({ kind, unit = 'short', levels, max }: Panel) {
 }
 
 function toThresholds(levels: NonNullable<Panel['levels']>) {
-  return { mode: 'absolute', steps: levels.map(([color, value]) => ({ color, value })) };
+  return { mode: 'absolute', steps: Object.entries(levels).map(([color, value]) => ({ color, value })) };
 }

@@ -8,10 +8,14 @@ import { count } from '../../src/doctor/finding.ts';
 import { codeOf, PermanentError, UserError } from '../../src/errors.ts';
 import type { AuditEntry } from '../../src/governance/audit/audit-log.ts';
 import { endSignIns } from '../../src/identity/every-sign-in.ts';
-import { toSentence } from './usage.ts';
+import { toSentence } from '../run-command.ts';
 
 /** `key`: none for all sign-ins. `wanted`: how many were found. */
 type Ending = { key: string | undefined; wanted: number };
+
+/** What to say of a store that cannot be used. */
+export const failed = (code: string) =>
+  `The store cannot be used (${code}). Check its address or path, and who may write there.`;
 
 /** Throws a UserError if the tokens of whoever signs in again would be sealed with the same key. */
 export function refuseFirstKey({ ENCRYPTION_KEYS: [first] }: Config, key: string | undefined): void {
@@ -57,11 +61,14 @@ export async function confirm(wanted: number): Promise<boolean> {
 /** Logs it first: what cannot be logged is not done. Returns what to tell the operator. */
 export async function endLogged({ links, audit }: Pick<Store, 'links' | 'audit'>, ending: Ending): Promise<string> {
   const { seq, hash } = await audit.append(toEntry(ending)).catch((cause: unknown) => {
-    const why = `Nothing was ended, because the audit log cannot be written: ${toSentence(cause)}`;
+    const why = `Nothing was ended, because the audit log cannot be written: ${toSentence(cause, failed)}`;
     throw new PermanentError('not_logged', `${why}. Run this with the environment of the app.`);
   });
   const ended = await endSignIns(links, { keyId: ending.key, now: Date.now }).catch((cause: unknown) => {
-    throw new PermanentError('not_all_ended', `${toSentence(cause)} Not all were ended: run this again for the rest.`);
+    throw new PermanentError(
+      'not_all_ended',
+      `${toSentence(cause, failed)} Not all were ended: run this again for the rest.`,
+    );
   });
   return `${count(ended, 'sign-in was ended', 'sign-ins were ended')}. Audit log: ${seq}:${hash}
 Their refresh tokens still work at the identity provider until you revoke them there.`;

@@ -1,0 +1,14 @@
+/** The options of a tool for developers. Ends the process with its usage: with 0 for `--help`, with 1 where `read` throws. */
+export function readOrExit<T>(read: (args: string[]) => T, usage: string): T {
+  const args = process.argv.slice(2);
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(usage);
+    process.exit(0);
+  }
+  try {
+    return read(args);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}\n\n${usage}`);
+    process.exit(1);
+  }
+}
