@@ -295,13 +295,13 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'languages', folders: ['src/languages'], lines: 1_603 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_386 },
   { part: 'src', folders: ['src'], lines: 53_772 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 23_080 },
-  { part: 'test', folders: ['test'], lines: 92_444 },
-  { part: 'scripts', folders: ['scripts'], lines: 6_337 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 23_074 },
+  { part: 'test', folders: ['test'], lines: 92_487 },
+  { part: 'scripts', folders: ['scripts'], lines: 6_177 },
 ];
 
 /** How many files `src/` may have. */
 export const MAX_FILES = 526;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
-export const MAX_WORDS = 26_000;
+export const MAX_WORDS = 20_000;
