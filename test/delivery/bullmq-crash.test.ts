@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Dispatcher } from '../../src/delivery/dispatcher.ts';
-import { type BullmqWorld, startBullmqWorld } from './bullmq-world.ts';
+import { useBullmqWorld } from './bullmq-world.ts';
 import { until } from './dispatcher-contract.ts';
 
 const LEASE_MS = 1_000;
@@ -14,21 +14,16 @@ const script = fileURLToPath(new URL('lane-process.ts', import.meta.url));
 
 type Step = { lane: string; at: number; isHeld: boolean };
 
-let world: BullmqWorld;
+const world = useBullmqWorld();
 const processes: ChildProcess[] = [];
 
-beforeAll(async () => {
-  world = await startBullmqWorld();
-});
 afterEach(async () => {
   clearInterval(looking);
   for (const one of processes.splice(0)) {
     const ended = once(one, 'exit');
     if (one.kill('SIGKILL')) await ended;
   }
-  await world.reset();
 });
-afterAll(() => world.close());
 
 /** A replica in a process of its own, and the steps of its runs. */
 function aProcess(leaseMs = LEASE_MS) {

@@ -1,18 +1,12 @@
 import sinon from 'sinon';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type BullmqWorld, startBullmqWorld } from './bullmq-world.ts';
+import { describe, expect, it } from 'vitest';
+import { type BullmqWorld, useBullmqWorld } from './bullmq-world.ts';
 import { describeDispatcher, until } from './dispatcher-contract.ts';
 import { describeFairness } from './fairness-contract.ts';
 
 const HOUR_MS = 3_600_000;
 
-let world: BullmqWorld;
-
-beforeAll(async () => {
-  world = await startBullmqWorld();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = useBullmqWorld();
 
 describeDispatcher('the BullMQ dispatcher', () => world.replica());
 describeFairness('the BullMQ dispatcher', () => world.replica());

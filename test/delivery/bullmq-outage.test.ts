@@ -1,15 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { BullmqDispatcher } from '../../src/delivery/bullmq/bullmq-dispatcher.ts';
-import { type BullmqWorld, startBullmqWorld } from './bullmq-world.ts';
+import { useBullmqWorld } from './bullmq-world.ts';
 import { aGate, until } from './dispatcher-contract.ts';
 
-let world: BullmqWorld;
-
-beforeAll(async () => {
-  world = await startBullmqWorld();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = useBullmqWorld();
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

@@ -1,15 +1,9 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type BullmqWorld, startBullmqWorld } from './bullmq-world.ts';
+import { describe, expect, it } from 'vitest';
+import { useBullmqWorld } from './bullmq-world.ts';
 import { aGate, aWhile, until } from './dispatcher-contract.ts';
 import { aBusyDay } from './fairness-contract.ts';
 
-let world: BullmqWorld;
-
-beforeAll(async () => {
-  world = await startBullmqWorld();
-});
-afterEach(() => world.reset());
-afterAll(() => world.close());
+const world = useBullmqWorld();
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 

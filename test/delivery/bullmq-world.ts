@@ -1,4 +1,5 @@
 import { createClient } from 'redis';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import { connectStore } from '../../src/backend/redis/connect-store.ts';
 import { createRedisLeases } from '../../src/backend/redis/redis-leases.ts';
 import { type BullmqDispatcher, createBullmqDispatcher } from '../../src/delivery/bullmq/bullmq-dispatcher.ts';
@@ -17,8 +18,17 @@ export type BullmqWorld = {
   close(): Promise<void>;
 };
 
+/** One for all tests of a file, emptied after each. */
+export function useBullmqWorld(): BullmqWorld {
+  const world = {} as BullmqWorld;
+  beforeAll(async () => void Object.assign(world, await startBullmqWorld()));
+  afterEach(() => world.reset());
+  afterAll(() => world.close());
+  return world;
+}
+
 /** A real Redis, and any number of replicas on it in this process. */
-export async function startBullmqWorld(): Promise<BullmqWorld> {
+async function startBullmqWorld(): Promise<BullmqWorld> {
   const server = await startRedis();
   const connection = await connectStore({ url: server.url });
   const leases = createRedisLeases(connection);

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openRedisStore } from '../../src/backend/redis-store.ts';
 import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
 import { forgetOld, type Store } from '../../src/backend/store.ts';
@@ -10,11 +10,10 @@ import type { AuditKey } from '../../src/governance/audit/audit-key.ts';
 import { type AuditHead, type AuditStore, CHAIN_BEGIN } from '../../src/governance/audit/audit-log.ts';
 import { verifyAudit, verifyNewest } from '../../src/governance/audit/verify-audit.ts';
 import type { Log } from '../../src/log.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { anEntry, makeKeys, readAll } from '../governance/audit/samples.ts';
 import { type Tampering, tamperingWith } from './audit-tampering.ts';
 import { besideRedis, besideSqlite } from './beside-store.ts';
-import { asOperator } from './redis-world.ts';
+import { useRedis } from './own-redis.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -22,22 +21,15 @@ const { keys } = makeKeys(2);
 const [key, olderKey] = keys as [AuditKey, AuditKey];
 
 const folder = mkdtempSync(join(tmpdir(), 'audit-attacks-'));
-let server: RedisServer;
+const redis = useRedis();
 let path: string;
 let count = 0;
 let stores: Store[];
 let told: { level: string; message: string }[];
 
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(async () => {
   [stores, told, path] = [[], [], join(folder, `${++count}.db`)];
-  await asOperator(server, (client) => client.flushAll());
 });
 afterEach(async () => {
   for (const store of stores) await store.close();
@@ -63,9 +55,9 @@ const SQLITE: Attacker = {
 };
 
 const REDIS: Attacker = {
-  ...tamperingWith(besideRedis(() => server)),
+  ...tamperingWith(besideRedis(() => redis)),
   async open({ keys: own, now = Date.now }) {
-    return openRedisStore({ url: server.url, now, audit: { keys: own, log: createLog(), now } });
+    return openRedisStore({ url: redis.url, now, audit: { keys: own, log: createLog(), now } });
   },
 };
 

@@ -2,8 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openRedisStore } from '../../src/backend/redis-store.ts';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { prepareSchema } from '../../src/backend/sqlite/schema.ts';
 import type { AuditHead, AuditStore } from '../../src/governance/audit/audit-log.ts';
 
@@ -11,29 +10,21 @@ import { createAuditLog } from '../../src/governance/audit/chained-log.ts';
 import { type ChainVerdict, verifyChain } from '../../src/governance/audit/verify-audit.ts';
 import { createGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
 import { createSqliteKernel } from '../../src/storage/sqlite/sqlite-kernel.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { anEntry } from '../governance/audit/samples.ts';
 import { tamperingWith } from './audit-tampering.ts';
 import { besideRedis, besideSqlite } from './beside-store.ts';
-import { asOperator } from './redis-world.ts';
+import { useRedis } from './own-redis.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'audit-instances-'));
-let server: RedisServer;
+const redis = useRedis();
 let closings: (() => Promise<void> | void)[];
 let count = 0;
 let path: string;
 
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(async () => {
   closings = [];
   path = join(folder, `${++count}.db`);
-  await asOperator(server, (client) => client.flushAll());
 });
 afterEach(async () => {
   for (const close of closings) await close();
@@ -52,19 +43,13 @@ async function joinSqlite(): Promise<AuditStore> {
   return createAuditLog(createSqliteKernel(database, commit, Date.now));
 }
 
-async function joinRedis(): Promise<AuditStore> {
-  const store = await openRedisStore({ url: server.url, now: Date.now });
-  closings.push(() => store.close());
-  return store.audit;
-}
-
 async function verify(audit: AuditStore, ...logged: AuditHead[]): Promise<ChainVerdict> {
   return verifyChain(audit.all(), { origin: await audit.origin(), noted: [await audit.head(), ...logged] });
 }
 
 describe.each([
   ['sqlite', joinSqlite, tamperingWith(besideSqlite(() => path))],
-  ['redis', joinRedis, tamperingWith(besideRedis(() => server))],
+  ['redis', async () => (await redis.open()).audit, tamperingWith(besideRedis(() => redis))],
 ])('the audit log in %s', (_, join, tamper) => {
   it('is one chain where two instances add 50 entries at the same time', async () => {
     const instances = [await join(), await join()];

@@ -1,25 +1,20 @@
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createRecords } from '../../src/backend/records.ts';
-import { connectStore, type StoreConnection } from '../../src/backend/redis/connect-store.ts';
+import type { StoreConnection } from '../../src/backend/redis/connect-store.ts';
 import { prepareSchema } from '../../src/backend/sqlite/schema.ts';
 import { dropAll, type Kernel, type Range, read, readAll, toKey, type Write } from '../../src/storage/kernel.ts';
 import { createRedisKernel } from '../../src/storage/redis/redis-kernel.ts';
 import { createGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
 import { createSqliteKernel } from '../../src/storage/sqlite/sqlite-kernel.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { createModel } from './kernel-model.ts';
+import { useRedis } from './own-redis.ts';
 
-let server: RedisServer;
+const redis = useRedis();
 let connection: StoreConnection;
-beforeAll(async () => {
-  server = await startRedis();
-  connection = await connectStore({ url: server.url });
-});
-afterAll(async () => {
-  await connection.close();
-  await server.close();
+beforeEach(async () => {
+  connection = await redis.connect();
 });
 
 /** `kept`: the keys of all documents that are stored, as somebody finds them who has the store. */

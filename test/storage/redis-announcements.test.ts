@@ -1,31 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { connectStore, type StoreConnection } from '../../src/backend/redis/connect-store.ts';
 import { createRedisAnnouncements, type RedisAnnouncements } from '../../src/backend/redis/redis-announcements.ts';
 import { createLocalAnnouncements } from '../../src/delivery/announcements.ts';
 import { createLog } from '../../src/log.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
+import { useFreshRedis } from './own-redis.ts';
 
-let server: RedisServer;
-let replicas: { connection: StoreConnection; announcements: RedisAnnouncements; heard: string[] }[];
+const redis = useFreshRedis();
+let replicas: { announcements: RedisAnnouncements; heard: string[] }[];
 
 beforeEach(async () => {
-  server = await startRedis();
   replicas = [];
   for (let index = 0; index < 2; index++) {
-    const connection = await connectStore(server);
+    const connection = await redis.connect();
     const announcements = await createRedisAnnouncements(connection, createLocalAnnouncements(), createLog('silent'));
     const heard: string[] = [];
     announcements.listen('turn-ended', (message) => heard.push(message));
-    replicas.push({ connection, announcements, heard });
+    replicas.push({ announcements, heard });
   }
 });
-afterEach(async () => {
-  for (const { connection, announcements } of replicas) {
-    announcements.close();
-    await connection.close();
-  }
-  await server.close();
+afterEach(() => {
+  for (const { announcements } of replicas) announcements.close();
 });
 
 async function until(isTrue: () => boolean): Promise<void> {
@@ -49,7 +43,7 @@ describe('announcements over Redis', () => {
 
   it('are heard again after Redis has been away, without anybody doing anything', async () => {
     const [first, second] = replicas;
-    await server.restart();
+    await redis.restart();
 
     let count = 0;
     await until(() => {
@@ -62,7 +56,7 @@ describe('announcements over Redis', () => {
 
   it('are heard by their own replica at once, also while Redis is away', async () => {
     const [first] = replicas;
-    await server.kill();
+    await redis.kill();
 
     first?.announcements.announce('turn-ended', 'turn-1');
 

@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { connectStore, type StoreConnection } from '../../src/backend/redis/connect-store.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { StoreConnection } from '../../src/backend/redis/connect-store.ts';
 import { createRedisBuckets } from '../../src/backend/redis/redis-buckets.ts';
 import type { TokenBuckets } from '../../src/slack/web/buckets.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { aBucket, describeTokenBuckets, takeOften } from '../slack/web/token-buckets-contract.ts';
+import { useRedis } from './own-redis.ts';
 
-let server: RedisServer;
+const redis = useRedis();
 let first: StoreConnection;
-let second: StoreConnection;
 let buckets: TokenBuckets;
 let bucketsOfAnother: TokenBuckets;
 
-beforeAll(async () => {
-  server = await startRedis();
-  first = await connectStore({ url: server.url });
-  second = await connectStore({ url: server.url });
+beforeEach(async () => {
+  first = await redis.connect();
   buckets = createRedisBuckets(first);
-  bucketsOfAnother = createRedisBuckets(second);
-});
-
-afterAll(async () => {
-  await Promise.all([first.close(), second.close()]);
-  await server.close();
+  bucketsOfAnother = createRedisBuckets(await redis.connect());
 });
 
 describeTokenBuckets('redis', () => buckets);
@@ -60,7 +52,7 @@ describe('redis: token buckets', () => {
     const bucket = aBucket(5);
     await buckets.block(bucket.key, 30_000);
 
-    await server.restart();
+    await redis.restart();
 
     expect(await buckets.take([bucket], 0)).toBeGreaterThan(20_000);
   });

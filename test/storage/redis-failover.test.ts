@@ -11,7 +11,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { aTurn } from '../conversation/a-question.ts';
-import { asOperator } from './redis-world.ts';
+import { asOperator, isWritable, portOf } from './redis-world.ts';
 
 let primary: RedisServer;
 let replica: RedisServer;
@@ -32,8 +32,6 @@ afterEach(async () => {
   await name.close();
   await Promise.all([primary.close(), replica.close()]);
 });
-
-const portOf = ({ url }: RedisServer) => Number(new URL(url).port);
 
 const says = (server: RedisServer, words: string) =>
   asOperator(server, async (client) => (await client.info('replication')).includes(words));
@@ -101,7 +99,7 @@ it('a promoted replica has what it had confirmed, and takes questions without a 
   await until(() => says(replica, 'role:master'));
   name.lead(portOf(replica));
   name.cut();
-  await until(isWritable);
+  await until(() => isWritable(store));
   const first = load.accepted.length;
   await until(async () => load.accepted.length > first + 50);
   await load.stop();
@@ -114,12 +112,12 @@ it('where the replica falls silent first, min-replicas-to-write bounds what a fa
     await client.configSet('min-replicas-max-lag', '1');
     await client.configSet('min-replicas-to-write', '1');
   });
-  await until(isWritable);
+  await until(() => isWritable(store));
 
   // It keeps its connection: the primary goes by how long it has been silent.
   replica.signal('SIGSTOP');
   const load = acceptQuestions();
-  await until(async () => !(await isWritable()));
+  await until(async () => !(await isWritable(store)));
   await load.stop();
   const atRisk = load.accepted.length;
   await expect(store.turns.accept(aTurn({ id: 'refused' }))).rejects.toMatchObject({
@@ -127,13 +125,7 @@ it('where the replica falls silent first, min-replicas-to-write bounds what a fa
   });
 
   replica.signal('SIGCONT');
-  await until(isWritable);
+  await until(() => isWritable(store));
   expect(atRisk).toBeGreaterThan(0);
   expect(await findLost(load.accepted)).toEqual([]);
 });
-
-const isWritable = () =>
-  store.check().then(
-    () => true,
-    () => false,
-  );

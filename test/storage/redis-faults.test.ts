@@ -1,23 +1,18 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { RedisStore } from '../../src/backend/redis-store.ts';
 import { StoreUnavailableError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { aTurn } from '../conversation/a-question.ts';
 import { beginRun } from './begin-run.ts';
-import { asOperator } from './redis-world.ts';
+import { useFreshRedis } from './own-redis.ts';
+import { asOperator, isWritable } from './redis-world.ts';
 
-let server: RedisServer;
+const redis = useFreshRedis();
 let store: RedisStore;
 
 beforeEach(async () => {
-  server = await startRedis();
-  store = await openRedisStore({ url: server.url, now: Date.now });
-});
-afterEach(async () => {
-  await store.close();
-  await server.close();
+  store = await redis.open();
 });
 
 /** Anything but a refusal fails the test. */
@@ -32,31 +27,26 @@ async function isRefusedAtOnce(work: Promise<unknown>): Promise<void> {
 }
 
 async function untilItAnswers(): Promise<void> {
-  const isThere = () =>
-    store.check().then(
-      () => true,
-      () => false,
-    );
-  await expect.poll(isThere).toBe(true);
+  await expect.poll(() => isWritable(store)).toBe(true);
 }
 
 describe('redis: a Redis that is frozen', () => {
   it('is not waited for, and works again when it thaws', async () => {
     await store.turns.accept(aTurn({ id: 'before' }));
-    server.signal('SIGSTOP');
+    redis.signal('SIGSTOP');
 
     await isRefused(store.turns.accept(aTurn({ id: 'meanwhile' })));
 
-    server.signal('SIGCONT');
+    redis.signal('SIGCONT');
     await untilItAnswers();
     expect(await store.turns.accept(aTurn({ id: 'after' }))).toBe('new');
     expect(await store.turns.get('before')).toBeDefined();
   });
 
   it('may have taken what it did not acknowledge: then it is there, and waits to be begun', async () => {
-    server.signal('SIGSTOP');
+    redis.signal('SIGSTOP');
     await isRefused(store.turns.accept(aTurn()));
-    server.signal('SIGCONT');
+    redis.signal('SIGCONT');
     await untilItAnswers();
 
     expect(await store.turns.accept(aTurn())).toBe('duplicate');
@@ -65,23 +55,23 @@ describe('redis: a Redis that is frozen', () => {
   });
 
   it('is found out under load, too: after the first two seconds nobody waits for it', async () => {
-    server.signal('SIGSTOP');
+    redis.signal('SIGSTOP');
     const write = (id: number) => store.turns.accept(aTurn({ id: `turn-${id}` }));
 
     await Promise.all(Array.from({ length: 50 }, (_, id) => isRefused(write(id))));
 
     for (let id = 50; id < 80; id++) await isRefusedAtOnce(write(id));
-    server.signal('SIGCONT');
+    redis.signal('SIGCONT');
     await untilItAnswers();
   });
 
   it('is refused at the start, with a sentence', async () => {
-    server.signal('SIGSTOP');
+    redis.signal('SIGSTOP');
 
-    const opening = openRedisStore({ url: server.url, now: Date.now });
+    const opening = redis.open();
 
     await expect(opening).rejects.toThrow(/\(REDIS_URL\) does not answer/);
-    server.signal('SIGCONT');
+    redis.signal('SIGCONT');
     await untilItAnswers();
   });
 });
@@ -98,9 +88,9 @@ describe('redis: a Redis that is killed', () => {
     );
     await accepting[50];
 
-    await server.kill();
+    await redis.kill();
     await Promise.all(accepting);
-    await server.restart();
+    await redis.restart();
     await untilItAnswers();
 
     const found = await Promise.all(acknowledged.map((id) => store.turns.get(id)));
@@ -110,33 +100,18 @@ describe('redis: a Redis that is killed', () => {
 
   it('is missed for a moment by nobody: a command waits for it to be back', async () => {
     await store.turns.accept(aTurn());
-    await server.kill();
+    await redis.kill();
     // The loss has been noticed, and the next command finds nothing to send it over.
     await wait(50);
 
-    const [run] = await Promise.all([beginRun(store.turns, aTurn().id), server.restart()]);
+    const [run] = await Promise.all([beginRun(store.turns, aTurn().id), redis.restart()]);
 
     expect(run).toMatchObject({ fence: 1 });
   });
 
-  it('is waited for while it reads its file', async () => {
-    await store.close();
-    await server.close();
-    // 100 µs for each line of the file. After every thousand lines it answers, that it is loading.
-    server = await startRedis({ 'key-load-delay': '100' });
-    store = await openRedisStore({ url: server.url, now: Date.now });
-    await Promise.all(Array.from({ length: 500 }, (_, index) => store.turns.accept(aTurn({ id: `turn-${index}` }))));
-    await server.kill();
-    await wait(50);
-
-    const [run] = await Promise.all([store.turns.takeHead(aTurn().lane, 0), server.restart()]);
-
-    expect(run).toMatchObject({ turn: { fence: 1 }, isTaken: true });
-  });
-
   it('has its scripts again, whoever is the first to need one', async () => {
     await store.turns.accept(aTurn());
-    await server.restart();
+    await redis.restart();
     await untilItAnswers();
 
     expect(await beginRun(store.turns, aTurn().id)).toMatchObject({ fence: 1 });
@@ -147,35 +122,50 @@ describe('redis: a Redis that is killed', () => {
   it('is told of once in the log when it is lost, and once when it is back', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => lines.push(JSON.parse(line).msg) });
-    const told = await openRedisStore({ url: server.url, now: Date.now, log });
+    await redis.open({ log });
 
-    await server.kill();
+    await redis.kill();
     await wait(300);
-    await server.restart();
+    await redis.restart();
     await untilItAnswers();
 
     await expect.poll(() => lines).toEqual(['redis lost', 'redis reconnected']);
-    await told.close();
   });
 
   it('is reported at once when it has been away for a while, and the process goes on', async () => {
-    await server.kill();
+    await redis.kill();
     await wait(2_000);
 
     await isRefusedAtOnce(store.turns.accept(aTurn()));
     await isRefusedAtOnce(store.check());
-    await server.restart();
+    await redis.restart();
     await untilItAnswers();
     expect(await store.turns.accept(aTurn())).toBe('new');
   });
 
   it('is refused at the start, with a sentence', async () => {
-    await server.kill();
+    await redis.kill();
 
-    const opening = openRedisStore({ url: server.url, now: Date.now });
+    const opening = redis.open();
 
     await expect(opening).rejects.toThrow(/^Redis at 127\.0\.0\.1:\d+ \(REDIS_URL\) cannot be reached\. Start it/);
-    await server.restart();
+    await redis.restart();
+  });
+});
+
+describe('redis: a Redis that reads its file for a while', () => {
+  // 100 µs for each line of it. After every thousand lines it answers, that it is loading.
+  const slow = useFreshRedis({ 'key-load-delay': '100' });
+
+  it('is waited for', async () => {
+    const { turns } = await slow.open();
+    await Promise.all(Array.from({ length: 500 }, (_, index) => turns.accept(aTurn({ id: `turn-${index}` }))));
+    await slow.kill();
+    await wait(50);
+
+    const [run] = await Promise.all([turns.takeHead(aTurn().lane, 0), slow.restart()]);
+
+    expect(run).toMatchObject({ turn: { fence: 1 }, isTaken: true });
   });
 });
 
@@ -196,26 +186,25 @@ describe('redis: a pause of our own process', () => {
 describe('redis: a Redis that is full', () => {
   it('refuses what is to be written, and says so when it is checked', async () => {
     await store.turns.accept(aTurn());
-    await asOperator(server, (client) => client.configSet('maxmemory', '1mb'));
+    await asOperator(redis, (client) => client.configSet('maxmemory', '1mb'));
 
     await isRefused(store.turns.accept(aTurn({ id: 'one too many' })));
 
     await isRefused(store.check());
     expect(await store.turns.get(aTurn().id)).toEqual(aTurn());
-    await asOperator(server, (client) => client.configSet('maxmemory', '0'));
+    await asOperator(redis, (client) => client.configSet('maxmemory', '0'));
     expect(await store.turns.accept(aTurn({ id: 'one too many' }))).toBe('new');
   });
 
   it('is told of in the log once, by the code of Redis', async () => {
     const lines: object[] = [];
     const log = createLog('info', { write: (line: string) => lines.push(JSON.parse(line)) });
-    const told = await openRedisStore({ url: server.url, now: Date.now, log });
-    await asOperator(server, (client) => client.configSet('maxmemory', '1mb'));
+    const told = await redis.open({ log });
+    await asOperator(redis, (client) => client.configSet('maxmemory', '1mb'));
 
     await isRefused(told.turns.accept(aTurn()));
     await isRefused(told.check());
 
     expect(lines).toMatchObject([{ msg: 'store refuses', reason: 'OOM' }]);
-    await told.close();
   });
 });

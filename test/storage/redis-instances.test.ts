@@ -1,42 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
+import { describe, expect, it } from 'vitest';
 import { createAccessTokens } from '../../src/identity/access-token.ts';
 import { createTokenVault, sealTokens } from '../../src/identity/token-vault.ts';
 import { createLog } from '../../src/log.ts';
 import { createRedisLock } from '../../src/storage/redis/redis-lock.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { aTurn } from '../conversation/a-question.ts';
 import { aLink } from './a-link.ts';
 import { beginRun } from './begin-run.ts';
 import { changeThreads, engage } from './change-thread.ts';
+import { useRedis } from './own-redis.ts';
 import { asOperator } from './redis-world.ts';
 
-let server: RedisServer;
-let open: RedisStore[];
-
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.close());
-beforeEach(async () => {
-  await asOperator(server, (client) => client.flushAll());
-  open = [];
-});
-afterEach(async () => {
-  for (const store of open) await store.close();
-});
-
-async function join(): Promise<RedisStore> {
-  const store = await openRedisStore({ url: server.url, now: Date.now });
-  open.push(store);
-  return store;
-}
+const redis = useRedis();
 
 describe('redis: two instances', () => {
   it('accept a turn once, whichever of them it is delivered to', async () => {
-    const stores = [await join(), await join()];
+    const stores = [await redis.open(), await redis.open()];
 
     const results = await Promise.all([...stores, ...stores, ...stores].map(({ turns }) => turns.accept(aTurn())));
 
@@ -44,7 +24,7 @@ describe('redis: two instances', () => {
   });
 
   it('keep the order in which turns arrived at either of them', async () => {
-    const [first, second] = [await join(), await join()];
+    const [first, second] = [await redis.open(), await redis.open()];
     const ids = Array.from({ length: 40 }, (_, index) => `turn-${index}`);
     for (const [index, id] of ids.entries()) await (index % 2 ? first : second).turns.accept(aTurn({ id }));
 
@@ -61,7 +41,7 @@ describe('redis: two instances', () => {
   });
 
   it('take a turn from each other: the earlier run loses all its writes', async () => {
-    const [first, second] = [await join(), await join()];
+    const [first, second] = [await redis.open(), await redis.open()];
     await first.turns.accept(aTurn());
     const early = await beginRun(first.turns, aTurn().id);
     const late = await beginRun(second.turns, aTurn().id);
@@ -78,7 +58,7 @@ describe('redis: two instances', () => {
   });
 
   it('know at once what the other has written', async () => {
-    const [first, second] = [await join(), await join()];
+    const [first, second] = [await redis.open(), await redis.open()];
 
     await changeThreads(first.turns, engage('T1:C1:1.1', 'UANA', 'T1'));
     await first.links.save(aLink(), 0);
@@ -88,9 +68,9 @@ describe('redis: two instances', () => {
   });
 
   it('go on after SCRIPT FLUSH', async () => {
-    const [first, second] = [await join(), await join()];
+    const [first, second] = [await redis.open(), await redis.open()];
     await first.turns.accept(aTurn());
-    await asOperator(server, (client) => client.scriptFlush());
+    await asOperator(redis, (client) => client.scriptFlush());
 
     const results = await Promise.all([
       beginRun(first.turns, aTurn().id),
@@ -105,11 +85,13 @@ describe('redis: two instances', () => {
 
 describe('redis: a store of another release', () => {
   it('is refused with its version, and left as it is', async () => {
-    await asOperator(server, (client) => client.set('bridge:schema', '4'));
+    await asOperator(redis, (client) => client.set('bridge:schema', '4'));
 
-    await expect(join()).rejects.toThrow('Redis is of another release: it has version 4, and this release knows 1.');
+    await expect(redis.open()).rejects.toThrow(
+      'Redis is of another release: it has version 4, and this release knows 1.',
+    );
 
-    expect(await asOperator(server, (client) => client.get('bridge:schema'))).toBe('4');
+    expect(await asOperator(redis, (client) => client.get('bridge:schema'))).toBe('4');
   });
 });
 
@@ -119,9 +101,9 @@ describe('redis: a token that has expired', () => {
     const spent: string[] = [];
     const now = Date.now();
     const tokens = { accessToken: 'access-0', refreshToken: 'refresh-0', obtainedAt: now - 3_600_000, expiresAt: now };
-    const first = await join();
+    const first = await redis.open();
     await first.links.save(aLink({ sealedTokens: sealTokens(vault, aLink(), tokens) }), 0);
-    const instances = [first, await join(), await join(), await join()].map(({ links, connection }) =>
+    const instances = [first, await redis.open(), await redis.open(), await redis.open()].map(({ links, connection }) =>
       createAccessTokens({
         links,
         vault,

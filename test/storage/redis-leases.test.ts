@@ -1,37 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createRedisLeases } from '../../src/backend/redis/redis-leases.ts';
-import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
+import type { RedisStore } from '../../src/backend/redis-store.ts';
 import type { LeaseStore } from '../../src/delivery/leases.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { aTurn } from '../conversation/a-question.ts';
+import { useRedis } from './own-redis.ts';
 import { asOperator } from './redis-world.ts';
 
 const LEASE_MS = 60_000;
 
-let server: RedisServer;
+const redis = useRedis();
 let store: RedisStore;
 let leases: LeaseStore;
 let one: string;
 let other: string;
 
-beforeAll(async () => {
-  server = await startRedis();
-  store = await openRedisStore({ url: server.url, now: Date.now });
-  leases = createRedisLeases(store.connection);
-});
-afterAll(async () => {
-  await store.close();
-  await server.close();
-});
 beforeEach(async () => {
+  store = await redis.open();
+  leases = createRedisLeases(store.connection);
   [one, other] = [randomUUID(), randomUUID()];
   for (const token of [one, other]) await leases.renew(token, LEASE_MS);
 });
-afterEach(() => asOperator(server, (client) => client.flushAll()));
 
 /** As after a lease without a renewal. */
-const end = (token: string) => asOperator(server, (client) => client.del(`bridge:replica:${token}`));
+const end = (token: string) => asOperator(redis, (client) => client.del(`bridge:replica:${token}`));
 
 /** Takes the lane `a` for a replica. */
 const take = (token: string, n = 1) => leases.take('a', token + n);

@@ -1,27 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { connectStore, type StoreConnection } from '../../src/backend/redis/connect-store.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { StoreConnection } from '../../src/backend/redis/connect-store.ts';
 import { LockBusyError } from '../../src/errors.ts';
 import { createRedisLock } from '../../src/storage/redis/redis-lock.ts';
 import type { WithLock } from '../../src/with-lock.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
+import { useRedis } from './own-redis.ts';
 import { asOperator } from './redis-world.ts';
 
-let server: RedisServer;
+const redis = useRedis();
 let connections: StoreConnection[];
 let locks: WithLock[];
 
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.close());
 beforeEach(async () => {
-  await asOperator(server, (client) => client.flushAll());
-  connections = await Promise.all([connectStore(server), connectStore(server)]);
+  connections = await Promise.all([redis.connect(), redis.connect()]);
   locks = connections.map((connection) => createRedisLock(connection));
-});
-afterEach(async () => {
-  for (const connection of connections) await connection.close();
 });
 
 describe('the lock', () => {
@@ -68,11 +60,11 @@ describe('the lock', () => {
     const [first] = locks;
 
     await first?.('key', async () => {
-      await asOperator(server, (client) => client.set('bridge:lock:key', 'somebody else'));
+      await asOperator(redis, (client) => client.set('bridge:lock:key', 'somebody else'));
     });
     await first?.('another', async () => undefined);
 
-    expect(await asOperator(server, (client) => client.get('bridge:lock:key'))).toBe('somebody else');
+    expect(await asOperator(redis, (client) => client.get('bridge:lock:key'))).toBe('somebody else');
   });
 
   it('lives longer than its time while the work goes on', async () => {
@@ -92,14 +84,14 @@ describe('the lock', () => {
 
   it('ends with its time when its holder has died', async () => {
     const [first] = locks;
-    await asOperator(server, (client) => client.set('bridge:lock:key', 'of the dead', { PX: 300 }));
+    await asOperator(redis, (client) => client.set('bridge:lock:key', 'of the dead', { PX: 300 }));
 
     expect(await first?.('key', async () => 'mine')).toBe('mine');
   });
 
   it('that is not given back is not waited for for ever', async () => {
     const [first] = connections.map((connection) => createRedisLock(connection, { ...SHORT, waitMs: 300 }));
-    await asOperator(server, (client) => client.set('bridge:lock:key', 'for ever'));
+    await asOperator(redis, (client) => client.set('bridge:lock:key', 'for ever'));
 
     const waiting = first?.('key', async () => undefined);
 
@@ -114,7 +106,7 @@ describe('the lock', () => {
     await first?.('another', async () => undefined);
 
     await connections[0]?.close();
-    expect(await asOperator(server, (client) => client.keys('*'))).toEqual([]);
+    expect(await asOperator(redis, (client) => client.keys('*'))).toEqual([]);
   });
 });
 

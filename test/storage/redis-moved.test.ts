@@ -1,11 +1,11 @@
 import { startTcpProxy, type TcpProxy } from '@assistant-bridge/sandbox/tcp-proxy.ts';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createRedisLeases } from '../../src/backend/redis/redis-leases.ts';
 import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
 import { type BullmqDispatcher, createBullmqDispatcher } from '../../src/delivery/bullmq/bullmq-dispatcher.ts';
 import { createLog } from '../../src/log.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
-import { asOperator } from './redis-world.ts';
+import { asOperator, isWritable, portOf } from './redis-world.ts';
 
 let first: RedisServer;
 let proxy: TcpProxy;
@@ -26,19 +26,11 @@ afterEach(async () => {
   await first.close();
 });
 
-function portOf({ url }: RedisServer): number {
-  return Number(new URL(url).port);
-}
-
 async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
   await expect.poll(isSo).toBe(true);
 }
 
-const works = () =>
-  store.check().then(
-    () => true,
-    () => false,
-  );
+const works = () => isWritable(store);
 
 it('the connection that a cut of the network left at Redis is ended before the next one is used', async () => {
   const connections = () =>
@@ -99,16 +91,15 @@ it.each([
 
 /** As FAILOVER does: no writes for a moment. Who waits for work asks anew, and stands before a Redis that has changed. */
 async function endWaits(): Promise<void> {
-  await asOperator(first, async (operator) => {
-    await operator.sendCommand(['CLIENT', 'PAUSE', '1000', 'WRITE']);
-    const waiting = String(await operator.sendCommand(['CLIENT', 'LIST'])).match(/^id=\d+ .*cmd=bzpopmin/gm) ?? [];
-    for (const client of waiting) await operator.sendCommand(['CLIENT', 'UNBLOCK', /\d+/.exec(client)?.[0] ?? '']);
-  });
+  await tell(first, ['CLIENT', 'PAUSE', '1000', 'WRITE']);
+  const clients = String(await tell(first, ['CLIENT', 'LIST']));
+  for (const [, id = ''] of clients.matchAll(/^id=(\d+) .*cmd=bzpopmin/gm))
+    await tell(first, ['CLIENT', 'UNBLOCK', id]);
 }
 
 /** Redis may close connections while it changes its role. Each of these commands may be repeated. */
-async function tell(server: RedisServer, command: string[]): Promise<void> {
-  await until(() => asOperator(server, (operator) => operator.sendCommand(command)).then(() => true));
+async function tell(server: RedisServer, command: string[]): Promise<unknown> {
+  return vi.waitFor(() => asOperator(server, (operator) => operator.sendCommand(command)), { timeout: 60_000 });
 }
 
 async function follow(follower: RedisServer, leader: RedisServer): Promise<void> {

@@ -1,34 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openRedisStore, type RedisStore } from '../../src/backend/redis-store.ts';
 import { sealStore } from '../../src/backend/sealed-store.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { aLink } from './a-link.ts';
 import { A_VAULT, failToOpen } from './a-vault.ts';
 import { beginRun } from './begin-run.ts';
 import { aConversation, engage, keep } from './change-thread.ts';
+import { useRedis } from './own-redis.ts';
 import { asOperator, removeAll } from './redis-world.ts';
 import { describeStoreContract } from './store-contract.ts';
 import { anAddition } from './usage-store-contract.ts';
 
-let server: RedisServer;
-beforeAll(async () => {
-  server = await startRedis();
-});
-afterAll(() => server.close());
-
-async function openEmpty(now: () => number): Promise<RedisStore> {
-  await asOperator(server, (client) => client.flushAll());
-  return openRedisStore({ url: server.url, now });
-}
+const redis = useRedis();
 
 describeStoreContract('redis', async (now) => {
-  const store = await openEmpty(now);
+  const store = await openRedisStore({ url: redis.url, now });
   return {
     ...sealStore(store, A_VAULT, failToOpen),
     // Whatever a test of the contract has done, nothing of it is left behind.
     async close() {
-      expect(await removeAll(server, store)).toEqual([]);
+      expect(await removeAll(redis, store)).toEqual([]);
       await store.close();
     },
   };
@@ -36,9 +27,9 @@ describeStoreContract('redis', async (now) => {
 
 describe('redis: secrets that anybody may have looked for', () => {
   it('take two commands, however many there are', async () => {
-    const store = await openEmpty(Date.now);
+    const store = await redis.open();
     const countReads = async () => {
-      const stats = await asOperator(server, (client) => client.info('commandstats'));
+      const stats = await asOperator(redis, (client) => client.info('commandstats'));
       return [...stats.matchAll(/^cmdstat_(?:evalsha|eval):calls=(\d+)/gm)].reduce((sum, [, n]) => sum + Number(n), 0);
     };
     const names = Array.from({ length: 150 }, (_, number) => `never issued ${number}`);
@@ -51,45 +42,41 @@ describe('redis: secrets that anybody may have looked for', () => {
 
     expect(new Set(await Promise.all([first, ...others]))).toEqual(new Set([undefined]));
     expect((await countReads()) - before).toBe(1);
-    await store.close();
   });
 
   it('are looked for anew after Redis could not be asked', async () => {
-    const store = await openEmpty(Date.now);
+    const store = await redis.open();
     await store.once.put('ticket', 'for ana', Date.now() + 60_000);
-    await asOperator(server, (client) => client.sendCommand(['ACL', 'SETUSER', 'default', '-hmget']));
+    await asOperator(redis, (client) => client.sendCommand(['ACL', 'SETUSER', 'default', '-hmget']));
 
     const refused = await Promise.allSettled(['ticket', 'another', 'a third'].map((name) => store.once.peek(name)));
-    await asOperator(server, (client) => client.sendCommand(['ACL', 'SETUSER', 'default', '+@all']));
+    await asOperator(redis, (client) => client.sendCommand(['ACL', 'SETUSER', 'default', '+@all']));
 
     expect(refused.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(await store.once.peek('ticket')).toBe('for ana');
-    await store.close();
   });
 });
 
 describe('redis: a process whose clock is an hour ahead', () => {
   it('removes nothing that is there for the others', async () => {
-    const store = await openEmpty(Date.now);
-    const ahead = await openRedisStore({ url: server.url, now: () => Date.now() + 3_600_000 });
+    const store = await redis.open();
+    const ahead = await redis.open({ now: () => Date.now() + 3_600_000 });
     await store.once.put('ticket', 'for ana', Date.now() + 600_000);
 
     await ahead.once.put('other', 'of ben', Date.now() + 7_200_000);
     await ahead.purge('T1');
 
     expect(await store.once.peek('ticket')).toBe('for ana');
-    await ahead.close();
-    await store.close();
   });
 });
 
 describe('redis: what is kept', () => {
   it('is gone when everything in it is done, past its time, or taken back', async () => {
     let now = 1_000;
-    const store = await openEmpty(() => now);
+    const store = await redis.open({ now: () => now });
     await fillEveryPlace(store, 'T1');
     await fillEveryPlace(store, 'T2');
-    const before = await asOperator(server, (client) => client.keys('*'));
+    const before = await asOperator(redis, (client) => client.keys('*'));
 
     now = 10_000;
     await endAll(store);
@@ -100,7 +87,7 @@ describe('redis: what is kept', () => {
     now = 60_000;
     await store.check();
 
-    const after = await asOperator(server, (client) => client.keys('*'));
+    const after = await asOperator(redis, (client) => client.keys('*'));
     expect(before.length).toBeGreaterThan(30);
     expect(after.toSorted()).toEqual([
       'bridge:arrivals',
@@ -109,29 +96,26 @@ describe('redis: what is kept', () => {
       'bridge:id',
       'bridge:schema',
     ]);
-    await store.close();
   });
 
   it('is all under our own prefix, with the team in the key of what is of a team', async () => {
-    const store = await openEmpty(Date.now);
+    const store = await redis.open();
     await fillEveryPlace(store, 'TEAM');
 
-    const keys = await asOperator(server, (client) => client.keys('*'));
+    const keys = await asOperator(redis, (client) => client.keys('*'));
 
     const shared = /^bridge:(arrivals|schema|id|lanes|expiring|threads|turns(:\w+)?|index:(links|usage))$/;
     expect(keys.filter((key) => !shared.test(key) && !/^bridge:.*\bTEAM\b/.test(key))).toEqual([]);
-    await store.close();
   });
 
   it('is not full of what a done turn does not need any more', async () => {
-    const store = await openEmpty(Date.now);
+    const store = await redis.open();
     await store.turns.accept(aTurn());
 
     await store.turns.save(aTurn({ stage: 'done' }));
 
-    const fields = await asOperator(server, (client) => client.hKeys(`bridge:turn:${aTurn().id}`));
+    const fields = await asOperator(redis, (client) => client.hKeys(`bridge:turn:${aTurn().id}`));
     expect(fields.toSorted()).toEqual(['body', 'fence', 'stage']);
-    await store.close();
   });
 });
 

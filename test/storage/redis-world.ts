@@ -30,6 +30,16 @@ export async function asOperator<T>(server: Pick<RedisServer, 'url'>, run: (clie
   }
 }
 
+export function portOf({ url }: Pick<RedisServer, 'url'>): number {
+  return Number(new URL(url).port);
+}
+
+/** Whether it can be written now. */
+export async function isWritable(store: Pick<RedisStore, 'check'>): Promise<boolean> {
+  const [checked] = await Promise.allSettled([store.check()]);
+  return checked.status === 'fulfilled';
+}
+
 /** Has everything removed that somebody may remove. Returns the keys that are left and that nothing will ever remove. */
 export async function removeAll(server: RedisServer, store: RedisStore): Promise<string[]> {
   return asOperator(server, async (client) => {

@@ -76,15 +76,6 @@ export function describeStoreContract(name: string, open: OpenStore): void {
 
         expect(await store.links.get(aLink({ team: 'T2' }))).toBeUndefined();
       });
-
-      it('let one of many concurrent savers win', async () => {
-        await store.links.save(aLink(), 0);
-
-        const version = await versionOf();
-        const saves = await Promise.all(Array.from({ length: 20 }, () => store.links.save(aLink(), version)));
-
-        expect(saves.filter(Boolean)).toHaveLength(1);
-      });
     });
 
     describeLinkScans(current, clock);
