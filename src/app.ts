@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Backend } from './backend/backend.ts';
 import type { Config } from './config.ts';
+import { createWaitClock } from './conversation/waits.ts';
 import { createBackgroundWork } from './delivery/background-work.ts';
 import { createRunningTurns } from './delivery/lane.ts';
 import { createConnectionLog } from './http/connection-fault.ts';
@@ -55,7 +56,17 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   });
   const { slackCalled: onCall, tokenRefreshed: onRefresh, signInEnded: onSignIn } = telemetry.metrics;
   const background = createBackgroundWork(log);
-  const own = { config, backend, http, telemetry, background, running: createRunningTurns(), now, log };
+  const own = {
+    config,
+    backend,
+    http,
+    telemetry,
+    background,
+    running: createRunningTurns(),
+    waitClock: createWaitClock(),
+    now,
+    log,
+  };
   const slack = { ...own, ...(await connectSlack({ ...own, onCall })) };
   const people = createPeople(slack.call, slack.findInstallation, config.DEFAULT_LANGUAGE);
   const channels = createChannels(slack.call, slack.findInstallation);

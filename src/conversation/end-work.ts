@@ -2,16 +2,15 @@ import { TransientError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { toThreadKey } from './question.ts';
 import type { Reply } from './reply.ts';
-import { backoffMs, FenceLostError, type Run } from './run.ts';
+import { backoffMs, type Clocks, FenceLostError, type Run } from './run.ts';
 import type { TurnStore } from './stores.ts';
 import type { Turn } from './turn.ts';
 import { toWait } from './waits.ts';
 
-type EndWorkPorts = {
+type EndWorkPorts = Clocks & {
   turns: Pick<TurnStore, 'accept' | 'head'>;
   reply: Pick<Reply, 'stopWorking'>;
   wake(lane: string): void;
-  now(): number;
 };
 
 /** Slack clears the status after an hour (https://docs.slack.dev/ai/agent-sessions): the attempts take as long. */
@@ -30,7 +29,7 @@ export async function stopWorking(run: Run, ports: EndWorkPorts): Promise<void> 
     await ports.reply.stopWorking(turn);
   } catch (error) {
     if (!(error instanceof TransientError)) throw error;
-    const later = toLater(turn, error.retryAfterMs || backoffMs(1), ports.now());
+    const later = toLater(turn, error.retryAfterMs || backoffMs(1), ports);
     await ports.turns.accept(later);
     ports.wake(later.lane);
   }
@@ -47,11 +46,11 @@ export async function endWork(run: Run, ports: EndWorkPorts & { log: Log }): Pro
 }
 
 /** This turn asks nothing, so it has no asker and counts for nobody. */
-function toLater({ id, fence, question, language }: Turn, waitMs: number, now: number): Turn {
+function toLater({ id, fence, question, language }: Turn, waitMs: number, { now, waitClock }: Clocks): Turn {
   const lane = `idle:${id}:${fence}`;
   return {
     ...{ schema: 1, id: lane, lane, stage: 'waiting', endsWork: true, fence: 0, failures: 0, parts: [] },
-    ...{ acceptedAt: now, ...toWait(waitMs, now), language },
+    ...{ acceptedAt: now(), notBefore: toWait(waitMs, waitClock()), language },
     question: {
       ...question,
       asker: { team: question.asker.team, user: '' },

@@ -2,17 +2,16 @@ import { codeOf, TransientError } from '../errors.ts';
 import { retry } from '../retry.ts';
 import { type PartKey, type Reply, type ReplyMessage, WAIT_LINE } from './reply.ts';
 import { FIND_AFTER_MS, resumePart } from './resume-turn.ts';
-import { backoffMs, FenceLostError, type Run } from './run.ts';
+import { backoffMs, type Clocks, FenceLostError, type Run } from './run.ts';
 import type { TurnStore } from './stores.ts';
 import type { ReplyPart, Turn, TurnEvent } from './turn.ts';
 
-export type PartPorts = {
+export type PartPorts = Clocks & {
   turns: Pick<TurnStore, 'get'>;
   reply: Reply;
   /** Whether the lane is still this run's. */
   isHeld(): boolean;
   tell(event: TurnEvent): void;
-  now(): number;
 };
 
 /** Posts or edits one message of the reply. Returns its ts. */

@@ -47,7 +47,7 @@ export type ReadQuestion = QuestionContent & { isByAsker: boolean; isFollowed: b
  * whether the turn is done.
  */
 export async function runTurn(turn: Turn, ports: RunPorts, signal: AbortSignal): Promise<boolean> {
-  const run = new Run(turn, ports.turns, ports.now);
+  const run = new Run(turn, ports.turns, ports);
   try {
     if (!turn.language) run.note({ language: await ports.language(turn.question) });
     await goOn(run, ports, signal);
@@ -61,9 +61,7 @@ export async function runTurn(turn: Turn, ports: RunPorts, signal: AbortSignal):
 }
 
 async function goOn(run: Run, ports: RunPorts, signal: AbortSignal): Promise<void> {
-  const { stage, leftMs, endsWork } = run.turn;
-  run.note({ leftMs: undefined });
-  if (leftMs && stage !== 'stopped' && stage !== 'cancelled') return run.pause(leftMs);
+  const { stage, endsWork } = run.turn;
   if (endsWork) return endWork(run, ports);
   if (isPoison(run.turn)) return giveUp(run, ports);
   await proceed(run, resumeQuestion(stage), ports, signal);

@@ -22,20 +22,23 @@ const STORE_PAUSES_MS = [100, 250, 500, 1_000, 2_000, 4_000];
  */
 type Times = { queueMs: number; firstByteMs?: number; serviceMs: number; slackMs: number };
 
+/** Both in epoch ms. `waitClock`: see createWaitClock. */
+export type Clocks = { now(): number; waitClock(): number };
+
 /** One run of a turn: the record as this run knows it, and the only way to write it. */
 export class Run {
   readonly times: Times;
   #turn: Turn;
   #saved: Turn;
   readonly #turns: Pick<TurnStore, 'save'>;
-  readonly #now: () => number;
+  readonly #clocks: Clocks;
 
-  constructor(turn: Turn, turns: Pick<TurnStore, 'save'>, now: () => number) {
+  constructor(turn: Turn, turns: Pick<TurnStore, 'save'>, clocks: Clocks) {
     this.#turn = turn;
     this.#saved = turn;
     this.#turns = turns;
-    this.#now = now;
-    this.times = { queueMs: now() - turn.acceptedAt, serviceMs: 0, slackMs: 0 };
+    this.#clocks = clocks;
+    this.times = { queueMs: clocks.now() - turn.acceptedAt, serviceMs: 0, slackMs: 0 };
   }
 
   /** Adds the duration of the work, even if it fails. */
@@ -98,12 +101,12 @@ export class Run {
   /** Decides what the reply will say. Save before posting any of it. After that the run does not count as a crash. */
   decide(outcome: Outcome): void {
     const { fence: settled } = this.#turn;
-    this.note({ stage: 'answered', outcome, notBefore: undefined, decidedAt: this.#now(), settled });
+    this.note({ stage: 'answered', outcome, notBefore: undefined, decidedAt: this.#clocks.now(), settled });
   }
 
   /** The same, with a wait of this many ms. */
   async pause(ms: number, change: Partial<Turn> = {}): Promise<void> {
-    await this.settle({ ...change, ...toWait(ms, this.#now()) });
+    await this.settle({ ...change, notBefore: toWait(ms, this.#clocks.waitClock()) });
   }
 
   /** Retries the turn after the error's wait; past the limit for all waits, decides `unavailable`. */

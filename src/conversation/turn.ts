@@ -84,10 +84,8 @@ export type Turn = {
   lane: string;
   question: Question;
   stage: Stage;
-  /** Epoch ms before which nothing happens: the end of a step of a wait (see waits.ts), or a parked turn's expiry. */
+  /** Epoch ms before which nothing happens: the end of a wait (see waits.ts), or a parked turn's expiry. */
   notBefore?: number | undefined;
-  /** How much of the wait is left after that, in ms. */
-  leftMs?: number | undefined;
   /** All waits for the service together, in ms. */
   waitedMs?: number | undefined;
   /** The error code that the last wait was for. */

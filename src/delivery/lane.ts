@@ -15,7 +15,8 @@ export type LanePorts = {
   /** See Dispatcher. */
   holder(): string;
   isDraining(): boolean;
-  now(): number;
+  /** See createWaitClock. */
+  waitClock(): number;
 };
 
 /** After so many turns the lane yields to other lanes. */
@@ -35,7 +36,7 @@ const SUSPECTS = 'suspects';
 const SUSPECT_WAIT_MS = 5_000;
 
 /**
- * Runs the turns of a lane one at a time, in order of arrival. Returns when to wake the lane again (epoch ms), if at all.
+ * Runs the turns of a lane one at a time, in order of arrival. Returns in how many ms to wake the lane again, if at all.
  * A waiting turn blocks those behind it, a parked one does not. While this process drains, the rest is left to another
  * replica at once. `taken`: the turn to begin with, which has its share and was alone in its lane.
  */
@@ -47,11 +48,11 @@ export async function drainLane(
 ): Promise<number | undefined> {
   if (taken && (await runTaken(taken, isHeld, ports))) return undefined;
   for (let count = 0; count < MAX_TURNS; count++) {
-    if (ports.isDraining()) return ports.now();
+    if (ports.isDraining()) return 0;
     const next = await runShared(lane, isHeld, ports);
     if (next !== 'at once') return next;
   }
-  return ports.now();
+  return 0;
 }
 
 /** Returns whether nothing is left to do here: who comes later wakes the lane. */
@@ -63,7 +64,7 @@ async function runTaken(turn: Turn, isHeld: () => boolean, { running, shares, ru
   }
 }
 
-/** When to run the lane again: a time (epoch ms), not by itself, or at once. */
+/** When to run the lane again: in so many ms, not by itself, or at once. */
 type NextRun = number | undefined | 'at once';
 
 /**
@@ -97,7 +98,7 @@ async function runHead(
   deaths: number | undefined,
 ): Promise<NextRun> {
   if (!isHeld()) return undefined;
-  const now = ports.now();
+  const now = ports.waitClock();
   const head = await ports.turns.takeHead(lane, now, deaths, ports.holder());
   if (!head) return undefined;
   const { turn, isTaken, isLast } = head;
@@ -105,11 +106,12 @@ async function runHead(
     const isDone = await ports.running.run(turn.id, (signal) => ports.run(turn, signal, isHeld));
     return isDone && isLast ? undefined : 'at once';
   }
-  return waitsUntil(turn, now) ?? runSuspect(lane, isHeld, ports);
+  const until = waitsUntil(turn, now);
+  return until === undefined ? runSuspect(lane, isHeld, ports) : until - now;
 }
 
 async function runSuspect(lane: string, isHeld: () => boolean, ports: LanePorts): Promise<NextRun> {
-  if (!ports.suspects.enter(lane, SUSPECTS)) return ports.now() + SUSPECT_WAIT_MS;
+  if (!ports.suspects.enter(lane, SUSPECTS)) return SUSPECT_WAIT_MS;
   try {
     return await runHead(lane, isHeld, ports, undefined);
   } finally {

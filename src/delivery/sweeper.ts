@@ -53,7 +53,7 @@ async function sweepParked(ports: SweepPorts): Promise<void> {
 
 /** Saves the record as listed: if it was unparked since, the fence was raised and the save does nothing. */
 async function expire(turn: Turn, ports: SweepPorts): Promise<void> {
-  const run = new Run(turn, ports.turns, ports.now);
+  const run = new Run(turn, ports.turns, { now: ports.now, waitClock: ports.now });
   run.decide({ kind: 'notice', code: 'sign_in_expired' });
   if (await ports.turns.save(run.turn)) ports.wake(turn.lane);
 }

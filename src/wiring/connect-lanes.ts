@@ -38,7 +38,7 @@ const REVIEW_REMINDER_MS = 10 * 60_000;
 const RUN_REMINDER_MS = 30_000;
 
 export function connectLanes(services: Services, { review, consumption, runs }: Jobs): Lanes {
-  const { backend, scheduling, telemetry, now } = services;
+  const { backend, scheduling, telemetry, waitClock } = services;
   const { dispatcher, store, keepsWakeUps, sweepEveryMs, lookEveryMs } = backend;
   const jobs: Record<string, { job: LaneJob | undefined; remindEveryMs: number }> = {
     [REVIEW_LANE]: { job: review, remindEveryMs: REVIEW_REMINDER_MS },
@@ -84,8 +84,8 @@ export function connectLanes(services: Services, { review, consumption, runs }: 
       const started = dispatcher.start(run, telemetry.metrics.laneStalled);
       dispatcher.wake(SWEEPER_LANE);
       // A lane that waits names its time again.
-      void started.then(() => look(keepsWakeUps ? now() : Number.MAX_SAFE_INTEGER));
-      timers.push(setInterval(() => look(now()), lookEveryMs));
+      void started.then(() => look(keepsWakeUps ? waitClock() : Number.MAX_SAFE_INTEGER));
+      timers.push(setInterval(() => look(waitClock()), lookEveryMs));
       timers.push(setInterval(() => dispatcher.remind(SWEEPER_LANE), 3 * sweepEveryMs));
       for (const [lane, { job, remindEveryMs }] of Object.entries(jobs)) {
         if (!job) continue;
@@ -112,7 +112,7 @@ function connectQuestions(
 ): { load(): Promise<unknown>; run: RunLane } {
   const load = later(async () => {
     const { connectTurns } = await loadTurns();
-    const { backend, running, now } = services;
+    const { backend, running, waitClock } = services;
     const { store, dispatcher } = backend;
     return {
       turns: store.turns,
@@ -122,10 +122,16 @@ function connectQuestions(
       run: connectTurns(services),
       holder: dispatcher.holder,
       isDraining,
-      now,
+      waitClock,
     };
   });
-  return { load, run: async (lane, isHeld, taken) => drainLane(lane, isHeld, await load(), taken) };
+  return {
+    load,
+    async run(lane, isHeld, taken) {
+      const waitMs = await drainLane(lane, isHeld, await load(), taken);
+      return waitMs === undefined ? undefined : services.now() + waitMs;
+    },
+  };
 }
 
 /** Asks what people have scheduled. */

@@ -15,7 +15,8 @@ import type { Services } from './services.ts';
 
 /** Runs a turn with everything that it needs: the assistant, the reply in Slack, the asker's access. */
 export function connectTurns(services: Services): LanePorts['run'] {
-  const { config, http, log, people, channels, audience, rules, channelSettings, usage, telemetry, now } = services;
+  const { config, http, log, people, channels, audience, rules, channelSettings, usage, telemetry, now, waitClock } =
+    services;
   const { store, dispatcher } = services.backend;
   const { accessTokens } = services.identity;
   const timeZone: RunPorts['timeZone'] = async ({ workspace, asker }) =>
@@ -72,6 +73,7 @@ export function connectTurns(services: Services): LanePorts['run'] {
     },
     wake: (lane) => dispatcher.wake(lane),
     now,
+    waitClock,
     log,
   };
   return (turn, signal, isHeld) => inSpan('turn', { kind: 'work' }, () => runTurn(turn, { ...ports, isHeld }, signal));

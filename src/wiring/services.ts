@@ -22,6 +22,8 @@ export type Services = Omit<SlackServices, 'turns' | 'links' | 'once'> & {
   telemetry: Telemetry;
   background: BackgroundWork;
   running: RunningTurns;
+  /** See createWaitClock. */
+  waitClock(): number;
   installations: Installations;
   /** What administrators have set for questions. */
   rules: RuleReader;

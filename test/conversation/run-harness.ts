@@ -59,6 +59,7 @@ export function startHarness() {
     count: () => undefined,
     wake: (lane) => void woken.push(lane),
     now,
+    waitClock: now,
     log: createLog('silent'),
   };
   const id = 'message:T1:C1:100.1';

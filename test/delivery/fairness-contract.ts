@@ -39,9 +39,12 @@ export function aBusyDay(...dispatchers: Dispatcher[]) {
       },
       holder: dispatcher.holder,
       isDraining: () => false,
-      now: Date.now,
+      waitClock: Date.now,
     };
-    dispatcher.start((lane, isHeld) => drainLane(lane, isHeld, ports));
+    dispatcher.start(async (lane, isHeld) => {
+      const waitMs = await drainLane(lane, isHeld, ports);
+      return waitMs === undefined ? undefined : Date.now() + waitMs;
+    });
     return replica;
   });
   return {

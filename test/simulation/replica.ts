@@ -7,6 +7,7 @@ import type { Question } from '../../src/conversation/question.ts';
 import { type RunPorts, runTurn } from '../../src/conversation/run-turn.ts';
 import { SECRECY } from '../../src/conversation/secrecy.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
+import { createWaitClock } from '../../src/conversation/waits.ts';
 import { createInProcessDispatcher } from '../../src/delivery/in-process-dispatcher.ts';
 import { createRunningTurns, drainLane } from '../../src/delivery/lane.ts';
 import { createShares } from '../../src/delivery/shares.ts';
@@ -57,6 +58,7 @@ export function startReplica(owner: Owner, world: World): Replica {
 function build(owner: Owner, world: World): Replica {
   const { network, store, time, random } = world;
   const now = time.wall;
+  const waitClock = createWaitClock(now, time.now);
   const turns = overNetwork(store.turns, network.store);
   const threads = overNetwork(store.threads, network.store);
   const kernel = overNetwork(world.kernel, network.store);
@@ -149,19 +151,22 @@ function build(owner: Owner, world: World): Replica {
     count: () => undefined,
     wake: (lane) => wake(lane),
     now,
+    waitClock,
     log: SILENT,
   };
   const lanePorts = {
-    ...{ turns, running, shares, now },
+    ...{ turns, running, shares, waitClock },
     suspects: createShares(wake, 1),
     run: (turn: Turn, signal: AbortSignal, isHeld: () => boolean) => runTurn(turn, { ...ports, isHeld }, signal),
     holder: dispatcher.holder,
     isDraining: () => false,
   };
   const administration = createAdministration(world, kernel, dispatcher);
-  void dispatcher.start(async (lane, isHeld, taken) =>
-    lane === RUN_LANE ? administration.run(isHeld) : drainLane(lane, isHeld, lanePorts, taken),
-  );
+  void dispatcher.start(async (lane, isHeld, taken) => {
+    if (lane === RUN_LANE) return administration.run(isHeld);
+    const waitMs = await drainLane(lane, isHeld, lanePorts, taken);
+    return waitMs === undefined ? undefined : now() + waitMs;
+  });
   wake(RUN_LANE);
   setInterval(() => dispatcher.remind(RUN_LANE), REMIND_EVERY_MS);
 
@@ -171,8 +176,8 @@ function build(owner: Owner, world: World): Replica {
       if (!shares.isWaiting(lane)) dispatcher.remind(lane);
     }
   }
-  setInterval(() => void look(now()), world.isShared ? LOOK_EVERY_MS : LOOK_ALONE_EVERY_MS);
-  void look(world.isShared ? now() : Number.MAX_SAFE_INTEGER);
+  setInterval(() => void look(waitClock()), world.isShared ? LOOK_EVERY_MS : LOOK_ALONE_EVERY_MS);
+  void look(world.isShared ? waitClock() : Number.MAX_SAFE_INTEGER);
 
   const sweep = createSweeper({
     turns,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnStore } from '../../src/conversation/stores.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
-import { LONGEST_STEP_MS } from '../../src/conversation/waits.ts';
+import { LONGEST_WAIT_MS } from '../../src/conversation/waits.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { beginRun } from './begin-run.ts';
 
@@ -107,7 +107,7 @@ export function describeTurnStore(current: () => TurnStore): void {
 
       const early = await current().takeHead(aTurn().lane, 4_999);
       const due = await current().takeHead(aTurn().lane, 5_000);
-      const setBack = await current().takeHead(aTurn().lane, 4_999 - LONGEST_STEP_MS);
+      const setBack = await current().takeHead(aTurn().lane, 4_999 - LONGEST_WAIT_MS);
 
       expect(setBack?.isTaken).toBe(true);
       expect(early).toMatchObject({ turn: { id: aTurn().id, fence: 0, notBefore: 5_000 }, isTaken: false });
@@ -363,7 +363,7 @@ export function describeTurnStore(current: () => TurnStore): void {
       await current().save(aTurn({ id: 'c', lane: 'parked', stage: 'parked' }));
 
       expect(await current().dueLanes(4_999)).toEqual([]);
-      for (const at of [5_000, 4_999 - LONGEST_STEP_MS]) expect(await current().dueLanes(at)).toEqual([aTurn().lane]);
+      for (const at of [5_000, 4_999 - LONGEST_WAIT_MS]) expect(await current().dueLanes(at)).toEqual([aTurn().lane]);
       await current().end('a', 'cancelled');
       expect(await current().dueLanes(4_999)).toEqual([aTurn().lane]);
     });

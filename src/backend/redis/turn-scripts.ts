@@ -1,5 +1,5 @@
 import type { Stage, ThreadChange } from '../../conversation/turn.ts';
-import { LONGEST_STEP_MS } from '../../conversation/waits.ts';
+import { LONGEST_WAIT_MS } from '../../conversation/waits.ts';
 import { redisScript } from '../../storage/redis/redis-client.ts';
 import { ARRIVALS } from '../../storage/redis/redis-keys.ts';
 import { LEASING } from './redis-leases.ts';
@@ -153,7 +153,7 @@ local key = '${TURN}' .. first
 local f = redis.call('HMGET', key, 'notBefore', 'fence', 'stage')
 local notBefore, fence, stage, deaths = tonumber(f[1]), tonumber(f[2]), f[3], tonumber(ARGV[2])
 local now = tonumber(ARGV[1])
-local isTaken = not notBefore or notBefore <= now or notBefore > now + ${LONGEST_STEP_MS}
+local isTaken = not notBefore or notBefore <= now or notBefore > now + ${LONGEST_WAIT_MS}
 -- What has begun less often is not worth reading its record.
 if isTaken and fence >= deaths then
   local settled = cjson.decode(redis.call('HGET', key, 'body')).settled or 0
@@ -238,7 +238,7 @@ return lanes
 -- run (waits.ts) and that no other replica holds, and of the jobs those that are held by one that is gone.
 ${LEASING}
 local due = redis.call('ZRANGE', KEYS[1], '-inf', ARGV[1], 'BYSCORE')
-local later = redis.call('ZRANGE', KEYS[1], '(' .. string.format('%.0f', ARGV[1] + ${LONGEST_STEP_MS}), '+inf', 'BYSCORE')
+local later = redis.call('ZRANGE', KEYS[1], '(' .. string.format('%.0f', ARGV[1] + ${LONGEST_WAIT_MS}), '+inf', 'BYSCORE')
 local free = {}
 for i, lanes in ipairs({ due, later, { unpack(ARGV, 3) } }) do
   for _, lane in ipairs(lanes) do

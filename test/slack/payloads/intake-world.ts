@@ -7,6 +7,7 @@ import { listen, stop } from '@assistant-bridge/sandbox/loopback/loopback-server
 import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import type { Backend } from '../../../src/backend/backend.ts';
 import type { Question } from '../../../src/conversation/question.ts';
+import { createWaitClock } from '../../../src/conversation/waits.ts';
 import { createLocalAnnouncements, type Topic } from '../../../src/delivery/announcements.ts';
 import { type BackgroundWork, createBackgroundWork } from '../../../src/delivery/background-work.ts';
 import { createRunningTurns } from '../../../src/delivery/lane.ts';
@@ -163,6 +164,7 @@ async function createParts(seen: Notes, given: Given): Promise<Omit<Services, 'i
     ...given,
     telemetry: await connectTelemetry(config, backend.store),
     running: createRunningTurns(),
+    waitClock: createWaitClock(),
     installations: {
       async uninstall({ workspace }) {
         seen.effects.push(`uninstalled ${workspace}`);
