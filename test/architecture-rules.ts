@@ -296,7 +296,7 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_386 },
   { part: 'src', folders: ['src'], lines: 53_772 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 23_074 },
-  { part: 'test', folders: ['test'], lines: 92_487 },
+  { part: 'test', folders: ['test'], lines: 92_380 },
   { part: 'scripts', folders: ['scripts'], lines: 6_177 },
 ];
 
