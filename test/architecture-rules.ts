@@ -68,6 +68,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'governance',
       'http',
       'identity',
+      'json.ts',
       'run-in-worker.ts',
       'slack',
       'storage/redis',
@@ -99,6 +100,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
   'time-limit.ts': { code: [] },
   'with-lock.ts': { code: [] },
   'html.ts': { code: [] },
+  'json.ts': { code: [] },
   languages: { code: ['html.ts'] },
   slack: {
     code: [
@@ -121,7 +123,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       /^(@slack\/|@modelcontextprotocol\/sdk\/|markdown-it$|luxon$|lru-cache$|zod$|node:crypto$|node:http$|node:timers\/promises$)/,
   },
   conversation: {
-    code: ['errors.ts', 'languages', 'retry.ts', 'storage', 'time-limit.ts'],
+    code: ['errors.ts', 'languages', 'retry.ts', 'storage', 'time-limit.ts', 'with-lock.ts'],
     types: ['assistant', 'log.ts'],
     packages: /^node:crypto$/,
   },
@@ -136,11 +138,11 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
     packages: /^(bullmq|redis)$/,
   },
   identity: {
-    code: ['errors.ts', 'fault-log.ts', 'html.ts', 'languages', 'retry.ts', 'http', 'storage'],
+    code: ['errors.ts', 'fault-log.ts', 'html.ts', 'json.ts', 'languages', 'retry.ts', 'http', 'storage'],
     types: ['conversation', 'log.ts', 'with-lock.ts'],
     packages: /^(openid-client|zod|node:(crypto|http))$/,
   },
-  assistant: { code: ['errors.ts', 'http', 'tracing.ts'], types: ['conversation'] },
+  assistant: { code: ['errors.ts', 'http', 'json.ts', 'tracing.ts'], types: ['conversation'] },
   'admin-api': { code: ['errors.ts', 'retry.ts', 'http'], packages: /^zod$/ },
   governance: {
     code: [
