@@ -76,7 +76,6 @@ export async function download(
     method: 'GET',
     url,
     subject: 'file',
-    circuit: 'files',
     headers: { authorization: `Bearer ${botToken}` },
     totalTimeoutMs: TIMEOUT_MS,
     maxBodyBytes,
