@@ -264,7 +264,6 @@ export const CHAT_FILES = [
   'slack/reply-streams.ts',
   'slack/slack-reply.ts',
   'slack/web/limits.ts',
-  'slack/web/methods.ts',
 ];
 
 /** The files that give the client of Slack's own packages its options: those who have Bolt or its OAuth make one. */
