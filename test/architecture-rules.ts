@@ -266,7 +266,6 @@ export const CHAT_FILES = [
   'slack/reply-streams.ts',
   'slack/slack-reply.ts',
   'slack/web/limits.ts',
-  'slack/web/methods.ts',
 ];
 
 /** The files that give the client of Slack's own packages its options: those who have Bolt or its OAuth make one. */
@@ -285,7 +284,7 @@ export const MAX_LINES = 400;
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 19_334 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_398 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_106 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_528 },
   { part: 'identity', folders: ['src/identity'], lines: 3_270 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_832 },
@@ -294,11 +293,11 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
     lines: 5_275,
   },
-  { part: 'languages', folders: ['src/languages'], lines: 1_587 },
+  { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_224 },
-  { part: 'src', folders: ['src'], lines: 53_268 },
+  { part: 'src', folders: ['src'], lines: 52_967 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 23_074 },
-  { part: 'test', folders: ['test'], lines: 91_167 },
+  { part: 'test', folders: ['test'], lines: 90_965 },
   { part: 'scripts', folders: ['scripts'], lines: 6_177 },
 ];
 

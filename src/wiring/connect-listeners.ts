@@ -1,6 +1,6 @@
 import { acceptTurn } from '../conversation/accept-turn.ts';
 import { createAnswerClicks } from '../slack/answer-clicks.ts';
-import { createBoltApps, createResponder } from '../slack/bolt-app.ts';
+import { createResponder, createSlackApp } from '../slack/bolt-app.ts';
 import { encodeAudienceChange } from '../slack/channel-audience.ts';
 import { createFeedbackChannel } from '../slack/feedback-channel.ts';
 import { createIntake } from '../slack/intake.ts';
@@ -24,7 +24,7 @@ const loadGovernance = () => import('./connect-governance.ts');
 /** Everything that listens to Slack. Nothing arrives before the intake is started. */
 export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve'>) {
   const { config, backend, call, findInstallation, messenger, telemetry, now, log } = services;
-  const apps = createBoltApps(services);
+  const apps = createSlackApp(services);
   const clicks = createAnswerClicks({ ...services, respond: createResponder(services) });
   const { interactions } = apps;
   const groupMembers = createGroupReader(call, findInstallation);
@@ -48,7 +48,7 @@ export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve
   const ports = { ...common, ...home, ...reader, takeFile, clicks, signInClicks, feedbackChannel, messenger };
   registerListeners(apps, ports);
   const watch = createIntakeWatch({ store: once, count: telemetry.metrics.slackRefused, now, log });
-  const takeBody = createIntake({ apps, log, answerRetired: (body) => answerRetired(body, ports), watch });
+  const takeBody = createIntake({ app: interactions, log, answerRetired: (body) => answerRetired(body, ports), watch });
   const take: typeof takeBody = (body, resent) => {
     if ('event' in body) {
       telemetry.metrics.slackDelivered(String(body.team_id ?? body.enterprise_id));

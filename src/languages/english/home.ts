@@ -29,7 +29,6 @@ export const home = {
     admin: (name: string) => `For administration you are signed in as ${name}.`,
     connect: 'Connect',
     connectOther: 'Use another account',
-    signIn: 'Sign in',
     disconnect: 'Disconnect',
     disconnectTitle: 'Disconnect?',
     /** By what the sign-in is for. */
@@ -37,7 +36,6 @@ export const home = {
       assistant: 'Your sign-in is deleted here. When you next ask me something, I will ask you to sign in again.',
       admin: 'Your sign-in is deleted here. With your next admin command, I will ask you to sign in again.',
     },
-    cancel: 'Cancel',
   },
   preferences: {
     title: 'Your preferences',
@@ -76,7 +74,6 @@ export const home = {
     'I cannot reach my own records at the moment, so I cannot show your account here. Please open this tab again in a few minutes.',
   outsider: 'I answer members of this organisation only, so there is nothing for you here.',
   data: {
-    close: 'Close',
     looking: 'Looking up what is kept about you…',
     title: 'Your data',
     signIn: (name: string, since: string) => `*Sign-in:* ${name}, since ${since}. The tokens are encrypted.`,

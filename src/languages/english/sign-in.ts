@@ -71,8 +71,6 @@ export const account = {
   /** `account`: undefined where its name is unknown. */
   signedIn: (account: string | undefined, since: string) =>
     `You are signed in as *${account ?? 'an account without a known name'}* since ${since}.`,
-  /** As luxon writes formats. */
-  timeFormat: 'd LLLL yyyy, HH:mm',
   profileZone: (zone: string) =>
     `Your time zone, which is sent with every question, is ${zone}, from your Slack profile.`,
   defaultZone: (zone: string) =>

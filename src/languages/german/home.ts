@@ -39,7 +39,6 @@ export const home: Texts['home'] = {
     admin: (name: string) => `Für die Administration sind Sie als ${name} angemeldet.`,
     connect: 'Verbinden',
     connectOther: 'Anderes Konto verwenden',
-    signIn: 'Anmelden',
     disconnect: 'Verbindung trennen',
     disconnectTitle: 'Verbindung trennen?',
     disconnectText: {
@@ -48,7 +47,6 @@ export const home: Texts['home'] = {
       admin:
         'Ihre Anmeldung wird hier gelöscht. Bei Ihrem nächsten Admin-Befehl bitte ich Sie, sich wieder anzumelden.',
     },
-    cancel: 'Abbrechen',
   },
   preferences: {
     title: 'Ihre Einstellungen',
@@ -88,7 +86,6 @@ export const home: Texts['home'] = {
     'Ich erreiche meine eigenen Aufzeichnungen gerade nicht und kann Ihr Konto deshalb nicht anzeigen. Bitte öffnen Sie diesen Tab in ein paar Minuten noch einmal.',
   outsider: 'Ich antworte nur Mitgliedern dieser Organisation. Deshalb gibt es hier nichts für Sie.',
   data: {
-    close: 'Schließen',
     looking: 'Ich sehe nach, was über Sie gespeichert ist …',
     title: 'Ihre Daten',
     signIn: (name: string, since: string) => `*Anmeldung:* ${name}, seit dem ${since}. Die Tokens sind verschlüsselt.`,

@@ -68,7 +68,6 @@ export const account: Texts['account'] = {
     account === undefined
       ? `Sie sind seit dem ${since} mit einem Konto angemeldet, dessen Name nicht bekannt ist.`
       : `Sie sind seit dem ${since} als *${account}* angemeldet.`,
-  timeFormat: "d. LLLL yyyy 'um' HH:mm 'Uhr'",
   profileZone: (zone) => `Mit jeder Frage wird Ihre Zeitzone mitgesendet: ${zone}, aus Ihrem Slack-Profil.`,
   defaultZone: (zone) =>
     `In Ihrem Slack-Profil steht keine Zeitzone. Deshalb wird mit jeder Frage ${zone} mitgesendet, die hier voreingestellte Zeitzone.`,
