@@ -296,9 +296,9 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_224 },
   { part: 'src', folders: ['src'], lines: 52_967 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 23_074 },
-  { part: 'test', folders: ['test'], lines: 90_965 },
-  { part: 'scripts', folders: ['scripts'], lines: 6_177 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 20_948 },
+  { part: 'test', folders: ['test'], lines: 88_782 },
+  { part: 'scripts', folders: ['scripts'], lines: 6_161 },
 ];
 
 /** How many files `src/` may have. */

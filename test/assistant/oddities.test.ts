@@ -1,5 +1,5 @@
 import type { FaultKind, FaultOptions } from '@assistant-bridge/sandbox/assistant/faults.ts';
-import type { AssistantOptions } from '@assistant-bridge/sandbox/assistant/options.ts';
+import type { AssistantOptions } from '@assistant-bridge/sandbox/assistant/start-assistant.ts';
 import { type AssistantSandbox, startAssistant } from '@assistant-bridge/sandbox/assistant/start-assistant.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AskCall, AssistantAnswer, AssistantClientOptions } from '../../src/assistant/assistant-client.ts';
