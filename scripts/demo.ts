@@ -1,5 +1,6 @@
-// `npm run demo`: the local world and the real app in it, in the browser; with `--terminal` in the terminal. With
-// `--script` it plays the main job there, and exits 0, or says what failed.
+// `npm run demo`: the local world and the real app in it, in the browser. With `--script` it plays the main jobs in the
+// terminal, and exits 0, or says what failed.
+
 import { constants } from 'node:os';
 import { createSimulatedAnswer } from '@assistant-bridge/sandbox/assistant/simulated-answer.ts';
 import { prepareWorkspace } from '@assistant-bridge/sandbox/workspace/prepare-workspace.ts';
@@ -7,13 +8,12 @@ import { WITH_PEOPLE } from '@assistant-bridge/sandbox/workspace/start-workspace
 import { type RealApp, startAppControl } from '../test/app/app-control.ts';
 import { startWorld, type World } from '../test/app/world.ts';
 import { playScript } from './demo/play-script.ts';
-import { playTerminal } from './demo/play-terminal.ts';
 import { runWorkspace } from './demo/run-workspace.ts';
 
 const USAGE =
-  'Usage: `npm run demo` for the browser, `npm run demo -- --terminal` for the terminal, or `npm run demo -- --script` to watch the main jobs.';
+  'Usage: `npm run demo` for the browser, or `npm run demo -- --script` to watch the main jobs in the terminal.';
 
-const WAYS = { '--script': playScript, '--terminal': playTerminal, '--browser': runWorkspace };
+const WAYS = { '--script': playScript, '--browser': runWorkspace };
 
 const args = process.argv.slice(2);
 if (args[0] === '--help') {
@@ -53,7 +53,7 @@ const exitCode = await Promise.race([interrupted, play(world, starting)]);
 const app = await starting.catch(() => undefined);
 await app?.stop();
 await world.close();
-// Where a signal came, the terminal still waits for a line.
+// Where a signal came, what it shows still goes on.
 process.exit(exitCode);
 
 async function play(world: World, starting: Promise<RealApp>): Promise<number> {

@@ -20,7 +20,7 @@ import { connectListeners } from './wiring/connect-listeners.ts';
 import { connectSlack } from './wiring/connect-slack.ts';
 import { connectTelemetry, warnIfUnreachable } from './wiring/connect-telemetry.ts';
 import { connectUsage } from './wiring/connect-usage.ts';
-import { createLateReview, createLateRuns } from './wiring/later.ts';
+import { createLate } from './wiring/later.ts';
 import { connectRules, listenToReplicas, type Services } from './wiring/services.ts';
 
 export type Bridge = {
@@ -90,10 +90,12 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
   const known = { ...parts, identity, leavers: connectLeavers({ ...parts, identity }) };
   const services: Services = { ...known, scheduling: connectScheduling(known) };
   listenToReplicas(services);
+  const hasReview = config.REVIEW_CRON !== undefined;
+  const hasAdmins = Boolean(config.ADMIN_API_BASE_URL || config.ADMIN_USERS.length > 0);
   const lanes = connectLanes(services, {
-    review: createLateReview(config, async () => (await governance()).review),
-    consumption: createLateReview(config, async () => (await governance()).consumption),
-    runs: createLateRuns(config, async () => (await governance()).runs),
+    review: createLate(hasReview, async () => (await governance()).review),
+    consumption: createLate(hasReview, async () => (await governance()).consumption),
+    runs: createLate(hasAdmins, async () => (await governance()).runs),
   });
   const { intake, governance, homeTab, signInClicks } = connectListeners(services, lanes);
 

@@ -17,16 +17,34 @@ export function readEnvFile(path: string, names: readonly string[]): EnvFile {
   const text = readText(path);
   if (typeof text !== 'string') return { values: {}, problems: text ? [text.problem] : [] };
   const values = parseEnv(text);
-  const problems = text.split(/\r?\n/).flatMap((line, index) => {
-    const problem = findProblem(line, values, names);
-    return problem ? [{ ...problem, sentence: `${path} line ${index + 1}: ${problem.sentence}` }] : [];
-  });
-  // Lines swallowed by an unclosed quote are not reported themselves.
-  const own = problems.some(({ isOpenQuote }) => isOpenQuote)
-    ? problems.filter(({ isTakenIn }) => !isTakenIn)
-    : problems;
-  return { values, problems: own.map(({ sentence }) => sentence) };
+  const problems: string[] = [];
+  for (const [index, line] of text.split(/\r?\n/).entries()) {
+    const [, name = '', written = ''] = /^\s*(?:export\s+)?(\w+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    // A quote that is not closed takes in the lines after it: the first of them is enough.
+    const isTakenIn = values[name] === undefined && problems.length > 0;
+    if (!names.includes(name) || isTakenIn || isReadAsWritten(written, values[name])) continue;
+    problems.push(`${path} line ${index + 1}: ${name} ${NOT_AS_WRITTEN}`);
+  }
+  return { values, problems };
 }
+
+/** Never shows a value: most values with such characters are secrets. */
+const NOT_AS_WRITTEN =
+  'is not read as it is written, because of a #, a quote or a \\n in it or before it. Put the value in single quotes, or in another kind of quotes where it has those, and close them. A comment has a space on both sides of its #.';
+
+/** Node cuts an unquoted value off at its first #, and a quoted one at the second quote. */
+function isReadAsWritten(written: string, read: string | undefined): boolean {
+  if (read === undefined) return false;
+  const [, quote, quoted, rest = ''] = /^(['"`])(.*?)\1(.*)$/.exec(written) ?? [];
+  if (quote) return (read === quoted || PEM.test(read)) && /^\s*(#.*)?$/.test(rest);
+  // The first line of several.
+  if (/^['"`]/.test(written)) return PEM.test(read);
+  const [, before = '', after = ''] = /^([^#]*)#(.*)$/.exec(written) ?? [];
+  return !/\S$/.test(before) && !/^[^\s#]/.test(after);
+}
+
+/** The only values with several lines. */
+const PEM = /^\s*-----BEGIN [\s\S]*-----END [^\n]*-----\s*$/;
 
 /**
  * The values of secrets that are in files, as Docker and Kubernetes mount them: `NAME_FILE` is the path of the file with
@@ -91,42 +109,3 @@ export function describeMisspelt(environment: NodeJS.ProcessEnv, names: readonly
 
 /** Longer names may have two wrong letters. */
 const LONG_NAME = 11;
-
-type Problem = { sentence: string; isOpenQuote?: boolean; isTakenIn?: boolean };
-
-const QUOTE = 'Put the value in single quotes.';
-
-/** Never shows a value: most values with such characters are secrets. */
-function findProblem(line: string, values: NodeJS.Dict<string>, names: readonly string[]): Problem | undefined {
-  const [, name = '', written = ''] = /^\s*(?:export\s+)?(\w+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-  if (!names.includes(name)) return undefined;
-  const read = values[name];
-  if (read === undefined) {
-    return { sentence: `${name} is not read: a quote in an earlier line is not closed.`, isTakenIn: true };
-  }
-  const quote = /^['"`]/.exec(written)?.[0];
-  if (!quote) return isCutOff(written) ? { sentence: `${name} is cut off at the #. ${CUT_OFF}` } : undefined;
-  const end = written.indexOf(quote, 1);
-  if (end === -1) {
-    const isClosed = !read.startsWith(quote) && (!read.includes('\n') || PEM.test(read));
-    if (isClosed) return undefined;
-    return { sentence: `${name} has a quote that is not closed. Put the same quote at its end.`, isOpenQuote: true };
-  }
-  if (read.includes('\n') && !PEM.test(read)) {
-    return { sentence: `${name} has a \\n, which is a line break in double quotes. ${QUOTE}` };
-  }
-  const rest = written.slice(end + 1).trim();
-  if (rest === '' || rest.startsWith('#')) return undefined;
-  return { sentence: `${name} is cut off at the second ${quote}. Put the value in another kind of quotes: ' " or \`.` };
-}
-
-/** The only values with several lines. */
-const PEM = /^\s*-----BEGIN [\s\S]*-----END [^\n]*-----\s*$/;
-
-const CUT_OFF = `${QUOTE} A comment has a space on both sides of its #.`;
-
-/** Node cuts an unquoted value off at its first #. */
-function isCutOff(written: string): boolean {
-  const [, before = '', after = ''] = /^([^#]*)#(.*)$/.exec(written) ?? [];
-  return /\S$/.test(before) || /^[^\s#]/.test(after);
-}

@@ -68,6 +68,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'governance',
       'http',
       'identity',
+      'json.ts',
       'run-in-worker.ts',
       'slack',
       'storage/redis',
@@ -99,6 +100,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
   'time-limit.ts': { code: [] },
   'with-lock.ts': { code: [] },
   'html.ts': { code: [] },
+  'json.ts': { code: [] },
   languages: { code: ['html.ts'] },
   slack: {
     code: [
@@ -121,7 +123,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       /^(@slack\/|@modelcontextprotocol\/sdk\/|markdown-it$|luxon$|lru-cache$|zod$|node:crypto$|node:http$|node:timers\/promises$)/,
   },
   conversation: {
-    code: ['errors.ts', 'languages', 'retry.ts', 'storage', 'time-limit.ts'],
+    code: ['errors.ts', 'languages', 'retry.ts', 'storage', 'time-limit.ts', 'with-lock.ts'],
     types: ['assistant', 'log.ts'],
     packages: /^node:crypto$/,
   },
@@ -136,11 +138,11 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
     packages: /^(bullmq|redis)$/,
   },
   identity: {
-    code: ['errors.ts', 'fault-log.ts', 'html.ts', 'languages', 'retry.ts', 'http', 'storage'],
+    code: ['errors.ts', 'fault-log.ts', 'html.ts', 'json.ts', 'languages', 'retry.ts', 'http', 'storage'],
     types: ['conversation', 'log.ts', 'with-lock.ts'],
     packages: /^(openid-client|zod|node:(crypto|http))$/,
   },
-  assistant: { code: ['errors.ts', 'http', 'tracing.ts'], types: ['conversation'] },
+  assistant: { code: ['errors.ts', 'http', 'json.ts', 'tracing.ts'], types: ['conversation'] },
   'admin-api': { code: ['errors.ts', 'retry.ts', 'http'], packages: /^zod$/ },
   governance: {
     code: [
@@ -264,7 +266,6 @@ export const CHAT_FILES = [
   'slack/reply-streams.ts',
   'slack/slack-reply.ts',
   'slack/web/limits.ts',
-  'slack/web/methods.ts',
 ];
 
 /** The files that give the client of Slack's own packages its options: those who have Bolt or its OAuth make one. */
@@ -283,25 +284,25 @@ export const MAX_LINES = 400;
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 19_334 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_400 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_106 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_528 },
-  { part: 'identity', folders: ['src/identity'], lines: 3_501 },
-  { part: 'doctor', folders: ['src/doctor'], lines: 1_835 },
+  { part: 'identity', folders: ['src/identity'], lines: 3_270 },
+  { part: 'doctor', folders: ['src/doctor'], lines: 1_832 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 5_338,
+    lines: 5_275,
   },
-  { part: 'languages', folders: ['src/languages'], lines: 1_603 },
-  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_386 },
-  { part: 'src', folders: ['src'], lines: 53_772 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 23_074 },
-  { part: 'test', folders: ['test'], lines: 92_487 },
-  { part: 'scripts', folders: ['scripts'], lines: 6_177 },
+  { part: 'languages', folders: ['src/languages'], lines: 1_578 },
+  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_224 },
+  { part: 'src', folders: ['src'], lines: 52_967 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 20_948 },
+  { part: 'test', folders: ['test'], lines: 88_782 },
+  { part: 'scripts', folders: ['scripts'], lines: 6_161 },
 ];
 
 /** How many files `src/` may have. */
-export const MAX_FILES = 526;
+export const MAX_FILES = 506;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
 export const MAX_WORDS = 20_000;

@@ -67,7 +67,6 @@ const KEPT_FOR_A_WHILE: Record<string, Told> = {
   'governance/schedule/slack-send.ts': IDS_ALONE,
   'governance/shell/modal-state.ts': ['What a form of an administrator shows', '12 hours'],
   'governance/shell/waiting-commands.ts': ['What a form of an administrator shows', '12 hours'],
-  'identity/browser-bound.ts': ['The same of a sign-in that its person has not confirmed', '10 minutes'],
   'identity/directory.ts': ['A digest of a directory id', '3 years'],
   'identity/leavers.ts': ['Whom the app asks Slack about next', '2 days'],
   'identity/link-ticket.ts': ['The same of a sign-in that its person has not confirmed', '10 minutes'],

@@ -48,37 +48,22 @@ describe('a file of variables', () => {
   });
 
   it.each([
-    ...['SECRET=hush#hush', 'SECRET=hush #hush', 'SECRET=#hush'].map((text): [string, string[]] => [
-      text,
-      [
-        'file line 1: SECRET is cut off at the #. Put the value in single quotes. A comment has a space on both sides of its #.',
-      ],
-    ]),
-    [
-      'SECRET="hush\\nhush"',
-      ['file line 1: SECRET has a \\n, which is a line break in double quotes. Put the value in single quotes.'],
-    ],
-    [
-      'SECRET="say \\"hush\\""',
-      ['file line 1: SECRET is cut off at the second ". Put the value in another kind of quotes: \' " or `.'],
-    ],
-    ["SECRET='hush", ['file line 1: SECRET has a quote that is not closed. Put the same quote at its end.']],
-    ["SECRET='hush\nNEXT='1'", ['file line 1: SECRET has a quote that is not closed. Put the same quote at its end.']],
-    [
-      "SECRET='hush\n# it's a comment\nNEXT=1",
-      ['file line 1: SECRET has a quote that is not closed. Put the same quote at its end.'],
-    ],
-    [
-      "PEM='-----BEGIN KEY-----\nhush\nNEXT='1'",
-      ['file line 1: PEM has a quote that is not closed. Put the same quote at its end.'],
-    ],
-    ["OTHER='hush\nNEXT='1'", ['file line 2: NEXT is not read: a quote in an earlier line is not closed.']],
-  ])(
-    'is refused, with the line and the name but not the value, where Node reads something else: %s',
-    (text, problems) => {
-      expect(read(text).problems).toEqual(problems);
-    },
-  );
+    ['SECRET=hush#hush', 'line 1: SECRET'],
+    ['SECRET=hush #hush', 'line 1: SECRET'],
+    ['SECRET=#hush', 'line 1: SECRET'],
+    ['SECRET="hush\\nhush"', 'line 1: SECRET'],
+    ['SECRET="say \\"hush\\""', 'line 1: SECRET'],
+    ["SECRET='hush", 'line 1: SECRET'],
+    ["SECRET='hush\nNEXT='1'", 'line 1: SECRET'],
+    ["SECRET='hush\n# it's a comment\nNEXT=1", 'line 1: SECRET'],
+    ["PEM='-----BEGIN KEY-----\nhush\nNEXT='1'", 'line 1: PEM'],
+    ["OTHER='hush\nNEXT='1'", 'line 2: NEXT'],
+  ])('is refused, with the line and the name but not the value, where Node reads something else: %s', (text, place) => {
+    expect(read(text).problems).toEqual([
+      expect.stringMatching(new RegExp(`^file ${place} is not read as it is written, [^]*single quotes`)),
+    ]);
+    expect(read(text).problems.join()).not.toContain('hush');
+  });
 
   it('may be missing', () => {
     expect(readEnvFile(join(folder, 'missing'), NAMES)).toEqual({ values: {}, problems: [] });

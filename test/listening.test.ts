@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type AppProcess, startAppProcess } from './app/app-process.ts';
 import { startWorld, type World } from './app/world.ts';
 import { seeDoctor } from './doctor/see-doctor.ts';
+import { findClosedUrl } from './http/loopback.ts';
 
 let world: World;
 let app: AppProcess | undefined;
@@ -46,11 +47,18 @@ it('Slack’s port is open on all, the metrics for this machine alone', async ()
 });
 
 it('both are open where HOST and OPS_HOST say, and the doctor looks there', async () => {
-  await start({ HOST: '127.0.0.2', OPS_HOST: '*' });
+  const REDIS_URI = 'redis://:hush@127.0.0.1';
+  await start({ HOST: '127.0.0.2', OPS_HOST: '*', ASSISTANT_BASE_URL: await findClosedUrl(), REDIS_URI });
 
   expect(await seeAt('127.0.0.1')).toEqual({ slack: false, metrics: true });
   expect(await seeAt('127.0.0.2')).toEqual({ slack: true, metrics: true });
   const { report } = await seeDoctor(world, { OPS_PORT: String(opsPort), HOST: '127.0.0.2', OPS_HOST: '*' });
   expect(report).toContain('and is ready.');
   expect(report).toContain('The app on this machine is the same release');
+  // What else a start says in its log, and goes on: a misspelt variable, and a service that is not there.
+  await expect.poll(() => app?.lines.join('\n')).toMatch(/"level":"warn".*assistant service not reached/);
+  const said = app?.lines.join('\n');
+  expect(said).toMatch(/cannot be reached \(ECONNREFUSED\).*Check ASSISTANT_BASE_URL\./);
+  expect(said).toMatch(/"level":"warn".*"reason":"REDIS_URI is not a variable .* REDIS_URL, rename it\."/);
+  expect(said).not.toContain('hush');
 });

@@ -1,11 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ConfigError, describeUnknown, readConfig } from '../src/config.ts';
-import { startAppProcess } from './app/app-process.ts';
-import { startWorld, type World } from './app/world.ts';
-import { runScript } from './run-script.ts';
 
 const named = (name: string, meant: string) =>
   `${name} is not a variable of the app, and has no effect. If you meant ${meant}, rename it.`;
@@ -49,35 +43,5 @@ describe('a variable that nobody reads', () => {
 
     expect(read).toThrow(ConfigError);
     expect(read).toThrow(named('SLACK_SIGNING_SECRT', 'SLACK_SIGNING_SECRET'));
-  });
-});
-
-describe('a misspelt variable in .env', () => {
-  let world: World;
-  let folder: string;
-
-  beforeAll(async () => {
-    world = await startWorld();
-    folder = mkdtempSync(join(tmpdir(), 'misspelt-'));
-    writeFileSync(join(folder, '.env'), 'REDIS_URI=redis://:hush@127.0.0.1:6379\n');
-  });
-  afterAll(async () => {
-    rmSync(folder, { recursive: true });
-    await world.close();
-  });
-
-  it('is named by the doctor, without its value', async () => {
-    const { report } = await runScript(['doctor.ts', '--before-start'], world.environment, folder);
-
-    expect(report).toContain(`! ${named('REDIS_URI', 'REDIS_URL')}`);
-    expect(report).not.toContain('hush');
-  });
-
-  it('is named by the app as it starts', async () => {
-    const app = await startAppProcess({ ...world.environment, REDIS_URI: 'redis://127.0.0.1' });
-    await app.kill('SIGTERM');
-
-    const [line = '{}'] = app.lines.filter((text) => text.includes('unknown variable'));
-    expect(JSON.parse(line)).toMatchObject({ level: 'warn', reason: named('REDIS_URI', 'REDIS_URL') });
   });
 });

@@ -1,5 +1,4 @@
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { toTerminalText } from '@assistant-bridge/sandbox/terminal/terminal-text.ts';
 import type { World } from '../../test/app/world.ts';
 
 /** Tells in the terminal what happens, so that a person can follow it. */
@@ -26,8 +25,7 @@ export function createNarrator(world: World): Narrator {
     say: (text) => console.log(`   ${text}`),
     show(label, what) {
       console.log(`   ${colour(36, label)}`);
-      for (const line of toTerminalText(world.slack.render(what), 90).split('\n'))
-        console.log(`   ${colour(36, '│')} ${line}`);
+      for (const line of world.slack.render(what).split('\n')) console.log(`   ${colour(36, '│')} ${line}`);
     },
     check(fact, holds) {
       if (!holds) throw new Error(`this does not hold: ${fact}\n\n${world.slack.describe()}`);

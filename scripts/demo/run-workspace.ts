@@ -11,7 +11,7 @@ export async function runWorkspace(world: World, app: AppControl): Promise<never
 Ready: ${url}
 
 Ask “@Assistant what is left of the launch budget?” there, as Ana and as Ben: change who you are at the left. Nothing leaves this machine.
-Ctrl-C ends everything. (\`npm run demo -- --terminal\` is the same in the terminal.)`);
+Ctrl-C ends everything.`);
   openBrowser(url);
   return new Promise(() => undefined);
 }

@@ -1,9 +1,10 @@
 // Client of the conversation interface. It never repeats a question that may have been processed, and never waits.
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
 import { withoutTrailingSlash } from '../http/web-address.ts';
+import { parseJson } from '../json.ts';
 import { inSpan } from '../tracing.ts';
 import { AssistantUnreachableError, readTrace } from './assistant-errors.ts';
-import { parseConversationId, parseJson } from './conversation-body.ts';
+import { parseConversationId } from './conversation-body.ts';
 import { type AnswerReading, type AssistantAnswer, readAnswer } from './read-answer.ts';
 import { readRefusalBody, toAskError, toAskFailure, toCreateError, toCreateFailure, WHOSE_FAILURE } from './refusal.ts';
 
@@ -164,14 +165,6 @@ function buildChatRequest(question: ChatQuestion): string {
 
 type ChatRoute = { segment: string; isStream: boolean };
 
-type ChatRoutes = {
-  first(): ChatRoute;
-  /** The next route to try after a refusal that says that the operation is not offered. */
-  next(route: ChatRoute, status: number, reused: boolean): ChatRoute | undefined;
-  /** This route works: later questions start with it. */
-  remember(route: ChatRoute): void;
-};
-
 /** Refusals of the path, the method or the media type: nothing was processed. */
 const NOT_OFFERED = [404, 405, 406, 415, 501];
 
@@ -181,10 +174,11 @@ const CHAT: ChatRoute = { segment: 'chat', isStream: false };
 const CHAT_MEMORY_MS = 60 * 60 * 1000;
 
 /** The routes, best first: streaming, in the spellings of the contract and of deployments, then chat. */
-function createChatRoutes(streamSegment: string | undefined, now: () => number): ChatRoutes {
+function createChatRoutes(streamSegment: string | undefined, now: () => number) {
   const routes = [...toSpellings(streamSegment).map((segment) => ({ segment, isStream: true })), CHAT];
   let known: { route: ChatRoute; at: number } | undefined;
 
+  /** The next route to try after a refusal that says that the operation is not offered. */
   function next(route: ChatRoute, status: number, reused: boolean): ChatRoute | undefined {
     if (!NOT_OFFERED.includes(status)) return undefined;
     // A route that has answered before exists: it is the conversation that is gone.
@@ -199,7 +193,8 @@ function createChatRoutes(streamSegment: string | undefined, now: () => number):
   return {
     first: () => (isKnown() ? known?.route : undefined) ?? routes[0] ?? CHAT,
     next,
-    remember: (route) => {
+    /** This route works: later questions start with it. */
+    remember: (route: ChatRoute) => {
       if (known?.route === route && isKnown()) return;
       known = { route, at: now() };
     },

@@ -2,7 +2,7 @@
 import { PermanentError, type Trace, TransientError, UserError } from '../errors.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import { toLoggableId } from '../http/http-errors.ts';
-import { isObject, type JsonObject } from './conversation-body.ts';
+import { isObject, type JsonObject } from '../json.ts';
 
 /** No connection, or creating a conversation failed: no question was asked. */
 export class AssistantUnreachableError extends TransientError {

@@ -1,7 +1,8 @@
 // The service's private citation markers become `[1]`, numbered in order of first use, and a list of sources.
 import type { Source } from '../conversation/outcome.ts';
+import { isObject } from '../json.ts';
 import { findMarkers, type Marker } from './citation-markers.ts';
-import { isObject, readText, type ServiceMessage } from './conversation-body.ts';
+import { readText, type ServiceMessage } from './conversation-body.ts';
 
 export type CitedText = { text: string; sources: Source[] };
 

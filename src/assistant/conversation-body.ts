@@ -1,3 +1,5 @@
+import { isObject, type JsonObject } from '../json.ts';
+
 /** The body of a chat answer and of every stream event. Parsed leniently, because the contract does not specify it. */
 export type ConversationSnapshot = {
   /** `active`, `disengagedForRai`, or something newer. Creating says `status` where chatting says `state`. */
@@ -61,22 +63,6 @@ function toMessage(message: JsonObject): ServiceMessage {
     references: message.references,
     sensitivityLabel: message.sensitivityLabel,
   };
-}
-
-/** Parsed by hand instead of with zod, which took ten times as long (4 µs instead of 0.4 µs per stream event). */
-export type JsonObject = Record<string, unknown>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Undefined where the text is not JSON. JSON has no undefined of its own. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The field if it is a non-empty string. */

@@ -1,16 +1,7 @@
 // A lenient reader of text/event-stream (https://html.spec.whatwg.org/multipage/server-sent-events.html) whose events
 // are JSON objects. Real streams break the format: JSON runs over lines without `data:`, blank lines are missing, the
 // last event ends with the connection. What cannot be read is skipped.
-import { isObject, type JsonObject, parseJson } from './conversation-body.ts';
-
-export type EventReader = {
-  push(chunk: string): void;
-  /** Reads the event that was put off, if there is one. */
-  catchUp(): void;
-  isBehind(): boolean;
-  /** The stream has ended, complete or not: reads what is still open, if possible. */
-  end(): void;
-};
+import { isObject, type JsonObject, parseJson } from '../json.ts';
 
 /** How far a JSON text is from its end. */
 type Balance = { depth: number; inString: boolean };
@@ -35,7 +26,7 @@ const MIN_PUT_OFF = 4_000;
 export function createEventReader(
   onEvent: (event: JsonObject) => void,
   isReplaceable: (json: string) => boolean = () => false,
-): EventReader {
+) {
   const open = createOpenEvent(onEvent, isReplaceable);
   let line = '';
   let hadBlankLine = false;
@@ -50,6 +41,7 @@ export function createEventReader(
     if (line.length <= MAX_EVENT_CHARACTERS) line += chunk.slice(from);
   }
 
+  /** The stream has ended, complete or not: reads what is still open, if possible. */
   function end(): void {
     if (line) readLine(line);
     line = '';
@@ -127,6 +119,7 @@ function createOpenEvent(onEvent: (event: JsonObject) => void, isReplaceable: (j
     if (json && !finish()) append(line);
   }
 
+  /** Reads the event that was put off, if there is one. */
   function catchUp(): void {
     // The earlier one is parsed only if the latest is broken.
     const event = waiting.toReversed().values().map(parseEvent).find(isObject);

@@ -2,18 +2,11 @@ import type { Source } from '../conversation/outcome.ts';
 import type { Trace } from '../errors.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import { OutcomeUnknownError } from '../http/http-errors.ts';
+import { isObject, type JsonObject, parseJson } from '../json.ts';
 import { AssistantOutcomeUnknownError, readTrace } from './assistant-errors.ts';
 import { dropUnfinishedMarker } from './citation-markers.ts';
 import { citeSources } from './citations.ts';
-import {
-  isIntermediateJson,
-  isObject,
-  type JsonObject,
-  parseConversation,
-  parseJson,
-  readText,
-  type ServiceMessage,
-} from './conversation-body.ts';
+import { isIntermediateJson, parseConversation, readText, type ServiceMessage } from './conversation-body.ts';
 import { createEventReader } from './event-reader.ts';
 import { toAskFailure, toReportedFailure } from './refusal.ts';
 
@@ -80,24 +73,14 @@ export function parseWholeAnswer(body: string, question: string, trace: Trace): 
   return toAnswer({ ...conversation, replies, partial: false });
 }
 
-/** A stream repeats the whole conversation in each event, so the latest event replaces all before. */
-export type StreamedAnswer = {
-  push(chunk: string): void;
-  /** It has text of the answer, to which more may come. */
-  isGrowing(): boolean;
-  /** The beginning of the text so far, without a marker that is half received. Empty once the conversation is closed. */
-  readText(): string;
-  /** The stream reported a failure: nothing useful follows. */
-  hasFailed(): boolean;
-  /** `answer`: undefined if the stream had none. `isCut`: the connection broke. */
-  finish(isCut: boolean): { answer: AssistantAnswer | undefined; failure: JsonObject | undefined };
-};
-
 /** More than all that is shown while it grows, in characters of all replies. */
 const MAX_GROWING = 150_000;
 
-/** `question`: as it was asked, because the answer repeats it. */
-export function createStreamedAnswer(question: string): StreamedAnswer {
+/**
+ * A stream repeats the whole conversation in each event, so the latest event replaces all before. `question`: as it was
+ * asked, because the answer repeats it.
+ */
+export function createStreamedAnswer(question: string) {
   const reader = createEventReader(read, isIntermediateJson);
   const seen = new Set<string>();
   let replies: readonly ServiceMessage[] = [];
@@ -143,6 +126,7 @@ export function createStreamedAnswer(question: string): StreamedAnswer {
     for (const { id } of latest) if (id !== undefined) seen.add(id);
   }
 
+  /** `answer`: undefined if the stream had none. `isCut`: the connection broke. */
   function finish(isCut: boolean) {
     reader.end();
     const isComplete = completeness === 'final' || (completeness === 'unmarked' && !isCut && !failure);
@@ -151,6 +135,7 @@ export function createStreamedAnswer(question: string): StreamedAnswer {
     return { answer: hasAnswer ? answer : undefined, failure };
   }
 
+  /** The beginning of the text so far, without a marker that is half received. Empty once the conversation is closed. */
   function readText(): string {
     reader.catchUp();
     if (state === 'disengagedForRai') return '';
@@ -163,8 +148,10 @@ export function createStreamedAnswer(question: string): StreamedAnswer {
 
   return {
     push: reader.push,
+    /** It has text of the answer, to which more may come. */
     isGrowing: () => completeness !== 'final' && (isAnswer || reader.isBehind()),
     readText,
+    /** The stream reported a failure: nothing useful follows. */
     hasFailed: () => failure !== undefined,
     finish,
   };

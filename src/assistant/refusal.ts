@@ -3,6 +3,7 @@
 import type { Trace } from '../errors.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import { NotSentError, OutcomeUnknownError, parseRetryAfter } from '../http/http-errors.ts';
+import { isObject, type JsonObject, parseJson } from '../json.ts';
 import {
   AssistantForbiddenError,
   AssistantOutcomeUnknownError,
@@ -17,7 +18,7 @@ import {
   type ForbiddenReason,
   readTrace,
 } from './assistant-errors.ts';
-import { isObject, type JsonObject, parseConversation, parseJson, readText } from './conversation-body.ts';
+import { parseConversation, readText } from './conversation-body.ts';
 
 /** `reused`: the conversation was used before, so the service may have forgotten it. */
 export type AskContext = { reused: boolean; now: number };

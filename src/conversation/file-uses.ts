@@ -2,13 +2,14 @@ import type { UnusableFile } from './question.ts';
 
 /**
  * Which hosts' documents may be passed to the service. `files.example.com` allows that host alone, `.example.com` all of
- * its subdomains, but not itself. `cap`: the most for one question (10).
+ * its subdomains, but not itself.
  */
-export type FileRules = { allowedHosts: readonly string[]; cap?: number };
+export type FileRules = { allowedHosts: readonly string[] };
 
 export type FileUses = { used: string[]; unusable: UnusableFile[] };
 
-const DEFAULT_CAP = 10;
+/** For one question. */
+const CAP = 10;
 
 const LONGEST_NAME = 100;
 
@@ -22,7 +23,7 @@ const SHARED_DOCUMENT = /^\/:[a-z]:\/|\/_layouts\/15\/\w*doc\w*\.aspx$/i;
  * not read. A link to an ordinary web page is not a file: it stays part of the question.
  */
 export function fileUses(links: readonly string[], unusable: readonly UnusableFile[], rules: FileRules): FileUses {
-  const { allowedHosts, cap = DEFAULT_CAP } = rules;
+  const { allowedHosts } = rules;
   const used = new Set<string>();
   const rest: UnusableFile[] = unusable.filter((file) => isWorthSaying(file, allowedHosts));
   const seen = new Set<string>();
@@ -34,7 +35,7 @@ export function fileUses(links: readonly string[], unusable: readonly UnusableFi
     seen.add(url.href);
     if (!isAllowed(url, allowedHosts)) {
       rest.push(...(isDocument(url) ? [{ name: toFileName(url), reason: 'other_host' as const }] : []));
-    } else if (used.size < cap) {
+    } else if (used.size < CAP) {
       used.add(url.href);
     } else {
       rest.push({ name: toFileName(url), reason: 'too_many' });

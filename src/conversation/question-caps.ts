@@ -1,5 +1,6 @@
 // Counts the questions of each day in channels with a cap. In other channels nothing is counted.
 import { amend, type Document, type Kernel, type Write } from '../storage/kernel.ts';
+import { createLocalLock } from '../with-lock.ts';
 import type { ReadChannelSettings } from './channel-settings.ts';
 import type { Notice } from './outcome.ts';
 import { type Person, type Question, toPersonKey } from './question.ts';
@@ -36,7 +37,7 @@ const TURN_KEPT_MS = 3 * 24 * 3_600_000;
 const COUNTER_KEPT_MS = 3_600_000;
 
 export function createCapCounter(kernel: Pick<Kernel, 'get' | 'range' | 'commit'>, now: () => number): CapCounter {
-  const inTurn = createQueue();
+  const inTurn = createLocalLock();
   return {
     async count(turnId, caps) {
       const keys = [`capped-turn:${turnId}`, ...caps.map(toKey)];
@@ -115,19 +116,6 @@ type Keeping = { expiresAt: number; workspace: string; index?: string | undefine
 function toWrite(put: string, body: object, { expiresAt, workspace, index }: Keeping): Write {
   const entries = [{ index: `workspace:${workspace}` }, ...(index === undefined ? [] : [{ index }])];
   return { put, body, expiresAt, entries };
-}
-
-/** One at a time for each key, in this process. */
-function createQueue() {
-  const last = new Map<string, Promise<unknown>>();
-  return async <T>(key: string, work: () => Promise<T>): Promise<T> => {
-    const before = last.get(key) ?? Promise.resolve();
-    const mine = before.then(work, work);
-    last.set(key, mine);
-    return mine.finally(() => {
-      if (last.get(key) === mine) last.delete(key);
-    });
-  };
 }
 
 /** `day`: of the calendar there, as YYYY-MM-DD. `endsAt`: when the next one begins (epoch ms, to the second). */

@@ -1,11 +1,4 @@
-import {
-  isPrescribed,
-  type Pause,
-  type RuleStore,
-  type Rules,
-  toEffective,
-  type WorkspaceRules,
-} from './channel-rules.ts';
+import { isPrescribed, type Pause, type RuleStore, toEffective, type WorkspaceRules } from './channel-rules.ts';
 import type { Question } from './question.ts';
 
 /** What administrators have set for one question. */
@@ -22,23 +15,14 @@ export type QuestionRules = {
 
 export type RuledPlace = Pick<Question, 'workspace' | 'channel' | 'audience'>;
 
-export type RuleReader = {
-  /** Throws StoreUnavailableError. */
-  of(place: RuledPlace): Promise<QuestionRules>;
-  /** Undefined: questions are asked. Throws StoreUnavailableError. */
-  pauseOf(workspace: string): Promise<Pause | undefined>;
-  /** Forgets what was read of a workspace. */
-  forget(workspace: string): void;
-};
-
 /** Replicas tell each other about changes. This limit applies if such a message is lost. */
 const TTL_MS = 15_000;
 
-type Read = { at: number; rules: Promise<WorkspaceRules | undefined> };
+export type RuleReader = ReturnType<typeof createRuleReader>;
 
 /** The rules are read for every question, and hardly ever change: each workspace's are kept for a short time. */
-export function createRuleReader({ store, now }: { store: Pick<RuleStore, 'get'>; now(): number }): RuleReader {
-  const reads = new Map<string, Read>();
+export function createRuleReader({ store, now }: { store: Pick<RuleStore, 'get'>; now(): number }) {
+  const reads = new Map<string, { at: number; rules: Promise<WorkspaceRules | undefined> }>();
 
   function read(workspace: string): Promise<WorkspaceRules | undefined> {
     const known = reads.get(workspace);
@@ -52,20 +36,21 @@ export function createRuleReader({ store, now }: { store: Pick<RuleStore, 'get'>
   }
 
   return {
-    async of({ workspace, channel, audience }) {
+    /** Throws StoreUnavailableError. */
+    async of({ workspace, channel, audience }: RuledPlace): Promise<QuestionRules> {
       const stored = await read(workspace);
       return toQuestionRules(stored, audience === 'person' ? undefined : channel);
     },
-    pauseOf: async (workspace) => (await read(workspace))?.pause,
-    forget: (workspace) => void reads.delete(workspace),
+    /** Undefined: questions are asked. Throws StoreUnavailableError. */
+    pauseOf: async (workspace: string) => (await read(workspace))?.pause,
+    /** Forgets what was read of a workspace. */
+    forget: (workspace: string) => void reads.delete(workspace),
   };
 }
 
-const NOTHING_CONFIGURED: Rules = {};
-
 /** `channel`: undefined in a direct message. */
 function toQuestionRules(stored: WorkspaceRules | undefined, channel: string | undefined): QuestionRules {
-  const { questions, answers, webSearch, threadContext } = toEffective(stored, channel, NOTHING_CONFIGURED);
+  const { questions, answers, webSearch, threadContext } = toEffective(stored, channel, {});
   return {
     pause: stored?.pause,
     isRefused: channel !== undefined && questions.value === 'refused',

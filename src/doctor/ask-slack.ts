@@ -1,4 +1,5 @@
 import { type ConnectionFault, readConnectionFault } from '../http/connection-fault.ts';
+import { parseObject } from '../json.ts';
 import { SLACK_FAULTS } from '../slack/web/slack-errors.ts';
 import { type Sight, speak } from './check.ts';
 import { describeConnectionFault } from './checks/services.ts';
@@ -8,7 +9,7 @@ const TIMEOUT_MS = 5_000;
 
 /** What we go by of Slack's answers: https://docs.slack.dev/reference/methods/auth.test, …/conversations.info */
 type Body = {
-  ok: boolean;
+  ok?: boolean;
   error?: string;
   team?: string;
   team_id?: string;
@@ -44,27 +45,18 @@ export async function askSlack(
       signal,
     });
     const { status, headers } = response;
-    const body = parseBody(await response.text());
-    const code = body?.error ?? `status ${status}`;
+    const body = parseObject(await response.text()) as Body;
+    const code = body.error ?? `status ${status}`;
     if (status === 429 || status >= 500 || SLACK_FAULTS.has(code)) {
       return { kind: 'fault', code, retryAfter: [headers['retry-after']].flat()[0] };
     }
     // A page of whoever stands in between.
-    if (!body) return { kind: 'unreachable' };
+    if (typeof body.ok !== 'boolean') return { kind: 'unreachable' };
     return body.ok
       ? { kind: 'accepted', body, scopes: [headers['x-oauth-scopes']].flat()[0] }
       : { kind: 'refused', code };
   } catch (cause) {
     return { kind: 'unreachable', fault: readConnectionFault(cause) };
-  }
-}
-
-function parseBody(text: string): Body | undefined {
-  try {
-    const body: unknown = JSON.parse(text);
-    return typeof (body as Partial<Body> | null)?.ok === 'boolean' ? (body as Body) : undefined;
-  } catch {
-    return undefined;
   }
 }
 

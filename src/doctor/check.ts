@@ -61,6 +61,12 @@ export type Stage = 'running' | 'before start';
 
 export type Found = Finding | undefined | readonly Found[];
 
+/** One after another. */
+export function toList(found: Found): Finding[] {
+  if (found === undefined) return [];
+  return 'level' in found ? [found] : found.flatMap(toList);
+}
+
 const LEVELS = { '✓': 'ok', '!': 'warning', '✗': 'error' } as const satisfies Record<string, Level>;
 
 /** Sentences by what was found. Each begins with its mark, as in the report; `{name}` stands for a value. */

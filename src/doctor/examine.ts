@@ -1,7 +1,7 @@
 import { type Config, ConfigError } from '../config.ts';
 import { BridgeError } from '../errors.ts';
 import { createHttpClient } from '../http/http-client.ts';
-import { type AppSeen, type Check, type Found, type Sight, type Stage, type StoreSeen, speak } from './check.ts';
+import { type AppSeen, type Check, type Sight, type Stage, type StoreSeen, speak, toList } from './check.ts';
 import { APP, seeApp } from './checks/app.ts';
 import { ARRIVALS } from './checks/arrivals.ts';
 import { AUDIT } from './checks/audit.ts';
@@ -93,9 +93,3 @@ export async function lookAt({ name, look }: Check, sight: Sight): Promise<Findi
 }
 
 const { say } = speak({ failed: '✗ {name} could not be checked: {why}' });
-
-/** One after another. */
-export function toList(found: Found): Finding[] {
-  if (found === undefined) return [];
-  return 'level' in found ? [found] : found.flatMap(toList);
-}

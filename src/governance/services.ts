@@ -4,7 +4,7 @@ import type { ClaimStore } from '../identity/account-link.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Channels } from '../slack/channels.ts';
 import type { Messenger } from '../slack/messenger.ts';
-import type { ReadFile } from '../slack/read-file.ts';
+import type { ReadFile } from '../slack/quotes/text-files.ts';
 import type { SendFile } from '../slack/send-file.ts';
 import type { SlackServices } from '../slack/services.ts';
 import type { Content } from '../slack/views/content.ts';

@@ -102,17 +102,13 @@ function watchFrames(socket: WebSocket, events: WebSocketEvents): () => void {
   };
 }
 
-type Transport = {
-  destroy(): void;
-  /** Stops watching; `error`: why the connection was not made. */
-  end(): { error: Error | undefined };
-};
+type Transport = ReturnType<typeof watchTransport>;
 
 /**
  * What undici's WebSocket hides: the connection below it, without which one that has fallen silent cannot be ended, and
  * the reason why none was made.
  */
-function watchTransport(path: string): Transport {
+function watchTransport(path: string) {
   let below: Socket | undefined;
   let error: Error | undefined;
   const isOurs = (message: unknown) => (message as { request: { path: string } }).request.path === path;
@@ -126,6 +122,7 @@ function watchTransport(path: string): Transport {
   subscribe('undici:request:error', failed);
   return {
     destroy: () => void below?.destroy(),
+    /** Stops watching; `error`: why the connection was not made. */
     end() {
       unsubscribe('undici:client:sendHeaders', sent);
       unsubscribe('undici:request:error', failed);

@@ -29,18 +29,18 @@ const EARLY_REFRESH_PAUSE_MS = 30_000;
 
 export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
   const { now, random = Math.random, withLock = alone } = options;
-  const flights = createSingleFlight<string>();
+  /** The refreshes that run, by the text of their keys. */
+  const flights = new Map<string, Promise<string>>();
   let earlyRefreshFrom = 0;
 
-  const refreshOnce = (key: LinkKey, isNeeded: (tokens: TokenSet) => boolean): Promise<string> =>
-    flights.run(toLinkText(key), () =>
-      withLock(toLinkText(key), () => refreshStoredTokens({ ...options, key, isNeeded })),
-    );
-
-  async function accessTokenFor(key: LinkKey): Promise<string> {
-    const { link, tokens } = await readLinkedTokens(options, key);
-    await noteUse(link, options);
-    return freshen(key, tokens);
+  /** Joins the refresh in progress for this key, including its failure. */
+  function refreshOnce(key: LinkKey, isNeeded: (tokens: TokenSet) => boolean): Promise<string> {
+    const text = toLinkText(key);
+    const joined = flights.get(text);
+    if (joined) return joined;
+    const flight = withLock(text, () => refreshStoredTokens({ ...options, key, isNeeded }));
+    flights.set(text, flight);
+    return flight.finally(() => flights.delete(text));
   }
 
   async function accessFor(key: LinkKey) {
@@ -68,12 +68,12 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
   }
 
   async function renew(key: LinkKey, rejected: string): Promise<string> {
-    const joined = await flights.current(toLinkText(key));
+    const joined = await flights.get(toLinkText(key));
     if (joined !== undefined && joined !== rejected) return joined;
     return refreshOnce(key, (stored) => stored.accessToken === rejected || !isUsable(stored, now()));
   }
 
-  return { accessTokenFor, accessFor, renew };
+  return { accessFor, accessTokenFor: async (key) => (await accessFor(key)).accessToken, renew };
 }
 
 /** Links that nobody uses are deleted after a while. A write for every question would cost more than it is worth. */
@@ -111,25 +111,4 @@ function isDue(tokens: TokenSet, now: number, random: number): boolean {
 /** Whether the service will still accept the token. */
 function isUsable(tokens: TokenSet, now: number): boolean {
   return now < tokens.expiresAt - Math.min(USABLE_MS, (tokens.expiresAt - tokens.obtainedAt) * EARLY_SHARE);
-}
-
-type SingleFlight<T> = {
-  /** Runs `start`, or joins the run in progress for this key, including its failure. */
-  run(key: string, start: () => Promise<T>): Promise<T>;
-  /** The run in progress for this key. */
-  current(key: string): Promise<T> | undefined;
-};
-
-function createSingleFlight<T>(): SingleFlight<T> {
-  const flights = new Map<string, Promise<T>>();
-  return {
-    run(key, start) {
-      const joined = flights.get(key);
-      if (joined) return joined;
-      const flight = start().finally(() => flights.delete(key));
-      flights.set(key, flight);
-      return flight;
-    },
-    current: (key) => flights.get(key),
-  };
 }

@@ -2,6 +2,7 @@ import { ClientError, ResponseBodyError, WWWAuthenticateChallengeError } from 'o
 import { PermanentError, TransientError, UserError } from '../errors.ts';
 import { readConnectionFault } from '../http/connection-fault.ts';
 import { OutcomeUnknownError, parseRetryAfter } from '../http/http-errors.ts';
+import { parseObject } from '../json.ts';
 import {
   type ConfigurationFault,
   toConfigurationFault,
@@ -81,18 +82,45 @@ export class TokenKeyUnknownError extends TransientError {
   }
 }
 
-/** Why a sign-in stopped. Each has a page of its own that says what to do next. */
-export type LinkRefusal =
-  | 'ticket_unknown' // unknown, used, or older than 10 minutes
-  | 'step_unknown' // an unexpected callback: replayed, expired or forged
-  | 'other_browser' // no cookie, or another browser's
-  | 'wrong_person' // signed in to Slack as somebody else
-  | 'denied' // the person or the provider said no
-  | 'consent_needed' // an administrator has to allow the app first
-  | 'slack_failed' // Slack did not confirm who it is
-  | 'slack_unavailable'
-  | 'other_tenant' // signed in with an account of another tenant
-  | 'provider_failed'; // the identity provider did not confirm the sign-in
+/**
+ * How a sign-in ended. `declined`: the person said no; `refused`: Slack or the identity provider did; `expired`: the
+ * link or the page is over; `misconfigured`: a value of our configuration is wrong.
+ */
+export type SignInResult =
+  | 'signed_in'
+  | 'declined'
+  | 'refused'
+  | 'wrong_person'
+  | 'wrong_browser'
+  | 'expired'
+  | 'misconfigured'
+  | 'unavailable'
+  | 'failed';
+
+/** Why a sign-in stopped. Each has a page of its own that says what to do next, with this status. */
+export const LINK_REFUSALS = {
+  /** Unknown, used, or older than 10 minutes. */
+  ticket_unknown: { status: 410, result: 'expired' },
+  /** An unexpected callback: replayed, expired or forged. */
+  step_unknown: { status: 410, result: 'expired' },
+  /** No cookie, or another browser's. */
+  other_browser: { status: 403, result: 'wrong_browser' },
+  /** Signed in to Slack as somebody else. */
+  wrong_person: { status: 403, result: 'wrong_person' },
+  /** The person or the provider said no. */
+  denied: { status: 403, result: 'declined' },
+  /** An administrator has to allow the app first. */
+  consent_needed: { status: 403, result: 'refused' },
+  /** Slack did not confirm who it is. */
+  slack_failed: { status: 502, result: 'refused' },
+  slack_unavailable: { status: 503, result: 'unavailable' },
+  /** Signed in with an account of another tenant. */
+  other_tenant: { status: 403, result: 'refused' },
+  /** The identity provider did not confirm the sign-in. */
+  provider_failed: { status: 502, result: 'refused' },
+} as const satisfies Record<string, { status: number; result: SignInResult }>;
+
+export type LinkRefusal = keyof typeof LINK_REFUSALS;
 
 /** A sign-in stopped and nothing was linked. */
 export class LinkRefusedError extends UserError {
@@ -191,12 +219,8 @@ function readCodes({ error_codes: codes }: ResponseBodyError['cause']): number[]
  * mean a failure of the provider itself.
  */
 export function isVerdict(body: string): boolean {
-  try {
-    const { error } = JSON.parse(body) as { error?: unknown };
-    return typeof error === 'string' && !TEMPORARY.has(error);
-  } catch {
-    return false;
-  }
+  const { error } = parseObject(body);
+  return typeof error === 'string' && !TEMPORARY.has(error);
 }
 
 /** An `error` code of lower case letters and underscores; anything else is not logged. */

@@ -11,7 +11,7 @@ import {
   type TokenEndpointResponse,
 } from 'openid-client';
 import type { HttpClient } from '../http/http-client.ts';
-import { isHttps, requireHttps, withoutTrailingSlash } from '../http/web-address.ts';
+import { isHttps, withoutTrailingSlash } from '../http/web-address.ts';
 import type { Purpose, TokenSet } from './account-link.ts';
 import { createCertificateAuth } from './client-certificate.ts';
 import { scopeVariable, toShownValue } from './configuration-fault.ts';
@@ -121,7 +121,6 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
 }
 
 function buildConfiguration(options: IdentityProviderOptions): Configuration {
-  requireHttps(options.authUrl, 'AUTH_URL');
   const tenantUrl = toTenantUrl(options);
   const tokenEndpoint = `${tenantUrl}/oauth2/v2.0/token`;
   const { credential } = options;

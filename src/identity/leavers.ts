@@ -4,17 +4,6 @@ import { TransientError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { ClaimStore, LinkKey, LinkStore, Purpose } from './account-link.ts';
 
-/** People whose Slack account was deactivated. */
-export type Leavers = {
-  /** Deletes what a person has in this workspace: both sign-ins with their tokens, and the questions that wait. */
-  remove(person: Person, workspace: string): Promise<void>;
-  /**
-   * Asks Slack about the next few people with a sign-in, because events can be lost. To be called every few seconds by
-   * every replica: one of them works, once a minute, and everybody's turn comes once a day at most. Never throws.
-   */
-  sweep(stopping: AbortSignal): Promise<void>;
-};
-
 type LeaverPorts = {
   links: Pick<LinkStore, 'get' | 'list'>;
   once: ClaimStore;
@@ -41,10 +30,14 @@ const PROGRESS_KEPT_MS = 2 * ROUND_MS;
 const SWEEP_KEY = 'leavers:sweep';
 const PROGRESS_KEY = 'leavers:progress';
 
-export function createLeavers(ports: LeaverPorts): Leavers {
+export type Leavers = ReturnType<typeof createLeavers>;
+
+/** People whose Slack account was deactivated. */
+export function createLeavers(ports: LeaverPorts) {
   const { links, unlink, dropQuestions, hasLeft, now, log } = ports;
   const isOurTurn = createTurns(ports);
 
+  /** Deletes what a person has in this workspace: both sign-ins with their tokens, and the questions that wait. */
   async function remove(person: Person, workspace: string): Promise<void> {
     let removed = 0;
     for (const purpose of ['assistant', 'admin'] as const) {
@@ -73,7 +66,11 @@ export function createLeavers(ports: LeaverPorts): Leavers {
 
   return {
     remove,
-    async sweep(stopping) {
+    /**
+     * Asks Slack about the next few people with a sign-in, because events can be lost. To be called every few seconds by
+     * every replica: one of them works, once a minute, and everybody's turn comes once a day at most. Never throws.
+     */
+    async sweep(stopping: AbortSignal): Promise<void> {
       try {
         if (!(await isOurTurn())) return;
         const progress = await fill(await readProgress(ports), ports);

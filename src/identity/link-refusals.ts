@@ -1,4 +1,3 @@
-import type { Purpose } from './account-link.ts';
 import { readAuthorizeFault } from './configuration-fault.ts';
 import {
   IdentityProviderMisconfiguredError,
@@ -7,12 +6,6 @@ import {
   toSafeCode,
 } from './identity-errors.ts';
 import type { StepName, Ticket } from './link-ticket.ts';
-
-/** Called after the state was used up, so that a repeated callback fails before its code is redeemed. */
-export function refuseCallbackError(name: StepName, callback: URLSearchParams, { purpose }: Ticket): void {
-  const error = readCallbackError(name, callback, purpose);
-  if (error) throw error;
-}
 
 /** Errors of the work know whose sign-in they have stopped. */
 export async function namingTicket<T>(ticket: Ticket, work: () => Promise<T>): Promise<T> {
@@ -37,19 +30,22 @@ const CONSENT = new Set(['consent_required', 'interaction_required', 'account_se
 const TEMPORARY = new Set(['temporarily_unavailable', 'server_error']);
 
 /**
- * The error of a callback without a code; undefined if it has one. `error_description` is ignored: anybody can write it
- * into a URL.
+ * Throws the error of a callback without a code. Called after the state was used up, so that a repeated callback fails
+ * before its code is redeemed. `error_description` is ignored: anybody can write it into a URL.
  */
-function readCallbackError(name: StepName, callback: URLSearchParams, purpose: Purpose): Error | undefined {
+export function refuseCallbackError(name: StepName, callback: URLSearchParams, { purpose }: Ticket): void {
   const error = callback.get('error');
   const failed = name === 'slack' ? 'slack_failed' : 'provider_failed';
-  if (error === null) return callback.get('code') ? undefined : new LinkRefusedError(failed);
+  if (error === null) {
+    if (callback.get('code')) return;
+    throw new LinkRefusedError(failed);
+  }
   const code = toSafeCode(error);
   const cause = new Error(`the callback says ${code}`);
-  if (code === 'access_denied') return new LinkRefusedError('denied', { cause });
-  if (name === 'slack') return new LinkRefusedError(TEMPORARY.has(code) ? 'slack_unavailable' : failed, { cause });
-  if (TEMPORARY.has(code)) return new IdentityProviderUnavailableError(code, { cause });
+  if (code === 'access_denied') throw new LinkRefusedError('denied', { cause });
+  if (name === 'slack') throw new LinkRefusedError(TEMPORARY.has(code) ? 'slack_unavailable' : failed, { cause });
+  if (TEMPORARY.has(code)) throw new IdentityProviderUnavailableError(code, { cause });
   const fault = readAuthorizeFault(code, purpose);
-  if (fault) return new IdentityProviderMisconfiguredError(code, { cause, fault });
-  return new LinkRefusedError(CONSENT.has(code) ? 'consent_needed' : failed, { cause });
+  if (fault) throw new IdentityProviderMisconfiguredError(code, { cause, fault });
+  throw new LinkRefusedError(CONSENT.has(code) ? 'consent_needed' : failed, { cause });
 }

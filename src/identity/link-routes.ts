@@ -14,23 +14,21 @@ import {
   LinkRefusedError,
   SlackSignInMisconfiguredError,
 } from './identity-errors.ts';
-import { DRAFT_LIFE_MS } from './link-drafts.ts';
-import { type Confirmation, type LinkFlow, type LinkPair, UNDO_LIFE_MS } from './link-flow.ts';
+import type { Confirmation, LinkFlow, LinkPair } from './link-flow.ts';
 import { ticketOf } from './link-refusals.ts';
-import { STEP_LIFE_MS, type Ticket } from './link-ticket.ts';
-import { buildConfirmPage, buildLinkedPage, buildUndonePage, type ShownPair } from './pages/end-pages.ts';
+import { SIGN_IN_LIFE_MS, type Ticket } from './link-ticket.ts';
 import { isSameOrigin, readForm } from './pages/form.ts';
-import { buildStartPage } from './pages/link-pages.ts';
+import {
+  buildConfirmPage,
+  buildLinkedPage,
+  buildRefusalPage,
+  buildStartPage,
+  buildUndonePage,
+  type Refusal,
+  type ShownPair,
+} from './pages/link-pages.ts';
 import { buildPageHeaders, buildResponseHeaders, type Page, renderPage } from './pages/page.ts';
-import { buildRefusalPage, type Refusal } from './pages/refusal-pages.ts';
 import { isSecretShaped } from './secret.ts';
-
-export type LinkRoutes = {
-  /** Where there is something; every other path under /link/ gets a page that says so. */
-  paths: readonly string[];
-  /** Answers every request under /link/. Never rejects. */
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-};
 
 export type LinkRoutesOptions = {
   flow: LinkFlow;
@@ -58,7 +56,8 @@ type Exchange = { request: IncomingMessage; response: ServerResponse };
 type Visit = { request: IncomingMessage; query: URLSearchParams; texts: Texts };
 type Route = (visit: Visit) => Promise<Answer>;
 
-export function createLinkRoutes(options: LinkRoutesOptions): LinkRoutes {
+/** The pages of the sign-in. */
+export function createLinkRoutes(options: LinkRoutesOptions) {
   const site = toSite(options);
   const routes: Record<string, Partial<Record<string, Route>>> = {
     '/link/start': {
@@ -66,8 +65,8 @@ export function createLinkRoutes(options: LinkRoutesOptions): LinkRoutes {
       HEAD: (visit) => showStart(site, visit),
       POST: (visit) => withForm(site, visit, (form) => begin(site, form)),
     },
-    '/link/slack/callback': { GET: (visit) => finishSlack(site, visit) },
-    '/link/account/callback': { GET: (visit) => finishAccount(site, visit) },
+    '/link/slack/callback': { GET: (visit) => goOn(site.flow.finishSlack(toCallback(site, visit))) },
+    '/link/account/callback': { GET: (visit) => goOn(site.flow.finishAccount(toCallback(site, visit))) },
     '/link/confirm': {
       GET: (visit) => review(site, visit),
       POST: (visit) => withForm(site, visit, (form) => decide(site, visit, form)),
@@ -75,8 +74,10 @@ export function createLinkRoutes(options: LinkRoutesOptions): LinkRoutes {
     '/link/undo': { POST: (visit) => withForm(site, visit, (form) => undo(site, visit, form)) },
   };
   return {
+    /** Where there is something; every other path under /link/ gets a page that says so. */
     paths: Object.keys(routes),
-    async handle(request, response) {
+    /** Answers every request under /link/. Never rejects. */
+    async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const { path, query } = parseTarget(request);
       const texts = textsOf(readAcceptLanguage(request.headers['accept-language']) ?? options.defaultLanguage);
       const methods = routes[path];
@@ -148,15 +149,15 @@ async function begin(site: Site, form: URLSearchParams): Promise<Answer> {
   const ticket = form.get('ticket') ?? '';
   const { channelAnswers } = await site.flow.preview(ticket);
   const chosen = parseChannelAnswers(form.get('channelAnswers'));
-  return { kind: 'redirect', ...(await site.flow.begin(ticket, chosen ?? channelAnswers)) };
+  return goOn(site.flow.begin(ticket, chosen ?? channelAnswers));
 }
 
-async function finishSlack(site: Site, { request, query }: Visit): Promise<Answer> {
-  return { kind: 'redirect', ...(await site.flow.finishSlack(query, readCookie(request, site.cookieName))) };
+function toCallback(site: Site, { request, query }: Visit) {
+  return { callback: query, cookie: readCookie(request, site.cookieName) };
 }
 
-async function finishAccount(site: Site, { request, query }: Visit): Promise<Answer> {
-  return { kind: 'redirect', ...(await site.flow.finishAccount(query, readCookie(request, site.cookieName))) };
+async function goOn(step: Promise<{ url: string; cookie: string }>): Promise<Answer> {
+  return { kind: 'redirect', ...(await step) };
 }
 
 /** A page of its own, so that loading it again works and its address has no authorization code. */
@@ -194,9 +195,8 @@ async function toEnd(site: Site, confirmation: Confirmation, cookie: string | un
 
 async function undo(site: Site, { request, texts }: Visit, form: URLSearchParams): Promise<Answer> {
   const presented = { secret: form.get('undo'), cookie: readCookie(request, site.cookieName) };
-  const undone = await site.flow.undo(presented);
-  if (!undone) return { ...refuse('nothing_to_undo', texts), cookie: '' };
-  const { ticket } = undone;
+  const ticket = await site.flow.undo(presented);
+  if (!ticket) return { ...refuse('nothing_to_undo', texts), cookie: '' };
   const theirs = await readTexts(site, ticket);
   return { ...toPage(buildUndonePage(ticket.purpose, theirs), theirs, ticket), cookie: '' };
 }
@@ -294,11 +294,8 @@ function toSlackUrl({ slackOrigin }: Site, ticket: Ticket | undefined): string {
   return `${slackOrigin}/app_redirect?${new URLSearchParams({ app, ...(workspace.startsWith('T') && { team: workspace }) })}`;
 }
 
-/** As long as the longest step: at Slack or the identity provider, on the page with both names, and to undo. */
-const COOKIE_LIFE_S = Math.max(STEP_LIFE_MS, DRAFT_LIFE_MS, UNDO_LIFE_MS) / 1000;
-
 function toSetCookie({ cookieName, isHttps: secure }: Site, value: string): string {
-  const maxAgeS = value === '' ? 0 : COOKIE_LIFE_S;
+  const maxAgeS = value === '' ? 0 : SIGN_IN_LIFE_MS / 1000;
   return `${cookieName}=${value}; Path=/; Max-Age=${maxAgeS}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
 }
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CustomFetch } from 'openid-client';
 import { createFetch } from '../http/fetch.ts';
 import type { HttpClient } from '../http/http-client.ts';
+import { isObject, type JsonObject, parseJson } from '../json.ts';
 import { isVerdict } from './identity-errors.ts';
 
 /** Makes openid-client use our HTTP client. */
@@ -18,8 +19,8 @@ export function tolerateTokenAnswers(fetch: CustomFetch): CustomFetch {
   return async (url, request) => {
     const answer = await fetch(url, request);
     const isChallenge = answer.headers.has('www-authenticate');
-    const body: unknown = answer.status === 200 || isChallenge ? await readJson(answer) : undefined;
-    if (!isRecord(body)) return answer;
+    const body = answer.status === 200 || isChallenge ? parseJson(await answer.clone().text()) : undefined;
+    if (!isObject(body)) return answer;
     if (answer.status !== 200) return isFilled(body.error) ? withoutChallenge(answer, body) : answer;
     const isRefresh = request.body instanceof URLSearchParams && request.body.get('grant_type') === 'refresh_token';
     return Response.json(repair(body, isRefresh));
@@ -35,14 +36,14 @@ function toSubject(body: unknown): string {
   return refreshToken === null ? 'sign-ins' : createHash('sha256').update(refreshToken).digest('base64url');
 }
 
-function withoutChallenge({ status, headers }: Response, body: Record<string, unknown>): Response {
+function withoutChallenge({ status, headers }: Response, body: JsonObject): Response {
   const kept = new Headers(headers);
   kept.delete('www-authenticate');
   kept.set('content-type', 'application/json');
   return Response.json(body, { status, headers: kept });
 }
 
-function repair(body: Record<string, unknown>, isRefresh: boolean): Record<string, unknown> {
+function repair(body: JsonObject, isRefresh: boolean): JsonObject {
   const { token_type, expires_in, refresh_token, scope, id_token, ...rest } = body;
   const seconds = typeof expires_in === 'string' || typeof expires_in === 'number' ? Number(expires_in) : 0;
   return {
@@ -54,18 +55,6 @@ function repair(body: Record<string, unknown>, isRefresh: boolean): Record<strin
     // At a refresh openid-client must not check an id token: that could only make a successful refresh fail.
     ...(isFilled(id_token) && !isRefresh && { id_token }),
   };
-}
-
-async function readJson(answer: Response): Promise<unknown> {
-  try {
-    return await answer.clone().json();
-  } catch {
-    return undefined;
-  }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isFilled(value: unknown): value is string {

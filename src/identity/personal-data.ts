@@ -14,15 +14,6 @@ export type Kept = PersonalThreads & { links: AccountLink[]; turns: Turn[]; sche
 /** `records`: about questions and conversations. `left`: questions that had not ended in time; their records are kept. */
 export type Removed = { signIns: number; cancelled: number; records: number; left: number };
 
-/** Shows and deletes what is kept of a person. All throw StoreUnavailableError. */
-export type PersonalData = {
-  read(person: Person): Promise<Kept>;
-  /** May be repeated: what is gone is not counted again. Takes up to ten seconds. */
-  remove(person: Person): Promise<Removed>;
-  /** False: they are not signed in, and it is kept with the sign-in. */
-  chooseChannelAnswers(person: Person, channelAnswers: ChannelAnswers): Promise<boolean>;
-};
-
 type PersonalDataPorts = {
   links: Pick<LinkStore, 'get' | 'save'>;
   personal: PersonalRecords;
@@ -40,10 +31,13 @@ type PersonalDataPorts = {
 const LOOK_EVERY_MS = 500;
 const LOOKS = 20;
 
-export function createPersonalData(ports: PersonalDataPorts): PersonalData {
+export type PersonalData = ReturnType<typeof createPersonalData>;
+
+/** Shows and deletes what is kept of a person. All throw StoreUnavailableError. */
+export function createPersonalData(ports: PersonalDataPorts) {
   const { links, personal, scheduling, unlink, forgetTraces } = ports;
   return {
-    async read(person) {
+    async read(person: Person): Promise<Kept> {
       const [assistant, admin, scheduled, turns, threads] = await Promise.all([
         links.get({ ...person, purpose: 'assistant' }),
         links.get({ ...person, purpose: 'admin' }),
@@ -53,7 +47,8 @@ export function createPersonalData(ports: PersonalDataPorts): PersonalData {
       ]);
       return { links: [assistant, admin].filter((link) => link !== undefined), scheduled, turns, ...threads };
     },
-    async remove(person) {
+    /** May be repeated: what is gone is not counted again. Takes up to ten seconds. */
+    async remove(person: Person): Promise<Removed> {
       // First: a question that runs meanwhile finds no sign-in.
       const signIns = (await unlink(person)).length;
       const scheduled = await scheduling.endAll(person);
@@ -69,7 +64,8 @@ export function createPersonalData(ports: PersonalDataPorts): PersonalData {
       const records = scheduled + (await personal.forget(person));
       return { signIns, cancelled, records, left };
     },
-    async chooseChannelAnswers(person, channelAnswers) {
+    /** False: they are not signed in, and it is kept with the sign-in. */
+    async chooseChannelAnswers(person: Person, channelAnswers: ChannelAnswers): Promise<boolean> {
       for (;;) {
         const link = await links.get({ ...person, purpose: 'assistant' });
         if (!link?.sealedTokens) return false;

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { BridgeError } from '../errors.ts';
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
 import { withoutTrailingSlash } from '../http/web-address.ts';
+import { type JsonObject, parseObject } from '../json.ts';
 import type { Purpose } from './account-link.ts';
 import {
   type ConfigurationFault,
@@ -133,15 +134,13 @@ async function probeIssuer(
   return { verdict: 'wrong', fault: { variable: 'AUTH_ISSUER', expected, found: toShownValue(issuer) } };
 }
 
-async function read(url: string, http: HttpClient): Promise<{ body: Record<string, unknown> } | Verdict> {
+async function read(url: string, http: HttpClient): Promise<{ body: JsonObject } | Verdict> {
   try {
     const answer = await http.send({ method: 'GET', url, subject: 'probe', totalTimeoutMs: TIMEOUT_MS });
-    const body: unknown = JSON.parse(await answer.text());
-    const isRecord = typeof body === 'object' && body !== null && !Array.isArray(body);
-    const isWanted = answer.status === 200 || (isRecord && 'error' in body);
-    return isRecord && isWanted ? { body: body as Record<string, unknown> } : NO_DOCUMENT;
+    const body = parseObject(await answer.text());
+    return answer.status === 200 || 'error' in body ? { body } : NO_DOCUMENT;
   } catch (error) {
-    return error instanceof SyntaxError ? NO_DOCUMENT : unreachable(error);
+    return unreachable(error);
   }
 }
 

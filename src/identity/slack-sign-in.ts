@@ -14,7 +14,8 @@ import {
   type IDToken,
 } from 'openid-client';
 import type { HttpClient } from '../http/http-client.ts';
-import { isHttps, requireHttps } from '../http/web-address.ts';
+import { isHttps } from '../http/web-address.ts';
+import { parseObject } from '../json.ts';
 import type { ConfigurationFault } from './configuration-fault.ts';
 import { LinkRefusedError, SlackSignInMisconfiguredError, toSafeCode } from './identity-errors.ts';
 import type { SignInStep } from './identity-provider.ts';
@@ -23,18 +24,6 @@ import { toFetch } from './openid-fetch.ts';
 
 /** Who a browser is signed in to Slack as. `enterprise` where the team belongs to one. */
 type SlackIdentity = { user: string; team: string; enterprise?: string };
-
-/** Both throw LinkRefusedError, `slack_unavailable` (try again) or `slack_failed`, and SlackSignInMisconfiguredError. */
-export type SlackSignIn = {
-  readonly origin: string;
-  /** `workspace`: the team that Slack should offer to sign in to. */
-  buildSignInUrl(workspace: string, step: SignInStep): Promise<string>;
-  /**
-   * Redeems the code of a callback, checks the id token, and resolves with whether it is the ticket's person. Slack's
-   * token is discarded.
-   */
-  finish(callback: URLSearchParams, step: SignInStep, ticket: Who): Promise<boolean>;
-};
 
 type Who = Pick<Ticket, 'person' | 'workspace'>;
 
@@ -46,15 +35,20 @@ export type SlackSignInOptions = {
   http: HttpClient;
 };
 
-/** Sign in with Slack: https://docs.slack.dev/authentication/sign-in-with-slack/ */
-export function createSlackSignIn(options: SlackSignInOptions): SlackSignIn {
-  requireHttps(options.apiUrl, 'SLACK_API_URL');
+export type SlackSignIn = ReturnType<typeof createSlackSignIn>;
+
+/**
+ * Sign in with Slack: https://docs.slack.dev/authentication/sign-in-with-slack/. Throws LinkRefusedError,
+ * `slack_unavailable` (try again) or `slack_failed`, and SlackSignInMisconfiguredError.
+ */
+export function createSlackSignIn(options: SlackSignInOptions) {
   const { origin } = new URL(options.apiUrl);
   const configuration = rememberSuccess(() => discover(origin, options));
 
   return {
     origin,
-    async buildSignInUrl(workspace, step) {
+    /** `workspace`: the team that Slack should offer to sign in to. */
+    async buildSignInUrl(workspace: string, step: SignInStep): Promise<string> {
       const config = await refuseOnFailure(configuration);
       const url = buildAuthorizationUrl(config, {
         redirect_uri: step.redirectUri,
@@ -69,7 +63,11 @@ export function createSlackSignIn(options: SlackSignInOptions): SlackSignIn {
       });
       return url.href;
     },
-    finish: (callback, step, ticket) =>
+    /**
+     * Redeems the code of a callback, checks the id token, and resolves with whether it is the ticket's person. Slack's
+     * token is discarded.
+     */
+    finish: (callback: URLSearchParams, step: SignInStep, ticket: Who): Promise<boolean> =>
       refuseOnFailure(async () => {
         const config = await configuration();
         const url = new URL(step.redirectUri);
@@ -209,18 +207,8 @@ function toSlackFault({ code }: SlackAnswerError): ConfigurationFault | undefine
 function refuseSlackErrors(fetch: CustomFetch): CustomFetch {
   return async (url, request) => {
     const answer = await fetch(url, request);
-    const code = readError(await answer.clone().text());
-    if (code !== undefined) throw new SlackAnswerError(toSafeCode(code));
+    const { ok, error } = parseObject(await answer.clone().text());
+    if (ok === false && typeof error === 'string') throw new SlackAnswerError(toSafeCode(error));
     return answer;
   };
-}
-
-function readError(text: string): string | undefined {
-  try {
-    const body: unknown = JSON.parse(text);
-    const isRefusal = typeof body === 'object' && body !== null && 'ok' in body && body.ok === false;
-    return isRefusal && 'error' in body && typeof body.error === 'string' ? body.error : undefined;
-  } catch {
-    return undefined;
-  }
 }

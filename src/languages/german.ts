@@ -1,20 +1,12 @@
 import type { Texts } from './english.ts';
-import { account } from './german/account.ts';
-import { answer } from './german/answer.ts';
+import { answer, details, edits, feedback, webOff } from './german/answer.ts';
 import { controls } from './german/controls.ts';
-import { details } from './german/details.ts';
-import { edits } from './german/edits.ts';
-import { feedback } from './german/feedback.ts';
-import { home } from './german/home.ts';
-import { notices } from './german/notices.ts';
+import { home, schedules } from './german/home.ts';
+import { notices, rules } from './german/notices.ts';
 import { pages } from './german/pages.ts';
 import { refusals } from './german/refusals.ts';
-import { rules } from './german/rules.ts';
-import { schedules } from './german/schedules.ts';
-import { signIn } from './german/sign-in.ts';
-import { slackbot } from './german/slackbot.ts';
+import { account, signIn, slackbot } from './german/sign-in.ts';
 import { threadContext } from './german/thread-context.ts';
-import { webOff } from './german/web-off.ts';
 
 /** What people who ask read, in German. */
 export const german: Texts = {

@@ -4,7 +4,7 @@ import type { Language } from './language.ts';
 
 const TEXTS: Record<Language, Texts> = { en: english, de: german };
 
-/** Undefined: a record of a release that spoke English only. */
+/** Undefined: nobody has looked yet what they read. */
 export function textsOf(language: Language | undefined): Texts {
   return TEXTS[language ?? 'en'];
 }

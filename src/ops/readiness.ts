@@ -2,25 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { withinTime } from '../time-limit.ts';
 
-export type ReadinessOptions = {
-  /** Resolves where the store answers and can be written. */
-  check(): Promise<void>;
-  /** How long load balancers get to notice that we are draining, in ms. Default 5 s: a few probes at one per second. */
-  noticeMs?: number;
-};
-
-export type Readiness = {
-  /** `/ready`: whether to send requests here. */
-  handle(request: IncomingMessage, response: ServerResponse): Promise<void>;
-  /** From now on reports `slack_unavailable` while this returns false. */
-  watchSlack(isConnected: () => boolean): void;
-  /**
-   * Reports not ready from now on. Resolves after `noticeMs`, or at once if nobody probed within the last minute. Keep
-   * accepting requests until then: Slack repeats neither commands nor clicks.
-   */
-  startDraining(): Promise<void>;
-};
-
 /** As long as intake waits for the store: a store that intake can use is ready. */
 const CHECK_LIMIT_MS = 2_000;
 
@@ -31,10 +12,11 @@ const REUSE_MS = 1_000;
 const ASKED_LATELY_MS = 60_000;
 
 /**
- * Checks the store, and with Socket Mode the connection to Slack. Without the assistant service, questions are still
- * accepted and wait; and checking it would take out all replicas at once.
+ * `check`: resolves where the store answers and can be written. With Socket Mode the connection to Slack is checked as
+ * well. Without the assistant service, questions are still accepted and wait; and checking it would take out all replicas
+ * at once. `noticeMs`: how long load balancers get to notice that we are draining: a few probes at one per second.
  */
-export function createReadiness({ check, noticeMs = 5_000 }: ReadinessOptions): Readiness {
+export function createReadiness({ check, noticeMs = 5_000 }: { check(): Promise<void>; noticeMs?: number }) {
   let isDraining = false;
   let isConnected = () => true;
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -58,14 +40,20 @@ export function createReadiness({ check, noticeMs = 5_000 }: ReadinessOptions): 
   }
 
   return {
-    async handle(request, response) {
+    /** `/ready`: whether to send requests here. */
+    async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
       askedAt = performance.now();
       answerProbe(request, response, await currentWord());
     },
-    watchSlack(check) {
+    /** From now on reports `slack_unavailable` while this returns false. */
+    watchSlack(check: () => boolean): void {
       isConnected = check;
     },
-    async startDraining() {
+    /**
+     * Reports not ready from now on. Resolves after `noticeMs`, or at once if nobody probed within the last minute. Keep
+     * accepting requests until then: Slack repeats neither commands nor clicks.
+     */
+    async startDraining(): Promise<void> {
       isDraining = true;
       if (performance.now() - askedAt > ASKED_LATELY_MS) return;
       await new Promise((resolve) => setTimeout(resolve, noticeMs));
@@ -83,12 +71,6 @@ export function createHealth(eventLoopLagMs: () => number) {
   };
 }
 
-export type EventLoopLag = {
-  /** The longest event loop block within the last five to ten seconds, in ms. */
-  recentMs(): number;
-  stop(): void;
-};
-
 const TICK_MS = 250;
 
 const WINDOW_MS = 5_000;
@@ -97,7 +79,7 @@ const WINDOW_MS = 5_000;
  * Measures with a timer, which is late by as much as the event loop was blocked. `startMs`: blocks in this time from now on
  * do not count, because a start loads code and writes the compile cache.
  */
-export function createEventLoopLag(startMs = 0): EventLoopLag {
+export function createEventLoopLag(startMs = 0) {
   const countsFrom = performance.now() + startMs;
   let tickedAt = performance.now();
   let windowBegan = tickedAt;
@@ -117,8 +99,9 @@ export function createEventLoopLag(startMs = 0): EventLoopLag {
 
   const timer = setInterval(tick, TICK_MS).unref();
   return {
-    // After a block, a request may be served before the overdue timer.
-    recentMs() {
+    /** The longest event loop block within the last five to ten seconds, in ms. */
+    recentMs(): number {
+      // After a block, a request may be served before the overdue timer.
       const overdueMs = tickedAt >= countsFrom ? performance.now() - tickedAt - TICK_MS : 0;
       return Math.max(longestMs, longestBeforeMs, overdueMs, 0);
     },

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { retry } from '../retry.ts';
 import type { Respond } from './bolt-app.ts';
 import { installationOf } from './installations/request-source.ts';
 import type { Uses } from './services.ts';
 import { readUser } from './texts-for.ts';
 import type { Content } from './views/content.ts';
 import { POSTS_IN_CHANNEL } from './web/limits.ts';
-import { SlackRateLimitedError, toCallCode } from './web/slack-errors.ts';
+import { type Patience, patiently, toCallCode } from './web/slack-errors.ts';
 
 /**
  * Answers a click, a shortcut, a command or a modal after it was acknowledged. `body`: what Slack sent. Never throws. If
@@ -40,20 +39,25 @@ type Used = Uses<'messenger' | 'findInstallation' | 'log'> & { respond: Respond 
 /** One way to show something. False, or thrown: it was not shown. */
 type Way = (content: Content) => Promise<boolean>;
 
-/** How much longer one answer may wait for Slack's limits. */
-type Patience = { leftMs: number };
-
 /** After this time without an answer people click again. */
 const MAX_WAIT_MS = 30_000;
 
-/** After this time a channel has room for one more message. */
-const LEAST_WAIT_MS = POSTS_IN_CHANNEL.perMs / POSTS_IN_CHANNEL.limit;
+/** Of one answer, however many ways are tried. */
+function bePatient(): Patience {
+  return {
+    attempts: Number.POSITIVE_INFINITY,
+    // After this time a channel has room for one more message.
+    leastMs: POSTS_IN_CHANNEL.perMs / POSTS_IN_CHANNEL.limit,
+    longestMs: MAX_WAIT_MS,
+    left: { ms: MAX_WAIT_MS },
+  };
+}
 
 export function createAnswerClicks({ messenger, findInstallation, respond, log }: Used): AnswerClicks {
   async function tryWay(way: Way, contents: Content[], patience: Patience): Promise<boolean> {
     for (const content of contents) {
       try {
-        if (await waitForRoom(() => way(content), patience)) return true;
+        if (await patiently(() => way(content), patience)) return true;
       } catch (error) {
         log.warn({ code: toCallCode(error) }, 'answer to a click not shown there');
       }
@@ -84,7 +88,7 @@ export function createAnswerClicks({ messenger, findInstallation, respond, log }
 
   return {
     async say(body, content, { place = readClickPlace(body), plain } = {}) {
-      const patience = { leftMs: MAX_WAIT_MS };
+      const patience = bePatient();
       for (const way of waysTo(body, place)) {
         if (await tryWay(way, plain === undefined ? [content] : [content, plain], patience)) return true;
       }
@@ -101,7 +105,7 @@ export function createAnswerClicks({ messenger, findInstallation, respond, log }
         await messenger.update({ workspace, channel }, ts, changed);
         return true;
       };
-      return tryWay(change, plain === undefined ? [content] : [content, plain], { leftMs: MAX_WAIT_MS });
+      return tryWay(change, plain === undefined ? [content] : [content, plain], bePatient());
     },
   };
 }
@@ -133,17 +137,6 @@ export function parseClickPlace(text: string): ClickPlace {
   if (URL.canParse(text)) return { responseUrl: text };
   const [channel = '', threadTs] = text.split(' ');
   return { channel, threadTs };
-}
-
-/** Tries again when Slack's limits allow it, until the time is over. */
-function waitForRoom(show: () => Promise<boolean>, patience: Patience): Promise<boolean> {
-  return retry(show, (error) => {
-    if (!(error instanceof SlackRateLimitedError)) return undefined;
-    const waitMs = Math.max(error.retryAfterMs ?? 0, LEAST_WAIT_MS);
-    if (waitMs > patience.leftMs) return undefined;
-    patience.leftMs -= waitMs;
-    return waitMs;
-  });
 }
 
 /** The message that was clicked. An ephemeral one can only be changed through its response_url. */

@@ -10,12 +10,13 @@ import type { CallSlack } from './web/methods.ts';
 import { readRefusal } from './web/slack-errors.ts';
 
 /**
- * Bolt calls every listener's checks for every payload. Most payloads are messages, but most listeners are for clicks and
- * commands: with one app for all of them, these checks made a sixth of the allocations of a turn (measured).
+ * Where listeners are registered; `interactions` takes all payloads. Bolt calls the checks of every listener for every
+ * payload. Most payloads are messages, and most listeners are for clicks and commands: these checks made a sixth of the
+ * allocations of a turn (measured). So the listeners of events stand apart, and are found by the type of the event.
  */
-export type BoltApps = { events: EventApp; interactions: App };
+export type SlackApp = { events: Events; interactions: App };
 
-export type EventApp = Pick<App, 'processEvent'> & {
+export type Events = {
   /** `listener` is called for each event of this type. If one of several throws, the event is not acknowledged. */
   event(type: string, listener: EventListener): void;
 };
@@ -36,8 +37,18 @@ const SLACK_ORIGINS = ['https://hooks.slack.com', 'https://hooks.slack-gov.com']
 
 type BoltOptions = { findInstallation: FindInstallation; http: HttpClient; apiUrl: string; log: Log };
 
-export function createBoltApps(options: BoltOptions): BoltApps {
-  return { events: createEventApp(options), interactions: createBoltApp(options) };
+export function createSlackApp(options: BoltOptions): SlackApp {
+  const app = createBoltApp(options);
+  const listeners = new Map<string, EventListener[]>();
+  app.use(async (args) => {
+    // Without `next` Bolt looks for no other listener.
+    if (!('event' in args)) return args.next();
+    await Promise.all((listeners.get(args.event.type) ?? []).map((listen) => listen(args)));
+  });
+  return {
+    events: { event: (type, listener) => listeners.set(type, [...(listeners.get(type) ?? []), listener]) },
+    interactions: app,
+  };
 }
 
 /** Asks Slack who we are. Throws, with a sentence for the operator: a PermanentError if Slack refuses the token. */
@@ -59,18 +70,14 @@ export async function readInstallation(
 }
 
 function toUnreachable(apiUrl: string, cause: unknown): TransientError {
-  const retryAfterMs = cause instanceof TransientError ? cause.retryAfterMs : undefined;
-  const options = { cause, retryAfterMs };
-  return new TransientError('slack_unreachable', describeUnreachable(apiUrl, cause), options);
-}
-
-function describeUnreachable(apiUrl: string, error: unknown): string {
-  const fault = readConnectionFault(error);
+  const fault = readConnectionFault(cause);
   // Plain http is for loopback only, where nothing is between.
-  if (!fault || apiUrl.startsWith('http:')) {
-    return `Slack cannot be reached at ${apiUrl}. Check the network and SLACK_API_URL.`;
-  }
-  return `Slack cannot be reached at ${apiUrl} (${fault.code}; SLACK_API_URL). ${fault.advice}`;
+  const sentence =
+    fault && !apiUrl.startsWith('http:')
+      ? `Slack cannot be reached at ${apiUrl} (${fault.code}; SLACK_API_URL). ${fault.advice}`
+      : `Slack cannot be reached at ${apiUrl}. Check the network and SLACK_API_URL.`;
+  const retryAfterMs = cause instanceof TransientError ? cause.retryAfterMs : undefined;
+  return new TransientError('slack_unreachable', sentence, { cause, retryAfterMs });
 }
 
 export function createResponder({ http, apiUrl, log }: { http: HttpClient; apiUrl: string; log: Log }): Respond {
@@ -115,19 +122,6 @@ function createBoltApp({ findInstallation, http, apiUrl, log }: BoltOptions): Ap
     throw 'original' in error && error.original instanceof Error ? error.original : error;
   });
   return app;
-}
-
-/** Finds the listeners by the type of the event. With Bolt's own `event`, each of them looks at each event. */
-function createEventApp(options: BoltOptions): EventApp {
-  const app = createBoltApp(options);
-  const listeners = new Map<string, EventListener[]>();
-  app.use(async (args) => {
-    if ('event' in args) await Promise.all((listeners.get(args.event.type) ?? []).map((listen) => listen(args)));
-  });
-  return {
-    processEvent: (event) => app.processEvent(event),
-    event: (type, listener) => listeners.set(type, [...(listeners.get(type) ?? []), listener]),
-  };
 }
 
 /** receiver.ts passes the payloads to the app. */

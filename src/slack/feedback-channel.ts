@@ -1,8 +1,9 @@
 import type { Turn } from '../conversation/turn.ts';
-import { readPages } from './read-pages.ts';
+import { readMessages } from './read-pages.ts';
 import type { ThreadReader } from './read-thread.ts';
 import type { Uses } from './services.ts';
 import { toWords } from './text-out/plain-text.ts';
+import { withoutButtons } from './views/content.ts';
 import { buildFeedbackMessage, type Feedback, type SaidAlong } from './views/feedback-window.ts';
 import { isSlackError, patiently, toCallCode } from './web/slack-errors.ts';
 
@@ -75,22 +76,9 @@ async function readAnswer({ parts, question }: Turn, { call, findInstallation }:
   // The root of a command's thread, which is in no thread, is the question.
   const [first, ...more] = alone.length > 0 ? alone : posted.filter(({ threadTs }) => threadTs !== undefined);
   if (!first) return '';
-  const wanted = [first, ...more].map(({ ts = '' }) => ts).sort();
+  const wanted = [first, ...more].map(({ ts = '' }) => ts);
   const { botToken } = await findInstallation(question.workspace);
-  const messages = await readPages(call, botToken, {
-    channel: first.channel,
-    threadTs: first.threadTs,
-    oldest: wanted[0] ?? '',
-    latest: wanted.at(-1) ?? '',
-    inclusive: true,
-    purpose: 'feedback',
-    isEnough: (read) => wanted.every((ts) => read.some((message) => message.ts === ts)),
-  });
-  const found = wanted.flatMap((ts) => messages.find((message) => message.ts === ts) ?? []);
+  const { channel, threadTs } = first;
+  const found = await readMessages(call, botToken, { channel, threadTs, purpose: 'feedback' }, wanted);
   return found.map(({ blocks, text = '' }) => toWords(withoutButtons(blocks)).trim() || text).join('\n\n');
-}
-
-function withoutButtons(blocks: unknown): unknown[] {
-  if (!Array.isArray(blocks)) return [];
-  return blocks.filter((block) => block?.type !== 'actions' && block?.type !== 'context_actions');
 }

@@ -3,11 +3,10 @@ import { type Person, toPersonKey } from '../conversation/question.ts';
 import type { Scheduling } from '../conversation/schedules.ts';
 import { TransientError } from '../errors.ts';
 import { textsOf } from '../languages/texts.ts';
-import { retry } from '../retry.ts';
 import { withinTime } from '../time-limit.ts';
 import type { Uses } from './services.ts';
 import { buildHome, buildHomeWithoutStore, buildOutsiderHome, type PersonCap } from './views/home.ts';
-import { isSlackError, toCallCode } from './web/slack-errors.ts';
+import { isSlackError, patiently, toCallCode } from './web/slack-errors.ts';
 
 /** `homeTeam`: the person's team, if the app is installed for a whole organisation. */
 export type HomeOwner = Person & { workspace: string; homeTeam?: string | undefined };
@@ -37,9 +36,7 @@ type Used = Uses<'call' | 'findInstallation' | 'people' | 'links' | 'once' | 'no
 /** After this time people look at something else. The tab is published again when they open it. */
 const OPENED_FOR_MS = 12 * 3_600_000;
 
-const ATTEMPTS = 3;
-const LEAST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 10_000;
+const PATIENCE = { attempts: 3, leastMs: 1_000, longestMs: 10_000, kind: TransientError };
 
 /** The wait for Slack's answer about the person or the administrators. After it the rest is shown without that. */
 const LOOK_TIMEOUT_MS = 3_000;
@@ -87,30 +84,22 @@ type Opened = HomeOwner & { hash?: string | undefined; until: number };
 /** Returns the hash of what was published. */
 async function publish(owner: HomeOwner, hash: string | undefined, ports: Used): Promise<string | undefined> {
   const { botToken } = await ports.findInstallation(owner.workspace);
-  let known = hash;
-  const answer = await retry(
-    async () => {
-      const view = await buildView(owner, ports);
-      return ports.call('views.publish', botToken, { user_id: owner.user, view, ...(known && { hash: known }) });
-    },
-    (error, failures) => {
-      if (failures >= ATTEMPTS) return undefined;
-      if (!isSlackError(error, 'hash_conflict')) return error instanceof TransientError ? toWaitMs(error) : undefined;
+  const show = async (known?: string) => {
+    const view = await buildView(owner, ports);
+    return ports.call('views.publish', botToken, { user_id: owner.user, view, ...(known && { hash: known }) });
+  };
+  const attempt = () =>
+    show(hash).catch((error: unknown) => {
+      if (!isSlackError(error, 'hash_conflict')) throw error;
       // Another view was published since: look again, so that the later one is up to date.
-      known = undefined;
-      return 0;
-    },
-  );
-  return answer.view?.hash;
+      return show();
+    });
+  const { view } = await patiently(attempt, PATIENCE);
+  return view?.hash;
 }
 
 function toKey(person: Person): string {
   return `home:${toPersonKey(person)}`;
-}
-
-function toWaitMs({ retryAfterMs = 0 }: TransientError): number | undefined {
-  const waitMs = Math.max(retryAfterMs, LEAST_WAIT_MS);
-  return waitMs > LONGEST_WAIT_MS ? undefined : waitMs;
 }
 
 async function buildView(owner: HomeOwner, ports: Used): Promise<HomeView> {

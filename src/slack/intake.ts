@@ -1,6 +1,6 @@
 import { TransientError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import type { BoltApps } from './bolt-app.ts';
+import type { SlackApp } from './bolt-app.ts';
 import { UnknownWorkspaceError } from './installation.ts';
 import type { IntakeWatch } from './intake-watch.ts';
 import { isSlackPayload } from './slack-request.ts';
@@ -25,7 +25,7 @@ type Taken = { type: string; status: number; acknowledgement?: unknown };
 /** Passes a payload of Slack to the listeners, whichever way it came. Resolves after they are done; never rejects. */
 export type Intake = (body: Payload, resent: Resent) => Promise<Taken>;
 
-type IntakePorts = { apps: BoltApps; log: Log; answerRetired: AnswerRetired; watch: IntakeWatch };
+type IntakePorts = { app: SlackApp['interactions']; log: Log; answerRetired: AnswerRetired; watch: IntakeWatch };
 
 export function createIntake(ports: IntakePorts): Intake {
   const { log, watch } = ports;
@@ -44,14 +44,13 @@ export function createIntake(ports: IntakePorts): Intake {
   };
 }
 
-async function process({ apps, log, answerRetired, watch }: IntakePorts, body: Payload, resent: Resent) {
+async function process({ app, log, answerRetired, watch }: IntakePorts, body: Payload, resent: Resent) {
   let acknowledgement: unknown;
   let isAcknowledged = false;
   const ack = async (answer: unknown) => {
     acknowledgement = answer;
     isAcknowledged = true;
   };
-  const app = 'event' in body ? apps.events : apps.interactions;
   try {
     await app.processEvent({ body, ack, ...resent });
   } catch (error) {

@@ -12,20 +12,21 @@ import type { CallSlack, Importance } from './web/methods.ts';
 /** `workspace`: of the installation. `threadTs`: the root of a thread; without one the message goes to the channel. */
 type Place = { workspace: string; channel: string; threadTs?: string | undefined };
 
+/** `metadata`: by which it is found again. */
 type Message = Content & { metadata?: ReturnType<typeof toMetadata> };
 
 type Recipient = { workspace: string; user: string };
 
-/** Posts everything but the replies of turns. Throws what CallSlack throws, and UnknownWorkspaceError. */
+/** Posts and changes messages. Throws what CallSlack throws, and UnknownWorkspaceError. */
 export type Messenger = {
   /** Returns the ts of the message. */
-  post(place: Place, content: Content, importance?: Importance): Promise<string>;
+  post(place: Place, message: Message, importance?: Importance): Promise<string>;
   /** In the direct messages between the app and a person. */
   postDirect(recipient: Recipient, content: Content, importance?: Importance): Promise<PlacedMessage>;
   /** Only this person sees it. In direct messages Slack accepts it, but does not show it. */
   postEphemeral(place: Place, user: string, content: Content, importance?: Importance): Promise<void>;
   /** Replaces a message of ours. */
-  update(place: Place, ts: string, content: Content, importance?: Importance): Promise<void>;
+  update(place: Place, ts: string, message: Message, importance?: Importance): Promise<void>;
   /** Posts a notice unless its metadata shows that it exists. Any replica may repeat it after a TransientError. */
   postOnce(message: OnceMessage, guard: OnceGuard): Promise<void>;
 };
@@ -48,7 +49,7 @@ type OnceGuard = {
 };
 
 /** Links in messages are not fetched for previews. */
-export const QUIET = { unfurl_links: false, unfurl_media: false } as const;
+const QUIET = { unfurl_links: false, unfurl_media: false } as const;
 
 export function createMessenger(ports: {
   call: CallSlack;
@@ -73,9 +74,9 @@ export function createMessenger(ports: {
       const { botToken } = await findInstallation(place.workspace);
       await call('chat.postEphemeral', botToken, { ...toWhere(place), user, ...content }, importance);
     },
-    async update({ workspace, channel }, ts, content, importance) {
+    async update({ workspace, channel }, ts, message, importance) {
       const { botToken } = await findInstallation(workspace);
-      await call('chat.update', botToken, { channel, ts, ...content }, importance);
+      await call('chat.update', botToken, { channel, ts, ...message }, importance);
     },
     async postOnce({ channel, content, key, since }, { isFirst, check, wait }) {
       const find = () => findMessages(ports, { step: 'placing', channel, placingAt: since }, key);

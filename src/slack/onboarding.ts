@@ -5,7 +5,7 @@ import type { Texts } from '../languages/english.ts';
 import { textsOf } from '../languages/texts.ts';
 import type { Uses } from './services.ts';
 import { buildSection, type Content } from './views/content.ts';
-import { buildGreetingButtons } from './views/home.ts';
+import { buildSignInButtons } from './views/sign-in.ts';
 import { SlackRefusedError, toCallCode } from './web/slack-errors.ts';
 
 /** A person in their direct messages with the app, `channel`. */
@@ -86,7 +86,7 @@ async function hasTalked({ workspace, channel, ...person }: Visitor, ports: Used
 export function buildGreeting(texts: Texts): Content {
   const { hello, abilities, examples, signIn, moreInHome } = texts.home.greeting;
   const sections = [hello, abilities, examples, `${signIn} ${moreInHome}`];
-  return { text: hello, blocks: [...sections.map(buildSection), buildGreetingButtons(texts)] };
+  return { text: hello, blocks: [...sections.map(buildSection), buildSignInButtons('assistant', texts)] };
 }
 
 export function buildRefusal(texts: Texts): Content {

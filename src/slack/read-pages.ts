@@ -97,6 +97,23 @@ export async function readPages(call: CallSlack, token: string, reading: Reading
   }
 }
 
+/**
+ * The messages with these ts, oldest first, without those that are gone. In one call if Slack lets us: it may do so only
+ * once a minute.
+ */
+export async function readMessages(
+  call: CallSlack,
+  token: string,
+  place: Pick<Reading, 'channel' | 'threadTs' | 'purpose'>,
+  ts: readonly string[],
+): Promise<ReadMessage[]> {
+  const wanted = ts.toSorted();
+  const range = { oldest: wanted[0] ?? '', latest: wanted.at(-1) ?? '', inclusive: true };
+  const isEnough = (read: ReadMessage[]) => wanted.every((one) => read.some((message) => message.ts === one));
+  const read = await readPages(call, token, { ...place, ...range, isEnough });
+  return wanted.flatMap((one) => read.find((message) => message.ts === one) ?? []);
+}
+
 function isTooMuch({ messages, pages }: Progress): boolean {
   return messages.length >= MAX_MESSAGES || pages >= MAX_PAGES;
 }

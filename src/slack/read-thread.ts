@@ -1,10 +1,11 @@
 import type { SharedMessage } from '../conversation/outcome.ts';
 import type { Question } from '../conversation/question.ts';
 import type { ReadQuestion } from '../conversation/run-turn.ts';
-import { type ReadMessage as Message, readPages } from './read-pages.ts';
+import { type ReadMessage as Message, readMessages } from './read-pages.ts';
 import type { Uses } from './services.ts';
 import { readMessage } from './text-in/read-message.ts';
 import { PRIVATE_BLOCK } from './views/answer-end.ts';
+import { withoutButtons } from './views/content.ts';
 import { readShownQuestion } from './views/notice-message.ts';
 import { isSlackError, toUnavailable } from './web/slack-errors.ts';
 
@@ -45,13 +46,8 @@ export function createThreadReader({ call, findInstallation }: Uses<'call' | 'fi
       const { botToken } = await findInstallation(workspace);
       const shared: SharedMessage[] = [];
       for (const [channel, places] of Map.groupBy(shares, (place) => place.channel)) {
-        const wanted = places.map(({ ts }) => ts).sort();
-        // In one call: Slack may let us read only once a minute.
-        const range = { channel, oldest: wanted[0] ?? '', latest: wanted.at(-1) ?? '', inclusive: true };
-        const isEnough = (messages: Message[]) => wanted.every((ts) => messages.some((message) => message.ts === ts));
-        const reading = { ...range, purpose: 'share', isEnough };
-        const messages = await readPages(call, botToken, reading).catch(throwUnavailable);
-        const found = wanted.flatMap((ts) => messages.find((message) => message.ts === ts) ?? []);
+        const wanted = places.map(({ ts }) => ts);
+        const found = await readMessages(call, botToken, { channel, purpose: 'share' }, wanted).catch(throwUnavailable);
         shared.push(...found.map((message) => ({ text: message.text ?? '', blocks: toShownBlocks(message) })));
       }
       return shared;
@@ -84,9 +80,7 @@ function throwUnavailable(error: unknown): never {
 
 /** Slack may return other blocks than we sent. Leaves out the buttons and the reason why the message is private. */
 function toShownBlocks({ blocks }: Message): unknown[] {
-  if (!Array.isArray(blocks)) return [];
-  return blocks
-    .filter((block) => block?.type !== 'actions' && block?.type !== 'context_actions')
-    .filter((block) => block?.block_id !== PRIVATE_BLOCK)
+  return withoutButtons(blocks)
+    .filter((block) => block.block_id !== PRIVATE_BLOCK)
     .map(({ block_id: _, ...block }) => block);
 }

@@ -57,7 +57,6 @@ async function upload(
     method: 'POST',
     url,
     subject: 'file',
-    circuit: 'files',
     headers: { 'content-type': 'application/octet-stream' },
     body: content,
     totalTimeoutMs: UPLOAD_TIMEOUT_MS,

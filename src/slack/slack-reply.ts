@@ -4,7 +4,6 @@ import type { PlacedMessage, Turn } from '../conversation/turn.ts';
 import { textsOf } from '../languages/texts.ts';
 import { composeReply, composeWaiting } from './compose-reply.ts';
 import { findMessages, toMetadata } from './find-message.ts';
-import { QUIET } from './messenger.ts';
 import { addBelow, createReplyStreams } from './reply-streams.ts';
 import type { Uses } from './services.ts';
 import type { SignInPrompts } from './sign-in-prompts.ts';
@@ -59,22 +58,11 @@ export function createSlackReply(ports: Used): Reply {
     compose: composeReply,
     composeWaiting,
     async create(message, key) {
-      const { botToken } = await findInstallation(key.workspace);
       const { channel, threadTs, content } = message;
+      const place = { workspace: key.workspace, channel, threadTs };
+      const marked = { ...(content as Content), metadata: toMetadata(key) };
       try {
-        const answer = await call(
-          'chat.postMessage',
-          botToken,
-          {
-            channel,
-            ...(threadTs && { thread_ts: threadTs }),
-            ...(content as Content),
-            ...QUIET,
-            metadata: toMetadata(key),
-          },
-          isWaitLine(key) ? 'extra' : 'reply',
-        );
-        return String(answer.ts);
+        return await messenger.post(place, marked, isWaitLine(key) ? 'extra' : 'reply');
       } catch (error) {
         if (error instanceof SlackRefusedError && isSlackError(error, ...NO_PLACE)) {
           throw new CannotPostError(error.slackError, { cause: error });
@@ -83,15 +71,16 @@ export function createSlackReply(ports: Used): Reply {
       }
     },
     async edit(message, ts, key) {
+      const { workspace } = key;
       const { channel } = message;
-      const { botToken } = await findInstallation(key.workspace);
-      // A stream that ended by itself has no metadata yet.
-      const update = async (content: Content) => {
-        await call('chat.update', botToken, { channel, ts, ...content, metadata: toMetadata(key) });
-      };
+      const { botToken } = await findInstallation(workspace);
       try {
-        const content = message.isAddition ? await addBelow(call, botToken, message, ts) : message.content;
-        await streams.whileClosed(botToken, { channel, ts }, key, () => update(content as Content));
+        const content = message.isAddition ? await addBelow(call, botToken, message, ts) : (message.content as Content);
+        // A stream that ended by itself has no metadata yet.
+        const marked = { ...content, metadata: toMetadata(key) };
+        await streams.whileClosed(botToken, { channel, ts }, key, () =>
+          messenger.update({ workspace, channel }, ts, marked),
+        );
         return 'edited';
       } catch (error) {
         if (isSlackError(error, 'message_not_found')) return 'gone';
@@ -111,11 +100,9 @@ export function createSlackReply(ports: Used): Reply {
         if (isSlackError(error, 'message_not_found')) return;
         if (!(error instanceof SlackRefusedError)) throw toRepeatable('chat.delete', error);
         // Some workspaces let nobody delete messages, and an outdated message must not stay.
-        await call('chat.update', botToken, { channel, ts, ...buildOver(textsOf(language)) }).catch(
-          (refusal: unknown) => {
-            log.warn({ err: refusal }, 'message not removed');
-          },
-        );
+        await messenger.update({ workspace, channel }, ts, buildOver(textsOf(language))).catch((refusal: unknown) => {
+          log.warn({ err: refusal }, 'message not removed');
+        });
       }
     },
     startWorking: sessions.begin,

@@ -4,21 +4,7 @@ import type { Turn } from '../conversation/turn.ts';
 import { toDay, toSecondsName, type UsageAddition, type UsageName, type UsageStore } from './usage.ts';
 import type { MarkPerson } from './usage-mark.ts';
 
-/** Counts what happens. Never waits and never throws: it is kept in memory and written every few seconds. */
-export type UsageCounter = {
-  /** A turn is done; `ms`: since it was accepted. */
-  turnEnded(turn: Turn, ms: number): void;
-  /** Somebody was asked to sign in for questions, pressed *Sign in*, or has signed in. */
-  signIn(step: 'prompted' | 'started' | 'finished', person: Person & { workspace: string }): void;
-  /** Somebody rated an answer. */
-  feedback(verdict: 'good' | 'bad', person: Person & { workspace: string }): void;
-  /** Forgets what is in memory of a workspace: what is stored of it is about to be deleted. */
-  forget(workspace: string): void;
-  /** Writes what is in memory, and from then on everything at once. Never throws. */
-  close(): Promise<void>;
-};
-
-type Ports = {
+type Counting = {
   store: Pick<UsageStore, 'add'>;
   mark: MarkPerson;
   now(): number;
@@ -35,9 +21,14 @@ const MAX_WAITING = 1_000;
 /** These are no questions, or nothing that is asked. */
 const NOT_COUNTED = new Set(['shared', 'help', 'no_question', 'idle', 'schedule_held']);
 
+type Counted = Person & { workspace: string };
+
 type Waiting = { workspace: string; day: number; counts: Map<UsageName, number>; people: Map<UsageName, Set<string>> };
 
-export function createUsageCounter({ store, mark, now, onFailed }: Ports): UsageCounter {
+export type UsageCounter = ReturnType<typeof createUsageCounter>;
+
+/** Counts what happens. Never waits and never throws: it is kept in memory and written every few seconds. */
+export function createUsageCounter({ store, mark, now, onFailed }: Counting) {
   const writer = randomUUID();
   let number = 0;
   let waiting = new Map<string, Waiting>();
@@ -88,7 +79,8 @@ export function createUsageCounter({ store, mark, now, onFailed }: Ports): Usage
   }
 
   return {
-    turnEnded({ question, result = '', hasPrompted }, ms) {
+    /** A turn is done; `ms`: since it was accepted. */
+    turnEnded({ question, result = '', hasPrompted }: Turn, ms: number): void {
       // Nobody asked it: it was said in a channel where everything is answered, and left alone.
       if (question.isUnaddressed && result === 'cancelled') return;
       if (NOT_COUNTED.has(result)) return;
@@ -96,13 +88,19 @@ export function createUsageCounter({ store, mark, now, onFailed }: Ports): Usage
       const seconds = result === 'answer' && hasPrompted === undefined ? [toSecondsName(ms)] : [];
       count([...toNames(question), `result:${result}`, ...seconds], question.workspace, question.asker);
     },
-    signIn: (step, { workspace, ...person }) => count([`sign_in:${step}`], workspace, person),
-    feedback: (verdict, { workspace, ...person }) => count([`feedback:${verdict}`], workspace, person),
-    forget(workspace) {
+    /** Somebody was asked to sign in for questions, pressed *Sign in*, or has signed in. */
+    signIn: (step: 'prompted' | 'started' | 'finished', { workspace, ...person }: Counted) =>
+      count([`sign_in:${step}`], workspace, person),
+    /** Somebody rated an answer. */
+    feedback: (verdict: 'good' | 'bad', { workspace, ...person }: Counted) =>
+      count([`feedback:${verdict}`], workspace, person),
+    /** Forgets what is in memory of a workspace: what is stored of it is about to be deleted. */
+    forget(workspace: string): void {
       for (const [key, one] of waiting) if (one.workspace === workspace) waiting.delete(key);
       leaving = leaving.filter((one) => one.workspace !== workspace);
     },
-    async close() {
+    /** Writes what is in memory, and from then on everything at once. Never throws. */
+    async close(): Promise<void> {
       isClosed = true;
       await write();
     },

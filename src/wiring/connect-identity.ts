@@ -1,10 +1,8 @@
-import type { Config } from '../config.ts';
 import type { Person } from '../conversation/question.ts';
+import type { Finding } from '../doctor/finding.ts';
 import type { LinkKey } from '../identity/account-link.ts';
 import { createIdentity, type Identity, type IdentityOptions } from '../identity/identity.ts';
 import { createLeavers, type Leavers } from '../identity/leavers.ts';
-import { probeSignIn, probeSlackClient, type SignInValues } from '../identity/probe-sign-in.ts';
-import type { ProbeFinding } from '../identity/verdict.ts';
 import { textsOf } from '../languages/texts.ts';
 import type { Log } from '../log.ts';
 import { createDescribePerson } from '../slack/describe-person.ts';
@@ -13,6 +11,9 @@ import type { SignInClicks } from '../slack/sign-in-clicks.ts';
 import { createSignInPrompts } from '../slack/sign-in-prompts.ts';
 import { buildReceipt } from '../slack/views/sign-in.ts';
 import type { Services } from './services.ts';
+import { toSignInValues } from './sign-in-values.ts';
+
+const loadChecks = () => import('../doctor/checks/sign-in.ts');
 
 type IdentityHooks = Pick<IdentityOptions, 'onRefresh' | 'onSignIn'> & {
   /** A sign-in of this person has begun or ended. */
@@ -122,21 +123,21 @@ const FIRST_CHECK_AFTER_MS = 150;
 
 /**
  * Checks soon after the start, and every hour, whether people can sign in with the configured values: secrets expire, and
- * a refused client or address shows only in people's browsers. Logs changes since the last check; `onChecked` gets the
- * names of the wrong variables.
+ * a refused client or address shows only in people's browsers. Logs what the doctor says, when that changes; `onChecked`
+ * gets the names of the wrong variables.
  */
 export function startSignInChecks(
-  { config, http, log, now }: Pick<Services, 'config' | 'http' | 'log' | 'now'>,
+  { config, http, log }: Pick<Services, 'config' | 'http' | 'log'>,
   onChecked: (wrong: string[]) => void,
 ): { stop(): void } {
   let logged = '';
 
   async function check(): Promise<void> {
     try {
-      const values = toSignInValues(config);
-      const looked = await Promise.all([probeSignIn(values, http, now), probeSlackClient(values, http)]);
-      const findings = looked.flat();
-      onChecked(findings.flatMap((finding) => (finding.verdict === 'wrong' ? [finding.fault.variable] : [])));
+      const { lookAtSignIn } = await loadChecks();
+      const findings = await lookAtSignIn({ config, http });
+      const wrong = findings.flatMap(({ level, variable }) => (level === 'error' && variable ? [variable] : []));
+      onChecked(wrong);
       const found = JSON.stringify(findings);
       if (found !== logged) logFindings(findings, log);
       logged = found;
@@ -155,33 +156,11 @@ export function startSignInChecks(
   };
 }
 
-function logFindings(findings: ProbeFinding[], log: Log): void {
-  for (const finding of findings) {
-    const { subject } = finding;
-    if (finding.verdict === 'wrong') log.error({ subject, ...finding.fault }, 'sign-in will fail: a value is wrong');
-    if (finding.verdict !== 'unchecked') continue;
-    const { reason, variable } = finding;
-    log[variable ? 'warn' : 'info']({ subject, reason, variable }, 'sign-in not checked');
+function logFindings(findings: Finding[], log: Log): void {
+  for (const { level, variable, sentence } of findings) {
+    if (level === 'ok') continue;
+    if (variable) log.error({ variable, sentence }, 'sign-in will fail: a value is wrong');
+    else log.warn({ sentence }, 'sign-in not checked');
   }
-  const wrong = findings.filter(({ verdict }) => verdict === 'wrong').length;
-  log.info({ looked: findings.length, wrong }, 'sign-in looked at');
-}
-
-/** The configured values that sign-ins depend on. */
-export function toSignInValues(config: Config): SignInValues {
-  const { SLACK_CLIENT_ID: clientId, SLACK_CLIENT_SECRET: clientSecret, SLACK_API_URL: apiUrl } = config;
-  return {
-    publicUrl: config.PUBLIC_URL,
-    provider: {
-      authUrl: config.AUTH_URL,
-      tenantId: config.AUTH_TENANT_ID,
-      clientId: config.AUTH_CLIENT_ID,
-      credential: config.AUTH_CLIENT_CERTIFICATE
-        ? { certificate: config.AUTH_CLIENT_CERTIFICATE }
-        : { secret: config.AUTH_CLIENT_SECRET ?? '' },
-      issuer: config.AUTH_ISSUER,
-      scopes: { assistant: config.ASSISTANT_SCOPE, admin: config.ADMIN_SCOPE },
-    },
-    slackClient: { apiUrl, clientId, clientSecret },
-  };
+  log.info({ looked: findings.length }, 'sign-in looked at');
 }

@@ -1,5 +1,5 @@
 import { forgetOld, type Store } from '../backend/store.ts';
-import { type AcceptPorts, acceptTurn } from '../conversation/accept-turn.ts';
+import { acceptTurn, type PlaceForTurn } from '../conversation/accept-turn.ts';
 import { type Person, toPersonKey } from '../conversation/question.ts';
 import type { RunLane } from '../delivery/dispatcher.ts';
 import { drainLane } from '../delivery/lane.ts';
@@ -11,16 +11,6 @@ import { CONSUMPTION_LANE, later, REVIEW_LANE, RUN_LANE } from './later.ts';
 import type { Services } from './services.ts';
 
 const loadTurns = () => import('./connect-turns.ts');
-
-/** The lanes of this process: questions, also scheduled ones, sweeper, scheduled review, consumption and runs of plans. */
-export type Lanes = {
-  /** See AcceptPorts. */
-  reserve: AcceptPorts['reserve'];
-  /** Starts to run what is waiting. Resolves once all code for it is loaded. */
-  start(): Promise<unknown>;
-  /** Starts no more runs. Resolves with true when none is left, with false after the time (ms). */
-  drain(deadlineMs: number): Promise<boolean>;
-};
 
 /** What runs beside questions, each undefined where it is not configured. */
 type Jobs = {
@@ -37,7 +27,10 @@ const REVIEW_REMINDER_MS = 10 * 60_000;
 /** The same of a run, which an admin waits for, and of scheduled questions. */
 const RUN_REMINDER_MS = 30_000;
 
-export function connectLanes(services: Services, { review, consumption, runs }: Jobs): Lanes {
+export type Lanes = ReturnType<typeof connectLanes>;
+
+/** The lanes of this process: questions, also scheduled ones, sweeper, scheduled review, consumption and runs of plans. */
+export function connectLanes(services: Services, { review, consumption, runs }: Jobs) {
   const { backend, scheduling, telemetry, waitClock } = services;
   const { dispatcher, store, keepsWakeUps, sweepEveryMs, lookEveryMs } = backend;
   const jobs: Record<string, { job: LaneJob | undefined; remindEveryMs: number }> = {
@@ -69,17 +62,22 @@ export function connectLanes(services: Services, { review, consumption, runs }: 
   };
 
   return {
-    reserve(lane, asker) {
+    /** See AcceptPorts. */
+    reserve(lane: string, asker: Person): PlaceForTurn | undefined {
       const place = dispatcher.reserve(lane);
       const person = toPersonKey(asker);
-      if (!place || !shares.enter(lane, person)) return void place?.release();
+      if (!place || !shares.enter(lane, person)) {
+        place?.release();
+        return undefined;
+      }
       const release = () => {
         shares.leave(person);
         place.release();
       };
       return { ...place, release };
     },
-    async start() {
+    /** Starts to run what is waiting. Resolves once all code for it is loaded. */
+    async start(): Promise<void> {
       if (isDraining) return;
       const started = dispatcher.start(run, telemetry.metrics.laneStalled);
       dispatcher.wake(SWEEPER_LANE);
@@ -94,7 +92,8 @@ export function connectLanes(services: Services, { review, consumption, runs }: 
       }
       await Promise.all([started, questions.load()]);
     },
-    drain(deadlineMs) {
+    /** Starts no more runs. Resolves with true when none is left, with false after the time (ms). */
+    drain(deadlineMs: number): Promise<boolean> {
       isDraining = true;
       for (const timer of timers) clearInterval(timer);
       for (const { job } of Object.values(jobs)) job?.stop();

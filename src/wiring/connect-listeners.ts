@@ -1,21 +1,19 @@
 import { acceptTurn } from '../conversation/accept-turn.ts';
 import { createAnswerClicks } from '../slack/answer-clicks.ts';
-import { createBoltApps, createResponder } from '../slack/bolt-app.ts';
+import { createResponder, createSlackApp } from '../slack/bolt-app.ts';
 import { encodeAudienceChange } from '../slack/channel-audience.ts';
 import { createFeedbackChannel } from '../slack/feedback-channel.ts';
 import { createIntake } from '../slack/intake.ts';
 import { createIntakeWatch } from '../slack/intake-watch.ts';
-import type { HomePorts } from '../slack/listeners/home.ts';
 import type { ListenerPorts } from '../slack/listeners/message.ts';
 import { registerListeners } from '../slack/listeners/register.ts';
 import { answerRetired } from '../slack/listeners/retired.ts';
 import type { AppUninstalledPorts } from '../slack/listeners/slack-events.ts';
 import { createThreadReader } from '../slack/read-thread.ts';
-import { createSignInClicks, type SignInClicks } from '../slack/sign-in-clicks.ts';
+import { createSignInClicks } from '../slack/sign-in-clicks.ts';
 import { createGroupReader } from '../slack/user-groups.ts';
-import type { Governance } from './connect-governance.ts';
 import { connectHome } from './connect-home.ts';
-import { connectIntake, type SlackIntake } from './connect-intake.ts';
+import { connectIntake } from './connect-intake.ts';
 import type { Lanes } from './connect-lanes.ts';
 import { countSignIns } from './connect-usage.ts';
 import { later } from './later.ts';
@@ -23,18 +21,10 @@ import type { Services } from './services.ts';
 
 const loadGovernance = () => import('./connect-governance.ts');
 
-export type Listeners = {
-  intake: SlackIntake;
-  /** Loads the admin features. Interactions that arrive earlier wait for it. */
-  governance(): Promise<Governance>;
-  homeTab: HomePorts['homeTab'];
-  signInClicks: SignInClicks;
-};
-
 /** Everything that listens to Slack. Nothing arrives before the intake is started. */
-export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve'>): Listeners {
+export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve'>) {
   const { config, backend, call, findInstallation, messenger, telemetry, now, log } = services;
-  const apps = createBoltApps(services);
+  const apps = createSlackApp(services);
   const clicks = createAnswerClicks({ ...services, respond: createResponder(services) });
   const { interactions } = apps;
   const groupMembers = createGroupReader(call, findInstallation);
@@ -58,7 +48,7 @@ export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve
   const ports = { ...common, ...home, ...reader, takeFile, clicks, signInClicks, feedbackChannel, messenger };
   registerListeners(apps, ports);
   const watch = createIntakeWatch({ store: once, count: telemetry.metrics.slackRefused, now, log });
-  const takeBody = createIntake({ apps, log, answerRetired: (body) => answerRetired(body, ports), watch });
+  const takeBody = createIntake({ app: interactions, log, answerRetired: (body) => answerRetired(body, ports), watch });
   const take: typeof takeBody = (body, resent) => {
     if ('event' in body) {
       telemetry.metrics.slackDelivered(String(body.team_id ?? body.enterprise_id));
@@ -69,7 +59,13 @@ export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve
     return takeBody(body, resent);
   };
   const intake = connectIntake(services, { ...common, take, watch });
-  return { intake, governance, homeTab: home.homeTab, signInClicks };
+  return {
+    intake,
+    /** Loads the admin features. Interactions that arrive earlier wait for it. */
+    governance,
+    homeTab: home.homeTab,
+    signInClicks,
+  };
 }
 
 function toListenerPorts(

@@ -3,23 +3,9 @@ import type { Config } from '../config.ts';
 import type { TurnEvent } from '../conversation/turn.ts';
 import type { CircuitWord } from '../http/circuit-breakers.ts';
 import type { Log } from '../log.ts';
-import { createMetrics, type EventResult, type Metrics } from '../ops/metrics.ts';
+import { createMetrics, type EventResult } from '../ops/metrics.ts';
 import { startOpsServer } from '../ops/ops-server.ts';
-import { createEventLoopLag, createHealth, createReadiness, type Readiness } from '../ops/readiness.ts';
-
-/** What operators see of a process: metrics and probes. */
-export type Telemetry = {
-  metrics: Metrics;
-  readiness: Readiness;
-  health: ReturnType<typeof createHealth>;
-  /** Counts what happens to turns. */
-  tell(event: TurnEvent): void;
-  /** Counts our responses to Slack; `ms`: how long each took. */
-  answered(type: string, status: number, ms: number): void;
-  /** Counts the changes of a circuit breaker. */
-  circuitChanged(origin: string, state: CircuitWord): void;
-  close(): Promise<void>;
-};
+import { createEventLoopLag, createHealth, createReadiness } from '../ops/readiness.ts';
 
 const UPSTREAMS = ['assistant', 'identity_provider', 'slack', 'admin'] as const;
 
@@ -29,7 +15,10 @@ const START_MS = 5_000;
 /** More are not counted. */
 const MAX_COUNTED_DEAD = 100;
 
-export async function connectTelemetry(config: Config, store: Store): Promise<Telemetry> {
+export type Telemetry = Awaited<ReturnType<typeof connectTelemetry>>;
+
+/** What operators see of a process: metrics and probes. */
+export async function connectTelemetry(config: Config, store: Store) {
   const lag = createEventLoopLag(START_MS);
   const metrics = createMetrics({
     turnCounts: () => store.turns.counts(),
@@ -46,16 +35,19 @@ export async function connectTelemetry(config: Config, store: Store): Promise<Te
     metrics,
     readiness: createReadiness({ check: () => store.check() }),
     health: createHealth(lag.recentMs),
-    tell(event) {
+    /** Counts what happens to turns. */
+    tell(event: TurnEvent): void {
       if (event.kind === 'done') metrics.turnEnded(event.result, event.ms / 1000);
-      else if (event.kind === 'waits') metrics.askedToWait(toWaitedFor(event.code), event.ms / 1000);
+      else if (event.kind === 'waits') metrics.askedToWait(event.ms / 1000, toWaitedFor(event.code));
       else if (event.kind === 'fence_lost') metrics.fenceLost();
       else if (event.kind === 'feedback') metrics.feedbackGiven(event.verdict, event.reason);
       else metrics.orphanDeleted();
     },
-    answered: (type, status, ms) => metrics.slackEvent(type, toResult(status), ms / 1000),
-    circuitChanged: (origin, state) => metrics.breakerChanged(toUpstream(config, origin), state),
-    async close() {
+    /** Counts our responses to Slack; `ms`: how long each took. */
+    answered: (type: string, status: number, ms: number) => metrics.slackEvent(type, toResult(status), ms / 1000),
+    /** Counts the changes of a circuit breaker. */
+    circuitChanged: (origin: string, state: CircuitWord) => metrics.breakerChanged(toUpstream(config, origin), state),
+    async close(): Promise<void> {
       lag.stop();
       await server?.close(0);
     },

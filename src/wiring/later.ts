@@ -1,5 +1,3 @@
-import type { Config } from '../config.ts';
-import type { Runs } from '../governance/run/slack-runs.ts';
 import type { LaneJob } from '../governance/schedule/lane-job.ts';
 
 /** Made on first use and kept: for parts that a start need not wait for. */
@@ -20,23 +18,9 @@ export const CONSUMPTION_LANE = 'consumption';
 /** The same of runs: see slack-runs.ts. Never rename: another replica may be of the next release. */
 export const RUN_LANE = 'runs';
 
-/** The scheduled review, or what runs as it does, loaded on its first run. Undefined where none is configured. */
-export function createLateReview(
-  { REVIEW_CRON }: Pick<Config, 'REVIEW_CRON'>,
-  load: () => Promise<LaneJob | undefined>,
-): LaneJob | undefined {
-  return REVIEW_CRON ? createLate(load) : undefined;
-}
-
-/** The runs, loaded on the first look. Undefined where nobody can be an administrator. */
-export function createLateRuns(
-  { ADMIN_API_BASE_URL, ADMIN_USERS }: Pick<Config, 'ADMIN_API_BASE_URL' | 'ADMIN_USERS'>,
-  load: () => Promise<Pick<Runs, 'run' | 'stop'> | undefined>,
-): LaneJob | undefined {
-  return ADMIN_API_BASE_URL || ADMIN_USERS.length > 0 ? createLate(load) : undefined;
-}
-
-function createLate(load: () => Promise<LaneJob | undefined>): LaneJob {
+/** A job that is loaded with its first run. Undefined where it is not configured. */
+export function createLate(isConfigured: boolean, load: () => Promise<LaneJob | undefined>): LaneJob | undefined {
+  if (!isConfigured) return undefined;
   let isStopping = false;
   let loaded: LaneJob | undefined;
   return {

@@ -48,7 +48,7 @@ export async function pressSignIn(
 }
 
 /** Whether there is a *Sign in* button on it, in whatever language. */
-export function asksToSignIn({ blocks }: Pick<Message, 'blocks'>): boolean {
+function asksToSignIn({ blocks }: Pick<Message, 'blocks'>): boolean {
   return JSON.stringify(blocks).includes(`"action_id":"${ACTIONS.signIn}"`);
 }
 

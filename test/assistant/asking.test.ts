@@ -258,26 +258,6 @@ describe('a question on its way', () => {
     expect(failure).toMatchObject({ code: 'assistant_unreachable', cause: { code: 'not_sent' } });
   });
 
-  it.each(['auto', 'off'] as const)('is in doubt after a silence (streaming %s)', async (streaming) => {
-    const service = await startScripted(() => undefined);
-
-    const failure = await failureOf(
-      connect(service.url, { streaming, timeouts: { chatMs: 60, streamMs: 60 } }).ask(aCall()),
-    );
-
-    expect(failure).toMatchObject({ code: 'assistant_outcome_unknown', reason: 'timeout' });
-    expect(service.received).toHaveLength(1);
-  });
-
-  it('is in doubt after a reset', async () => {
-    const service = await startScripted((_, response) => void response.socket?.resetAndDestroy());
-
-    const failure = await failureOf(connect(service.url).ask(aCall()));
-
-    expect(failure).toMatchObject({ code: 'assistant_outcome_unknown', reason: 'reset' });
-    expect(service.received).toHaveLength(1);
-  });
-
   it('is stopped by its signal, with the reason as cause, also while a stream has brought text', async () => {
     const stop = new AbortController();
     const service = await startScripted((_, response) => {

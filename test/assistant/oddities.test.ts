@@ -1,5 +1,5 @@
 import type { FaultKind, FaultOptions } from '@assistant-bridge/sandbox/assistant/faults.ts';
-import type { AssistantOptions } from '@assistant-bridge/sandbox/assistant/options.ts';
+import type { AssistantOptions } from '@assistant-bridge/sandbox/assistant/start-assistant.ts';
 import { type AssistantSandbox, startAssistant } from '@assistant-bridge/sandbox/assistant/start-assistant.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { AskCall, AssistantAnswer, AssistantClientOptions } from '../../src/assistant/assistant-client.ts';
@@ -50,74 +50,43 @@ describe.each(streaming)('an answer (streaming %s)', (way) => {
     expect((await ask({ reused: true })).turnCount).toBe(2);
   });
 
-  it('is empty where there is only the echo', async () => {
-    const { ask } = await startWith('echo-only');
+  const file = (name: string) => `https://files.example.com/sites/team/${name}`;
 
-    expect(await ask()).toMatchObject({ text: '', sources: [], partial: false });
-  });
+  it.each<[FaultKind, Partial<AssistantAnswer>]>([
+    ['echo-only', { text: '', sources: [] }],
+    ['empty-text', { text: '' }],
+    ['rewritten-echo', { text: ANSWER }],
+    ['two-replies', { text: `Let me look that up.\n\n${ANSWER}` }],
+    ['labelled', { sensitivity: 'Confidential' }],
+    ['all-null-label', { sensitivity: undefined }],
+    [
+      'references',
+      {
+        text: 'The budget is approved [1] [2].',
+        sources: [
+          { number: 1, title: 'budget.xlsx', url: file('budget.xlsx') },
+          { number: 2, title: 'notes.docx', url: file('notes.docx') },
+        ],
+      },
+    ],
+    [
+      'attributions',
+      {
+        text: 'Two sources agree.[1][2]',
+        sources: [
+          { number: 1, title: 'Minutes', url: file('minutes.docx') },
+          { number: 2, title: 'Plan', url: file('plan.docx') },
+        ],
+      },
+    ],
+    ['external-marker', { text: `${ANSWER} A public page says the same.` }],
+    ['person-tags', { text: 'Ask Ben Brandt; the plan is in Plan.docx.', sources: [] }],
+    ['disengaged', { disengaged: true, text: expect.stringContaining('I cannot') }],
+    ['drip', { text: ANSWER }],
+  ])('is read as it is meant: %s', async (fault, expected) => {
+    const { ask } = await startWith(fault, { ms: 0 });
 
-  it('is empty where the reply is', async () => {
-    const { ask } = await startWith('empty-text');
-
-    expect(await ask()).toMatchObject({ text: '', partial: false });
-  });
-
-  it('never shows a rewritten echo', async () => {
-    const { ask } = await startWith('rewritten-echo');
-
-    expect((await ask()).text).toBe(ANSWER);
-  });
-
-  it('joins several replies', async () => {
-    const { ask } = await startWith('two-replies');
-
-    expect((await ask()).text).toBe(`Let me look that up.\n\n${ANSWER}`);
-  });
-
-  it('has a sensitivity where it is labelled, and none where the label is empty', async () => {
-    const labelled = await startWith('labelled');
-    const unlabelled = await startWith('all-null-label');
-
-    expect((await labelled.ask()).sensitivity).toBe('Confidential');
-    expect((await unlabelled.ask()).sensitivity).toBeUndefined();
-  });
-
-  it('cites references by their keys, and lists what was cited only', async () => {
-    const { ask } = await startWith('references');
-
-    expect(await ask()).toMatchObject({
-      text: 'The budget is approved [1] [2].',
-      sources: [
-        { number: 1, title: 'budget.xlsx', url: 'https://files.example.com/sites/team/budget.xlsx' },
-        { number: 2, title: 'notes.docx', url: 'https://files.example.com/sites/team/notes.docx' },
-      ],
-    });
-  });
-
-  it('cites attributions by their number among the citations', async () => {
-    const { ask } = await startWith('attributions');
-
-    expect(await ask()).toMatchObject({
-      text: 'Two sources agree.[1][2]',
-      sources: [
-        { number: 1, title: 'Minutes', url: 'https://files.example.com/sites/team/minutes.docx' },
-        { number: 2, title: 'Plan', url: 'https://files.example.com/sites/team/plan.docx' },
-      ],
-    });
-  });
-
-  it('drops a marker that nothing belongs to, and unwraps names', async () => {
-    const external = await startWith('external-marker');
-    const people = await startWith('person-tags');
-
-    expect((await external.ask()).text).toBe(`${ANSWER} A public page says the same.`);
-    expect(await people.ask()).toMatchObject({ text: 'Ask Ben Brandt; the plan is in Plan.docx.', sources: [] });
-  });
-
-  it('says where the service closed the conversation', async () => {
-    const { ask } = await startWith('disengaged');
-
-    expect(await ask()).toMatchObject({ disengaged: true, partial: false, text: expect.stringContaining('I cannot') });
+    expect(await ask()).toMatchObject({ partial: false, ...expected });
   });
 
   it('survives one that is too large to read', async () => {
@@ -128,12 +97,6 @@ describe.each(streaming)('an answer (streaming %s)', (way) => {
     } else {
       expect(await ask()).toMatchObject({ partial: true, text: expect.stringMatching(/^A very long answer\./) });
     }
-  });
-
-  it('arrives a few bytes at a time', async () => {
-    const { ask } = await startWith('drip', { ms: 0 });
-
-    expect((await ask()).text).toBe(ANSWER);
   });
 
   it.each<[FaultKind, object]>([
@@ -241,19 +204,5 @@ describe('a stream', () => {
     const { ask } = await startWith('stream-silence', { ms: 5_000, client: { timeouts: { idleMs: 200 } } });
 
     expect(await ask()).toMatchObject({ partial: true, text: expect.stringMatching(/^The plan/) });
-  });
-
-  it('is found under its other spelling', async () => {
-    const { ask, assistant } = await start({ service: { spelling: 'chatOverStream' } });
-
-    expect((await ask()).text).toBe(ANSWER);
-    expect(assistant.ledger.chats()).toMatchObject([{ isStreamed: true }]);
-  });
-
-  it.each([404, 405] as const)('gives way to chat where it answers %i', async (streamingOffStatus) => {
-    const { ask, assistant } = await start({ service: { streaming: 'off', streamingOffStatus } });
-
-    expect((await ask()).text).toBe(ANSWER);
-    expect(assistant.ledger.chats()).toHaveLength(1);
   });
 });

@@ -40,19 +40,6 @@ function refuseAfter(count: number): void {
   };
 }
 
-it.each([
-  ['members', 'C1: yes'],
-  ['guests', 'D1: yes'],
-  ['unknown', 'D1: yes'],
-] as const)('with %s in the channel the answer is %s', async (who, expected) => {
-  audience = who;
-  answerWhile('yes', () => undefined);
-
-  await harness.run();
-
-  expect(shown()).toEqual([expected]);
-});
-
 it('a guest who comes while the answer is made changes its place, and nobody else asks on in that conversation', async () => {
   answerWhile('yes', () => {
     audience = 'guests';
@@ -152,15 +139,6 @@ it.each([
   await harness.run();
 
   expect(details).toEqual([expected]);
-});
-
-it('who wants private answers gets them, whoever reads the channel', async () => {
-  harness.ports.access = async () => ({ accessToken: 'token', isPrivate: true });
-  answerWhile('yes', () => undefined);
-
-  await harness.run();
-
-  expect([shown(), looks]).toEqual([['D1: yes'], 0]);
 });
 
 it('in a direct message nobody is looked at', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { AssistantStoppedError } from '../../src/assistant/assistant-errors.ts';
 import type { Outcome } from '../../src/conversation/outcome.ts';
 import { FenceLostError } from '../../src/conversation/run.ts';
-import type { ReplyPart } from '../../src/conversation/turn.ts';
+import type { ReplyPart, Turn } from '../../src/conversation/turn.ts';
 import { TransientError } from '../../src/errors.ts';
 import { beginRun } from '../storage/begin-run.ts';
 import { aTurn } from './a-question.ts';
@@ -17,48 +17,56 @@ beforeEach(() => {
 const words = () => harness.shown.map((one) => one.words);
 const keyOf = (part: number, turnId = aTurn().id) => toShownKey({ turnId, part });
 
+const PLACING: ReplyPart = { step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 };
+
+/** Its one message may or may not exist. */
+const IN_DOUBT: Partial<Turn> = { outcome: { kind: 'notice', code: 'empty' }, parts: [PLACING] };
+
 describe('a crash', () => {
-  it('between asking and the answer ends as interrupted, and the service is not asked again', async () => {
-    await harness.store.turns.accept(aTurn({ stage: 'asking' }));
+  /** What the thread shows: the ts, the words and the part. */
+  const show = (...messages: [ts: string, words: string, key: string][]) =>
+    harness.shown.push(...messages.map(([ts, words, key]) => ({ ts, channel: 'C1', words, key })));
+
+  it.each<[string, Partial<Turn>, Parameters<typeof show>, string[]]>([
+    ['between asking and the answer ends as interrupted', { stage: 'asking' }, [], ['900.1 interrupted']],
+    ['after the answer was stored shows that answer', { outcome: anOutcome('stored') }, [], ['900.1 stored']],
+    [
+      'while a message was being created adopts it if it exists',
+      IN_DOUBT,
+      [['900.9', 'empty', keyOf(0)]],
+      ['900.9 empty'],
+    ],
+    [
+      'while a message was being created by two runs adopts the first, and leaves no other',
+      IN_DOUBT,
+      [
+        ['900.8', 'empty', keyOf(0)],
+        ['900.9', 'empty', keyOf(0)],
+      ],
+      ['900.8 empty'],
+    ],
+    [
+      'while the second of three messages was being created adopts that one, and no other',
+      {
+        outcome: anOutcome('one|two|three'),
+        parts: [{ step: 'placed', channel: 'C1', ts: '900.8' }, PLACING],
+      },
+      [
+        ['900.7', 'of another turn', toShownKey({ turnId: 'another', part: 1 })],
+        ['900.8', 'one', keyOf(0)],
+        ['900.9', 'two', keyOf(1)],
+      ],
+      ['900.7 of another turn', '900.8 one', '900.9 two', '900.1 three'],
+    ],
+  ])('%s, and the service is not asked again', async (_, turn, shown, expected) => {
+    show(...shown);
+    await harness.store.turns.accept(aTurn({ stage: 'answered', ...turn }));
 
     await harness.run();
 
-    expect(words()).toEqual(['interrupted']);
+    expect(harness.shown.map((one) => `${one.ts} ${one.words}`)).toEqual(expected);
     expect(harness.asked).toEqual([]);
-  });
-
-  it('after the answer was stored shows that answer', async () => {
-    const outcome = anOutcome('stored');
-    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome }));
-
-    await harness.run();
-
-    expect(words()).toEqual(['stored']);
-    expect(harness.asked).toEqual([]);
-  });
-
-  it('while a message was being created adopts the message if it exists', async () => {
-    const existing = { ts: '900.9', channel: 'C1', words: 'empty', key: keyOf(0) };
-    harness.shown.push(existing);
-    const parts = [{ step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 } as const];
-    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
-
-    await harness.run();
-
-    expect(harness.shown).toEqual([existing]);
     expect((await harness.turn())?.stage).toBe('done');
-  });
-
-  it('while a message was being created by two runs adopts the first, and leaves no other', async () => {
-    const show = (ts: string) => harness.shown.push({ ts, channel: 'C1', words: 'empty', key: keyOf(0) });
-    show('900.8');
-    show('900.9');
-    const parts = [{ step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 } as const];
-    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
-
-    await harness.run();
-
-    expect(harness.shown.map(({ ts }) => ts)).toEqual(['900.8']);
   });
 
   it('of a process that was only slow, after the message was made anew, leaves no second one', async () => {
@@ -69,8 +77,7 @@ describe('a crash', () => {
       setTimeout(() => harness.shown.push({ ts: '900.05', channel: 'C1', words: 'empty', key: keyOf(0) }), 1_000);
       return ts;
     };
-    const parts = [{ step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 } as const];
-    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
+    await harness.store.turns.accept(aTurn({ stage: 'answered', ...IN_DOUBT }));
 
     await harness.run();
     // Past the moment at which it arrives, whenever the run ended.
@@ -89,8 +96,7 @@ describe('a crash', () => {
     harness.reply.find = async (part, key, known) => (looks++ === 0 ? [] : find(part, key, known));
     // It is there, and is found a little later than Slack finds messages as a rule.
     harness.shown.push({ ts: '900.9', channel: 'C1', words: 'empty', key: keyOf(0) });
-    const parts = [{ step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 } as const];
-    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
+    await harness.store.turns.accept(aTurn({ stage: 'answered', ...IN_DOUBT }));
 
     await harness.run();
     harness.reply.create = create;
@@ -99,23 +105,6 @@ describe('a crash', () => {
 
     expect(harness.shown.map(({ ts }) => ts)).toEqual(['900.9']);
     expect(await harness.turn()).toMatchObject({ stage: 'done', parts: [{ step: 'placed', ts: '900.9' }] });
-  });
-
-  it('while the second of three messages was being created adopts that one, and no other', async () => {
-    const show = (ts: string, key: string, words: string) => harness.shown.push({ ts, channel: 'C1', words, key });
-    show('900.7', toShownKey({ turnId: 'another', part: 1 }), 'of another turn');
-    show('900.8', keyOf(0), 'one');
-    show('900.9', keyOf(1), 'two');
-    const parts: ReplyPart[] = [
-      { step: 'placed', channel: 'C1', ts: '900.8' },
-      { step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 },
-    ];
-    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: anOutcome('one|two|three'), parts }));
-
-    await harness.run();
-
-    expect(words()).toEqual(['of another turn', 'one', 'two', 'three']);
-    expect((await harness.turn())?.parts.map(({ ts }) => ts)).toEqual(['900.8', '900.9', '900.1']);
   });
 
   it.each([
@@ -195,8 +184,7 @@ describe('a run that is no longer the latest', () => {
 
   it('takes nothing away from the one that ended the turn while it stood still', async () => {
     const { create } = harness.reply;
-    const parts = [{ step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 } as const];
-    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
+    await harness.store.turns.accept(aTurn({ stage: 'answered', ...IN_DOUBT }));
     harness.reply.create = async (message, key) => {
       // It stands still here, between its look at the lease and the request.
       harness.reply.create = create;

@@ -1,125 +1,60 @@
 import { describe, expect, it } from 'vitest';
 import { fileUses, toFileName } from '../../src/conversation/file-uses.ts';
 
-const rules = { allowedHosts: ['files.example', '.sharepoint.example'] };
+const allowedHosts = ['Files.example', '.sharepoint.example'];
+const at = (count: number) => Array.from({ length: count }, (_, index) => `https://files.example/${index}`);
 
-describe('fileUses', () => {
-  it('uses a link on an allowed host', () => {
-    const uses = fileUses(['https://files.example/a.docx'], [], rules);
-
-    expect(uses).toEqual({ used: ['https://files.example/a.docx'], unusable: [] });
-  });
-
-  it('takes an entry with a leading dot for the hosts below it, and not for itself', () => {
-    const links = ['https://acme.sharepoint.example/a.docx', 'https://sharepoint.example/b.docx'];
-
-    const uses = fileUses(links, [], rules);
-
-    expect(uses.used).toEqual(['https://acme.sharepoint.example/a.docx']);
-    expect(uses.unusable).toEqual([{ name: 'sharepoint.example/b.docx', reason: 'other_host' }]);
-  });
-
-  it.each([
-    'https://sub.files.example/a.docx',
-    'https://evilfiles.example/a.docx',
-    'https://evilsharepoint.example/a.docx',
-    'https://files.example.evil/a.docx',
-    'https://files.example:8443/a.docx',
-    'https://evil.example/files.example/a.docx',
-  ])('does not take %s for an allowed host', (link) => {
-    expect(fileUses([link], [], rules).used).toEqual([]);
-  });
-
-  it('compares hosts without regard to case', () => {
-    expect(fileUses(['https://FILES.example/a'], [], { allowedHosts: ['Files.Example'] }).used).toEqual([
-      'https://files.example/a',
-    ]);
-  });
-
-  it('encodes blanks and keeps the query of a sharing link', () => {
-    const uses = fileUses(['https://files.example/:w:/s/My file.docx?e=4%3aab'], [], rules);
-
-    expect(uses.used).toEqual(['https://files.example/:w:/s/My%20file.docx?e=4%3aab']);
-  });
-
-  it('uses each link once', () => {
-    expect(fileUses(['https://files.example/a', 'https://files.example/a'], [], rules).used).toHaveLength(1);
-  });
-
-  it('reports what is over the cap', () => {
-    const links = ['https://files.example/1', 'https://files.example/2', 'https://files.example/3'];
-
-    const uses = fileUses(links, [], { ...rules, cap: 2 });
-
-    expect(uses.used).toHaveLength(2);
-    expect(uses.unusable).toEqual([{ name: 'files.example/3', reason: 'too_many' }]);
-  });
-
-  it('takes ten files where no cap is given', () => {
-    const links = Array.from({ length: 12 }, (_, index) => `https://files.example/${index}`);
-
-    const uses = fileUses(links, [], rules);
-
-    expect(uses.used).toHaveLength(10);
-    expect(uses.unusable).toHaveLength(2);
-  });
-
-  it.each([
-    'https://other.example/report.PDF',
-    'https://other.example/:x:/g/abc',
-    'https://other.example/sites/a/_layouts/15/Doc.aspx?sourcedoc=1',
-  ])('reports %s, which looks like a document, on another host', (link) => {
-    expect(fileUses([link], [], rules).unusable[0]?.reason).toBe('other_host');
-  });
-
-  it('says nothing about a link to a page', () => {
-    expect(fileUses(['https://news.example/2026/story.html', 'https://x.example'], [], rules)).toEqual({
-      used: [],
-      unusable: [],
-    });
-  });
-
-  it('uses nothing where no host is allowed', () => {
-    expect(fileUses(['https://files.example/a'], [], { allowedHosts: [] }).used).toEqual([]);
-    expect(fileUses(['https://files.example/a'], [], { allowedHosts: ['', '.', ' '] }).used).toEqual([]);
-  });
-
-  it('passes on what was unusable before', () => {
-    const upload = { name: 'a.png', reason: 'upload' as const };
-
-    expect(fileUses([], [upload], rules).unusable).toEqual([upload]);
-  });
-
-  it('says of an http link only what looks like a document or is on an allowed host', () => {
-    const names = ['http://news.example/story', 'http://news.example/a.pdf', 'http://files.example/x'];
-
-    const uses = fileUses(
+describe('the links of a question', () => {
+  it.each<[string, string[], used: string[], unusable?: string[]]>([
+    ['on an allowed host', ['https://FILES.example/a.docx'], ['https://files.example/a.docx']],
+    ['below a host with a dot in front', ['https://acme.sharepoint.example/a'], ['https://acme.sharepoint.example/a']],
+    ['at that host itself', ['https://sharepoint.example/b.docx'], [], ['other_host sharepoint.example/b.docx']],
+    ['below an allowed host', ['https://sub.files.example/a'], []],
+    ['at a host that ends like one', ['https://evilfiles.example/a', 'https://evilsharepoint.example/a'], []],
+    ['at a host that begins like one', ['https://files.example.evil/a'], []],
+    ['at another port', ['https://files.example:8443/a'], []],
+    ['with a host in the path', ['https://evil.example/files.example/a'], []],
+    ['with blanks and a query', ['https://files.example/My a?e=4%3aab'], ['https://files.example/My%20a?e=4%3aab']],
+    ['twice', ['https://files.example/a', 'https://files.example/a'], ['https://files.example/a']],
+    ['over ten', at(11), at(10), ['too_many files.example/10']],
+    ['to a document elsewhere', ['https://x.example/r.PDF'], [], ['other_host x.example/r.PDF']],
+    ['to a shared document elsewhere', ['https://x.example/:x:/g/abc'], [], ['other_host x.example/:x:/g/abc']],
+    [
+      'to a document in a viewer elsewhere',
+      ['https://x.example/sites/a/_layouts/15/Doc.aspx?sourcedoc=1'],
       [],
-      names.map((name) => ({ name, reason: 'not_https' as const })),
-      rules,
-    );
+      ['other_host x.example/sites/a/_layouts/15/Doc.aspx'],
+    ],
+    ['to pages', ['https://news.example/2026/story.html', 'https://x.example'], []],
+    ['that are none', ['not an address', 'http://files.example/a', 'https://user:secret@files.example/a'], []],
+  ])('%s', (_, links, used, unusable = []) => {
+    const uses = fileUses(links, [], { allowedHosts });
 
-    expect(uses.unusable.map(({ name }) => name)).toEqual(names.slice(1));
+    expect(uses.used).toEqual(used);
+    expect(uses.unusable.map(({ reason, name }) => `${reason} ${name}`)).toEqual(unusable);
   });
 
-  it.each(['not an address', 'http://files.example/a', 'https://user:secret@files.example/a'])(
-    'never uses %s',
-    (link) => {
-      expect(fileUses([link], [], rules)).toEqual({ used: [], unusable: [] });
-    },
-  );
+  it.each([[[]], [['', '.', ' ']]])('are not used where %j are allowed', (none) => {
+    expect(fileUses(at(1), [], { allowedHosts: none }).used).toEqual([]);
+  });
+
+  it('pass on what was unusable before; of http links only a document or one on an allowed host', () => {
+    const names = ['http://news.example/story', 'http://news.example/a.pdf', 'http://files.example/x'];
+    const before = [
+      { name: 'a.png', reason: 'upload' as const },
+      ...names.map((name) => ({ name, reason: 'not_https' as const })),
+    ];
+
+    const { unusable } = fileUses([], before, { allowedHosts: ['files.example'] });
+
+    expect(unusable.map(({ name }) => name)).toEqual(['a.png', ...names.slice(1)]);
+  });
 });
 
-describe('toFileName', () => {
-  it('decodes the path and leaves the query out', () => {
-    expect(toFileName(new URL('https://a.example/My%20file.docx?token=1'))).toBe('a.example/My file.docx');
-  });
-
-  it('keeps a path that is not encoded properly', () => {
-    expect(toFileName(new URL('https://a.example/%zz'))).toBe('a.example/%zz');
-  });
-
-  it('is never longer than 100 characters', () => {
-    expect(toFileName(new URL(`https://a.example/${'a'.repeat(500)}`))).toHaveLength(100);
-  });
+it.each([
+  ['https://a.example/My%20file.docx?token=1', 'a.example/My file.docx'],
+  ['https://a.example/%zz', 'a.example/%zz'],
+  [`https://a.example/${'a'.repeat(500)}`, `a.example/${'a'.repeat(90)}`],
+])('a link is shown with its path decoded, without its query, and short: %s', (link, name) => {
+  expect(toFileName(new URL(link))).toBe(name);
 });

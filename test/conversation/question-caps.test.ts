@@ -9,7 +9,6 @@ import { createGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
 import { createSqliteKernel } from '../../src/storage/sqlite/sqlite-kernel.ts';
 import { aQuestion, aTurn } from './a-question.ts';
 import { describeCapCounter, NOW } from './cap-counter-contract.ts';
-import { startHarness } from './run-harness.ts';
 
 function openKernel(now = () => NOW): Kernel {
   const database = new DatabaseSync(':memory:');
@@ -102,62 +101,5 @@ describe('the caps of a question', () => {
     });
 
     await expect(check(aTurn())).rejects.toThrow(StoreUnavailableError);
-  });
-});
-
-describe('a question whose channel has a cap', () => {
-  it('does not reach the service where it is reached, and its asker hears so alone', async () => {
-    const harness = startHarness();
-    harness.ports.checkCaps = async () => ({ kind: 'notice', code: 'person_cap', cap: { most: 1, until: NOW } });
-    await harness.accept();
-
-    expect(await harness.run()).toBe(true);
-    expect(harness).toMatchObject({ asked: [], told: ['person_cap'], shown: [] });
-    expect((await harness.turn())?.result).toBe('person_cap');
-  });
-
-  it('is counted after the sign-in, and not at all where it is refused before', async () => {
-    const harness = startHarness();
-    const counted: string[] = [];
-    harness.ports.checkCaps = async ({ id }) => void counted.push(id);
-    harness.ports.rules = async () => ({ isRefused: true, isPrivate: false, isWebOff: false });
-    await harness.accept();
-    await harness.run();
-
-    expect(counted).toEqual([]);
-    expect(harness.told).toEqual(['not_allowed_here']);
-  });
-});
-
-describe('a message that mentions nobody, in a channel where everything is answered', () => {
-  const isUnaddressed = true;
-
-  it('is answered like a question', async () => {
-    const harness = startHarness();
-    await harness.accept({ isUnaddressed });
-    await harness.run();
-
-    expect(harness.asked).toHaveLength(1);
-  });
-
-  it.each(['guest', 'shared_channel'] as const)('of a %s is left alone, without a word', async (code) => {
-    const harness = startHarness();
-    harness.ports.admit = async () => code;
-    await harness.accept({ isUnaddressed });
-
-    expect(await harness.run()).toBe(true);
-    expect(harness).toMatchObject({ asked: [], told: [], shown: [] });
-  });
-
-  it.each([
-    ['paused', { pause: { word: '', by: 'U0KIM', at: 1 }, isRefused: false }],
-    ['not allowed', { isRefused: true }],
-  ])('is left alone where questions are %s', async (_, rules) => {
-    const harness = startHarness();
-    harness.ports.rules = async () => ({ isPrivate: false, isWebOff: false, ...rules });
-    await harness.accept({ isUnaddressed });
-
-    expect(await harness.run()).toBe(true);
-    expect(harness).toMatchObject({ asked: [], told: [], shown: [] });
   });
 });

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { type Rules, toEffective, type WorkspaceRules } from '../../src/conversation/channel-rules.ts';
-import { createRuleReader, type QuestionRules } from '../../src/conversation/question-rules.ts';
-import { SECRECY } from '../../src/conversation/secrecy.ts';
+import { createRuleReader } from '../../src/conversation/question-rules.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
 import { aRecord } from '../storage/rule-store-contract.ts';
 import { aQuestion } from './a-question.ts';
-import { startHarness } from './run-harness.ts';
 
 describe('a rule in effect', () => {
   const set = (everywhere: Rules, channel: Rules = {}) => ({ everywhere, channels: { C1: channel } });
@@ -82,94 +80,5 @@ describe('the rules of a question', () => {
         time += ms;
       },
     };
-  }
-});
-
-describe('a question in a channel with rules', () => {
-  const NONE: QuestionRules = { isRefused: false, isPrivate: false, isWebOff: false };
-  const PAUSE = { word: 'back at noon', by: 'U0KIM', at: 1 };
-
-  async function answer(rules: Partial<QuestionRules>, question: Parameters<typeof aQuestion>[0] = {}) {
-    const harness = startHarness();
-    harness.ports.rules = async () => ({ ...NONE, ...rules });
-    await harness.accept(question);
-    await harness.run();
-    return harness;
-  }
-
-  it('is not asked where that is not allowed, and the asker alone is told', async () => {
-    const { asked, told, shown, turn } = await answer({ isRefused: true });
-
-    expect([asked, told, shown]).toEqual([[], ['not_allowed_here'], []]);
-    expect(await turn()).toMatchObject({ stage: 'done', result: 'not_allowed_here' });
-    expect(await answer({ isRefused: true }, { text: 'help' })).toMatchObject({ told: ['help'] });
-  });
-
-  it('is not asked while the workspace is paused, but help is given', async () => {
-    expect(await answer({ pause: PAUSE })).toMatchObject({ asked: [], told: ['paused'], shown: [] });
-    expect(await answer({ pause: PAUSE }, { text: 'help' })).toMatchObject({ told: ['help'] });
-  });
-
-  it('is not asked any more if it waited when the pause began', async () => {
-    const harness = startHarness();
-    harness.ports.assistantPausedMs = () => 20_000;
-    await harness.accept();
-    await harness.run();
-    expect((await harness.turn())?.stage).toBe('waiting');
-
-    harness.ports.assistantPausedMs = () => 0;
-    harness.ports.rules = async () => ({ ...NONE, pause: PAUSE });
-    harness.pass(60_000);
-    await harness.run();
-
-    expect(harness).toMatchObject({ asked: [], told: ['paused'], shown: [] });
-  });
-
-  it('that is being answered when the pause begins is answered', async () => {
-    const harness = startHarness();
-    const { ask } = harness.ports.assistant;
-    harness.ports.assistant.ask = async (call) => {
-      harness.ports.rules = async () => ({ ...NONE, pause: PAUSE });
-      return ask(call);
-    };
-    await harness.accept();
-    await harness.run();
-
-    expect(harness.told).toEqual([]);
-    expect(harness.shown).toHaveLength(1);
-  });
-
-  it('is answered to the asker alone where answers are private', async () => {
-    const { shown, store, turn } = await answer({ isPrivate: true });
-
-    expect(shown.map(({ channel }) => channel)).toEqual(['D1']);
-    const { lane = '' } = (await turn()) ?? {};
-    expect(await store.threads.conversation(lane, 'UANA')).toMatchObject({ secrecy: SECRECY.others });
-  });
-
-  it('is asked without the web where that is always off, and the asker is told why only then', async () => {
-    const { asked, turn } = await answer({ isWebOff: true });
-    const { outcomes } = await outcomesOf({ isWebOff: true }, { webSearch: true });
-    const own = await outcomesOf({ isWebOff: true }, { webSearch: false });
-
-    expect(asked).toMatchObject([{ webSearch: false }]);
-    expect((await turn())?.details).toMatchObject({ isWebOffByRule: true });
-    expect(outcomes).toMatchObject([{ webSearch: false, isWebOffByRule: true }]);
-    expect(own.outcomes[0]).not.toHaveProperty('isWebOffByRule');
-  });
-
-  /** What was decided, which is dropped in the end. */
-  async function outcomesOf(rules: Partial<QuestionRules>, question: Parameters<typeof aQuestion>[0]) {
-    const harness = startHarness();
-    const outcomes: unknown[] = [];
-    const { compose } = harness.ports.reply;
-    harness.ports.reply.compose = async (turn) => {
-      outcomes.push(turn.outcome);
-      return compose(turn);
-    };
-    harness.ports.rules = async () => ({ ...NONE, ...rules });
-    await harness.accept(question);
-    await harness.run();
-    return { outcomes };
   }
 });

@@ -54,7 +54,7 @@ export function startHarness() {
     }),
     readQuestion: async () => undefined,
     readShared: async () => [],
-    fileRules: { allowedHosts: ['files.example'], cap: 10 },
+    fileRules: { allowedHosts: ['files.example'] },
     tell: () => undefined,
     count: () => undefined,
     wake: (lane) => void woken.push(lane),

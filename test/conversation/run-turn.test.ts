@@ -1,12 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  AssistantOutcomeUnknownError,
-  AssistantThrottledError,
-  AssistantUnauthorizedError,
-} from '../../src/assistant/assistant-errors.ts';
+import { toFingerprint } from '../../src/conversation/fingerprint.ts';
+import type { Question } from '../../src/conversation/question.ts';
+import type { RunPorts } from '../../src/conversation/run-turn.ts';
 import { TransientError } from '../../src/errors.ts';
-import { AccountNotLinkedError, TokenUnreadableError } from '../../src/identity/identity-errors.ts';
-import { anAnswer, type Harness, startHarness } from './run-harness.ts';
+import { TokenUnreadableError } from '../../src/identity/identity-errors.ts';
+import { type Harness, startHarness } from './run-harness.ts';
 
 let harness: Harness;
 
@@ -17,47 +15,6 @@ beforeEach(() => {
 const words = () => harness.shown.map((one) => one.words);
 
 describe('a question', () => {
-  it('is answered in one message, and neither question nor answer is kept', async () => {
-    await harness.accept({ text: 'what?' });
-
-    await harness.run();
-
-    expect(words()).toEqual(['answer to what?']);
-    const turn = await harness.turn();
-    expect(turn).toMatchObject({ stage: 'done', result: 'answer', question: { text: '', links: [] } });
-    expect(JSON.stringify(turn)).not.toContain('answer to');
-  });
-
-  it('goes with its asker’s time zone, files and web setting', async () => {
-    await harness.accept({
-      webSearch: false,
-      links: ['https://files.example/a.docx', 'https://elsewhere.example/b.docx'],
-    });
-
-    await harness.run();
-
-    expect(harness.asked[0]).toMatchObject({
-      timeZone: 'Europe/Berlin',
-      files: ['https://files.example/a.docx'],
-      webSearch: false,
-      accessToken: 'token',
-    });
-  });
-
-  it('leaves behind with which time zone it was asked, and by which id the service knows it', async () => {
-    harness.ports.assistant.ask = async () => {
-      harness.pass(4_000);
-      return { ...anAnswer('an answer'), requestId: 'r-1' };
-    };
-    await harness.accept();
-
-    await harness.run();
-
-    const { details, decidedAt = 0, acceptedAt = 0 } = (await harness.turn()) ?? {};
-    expect(details).toEqual({ timeZone: 'Europe/Berlin', requestId: 'r-1' });
-    expect(decidedAt - acceptedAt).toBe(4_000);
-  });
-
   it('that is edited while it is about to be sent is asked once, as it was edited', async () => {
     const { access } = harness.ports;
     harness.ports.access = async (question) => {
@@ -84,122 +41,120 @@ describe('a question', () => {
     expect(harness.asked).toHaveLength(1);
     expect(words()).toHaveLength(1);
   });
+});
 
-  it('of somebody who is not admitted is refused to them alone, without asking the service', async () => {
-    harness.ports.admit = async () => 'guest';
-    await harness.accept();
+describe('a question that is asked again', () => {
+  const read = { text: 'Who owns it?', webSearch: true, links: ['https://files.example/plan'], unusable: [] };
 
-    await harness.run();
-
-    expect(harness.told).toEqual(['guest']);
-    expect(words()).toEqual([]);
-    expect(harness.asked).toEqual([]);
-  });
-
-  it('that is a call for help gets help', async () => {
-    await harness.accept({ text: 'Help' });
-
-    await harness.run();
-
-    expect(harness.told).toEqual(['help']);
-    expect(harness.asked).toEqual([]);
-  });
-
-  it('with a long answer is answered in several messages, in order', async () => {
-    harness.ports.assistant.ask = async () => anAnswer('one|two|three');
-    await harness.accept();
+  it.each([
+    ['is refused if somebody else wrote it and changed its text', { text: 'Who earns what?' }, false],
+    ['is refused if somebody else changed a link', { links: ['https://files.example/salaries'] }, false],
+    ['is asked if somebody else wrote it and changed nothing', {}, false],
+    ['is asked as it is now if only its asker can have changed it', { text: 'Who earns what?' }, true],
+  ])('%s', async (how, change, isByAsker) => {
+    const now = { ...read, ...change };
+    harness.ports.readQuestion = async () => ({ ...now, isByAsker, isFollowed: false });
+    await harness.accept({ isAskedAgain: true, text: '', origin: 'shortcut', fingerprint: toFingerprint(read) });
 
     await harness.run();
 
-    expect(words()).toEqual(['one', 'two', 'three']);
+    const isAsked = how.startsWith('is asked');
+    expect(harness.asked.map(({ text }) => text)).toEqual(isAsked ? [now.text] : []);
+    expect(words()).toEqual(isAsked ? [`answer to ${now.text}`] : ['question_changed']);
   });
 });
 
-describe('somebody who has not signed in', () => {
-  beforeEach(() => {
-    harness.ports.access = async () => {
-      throw new AccountNotLinkedError('never');
-    };
+describe('an answer that its asker shares', () => {
+  const shares = [{ channel: 'D1', ts: '300.1' }];
+
+  it('is shown in the thread without asking, and no word of it is kept', async () => {
+    harness.ports.readShared = async () => ['the private words', 'and more'].map((text) => ({ text, blocks: [text] }));
+    await harness.accept({ text: '', shares });
+
+    await harness.run();
+
+    expect([words(), harness.asked]).toEqual([['the private words', 'and more'], []]);
+    const turn = await harness.turn();
+    expect(turn).toMatchObject({ stage: 'done', result: 'shared' });
+    expect(JSON.stringify(turn)).not.toMatch(/private words|and more/);
+    expect(turn?.question.shares).toBeUndefined();
   });
 
-  it('is asked to once, and the questions wait', async () => {
-    await harness.accept({}, 'a');
-    await harness.accept({}, 'b');
-
-    await harness.run('a');
-    await harness.run('b');
-
-    expect(harness.told).toEqual(['sign in', 'waits as well']);
-    expect(await harness.turn('a')).toMatchObject({ stage: 'parked' });
-    expect(harness.asked).toEqual([]);
-  });
-});
-
-describe('a service that is not there', () => {
-  it('is waited for as long as it asks, then asked again', async () => {
-    let calls = 0;
-    harness.ports.assistant.ask = async () => {
-      if (++calls === 1) throw new AssistantThrottledError(7_000, {});
-      return anAnswer('at last');
-    };
-    await harness.accept();
-
-    await harness.run();
-    expect(await harness.turn()).toMatchObject({ stage: 'waiting', notBefore: 1_007_000 });
-    harness.pass(7_000);
-    await harness.run();
-
-    expect(words()).toEqual(['at last']);
-  });
-
-  it('whose answer is lost is not asked again', async () => {
-    let calls = 0;
-    harness.ports.assistant.ask = async () => {
-      calls++;
-      throw new AssistantOutcomeUnknownError('timeout');
-    };
-    await harness.accept();
-
-    await harness.run();
-    await harness.run();
-
-    expect(calls).toBe(1);
-    expect(words()).toEqual(['outcome_unknown']);
-  });
-
-  it('that refuses the token is asked again with a new one, once', async () => {
-    const tokens: string[] = [];
-    harness.ports.assistant.ask = async ({ accessToken }) => {
-      tokens.push(accessToken);
-      if (accessToken === 'token') throw new AssistantUnauthorizedError(undefined, {});
-      return anAnswer('with the new one');
-    };
-    await harness.accept();
+  it('that is gone from Slack is said to be gone', async () => {
+    await harness.accept({ text: '', shares });
 
     await harness.run();
 
-    expect(tokens).toEqual(['token', 'renewed']);
-    expect(words()).toEqual(['with the new one']);
+    expect([words(), harness.asked]).toEqual([['question_gone'], []]);
   });
 });
 
-describe('Slack', () => {
-  it('that asks to wait gets the answer afterwards, and the service is not asked again', async () => {
-    const { create } = harness.reply;
-    let calls = 0;
-    harness.reply.create = async (message, key) => {
-      if (++calls === 1) throw new TransientError('slack_rate_limited', 'wait', { retryAfterMs: 30_000 });
-      return create(message, key);
+describe('a scheduled question', () => {
+  const DIRECT = { channel: 'D1', audience: 'person', threadTs: undefined, messageTs: undefined } as const;
+
+  it.each([
+    ['is shown and answered up to an hour after its time', 'what changed?', 'answer'],
+    ['says so where its words cannot be read any more', '', 'question_lost'],
+  ])('%s', async (_, text, result) => {
+    harness.pass(3_600_000);
+    await harness.accept({ ...DIRECT, origin: 'command', text, scheduled: { due: 1_000_000 } }, 'schedule:1');
+    await harness.run('schedule:1');
+    await harness.run('schedule:1');
+
+    expect(await harness.turn('schedule:1')).toMatchObject({ stage: 'done', result });
+    expect(harness.asked).toHaveLength(text ? 1 : 0);
+  });
+});
+
+describe('what nobody addressed to the app, where it answers everything', () => {
+  const RULES = { isRefused: false, isPrivate: false, isWebOff: false };
+  const PAUSE = { pause: { word: '', by: 'U0KIM', at: 1 } };
+
+  it.each<[string, Partial<RunPorts>, Partial<Question>]>([
+    ['comes from a guest', { admit: async () => 'guest' }, {}],
+    ['stands in a shared channel', { admit: async () => 'shared_channel' }, {}],
+    ['comes during a pause', { rules: async () => ({ ...RULES, ...PAUSE }) }, {}],
+    ['is not allowed here', { rules: async () => ({ ...RULES, isRefused: true }) }, {}],
+    ['was delivered hours late', {}, { isLate: true }],
+  ])('is left alone, without a word, where it %s', async (_, change, question) => {
+    Object.assign(harness.ports, change);
+    await harness.accept({ isUnaddressed: true, ...question });
+
+    expect(await harness.run()).toBe(true);
+    expect(harness).toMatchObject({ asked: [], told: [], shown: [] });
+  });
+});
+
+describe('a pause', () => {
+  const pause = async () => ({
+    isRefused: false,
+    isPrivate: false,
+    isWebOff: false,
+    pause: { word: '', by: 'U', at: 1 },
+  });
+
+  it('keeps a question from the service that waited when it began', async () => {
+    harness.ports.assistantPausedMs = () => 20_000;
+    await harness.accept();
+    await harness.run();
+    harness.ports.assistantPausedMs = () => 0;
+    harness.ports.rules = pause;
+    harness.pass(60_000);
+    await harness.run();
+
+    expect(harness).toMatchObject({ asked: [], told: ['paused'], shown: [] });
+  });
+
+  it('leaves a question alone that is being answered when it begins', async () => {
+    const { ask } = harness.ports.assistant;
+    harness.ports.assistant.ask = async (call) => {
+      harness.ports.rules = pause;
+      return ask(call);
     };
     await harness.accept();
-
-    await harness.run();
-    expect(await harness.turn()).toMatchObject({ stage: 'answered', notBefore: 1_030_000, parts: [{ step: 'none' }] });
-    harness.pass(30_000);
     await harness.run();
 
-    expect(words()).toHaveLength(1);
-    expect(harness.asked).toHaveLength(1);
+    expect([harness.told, words()]).toEqual([[], ['answer to What is on today?']]);
   });
 });
 

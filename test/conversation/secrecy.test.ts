@@ -3,7 +3,6 @@ import {
   AssistantForbiddenError,
   AssistantOutcomeUnknownError,
   AssistantRefusedError,
-  AssistantThrottledError,
   ConversationGoneError,
 } from '../../src/assistant/assistant-errors.ts';
 import { SECRECY } from '../../src/conversation/secrecy.ts';
@@ -72,33 +71,10 @@ async function askAndDie(): Promise<void> {
   await harness.run(ID);
 }
 
-/** What becomes of a question after the service has read the private message that it links to. */
+/** What becomes of a question after the service has read a private message; secrecy-seeds.test.ts has every other end. */
 const ENDS: Record<string, () => Promise<void>> = {
   'is answered': () => ask(LINK),
-  async 'is stopped'() {
-    respond = async () => {
-      await harness.store.turns.end(ID, 'stopped');
-      throw new AssistantOutcomeUnknownError('reset');
-    };
-    await ask(LINK, 'UANA', ID);
-    await harness.run(ID);
-  },
-  async 'is deleted'() {
-    respond = async () => void (await harness.store.turns.end(ID, 'cancelled'));
-    await ask(LINK, 'UANA', ID);
-    await harness.run(ID);
-  },
   'dies with its process': askAndDie,
-  async 'fails at the service'() {
-    respond = () => Promise.reject(new AssistantOutcomeUnknownError('service_error'));
-    await ask(LINK);
-  },
-  async 'has to wait, and is cancelled'() {
-    respond = () => Promise.reject(new AssistantThrottledError(1_000, {}));
-    await ask(LINK, 'UANA', ID);
-    await harness.store.turns.end(ID, 'cancelled');
-    await harness.run(ID);
-  },
   async 'is asked without its quotes'() {
     respond = async () => {
       if (harness.asked.at(-1)?.text !== LINK) throw new AssistantRefusedError('question_too_long', {});
@@ -180,26 +156,4 @@ it('what the service says as it refuses is not shown to the thread, either', asy
   await ask('next');
 
   expect(details).toEqual([undefined, undefined]);
-});
-
-it('an answer that became private right before it was posted is in no conversation of somebody else any more', async () => {
-  const BEN = { team: 'T1', user: 'U2' };
-  const { ports, accept, run, asked, store } = harness;
-  let readers: 'members' | 'guests' = 'members';
-  ports.audience = async () => readers;
-  await accept({ text: 'of Ana' }, 'ana 1');
-  await run('ana 1');
-  respond = async () => {
-    readers = 'guests';
-  };
-  await accept({ text: 'of Ben', asker: BEN }, 'ben 1');
-  await run('ben 1');
-  readers = 'members';
-  respond = async () => undefined;
-
-  await accept({ text: 'of Ana again' }, 'ana 2');
-  await run('ana 2');
-
-  expect(asked.map(({ conversationId }) => conversationId)).toEqual(['c1', 'c1', 'c2']);
-  expect((await store.threads.conversation(LANE, BEN.user))?.id).not.toBe('c1');
 });

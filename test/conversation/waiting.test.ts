@@ -35,18 +35,60 @@ function beUnreachable(times: number, retryAfterMs: number): void {
 }
 
 describe('a question that has to wait', () => {
-  it('says so in one line, which goes once the answer is there', async () => {
-    beUnreachable(2, 20_000);
+  const refuseLine = () => {
+    const { create } = harness.reply;
+    harness.reply.create = async (message, key) => {
+      if (message.content === 'waits') throw new TransientError('slack_rate_limited', 'later');
+      return create(message, key);
+    };
+  };
+  const missKey = (times: number) => {
+    const { access } = harness.ports;
+    let count = 0;
+    harness.ports.access = async (question) => {
+      if (count++ < times) throw new TokenKeyUnknownError('k2');
+      return access(question);
+    };
+  };
+
+  it.each<[string, () => void, runs: number, everyMs: number, meanwhile: string[]]>([
+    ['says so in one line, which goes once the answer is there', () => beUnreachable(2, 20_000), 2, 20_000, ['waits']],
+    ['says nothing where the wait is short', () => beUnreachable(1, 2_000), 1, 2_000, []],
+    [
+      'waits all the same where the line cannot be shown',
+      () => {
+        beUnreachable(1, 20_000);
+        refuseLine();
+      },
+      1,
+      20_000,
+      [],
+    ],
+    [
+      'waits as well for the newest key, which this replica has not been given yet',
+      () => missKey(4),
+      4,
+      10_000,
+      ['waits'],
+    ],
+    [
+      'is not taken for one whose process dies, however often it waits',
+      () => beUnreachable(8, 1_000),
+      8,
+      1_000,
+      ['waits'],
+    ],
+  ])('%s', async (_, given, runs, everyMs, meanwhile) => {
+    given();
     await harness.accept();
 
-    await harness.run();
-    harness.pass(20_000);
-    await harness.run();
-    const meanwhile = words();
-    harness.pass(20_000);
+    for (let run = 0; run < runs; run++) {
+      await harness.run();
+      harness.pass(everyMs);
+    }
+    expect(words()).toEqual(meanwhile);
     await harness.run();
 
-    expect(meanwhile).toEqual(['waits']);
     expect(words()).toEqual(['answer to What is on today?']);
   });
 
@@ -100,15 +142,6 @@ describe('a question that has to wait', () => {
     expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'cancelled' });
   });
 
-  it('says nothing where the wait is short', async () => {
-    beUnreachable(1, 2_000);
-    await harness.accept();
-
-    await harness.run();
-
-    expect(words()).toEqual([]);
-  });
-
   it('waits longer and longer for a service that names a wait of nothing', async () => {
     beUnreachable(3, 0);
     await harness.accept();
@@ -135,34 +168,6 @@ describe('a question that has to wait', () => {
     }
 
     expect(words()).toEqual(['answer to What is on today?']);
-  });
-
-  it('waits all the same where the line cannot be shown', async () => {
-    beUnreachable(1, 20_000);
-    const { create } = harness.reply;
-    harness.reply.create = async () => {
-      throw new TransientError('slack_rate_limited', 'later');
-    };
-    await harness.accept();
-
-    await harness.run();
-    harness.reply.create = create;
-    harness.pass(20_000);
-    await harness.run();
-
-    expect(words()).toEqual(['answer to What is on today?']);
-  });
-
-  it('that is stopped says only that', async () => {
-    beUnreachable(1, 20_000);
-    await harness.accept();
-    await harness.run();
-
-    await harness.store.turns.end(aTurn().id, 'cancelled');
-    await harness.run();
-
-    expect(words()).toEqual([]);
-    expect((await harness.turn())?.stage).toBe('done');
   });
 
   it('finds and removes its line after a crash that came while the line was being created', async () => {
@@ -214,24 +219,6 @@ describe('the line of a question that waits', () => {
     expect(words()).toEqual(['answer to What is on today?']);
     expect(edits).toEqual([]);
     expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'answer' });
-  });
-
-  it('is shown where this replica has not been given the newest key yet, and goes with the answer', async () => {
-    const { access } = harness.ports;
-    harness.ports.access = async () => {
-      throw new TokenKeyUnknownError('k2');
-    };
-    await harness.accept();
-    for (let run = 0; run < 4; run++) {
-      await harness.run();
-      harness.pass(10_000);
-    }
-    const meanwhile = words();
-    harness.ports.access = access;
-    await harness.run();
-
-    expect(meanwhile).toEqual(['waits']);
-    expect(words()).toEqual(['answer to What is on today?']);
   });
 
   it('gives way to a sign-in where the key is not given within ten minutes: it was dropped', async () => {
@@ -312,18 +299,6 @@ describe('a turn whose process dies each time it is run', () => {
 
     expect(words()).toEqual([]);
     expect(await harness.store.turns.deadLetters(10)).toMatchObject([{ id: aTurn().id, result: 'abandoned' }]);
-  });
-
-  it('is not taken for one that only waits often', async () => {
-    beUnreachable(8, 1_000);
-    await harness.accept();
-
-    for (let run = 0; run < 9; run++) {
-      await harness.run();
-      harness.pass(1_000);
-    }
-
-    expect(words()).toEqual(['answer to What is on today?']);
   });
 });
 

@@ -1,8 +1,8 @@
 // One check of the doctor, and which of its sentences were seen.
 import { afterAll, afterEach } from 'vitest';
 import type { Config } from '../../src/config.ts';
-import type { Check, Found, Sight } from '../../src/doctor/check.ts';
-import { lookAt, toList } from '../../src/doctor/examine.ts';
+import { type Check, type Found, type Sight, toList } from '../../src/doctor/check.ts';
+import { lookAt } from '../../src/doctor/examine.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { type Loopback, listen } from '../http/loopback.ts';

@@ -108,7 +108,7 @@ describe('somebody whose Slack is German', () => {
   it('is told their account in German, the date included', async () => {
     const status = await command('/assistant', 'status');
 
-    expect(status).toMatch(/Sie sind seit dem \d+\. \p{L}+ \d{4} um \d\d:\d\d Uhr als \*Ben .*\* angemeldet\./u);
+    expect(status).toMatch(/Sie sind seit dem \d+\. \p{L}+ \d{4} um \d\d:\d\d als \*Ben .*\* angemeldet\./u);
     expect(status).toContain('Europe/Berlin, aus Ihrem Slack-Profil');
   });
 

@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url';
 import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { openRedisStore } from '../../src/backend/redis-store.ts';
 import { type AppProcess, startAppProcess } from '../app/app-process.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { signIn } from '../app/sign-in.ts';
@@ -52,13 +51,6 @@ async function askAndBePrompted(user: SandboxUser, text: string): Promise<void> 
   await world.slack.until(() => replies().some(isPrompt), { what: `a prompt for ${user}` });
 }
 
-async function hasTokens(user: SandboxUser): Promise<boolean> {
-  const store = await openRedisStore({ url: redis.url, now: Date.now });
-  const link = await store.links.get({ team: 'T0001', user, purpose: 'assistant' });
-  await store.close();
-  return link !== undefined && link.sealedTokens !== '';
-}
-
 it('whoever signed in with it is asked to sign in again, and nobody else', async () => {
   const counted = await signEverybodyOut('--count');
   const ended = await signEverybodyOut('--key', 'leaked', '--yes');
@@ -74,23 +66,4 @@ it('whoever signed in with it is asked to sign in again, and nobody else', async
   expect(browser.page.heading).toBe('Your accounts are connected');
   await world.slack.until(() => world.assistant.ledger.chats().some(({ text }) => text.includes('and I?')));
   expect(await signEverybodyOut('--count')).toMatchObject({ stdout: '2 sign-ins: 2 sealed with key new.\n' });
-});
-
-it('a refresh that runs meanwhile brings no tokens back', async () => {
-  const { identityProvider, slack } = world;
-  const refreshes = () =>
-    identityProvider.ledger.tokenRequests.filter(({ grantType }) => grantType === 'refresh_token');
-  const before = refreshes().length;
-  identityProvider.expireAccessTokens('ben');
-  // Longer than the script runs.
-  identityProvider.faults.next('delay', { on: 'refresh', ms: 6_000 });
-  const asked = askAndBePrompted('U0BEN', 'whose token is refreshed');
-  await slack.until(() => refreshes().length > before, { what: 'the refresh' });
-
-  const ended = await signEverybodyOut('--yes');
-  await asked;
-
-  expect(ended.stdout).toContain('2 sign-ins were ended.');
-  expect(await hasTokens('U0BEN')).toBe(false);
-  expect(await hasTokens('U0ANA')).toBe(false);
 });

@@ -107,19 +107,6 @@ describe('with no way out but a proxy, and certificates of a private authority',
     expect(text).toMatch(/In order: .*Slack \(2 checks\), Services \(5 checks\), Sign-in/);
     expect(text).not.toMatch(/p@ss|p%40ss|wörd/);
   });
-
-  it('a proxy that refuses is named in the log as the one to blame, without its password', async () => {
-    world.proxy.refuse(407);
-    const ana = world.slack.as('U0ANA');
-    await ana.say(ana.dm, 'is anybody there?');
-    await world.slack.until(() => app.lines.some((line) => line.includes('"msg":"no connection"')), {
-      what: 'a line about the proxy',
-    });
-
-    const line = app.lines.find((one) => one.includes('"msg":"no connection"')) ?? '';
-    expect(JSON.parse(line)).toMatchObject({ level: 'warn', kind: 'proxy', code: '407', proxy: world.proxy.host });
-    expect(app.lines.join('\n')).not.toMatch(/p@ss|p%40ss|wörd/);
-  });
 });
 
 describe('the doctor', () => {
@@ -179,14 +166,6 @@ describe('the doctor', () => {
   });
 });
 
-describe('the start', () => {
-  it('says the code and the proxy to set where Slack cannot be reached otherwise', async () => {
-    const log = await readWaiting({ ...world.trust, SQLITE_PATH: join(world.folder, 'other.db') });
-
-    expect(log).toMatch(/Slack cannot be reached at \S+ \((ENOTFOUND|EAI_AGAIN); SLACK_API_URL\)\. .* set HTTPS_PROXY/);
-  });
-});
-
 describe('a proxy in the environment', () => {
   it('takes precedence over one in a file .env, however the two are spelled', async () => {
     const folder = mkdtempSync(join(world.folder, 'configured-'));
@@ -209,17 +188,17 @@ describe('a certificate that is soon over', () => {
 });
 
 describe('a certificate that cannot be used', () => {
-  it.each([
-    ['CERT_HAS_EXPIRED', { expiresAt: Date.now() - 3_600_000 }, /has expired\. Renew it/],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', { hosts: ['other.test.internal'] }, /for another host name/],
-  ])('is named by its code: %s', async (code, options, advice) => {
-    const other = await startWalledWorld(options);
-    const { report } = await runDoctor({ ...other.environment, ...other.wayOut, ...other.trust });
-    const start = await readWaiting({ ...other.environment, ...other.wayOut, ...other.trust });
-    await other.close();
+  it.each([['CERT_HAS_EXPIRED', { expiresAt: Date.now() - 3_600_000 }, /has expired\. Renew it/]])(
+    'is named by its code: %s',
+    async (code, options, advice) => {
+      const other = await startWalledWorld(options);
+      const { report } = await runDoctor({ ...other.environment, ...other.wayOut, ...other.trust });
+      const start = await readWaiting({ ...other.environment, ...other.wayOut, ...other.trust });
+      await other.close();
 
-    expect(report).toMatch(new RegExp(`✗ The assistant service .*${code}`));
-    expect(report).toMatch(advice);
-    expect(start).toContain(`Slack cannot be reached at https://${HOSTS.slack}/api/ (${code}; SLACK_API_URL).`);
-  });
+      expect(report).toMatch(new RegExp(`✗ The assistant service .*${code}`));
+      expect(report).toMatch(advice);
+      expect(start).toContain(`Slack cannot be reached at https://${HOSTS.slack}/api/ (${code}; SLACK_API_URL).`);
+    },
+  );
 });

@@ -76,18 +76,4 @@ describe('the sign-in pages in a real browser', () => {
     expect(await page.textContent('h1')).toBe('Back in Slack');
     await context.close();
   });
-
-  it('forget a sign-in that is cancelled where both names are shown', async () => {
-    const { context, page, complaints } = await openBrowser('U0BEN', 'ana');
-    await page.goto(await newLink('U0BEN'));
-    await page.getByRole('button', { name: 'Continue' }).click();
-    await page.waitForURL(/\/link\/confirm/);
-    expect(await page.textContent('dl')).toMatch(/Ben[\s\S]*Ana Alvarez/);
-
-    await page.getByRole('button', { name: 'Cancel' }).click();
-
-    await page.getByRole('heading', { name: 'Cancelled' }).waitFor();
-    expect(complaints).toEqual([]);
-    await context.close();
-  });
 });

@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -39,39 +38,6 @@ describe('a start that fails says so in a line, and nothing else', () => {
       stderr: `Port ${port} is in use by another process. End that one, or set PORT to another port.\n`,
     });
     other.close();
-  });
-
-  it('where SQLITE_PATH is no database', async () => {
-    const path = join(world.folder, 'notes.txt');
-    writeFileSync(path, 'my notes. '.repeat(100));
-
-    const ended = await start({ SQLITE_PATH: path });
-
-    expect(ended).toMatchObject({ status: 1, stdout: '' });
-    expect(ended.stderr).toMatch(/^\S+notes\.txt \(SQLITE_PATH\) is not a database, or is damaged\. .*\n$/);
-  });
-
-  it.each([() => join(world.folder, 'a-file'), () => '/proc/x'])(
-    'where SQLITE_PATH cannot be written: %s',
-    async (at) => {
-      writeFileSync(join(world.folder, 'a-file'), '');
-
-      const ended = await start({ SQLITE_PATH: join(at(), 'bridge.db') });
-
-      expect(ended).toMatchObject({ status: 1, stdout: '' });
-      expect(ended.stderr).toMatch(/^\S+bridge\.db \(SQLITE_PATH\) cannot be opened for writing\. .*\n$/);
-    },
-  );
-
-  it('where Slack refuses the token', async () => {
-    const ended = await start({ SLACK_BOT_TOKEN: 'xoxb-of-somebody-else' });
-
-    expect(ended).toEqual({
-      status: 1,
-      stdout: '',
-      stderr:
-        'Slack does not accept SLACK_BOT_TOKEN (invalid_auth). Copy it again from OAuth & Permissions → Bot User OAuth Token.\n',
-    });
   });
 
   it('where another process keeps the database, after one line that it waits', async () => {

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os';
 import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { VERSION } from '../../src/version.ts';
 import { startAppProcess } from '../app/app-process.ts';
 import { startRedis } from '../app/redis-server.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
@@ -45,6 +46,8 @@ describe('operators of a process', () => {
     expect(figures).toMatch(/^assistant_bridge_slack_events_total\{type="app_mention",result="acknowledged"\} 1$/m);
     expect(figures).toMatch(/^assistant_bridge_slack_api_total\{method="chat.postMessage",code="ok"\} [1-9]/m);
     expect(figures).toMatch(/^assistant_bridge_turns_unaccounted 0$/m);
+    expect(figures).toContain(`assistant_bridge_build_info{version="${VERSION}",node="${process.versions.node}"} 1`);
+    expect(world.app.lines.find((line) => line.includes('"msg":"started"'))).toContain(`"version":"${VERSION}"`);
     expect(isDone()).toHaveLength(1);
     const line = JSON.parse(isDone()[0] ?? '');
     expect(line).toMatchObject({ level: 'info', stage: 'done', result: 'answer', runs: 1, replica: hostname() });

@@ -1,6 +1,6 @@
 import type { ChatRecord } from '@assistant-bridge/sandbox/assistant/ledger.ts';
+import { isStreaming } from '@assistant-bridge/sandbox/slack/messages.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { isStreaming } from '@assistant-bridge/sandbox/slack/stream-state.ts';
 import type { Ending } from './ending.ts';
 import { isEdited, readAnsweredItem } from './item.ts';
 import type { Journal, Said } from './journal.ts';

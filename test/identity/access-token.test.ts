@@ -91,39 +91,19 @@ const down = fail(new IdentityProviderUnavailableError('HTTP 502'));
 const OTHER = { accessToken: 'other-account', refreshToken: 'other-refresh' };
 
 describe('accessTokenFor', () => {
-  it('returns the stored token while it is good', async () => {
-    const { tokens, clock, asked } = await createWorld();
-    clock.now += 54 * MINUTE;
+  it.each([
+    ['not while the token is good', 54, 0, 60, 0],
+    ['five minutes before its end', 55, 0, 60, 1],
+    ['up to a minute later, by chance', 55.5, 1, 60, 0],
+    ['no more than a minute later', 56, 1, 60, 1],
+    ['not from the first second on where it lives four minutes', 0, 0, 4, 0],
+  ])('refreshes %s', async (_, minutes, random, life, refreshes) => {
+    const { tokens, clock, link, asked } = await createWorld({ random: () => random });
+    await link({ expiresAt: START + life * MINUTE });
+    clock.now += minutes * MINUTE;
 
-    expect(await tokens.accessTokenFor(ANA)).toBe('access-0');
-    expect(asked).toEqual([]);
-  });
-
-  it('refreshes five minutes before the end', async () => {
-    const { tokens, clock, asked } = await createWorld();
-    clock.now += 55 * MINUTE;
-
-    expect(await tokens.accessTokenFor(ANA)).toBe('access-1');
-    expect(asked).toEqual(['refresh-0']);
-  });
-
-  it('spreads early refreshes over a minute', async () => {
-    const { tokens, clock, asked } = await createWorld({ random: () => 1 });
-    clock.now += 55.5 * MINUTE;
-    await tokens.accessTokenFor(ANA);
-    expect(asked).toEqual([]);
-
-    clock.now += 0.5 * MINUTE;
-    await tokens.accessTokenFor(ANA);
-    expect(asked).toEqual(['refresh-0']);
-  });
-
-  it('does not refresh a token of four minutes from its first second on', async () => {
-    const { tokens, link, asked } = await createWorld();
-    await link({ expiresAt: START + 4 * MINUTE });
-
-    expect(await tokens.accessTokenFor(ANA)).toBe('access-0');
-    expect(asked).toEqual([]);
+    expect(await tokens.accessTokenFor(ANA)).toBe(`access-${refreshes}`);
+    expect(asked).toEqual(Array(refreshes).fill('refresh-0'));
   });
 
   it('refreshes once for twenty callers with one expired token', async () => {
@@ -177,75 +157,52 @@ describe('accessTokenFor', () => {
     expect(await stored()).toMatchObject({ accessToken: 'access-1', refreshToken: 'refresh-0' });
   });
 
-  it('saves the new pair past a change of something else', async () => {
-    const { tokens, links, stored } = await createExpired();
+  type World = Awaited<ReturnType<typeof createExpired>>;
+
+  /** Somebody changes the link before the new pair is saved. */
+  const change = (fields: object) => async (links: World['links']) => {
+    const current = await links.get(ANA);
+    if (current) await links.save({ ...current, ...fields }, current.version);
+  };
+  const signInAnew = (_: World['links'], { link, clock }: World) =>
+    link({ ...OTHER, expiresAt: clock.now + HOUR }, clock.now);
+
+  it.each<[string, (links: World['links'], world: World) => unknown, string | object, string | undefined]>([
+    ['something else is changed', change({ channelAnswers: 'private' }), 'access-1', 'refresh-1'],
+    ['somebody signs in', signInAnew, 'other-account', 'other-refresh'],
+    [
+      'somebody signs out, and in again',
+      async (links, world) => {
+        await links.delete(ANA);
+        await signInAnew(links, world);
+      },
+      'other-account',
+      'other-refresh',
+    ],
+    ['another sign-in ends', change({ sealedTokens: '', linkedAt: START + 2 * HOUR }), { reason: 'ended' }, undefined],
+    ['another replica takes it for ended', change({ sealedTokens: '' }), 'access-1', 'refresh-1'],
+    ['the link is deleted', (links) => links.delete(ANA), { reason: 'never' }, undefined],
+    [
+      'the store is busy for a moment',
+      () => {
+        throw new StoreUnavailableError('busy');
+      },
+      'access-1',
+      'refresh-1',
+    ],
+  ])('keeps the right pair where, before it is saved, %s', async (_, happens, result, refreshToken) => {
+    const world = await createExpired();
+    const { links, tokens } = world;
     links.beforeSave = async () => {
       links.beforeSave = () => {};
-      const current = await links.get(ANA);
-      if (current) await links.save({ ...current, channelAnswers: 'private' }, current.version);
+      await happens(links, world);
     };
 
-    expect(await tokens.accessTokenFor(ANA)).toBe('access-1');
-    expect(await stored()).toMatchObject({ refreshToken: 'refresh-1' });
-    expect(await links.get(ANA)).toMatchObject({ channelAnswers: 'private' });
-  });
+    const got = tokens.accessTokenFor(ANA);
 
-  it.each([false, true])(
-    'uses the tokens of a sign-in that came in between, after a sign-out: %s',
-    async (isRemoved) => {
-      const { tokens, clock, links, link, stored } = await createExpired();
-      links.beforeSave = async () => {
-        links.beforeSave = () => {};
-        if (isRemoved) await links.delete(ANA);
-        await link({ ...OTHER, expiresAt: clock.now + HOUR }, clock.now);
-      };
-
-      expect(await tokens.accessTokenFor(ANA)).toBe('other-account');
-      expect(await stored()).toMatchObject({ refreshToken: 'other-refresh' });
-    },
-  );
-
-  it('does not put its tokens into another sign-in that has ended', async () => {
-    const { tokens, clock, links } = await createExpired();
-    links.beforeSave = async () => {
-      links.beforeSave = () => {};
-      const current = await links.get(ANA);
-      if (current) await links.save({ ...current, sealedTokens: '', linkedAt: clock.now }, current.version);
-    };
-
-    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
-    expect((await links.get(ANA))?.sealedTokens).toBe('');
-  });
-
-  it('keeps a refresh that worked though another replica took the authorization for ended', async () => {
-    const { tokens, links, stored } = await createExpired();
-    links.beforeSave = async () => {
-      links.beforeSave = () => {};
-      const current = await links.get(ANA);
-      if (current) await links.save({ ...current, sealedTokens: '' }, current.version);
-    };
-
-    expect(await tokens.accessTokenFor(ANA)).toBe('access-1');
-    expect(await stored()).toMatchObject({ refreshToken: 'refresh-1' });
-  });
-
-  it('does not bring back a link that was deleted while it refreshed', async () => {
-    const { tokens, links } = await createExpired();
-    links.beforeSave = () => links.delete(ANA);
-
-    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'never' });
-    expect(await links.get(ANA)).toBeUndefined();
-  });
-
-  it('saves the new pair in spite of a store that is busy for a moment', async () => {
-    const { tokens, links, stored } = await createExpired();
-    links.beforeSave = () => {
-      links.beforeSave = () => {};
-      throw new StoreUnavailableError('busy');
-    };
-
-    expect(await tokens.accessTokenFor(ANA)).toBe('access-1');
-    expect(await stored()).toMatchObject({ refreshToken: 'refresh-1' });
+    if (typeof result === 'string') expect(await got).toBe(result);
+    else await expect(got).rejects.toMatchObject({ code: 'account_not_linked', ...result });
+    expect((await world.stored())?.refreshToken).toBe(refreshToken);
   });
 
   it('asks for a sign-in where there is no link', async () => {

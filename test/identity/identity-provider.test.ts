@@ -95,12 +95,6 @@ describe('buildSignInUrl', () => {
       code: 'identity_provider_misconfigured',
     });
   });
-
-  it('accepts http on loopback only', () => {
-    expect(() => connect({ url: 'http://login.example' })).toThrow(
-      expect.objectContaining({ code: 'address_not_https' }),
-    );
-  });
 });
 
 describe('exchange', () => {

@@ -167,38 +167,6 @@ describe('the ticket', () => {
     expect(world.rows('link')).toHaveLength(1);
   });
 
-  it('works once', async () => {
-    const browser = await world.openBrowser('U0ANA', 'ana');
-    const url = await world.flow.issueTicket(ANA_TICKET);
-    const start = await browser.open(url);
-    await passSignInPages(browser);
-    await world.flow.unlink(ANA_TICKET.person);
-
-    const again = await browser.open(url);
-    const body = new URLSearchParams({ ticket: start.forms[0]?.fields[0]?.value ?? '' });
-    const posted = await fetch(`${world.publicUrl}/link/start`, {
-      method: 'POST',
-      body,
-      headers: { origin: world.publicUrl },
-      redirect: 'manual',
-    });
-
-    expect(again).toMatchObject({ status: 410, heading: 'This link does not work any more' });
-    expect(posted.status).toBe(410);
-    expect(world.rows('link')).toEqual([]);
-  });
-
-  it('expires after ten minutes', async () => {
-    const browser = await world.openBrowser('U0ANA', 'ana');
-    const url = await world.flow.issueTicket(ANA_TICKET);
-    world.clock.skewMs = 10 * 60_000 + 1;
-
-    const page = await browser.open(url);
-
-    expect(page.status).toBe(410);
-    expect(page.text).toContain('ask for a new link');
-  });
-
   it('is stored so that the store does not give it away', async () => {
     const url = await world.flow.issueTicket(ANA_TICKET);
 

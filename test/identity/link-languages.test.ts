@@ -7,7 +7,7 @@ import { ANA_TICKET, type LinkWorld, startLinkWorld } from './link-world.ts';
 /** Ben reads German, Ana English. */
 const BEN_TICKET: Ticket = { ...ANA_TICKET, person: { team: 'T0001', user: 'U0BEN' } };
 
-const { pages, refusals } = german;
+const { refusals } = german;
 
 let world: LinkWorld;
 
@@ -26,24 +26,6 @@ async function openLink(ticket: Ticket, { slackUser = 'U0BEN', account = 'ben' }
 }
 
 describe('the pages of somebody who reads German', () => {
-  it('are German from the link to the end, and back', async () => {
-    const browser = await openLink(BEN_TICKET);
-    expect(read(browser)).toEqual(['de', pages.start.title]);
-    expect(browser.page.text).toContain(pages.start.choice);
-    expect(browser.page.forms[0]?.buttons.map(({ text }) => text)).toEqual(['Weiter']);
-
-    await browser.submit();
-    expect(read(browser)).toEqual(['de', pages.confirm.title]);
-    expect(browser.page.forms[0]?.buttons.map(({ text }) => text)).toEqual(['Verbinden', 'Abbrechen']);
-
-    await browser.submit(0, { decision: 'connect' });
-    expect(read(browser)).toEqual(['de', pages.linked.title]);
-    expect(browser.page.text).toContain(pages.pair.workAccount);
-
-    await browser.submit();
-    expect(read(browser)).toEqual(['de', pages.undone.title]);
-  });
-
   it.each<[string, keyof typeof refusals.pages, Parameters<typeof openLink>[1]]>([
     ['the account is of another organisation', 'other_tenant', { account: 'zoe' }],
     ['somebody else opens it, who reads English: it is not their sign-in', 'wrong_person', { slackUser: 'U0ANA' }],
@@ -52,14 +34,6 @@ describe('the pages of somebody who reads German', () => {
     await browser.submit();
 
     expect(read(browser)).toEqual(['de', refusals.pages[refusal].title]);
-  });
-});
-
-describe('the pages of somebody who reads English', () => {
-  it('are English', async () => {
-    const browser = await openLink(ANA_TICKET, { slackUser: 'U0ANA', account: 'ana' });
-
-    expect(read(browser)).toEqual(['en', 'Connect your account']);
   });
 });
 

@@ -6,11 +6,12 @@ import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback
 import { startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import type { SavedLink } from '../../src/identity/account-link.ts';
+import { createDirectory } from '../../src/identity/directory.ts';
+import type { SignInResult } from '../../src/identity/identity-errors.ts';
 import { createIdentityProvider, type IdentityProviderOptions } from '../../src/identity/identity-provider.ts';
 import { createLinkFlow } from '../../src/identity/link-flow.ts';
 import { createLinkRoutes } from '../../src/identity/link-routes.ts';
 import type { Ticket } from '../../src/identity/link-ticket.ts';
-import { type SignInResult, watchSignIns } from '../../src/identity/sign-in-result.ts';
 import { createSlackSignIn } from '../../src/identity/slack-sign-in.ts';
 import { createTokenVault } from '../../src/identity/token-vault.ts';
 import type { Language } from '../../src/languages/language.ts';
@@ -71,20 +72,21 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
   const { apiUrl, clientId, clientSecret } = slack;
   const slackClient = { apiUrl, clientId, clientSecret, ...options.slackClient };
   const results: SignInResult[] = [];
-  const unwatched = createLinkFlow({
+  const flow = createLinkFlow({
     publicUrl,
     links,
     once,
     vault,
     identityProvider,
     slackSignIn: createSlackSignIn({ ...slackClient, http }),
+    directory: createDirectory({ once, links, now }),
     onLinked: async (saved) => {
       linked.push(saved);
     },
+    onSignIn: (result) => void results.push(result),
     now,
     log,
   });
-  const flow = watchSignIns(unwatched, (result) => results.push(result));
   const describePerson = options.describePerson ?? (async (user) => `@${user.slice(2).toLowerCase()} (Acme)`);
   const routes = createLinkRoutes({
     flow,

@@ -4,10 +4,15 @@ import { type LoopbackServer, startLoopbackServer } from '@assistant-bridge/sand
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page as BrowserPage } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildConfirmPage, buildLinkedPage, buildUndonePage } from '../../src/identity/pages/end-pages.ts';
-import { buildStartPage } from '../../src/identity/pages/link-pages.ts';
+import {
+  buildConfirmPage,
+  buildLinkedPage,
+  buildRefusalPage,
+  buildStartPage,
+  buildUndonePage,
+  type Refusal,
+} from '../../src/identity/pages/link-pages.ts';
 import { buildPageHeaders, type Page, renderPage } from '../../src/identity/pages/page.ts';
-import { buildRefusalPage, type Refusal } from '../../src/identity/pages/refusal-pages.ts';
 import type { Texts } from '../../src/languages/english.ts';
 import { LANGUAGES } from '../../src/languages/language.ts';
 import { textsOf } from '../../src/languages/texts.ts';

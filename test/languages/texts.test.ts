@@ -109,9 +109,3 @@ describe('an account without a name', () => {
     expect(sentences.filter((sentence) => sentence.includes('undefined'))).toEqual([]);
   });
 });
-
-describe('a language that is not known', () => {
-  it('is English: records of earlier releases have none', () => {
-    expect(textsOf(undefined)).toBe(english);
-  });
-});

@@ -77,7 +77,7 @@ describe('what happens is counted', () => {
     ],
     [
       'a wait that was asked for',
-      (metrics) => metrics.askedToWait('assistant', 7),
+      (metrics) => metrics.askedToWait(7, 'assistant'),
       {
         'assistant_bridge_retry_after_seconds_bucket{le="5",upstream="assistant"}': 0,
         'assistant_bridge_retry_after_seconds_bucket{le="10",upstream="assistant"}': 1,

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { useFakeTimers } from 'sinon';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createEventLoopLag, createHealth, createReadiness, type ReadinessOptions } from '../../src/ops/readiness.ts';
+import { createEventLoopLag, createHealth, createReadiness } from '../../src/ops/readiness.ts';
 import { listen } from '../http/loopback.ts';
 
 const cleanups: (() => unknown)[] = [];
@@ -19,7 +19,7 @@ async function serve(listener: RequestListener): Promise<() => Promise<[number, 
   };
 }
 
-async function serveReadiness(options: Partial<ReadinessOptions> = {}) {
+async function serveReadiness(options: Partial<Parameters<typeof createReadiness>[0]> = {}) {
   const readiness = createReadiness({ check: async () => undefined, ...options });
   const ask = await serve((request, response) => void readiness.handle(request, response));
   return { ask, readiness };

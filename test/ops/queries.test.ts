@@ -26,7 +26,7 @@ beforeAll(async () => {
   metrics.slackDelivered('T0001');
   metrics.slackCalled('chat.update', 'ok');
   metrics.slackRefused('signature');
-  metrics.askedToWait('slack', 1);
+  metrics.askedToWait(1, 'slack');
   metrics.breakerChanged('slack', 'closed');
   metrics.signInChecked(['AUTH_CLIENT_ID']);
   for (const line of (await metrics.read()).split('\n')) {

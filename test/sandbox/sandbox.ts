@@ -1,6 +1,6 @@
 // The whole local world: Slack, the assistant service, its identity provider and the administrative interface, joined.
 import { type AdminOptions, type AdminSandbox, startAdmin } from './admin/start-admin.ts';
-import type { AssistantOptions } from './assistant/options.ts';
+import type { AssistantOptions } from './assistant/start-assistant.ts';
 import { type AssistantSandbox, startAssistant } from './assistant/start-assistant.ts';
 import type { IdentityProviderOptions } from './identity-provider/options.ts';
 import { type IdentityProviderSandbox, startIdentityProvider } from './identity-provider/start-identity-provider.ts';

@@ -6,7 +6,6 @@ import { createSimulatedAnswer } from './assistant/simulated-answer.ts';
 import { ADMIN_SCOPE, ASSISTANT_SCOPE } from './loopback/scopes.ts';
 import { type Sandbox, startSandbox } from './sandbox.ts';
 import type { Json } from './slack/records.ts';
-import { runTerminal } from './terminal/terminal.ts';
 import { createPanel } from './workspace/panel/create-panel.ts';
 import { prepareWorkspace } from './workspace/prepare-workspace.ts';
 import { startWorkspace, WITH_PEOPLE } from './workspace/start-workspace.ts';
@@ -27,7 +26,8 @@ const world = await start();
 prepareWorkspace(world);
 const page = await claim(() => startWorkspace(world, { port: options.workspace, panel: createPanel(world) }));
 printAddresses(world);
-await Promise.race([runTerminal(world).then(waitWithoutTerminal), interrupted()]);
+watchUnheard(world);
+await interrupted();
 await page.close();
 await world.close();
 process.exit(0);
@@ -122,7 +122,7 @@ async function claim<Started>(begin: () => Promise<Started>): Promise<Started> {
 
 function printAddresses({ slack, assistant, identityProvider, admin }: Sandbox): void {
   const services = [
-    ['Workspace', page.url, 'open it: people act there, or in the terminal below'],
+    ['Workspace', page.url, 'open it: people act there'],
     ['Slack', slack.url, `${slack.apiUrl}chat.postMessage`],
     ['Assistant service', assistant.url, 'POST /rest/conversations'],
     ['Identity provider', identityProvider.url, `${identityProvider.issuer}/.well-known/openid-configuration`],
@@ -150,11 +150,22 @@ function printAddresses({ slack, assistant, identityProvider, admin }: Sandbox):
     `\nYour app: ${options.socket ? 'Socket Mode' : options.events}. Sign-in leads back to ${options.redirect.join(', ')}.`,
   );
   console.log(`A browser is Ana after ${slack.url}/sandbox/login?user=U0ANA and ${identityProvider.loginUrl('ana')}`);
+  console.log('Ctrl-C ends everything.');
 }
 
-/** With its input at an end, as in a container, it goes on until a signal comes; `quit` ends it. */
-function waitWithoutTerminal(hasQuit: boolean): Promise<void> {
-  return hasQuit ? Promise.resolve() : new Promise(() => undefined);
+/** Says each time that the app does not take what happens: Slack itself shows nothing. */
+function watchUnheard({ slack }: Sandbox): void {
+  let told = 0;
+  slack.changed.listen(() => {
+    const failed = slack.ledger.deliveries({ delivery: 'event' }).filter((one) => one.attempt === 1 && one.error);
+    if (failed.length === told) return;
+    told = failed.length;
+    const { isSocketMode, eventsUrl } = slack.registration;
+    const where = isSocketMode ? 'over Socket Mode' : `at ${eventsUrl}`;
+    console.log(
+      `The app does not answer ${where} (${failed.at(-1)?.error}). Is it running? Slack sends this again after one minute, and after five.`,
+    );
+  });
 }
 
 function interrupted(): Promise<void> {

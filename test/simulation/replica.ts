@@ -146,7 +146,7 @@ function build(owner: Owner, world: World): Replica {
     }),
     readQuestion: async () => undefined,
     readShared: async () => [],
-    fileRules: { allowedHosts: [], cap: 10 },
+    fileRules: { allowedHosts: [] },
     tell: () => undefined,
     count: () => undefined,
     wake: (lane) => wake(lane),

@@ -45,23 +45,6 @@ describe('the reply to somebody', () => {
     expect(await show(language, { ...ANSWER, ...named })).toContain(words);
   });
 
-  it.each([
-    ['en', 'Asked again: “Is ∗this∗ &lt;!channel&gt; two &amp; lines?”'],
-    ['de', 'Noch einmal gefragt: „Is ∗this∗ &lt;!channel&gt; two &amp; lines?“'],
-  ] as const)(
-    'says in %s which question it answers, where that was asked again and others came after it',
-    async (language, words) => {
-      const again = { question: 'Is *this* <!channel> two\n& lines?', isFollowed: true };
-      const { privateChannel, ...open } = ANSWER;
-
-      expect(await show(language, { ...open, again })).toContain(words);
-      expect(await show(language, { ...open, again: { ...again, isFollowed: false } })).not.toContain('two &amp;');
-      expect(await show(language, { ...open, privateChannel, again: { ...again, isFollowed: false } })).toContain(
-        words,
-      );
-    },
-  );
-
   it('quotes a question that is asked again in 80 characters at most, also in plain text', async () => {
     const again = { question: 'word '.repeat(100), isFollowed: true };
     const turn = aTurn({ outcome: { ...ANSWER, privateChannel: undefined, again } });

@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import type { LaneJob } from '../../src/governance/schedule/lane-job.ts';
-import { createLateReview, later } from '../../src/wiring/later.ts';
+import { createLate, later } from '../../src/wiring/later.ts';
 
-const CONFIGURED = { REVIEW_CRON: '0 7 * * 1-5' };
 const isHeld = () => true;
 
 /** Notes what is done to it. */
@@ -22,12 +21,12 @@ function createReview(): { done: string[]; load: () => Promise<LaneJob> } {
 }
 
 it('is not there where none is configured', () => {
-  expect(createLateReview({ REVIEW_CRON: undefined }, createReview().load)).toBeUndefined();
+  expect(createLate(false, createReview().load)).toBeUndefined();
 });
 
 it('is loaded with its first run, once', async () => {
   const { done, load } = createReview();
-  const review = createLateReview(CONFIGURED, load);
+  const review = createLate(true, load);
 
   expect(await review?.run(isHeld)).toBe(7);
   await review?.run(isHeld);
@@ -38,7 +37,7 @@ it('is loaded with its first run, once', async () => {
 
 it('is stopped also where the stop comes before it is loaded', async () => {
   const { done, load } = createReview();
-  const review = createLateReview(CONFIGURED, load);
+  const review = createLate(true, load);
 
   const run = review?.run(isHeld);
   review?.stop();

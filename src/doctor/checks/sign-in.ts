@@ -2,8 +2,8 @@ import type { Config } from '../../config.ts';
 import type { ConfigurationFault } from '../../identity/configuration-fault.ts';
 import { probeSignIn, probeSlackClient } from '../../identity/probe-sign-in.ts';
 import type { ProbeFinding, ProbeSubject } from '../../identity/verdict.ts';
-import { toSignInValues } from '../../wiring/connect-identity.ts';
-import { type Check, type Found, speak } from '../check.ts';
+import { toSignInValues } from '../../wiring/sign-in-values.ts';
+import { type Check, type Found, type Sight, speak, toList } from '../check.ts';
 import type { Finding } from '../finding.ts';
 
 const { words, say } = speak({
@@ -19,20 +19,25 @@ const { words, say } = speak({
 });
 
 /** Whether people can sign in, as far as the identity provider tells without a person. */
-export const SIGN_IN: Check = {
-  name: 'Sign-in',
-  section: 'Sign-in',
-  words,
-  look: async ({ config, http }) => describe(config, await probeSignIn(toSignInValues(config), http, Date.now)),
-};
+export const SIGN_IN: Check = { name: 'Sign-in', section: 'Sign-in', words, look: lookAtProvider };
 
 /** Whether Slack accepts the client that people prove with who they are. */
-export const SLACK_CLIENT: Check = {
-  name: 'Sign in with Slack',
-  section: 'Sign-in',
-  words,
-  look: async ({ config, http }) => describe(config, [await probeSlackClient(toSignInValues(config), http)]),
-};
+export const SLACK_CLIENT: Check = { name: 'Sign in with Slack', section: 'Sign-in', words, look: lookAtSlackClient };
+
+type Probing = Pick<Sight, 'config' | 'http'>;
+
+/** Both: the app looks at its start, too. */
+export async function lookAtSignIn(probing: Probing): Promise<Finding[]> {
+  return toList(await Promise.all([lookAtProvider(probing), lookAtSlackClient(probing)]));
+}
+
+async function lookAtProvider({ config, http }: Probing): Promise<Found> {
+  return describe(config, await probeSignIn(toSignInValues(config), http, Date.now));
+}
+
+async function lookAtSlackClient({ config, http }: Probing): Promise<Found> {
+  return describe(config, [await probeSlackClient(toSignInValues(config), http)]);
+}
 
 function describe(config: Config, findings: ProbeFinding[]): Found {
   const variables = nameVariables(config);

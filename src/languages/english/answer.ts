@@ -65,3 +65,76 @@ export const answer = {
   /** Above an answer that its asker shares. */
   shared: (asker: string) => `${asker} shares an answer they got with their own access rights.`,
 };
+
+/** The window that says how an answer came about. */
+export const details = {
+  title: 'Details',
+  notYours: 'Only the person who asked can see the details of an answer.',
+  tooOld: 'This answer is too old: I do not know its details any more.',
+  asked: 'Asked',
+  took: 'Time until the answer',
+  timeZone: 'Time zone sent along',
+  timeZoneOfProfile: (zone: string) => `${zone}, from your Slack profile`,
+  timeZoneByDefault: (zone: string) => `${zone}, the default here, because your Slack profile has none`,
+  webSearch: 'Web search',
+  on: 'On',
+  off: 'Off',
+  thread: 'Earlier messages of the thread',
+  threadNone: 'None was sent along.',
+  threadQuotes: (messages: number, cut: number) =>
+    cut > 0 ? `Sent along: ${messages}. Left out or shortened: ${cut}.` : `Sent along: ${messages}.`,
+  permalinks: 'Linked messages',
+  permalinksUsed: (used: number, refused: number) =>
+    refused > 0 ? `Sent along: ${used}. Not sent along: ${refused}.` : `Sent along: ${used}.`,
+  textFiles: 'Text files',
+  textFilesUsed: (count: number) => `Sent along as text: ${count}.`,
+  notes: 'Files and notes',
+  noFiles: 'No files were given to the assistant.',
+  support: 'For support',
+  failed: 'I cannot look that up at the moment. Please try again later.',
+};
+
+/** When a question is edited after it was asked. */
+export const edits = {
+  editedAfterAnswer: 'You changed your question after I had answered it.',
+  editedTooLate: 'You changed your question when I was already working on it.',
+  askingEdited: 'I am asking it again, as it is now.',
+  askedEditedAlready: 'You asked that again already: look in the thread of your question.',
+};
+
+/** The windows of *Good answer* and *Bad answer*. */
+export const feedback = {
+  good: 'Good answer',
+  bad: 'Bad answer',
+  intro: 'Your rating is counted. If you like, say more: everything here is optional.',
+  whatWasWrong: 'What was wrong with it?',
+  reasons: {
+    wrong: 'It is wrong',
+    outdated: 'It is out of date',
+    wrong_source: 'It uses the wrong source',
+    not_helpful: 'It does not help me',
+    too_slow: 'It took too long',
+    other: 'Something else',
+  },
+  comment: 'Comment',
+  commentHint: 'The people who run the assistant read it. Your name is not sent along.',
+  text: 'Question and answer',
+  send: 'Send the question and the answer along',
+  sendHint: 'The people who run the assistant can then read both. The answer was made with your own access rights.',
+  submit: 'Send',
+  sent: 'Thank you. Your feedback helps to make the answers better.',
+};
+
+/** `/assistant-web-off`. */
+export const webOff = {
+  usage: [
+    '`/assistant-web-off your question` asks in this channel, with web search off for that one answer.',
+    'Slack has no commands inside threads. There, write `!web-off` anywhere in your message to me, or use *Ask without web search* in the menu of a message, or the button under an answer.',
+  ].join('\n'),
+  title: 'Ask without web search',
+  label: 'Your question',
+  hint: 'It is shown in the channel. Web search is off for this answer only.',
+  ask: 'Ask',
+  tooLong:
+    'That question is too long to be shown in the channel, so I did not ask it. Please shorten it, or write it as a message to me, with !web-off in it.',
+};

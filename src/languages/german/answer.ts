@@ -62,3 +62,73 @@ export const answer: Texts['answer'] = {
   },
   shared: (asker) => `${asker} teilt eine Antwort, die mit den eigenen Zugriffsrechten erstellt wurde.`,
 };
+
+export const details: Texts['details'] = {
+  title: 'Details',
+  notYours: 'Die Details einer Antwort sieht nur die Person, die gefragt hat.',
+  tooOld: 'Die Details dieser Antwort kenne ich nicht mehr, sie ist zu alt.',
+  asked: 'Gefragt',
+  took: 'Zeit bis zur Antwort',
+  timeZone: 'Mitgesendete Zeitzone',
+  timeZoneOfProfile: (zone) => `${zone}, aus Ihrem Slack-Profil`,
+  timeZoneByDefault: (zone) => `${zone}, die Voreinstellung hier, weil in Ihrem Slack-Profil keine steht`,
+  webSearch: 'Websuche',
+  on: 'Ein',
+  off: 'Aus',
+  thread: 'Frühere Nachrichten des Threads',
+  threadNone: 'Es wurden keine mitgesendet.',
+  threadQuotes: (messages, cut) =>
+    cut > 0 ? `Mitgesendet: ${messages}. Weggelassen oder gekürzt: ${cut}.` : `Mitgesendet: ${messages}.`,
+  permalinks: 'Verlinkte Nachrichten',
+  permalinksUsed: (used, refused) =>
+    refused > 0 ? `Mitgesendet: ${used}. Nicht mitgesendet: ${refused}.` : `Mitgesendet: ${used}.`,
+  textFiles: 'Textdateien',
+  textFilesUsed: (count) => `Als Text mitgesendet: ${count}.`,
+  notes: 'Dateien und Hinweise',
+  noFiles: 'Der Assistent hat keine Dateien bekommen.',
+  support: 'Für den Support',
+  failed: 'Das kann ich gerade nicht nachsehen. Bitte versuchen Sie es später noch einmal.',
+};
+
+export const edits: Texts['edits'] = {
+  editedAfterAnswer: 'Sie haben Ihre Frage geändert, nachdem ich sie beantwortet hatte.',
+  editedTooLate: 'Sie haben Ihre Frage geändert, als ich schon daran gearbeitet habe.',
+  askingEdited: 'Ich stelle die Frage erneut, so wie sie jetzt lautet.',
+  askedEditedAlready: 'Diese Frage haben Sie schon erneut gestellt: Sehen Sie im Thread Ihrer Frage nach.',
+};
+
+export const feedback: Texts['feedback'] = {
+  good: 'Gute Antwort',
+  bad: 'Schlechte Antwort',
+  intro: 'Ihre Bewertung wurde gezählt. Wenn Sie möchten, schreiben Sie mehr dazu: Alle Angaben hier sind freiwillig.',
+  whatWasWrong: 'Was ist an der Antwort nicht gut?',
+  reasons: {
+    wrong: 'Sie ist falsch',
+    outdated: 'Sie ist veraltet',
+    wrong_source: 'Sie stützt sich auf die falsche Quelle',
+    not_helpful: 'Sie hilft mir nicht weiter',
+    too_slow: 'Sie hat zu lange gedauert',
+    other: 'Etwas anderes',
+  },
+  comment: 'Kommentar',
+  commentHint: 'Das Team, das den Assistenten betreibt, liest ihn. Ihr Name wird nicht mitgesendet.',
+  text: 'Frage und Antwort',
+  send: 'Die Frage und die Antwort mitsenden',
+  sendHint:
+    'Das Team, das den Assistenten betreibt, kann dann beides lesen. Die Antwort wurde mit Ihren eigenen Zugriffsrechten erstellt.',
+  submit: 'Senden',
+  sent: 'Danke. Ihr Feedback hilft, die Antworten zu verbessern.',
+};
+
+export const webOff: Texts['webOff'] = {
+  usage: [
+    '`/assistant-web-off Ihre Frage` stellt die Frage in diesem Channel und schaltet die Websuche für diese eine Antwort aus.',
+    'In Threads gibt es in Slack keine Slash-Befehle. Schreiben Sie dort `!ohne-web` an eine beliebige Stelle Ihrer Nachricht an mich, wählen Sie im Menü einer Nachricht *Ask without web search* oder verwenden Sie die Schaltfläche unter einer Antwort.',
+  ].join('\n'),
+  title: 'Ohne Websuche fragen',
+  label: 'Ihre Frage',
+  hint: 'Die Frage ist im Channel zu sehen. Die Websuche ist nur für diese Antwort ausgeschaltet.',
+  ask: 'Fragen',
+  tooLong:
+    'Diese Frage ist zu lang, um im Channel gezeigt zu werden, und wurde deshalb nicht gestellt. Bitte kürzen Sie sie, oder schreiben Sie mir eine Nachricht, die !ohne-web enthält.',
+};

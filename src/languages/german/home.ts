@@ -39,7 +39,6 @@ export const home: Texts['home'] = {
     admin: (name: string) => `Für die Administration sind Sie als ${name} angemeldet.`,
     connect: 'Verbinden',
     connectOther: 'Anderes Konto verwenden',
-    signIn: 'Anmelden',
     disconnect: 'Verbindung trennen',
     disconnectTitle: 'Verbindung trennen?',
     disconnectText: {
@@ -48,7 +47,6 @@ export const home: Texts['home'] = {
       admin:
         'Ihre Anmeldung wird hier gelöscht. Bei Ihrem nächsten Admin-Befehl bitte ich Sie, sich wieder anzumelden.',
     },
-    cancel: 'Abbrechen',
   },
   preferences: {
     title: 'Ihre Einstellungen',
@@ -88,7 +86,6 @@ export const home: Texts['home'] = {
     'Ich erreiche meine eigenen Aufzeichnungen gerade nicht und kann Ihr Konto deshalb nicht anzeigen. Bitte öffnen Sie diesen Tab in ein paar Minuten noch einmal.',
   outsider: 'Ich antworte nur Mitgliedern dieser Organisation. Deshalb gibt es hier nichts für Sie.',
   data: {
-    close: 'Schließen',
     looking: 'Ich sehe nach, was über Sie gespeichert ist …',
     title: 'Ihre Daten',
     signIn: (name: string, since: string) => `*Anmeldung:* ${name}, seit dem ${since}. Die Tokens sind verschlüsselt.`,
@@ -128,4 +125,30 @@ export const home: Texts['home'] = {
       'Das konnte ich nicht abschließen. Ein Teil Ihrer Daten ist vielleicht noch da. Bitte versuchen Sie es in ein paar Minuten noch einmal.',
     exportFailed: 'Ich konnte nicht alle Ihre Daten senden. Bitte versuchen Sie es in ein paar Minuten noch einmal.',
   },
+};
+
+export const schedules: Texts['schedules'] = {
+  button: 'Regelmäßig fragen…',
+  title: 'Regelmäßig fragen',
+  intro: 'Ich stelle diese Frage mit Ihren eigenen Zugriffsrechten und antworte in unseren Direktnachrichten.',
+  question: 'Ihre Frage',
+  days: 'Tage',
+  time: 'Uhrzeit',
+  timeHint: (zone) => `Nach der Uhr von ${zone}, Ihrer Zeitzone in Slack.`,
+  submit: 'Speichern',
+  timeFormat: "cccc, d. LLLL, 'um' HH:mm 'Uhr'",
+  saved: (first) =>
+    `Gespeichert. Ich stelle die Frage zum ersten Mal am ${first}. Im Tab *Home* sehen und beenden Sie Ihre geplanten Fragen.`,
+  full: (most) => `Sie haben bereits ${most} geplante Fragen. Beenden Sie zuerst eine davon im Tab Home.`,
+  empty: 'Bitte schreiben Sie eine Frage.',
+  listTitle: 'Ihre geplanten Fragen',
+  none: 'Sie haben keine. Nutzen Sie die Schaltfläche unten oder *Regelmäßig fragen…* unter einer Antwort in unseren Direktnachrichten, oder geben Sie `/assistant schedule` und eine Frage ein.',
+  held: 'Sie ruhen, weil Sie nicht angemeldet sind. Nach der Anmeldung geht es zur nächsten Zeit weiter.',
+  everyDay: 'Jeden Tag',
+  weekdays: 'Montag bis Freitag',
+  unreadable: 'Ich kann nicht mehr lesen, was ich von dieser Frage aufbewahrt habe.',
+  end: 'Beenden',
+  endTitle: 'Beenden?',
+  endText: 'Ich stelle diese Frage dann nicht mehr.',
+  asked: (asker) => `${asker}, Ihre geplante Frage:`,
 };

@@ -5,16 +5,82 @@ import type { InstallRefusedError } from './oauth-installation-store.ts';
 /** The target of the form, and of its redirects: Chromium applies `form-action` to redirects too. */
 export type InstallForm = { action: string; formTargets: readonly string[] };
 
-/** Opening the page changes nothing, because link previews open every link. */
-export function buildInstallPage(form: InstallForm): Page {
-  return withForm(form, 'Continue to Slack', {
+/** A page from which the installation begins, or begins again: `label` is on the button that does it. */
+type FormPage = { label: string; status: number; title: string; body: Html };
+
+const FORM_PAGES = {
+  /** Opening it changes nothing, because link previews open every link. */
+  begin: {
+    label: 'Continue to Slack',
     status: 200,
     title: 'Add the assistant to Slack',
     body: html`<p>This adds the assistant to a Slack workspace, or to a whole Enterprise organisation. People there can ask it questions then; everybody signs in with their own work account first.</p>
 <p>Next, Slack asks you where to add it and shows what it may do there. You need the right to install apps.</p>
 <p>Only workspaces and organisations that the people who run the assistant have allowed can be added.</p>`,
-  });
+  },
+  /** The state was used already, is too old, or is from another browser. */
+  expired: {
+    label: 'Start again',
+    status: 410,
+    title: 'This step is over',
+    body: html`<p>An installation has to be finished within 10 minutes, in the browser it began in, and only once. If another page said that the assistant is installed, all is well. Otherwise nothing was installed here.</p>`,
+  },
+  /** The installation began on Slack's own pages, so it has no state of ours. */
+  notBegun: {
+    label: 'Continue to Slack',
+    status: 400,
+    title: 'Start the installation here',
+    body: html`<p>The assistant can be added from this page only, so that nobody can do it in your name. What you did in Slack has no effect here yet.</p>`,
+  },
+  cancelled: {
+    label: 'Start again',
+    status: 403,
+    title: 'The installation was cancelled',
+    body: html`<p>You said no in Slack, or may not install apps there. Nothing was installed.</p>
+<p>Where apps need an approval, ask an admin of your Slack workspace to open this page.</p>`,
+  },
+  unavailable: {
+    label: 'Try again',
+    status: 503,
+    title: 'The assistant cannot be installed right now',
+    body: html`<p>Slack, or something else it needs, does not answer. Wait a few minutes before you try again.</p>`,
+  },
+  failed: {
+    label: 'Try again',
+    status: 500,
+    title: 'Something went wrong here',
+    body: html`<p>It is our fault, not yours. If it happens again, tell the people who run the assistant.</p>`,
+  },
+} satisfies Record<string, FormPage>;
+
+export function buildFormPage(name: keyof typeof FORM_PAGES, { action, formTargets }: InstallForm): Page {
+  const { label, body, ...page } = FORM_PAGES[name];
+  const form = html`<form method="post" action="${action}">
+<button type="submit">${label}</button>
+</form>`;
+  return { ...page, formTargets, body: html`${body}\n${form}` };
 }
+
+/** Pages without a button. */
+export const PLAIN_PAGES = {
+  /** The configuration of the Slack app is wrong. */
+  slackRefused: {
+    status: 502,
+    title: 'Slack refused the installation',
+    body: html`<p>It is not about you, and nothing was installed here.</p>
+<p><strong>What to do:</strong> tell the people who run the assistant; the reason is in its log.</p>`,
+  },
+  crossSite: {
+    status: 403,
+    title: 'This form came from another site',
+    body: html`<p>The assistant can be added from its own page only. Nothing was done.</p>`,
+  },
+  wrongMethod: {
+    status: 405,
+    title: 'This page cannot be used like that',
+    body: html`<p>Nothing was done.</p>`,
+  },
+} satisfies Record<string, Page>;
 
 /** `name`: of the workspace or organisation in Slack, for example `Acme`. */
 export function buildInstalledPage({ workspace, name, isOrganisation }: InstalledPage): Page {
@@ -55,77 +121,4 @@ ${removal}
 <p><strong>What to do:</strong> tell the people who run the assistant. They find the reason in its log.</p>`,
       };
   }
-}
-
-/** The state was used already, is too old, or is from another browser. */
-export function buildExpiredPage(form: InstallForm): Page {
-  return withForm(form, 'Start again', {
-    status: 410,
-    title: 'This step is over',
-    body: html`<p>An installation has to be finished within 10 minutes, in the browser it began in, and only once. If another page said that the assistant is installed, all is well. Otherwise nothing was installed here.</p>`,
-  });
-}
-
-/** The installation began on Slack's own pages, so it has no state of ours. */
-export function buildNotBegunPage(form: InstallForm): Page {
-  return withForm(form, 'Continue to Slack', {
-    status: 400,
-    title: 'Start the installation here',
-    body: html`<p>The assistant can be added from this page only, so that nobody can do it in your name. What you did in Slack has no effect here yet.</p>`,
-  });
-}
-
-export function buildCancelledPage(form: InstallForm): Page {
-  return withForm(form, 'Start again', {
-    status: 403,
-    title: 'The installation was cancelled',
-    body: html`<p>You said no in Slack, or may not install apps there. Nothing was installed.</p>
-<p>Where apps need an approval, ask an admin of your Slack workspace to open this page.</p>`,
-  });
-}
-
-/** The configuration of the Slack app is wrong. */
-export const SLACK_REFUSED_PAGE: Page = {
-  status: 502,
-  title: 'Slack refused the installation',
-  body: html`<p>It is not about you, and nothing was installed here.</p>
-<p><strong>What to do:</strong> tell the people who run the assistant; the reason is in its log.</p>`,
-};
-
-export function buildUnavailablePage(form: InstallForm): Page {
-  return withForm(form, 'Try again', {
-    status: 503,
-    title: 'The assistant cannot be installed right now',
-    body: html`<p>Slack, or something else it needs, does not answer. Wait a few minutes before you try again.</p>`,
-  });
-}
-
-export function buildFailedPage(form: InstallForm): Page {
-  return withForm(form, 'Try again', {
-    status: 500,
-    title: 'Something went wrong here',
-    body: html`<p>It is our fault, not yours. If it happens again, tell the people who run the assistant.</p>`,
-  });
-}
-
-export const CROSS_SITE_PAGE: Page = {
-  status: 403,
-  title: 'This form came from another site',
-  body: html`<p>The assistant can be added from its own page only. Nothing was done.</p>`,
-};
-
-export const WRONG_METHOD_PAGE: Page = {
-  status: 405,
-  title: 'This page cannot be used like that',
-  body: html`<p>Nothing was done.</p>`,
-};
-
-function withForm({ action, formTargets }: InstallForm, label: string, page: Page): Page {
-  return { ...page, formTargets, body: html`${page.body}\n${buildForm(action, label)}` };
-}
-
-function buildForm(action: string, label: string): Html {
-  return html`<form method="post" action="${action}">
-<button type="submit">${label}</button>
-</form>`;
 }

@@ -19,20 +19,7 @@ import type { Uses } from '../services.ts';
 import { buildClientOptions, readSlackError, SILENT } from '../web/bolt-client.ts';
 import { SLACK_FAULTS } from '../web/slack-errors.ts';
 import { toBotScopes } from './bot-scopes.ts';
-import {
-  buildCancelledPage,
-  buildExpiredPage,
-  buildFailedPage,
-  buildInstalledPage,
-  buildInstallPage,
-  buildNotBegunPage,
-  buildRefusedPage,
-  buildUnavailablePage,
-  CROSS_SITE_PAGE,
-  type InstallForm,
-  SLACK_REFUSED_PAGE,
-  WRONG_METHOD_PAGE,
-} from './install-pages.ts';
+import { buildFormPage, buildInstalledPage, buildRefusedPage, type InstallForm, PLAIN_PAGES } from './install-pages.ts';
 import { createInstallState, type InstallState, STATE_LIFE_MS } from './install-state.ts';
 import { InstallRefusedError } from './oauth-installation-store.ts';
 
@@ -57,13 +44,13 @@ export function createInstallRoutes(options: InstallRoutesOptions): Routes {
   return {
     [INSTALL_PATH]: async (request, response) => {
       if (request.method === 'POST') return depart(site, request, response);
-      send(site, response, isReading(request) ? buildInstallPage(site.form) : WRONG_METHOD_PAGE);
+      send(site, response, isReading(request) ? buildFormPage('begin', site.form) : PLAIN_PAGES.wrongMethod);
     },
     [REDIRECT_PATH]: async (request, response) => {
       // Not HEAD: it would use up the code without showing a page.
-      if (request.method !== 'GET') return send(site, response, WRONG_METHOD_PAGE);
+      if (request.method !== 'GET') return send(site, response, PLAIN_PAGES.wrongMethod);
       // Anybody can have a code tried, and each costs a call of Slack.
-      if (exchanging >= MAX_EXCHANGES) return send(site, response, buildUnavailablePage(site.form));
+      if (exchanging >= MAX_EXCHANGES) return send(site, response, buildFormPage('unavailable', site.form));
       exchanging += 1;
       try {
         await site.provider.handleCallback(request, response, site.callbacks);
@@ -129,7 +116,7 @@ function toCallbacks(site: Omit<Site, 'callbacks'>): CallbackOptions {
     // Slack took the code: until then nothing is kept.
     async afterInstallation(_installation, _options, request, response) {
       const isFirst = await site.states.use(readQuery(request).get('state') ?? '');
-      if (!isFirst) send(site, response, buildExpiredPage(site.form));
+      if (!isFirst) send(site, response, buildFormPage('expired', site.form));
       return isFirst;
     },
     success(installation, _options, _request, response) {
@@ -145,7 +132,7 @@ function toCallbacks(site: Omit<Site, 'callbacks'>): CallbackOptions {
 
 async function depart(site: Site, request: IncomingMessage, response: ServerResponse): Promise<void> {
   // Otherwise any site could send people to Slack's installation page.
-  if (!isSameOrigin(request, site.origin)) return send(site, response, CROSS_SITE_PAGE);
+  if (!isSameOrigin(request, site.origin)) return send(site, response, PLAIN_PAGES.crossSite);
   request.resume();
   const { provider, states, wanted, cookieName } = site;
   // Not provider.handleInstallPath: its cookie has no SameSite.
@@ -200,13 +187,15 @@ function toFailurePage(
   }
   switch (error.code) {
     case ErrorCode.AuthorizationError:
-      return buildCancelledPage(form);
+      return buildFormPage('cancelled', form);
     case ErrorCode.MissingStateError:
-      return buildNotBegunPage(form);
+      return buildFormPage('notBegun', form);
     case ErrorCode.InvalidStateError:
-      return buildExpiredPage(form);
+      return buildFormPage('expired', form);
     case ErrorCode.MissingCodeError:
-      return callback.has('error') ? toRefused(toKnownCode(callback.get('error')), say) : buildNotBegunPage(form);
+      return callback.has('error')
+        ? toRefused(toKnownCode(callback.get('error')), say)
+        : buildFormPage('notBegun', form);
     default:
       return toPageOfCall(error, form, say);
   }
@@ -225,17 +214,17 @@ const CALLBACK_CODES = new Set([
 /** A call to Slack failed, or the store did. */
 function toPageOfCall(error: CodedError, form: InstallForm, say: Say): Page {
   const slackError = readSlackError(error);
-  if (slackError !== undefined && CODE_IS_OVER.has(slackError)) return buildExpiredPage(form);
+  if (slackError !== undefined && CODE_IS_OVER.has(slackError)) return buildFormPage('expired', form);
   if (slackError !== undefined && !SLACK_FAULTS.has(slackError)) return toRefused(slackError, say);
   if (error instanceof TransientError || error.code.startsWith('slack_webapi_')) {
     say.unavailable(error.code, { code: error.code, slackError });
-    return buildUnavailablePage(form);
+    return buildFormPage('unavailable', form);
   }
   say.failed(error.code, { err: error });
-  return buildFailedPage(form);
+  return buildFormPage('failed', form);
 }
 
 function toRefused(slackError: string, say: Say): Page {
   say.misconfigured(slackError, { slackError });
-  return SLACK_REFUSED_PAGE;
+  return PLAIN_PAGES.slackRefused;
 }

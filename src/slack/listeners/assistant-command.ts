@@ -1,5 +1,4 @@
 import type { App } from '@slack/bolt';
-import { DateTime } from 'luxon';
 import type { Person } from '../../conversation/question.ts';
 import type { AccountLink } from '../../identity/account-link.ts';
 import type { Texts } from '../../languages/english.ts';
@@ -8,11 +7,11 @@ import { installationOf } from '../installations/request-source.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
 import { textsFor } from '../texts-for.ts';
 import { type Content, toTextContent } from '../views/content.ts';
-import { buildMyDataButtons } from '../views/home.ts';
+import { buildMyDataButtons, formatSince } from '../views/home.ts';
 import { toPauseWord } from '../views/rule-content.ts';
-import { buildSignInOffer } from '../views/sign-in.ts';
-import { orSayNothingWasDone } from './answer-buttons.ts';
+import { buildSignInOffer, toAccountName } from '../views/sign-in.ts';
 import type { ListenerPorts } from './message.ts';
+import { orSayNothingWasDone } from './on-interaction.ts';
 import { listSchedules, openScheduleFor } from './schedules.ts';
 
 /** `/assistant help | sign-in | sign-out | status | schedule | privacy | new`: only the person who typed it sees the answer. */
@@ -68,18 +67,13 @@ function describePrivacy(texts: Texts): Content {
 
 async function offerSignIn(caller: Caller, ports: ListenerPorts): Promise<Content> {
   const [link, waiting] = await Promise.all([findLink(caller, ports), ports.turns.parked(caller)]);
-  const offered = { link: link && { accountName: nameAccount(link) }, waiting: waiting.length };
-  return buildSignInOffer(offered, caller.texts);
+  return buildSignInOffer({ link, waiting: waiting.length }, caller.texts);
 }
 
 /** Undefined: the person never signed in, or the sign-in has ended. */
 async function findLink(caller: Caller, { links }: ListenerPorts): Promise<AccountLink | undefined> {
   const link = await links.get({ ...caller, purpose: 'assistant' });
   return link?.sealedTokens ? link : undefined;
-}
-
-function nameAccount({ accountName }: AccountLink): string | undefined {
-  return accountName === undefined ? undefined : escapeMrkdwn(accountName);
 }
 
 async function signOut(caller: Caller, { linkFlow }: ListenerPorts): Promise<string> {
@@ -94,14 +88,14 @@ async function describePause({ workspace, texts }: Caller, { pauseOf }: Listener
 }
 
 async function describeStatus(caller: Caller, ports: ListenerPorts): Promise<string> {
-  const { account, language } = caller.texts;
+  const { account } = caller.texts;
   const link = await findLink(caller, ports);
   if (!link) return account.notSignedIn;
   const profileZone = await ports.people.timeZoneSoon(caller.workspace, caller.user);
   const zone = profileZone ?? ports.defaultTimeZone;
-  const since = DateTime.fromMillis(link.linkedAt, { zone, locale: language }).toFormat(account.timeFormat);
+  const since = formatSince(link.linkedAt, zone, caller.texts);
   return [
-    account.signedIn(nameAccount(link), since),
+    account.signedIn(toAccountName(link), since),
     (profileZone ? account.profileZone : account.defaultZone)(zone),
     link.channelAnswers === 'private' ? account.answeredPrivately : account.answeredInThread,
   ].join('\n');

@@ -1,23 +1,23 @@
 // Questions that are edited or deleted after they were written.
 import { randomUUID } from 'node:crypto';
-import type { App, BlockButtonAction } from '@slack/bolt';
+import type { App } from '@slack/bolt';
 import { z } from 'zod';
-import { type Question, toPersonKey } from '../../conversation/question.ts';
+import type { Question } from '../../conversation/question.ts';
 import type { QuestionContent } from '../../conversation/stores.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { textsOf } from '../../languages/texts.ts';
-import type { EventApp } from '../bolt-app.ts';
+import type { Events } from '../bolt-app.ts';
 import { installationOf } from '../installations/request-source.ts';
 import { ACTIONS, buildButton, type Content, toTextContent } from '../views/content.ts';
-import { answerClick } from './answer-buttons.ts';
 import {
   type Addressed,
   isForUs,
   LATEST_DELIVERY_MS,
   type ListenerPorts,
+  readAddressed,
   toDeletedKey,
-  toQuestion,
 } from './message.ts';
+import { onButton, readOwnTurn } from './on-interaction.ts';
 
 /** Slack resends an event for an hour at most. */
 const OFFERED_MS = 2 * 3_600_000;
@@ -53,7 +53,7 @@ const deletedSchema = z.looseObject({
  * again. We ignore link previews and other changes that the author did not make. A deleted question gets no answer; if
  * it has replies, Slack keeps a tombstone.
  */
-export function registerChangedMessages(events: EventApp, ports: ListenerPorts): void {
+export function registerChangedMessages(events: Events, ports: ListenerPorts): void {
   events.event('message', async ({ event, body }) => {
     const deleted = deletedSchema.safeParse(event).data;
     const changed = changedSchema.safeParse(event).data;
@@ -95,7 +95,7 @@ async function createReader(
   const installation = await installationOf(body, ports);
   const isShared = 'is_ext_shared_channel' in body && body.is_ext_shared_channel === true;
   return (side) =>
-    side ? toQuestion({ ...side, type: 'message', channel, channel_type }, isShared, installation) : undefined;
+    side ? readAddressed({ ...side, type: 'message', channel, channel_type }, isShared, installation) : undefined;
 }
 
 /** Slack may still resend the event of a deleted question. Nobody wants that answer. */
@@ -166,25 +166,18 @@ export function buildOffer({ id, stage, language }: Turn, editedTs: string, text
 
 /** The button of that offer. It asks what the message says when the turn runs. */
 export function registerAskEdited(app: App, ports: ListenerPorts): void {
-  app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.askEdited }, (click) =>
-    answerClick(click, ports, async () => {
-      const [id = '', editedTs = ''] = String(click.body.actions[0]?.value).split(' ');
-      const turn = await ports.turns.get(id);
-      if (!turn) return ({ controls }) => controls.tooOld;
-      const { team } = await installationOf(click.body, ports);
-      const { question } = turn;
-      if (toPersonKey({ team, user: click.body.user.id }) !== toPersonKey(question.asker)) {
-        return ({ controls }) => controls.notYours;
-      }
-      // Whether the web is searched is read from the message as well.
-      const own = { text: '', links: [], unusable: [], webSearch: true, isAskedAgain: true };
-      const again = { ...question, ...own, isUnaddressed: false, isLate: false };
-      const result = await ports.accept(toEditId(id.replace(/^message:/, ''), editedTs), again);
-      return ({ edits }) => ({
-        replacement: toTextContent(result === 'duplicate' ? edits.askedEditedAlready : edits.askingEdited),
-      });
-    }),
-  );
+  onButton(app, ACTIONS.askEdited, ports, async ({ by, value }) => {
+    const [id = '', editedTs = ''] = value.split(' ');
+    const turn = await readOwnTurn(id, by, ports);
+    if (typeof turn === 'string') return ({ controls }) => controls[turn];
+    // Whether the web is searched is read from the message as well.
+    const own = { text: '', links: [], unusable: [], webSearch: true, isAskedAgain: true };
+    const again = { ...turn.question, ...own, isUnaddressed: false, isLate: false };
+    const result = await ports.accept(toEditId(id.replace(/^message:/, ''), editedTs), again);
+    return ({ edits }) => ({
+      replacement: toTextContent(result === 'duplicate' ? edits.askedEditedAlready : edits.askingEdited),
+    });
+  });
 }
 
 /** The turn id. It is the same for double clicks and retries. `place`: of the message, as in its own turn id. */

@@ -1,24 +1,18 @@
-import type { App, BlockButtonAction, BlockStaticSelectAction } from '@slack/bolt';
+import type { BlockButtonAction } from '@slack/bolt';
 import { z } from 'zod';
+import type { Person } from '../../conversation/question.ts';
 import type { PersonalData } from '../../identity/personal-data.ts';
-import type { BoltApps, EventApp } from '../bolt-app.ts';
+import type { SlackApp } from '../bolt-app.ts';
 import type { HomeOwner, HomeTab } from '../home-tab.ts';
 import { installationOf, readSource } from '../installations/request-source.ts';
 import type { Onboarding } from '../onboarding.ts';
 import { ACTIONS } from '../views/content.ts';
-import { answerClick } from './answer-buttons.ts';
 import type { ListenerPorts } from './message.ts';
+import { type Clicker, onButton } from './on-interaction.ts';
 
 export type HomePorts = { homeTab: HomeTab; onboarding: Onboarding; personalData: PersonalData };
 
 type Ports = ListenerPorts & HomePorts;
-
-/** The app was opened: its home tab, or the direct messages with it. And what is clicked in the home tab. */
-export function registerHome({ events, interactions }: BoltApps, ports: Ports): void {
-  registerOpened(events, ports);
-  registerDisconnect(interactions, ports);
-  registerChannelAnswers(interactions, ports);
-}
 
 /** `view`: what they see in the home tab, if anything was published yet. Other fields, such as `context`, are not used. */
 const openedSchema = z.looseObject({
@@ -28,53 +22,41 @@ const openedSchema = z.looseObject({
   view: z.looseObject({ hash: z.string().optional() }).nullish(),
 });
 
-function registerOpened(events: EventApp, ports: Ports): void {
+/** The app was opened: its home tab, or the direct messages with it. And what is clicked in the home tab, which shows it. */
+export function registerHome({ events, interactions: app }: SlackApp, ports: Ports): void {
   events.event('app_home_opened', async ({ event, body }) => {
     const { data: opened } = openedSchema.safeParse(event);
     if (!opened) return;
-    const owner = await readOwner(body, opened.user, ports);
-    const { channel, view } = opened;
+    const { team, workspace } = await installationOf(body, ports);
+    const { user, channel, view } = opened;
+    const owner = toOwner({ team, user }, workspace, body);
     ports.inBackground(() =>
       opened.tab === 'home' ? ports.homeTab.open(owner, view?.hash) : ports.onboarding.welcome({ ...owner, channel }),
     );
   });
+
+  onButton(app, ACTIONS.homeSignOut, ports, async ({ by, body }) => {
+    await ports.linkFlow.unlink(by.person, 'assistant');
+    showAgain(by, body, ports);
+    return undefined;
+  });
+
+  onButton(app, ACTIONS.channelAnswers, ports, async ({ by, body, value }) => {
+    try {
+      await ports.personalData.chooseChannelAnswers(by.person, value === 'private' ? 'private' : 'thread');
+    } finally {
+      // If it could not be written, the tab must not show what was chosen.
+      showAgain(by, body, ports);
+    }
+    return undefined;
+  });
 }
 
-/** The home tab shows the result; there is no other message. */
-function registerDisconnect(app: App, ports: Ports): void {
-  app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.homeSignOut }, (click) =>
-    answerClick(click, ports, async () => {
-      const owner = await readOwner(click.body, click.body.user.id, ports);
-      await ports.linkFlow.unlink(owner, 'assistant');
-      showAgain(owner, click.body, ports);
-      return undefined;
-    }),
-  );
+function showAgain({ person, workspace }: Clicker, body: BlockButtonAction, { homeTab, inBackground }: Ports): void {
+  inBackground(() => homeTab.open(toOwner(person, workspace, body), body.view?.hash));
 }
 
-function registerChannelAnswers(app: App, ports: Ports): void {
-  const filter = { type: 'block_actions', action_id: ACTIONS.channelAnswers } as const;
-  app.action<BlockStaticSelectAction>(filter, (click) =>
-    answerClick(click, ports, async () => {
-      const owner = await readOwner(click.body, click.body.user.id, ports);
-      const chosen = click.body.actions[0]?.selected_option?.value === 'private' ? 'private' : 'thread';
-      try {
-        await ports.personalData.chooseChannelAnswers(owner, chosen);
-      } finally {
-        // If it could not be written, the tab must not show what was chosen.
-        showAgain(owner, click.body, ports);
-      }
-      return undefined;
-    }),
-  );
-}
-
-function showAgain(owner: HomeOwner, { view }: { view?: { hash?: string } | undefined }, ports: Ports): void {
-  ports.inBackground(() => ports.homeTab.open(owner, view?.hash));
-}
-
-async function readOwner(body: object, user: string, ports: Ports): Promise<HomeOwner> {
-  const { team, workspace } = await installationOf(body, ports);
+function toOwner(person: Person, workspace: string, body: object): HomeOwner {
   const { workspace: homeTeam } = readSource(body);
-  return { team, workspace, user, ...(homeTeam !== workspace && { homeTeam }) };
+  return { ...person, workspace, ...(homeTeam !== workspace && { homeTeam }) };
 }

@@ -10,14 +10,14 @@ import type { ClaimStore } from '../../identity/account-link.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
 import type { AgentSessions } from '../agent-sessions.ts';
 import type { AnswerClicks } from '../answer-clicks.ts';
-import type { EventApp } from '../bolt-app.ts';
+import type { Events } from '../bolt-app.ts';
 import type { AudienceChange } from '../channel-audience.ts';
 import type { FeedbackChannel } from '../feedback-channel.ts';
 import type { Installation } from '../installation.ts';
 import { installationOf } from '../installations/request-source.ts';
 import type { Uses } from '../services.ts';
 import type { SignInClicks } from '../sign-in-clicks.ts';
-import { readMessage } from '../text-in/read-message.ts';
+import { readMessage, toQuestion } from '../text-in/read-message.ts';
 
 /** What the listeners need. None of these calls is slow: Slack waits three seconds for the acknowledgement. */
 export type ListenerPorts = Uses<'links' | 'findInstallation' | 'people' | 'call' | 'now' | 'log'> & {
@@ -64,11 +64,11 @@ export type ListenerPorts = Uses<'links' | 'findInstallation' | 'people' | 'call
  * allows it, also every message that begins a thread. A mention arrives twice, as `app_mention` and as `message`, in
  * any order, and Slack may resend any event: all of them have the same id.
  */
-export function registerMessage(events: EventApp, ports: ListenerPorts): void {
+export function registerMessage(events: Events, ports: ListenerPorts): void {
   const listen = async ({ event, body, context }: { event: unknown; body: object; context: Context }) => {
     const installation = await installationOf(body, ports);
     const isSharedChannel = 'is_ext_shared_channel' in body && body.is_ext_shared_channel === true;
-    const addressed = toQuestion(event, isSharedChannel, installation);
+    const addressed = readAddressed(event, isSharedChannel, installation);
     if (!addressed || isForgotten(event, ports.now())) return;
     if (!(await isForUs(addressed, ports))) return;
     // Only a resent event can arrive after the message was deleted.
@@ -177,7 +177,7 @@ export type Addressed = { id: string; question: Question; isAddressed: boolean; 
  * A message event as a question. Undefined: nobody asked anything (a bot, an edit, somebody who joined). `isAddressed`:
  * the message mentions us, or is a direct message.
  */
-export function toQuestion(
+export function readAddressed(
   event: unknown,
   isSharedChannel: boolean,
   installation: Installation,
@@ -186,29 +186,22 @@ export function toQuestion(
   if (!message || !isPersonal(message, installation)) return undefined;
   const { team, workspace, botUserId } = installation;
   const { channel, ts, thread_ts: threadTs, user, channel_type: channelType } = message;
-  const isDirect = channelType === 'im' || channel.startsWith('D');
   const reading = readMessage(event, { botUserId });
-  const { text, webSearch, links, unusable, uploads, mentionsBot, mentionedUsers } = reading;
-  const isAddressed = isDirect || mentionsBot || message.type === 'app_mention';
   const startsThread = threadTs === undefined || threadTs === ts;
+  const place = {
+    channel,
+    origin: 'message' as const,
+    ...(channelType === 'im' && { audience: 'person' as const }),
+    ...{ threadTs: threadTs ?? ts, messageTs: ts, startsThread },
+  };
+  const question = toQuestion(reading, place, { person: { team, user }, workspace });
+  const isAddressed = question.audience === 'person' || reading.mentionsBot || message.type === 'app_mention';
   return {
     id: `message:${team}:${channel}:${ts}`,
     isAddressed,
-    isMentioningOthers: mentionedUsers.length > 0,
+    isMentioningOthers: reading.mentionedUsers.length > 0,
     question: {
-      asker: { team, user },
-      workspace,
-      channel,
-      origin: 'message',
-      audience: isDirect ? 'person' : 'channel',
-      threadTs: threadTs ?? ts,
-      messageTs: ts,
-      startsThread,
-      text,
-      webSearch,
-      links,
-      unusable,
-      ...(uploads.length > 0 && { uploads }),
+      ...question,
       ...(isSharedChannel && { isSharedChannel }),
       ...(startsThread && !isAddressed && { isUnaddressed: true }),
     },

@@ -1,8 +1,7 @@
-import type { BoltApps } from '../bolt-app.ts';
+import type { SlackApp } from '../bolt-app.ts';
 import type { Messenger } from '../messenger.ts';
 import type { ThreadReader } from '../read-thread.ts';
 import { registerAnswerButtons } from './answer-buttons.ts';
-import { registerAnswerDetails } from './answer-details.ts';
 import { registerAskAbout } from './ask-about.ts';
 import { registerAssistantCommand } from './assistant-command.ts';
 import { registerAskEdited, registerChangedMessages } from './changed-messages.ts';
@@ -27,7 +26,7 @@ import { registerWebOff } from './web-off.ts';
  * events and commands.
  */
 export function registerListeners(
-  apps: BoltApps,
+  apps: SlackApp,
   ports: ListenerPorts &
     AppUninstalledPorts &
     HomePorts & { messenger: Messenger } & Pick<ThreadReader, 'readQuestion'>,
@@ -45,7 +44,6 @@ export function registerListeners(
   registerAskAbout(app, ports);
   registerAnswerButtons(app, ports);
   registerAskEdited(app, ports);
-  registerAnswerDetails(app, ports);
   registerFeedback(app, ports);
   registerSignIn(app, ports);
   registerHome(apps, ports);

@@ -1,71 +1,68 @@
-import type { App, BlockButtonAction, SlashCommand } from '@slack/bolt';
-import { type Person, toPersonKey } from '../../conversation/question.ts';
+import type { App, SlashCommand } from '@slack/bolt';
+import type { Person } from '../../conversation/question.ts';
 import { MOST_SCHEDULED } from '../../conversation/schedules.ts';
-import type { Turn } from '../../conversation/turn.ts';
 import type { Texts } from '../../languages/english.ts';
-import { installationOf } from '../installations/request-source.ts';
 import type { ThreadReader } from '../read-thread.ts';
-import { readUser, textsFor } from '../texts-for.ts';
+import { readMessage } from '../text-in/read-message.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
 import { ACTIONS, buildSection } from '../views/content.ts';
-import { buildLoadingModal } from '../views/modal.ts';
 import { fitsRoot } from '../views/notice-message.ts';
 import {
   buildScheduleList,
   buildScheduleSaved,
   buildScheduleWindow,
   readScheduleWindow,
-  SCHEDULE_BLOCKS,
+  SCHEDULED_QUESTION,
   toScheduleTopic,
 } from '../views/schedules.ts';
 import { toCallCode } from '../web/slack-errors.ts';
-import { answerClick, answerWithWindow, orSayNothingWasDone, toAskedTs } from './answer-buttons.ts';
-import { toWords } from './ask-about.ts';
+import { toAskedTs } from './answer-buttons.ts';
 import type { HomePorts } from './home.ts';
 import type { ListenerPorts } from './message.ts';
+import {
+  answerWithWindow,
+  type Click,
+  type Clicker,
+  onButton,
+  onSubmit,
+  onWindowButton,
+  readClicker,
+  readOwnTurn,
+} from './on-interaction.ts';
 
 type Ports = ListenerPorts & HomePorts & Pick<ThreadReader, 'readQuestion'>;
 
+/** The window to schedule a question in; its question can be typed there, whatever fails. */
+const WINDOW = { topic: toScheduleTopic, failed: ({ controls }: Texts) => controls.windowNotFilled };
+
 /** *Ask regularly…* under an answer and in the home tab, the window that it opens, and *End* in the list. */
 export function registerSchedules(app: App, ports: Ports): void {
-  app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.schedule }, (click) =>
-    openSchedule(click, ports, () => readAsked(click.body, ports)),
-  );
-
-  app.view({ callback_id: CALLBACKS.schedule, type: 'view_submission' }, async ({ view, body, ack }) => {
-    const { question, zone, ...times } = readScheduleWindow(view);
-    const texts = textsFor(body, ports);
-    const refuse = (why: string) => ack({ response_action: 'errors', errors: { [SCHEDULE_BLOCKS.question]: why } });
-    await orSayNothingWasDone(
-      async () => {
-        const { team, workspace, botUserId } = await installationOf(body, ports);
-        const content = toWords(question, botUserId);
-        const { schedules, webOff } = await texts;
-        if (content.text === '') return refuse(schedules.empty);
-        if (!fitsRoot(content)) return refuse(webOff.tooLong);
-        const person = { team, user: body.user.id };
-        const first = await ports.scheduling.add({ id: view.id, person, workspace, zone, content, ...times });
-        if (first === undefined) return refuse(schedules.full(MOST_SCHEDULED));
-        await ack({ response_action: 'update', view: buildScheduleSaved(first, zone, await texts) });
-        ports.inBackground(() => ports.homeTab.refresh(person));
-      },
-      async () => refuse((await texts).controls.nothingWasDone),
-    );
+  onWindowButton(app, ACTIONS.schedule, ports, {
+    ...WINDOW,
+    fill: async (click, texts) => fill(await readAsked(click, ports), click.by, texts, ports),
   });
 
-  app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.endSchedule }, (click) =>
-    answerClick(click, ports, async () => {
-      const { body } = click;
-      const { team } = await installationOf(body, ports);
-      const person = { team, user: body.user.id };
-      await ports.scheduling.end(person, body.actions[0]?.value ?? '');
-      ports.inBackground(() => ports.homeTab.refresh(person));
-      // The home tab shows it.
-      if (body.view) return undefined;
-      const list = await listSchedules(person, ports);
-      return (texts) => ({ replacement: list(texts) });
-    }),
-  );
+  onSubmit(app, { id: CALLBACKS.schedule, field: SCHEDULED_QUESTION }, ports, async ({ by, view, ...given }) => {
+    const { question, zone, ...times } = readScheduleWindow(view);
+    const { text, webSearch, links, unusable } = readMessage({ text: question }, by);
+    const content = { text, webSearch, links, unusable };
+    const texts = await given.texts;
+    if (text === '') return { refused: texts.schedules.empty };
+    if (!fitsRoot(content)) return { refused: texts.webOff.tooLong };
+    const { person, workspace } = by;
+    const first = await ports.scheduling.add({ id: view.id, person, workspace, zone, content, ...times });
+    if (first === undefined) return { refused: texts.schedules.full(MOST_SCHEDULED) };
+    return { view: buildScheduleSaved(first, zone, texts), after: () => ports.homeTab.refresh(person) };
+  });
+
+  onButton(app, ACTIONS.endSchedule, ports, async ({ by: { person }, value, body }) => {
+    await ports.scheduling.end(person, value);
+    ports.inBackground(() => ports.homeTab.refresh(person));
+    // The home tab shows it.
+    if (body.view) return undefined;
+    const list = await listSchedules(person, ports);
+    return (texts) => ({ replacement: list(texts) });
+  });
 }
 
 /** `/assistant schedule` and a question opens the window with it; without one it says what is scheduled. */
@@ -74,7 +71,10 @@ export function openScheduleFor(
   question: string,
   ports: ListenerPorts,
 ): Promise<void> {
-  return openSchedule({ body: command, ack }, ports, async () => question);
+  return answerWithWindow({ ack, body: command }, ports, {
+    ...WINDOW,
+    fill: async (texts) => fill(question, await readClicker(command, ports), texts, ports),
+  });
 }
 
 export async function listSchedules(person: Person, { scheduling, links }: Pick<Ports, 'scheduling' | 'links'>) {
@@ -89,38 +89,21 @@ export async function listSchedules(person: Person, { scheduling, links }: Pick<
   };
 }
 
-function openSchedule(
-  click: { ack(): Promise<void>; body: object },
-  ports: ListenerPorts,
-  read: () => Promise<string>,
-): Promise<void> {
-  return answerWithWindow(
-    click,
-    ports,
-    (texts) => buildLoadingModal(toScheduleTopic(texts), texts),
-    async (texts) => {
-      const { workspace } = await installationOf(click.body, ports);
-      const [question, known] = await Promise.all([read(), ports.people.timeZoneSoon(workspace, readUser(click.body))]);
-      return buildScheduleWindow({ question, zone: known ?? ports.defaultTimeZone }, texts);
-    },
-  );
+async function fill(question: string, { workspace, person }: Clicker, texts: Texts, ports: ListenerPorts) {
+  const known = await ports.people.timeZoneSoon(workspace, person.user);
+  return buildScheduleWindow({ question, zone: known ?? ports.defaultTimeZone }, texts);
 }
 
 /** The question of the clicked answer, read from Slack. Empty: it cannot be read, or there is none. */
-async function readAsked(body: BlockButtonAction, ports: Ports): Promise<string> {
+async function readAsked({ by, value }: Click, ports: Ports): Promise<string> {
   try {
-    const { team } = await installationOf(body, ports);
-    const turn = await ports.turns.get(body.actions[0]?.value ?? '');
-    const isTheirs = turn && toPersonKey(turn.question.asker) === toPersonKey({ team, user: body.user.id });
-    const read = isTheirs ? await ports.readQuestion(toAsked(turn)) : undefined;
+    const turn = await readOwnTurn(value, by, ports);
+    if (typeof turn === 'string') return '';
+    const read = await ports.readQuestion({ ...turn.question, messageTs: toAskedTs(turn) });
     if (!read) return '';
-    return read.webSearch && turn?.question.webSearch ? read.text : `${read.text} !web-off`;
+    return read.webSearch && turn.question.webSearch ? read.text : `${read.text} !web-off`;
   } catch (error) {
     ports.log.info({ code: toCallCode(error) }, 'question of an answer not read');
     return '';
   }
-}
-
-function toAsked(turn: Turn): Turn['question'] {
-  return { ...turn.question, messageTs: toAskedTs(turn) };
 }

@@ -3,7 +3,7 @@ import { IANAZone } from 'luxon';
 import { z } from 'zod';
 import { toThreadKey } from '../../conversation/question.ts';
 import type { Log } from '../../log.ts';
-import type { EventApp } from '../bolt-app.ts';
+import type { Events } from '../bolt-app.ts';
 import { installationOf, readSource } from '../installations/request-source.ts';
 import { LONG_AGO, type Uninstall } from '../installations/uninstall.ts';
 import { isGuest } from '../people.ts';
@@ -21,7 +21,7 @@ const revoked = z.looseObject({ tokens: z.looseObject({ bot: z.array(z.string())
  * The app was uninstalled, or its token revoked. Slack usually sends both events, in any order, when the token no longer
  * works. `tokens_revoked` is also sent for tokens of people, which we do not have.
  */
-export function registerAppUninstalled(events: EventApp, { uninstall, log }: AppUninstalledPorts): void {
+export function registerAppUninstalled(events: Events, { uninstall, log }: AppUninstalledPorts): void {
   events.event('app_uninstalled', ({ body, context }) => end(body, context, true));
   events.event('tokens_revoked', async ({ event, body, context }) => {
     const { data } = revoked.safeParse(event);
@@ -50,7 +50,7 @@ const stoppedSchema = z.looseObject({ channel: z.string(), user: z.string(), thr
  * Slack's own *Stop*: stops the question that runs or waits next in the thread, if this person asked it; anybody else is
  * told why not. We have to end the status of the thread, even if nothing is worked on any more.
  */
-export function registerSessionStopped(events: EventApp, ports: ListenerPorts): void {
+export function registerSessionStopped(events: Events, ports: ListenerPorts): void {
   events.event('agent_session_stopped', async ({ event, body }) => {
     const { data: stopped } = stoppedSchema.safeParse(event);
     if (!stopped) return;
@@ -78,7 +78,7 @@ const userSchema = z.looseObject({
  * When a profile changes (time zone, guest or member), forget what we know of the person. When a member leaves, delete
  * what we keep of them. The event is acknowledged after that is written.
  */
-export function registerUserChange(events: EventApp, ports: ListenerPorts & HomePorts): void {
+export function registerUserChange(events: Events, ports: ListenerPorts & HomePorts): void {
   events.event('user_change', async ({ event, body }) => {
     const { data: changed } = userSchema.safeParse(event);
     if (!changed) return;
@@ -96,7 +96,7 @@ export function registerUserChange(events: EventApp, ports: ListenerPorts & Home
 const channelSchema = z.looseObject({ channel: z.string() });
 
 /** Another organisation came or left, so other people read the channel. */
-export function registerChannelShared(events: EventApp, ports: ListenerPorts): void {
+export function registerChannelShared(events: Events, ports: ListenerPorts): void {
   const listen = async ({ event, body }: { event: unknown; body: object }) => {
     const { data: changed } = channelSchema.safeParse(event);
     if (!changed) return;
@@ -110,7 +110,7 @@ export function registerChannelShared(events: EventApp, ports: ListenerPorts): v
 const memberSchema = z.looseObject({ channel: z.string(), user: z.string() });
 
 /** Whether answers are posted in a channel depends on who reads it. */
-export function registerChannelMembers(events: EventApp, ports: ListenerPorts): void {
+export function registerChannelMembers(events: Events, ports: ListenerPorts): void {
   const listen = (kind: 'joined' | 'left') => async (args: { event: unknown; body: object }) => {
     const { data: member } = memberSchema.safeParse(args.event);
     if (!member) return;

@@ -63,8 +63,34 @@ async function lookUp({ id }: Upload, { botToken }: Installation, { call }: Used
   }
 }
 
+export type ReadFile = (
+  from: { workspace: string; file: string },
+  maxBytes: number,
+) => Promise<{ name: string; text: string } | { refused: UploadRefusal }>;
+
+/** Reads a text file that is kept by Slack, by its id. Never throws: what cannot be read is refused with a reason. */
+export function createReadFile(ports: Uses<'call' | 'http' | 'apiUrl' | 'findInstallation'>): ReadFile {
+  return async ({ workspace, file: id }, maxBytes) => {
+    try {
+      const installation = await ports.findInstallation(workspace);
+      // What a payload says of a file is not relied on.
+      const { file = {} } = await ports.call('files.info', installation.botToken, { file: id });
+      const {
+        name = '',
+        url_private: url = '',
+        size = 0,
+      } = file as { name?: string; url_private?: string; size?: number };
+      if (size > maxBytes) return { refused: 'size' };
+      const text = await download(url, installation, ports, maxBytes);
+      return typeof text === 'string' ? { name, text } : { refused: text.why };
+    } catch (error) {
+      return { refused: isSlackError(error, 'missing_scope') ? 'scope' : 'unreachable' };
+    }
+  };
+}
+
 /** In UTF-8, without its mark. Throws what the request throws. */
-export async function download(
+async function download(
   url: string,
   { botToken }: Pick<Installation, 'botToken'>,
   { http, apiUrl }: Uses<'http' | 'apiUrl'>,
@@ -76,7 +102,6 @@ export async function download(
     method: 'GET',
     url,
     subject: 'file',
-    circuit: 'files',
     headers: { authorization: `Bearer ${botToken}` },
     totalTimeoutMs: TIMEOUT_MS,
     maxBodyBytes,

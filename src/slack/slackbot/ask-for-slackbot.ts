@@ -8,11 +8,11 @@ import { textsOf } from '../../languages/texts.ts';
 import { type Installation, UnknownWorkspaceError } from '../installation.ts';
 import type { Uses } from '../services.ts';
 import { splitAddresses } from '../text-in/mrkdwn.ts';
-import { readMessage } from '../text-in/read-message.ts';
+import { readMessage, toQuestion } from '../text-in/read-message.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
-import { ACTIONS, buildPlainText, toTextContent } from '../views/content.ts';
+import { toTextContent } from '../views/content.ts';
+import { buildSignInLink } from '../views/sign-in.ts';
 import type { TokenBuckets } from '../web/buckets.ts';
-import { MAX_BUTTON_TEXT_LENGTH } from '../web/limits.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 import { readToolAnswer, SLACKBOT } from './tool-reply.ts';
 
@@ -75,7 +75,7 @@ export async function askForSlackbot(
   if (!installation) return { text: OTHER_TEAM, blocks: [], isError: true };
   const { team, workspace } = installation;
   const texts = textsOf(await ports.people.language(workspace, caller.user));
-  const question = toQuestion(caller, asked, installation);
+  const question = readAsked(caller, asked, installation);
   const link = await ports.links.get({ ...question.asker, purpose: 'assistant' });
   const digest = toDigest(question, link?.sealedTokens ? link.linkedAt : undefined);
   const { turnId, isKnown } = await claimTurn(team, digest, ports);
@@ -91,23 +91,19 @@ export async function askForSlackbot(
   return withSignIn(answer, await ports.signInUrl(question.asker, workspace), texts);
 }
 
-function toQuestion({ user }: Caller, asked: Asked, { team, workspace, botUserId }: Installation): Question {
+function readAsked({ user }: Caller, asked: Asked, { team, workspace, botUserId }: Installation): Question {
   // As Slack writes what people type: it marks addresses, and escapes the rest.
   const runs = splitAddresses(asked.question.trim());
   const marked = runs.map((run) => (run.kind === 'link' ? `<${escapeMrkdwn(run.url)}>` : escapeMrkdwn(textOf(run))));
-  const { text, links, unusable, webSearch } = readMessage({ text: marked.join('') }, { botUserId });
-  return {
-    ...{ asker: { team, user }, workspace, channel: SLACKBOT, origin: 'slackbot', audience: 'person' },
-    startsThread: true,
-    ...{ text, links, unusable, webSearch: asked.webSearch && webSearch },
-  };
+  const place = { channel: SLACKBOT, origin: 'slackbot', audience: 'person', startsThread: true } as const;
+  const reading = readMessage({ text: marked.join('') }, { botUserId });
+  return toQuestion(reading, { ...place, webSearch: asked.webSearch }, { person: { team, user }, workspace });
 }
 
 function textOf(run: ReturnType<typeof splitAddresses>[number]): string {
   return run.kind === 'user' ? run.id : run.text;
 }
 
-/** `isKnown`: it was accepted before. */
 /**
  * What makes a call the repetition of another: person, words, and the sign-in: after a sign-out nobody gets what was
  * answered before it.
@@ -117,6 +113,7 @@ function toDigest({ asker, text, webSearch }: Question, linkedAt: number | undef
   return createHash('sha256').update(words).digest('hex').slice(0, 32);
 }
 
+/** `isKnown`: it was accepted before. */
 type Claimed = { turnId: string; isKnown: boolean };
 
 /**
@@ -146,8 +143,7 @@ async function waitFor(turnId: string, ports: SlackbotPorts, signal: AbortSignal
   return undefined;
 }
 
-function withSignIn(told: Told, url: string, { signIn }: Texts): Told {
-  const label = buildPlainText(signIn.window.open, MAX_BUTTON_TEXT_LENGTH);
-  const open = { type: 'button' as const, action_id: ACTIONS.openAddress, text: label, style: 'primary' as const, url };
-  return { text: `${told.text}\n${url}`, blocks: [...told.blocks, { type: 'actions', elements: [open] }] };
+function withSignIn(told: Told, url: string, texts: Texts): Told {
+  const open = { type: 'actions' as const, elements: [buildSignInLink(url, texts)] };
+  return { text: `${told.text}\n${url}`, blocks: [...told.blocks, open] };
 }

@@ -8,6 +8,7 @@ import { dropOverrides } from '../text-out/neutralise.ts';
 import { toWords } from '../text-out/plain-text.ts';
 import { renderMarkdown } from '../text-out/render-markdown.ts';
 import { buildNotes, buildSources, toPlainEnd } from '../views/answer-end.ts';
+import { buildNote, withoutButtons } from '../views/content.ts';
 import { buildNotice } from '../views/notice-message.ts';
 
 /** What a tool call gets. `result`: as of the turn. The text is for a model, the blocks are for people. */
@@ -23,7 +24,7 @@ export async function buildToolAnswer({ id, outcome, stage, form, language }: Tu
   const ended = stage === 'stopped' || stage === 'cancelled' ? { kind: 'notice' as const, code: stage } : undefined;
   const notice = outcome?.kind === 'notice' ? outcome : ended;
   if (!notice) return undefined;
-  const blocks = withoutButtons(buildNotice(id, notice, texts).blocks);
+  const blocks = withoutButtons(buildNotice(id, notice, texts).blocks) as AnyBlock[];
   return { result: notice.code, text: toWords(blocks).trim(), blocks };
 }
 
@@ -40,20 +41,11 @@ async function toBlocks(answer: Answer, texts: Texts): Promise<AnyBlock[]> {
     buildSources(answer.sources, texts).map((block) => [block]),
     { blocks: blocks / 4, characters: characters / 4 },
   );
-  const end = [...(sources[0] ?? []), toContext(buildNotes(answer, texts))];
-  const taken = measureBlocks([...end, toContext([texts.slackbot.cut])]);
+  const end = [...(sources[0] ?? []), buildNote(...buildNotes(answer, texts))];
+  const taken = measureBlocks([...end, buildNote(texts.slackbot.cut)]);
   const room = { blocks: blocks - taken.blocks, characters: characters - taken.characters };
   const [first, ...rest] = (await renderMarkdown(answer.text, room)) ?? [];
   if (!first) return [];
-  const cut = rest.length > 0 ? [toContext([texts.slackbot.cut])] : [];
+  const cut = rest.length > 0 ? [buildNote(texts.slackbot.cut)] : [];
   return [{ type: 'markdown', text: first.text }, ...cut, ...end];
-}
-
-function toContext(lines: string[]): AnyBlock {
-  return { type: 'context', elements: lines.map((text) => ({ type: 'mrkdwn', text, verbatim: true })) };
-}
-
-/** The buttons only work in messages of the app, and this is not one. */
-function withoutButtons(blocks: AnyBlock[]): AnyBlock[] {
-  return blocks.filter(({ type }) => type !== 'actions');
 }

@@ -1,4 +1,4 @@
-import type { UnusableFile, Upload } from '../../conversation/question.ts';
+import type { Person, Question, UnusableFile, Upload } from '../../conversation/question.ts';
 import { joinBlocks, type Run, readMrkdwn } from './mrkdwn.ts';
 import {
   assemble,
@@ -12,7 +12,7 @@ import {
 } from './rich-text.ts';
 import { readUploads, sortShared } from './shared-files.ts';
 
-export type MessageReading = {
+type MessageReading = {
   /** Readable plain text, without the mention of the bot and the web-off words; '' if nothing else was said. */
   text: string;
   /** False where the message says `/assistant-web-off`, `!assistant-web-off`, `!web-off` or `!ohne-web` outside code. */
@@ -48,6 +48,26 @@ export function readMessage(message: unknown, options: { botUserId: string; name
     links,
     unusable: [...unusable, ...itemIds],
     uploads: readUploads(files),
+  };
+}
+
+/** Where a question was asked and how: all that its message does not say. */
+type AskedPlace = Pick<Question, 'channel' | 'origin' | 'startsThread'> &
+  Partial<Pick<Question, 'audience' | 'threadTs' | 'messageTs' | 'about' | 'webSearch'>>;
+
+/** What somebody wrote as a question. `workspace`: of the installation. */
+export function toQuestion(
+  { text, webSearch, links, unusable, uploads }: MessageReading,
+  place: AskedPlace,
+  { person, workspace }: { person: Person; workspace: string },
+): Question {
+  return {
+    asker: person,
+    workspace,
+    audience: place.channel.startsWith('D') ? 'person' : 'channel',
+    ...{ text, links, unusable, ...(uploads.length > 0 && { uploads }) },
+    ...place,
+    webSearch: webSearch && place.webSearch !== false,
   };
 }
 
@@ -106,51 +126,27 @@ function findItemIds(searchable: string): string[] {
 
 /** Removes ranges of a text, with the comma or colon after them and the gap they would leave. */
 function removeRanges(text: string, ranges: Range[]): string {
-  const sorted = ranges.toSorted((one, other) => one.start - other.start);
-  let kept = '';
+  let marked = '';
   let from = 0;
-  for (const { start, end } of sorted) {
-    if (start < from) {
-      from = Math.max(from, end);
-      continue;
-    }
-    kept += text.slice(from, start);
-    from = skipSeparator(text, end);
-    if (kept === '' || isSpace(kept.at(-1))) {
-      from = skipBlanks(text, from);
-    }
-    if (from === text.length || '.!?)\n'.includes(text.charAt(from))) {
-      kept = trimBlanks(kept);
-    }
+  for (const { start, end } of ranges.toSorted((one, other) => one.start - other.start)) {
+    if (start >= from) marked += text.slice(from, start) + REMOVED;
+    from = Math.max(from, end);
   }
-  return (kept + text.slice(from)).trim();
+  return (marked + text.slice(from))
+    .replace(SEPARATORS, REMOVED)
+    .replace(BLANKS_AFTER, REMOVED)
+    .replace(BLANKS_BEFORE, '')
+    .replaceAll(REMOVED, '')
+    .trim();
 }
+
+/** Stands where something is removed. Slack sends no such character. */
+const REMOVED = '\u0000';
 
 // A colon is a separator only if a space follows; otherwise it begins an emoji.
-function skipSeparator(text: string, offset: number): number {
-  let end = offset;
-  while (end < text.length && ',;:'.includes(text.charAt(end))) {
-    end += 1;
-  }
-  return end === text.length || isSpace(text.charAt(end)) ? end : offset;
-}
+const SEPARATORS = /\0[,;:]+(?=[\s\0]|$)/g;
 
-function skipBlanks(text: string, offset: number): number {
-  let end = offset;
-  while (text.charAt(end) === ' ' || text.charAt(end) === '\t') {
-    end += 1;
-  }
-  return end;
-}
+const BLANKS_AFTER = /(?<=^|\s)\0+[ \t]*/g;
 
-function trimBlanks(text: string): string {
-  let end = text.length;
-  while (text.charAt(end - 1) === ' ' || text.charAt(end - 1) === '\t') {
-    end -= 1;
-  }
-  return text.slice(0, end);
-}
-
-function isSpace(character: string | undefined): boolean {
-  return character !== undefined && character.trim() === '';
-}
+// Only from the first of several blanks: linear time.
+const BLANKS_BEFORE = /(?<![ \t\0])[ \t]*\0+(?=$|[.!?)\n])/g;

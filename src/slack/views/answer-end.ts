@@ -1,5 +1,5 @@
 // What follows the text of an answer: sources, notes and buttons.
-import type { AnyBlock, ConfirmationDialog } from '@slack/types';
+import type { AnyBlock } from '@slack/types';
 import { toFileName } from '../../conversation/file-uses.ts';
 import type { Answer, QuotedNotes, Source } from '../../conversation/outcome.ts';
 import type { UnusableFile } from '../../conversation/question.ts';
@@ -7,13 +7,18 @@ import type { Texts } from '../../languages/english.ts';
 import { countCharacters, SECTION_LIMIT } from '../text-out/message-budget.ts';
 import { unescapeMrkdwn } from '../text-out/neutralise.ts';
 import { toMrkdwnLink } from '../text-out/plain-text.ts';
+import { MAX_BUTTON_TEXT_LENGTH } from '../web/limits.ts';
 import {
-  MAX_BUTTON_TEXT_LENGTH,
-  MAX_DIALOG_BUTTON_LENGTH,
-  MAX_DIALOG_TEXT_LENGTH,
-  MAX_DIALOG_TITLE_LENGTH,
-} from '../web/limits.ts';
-import { ACTIONS, buildButton, buildPlainText, buildSection, toLine, toMrkdwnLine, toMrkdwnName } from './content.ts';
+  ACTIONS,
+  buildButton,
+  buildConfirm,
+  buildNote,
+  buildPlainText,
+  buildSection,
+  toLine,
+  toMrkdwnLine,
+  toMrkdwnName,
+} from './content.ts';
 
 const MAX_SOURCES = 20;
 
@@ -74,7 +79,9 @@ export function buildButtons(
   if (channel.startsWith('D')) return [again, buildButton(ACTIONS.schedule, schedules.button, turnId), more];
   if (!privateChannel) return [again, more];
   const share = buildButton(ACTIONS.shareInThread, answer.shareInThread, turnId);
-  return [{ ...share, confirm: buildShareDialog(toReason(reasons), answer.share) }, again, more];
+  // Sharing is the asker's own decision, and they should know who reads it then.
+  const confirm = buildConfirm({ ...answer.share, text: answer.share[toReason(reasons) ?? 'chosen'] });
+  return [{ ...share, confirm }, again, more];
 }
 
 /** Why an answer is private. Undefined: the asker chose so, or a rule says so. */
@@ -86,18 +93,7 @@ export function toReason({ privateBecause, isFromPrivate }: Pick<Answer, 'privat
 export function buildPrivateNote(answer: Answer, channel: string, { answer: texts, rules }: Texts): AnyBlock[] {
   if (!answer.privateChannel) return [];
   const toText = answer.isPrescribed ? rules.privateNote : texts.sentPrivately[toReason(answer) ?? 'chosen'];
-  const text = toText(`<#${channel}>`);
-  return [{ type: 'context', block_id: PRIVATE_BLOCK, elements: [{ type: 'mrkdwn', text }] }];
-}
-
-/** Sharing is the asker's own decision, and they should know who reads it then. */
-function buildShareDialog(because: ReturnType<typeof toReason>, texts: Texts['answer']['share']): ConfirmationDialog {
-  return {
-    title: buildPlainText(texts.title, MAX_DIALOG_TITLE_LENGTH),
-    text: buildPlainText(texts[because ?? 'chosen'], MAX_DIALOG_TEXT_LENGTH),
-    confirm: buildPlainText(texts.confirm, MAX_DIALOG_BUTTON_LENGTH),
-    deny: buildPlainText(texts.deny, MAX_DIALOG_BUTTON_LENGTH),
-  };
+  return [{ ...buildNote(toText(`<#${channel}>`)), block_id: PRIVATE_BLOCK }];
 }
 
 export function buildFeedback(turnId: string, { answer }: Texts): AnyBlock {

@@ -27,7 +27,7 @@ import {
   toPlainEnd,
   type toReason,
 } from './answer-end.ts';
-import type { Content } from './content.ts';
+import { buildNote, type Content, toNoteContent } from './content.ts';
 
 type AnsweredTurn = Pick<Turn, 'id' | 'form' | 'language'> & { question: Pick<Turn['question'], 'channel'> };
 
@@ -59,8 +59,7 @@ export async function buildAnswerMessages(
 
 /** Stays in the thread if the answer itself went to the asker alone. */
 export function buildPrivateStub(asker: string, because: ReturnType<typeof toReason>, { answer }: Texts): Content {
-  const text = answer.stub[because ?? 'chosen'](`<@${asker}>`);
-  return { text, blocks: [{ type: 'context', elements: [{ type: 'mrkdwn', text }] }] };
+  return toNoteContent(answer.stub[because ?? 'chosen'](`<@${asker}>`));
 }
 
 /**
@@ -72,10 +71,9 @@ export function buildSharedMessages(
   messages: SharedMessage[],
   { answer } = textsOf(language),
 ): Content[] {
-  const label = answer.shared(`<@${question.asker.user}>`);
-  const labelBlock = { type: 'context' as const, elements: [{ type: 'mrkdwn' as const, text: label }] };
+  const label = buildNote(answer.shared(`<@${question.asker.user}>`));
   const contents = messages.flatMap((message) => toContents(message, form));
-  return contents.map(({ text, blocks }, index) => ({ text, blocks: index === 0 ? [labelBlock, ...blocks] : blocks }));
+  return contents.map(({ text, blocks }, index) => ({ text, blocks: index === 0 ? [label, ...blocks] : blocks }));
 }
 
 /** The same for a message of ours, as a single message: its text and its buttons. */
@@ -97,11 +95,7 @@ function buildEnd({ id: turnId, question: { channel } }: AnsweredTurn, answer: A
     ...buildSources(answer.sources, texts).map((block) => [block]),
     [
       ...buildPrivateNote(answer, channel, texts),
-      {
-        type: 'context',
-        block_id: NOTES_BLOCK,
-        elements: buildNotes(answer, texts).map((text) => ({ type: 'mrkdwn', text, verbatim: true })),
-      },
+      { ...buildNote(...buildNotes(answer, texts)), block_id: NOTES_BLOCK },
       { type: 'actions', elements: buildButtons(turnId, channel, answer, texts) },
       buildFeedback(turnId, texts),
     ],

@@ -1,10 +1,16 @@
-import type { AnyBlock, PlainTextElement, SectionBlock } from '@slack/types';
+import type { AnyBlock, ConfirmationDialog, ContextBlock, PlainTextElement, SectionBlock } from '@slack/types';
 import { DateTime, IANAZone } from 'luxon';
 import type { Texts } from '../../languages/english.ts';
 import { cutPlain, findFurthest, fits, MESSAGE_BUDGET, measureBlocks } from '../text-out/message-budget.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
 import { cutGraphemes } from '../text-out/plain-text.ts';
-import { MAX_BUTTON_TEXT_LENGTH, MAX_MODAL_TITLE_LENGTH } from '../web/limits.ts';
+import {
+  MAX_BUTTON_TEXT_LENGTH,
+  MAX_DIALOG_BUTTON_LENGTH,
+  MAX_DIALOG_TEXT_LENGTH,
+  MAX_DIALOG_TITLE_LENGTH,
+  MAX_MODAL_TITLE_LENGTH,
+} from '../web/limits.ts';
 
 /** The visible part of a Slack message. `text` is what a notification or a screen reader gets. */
 export type Content = { text: string; blocks: AnyBlock[] };
@@ -38,6 +44,11 @@ export function toTextContent(text: string): Content {
   return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] };
 }
 
+/** The same as small print. */
+export function toNoteContent(text: string): Content {
+  return { text, blocks: [buildNote(text)] };
+}
+
 /** A button that sends its value, which is short enough for Slack. */
 export function buildButton(actionId: string, text: string, value: string) {
   const label = { type: 'plain_text' as const, text: toLine(text, MAX_BUTTON_TEXT_LENGTH) };
@@ -57,6 +68,32 @@ export function buildTitle(text: string): PlainTextElement {
 /** `verbatim`: Slack does not turn words of the text into links and mentions. */
 export function buildSection(text: string): SectionBlock {
   return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } };
+}
+
+/** Blocks as Slack returns them, without those that can be clicked: they work in their own message only. */
+export function withoutButtons(blocks: unknown): { type?: string; block_id?: string }[] {
+  if (!Array.isArray(blocks)) return [];
+  return blocks.filter((block) => block?.type !== 'actions' && block?.type !== 'context_actions');
+}
+
+/** Small print: a line of mrkdwn each, at most ten. */
+export function buildNote(...lines: string[]): ContextBlock {
+  return { type: 'context', elements: lines.map((text) => ({ type: 'mrkdwn', text, verbatim: true })) };
+}
+
+/** What Slack asks before a click counts. `confirm` and `deny`: the labels of its buttons. */
+export function buildConfirm(words: {
+  title: string;
+  text: string;
+  confirm: string;
+  deny: string;
+}): ConfirmationDialog {
+  return {
+    title: buildPlainText(words.title, MAX_DIALOG_TITLE_LENGTH),
+    text: buildPlainText(words.text, MAX_DIALOG_TEXT_LENGTH),
+    confirm: buildPlainText(words.confirm, MAX_DIALOG_BUTTON_LENGTH),
+    deny: buildPlainText(words.deny, MAX_DIALOG_BUTTON_LENGTH),
+  };
 }
 
 /** One line without control characters, at most `maxLength` UTF-16 units, never cut inside a character. */

@@ -6,8 +6,8 @@ import type { Texts } from '../../languages/english.ts';
 import { SECTION_LIMIT } from '../text-out/message-budget.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
 import { NOTES_BLOCK } from './answer-end.ts';
-import { buildSection, buildTitle, shortenLines, toLocale } from './content.ts';
-import type { ModalTopic } from './modal.ts';
+import { buildSection, shortenLines, toLocale } from './content.ts';
+import { buildModal, type ModalTopic } from './modal.ts';
 
 export function toDetailsTopic({ details, controls }: Texts): ModalTopic {
   return { id: 'details', title: details.title, loading: controls.loading };
@@ -21,7 +21,7 @@ type Zones = {
 
 /** `message`: the clicked message, as Slack sent it. Its note about files is stored nowhere else. */
 export function buildDetailsWindow(turn: Turn, message: unknown, zones: Zones, texts: Texts): ModalView {
-  const { details: words, controls } = texts;
+  const words = texts.details;
   const { details, question, acceptedAt, decidedAt } = turn;
   const notes = readNotes(message);
   const zone = details?.timeZone ?? zones.profileZone ?? zones.defaultZone;
@@ -34,15 +34,10 @@ export function buildDetailsWindow(turn: Turn, message: unknown, zones: Zones, t
     [words.notes, notes?.join('\n') || (notes && words.noFiles)],
     [words.support, describeIds(turn)],
   ];
-  return {
-    type: 'modal',
-    callback_id: 'details',
-    title: buildTitle(words.title),
-    close: buildTitle(controls.close),
-    blocks: rows.flatMap(([label, value]) =>
-      value === undefined ? [] : [buildSection(`*${label}*\n${shortenLines(value, SECTION_LIMIT - 100)}`)],
-    ),
-  };
+  const blocks = rows.flatMap(([label, value]) =>
+    value === undefined ? [] : [buildSection(`*${label}*\n${shortenLines(value, SECTION_LIMIT - 100)}`)],
+  );
+  return buildModal({ id: 'details', title: words.title }, blocks, texts);
 }
 
 function describeContext(

@@ -1,13 +1,13 @@
 // The window that *Good answer* and *Bad answer* open, and the message about it in FEEDBACK_CHANNEL.
-import type { AnyBlock, InputBlock, ModalView } from '@slack/types';
+import type { AnyBlock, ModalView } from '@slack/types';
 import { FEEDBACK_REASONS, type FeedbackReason, type Verdict } from '../../conversation/turn.ts';
 import type { Texts } from '../../languages/english.ts';
 import { cutPlain, SECTION_LIMIT, splitPlain } from '../text-out/message-budget.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
-import { MAX_OPTION_TEXT_LENGTH } from '../web/limits.ts';
 import { CALLBACKS } from './callbacks.ts';
-import { buildPlainText, buildSection, buildTitle, type Content, fitBlocks } from './content.ts';
-import type { ModalTopic } from './modal.ts';
+import { buildNote, buildPlainText, buildSection, type Content, fitBlocks } from './content.ts';
+import { buildCheckboxes, buildTextField, readFields, type Submitted } from './fields.ts';
+import { buildModal, type ModalTopic } from './modal.ts';
 
 const REASONS = 'feedback_reasons';
 const COMMENT = 'feedback_comment';
@@ -37,80 +37,34 @@ export function buildFeedbackWindow(
   offer: FeedbackOffer,
   texts: Texts,
 ): ModalView {
-  const { feedback, controls } = texts;
-  return {
-    type: 'modal',
-    callback_id: CALLBACKS.feedback,
-    private_metadata: `${verdict} ${turnId}`,
-    title: buildTitle(toFeedbackTopic(verdict, texts).title),
-    submit: buildTitle(feedback.submit),
-    close: buildTitle(controls.close),
-    blocks: [
-      buildSection(feedback.intro),
-      ...(verdict === 'bad' ? [buildReasons(texts)] : []),
-      ...(offer.comment ? [buildComment(texts)] : []),
-      ...(offer.text ? [buildConsent(texts)] : []),
-    ],
-  };
+  const words = texts.feedback;
+  const reasons = FEEDBACK_REASONS.map((value): [string, string] => [value, words.reasons[value]]);
+  const toField = (name: string, label: string, hint?: string) => ({
+    name,
+    label,
+    isOptional: true,
+    ...(hint && { hint }),
+  });
+  const blocks: AnyBlock[] = [buildSection(words.intro)];
+  if (verdict === 'bad') blocks.push(buildCheckboxes(toField(REASONS, words.whatWasWrong), reasons));
+  if (offer.comment) {
+    blocks.push(buildTextField(toField(COMMENT, words.comment, words.commentHint), { most: MAX_COMMENT }));
+  }
+  // Never ticked beforehand.
+  if (offer.text) blocks.push(buildCheckboxes(toField(TEXT, words.text, words.sendHint), [['send', words.send]]));
+  const { id, title } = toFeedbackTopic(verdict, texts);
+  return buildModal({ id, title, submit: words.submit, metadata: `${verdict} ${turnId}` }, blocks, texts);
 }
-
-function buildReasons({ feedback }: Texts): InputBlock {
-  const options = FEEDBACK_REASONS.map((value) => ({ text: toOptionText(feedback.reasons[value]), value }));
-  return {
-    type: 'input',
-    block_id: REASONS,
-    optional: true,
-    label: buildPlainText(feedback.whatWasWrong),
-    element: { type: 'checkboxes', action_id: REASONS, options },
-  };
-}
-
-function buildComment({ feedback }: Texts): InputBlock {
-  return {
-    type: 'input',
-    block_id: COMMENT,
-    optional: true,
-    label: buildPlainText(feedback.comment),
-    hint: buildPlainText(feedback.commentHint),
-    element: { type: 'plain_text_input', action_id: COMMENT, multiline: true, max_length: MAX_COMMENT },
-  };
-}
-
-/** Never ticked beforehand. */
-function buildConsent({ feedback }: Texts): InputBlock {
-  return {
-    type: 'input',
-    block_id: TEXT,
-    optional: true,
-    label: buildPlainText(feedback.text),
-    hint: buildPlainText(feedback.sendHint),
-    element: {
-      type: 'checkboxes',
-      action_id: TEXT,
-      options: [{ text: toOptionText(feedback.send), value: 'send' }],
-    },
-  };
-}
-
-function toOptionText(text: string) {
-  return buildPlainText(text, MAX_OPTION_TEXT_LENGTH);
-}
-
-type Entered = { value?: string | null | undefined; selected_options?: { value?: string }[] | null | undefined };
-
-type Submitted = { private_metadata: string; state?: { values?: Record<string, Record<string, Entered>> } };
 
 /** Undefined: this is not from one of our windows. */
-export function readFeedback({ private_metadata, state }: Submitted): Feedback | undefined {
-  const clicked = readVerdict(private_metadata);
-  const { values = {} } = state ?? {};
-  const ticked = (id: string) => (values[id]?.[id]?.selected_options ?? []).map(({ value }) => value);
-  const given = ticked(REASONS);
+export function readFeedback(view: Submitted): Feedback | undefined {
+  const clicked = readVerdict(view.private_metadata);
+  const { text, ticked } = readFields(view);
   return (
     clicked && {
       ...clicked,
-      reasons: FEEDBACK_REASONS.filter((reason) => given.includes(reason)),
-      comment: values[COMMENT]?.[COMMENT]?.value?.trim() ?? '',
+      reasons: FEEDBACK_REASONS.filter((reason) => ticked(REASONS).includes(reason)),
+      comment: text(COMMENT),
       withText: ticked(TEXT).includes('send'),
     }
   );
@@ -124,13 +78,7 @@ export function readVerdict(value: unknown): Pick<Feedback, 'turnId' | 'verdict'
 
 export function buildThanks(verdict: Verdict, texts: Texts): ModalView {
   const { id, title } = toFeedbackTopic(verdict, texts);
-  return {
-    type: 'modal',
-    callback_id: `${id}_thanks`,
-    title: buildTitle(title),
-    close: buildTitle(texts.controls.close),
-    blocks: [buildSection(texts.feedback.sent)],
-  };
+  return buildModal({ id: `${id}_thanks`, title }, [buildSection(texts.feedback.sent)], texts);
 }
 
 const REASON_WORDS: Record<FeedbackReason, string> = {
@@ -164,7 +112,7 @@ export function buildFeedbackMessage(
     blocks.push(buildSection('*Question*'), toPlainSection(said.question));
     blocks.push(buildSection('*Answer*'), ...toPlainSections(said.answer));
   }
-  blocks.push({ type: 'context', elements: [{ type: 'mrkdwn', text: ids, verbatim: true }] });
+  blocks.push(buildNote(ids));
   return { text: head.replaceAll('*', ''), blocks: fitBlocks(blocks) };
 }
 

@@ -3,10 +3,10 @@ import { DateTime } from 'luxon';
 import type { ScheduledQuestion } from '../../conversation/schedules.ts';
 import type { AccountLink } from '../../identity/account-link.ts';
 import type { Texts } from '../../languages/english.ts';
-import { ACTIONS, buildButton, buildPlainText, buildSection, toLocale, toMrkdwnName } from './content.ts';
+import { ACTIONS, buildButton, buildNote, buildPlainText, buildSection, toLocale } from './content.ts';
 import { toClock } from './rule-content.ts';
 import { buildScheduleList } from './schedules.ts';
-import { buildDisconnect } from './sign-in.ts';
+import { buildDisconnect, toAccountName } from './sign-in.ts';
 
 /** `asked` of `most` questions of a day, until it ends (epoch ms). */
 export type PersonCap = { channel: string; asked: number; most: number; until: number };
@@ -61,14 +61,6 @@ export function buildMyDataButtons(texts: Texts): ActionsBlock {
   };
 }
 
-/** Under the greeting. The button creates a new link for each click, so it works even in an old message. */
-export function buildGreetingButtons({ home: { account } }: Texts): ActionsBlock {
-  return {
-    type: 'actions',
-    elements: [{ ...buildButton(ACTIONS.signIn, account.signIn, 'assistant'), style: 'primary' }],
-  };
-}
-
 /** For example 22 November 2026 at 21:55. */
 export function formatSince(at: number, timeZone: string, texts: Texts): string {
   return DateTime.fromMillis(at, { zone: timeZone, locale: toLocale(texts) }).toLocaleString({
@@ -77,9 +69,8 @@ export function formatSince(at: number, timeZone: string, texts: Texts): string 
   });
 }
 
-/** Literally, whatever the name contains. */
-export function nameOfAccount({ accountName }: AccountLink, texts: Texts): string {
-  return accountName ? toMrkdwnName(accountName, 200) : texts.home.account.nameUnknown;
+export function nameOfAccount(link: AccountLink, texts: Texts): string {
+  return toAccountName(link) ?? texts.home.account.nameUnknown;
 }
 
 function buildAccount({ texts, link, adminLink, timeZone }: HomeModel): AnyBlock[] {
@@ -160,10 +151,6 @@ function buildPrivacy(texts: Texts): AnyBlock[] {
 
 function buildHeader(text: string): HeaderBlock {
   return { type: 'header', text: buildPlainText(text) };
-}
-
-function buildNote(text: string): AnyBlock {
-  return { type: 'context', elements: [{ type: 'mrkdwn', text, verbatim: true }] };
 }
 
 function toView(blocks: AnyBlock[]): HomeView {

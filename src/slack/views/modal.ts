@@ -1,5 +1,5 @@
-// What the modals of one command share: how they look while they load, and when they cannot continue.
-import type { ModalView } from '@slack/types';
+// What all windows of Slack share: their frame, how they look while they load, and when they cannot continue.
+import type { AnyBlock, ModalView } from '@slack/types';
 import type { Texts } from '../../languages/english.ts';
 import { buildSection, buildTitle, toMrkdwnLine } from './content.ts';
 
@@ -11,24 +11,28 @@ export type ModalTopic = {
   loading: string;
 };
 
-/** Opened at once, because a trigger expires after 3 s: https://docs.slack.dev/surfaces/modals#opening */
-export function buildLoadingModal({ id, title, loading }: ModalTopic, { controls }: Texts): ModalView {
+/** `id`: Slack sends a submission under it. `submit`: the label of the button to submit. `metadata`: comes back with it. */
+type Frame = { id?: string; title: string; submit?: string; metadata?: string };
+
+/** One with a button to submit says *Cancel* beside it, any other *Close*. */
+export function buildModal({ id, title, submit, metadata }: Frame, blocks: AnyBlock[], { controls }: Texts): ModalView {
   return {
     type: 'modal',
-    callback_id: `${id}_loading`,
+    ...(id && { callback_id: id }),
+    ...(metadata !== undefined && { private_metadata: metadata }),
     title: buildTitle(title),
-    close: buildTitle(controls.cancel),
-    blocks: [buildSection(loading)],
+    ...(submit && { submit: buildTitle(submit) }),
+    close: buildTitle(submit ? controls.cancel : controls.close),
+    blocks,
   };
 }
 
+/** Opened at once, because a trigger expires after 3 s: https://docs.slack.dev/surfaces/modals#opening */
+export function buildLoadingModal({ id, title, loading }: ModalTopic, texts: Texts): ModalView {
+  return buildModal({ id: `${id}_loading`, title }, [buildSection(loading)], texts);
+}
+
 /** Replaces a modal that cannot continue. `sentence` is plain text and may come from outside. */
-export function buildProblemModal(sentence: string, { id, title }: ModalTopic, { controls }: Texts): ModalView {
-  return {
-    type: 'modal',
-    callback_id: `${id}_problem`,
-    title: buildTitle(title),
-    close: buildTitle(controls.close),
-    blocks: [buildSection(toMrkdwnLine(sentence, 500))],
-  };
+export function buildProblemModal(sentence: string, { id, title }: ModalTopic, texts: Texts): ModalView {
+  return buildModal({ id: `${id}_problem`, title }, [buildSection(toMrkdwnLine(sentence, 500))], texts);
 }

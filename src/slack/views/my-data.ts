@@ -1,22 +1,21 @@
-import type { AnyBlock, ModalView, RichTextBlock } from '@slack/types';
+import type { ModalView, RichTextBlock } from '@slack/types';
 import type { AccountLink } from '../../identity/account-link.ts';
 import type { Kept, Removed } from '../../identity/personal-data.ts';
 import type { Texts } from '../../languages/english.ts';
 import { countCharacters } from '../text-out/message-budget.ts';
 import { CALLBACKS } from './callbacks.ts';
-import { buildSection, buildTitle, type Content } from './content.ts';
+import { buildSection, type Content } from './content.ts';
 import { formatSince, nameOfAccount } from './home.ts';
+import { buildModal, type ModalTopic } from './modal.ts';
 
-/** A window that only shows a text. Nothing uses its callback id. */
-export function buildDataWindow(sentences: readonly string[], texts: Texts): ModalView {
-  const { data } = texts.home;
-  return toModal(data.title, sentences.map(buildSection), texts);
+/** What is going on in the window, until something is known or done. */
+export function toDataTopic(what: 'looking' | 'exporting' | 'deleting', { home: { data } }: Texts): ModalTopic {
+  return { id: 'my_data', title: data.title, loading: data[what] };
 }
 
-/** Shown until something is known or done: a window has to open at once. */
-export function buildDataLoading(what: 'looking' | 'exporting' | 'deleting', texts: Texts): ModalView {
-  const view = buildDataWindow([texts.home.data[what]], texts);
-  return { ...view, callback_id: 'my_data_loading' };
+/** A window that only shows a text. */
+export function buildDataWindow(sentences: readonly string[], texts: Texts): ModalView {
+  return buildModal({ title: texts.home.data.title }, sentences.map(buildSection), texts);
 }
 
 export function buildKept(kept: Kept, timeZone: string, texts: Texts): ModalView {
@@ -38,13 +37,8 @@ export function buildKept(kept: Kept, timeZone: string, texts: Texts): ModalView
 
 /** What is deleted and what is not; *Delete* submits it. */
 export function buildDeleteWindow(texts: Texts): ModalView {
-  const { data, account } = texts.home;
-  return {
-    ...toModal(data.deleteTitle, [buildSection(data.deleteWhat), buildSection(data.deleteNot)], texts),
-    callback_id: CALLBACKS.deleteMyData,
-    submit: buildTitle(data.deleteSubmit),
-    close: buildTitle(account.cancel),
-  };
+  const { deleteTitle: title, deleteSubmit: submit, deleteWhat, deleteNot } = texts.home.data;
+  return buildModal({ id: CALLBACKS.deleteMyData, title, submit }, [deleteWhat, deleteNot].map(buildSection), texts);
 }
 
 export function buildDeleted({ signIns, cancelled, records, left }: Removed, texts: Texts): ModalView {
@@ -112,9 +106,4 @@ function buildSignIns(links: AccountLink[], timeZone: string, texts: Texts): str
     if (link.purpose === 'admin') return [data.adminSignIn(name, since)];
     return [data.signIn(name, since), data.channelAnswers(link.channelAnswers === 'private')];
   });
-}
-
-function toModal(title: string, blocks: AnyBlock[], texts: Texts): ModalView {
-  const { data } = texts.home;
-  return { type: 'modal', title: buildTitle(title), close: buildTitle(data.close), blocks };
 }

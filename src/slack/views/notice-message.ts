@@ -13,7 +13,16 @@ import {
 } from '../text-out/message-budget.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
 import { toPlainText } from '../text-out/plain-text.ts';
-import { ACTIONS, buildButton, buildPlainText, type Content, toMrkdwnLine, toTextContent } from './content.ts';
+import {
+  ACTIONS,
+  buildButton,
+  buildNote,
+  buildPlainText,
+  type Content,
+  toMrkdwnLine,
+  toNoteContent,
+  toTextContent,
+} from './content.ts';
 import { buildRuleNotice, isRuleNotice } from './rule-content.ts';
 
 /** The question is read from these blocks when it is asked again. */
@@ -44,8 +53,7 @@ export function buildNotice(turnId: string, notice: Notice, texts: Texts): Conte
   const offers = OFFERS[code];
   const { blocks } = toTextContent(text);
   if (notice.detail) {
-    const text = texts.notices.serviceSaid(toMrkdwnLine(notice.detail, 500));
-    blocks.push({ type: 'context', elements: [{ type: 'mrkdwn', text, verbatim: true }] });
+    blocks.push(buildNote(texts.notices.serviceSaid(toMrkdwnLine(notice.detail, 500))));
   }
   if (offers) blocks.push({ type: 'actions', elements: [toButton(offers, turnId, texts)] });
   return { text, blocks };
@@ -62,7 +70,7 @@ export function buildWaiting({ id, waitingFor = '', language }: Turn, { notices 
 
 /** Replaces a message that cannot be deleted. */
 export function buildOver({ notices: { over } }: Texts): Content {
-  return { text: over, blocks: [{ type: 'context', elements: [{ type: 'mrkdwn', text: over }] }] };
+  return toNoteContent(over);
 }
 
 /** As measureBlocks counts, with room for the line above the question and for its sections. */
@@ -90,10 +98,7 @@ export function buildRoot({ asker, text, webSearch, scheduled }: Question, texts
     block_id: `${QUESTION_BLOCK}${index}`,
     text: { type: 'mrkdwn' as const, text: part, verbatim: true },
   }));
-  return {
-    text: toPlainText(text),
-    blocks: [{ type: 'context', elements: [{ type: 'mrkdwn', text: label }] }, ...sections],
-  };
+  return { text: toPlainText(text), blocks: [buildNote(label), ...sections] };
 }
 
 /** Reads what buildRoot shows: of a message of ours only, because anybody's app may post blocks that look like it. */

@@ -1,7 +1,7 @@
 // The texts about rules that administrators have set for questions.
 import type { Notice, NoticeCode } from '../../conversation/outcome.ts';
 import type { Texts } from '../../languages/english.ts';
-import { type Content, toMrkdwnLine, toTextContent } from './content.ts';
+import { type Content, toMrkdwnLine, toNoteContent, toTextContent } from './content.ts';
 
 const RULE_NOTICES = ['not_allowed_here', 'paused', 'person_cap', 'channel_cap'] as const satisfies NoticeCode[];
 
@@ -33,6 +33,5 @@ export function toPauseWord(word: string): string {
 
 /** Stays in the thread where the answer went to the asker alone, because a rule says so. */
 export function buildRuleStub(asker: string, texts: Texts): Content {
-  const text = texts.rules.privateStub(asker);
-  return { text, blocks: [{ type: 'context', elements: [{ type: 'mrkdwn', text }] }] };
+  return toNoteContent(texts.rules.privateStub(asker));
 }

@@ -1,23 +1,17 @@
 // The window that schedules a question, and the list of a person's scheduled questions.
-import type { AnyBlock, InputBlock, ModalView } from '@slack/types';
+import type { AnyBlock, ModalView } from '@slack/types';
 import { DateTime, Info } from 'luxon';
 import type { ScheduledQuestion, ScheduleTimes } from '../../conversation/schedules.ts';
 import type { Texts } from '../../languages/english.ts';
-import { MAX_INPUT_LENGTH } from '../web/limits.ts';
 import { CALLBACKS } from './callbacks.ts';
-import {
-  ACTIONS,
-  buildButton,
-  buildPlainText,
-  buildSection,
-  buildTitle,
-  type Content,
-  toLocale,
-  toMrkdwnName,
-} from './content.ts';
-import type { ModalTopic } from './modal.ts';
+import { ACTIONS, buildButton, buildConfirm, buildSection, type Content, toLocale, toMrkdwnName } from './content.ts';
+import { buildCheckboxes, buildField, buildTextField, readFields, type Submitted } from './fields.ts';
+import { buildModal, type ModalTopic } from './modal.ts';
 
-export const SCHEDULE_BLOCKS = { question: 'schedule_question', days: 'schedule_days', time: 'schedule_time' } as const;
+const FIELDS = { question: 'schedule_question', days: 'schedule_days', time: 'schedule_time' } as const;
+
+/** Below which the window says what is wrong. */
+export const SCHEDULED_QUESTION = FIELDS.question;
 
 const WORK_DAYS = [1, 2, 3, 4, 5];
 const ALL_DAYS = [...WORK_DAYS, 6, 7];
@@ -32,66 +26,38 @@ export function toScheduleTopic({ schedules, controls }: Texts): ModalTopic {
 
 /** `question`: the text that the window starts with. `zone`: of the person (IANA). */
 export function buildScheduleWindow({ question, zone }: { question: string; zone: string }, texts: Texts): ModalView {
-  const { schedules, controls } = texts;
-  const options = ALL_DAYS.map((day) => ({ text: buildPlainText(nameDays(texts)[day - 1] ?? ''), value: String(day) }));
-  return {
-    type: 'modal',
-    callback_id: CALLBACKS.schedule,
-    private_metadata: zone,
-    title: buildTitle(schedules.title),
-    submit: buildTitle(schedules.submit),
-    close: buildTitle(controls.cancel),
-    blocks: [
-      buildSection(schedules.intro),
-      buildInput(SCHEDULE_BLOCKS.question, schedules.question, {
-        ...{ type: 'plain_text_input', action_id: SCHEDULE_BLOCKS.question, multiline: true },
-        max_length: MAX_INPUT_LENGTH,
-        ...(question && { initial_value: question.slice(0, MAX_INPUT_LENGTH) }),
-      }),
-      buildInput(SCHEDULE_BLOCKS.days, schedules.days, {
-        ...{ type: 'checkboxes', action_id: SCHEDULE_BLOCKS.days, options },
-        initial_options: options.slice(0, WORK_DAYS.length),
-      }),
-      {
-        ...buildInput(SCHEDULE_BLOCKS.time, schedules.time, {
-          ...{ type: 'timepicker', action_id: SCHEDULE_BLOCKS.time, initial_time: MORNING },
-        }),
-        hint: buildPlainText(schedules.timeHint(zone)),
-      },
+  const { schedules: words } = texts;
+  const names = nameDays(texts);
+  const days = ALL_DAYS.map((day): [string, string] => [String(day), names[day - 1] ?? '']);
+  const time = { name: FIELDS.time, label: words.time, hint: words.timeHint(zone) };
+  return buildModal(
+    { id: CALLBACKS.schedule, title: words.title, submit: words.submit, metadata: zone },
+    [
+      buildSection(words.intro),
+      buildTextField({ name: FIELDS.question, label: words.question }, { initial: question }),
+      buildCheckboxes({ name: FIELDS.days, label: words.days }, days, WORK_DAYS.length),
+      buildField(time, { type: 'timepicker', initial_time: MORNING }),
     ],
-  };
+    texts,
+  );
 }
 
-type Entered = {
-  value?: string | null | undefined;
-  selected_time?: string | null | undefined;
-  selected_options?: { value?: string }[] | null | undefined;
-};
-
-type Submitted = { private_metadata: string; state: { values: Record<string, Record<string, Entered>> } };
-
 /** What was entered in that window. Slack sends it only with a question, a day and a time. */
-export function readScheduleWindow({ private_metadata: zone, state }: Submitted) {
-  const read = (id: string) => state.values[id]?.[id];
+export function readScheduleWindow(view: Submitted) {
+  const { text, time, ticked } = readFields(view);
   return {
-    zone,
-    question: read(SCHEDULE_BLOCKS.question)?.value?.trim() ?? '',
-    days: (read(SCHEDULE_BLOCKS.days)?.selected_options ?? []).map(({ value }) => Number(value)),
-    time: read(SCHEDULE_BLOCKS.time)?.selected_time ?? MORNING,
+    zone: view.private_metadata,
+    question: text(FIELDS.question),
+    days: ticked(FIELDS.days).map(Number),
+    time: time(FIELDS.time) ?? MORNING,
   };
 }
 
 /** `first`: when it is asked first (epoch ms). */
 export function buildScheduleSaved(first: number, zone: string, texts: Texts): ModalView {
-  const { schedules, controls } = texts;
-  const at = DateTime.fromMillis(first, { zone, locale: toLocale(texts) }).toFormat(schedules.timeFormat);
-  return {
-    type: 'modal',
-    callback_id: `${CALLBACKS.schedule}_saved`,
-    title: buildTitle(schedules.title),
-    close: buildTitle(controls.close),
-    blocks: [buildSection(schedules.saved(at))],
-  };
+  const { title, saved, timeFormat } = texts.schedules;
+  const at = DateTime.fromMillis(first, { zone, locale: toLocale(texts) }).toFormat(timeFormat);
+  return buildModal({ id: `${CALLBACKS.schedule}_saved`, title }, [buildSection(saved(at))], texts);
 }
 
 /** For `/assistant schedule`; the home tab shows its blocks below a heading. */
@@ -113,19 +79,12 @@ export function buildScheduleList(
 }
 
 function buildItem(question: ScheduledQuestion, texts: Texts): AnyBlock {
-  const { schedules, controls } = texts;
-  const asked = toMrkdwnName(question.content.text, SHOWN_LENGTH) || `_${schedules.unreadable}_`;
+  const { end, endTitle: title, endText: text, unreadable } = texts.schedules;
+  const asked = toMrkdwnName(question.content.text, SHOWN_LENGTH) || `_${unreadable}_`;
+  const confirm = buildConfirm({ title, text, confirm: end, deny: texts.controls.cancel });
   return {
     ...buildSection(`*${describeDays(question, texts)}, ${question.time}*\n${asked}`),
-    accessory: {
-      ...buildButton(ACTIONS.endSchedule, schedules.end, question.id),
-      confirm: {
-        title: buildPlainText(schedules.endTitle),
-        text: buildPlainText(schedules.endText),
-        confirm: buildPlainText(schedules.end),
-        deny: buildPlainText(controls.cancel),
-      },
-    },
+    accessory: { ...buildButton(ACTIONS.endSchedule, end, question.id), confirm },
   };
 }
 
@@ -141,8 +100,4 @@ function describeDays({ days }: Pick<ScheduleTimes, 'days'>, texts: Texts): stri
 
 function nameDays(texts: Texts): string[] {
   return Info.weekdays('long', { locale: toLocale(texts) });
-}
-
-function buildInput(blockId: string, label: string, element: InputBlock['element']): InputBlock {
-  return { type: 'input', block_id: blockId, label: buildPlainText(label), element };
 }

@@ -5,13 +5,14 @@ import { MAX_BUTTON_TEXT_LENGTH } from '../web/limits.ts';
 import {
   ACTIONS,
   buildButton,
+  buildConfirm,
   buildPlainText,
   buildSection,
-  buildTitle,
   type Content,
-  toMrkdwnLine,
+  toMrkdwnName,
   toTextContent,
 } from './content.ts';
+import { buildModal } from './modal.ts';
 
 /** The buttons of a message that only asks to sign in: once that is done, another message may take its place. */
 export const PROMPT_BLOCK = 'sign_in_prompt';
@@ -33,27 +34,26 @@ export function buildHeldNote(texts: Texts): Content {
   return buildSignInPrompt('assistant', texts, texts.signIn.held);
 }
 
-/**
- * For `/assistant sign-in`. `link`: they are signed in already; its name is escaped. `waiting`: how many questions wait.
- */
+/** For `/assistant sign-in`. `link`: they are signed in already. `waiting`: how many questions wait. */
 export function buildSignInOffer(
-  { link, waiting }: { link: { accountName: string | undefined } | undefined; waiting: number },
+  { link, waiting }: { link: Pick<AccountLink, 'accountName'> | undefined; waiting: number },
   texts: Texts,
 ): Content {
   const { signedInAlready, offer } = texts.signIn;
-  const text = link ? signedInAlready(link.accountName) : offer(waiting);
+  const text = link ? signedInAlready(toAccountName(link)) : offer(waiting);
   return buildSignInPrompt('assistant', texts, text);
 }
 
-export function buildSignInModal(url: string, { signIn, controls }: Texts): ModalView {
-  const label = buildPlainText(signIn.window.open, MAX_BUTTON_TEXT_LENGTH);
-  const open = { type: 'button' as const, action_id: ACTIONS.openAddress, text: label, style: 'primary' as const, url };
-  return {
-    type: 'modal',
-    title: buildTitle(signIn.window.title),
-    close: buildTitle(controls.close),
-    blocks: [buildSection(signIn.window.link), { type: 'actions', elements: [open] }],
-  };
+export function buildSignInModal(url: string, texts: Texts): ModalView {
+  const { title, link } = texts.signIn.window;
+  const open: ActionsBlock = { type: 'actions', elements: [buildSignInLink(url, texts)] };
+  return buildModal({ title }, [buildSection(link), open], texts);
+}
+
+/** Opens the page where the person signs in, for whom the address is valid alone. */
+export function buildSignInLink(url: string, { signIn }: Texts): Button {
+  const text = buildPlainText(signIn.window.open, MAX_BUTTON_TEXT_LENGTH);
+  return { type: 'button', action_id: ACTIONS.openAddress, text, style: 'primary', url };
 }
 
 /** Takes the place of the prompt. */
@@ -63,29 +63,25 @@ export function buildSignedIn(link: SignedIn, texts: Texts): Content {
 
 /** Takes the place of the window with the link. */
 export function buildSignedInModal(link: SignedIn, texts: Texts): ModalView {
-  const { window } = texts.signIn;
-  return {
-    type: 'modal',
-    title: buildTitle(window.title),
-    close: buildTitle(texts.controls.close),
-    blocks: [buildSection(`${describeSignedIn(link, texts)} ${window.done}`)],
-  };
+  const { title, done } = texts.signIn.window;
+  return buildModal({ title }, [buildSection(`${describeSignedIn(link, texts)} ${done}`)], texts);
 }
 
 /** `goesOn`: what waited for the sign-in is carried out now. */
 type SignedIn = Pick<AccountLink, 'accountName' | 'purpose'> & { goesOn?: boolean };
 
 function describeSignedIn({ accountName, purpose, goesOn = false }: SignedIn, { signIn }: Texts): string {
-  return signIn.signedIn[purpose](toName(accountName), goesOn);
+  return signIn.signedIn[purpose](toAccountName({ accountName }), goesOn);
 }
 
-function toName(accountName: string | undefined): string | undefined {
-  return accountName ? toMrkdwnLine(accountName, 200) : undefined;
+/** Literally, whatever the name contains. Undefined: it is not known. */
+export function toAccountName({ accountName }: Pick<AccountLink, 'accountName'>): string | undefined {
+  return accountName ? toMrkdwnName(accountName, 200) : undefined;
 }
 
 /** Says which account is linked now, and offers to disconnect it. */
 export function buildReceipt(accountName: string | undefined, purpose: Purpose, texts: Texts): Content {
-  const text = texts.signIn.receipt[purpose](toName(accountName));
+  const text = texts.signIn.receipt[purpose](toAccountName({ accountName }));
   return {
     text,
     blocks: [buildSection(text), { type: 'actions', elements: [buildDisconnect(ACTIONS.signOut, purpose, texts)] }],
@@ -94,15 +90,7 @@ export function buildReceipt(accountName: string | undefined, purpose: Purpose, 
 
 /** Asks for confirmation, because it ends the current sign-in, even from an old message. */
 export function buildDisconnect(action: string, purpose: Purpose, texts: Texts): Button {
-  const { account } = texts.home;
-  return {
-    ...buildButton(action, account.disconnect, purpose),
-    confirm: {
-      title: buildPlainText(account.disconnectTitle),
-      text: buildPlainText(account.disconnectText[purpose]),
-      confirm: buildPlainText(account.disconnect),
-      deny: buildPlainText(account.cancel),
-      style: 'danger',
-    },
-  };
+  const { disconnect, disconnectTitle: title, disconnectText } = texts.home.account;
+  const words = { title, text: disconnectText[purpose], confirm: disconnect, deny: texts.controls.cancel };
+  return { ...buildButton(action, disconnect, purpose), confirm: { ...buildConfirm(words), style: 'danger' } };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Log } from '../../log.ts';
 import { type Bucket, createBestEffortBuckets, type TokenBuckets } from './buckets.ts';
-import { RATES } from './limits.ts';
+import { METHODS, type Method } from './limits.ts';
 import type { CallSlack, Importance, SlackMethod } from './methods.ts';
 import { SlackRateLimitedError, SlackUnavailableError } from './slack-errors.ts';
 
@@ -61,7 +61,7 @@ export function withBudgets(
  * applies to "the same method" in the same workspace, not to other methods and workspaces.
  */
 export function toBuckets(method: SlackMethod, workspace: string, args: object): [Bucket, ...Bucket[]] {
-  const rates = RATES[method];
+  const rates: Method = METHODS[method];
   const key = `${method}:${workspace}`;
   const inWorkspace = { key, ...rates.workspace };
   return rates.channel ? [inWorkspace, { key: `${key}:${readChannel(args)}`, ...rates.channel }] : [inWorkspace];

@@ -7,7 +7,8 @@ import type { Log } from '../../log.ts';
 import { inSpan } from '../../tracing.ts';
 import type { TokenBuckets } from './buckets.ts';
 import { withBudgets } from './budgets.ts';
-import { type CallSlack, FORM_METHODS, type SlackMethod } from './methods.ts';
+import { METHODS, type Method } from './limits.ts';
+import type { CallSlack, SlackMethod } from './methods.ts';
 import {
   SLACK_FAULTS,
   SlackRateLimitedError,
@@ -59,7 +60,8 @@ export function createSlackClient(ports: ClientPorts): CallSlack {
 }
 
 function toRequest(method: SlackMethod, token: string, args: object) {
-  const { type, body } = FORM_METHODS.has(method) ? toForm(args) : toJson(args);
+  const { isForm }: Method = METHODS[method];
+  const { type, body } = isForm ? toForm(args) : toJson(args);
   return {
     method: 'POST',
     subject: toSubject(args) ?? method,

@@ -3,7 +3,6 @@
 // One has no constant, because no code computes with it: Slack waits three seconds for an acknowledgement, for suggestions,
 // and for a modal after a click. Each wait of ours stays below that:
 // https://docs.slack.dev/interactivity/handling-user-interaction#acknowledgment_response
-import type { SlackMethod } from './methods.ts';
 
 /** https://docs.slack.dev/reference/block-kit/blocks */
 export const MAX_MESSAGE_BLOCKS = 50;
@@ -94,15 +93,18 @@ const STATUS_IN_CHANNEL: Rate = { limit: 60, perMs: MINUTE_MS };
  */
 const CONNECTIONS: Rate = { limit: 10, perMs: MINUTE_MS };
 
-/** The tiers: "Rate limits" on https://docs.slack.dev/reference/methods/… of each method. */
-export const RATES: Record<SlackMethod, { workspace: Rate; channel?: Rate }> = {
+/** `isForm`: it accepts its arguments as a form only: https://docs.slack.dev/apis/web-api/#methods_supporting_json */
+export type Method = { workspace: Rate; channel?: Rate; isForm?: boolean };
+
+/** The methods that we call. Their tiers: "Rate limits" on https://docs.slack.dev/reference/methods/… of each. */
+export const METHODS = {
   'agents.sessions.setStatus': { workspace: TIER_3 },
   'apps.connections.open': { workspace: CONNECTIONS },
-  'apps.uninstall': { workspace: TIER_1 },
+  'apps.uninstall': { workspace: TIER_1, isForm: true },
   'assistant.threads.setStatus': { workspace: POSTS, channel: STATUS_IN_CHANNEL },
   'assistant.threads.setSuggestedPrompts': { workspace: TIER_3 },
-  'auth.revoke': { workspace: TIER_3 },
-  'auth.test': { workspace: TOKEN_TESTS },
+  'auth.revoke': { workspace: TIER_3, isForm: true },
+  'auth.test': { workspace: TOKEN_TESTS, isForm: true },
   'chat.appendStream': { workspace: TIER_4 },
   'chat.delete': { workspace: TIER_3 },
   'chat.postEphemeral': { workspace: TIER_4 },
@@ -110,20 +112,20 @@ export const RATES: Record<SlackMethod, { workspace: Rate; channel?: Rate }> = {
   'chat.startStream': { workspace: TIER_2 },
   'chat.stopStream': { workspace: TIER_2 },
   'chat.update': { workspace: TIER_3 },
-  'conversations.history': { workspace: TIER_3 },
-  'conversations.info': { workspace: TIER_3 },
-  'conversations.members': { workspace: TIER_4 },
+  'conversations.history': { workspace: TIER_3, isForm: true },
+  'conversations.info': { workspace: TIER_3, isForm: true },
+  'conversations.members': { workspace: TIER_4, isForm: true },
   'conversations.open': { workspace: TIER_3 },
-  'conversations.replies': { workspace: TIER_3 },
-  'oauth.v2.access': { workspace: TIER_4 },
+  'conversations.replies': { workspace: TIER_3, isForm: true },
+  'oauth.v2.access': { workspace: TIER_4, isForm: true },
   'files.completeUploadExternal': { workspace: TIER_4 },
-  'files.getUploadURLExternal': { workspace: TIER_4 },
-  'files.info': { workspace: TIER_4 },
-  'usergroups.users.list': { workspace: TIER_2 },
-  'users.info': { workspace: TIER_4 },
-  'users.list': { workspace: TIER_2 },
-  'users.lookupByEmail': { workspace: TIER_3 },
+  'files.getUploadURLExternal': { workspace: TIER_4, isForm: true },
+  'files.info': { workspace: TIER_4, isForm: true },
+  'usergroups.users.list': { workspace: TIER_2, isForm: true },
+  'users.info': { workspace: TIER_4, isForm: true },
+  'users.list': { workspace: TIER_2, isForm: true },
+  'users.lookupByEmail': { workspace: TIER_3, isForm: true },
   'views.open': { workspace: TIER_4 },
   'views.publish': { workspace: TIER_4 },
   'views.update': { workspace: TIER_4 },
-};
+} satisfies Record<string, Method>;

@@ -94,24 +94,27 @@ export function toCallCode(error: unknown): string {
 
 /**
  * How to retry when Slack's limits are reached, or after an error of `kind`: how often, and the shortest and longest
- * wait between tries, in ms. If the wait would be longer, it gives up at once. `canBeLeft`: the wait must not keep a
- * stopping process alive.
+ * wait between tries, in ms. If the wait would be longer, it gives up at once. `left`: what all who share it may still
+ * wait. `canBeLeft`: the wait must not keep a stopping process alive.
  */
-type Patience = {
+export type Patience = {
   attempts: number;
   leastMs: number;
   longestMs: number;
+  left?: { ms: number };
   kind?: typeof TransientError;
   canBeLeft?: boolean;
 };
 
 /** Calls until it succeeds. Throws the last error when it gives up. */
 export function patiently<T>(call: () => Promise<T>, patience: Patience): Promise<T> {
-  const { attempts, leastMs, longestMs, kind = SlackRateLimitedError, canBeLeft = false } = patience;
+  const { attempts, leastMs, longestMs, left, kind = SlackRateLimitedError, canBeLeft = false } = patience;
   const toWaitMs = (error: unknown, failures: number) => {
     if (!(error instanceof kind) || failures >= attempts) return undefined;
     const waitMs = Math.max(error.retryAfterMs ?? 0, leastMs);
-    return waitMs <= longestMs ? waitMs : undefined;
+    if (waitMs > Math.min(longestMs, left?.ms ?? longestMs)) return undefined;
+    if (left) left.ms -= waitMs;
+    return waitMs;
   };
   return retry(call, toWaitMs, (ms) => sleep(ms, undefined, { ref: !canBeLeft }));
 }

@@ -1,10 +1,8 @@
-// How the tests of the stand-in call it: plain requests, no client of ours.
+// How the tests of the stand-in call it.
+import { askJson, type Told } from '../loopback/ask-json.ts';
 import { API_VERSION } from './admission.ts';
 import { AGENT_TYPE, TABLE_NAME } from './query-body.ts';
 import { type AdminOptions, type AdminSandbox, startAdmin } from './start-admin.ts';
-
-type Json = { [key: string]: Json } & Json[] & string;
-type Told = { readonly status: number; readonly headers: Headers; readonly text: string; readonly json: Json };
 
 const started: AdminSandbox[] = [];
 
@@ -20,24 +18,9 @@ export async function closeAll(): Promise<void> {
 
 type Call = { method?: string; body?: unknown; token?: string; version?: string };
 
-export async function call(admin: AdminSandbox, path: string, options: Call = {}): Promise<Told> {
+export function call(admin: AdminSandbox, path: string, options: Call = {}): Promise<Told> {
   const { method = 'GET', body, token = 'sandbox-kim', version = `?api-version=${API_VERSION}` } = options;
-  const contentType = body === undefined ? undefined : { 'content-type': 'application/json' };
-  const response = await fetch(admin.url + path + version, {
-    method,
-    headers: { authorization: `Bearer ${token}`, ...contentType },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: toJson(text) };
-}
-
-function toJson(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return {} as Json;
-  }
+  return askJson(admin.url + path + version, { method, token, body });
 }
 
 export const agents = where('type', `'${AGENT_TYPE}'`);

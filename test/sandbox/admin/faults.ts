@@ -1,27 +1,15 @@
 import type { FaultQueue } from '../loopback/fault-queue.ts';
 import type { Reply } from '../loopback/reply.ts';
-import { toHttpDate } from '../loopback/wire-faults.ts';
+import { toRetryDate } from '../loopback/wire-faults.ts';
 import type { Operation } from './operations.ts';
 
-/** Answered before anything is read or written. */
-type AdminRefusal =
-  | '400'
-  | '403'
-  | '404'
-  | '410'
-  | '422'
-  | '429-seconds'
-  | '429-date'
-  | '500'
-  | '503'
-  | 'html'
-  | 'not-json'
-  | 'reset';
-
 /** Played on an operation that was carried out. */
-type AdminOddity = 'delay' | 'reset-after-processing' | 'lost-500' | 'repeated-row' | 'truncated';
+type AdminOddity = 'delay' | 'lost-500' | 'truncated';
 
-export type AdminFault = AdminRefusal | AdminOddity;
+/** Answered before anything is read or written. */
+export type AdminRefusal = keyof typeof REFUSALS;
+
+export type AdminFault = AdminRefusal | 'reset' | AdminOddity;
 
 export type AdminFaultOptions = {
   /** The operation it fits; default any. */
@@ -39,29 +27,40 @@ export function buildError(status: number, code: string, message: string, header
   return { status, headers, body: { error: { code, message } } };
 }
 
-export type AnsweredRefusal = Exclude<AdminRefusal, 'reset'>;
+/** `retryAfterS`: for those that say when to come again. */
+type Refuse = (retryAfterS: number) => Reply;
 
-export const REFUSALS: Readonly<Record<AnsweredRefusal, (retryAfterS: number) => Reply>> = {
-  '400': () => buildError(400, 'BadRequest', 'The request is invalid.'),
-  '403': () => buildError(403, 'Forbidden', 'The caller lacks the rights for this operation.'),
-  '404': () => buildError(404, 'NotFound', 'The resource was not found.'),
-  '410': () => buildError(410, 'Gone', 'The operation is no longer available.'),
-  '422': () => buildError(422, 'UnprocessableEntity', 'The request cannot be processed.'),
-  '429-seconds': (seconds) => buildError(429, 'TooManyRequests', '', { 'retry-after': String(seconds) }),
-  '429-date': (seconds) =>
-    buildError(429, 'TooManyRequests', '', {
-      'retry-after': toHttpDate(Math.ceil(Date.now() / 1000 + seconds) * 1000),
-    }),
-  '500': () => buildError(500, 'InternalServerError', 'An unexpected error occurred.'),
-  '503': () => buildError(503, 'ServiceUnavailable', 'The service is unavailable.'),
-  html: () => ({ status: 502, body: '<html><body><h1>502 Bad Gateway</h1></body></html>' }),
-  'not-json': () => ({
+const refuse =
+  (...error: Parameters<typeof buildError>): Refuse =>
+  () =>
+    buildError(...error);
+const throttle =
+  (toRetryAfter: (seconds: number) => string): Refuse =>
+  (seconds) =>
+    buildError(429, 'TooManyRequests', '', { 'retry-after': toRetryAfter(seconds) });
+const answer =
+  (reply: Reply): Refuse =>
+  () =>
+    reply;
+
+export const REFUSALS = {
+  '400': refuse(400, 'BadRequest', 'The request is invalid.'),
+  '403': refuse(403, 'Forbidden', 'The caller lacks the rights for this operation.'),
+  '404': refuse(404, 'NotFound', 'The resource was not found.'),
+  '410': refuse(410, 'Gone', 'The operation is no longer available.'),
+  '422': refuse(422, 'UnprocessableEntity', 'The request cannot be processed.'),
+  '429-seconds': throttle(String),
+  '429-date': throttle(toRetryDate),
+  '500': refuse(500, 'InternalServerError', 'An unexpected error occurred.'),
+  '503': refuse(503, 'ServiceUnavailable', 'The service is unavailable.'),
+  html: answer({ status: 502, body: '<html><body><h1>502 Bad Gateway</h1></body></html>' }),
+  'not-json': answer({
     status: 200,
     headers: { 'content-type': 'application/json' },
     body: '{"totalRecords": 1, "data": [',
   }),
 };
 
-export function isAnswered(fault: AdminFault): fault is keyof typeof REFUSALS {
-  return fault in REFUSALS;
+export function toRefusal(fault: AdminFault | undefined): AdminRefusal | undefined {
+  return fault !== undefined && fault in REFUSALS ? (fault as AdminRefusal) : undefined;
 }

@@ -1,7 +1,8 @@
 // Allocations, entitlements and thresholds: what each operation does to the state, and what it answers.
+import { check, Refused } from '../loopback/refused.ts';
 import type { Reply } from '../loopback/reply.ts';
 import { buildError } from './faults.ts';
-import { type AllocationBody, parseAllocationBody, parseThresholdBody, RULE_TYPES } from './licensing-body.ts';
+import { ALLOCATION_BODY, type AllocationBody, RULE_TYPES, THRESHOLD_BODY } from './licensing-body.ts';
 import {
   type AdminState,
   type Allocation,
@@ -13,24 +14,23 @@ import {
   toThresholdKey,
 } from './model.ts';
 
-const badRequest = (message: string, code = 'BadRequest') => buildError(400, code, message);
+const badRequest = (message: string, code = 'BadRequest') => new Refused(buildError(400, code, message));
+const notThere = () => new Refused(buildError(404, 'NotFound', 'The environment has no allocation.'));
 
 export function readAllocation(state: AdminState, environmentId: string): Reply {
   const allocation = state.allocations.get(environmentId.toLowerCase());
-  if (!allocation) return buildError(404, 'NotFound', 'The environment has no allocation.');
+  if (!allocation) throw notThere();
   return { status: 200, body: allocation };
 }
 
 /** Replaces all of it: a currency, a rule or a field that the body leaves out is gone. */
 export function writeAllocation(state: AdminState, body: unknown): Reply {
-  const checked = parseAllocationBody(body);
-  if (!checked.ok) return badRequest(checked.problem);
-  const { environmentId } = checked.value;
+  const wanted = check(ALLOCATION_BODY, body, buildError);
+  const { environmentId } = wanted;
   const current = state.allocations.get(environmentId.toLowerCase()) ?? findNew(state, environmentId);
-  if (!current) return buildError(404, 'NotFound', 'The environment has no allocation.');
-  const objection = findObjection(state, current, checked.value);
-  if (objection) return objection;
-  const next = merge(current, checked.value);
+  if (!current) throw notThere();
+  refuseChange(state, current, wanted);
+  const next = merge(current, wanted);
   state.allocations.set(environmentId.toLowerCase(), next);
   return { status: 200, body: next };
 }
@@ -43,26 +43,26 @@ function findNew(state: AdminState, environmentId: string): Allocation | undefin
 export function readEntitlements(state: AdminState, environmentId: string): Reply {
   const entitlements = state.entitlements.get(environmentId.toLowerCase()) ?? [];
   if (entitlements.length > 0) return { status: 200, body: [...entitlements] };
-  return findEnvironment(state, environmentId) ? { status: 204 } : badRequest('The environment does not exist.');
+  if (!findEnvironment(state, environmentId)) throw badRequest('The environment does not exist.');
+  return { status: 204 };
 }
 
 /** Replaces the whole threshold. Live services list no 404 here: what is unknown is a bad request. */
 export function writeThreshold(state: AdminState, parts: readonly string[], body: unknown): Reply {
   const [environmentId = '', currency = '', resourceId = ''] = parts;
-  const checked = parseThresholdBody(body);
-  if (!checked.ok) return badRequest(checked.problem);
+  const wanted = check(THRESHOLD_BODY, body, buildError);
   const allocation = state.allocations.get(environmentId.toLowerCase());
   const isKnown = allocation?.currencyAllocations.some(({ currencyType }) => currencyType === currency);
-  if (currency !== CURRENCY && !isKnown) return badRequest(`The currency ${currency} has no thresholds.`);
+  if (currency !== CURRENCY && !isKnown) throw badRequest(`The currency ${currency} has no thresholds.`);
   const agent = findAgent(state, environmentId, resourceId);
-  if (!agent) return badRequest('The environment has no such resource.');
+  if (!agent) throw badRequest('The environment has no such resource.');
   const key = toThresholdKey(environmentId, agent.botId ?? agent.name, currency);
   const previous = state.thresholds.get(key);
   const threshold: Threshold = {
     entitlementId: currency,
     environmentId,
     resourceId: agent.botId ?? agent.name,
-    ...checked.value,
+    ...wanted,
     resourceConsumption: previous?.resourceConsumption ?? 0,
     createdOn: previous?.createdOn ?? new Date().toISOString(),
   };
@@ -77,22 +77,21 @@ export function listThresholds(state: AdminState, currency: string): Reply {
   };
 }
 
-function findObjection(state: AdminState, current: Allocation, body: AllocationBody): Reply | undefined {
-  if (hasNewField(current, body)) return badRequest('A field is not known.');
+function refuseChange(state: AdminState, current: Allocation, body: AllocationBody): void {
+  if (hasNewField(current, body)) throw badRequest('A field is not known.');
   for (const wanted of body.currencyAllocations) {
     const known = current.currencyAllocations.find(({ currencyType }) => currencyType === wanted.currencyType);
-    if (!known && wanted.currencyType !== CURRENCY) return badRequest(`There is no currency ${wanted.currencyType}.`);
+    if (!known && wanted.currencyType !== CURRENCY) throw badRequest(`There is no currency ${wanted.currencyType}.`);
     const problem = findRuleProblem(known, wanted);
-    if (problem) return badRequest(problem);
+    if (problem) throw badRequest(problem);
     const isLocked = findEnvironment(state, body.environmentId)?.isTenantPoolLocked === true;
     if (isLocked && isTenantPoolChanged(known, wanted)) {
-      return badRequest('A policy of the environment group governs this rule.', 'TenantPoolLockedByPolicy');
+      throw badRequest('A policy of the environment group governs this rule.', 'TenantPoolLockedByPolicy');
     }
     if (wanted.currencyType === CURRENCY && countAllocated(state, current) + wanted.allocated > state.prepaid) {
-      return badRequest('More credits than the tenant has left.', 'InsufficientCapacity');
+      throw badRequest('More credits than the tenant has left.', 'InsufficientCapacity');
     }
   }
-  return undefined;
 }
 
 type Wanted = AllocationBody['currencyAllocations'][number];

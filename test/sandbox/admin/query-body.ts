@@ -1,5 +1,7 @@
 // The strict reading of an inventory query: fixed table, two kinds of clauses, quoted literals.
 import { z } from 'zod';
+import { check, Refused } from '../loopback/refused.ts';
+import { buildError } from './faults.ts';
 
 export const TABLE_NAME = 'PlatformResources';
 export const AGENT_TYPE = 'vendor.agentstudio/agents';
@@ -56,40 +58,30 @@ const queryBody = z.strictObject({
     .optional(),
 });
 
-type Where = z.infer<typeof where>;
-
-export type QueryCheck =
-  | { readonly ok: true; readonly value: Query }
-  | { readonly ok: false; readonly problem: string };
-
-export function parseQuery(value: unknown): QueryCheck {
-  const parsed = queryBody.safeParse(value);
-  if (!parsed.success) return { ok: false, problem: toProblem(parsed.error) };
-  const { Clauses, Options } = parsed.data;
-  const filters: Filter[] = [];
-  const fields: Field[] = [];
-  for (const clause of Clauses) {
-    if (clause.$type === 'project') {
-      fields.push(...clause.FieldList);
-      continue;
-    }
-    const values = readLiterals(clause);
-    if (typeof values === 'string') return { ok: false, problem: values };
-    filters.push({ field: clause.FieldName, operator: clause.Operator, values });
-  }
+/** Refused with 400 where it is none. */
+export function parseQuery(value: unknown): Query {
+  const { Clauses, Options } = check(queryBody, value, buildError);
+  const filters = Clauses.filter((clause) => clause.$type === 'where').map((clause) => ({
+    field: clause.FieldName,
+    operator: clause.Operator,
+    values: readLiterals(clause),
+  }));
+  const fields = Clauses.flatMap((clause) => (clause.$type === 'project' ? clause.FieldList : []));
   const { Top: top = MOST_ROWS, Skip: skip = 0 } = Options ?? {};
-  return { ok: true, value: { filters, fields: fields.length > 0 ? fields : undefined, top, skip } };
+  return { filters, fields: fields.length > 0 ? fields : undefined, top, skip };
 }
 
-function readLiterals({ FieldName, Operator, Values }: Where): (string | boolean)[] | string {
-  if (Operator !== 'in~' && Values.length !== 1) return `${Operator} takes one value`;
-  const literals: (string | boolean)[] = [];
-  for (const value of Values) {
+function refuse(problem: string): Refused {
+  return new Refused(buildError(400, 'BadRequest', problem));
+}
+
+function readLiterals({ FieldName, Operator, Values }: z.infer<typeof where>): (string | boolean)[] {
+  if (Operator !== 'in~' && Values.length !== 1) throw refuse(`${Operator} takes one value`);
+  return Values.map((value) => {
     const literal = BOOLEAN_FIELDS.includes(FieldName) ? readBoolean(value) : readString(value);
-    if (literal === undefined) return `${FieldName}: ${value} is not a literal of its type`;
-    literals.push(literal);
-  }
-  return literals;
+    if (literal === undefined) throw refuse(`${FieldName}: ${value} is not a literal of its type`);
+    return literal;
+  });
 }
 
 function readBoolean(literal: string): boolean | undefined {
@@ -100,8 +92,4 @@ function readBoolean(literal: string): boolean | undefined {
 function readString(literal: string): string | undefined {
   const inner = /^'((?:[^']|'')*)'$/.exec(literal)?.[1];
   return inner?.replaceAll("''", "'");
-}
-
-export function toProblem(error: z.ZodError): string {
-  return error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`).join('; ');
 }

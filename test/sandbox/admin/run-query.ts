@@ -1,17 +1,19 @@
+import type { Reply } from '../loopback/reply.ts';
 import type { AdminState, Agent, Environment } from './model.ts';
-import { AGENT_TYPE, ENVIRONMENT_TYPE, type Field, type Filter, type Query } from './query-body.ts';
-
-export type QueryAnswer = {
-  readonly totalRecords: number;
-  readonly count: number;
-  readonly resultTruncated: number;
-  readonly skipToken: string | null;
-  readonly data: readonly object[];
-};
+import { AGENT_TYPE, ENVIRONMENT_TYPE, type Field, type Filter, parseQuery, type Query } from './query-body.ts';
 
 type Row = { readonly name: string; readonly type: string; readonly properties: Readonly<Record<string, unknown>> };
 
-export function runQuery(state: AdminState, query: Query): QueryAnswer {
+/** `isTruncated`: as where a service gives up half-way, says that there is more, and has no more to give. */
+export function answerQuery(state: AdminState, body: unknown, isTruncated: boolean): Reply {
+  const query = parseQuery(body);
+  const answer = runQuery(state, query);
+  if (!isTruncated) return { status: 200, body: answer };
+  const data = query.skip > 0 ? [] : answer.data.slice(0, Math.ceil(answer.data.length / 2));
+  return { status: 200, body: { ...answer, count: data.length, resultTruncated: 1, data } };
+}
+
+function runQuery(state: AdminState, query: Query) {
   const rows = [...state.environments.map(toEnvironmentRow), ...state.agents.map(toAgentRow)];
   const matching = rows.filter((row) => query.filters.every((filter) => isMatch(row, filter)));
   const page = matching.slice(query.skip, query.skip + query.top);

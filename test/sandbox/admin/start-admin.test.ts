@@ -85,7 +85,7 @@ describe('its faults', () => {
   it('break the answer or the connection', async () => {
     const admin = await start();
     const told: unknown[] = [];
-    for (const fault of ['not-json', 'reset', 'reset-after-processing'] satisfies AdminFault[]) {
+    for (const fault of ['not-json', 'reset'] satisfies AdminFault[]) {
       admin.faults.next(fault);
       told.push(
         await call(admin, path).then(
@@ -95,7 +95,7 @@ describe('its faults', () => {
       );
     }
 
-    expect(told).toEqual([{}, 'reset', 'reset']);
+    expect(told).toEqual([{}, 'reset']);
   });
 
   it('lose the answer of a write that was carried out', async () => {
@@ -118,16 +118,6 @@ describe('its faults', () => {
 
     expect(first.json).toMatchObject({ totalRecords: 6, count: 3, resultTruncated: 1 });
     expect(second.json).toMatchObject({ count: 0, resultTruncated: 1, data: [] });
-  });
-
-  it('repeat a row at the border of two pages', async () => {
-    const admin = await start();
-    admin.faults.next('repeated-row', { times: 2 });
-
-    const first = await query(admin, [agents], { Top: 3 });
-    const second = await query(admin, [agents], { Top: 3, Skip: 3 });
-
-    expect(second.json.data?.[0]).toEqual(first.json.data?.[2]);
   });
 });
 

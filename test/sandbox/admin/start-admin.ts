@@ -1,26 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createFaultQueue, type TakenFault } from '../loopback/fault-queue.ts';
+import { createFaultQueue } from '../loopback/fault-queue.ts';
+import { createHooks } from '../loopback/hooks.ts';
 import { createRequestLedger, type RequestLedger } from '../loopback/ledger.ts';
 import { startLoopbackServer } from '../loopback/loopback-server.ts';
-import { type Reply, sendReply, waitWhileConnected } from '../loopback/reply.ts';
+import { Refused, readJson } from '../loopback/refused.ts';
+import { sendReply, waitWhileConnected } from '../loopback/reply.ts';
 import { ADMIN_SCOPE } from '../loopback/scopes.ts';
 import { createPlainVerifier, type VerifyToken } from '../loopback/token-holder.ts';
 import { resetConnection } from '../loopback/wire-faults.ts';
-import { checkToken, checkVersion, readBody } from './admission.ts';
+import { checkToken, checkVersion } from './admission.ts';
 import {
   type AdminFault,
   type AdminFaultOptions,
   type AdminFaults,
-  type AnsweredRefusal,
+  type AdminRefusal,
   buildError,
-  isAnswered,
   REFUSALS,
+  toRefusal,
 } from './faults.ts';
-import { listThresholds, readAllocation, readEntitlements, writeAllocation, writeThreshold } from './licensing.ts';
-import { findEnvironmentId, findOperation, isWrite, type OperationCall } from './operations.ts';
-import { parseQuery } from './query-body.ts';
-import { type QueryAnswer, runQuery } from './run-query.ts';
+import { findEnvironmentId, findOperation, type OperationCall } from './operations.ts';
 import { createAdminState, type Inventory } from './seeds.ts';
 
 export type AdminOptions = Inventory & {
@@ -31,8 +30,8 @@ export type AdminOptions = Inventory & {
   readonly thresholdList?: boolean;
 };
 
-/** Awaited at its moment of every well-formed call; `body` is the parsed request body. */
-type AdminHook = (call: OperationCall & { readonly body: unknown }) => Promise<void> | void;
+/** A well-formed call; `body` is the parsed request body. */
+type Carried = OperationCall & { readonly body: unknown };
 
 export type AdminSandbox = Awaited<ReturnType<typeof startAdmin>>;
 
@@ -54,9 +53,9 @@ export async function startAdmin(options: AdminOptions = {}) {
     /** Environments about which every operation is answered so, by their ids, and nothing is done. */
     failing: world.failing,
     /** Awaited before an operation is carried out. Returns a function that removes the hook. */
-    onCall: (hook: AdminHook) => addHook(world.before, hook),
+    onCall: world.before.add,
     /** Awaited after a write was carried out, before it is answered: the place for somebody else's edit. */
-    onWritten: (hook: AdminHook) => addHook(world.written, hook),
+    onWritten: world.written.add,
     close,
   };
 }
@@ -68,87 +67,30 @@ function createWorld(options: AdminOptions) {
     state: createAdminState(options),
     ledger: createRequestLedger(),
     faults: createFaultQueue<AdminFault, AdminFaultOptions>({}),
-    failing: new Map<string, AnsweredRefusal>(),
-    before: new Set<AdminHook>(),
-    written: new Set<AdminHook>(),
-  };
-}
-
-function addHook(hooks: Set<AdminHook>, hook: AdminHook): () => void {
-  hooks.add(hook);
-  return () => {
-    hooks.delete(hook);
+    failing: new Map<string, AdminRefusal>(),
+    before: createHooks<Carried>(),
+    written: createHooks<Carried>(),
   };
 }
 
 async function serve(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const entry = world.ledger.record(request, response);
   response.setHeader('request-id', randomUUID());
-  const call = findOperation(entry.method, entry.path);
-  if (typeof call === 'number') return sendReply(response, buildError(call, 'NotFound', 'No such operation.'));
-  const refused = checkVersion(entry) ?? (await checkToken(world.verifyToken, request, entry));
-  if (refused) return sendReply(response, refused);
-  const taken = world.faults.take((_fault, { on }) => on === undefined || on === call.operation);
-  if (taken?.fault === 'reset') return resetConnection(response);
-  const body = await readBody(request, entry);
-  if (!body.ok) return sendReply(response, body.reply);
-  const failure = world.failing.get(findEnvironmentId(call, body.value) ?? '');
-  if (failure) return sendReply(response, REFUSALS[failure](1));
-  if (taken && isAnswered(taken.fault)) {
-    return sendReply(response, REFUSALS[taken.fault](taken.options.retryAfterS ?? 1));
-  }
-  for (const hook of world.before) await hook({ ...call, body: body.value });
-  const reply = carryOut(world, call, { body: body.value, fault: taken?.fault });
-  if (isWrite(call.operation) && reply.status === 200) {
-    for (const hook of world.written) await hook({ ...call, body: body.value });
-  }
-  await sendOdd(response, reply, taken);
-}
-
-type Asked = { readonly body: unknown; readonly fault: AdminFault | undefined };
-
-function carryOut(world: World, { operation, parts }: OperationCall, { body, fault }: Asked): Reply {
-  const { state, options } = world;
-  const [first = ''] = parts;
-  switch (operation) {
-    case 'query':
-      return answerQuery(world, body, fault);
-    case 'read-allocation':
-      return readAllocation(state, first);
-    case 'write-allocation':
-      return writeAllocation(state, body);
-    case 'read-entitlements':
-      return readEntitlements(state, first);
-    case 'write-threshold':
-      return writeThreshold(state, parts, body);
-    case 'list-thresholds':
-      return options.thresholdList ? listThresholds(state, first) : buildError(404, 'NotFound', 'No such operation.');
-  }
-}
-
-// Rows without a total order can come twice: once at the end of a page, once at the start of the next.
-function answerQuery({ state }: World, body: unknown, fault: AdminFault | undefined): Reply {
-  const checked = parseQuery(body);
-  if (!checked.ok) return buildError(400, 'BadRequest', checked.problem);
-  const { value } = checked;
-  const query = fault === 'repeated-row' && value.skip > 0 ? { ...value, skip: value.skip - 1 } : value;
-  const answer = runQuery(state, query);
-  return { status: 200, body: fault === 'truncated' ? truncate(answer, value.skip) : answer };
-}
-
-// As where a service gives up half-way: it says that there is more, and has no more to give.
-function truncate(answer: QueryAnswer, skip: number): QueryAnswer {
-  const data = skip > 0 ? [] : answer.data.slice(0, Math.ceil(answer.data.length / 2));
-  return { ...answer, count: data.length, resultTruncated: 1, data };
-}
-
-async function sendOdd(
-  response: ServerResponse,
-  reply: Reply,
-  taken: TakenFault<AdminFault, AdminFaultOptions> | undefined,
-): Promise<void> {
-  if (taken?.fault === 'reset-after-processing') return resetConnection(response);
-  if (taken?.fault === 'lost-500') return sendReply(response, REFUSALS['500'](1));
-  if (taken?.fault === 'delay') await waitWhileConnected(response, taken.options.ms ?? 200);
-  sendReply(response, reply);
+  const { run, ...call } = findOperation(entry.method, entry.path);
+  checkVersion(entry);
+  await checkToken(world.verifyToken, request, entry);
+  const { fault, options } = world.faults.take((_, { on }) => on === undefined || on === call.operation) ?? {};
+  if (fault === 'reset') return resetConnection(response);
+  const body = entry.method === 'GET' ? undefined : await readJson(request, buildError);
+  entry.body = body;
+  const refusal = world.failing.get(findEnvironmentId(call, body) ?? '') ?? toRefusal(fault);
+  if (refusal) throw new Refused(REFUSALS[refusal](options?.retryAfterS ?? 1));
+  const carried = { ...call, body };
+  await world.before.run(carried);
+  if (call.operation === 'list-thresholds' && !world.options.thresholdList)
+    throw new Refused(buildError(404, 'NotFound', 'No such operation.'));
+  const reply = run(world.state, { parts: call.parts, body, isTruncated: fault === 'truncated' });
+  if (call.operation.startsWith('write-')) await world.written.run(carried);
+  if (fault === 'delay') await waitWhileConnected(response, options?.ms ?? 200);
+  sendReply(response, fault === 'lost-500' ? REFUSALS['500'](1) : reply);
 }

@@ -1,22 +1,16 @@
-// How the tests of the stand-in ask it: plain requests, no client of ours.
+// How the tests of the stand-in ask it.
+import { askJson, type Json, type Told, toJson } from '../loopback/ask-json.ts';
 import type { AssistantSandbox } from './start-assistant.ts';
 
-export type Told = { readonly status: number; readonly headers: Headers; readonly text: string; readonly json: Json };
-type Json = { [key: string]: Json } & Json[] & string;
+export type { Told };
 
-export async function post(
+export function post(
   assistant: AssistantSandbox,
   path: string,
   body: unknown,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Told> {
-  const response = await fetch(assistant.url + path, {
-    method: 'POST',
-    headers: { authorization: 'Bearer sandbox-ana', 'content-type': 'application/json', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: parse(text) };
+  return askJson(assistant.url + path, { token: 'sandbox-ana', body }, headers);
 }
 
 export async function create(assistant: AssistantSandbox, person = 'ana'): Promise<string> {
@@ -30,13 +24,5 @@ export function ask(assistant: AssistantSandbox, id: string, text = 'What is new
 
 /** The `data:` payloads of a well-formed stream. */
 export function readEvents(text: string): Json[] {
-  return [...text.matchAll(/^data:(.*)$/gm)].map((match) => parse(match[1] ?? ''));
-}
-
-function parse(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return {} as Json;
-  }
+  return [...text.matchAll(/^data:(.*)$/gm)].map((match) => toJson(match[1] ?? ''));
 }

@@ -1,4 +1,6 @@
 // What the assistant service says and remembers: the shapes of the conversation interface.
+import { randomUUID } from 'node:crypto';
+
 export type Attribution = {
   readonly attributionType: 'citation' | 'annotation';
   readonly attributionSource: 'grounding' | 'model';
@@ -6,14 +8,15 @@ export type Attribution = {
   readonly seeMoreWebUrl: string;
 };
 
-export type SensitivityLabel = {
-  readonly sensitivityLabelId: string | null;
-  readonly displayName: string | null;
-  readonly tooltip: string | null;
-  readonly priority: number | null;
-  readonly color: string | null;
-  readonly isEncrypted: boolean | null;
-};
+// Unlabelled content carries the label object with nothing in it.
+const NO_LABEL = {
+  sensitivityLabelId: null,
+  displayName: null,
+  tooltip: null,
+  priority: null,
+  color: null,
+  isEncrypted: null,
+} as const;
 
 export type ConversationMessage = {
   readonly id: string;
@@ -22,18 +25,22 @@ export type ConversationMessage = {
   readonly adaptiveCards: readonly object[];
   readonly attributions: readonly Attribution[];
   readonly references: Readonly<Record<string, object>>;
-  readonly sensitivityLabel: SensitivityLabel;
+  readonly sensitivityLabel: { readonly [field in keyof typeof NO_LABEL]: string | number | boolean | null };
 };
 
-/** The body of a chat answer, and of every event of a stream. */
-export type ConversationBody = {
+type Head = {
   readonly id: string;
   readonly createdDateTime: string;
   readonly displayName: string;
   readonly state: string;
   readonly turnCount: number;
-  readonly messages: readonly ConversationMessage[];
 };
+
+/** The body of a chat answer, and of every event of a stream. */
+export type ConversationBody = Head & { readonly messages: readonly ConversationMessage[] };
+
+/** One processed turn, before it is written to the wire: with one reply, unless an oddity says otherwise. */
+export type Turn = Head & { readonly echo: ConversationMessage; readonly replies: readonly ConversationMessage[] };
 
 /** A question as the answer function gets it; `isWebEnabled` is what counts after the default. */
 export type Question = {
@@ -49,51 +56,70 @@ export type Question = {
   readonly earlier: readonly string[];
 };
 
-export type Answer = {
-  readonly text: string;
-  readonly attributions?: readonly Attribution[];
-  readonly references?: Readonly<Record<string, object>>;
-  readonly sensitivityLabel?: SensitivityLabel;
-  readonly adaptiveCards?: readonly object[];
-  readonly state?: string;
-};
+export type Answer = { readonly text: string; readonly state?: string } & Partial<
+  Pick<ConversationMessage, 'attributions' | 'references' | 'sensitivityLabel' | 'adaptiveCards'>
+>;
 
 export type AnswerFunction = (question: Question) => Answer | string | Promise<Answer | string>;
 
-/** One processed turn, before it is written to the wire. */
-export type Turn = {
-  readonly conversation: string;
+export type Conversation = {
+  readonly id: string;
+  readonly owner: string;
   readonly createdDateTime: string;
-  readonly displayName: string;
-  readonly state: string;
-  readonly turnCount: number;
-  readonly echo: ConversationMessage;
-  /** One message, unless an oddity says otherwise. */
-  readonly replies: readonly ConversationMessage[];
+  displayName: string;
+  state: string;
+  turnCount: number;
+  readonly questions: string[];
+  /** Set: every further chat is refused with this status (the service no longer knows it). */
+  goneWith?: number;
+  /** True while a chat of this conversation is being answered. */
+  isBusy: boolean;
 };
 
-// Unlabelled content carries the label object with nothing in it.
-export const NO_LABEL: SensitivityLabel = {
-  sensitivityLabelId: null,
-  displayName: null,
-  tooltip: null,
-  priority: null,
-  color: null,
-  isEncrypted: null,
-};
-
-export function toConversationBody(turn: Turn): ConversationBody {
+export function createConversation(owner: string): Conversation {
   return {
-    id: turn.conversation,
-    createdDateTime: turn.createdDateTime,
-    displayName: turn.displayName,
-    state: turn.state,
-    turnCount: turn.turnCount,
-    messages: [turn.echo, ...turn.replies],
+    id: randomUUID(),
+    owner,
+    createdDateTime: toServiceTime(Date.now()),
+    displayName: '',
+    state: 'active',
+    turnCount: 0,
+    questions: [],
+    isBusy: false,
   };
 }
 
+/** Counts the turn and writes it into the conversation: from here on the service has processed the question. */
+export function addTurn(conversation: Conversation, question: Question, answer: Answer): Turn {
+  conversation.turnCount += 1;
+  conversation.questions.push(question.text);
+  if (conversation.displayName === '') conversation.displayName = question.text.slice(0, 80);
+  conversation.state = answer.state ?? conversation.state;
+  const { id, createdDateTime, displayName, state, turnCount } = conversation;
+  return {
+    ...{ id, createdDateTime, displayName, state, turnCount },
+    echo: buildMessage({ text: question.text }),
+    replies: [buildMessage(answer)],
+  };
+}
+
+export function buildMessage({ state: _, ...answer }: Answer): ConversationMessage {
+  return {
+    id: randomUUID(),
+    createdDateTime: toServiceTime(Date.now()),
+    adaptiveCards: [{}],
+    attributions: [],
+    references: {},
+    sensitivityLabel: NO_LABEL,
+    ...answer,
+  };
+}
+
+export function toConversationBody({ echo, replies, ...head }: Turn): ConversationBody {
+  return { ...head, messages: [echo, ...replies] };
+}
+
 /** ISO 8601 UTC with seven fractional digits, as the service writes it. */
-export function toServiceTime(epochMs: number): string {
+function toServiceTime(epochMs: number): string {
   return `${new Date(epochMs).toISOString().slice(0, -1)}4062Z`;
 }

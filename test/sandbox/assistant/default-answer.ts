@@ -1,5 +1,6 @@
 // A small believable assistant. Its answers depend on nothing but the question and the conversation.
 import type { Answer, Attribution, Question } from './conversation.ts';
+import { cite } from './odd-answers.ts';
 
 export function answerByDefault(question: Question): Answer {
   const attributions = buildAttributions(question);
@@ -29,12 +30,6 @@ function toMemory(earlier: readonly string[]): string {
 }
 
 function buildAttributions(question: Question): Attribution[] {
-  const cite = (providerDisplayName: string, seeMoreWebUrl: string): Attribution => ({
-    attributionType: 'citation',
-    attributionSource: 'grounding',
-    providerDisplayName,
-    seeMoreWebUrl,
-  });
   return [
     cite('Team notes', 'https://files.example.com/sites/team/notes.docx'),
     ...question.files.map((uri) => cite(toFileName(uri), uri)),

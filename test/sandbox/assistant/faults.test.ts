@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ask, create, post, readEvents, type Told } from './asking.ts';
-import { DEMANDED_CLAIMS } from './error-replies.ts';
 import type { FaultKind } from './faults.ts';
 import { type AssistantSandbox, startAssistant } from './start-assistant.ts';
 
@@ -17,42 +16,16 @@ const stream = () => ask(assistant, id, 'Stream?', 'chatoverstream');
 const replyOf = ({ json }: Told) => json.messages?.at(-1);
 const turns = () => assistant.conversations.get(id)?.turnCount;
 
+// What each fault looks like to a client, the tests of the app's own client show.
 describe('refusals', () => {
-  const statuses: [FaultKind, number, RegExp][] = [
-    ['400-bad-request', 400, /BadRequest/],
-    ['400-authentication', 400, /Error authenticating with resource/],
-    ['401-expired', 401, /InvalidAuthenticationToken/],
-    ['402', 402, /PaymentRequired/],
-    ['403-credits', 403, /EnforcementMessageC2/],
-    ['403-policy', 403, /DataLossPreventionViolation/],
-    ['403-consent', 403, /MODEL_CONSENT_DENIED/],
-    ['429-quota', 429, /QUOTA_EXCEEDED/],
-    ['403-scopes', 403, /Required scopes = \[/],
-    ['403-licence', 403, /"messages":\[.*valid license/],
-    ['413', 413, /RequestEntityTooLarge/],
-    ['500-wrapped-403', 500, /Got Non-2xx response from IC3\. Status = 403 \(Forbidden\)/],
-    ['503', 503, /ServiceUnavailable/],
-  ];
-
-  it.each(statuses)('%s is answered without processing, once', async (kind, status, text) => {
-    assistant.faults.next(kind);
+  it('are answered without processing, once', async () => {
+    assistant.faults.next('503');
 
     const refused = await ask(assistant, id);
     const next = await ask(assistant, id);
 
-    expect([refused.status, next.status]).toEqual([status, 200]);
-    expect(refused.text).toMatch(text);
-    expect(turns()).toBe(1);
-  });
-
-  it('carries the demanded claims in the challenge', async () => {
-    assistant.faults.next('401-claims');
-
-    const { status, headers } = await ask(assistant, id);
-
-    const claims = /error="insufficient_claims", claims="([^"]+)"/.exec(headers.get('www-authenticate') ?? '')?.[1];
-    expect(status).toBe(401);
-    expect(Buffer.from(claims ?? '', 'base64').toString()).toBe(DEMANDED_CLAIMS);
+    expect([refused.status, next.status, turns()]).toEqual([503, 200, 1]);
+    expect(refused.text).toContain('ServiceUnavailable');
   });
 
   it('tells Retry-After in seconds and as a date', async () => {
@@ -72,18 +45,12 @@ describe('refusals', () => {
     expect(until).toBeLessThanOrEqual(Date.now() + 8000);
   });
 
-  it.each([
-    ['400-reused', 400],
-    ['404-reused', 404],
-    ['410-reused', 410],
-  ] as const)('%s waits for a conversation with turns, and ends it', async (kind, status) => {
-    assistant.faults.next(kind);
+  it('of a conversation with turns wait for one, and end it', async () => {
+    assistant.faults.next('410-reused');
 
-    const first = await ask(assistant, id);
-    const reused = await ask(assistant, id);
-    const again = await ask(assistant, id);
+    const statuses = [await ask(assistant, id), await ask(assistant, id), await ask(assistant, id)];
 
-    expect([first.status, reused.status, again.status]).toEqual([200, status, status]);
+    expect(statuses.map(({ status }) => status)).toEqual([200, 410, 410]);
   });
 
   it('lets a busy conversation go on after 409', async () => {
@@ -106,19 +73,10 @@ describe('refusals', () => {
 });
 
 describe('lost answers', () => {
-  it.each([
-    ['500', 500, /InternalServerError/],
-    ['502', 502, /<h1>502/],
-    ['504-json', 504, /upstream request timeout/],
-    ['504-html', 504, /<h1>504/],
-    ['not-json', 200, /^<html>/],
-  ] as const)('%s follows a processed question', async (kind, status, text) => {
-    assistant.faults.next(kind);
+  it('follow a processed question', async () => {
+    assistant.faults.next('500');
 
-    const lost = await ask(assistant, id);
-
-    expect(lost.status).toBe(status);
-    expect(lost.text).toMatch(text);
+    expect((await ask(assistant, id)).status).toBe(500);
     expect(turns()).toBe(1);
   });
 
@@ -132,32 +90,6 @@ describe('lost answers', () => {
     expect([before, turnsBefore, after, turns()]).toEqual(['reset', 0, 'reset', 1]);
     expect(assistant.ledger.chats().map((chat) => [chat.isProcessed, chat.status])).toEqual([[true, undefined]]);
     expect(assistant.ledger.requests.filter((entry) => entry.cut)).toHaveLength(2);
-  });
-
-  it('cuts an answer half-way', async () => {
-    assistant.faults.next('cut-answer');
-
-    const cut = await ask(assistant, id).catch(() => 'cut');
-
-    expect([cut, turns()]).toEqual(['cut', 1]);
-  });
-
-  it('hangs until the client gives up', async () => {
-    assistant.faults.next('hang');
-    const path = `${assistant.url}/rest/conversations/${id}/chat`;
-
-    const given = fetch(path, {
-      method: 'POST',
-      headers: { authorization: 'Bearer sandbox-ana', 'content-type': 'application/json' },
-      body: '{"message":{"text":"a"}}',
-      signal: AbortSignal.timeout(80),
-    }).then(
-      () => 'answered',
-      () => 'gave up',
-    );
-
-    expect(await given).toBe('gave up');
-    expect(turns()).toBe(1);
   });
 
   it('drips a whole answer', async () => {
@@ -174,28 +106,13 @@ describe('lost answers', () => {
 });
 
 describe('odd answers', () => {
-  const check: [FaultKind, (told: Told) => unknown, unknown][] = [
-    ['echo-only', ({ json }) => json.messages?.length, 1],
+  it.each<[FaultKind, (told: Told) => unknown, unknown]>([
     ['rewritten-echo', ({ json }) => json.messages?.[0]?.text, ' WHAT  IS  NEW? '],
-    ['two-replies', ({ json }) => json.messages?.length, 3],
     ['all-null-label', (told) => replyOf(told)?.sensitivityLabel?.displayName, null],
-    ['labelled', (told) => replyOf(told)?.sensitivityLabel?.displayName, 'Confidential'],
-    ['empty-text', (told) => replyOf(told)?.text, ''],
-    ['references', (told) => Object.keys(replyOf(told)?.references ?? {}), ['ref-a', 'ref-b', 'ref-c']],
-    ['attributions', (told) => replyOf(told)?.attributions?.length, 3],
-    ['external-marker', (told) => String(replyOf(told)?.text).includes('[^external^]'), true],
-    ['person-tags', (told) => String(replyOf(told)?.text).includes('<Person>Ben Brandt</Person>'), true],
-    ['huge-body', ({ text }) => text.length > 4 * 1024 * 1024, true],
-    ['disengaged', ({ json }) => json.state, 'disengagedForRai'],
-  ];
-
-  it.each(check)('%s', async (kind, read, expected) => {
+  ])('%s', async (kind, read, expected) => {
     assistant.faults.next(kind);
 
-    const told = await ask(assistant, id);
-
-    expect(told.status).toBe(200);
-    expect(read(told)).toEqual(expected);
+    expect(read(await ask(assistant, id))).toEqual(expected);
   });
 
   it('rejects every chat after the assistant has disengaged', async () => {
@@ -257,30 +174,12 @@ describe('odd streams', () => {
     expect(readEvents(text).at(-1)?.messages).toHaveLength(2);
   });
 
-  it('stream-no-final ends after the snapshots; stream-error-event ends with an error', async () => {
-    assistant.faults.next('stream-no-final');
-    const open = readEvents((await stream()).text);
-    assistant.faults.next('stream-error-event');
-    const failed = readEvents((await stream()).text);
-
-    expect(open.at(-1)?.messages).toHaveLength(1);
-    expect(failed.at(-1)).toHaveProperty('error.code');
-  });
-
   it('stream-old-content-type is event/stream', async () => {
     assistant.faults.next('stream-old-content-type');
 
     const { headers } = await stream();
 
     expect(headers.get('content-type')).toBe('event/stream');
-  });
-
-  it('stream-cut breaks off inside an event', async () => {
-    assistant.faults.next('stream-cut');
-
-    const cut = await stream().catch(() => 'cut');
-
-    expect([cut, turns()]).toEqual(['cut', 1]);
   });
 
   it('stream-silence pauses as long as it is told', async () => {

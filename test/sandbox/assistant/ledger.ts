@@ -1,8 +1,9 @@
-import { createRequestLedger, type LedgerEntry, type RequestLedger } from '../loopback/ledger.ts';
-import type { ChatBody } from './chat-body.ts';
+import type { z } from 'zod';
+import { createRequestLedger, type LedgerEntry } from '../loopback/ledger.ts';
+import type { CHAT_BODY } from './chat-body.ts';
 
 /** One well-formed chat request; `isWebEnabled` is as sent, undefined where the field was left out. */
-export type ChatRecord = ChatBody & {
+export type ChatRecord = z.infer<typeof CHAT_BODY> & {
   readonly subject: string;
   readonly name: string;
   readonly conversation: string;
@@ -18,36 +19,25 @@ export type ChatRecord = ChatBody & {
   readonly isCut: boolean;
 };
 
-export type AssistantLedger = RequestLedger & {
-  chats(): readonly ChatRecord[];
-  /** Conversations created so far. */
-  readonly created: number;
-};
+type Asked = Omit<ChatRecord, 'isProcessed' | 'status' | 'at' | 'closedAt' | 'isCut'>;
 
-export type RecordingAssistantLedger = AssistantLedger &
-  Pick<ReturnType<typeof createRequestLedger>, 'record'> & {
-    addChat(
-      chat: Omit<ChatRecord, 'isProcessed' | 'status' | 'at' | 'closedAt' | 'isCut'>,
-      entry: LedgerEntry,
-    ): ChatRecord;
-  };
+export type AssistantLedger = Omit<ReturnType<typeof createAssistantLedger>, 'record' | 'addChat'>;
 
-export function createAssistantLedger(): RecordingAssistantLedger {
+export function createAssistantLedger() {
   const requests = createRequestLedger();
   const chats: ChatRecord[] = [];
   return {
-    requests: requests.requests,
-    count: requests.count,
-    record: requests.record,
-    clear() {
+    ...requests,
+    clear(): void {
       requests.clear();
       chats.length = 0;
     },
-    chats: () => [...chats],
-    get created() {
+    chats: (): readonly ChatRecord[] => [...chats],
+    /** Conversations created so far. */
+    get created(): number {
       return requests.count((entry) => entry.status === 201);
     },
-    addChat(chat, entry) {
+    addChat(chat: Asked, entry: LedgerEntry): ChatRecord {
       const record: ChatRecord = {
         ...chat,
         at: entry.at,

@@ -96,13 +96,10 @@ describe('the simulated assistant', () => {
     ['What does it say?', [DOCUMENTS.plan.url]],
     [`What does ${DOCUMENTS.plan.url} say about the date?`, [DOCUMENTS.plan.url]],
     ['What does Launch plan.docx say?', []],
-    ['Was steht in Launch plan.docx?', []],
   ])('answers “%s” with the content of the file, in three lines', (question, files) => {
     const told = reply(question, { files });
 
-    expect(told.text).toMatch(
-      /^(?:\*Launch plan\.docx\* says|In \*Launch plan\.docx\* steht):\n\n- .*\n- .*Ben Brandt.*\n- .* \[\^1\^\]$/,
-    );
+    expect(told.text).toMatch(/^\*Launch plan\.docx\* says:\n\n- .*\n- .*Ben Brandt.*\n- .* \[\^1\^\]$/);
     expect(sourcesOf(told)).toEqual(['Launch plan.docx']);
   });
 
@@ -122,15 +119,6 @@ describe('the simulated assistant', () => {
   it('reads the web only where it is on', () => {
     expect(sourcesOf(reply('When is the launch?'))).toContain('Public overview');
     expect(sourcesOf(reply('When is the launch?', { isWebEnabled: false }))).not.toContain('Public overview');
-  });
-
-  it('answers German questions in German', () => {
-    const told = reply('Was bleibt vom Budget?', { subject: 'kim' });
-
-    expect(told.text).toContain('| Reisen | 15.000 | 14.100 | 900 |');
-    expect(reply('Welcher Tag ist morgen?').text).toContain('morgen also Freitag, 27. November 2026');
-    expect(reply('Und wer ist dafür verantwortlich?').text).toContain('ist **Ben Brandt** verantwortlich');
-    expect(reply('Wie ist das mit dem Mond?').text).toContain('Das weiß ich nicht');
   });
 
   it('writes at length where that is asked for', () => {

@@ -1,11 +1,11 @@
-// What an answer of the simulated assistant rests on, and the facts that are the same in every language.
+// What an answer of the simulated assistant rests on, and the facts of its organisation. All of it is made up.
 import type { DateTime } from 'luxon';
 
 /** What was said in Slack, as it came along with the question. */
 type Quote = { readonly text: string; readonly isByPerson: boolean };
 
 export type Ground = {
-  /** Now, in the asker's time zone and in the language of the answer. */
+  /** Now, in the asker's time zone. */
   readonly now: DateTime;
   readonly name: string;
   /** The question without what was quoted around it. */
@@ -17,8 +17,8 @@ export type Ground = {
 };
 
 /** The launch is three weeks away, whenever that is asked. */
-export function toLaunch({ now }: Ground): DateTime {
-  return toWorkday(now.plus({ weeks: 3 }));
+export function toLaunch({ now }: Ground): string {
+  return toDay(toWorkday(now.plus({ weeks: 3 })));
 }
 
 /** The next day on which people work. */
@@ -27,32 +27,25 @@ export function toWorkday(now: DateTime): DateTime {
   return next.isWeekend ? next.startOf('week').plus({ weeks: 1 }) : next;
 }
 
+export function toDay(day: DateTime): string {
+  return day.toFormat('cccc, d LLLL yyyy');
+}
+
 const PLANNED_AND_SPENT = { people: [120_000, 81_400], travel: [15_000, 14_100], tools: [22_000, 9_750] } as const;
 
 type Item = keyof typeof PLANNED_AND_SPENT;
 
-/** `120,000`, or `120.000` in German. */
-export function toAmount({ now }: Ground, amount: number): string {
-  return amount.toLocaleString(now.locale ?? 'en');
-}
+export const ITEMS = Object.keys(PLANNED_AND_SPENT) as Item[];
 
 /** What is planned for it, spent on it, and left of it; without an item all of them together. */
-export function readBudget(ground: Ground, item?: Item): { planned: string; spent: string; left: string } {
+export function readBudget(item?: Item): { planned: string; spent: string; left: string } {
   const items = item ? [PLANNED_AND_SPENT[item]] : Object.values(PLANNED_AND_SPENT);
   const [planned, spent] = [0, 1].map((at) => items.reduce((sum, amounts) => sum + (amounts[at] ?? 0), 0)) as [
     number,
     number,
   ];
-  const write = (amount: number) => toAmount(ground, amount);
+  const write = (amount: number) => amount.toLocaleString('en');
   return { planned: write(planned), spent: write(spent), left: write(planned - spent) };
-}
-
-export function drawBudget(ground: Ground, head: string[], names: Record<Item, string>): string {
-  const items = Object.entries(names) as [Item, string][];
-  return drawTable(
-    head,
-    items.map(([item, name]) => [name, ...Object.values(readBudget(ground, item))]),
-  );
 }
 
 export function drawTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { ASSISTANT_SCOPE } from '../loopback/scopes.ts';
 import { ask, create, post, readEvents } from './asking.ts';
-import type { AssistantOptions } from './options.ts';
-import { type AssistantSandbox, startAssistant } from './start-assistant.ts';
+import { type AssistantOptions, type AssistantSandbox, startAssistant } from './start-assistant.ts';
 
 const started: AssistantSandbox[] = [];
 

@@ -1,45 +1,83 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createFaultQueue } from '../loopback/fault-queue.ts';
+import { createHooks } from '../loopback/hooks.ts';
 import { startLoopbackServer } from '../loopback/loopback-server.ts';
+import { check, Refused, readJson } from '../loopback/refused.ts';
 import { sendReply } from '../loopback/reply.ts';
-import { resetConnection } from '../loopback/wire-faults.ts';
-import { checkToken, readJsonBody } from './admission.ts';
-import { runChat, takeFault } from './chat.ts';
-import { parseCreateBody } from './chat-body.ts';
-import { type ConversationStore, createConversation } from './conversation-store.ts';
-import { buildError } from './error-replies.ts';
-import { type AssistantFaults, fitsOccasion, isRefusal, LOST_ANSWERS, type LossKind, REFUSALS } from './faults.ts';
-import type { ChatGate } from './gate.ts';
-import type { AssistantLedger } from './ledger.ts';
-import type { AssistantAccess, AssistantOptions } from './options.ts';
-import { createWorld, type World } from './world.ts';
+import { ASSISTANT_SCOPE, toAudience } from '../loopback/scopes.ts';
+import { createPlainVerifier, readBearerToken, type TokenHolder, type VerifyToken } from '../loopback/token-holder.ts';
+import { createChatGate, runChat, takeFault } from './chat.ts';
+import { CREATE_BODY } from './chat-body.ts';
+import { type AnswerFunction, type Conversation, createConversation } from './conversation.ts';
+import { answerByDefault } from './default-answer.ts';
+import { buildError, buildUnauthorized } from './error-replies.ts';
+import { type AssistantFaults, type Fault, type FaultOptions, fitsOccasion, toPlay } from './faults.ts';
+import { type AssistantLedger, createAssistantLedger } from './ledger.ts';
 
-export type AssistantSandbox = ChatGate & {
-  /** The `{base_url}` of the conversation interface. */
-  readonly url: string;
-  readonly ledger: AssistantLedger;
-  readonly faults: AssistantFaults;
-  readonly conversations: ConversationStore;
-  readonly access: AssistantAccess;
-  close(): Promise<void>;
+const DEFAULTS = {
+  /** `sandbox-<name>` is a token of that person. */
+  verifyToken: createPlainVerifier(ASSISTANT_SCOPE) as VerifyToken,
+  answer: answerByDefault as AnswerFunction,
+  /** How long an answer takes. */
+  latencyMs: 0,
+  streaming: 'on' as 'on' | 'off',
+  /** What the stream path answers while streaming is off. */
+  streamingOffStatus: 404 as 404 | 405,
+  spelling: 'chatoverstream' as 'chatoverstream' | 'chatOverStream',
+  /** Pause between the events of a stream, also by the text of the question. */
+  stepMs: 2 as number | ((question: string) => number),
+  /** The contract has `locationHint` optional; live services of this shape demand it. */
+  requireLocationHint: false,
 };
 
-/** Starts the stand-in of the assistant service on a loopback port. */
-export async function startAssistant(options: AssistantOptions = {}): Promise<AssistantSandbox> {
-  const world = createWorld(options);
-  const server = await startLoopbackServer((request, response) => serve(world, request, response), world.settings.port);
-  const { ledger, faults, conversations, access, gate } = world;
+export type AssistantOptions = Partial<Readonly<typeof DEFAULTS>> & { readonly port?: number };
+
+export type AssistantSandbox = Awaited<ReturnType<typeof startAssistant>>;
+
+/** Everything one stand-in holds while it runs. */
+export type World = ReturnType<typeof createWorld>;
+
+function createWorld(settings: typeof DEFAULTS) {
   return {
+    settings,
+    conversations: new Map<string, Conversation>(),
+    /** What people may do; tests change it while the stand-in runs. */
+    access: {
+      /** What a person who did not start a conversation gets in it. */
+      others: 'forbidden' as 'forbidden' | 'not-found' | 'allowed',
+      /** Subjects who may not ask, and how every chat of theirs is refused: live services do either. */
+      unlicensed: new Map<string, '403-licence' | '500-wrapped-403'>(),
+    },
+    faults: createFaultQueue<Fault, FaultOptions>({}),
+    ledger: createAssistantLedger(),
+    gate: createChatGate(),
+    created: createHooks<Conversation>(),
+  };
+}
+
+/** Starts the stand-in of the assistant service on a loopback port. */
+export async function startAssistant({ port = 0, ...options }: AssistantOptions = {}) {
+  const world = createWorld({ ...DEFAULTS, ...options });
+  const server = await startLoopbackServer((request, response) => serve(world, request, response), port);
+  const { gate } = world;
+  return {
+    /** The `{base_url}` of the conversation interface. */
     url: server.url,
-    ledger,
-    faults,
-    conversations,
-    access,
-    onChat: gate.onChat,
-    onAnswered: gate.onAnswered,
-    onCreated: gate.onCreated,
+    ledger: world.ledger as AssistantLedger,
+    faults: world.faults as AssistantFaults,
+    conversations: world.conversations as ReadonlyMap<string, Conversation>,
+    access: world.access,
+    /** Awaited for every well-formed chat before it is answered. Returns a function that removes the hook. */
+    onChat: gate.before.add,
+    /** Awaited after the assistant has processed the question, before the answer is sent. */
+    onAnswered: gate.after.add,
+    /** Awaited after a conversation was created, before its id is sent. */
+    onCreated: world.created.add,
+    /** Holds back every chat (before it is processed) until `release`. */
     hold: gate.hold,
     release: gate.release,
-    get held() {
+    /** How many chats are held back. */
+    get held(): number {
       return gate.held;
     },
     close: async () => {
@@ -49,74 +87,62 @@ export async function startAssistant(options: AssistantOptions = {}): Promise<As
   };
 }
 
-type Route =
-  | { readonly kind: 'create' }
-  | { readonly kind: 'chat'; readonly id: string; readonly isStreamed: boolean }
-  | { readonly kind: 'refused'; readonly status: 404 | 405 };
-
 async function serve(world: World, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const entry = world.ledger.record(request, response);
-  const route = toRoute(world, entry.path);
-  if (route.kind === 'refused') return refuseRoute(response, route.status);
-  if (request.method !== 'POST') return refuseRoute(response, 405);
-  const on = route.kind === 'create' ? 'create' : route.isStreamed ? 'stream' : 'sync';
+  const { id, on } = readRoute(world, entry.path);
+  if (request.method !== 'POST') throw notAllowed();
   const early = world.faults.take(
-    (fault, options) => fault === 'reset-before-body' && fitsOccasion(fault, options, { on, turnCount: 0 }),
+    (fault, options) => toPlay(fault).arrives !== undefined && fitsOccasion(fault, options, { on, turnCount: 0 }),
   );
-  if (early) return resetConnection(response);
-  const token = await checkToken(world, request);
-  if (!token.ok) return sendReply(response, token.reply);
-  entry.subject = token.value.subject;
-  if (route.kind === 'create') return runCreate(world, { request, response, subject: token.value.subject });
-  const { id, isStreamed } = route;
-  return runChat(world, { request, response, entry, holder: token.value, conversationId: id, isStreamed });
+  if (early) return toPlay(early.fault).arrives?.(response);
+  const holder = await checkToken(world, request);
+  entry.subject = holder.subject;
+  if (on === 'create') return runCreate(world, { request, response, subject: holder.subject });
+  return runChat(world, { request, response, entry, holder, conversationId: id, isStreamed: on === 'stream' });
 }
 
-function toRoute(world: World, path: string): Route {
-  const match = /^\/rest\/(?:beta\/)?conversations(?:\/([^/]+)\/([^/]+))?$/.exec(path);
-  if (!match) return { kind: 'refused', status: 404 };
-  const [, id, operation] = match;
-  if (id === undefined) return { kind: 'create' };
-  if (operation === 'chat') return { kind: 'chat', id, isStreamed: false };
-  const { streaming, streamingOffStatus, spelling } = world.settings;
-  if (operation !== spelling) return { kind: 'refused', status: 404 };
-  return streaming === 'on' ? { kind: 'chat', id, isStreamed: true } : { kind: 'refused', status: streamingOffStatus };
+function readRoute({ settings }: World, path: string): { id: string; on: 'create' | 'sync' | 'stream' } {
+  const [whole, id = '', operation] = /^\/rest\/(?:beta\/)?conversations(?:\/([^/]+)\/([^/]+))?$/.exec(path) ?? [];
+  if (whole !== undefined && operation === undefined) return { id, on: 'create' };
+  if (operation === 'chat') return { id, on: 'sync' };
+  if (operation !== undefined && operation === settings.spelling) {
+    if (settings.streaming === 'on') return { id, on: 'stream' };
+    if (settings.streamingOffStatus === 405) throw notAllowed();
+  }
+  throw new Refused(buildError(404, 'NotFound', 'Resource not found.'));
 }
 
-function refuseRoute(response: ServerResponse, status: 404 | 405): void {
-  const reply =
-    status === 404
-      ? buildError(404, 'NotFound', 'Resource not found.')
-      : buildError(405, 'MethodNotAllowed', 'Not here.');
-  sendReply(response, reply);
+function notAllowed(): Refused {
+  return new Refused(buildError(405, 'MethodNotAllowed', 'Not here.'));
+}
+
+async function checkToken({ settings }: World, request: IncomingMessage): Promise<TokenHolder> {
+  const token = readBearerToken(request);
+  if (token === undefined) throw new Refused(buildUnauthorized('Access token is empty.', ''));
+  const holder = await settings.verifyToken(token);
+  if (holder === undefined) throw new Refused(buildUnauthorized('Lifetime validation failed.'));
+  const scopes = holder.scope.split(' ');
+  if (!scopes.some((scope) => scope.startsWith(toAudience(ASSISTANT_SCOPE))))
+    throw new Refused(buildUnauthorized('Access token validation failure. Invalid audience.'));
+  if (holder.isAppOnly === true || !scopes.includes(ASSISTANT_SCOPE))
+    throw new Refused(buildError(403, 'Forbidden', 'Required scopes = [Agent.Ask]'));
+  return holder;
 }
 
 type CreateCall = { readonly request: IncomingMessage; readonly response: ServerResponse; readonly subject: string };
 
 async function runCreate(world: World, { request, response, subject }: CreateCall): Promise<void> {
-  const body = await readJsonBody(request);
-  if (!body.ok) return sendReply(response, body.reply);
-  const checked = parseCreateBody(body.value);
-  if (!checked.ok) return sendReply(response, buildError(400, 'BadRequest', checked.problem));
-  const taken = takeFault(world, { on: 'create', turnCount: 0 });
-  const fault = taken?.fault;
-  if (fault !== undefined && isRefusal(fault)) {
-    const retryAfterS = taken?.options.retryAfterS ?? 1;
-    return sendReply(response, REFUSALS[fault]({ conversation: undefined, retryAfterS }));
-  }
-  const conversation = createConversation(subject, Date.now());
-  world.conversations.set(conversation.id, conversation);
-  await world.gate.created(conversation);
+  check(CREATE_BODY, await readJson(request, buildError), buildError);
+  const { fault, options } = takeFault(world, { on: 'create', turnCount: 0 });
   if (typeof fault === 'function') throw new Error('A fault function cannot be played on conversation creation.');
-  if (typeof fault === 'string') return loseCreation(response, fault as LossKind);
+  const { refuses, loses } = toPlay(fault);
+  if (refuses) return sendReply(response, refuses({ conversation: undefined, retryAfterS: options.retryAfterS ?? 1 }));
+  const conversation = createConversation(subject);
+  world.conversations.set(conversation.id, conversation);
+  await world.created.run(conversation);
   const { id, createdDateTime, displayName, turnCount } = conversation;
-  sendReply(response, { status: 201, body: { id, createdDateTime, displayName, status: 'active', turnCount } });
-}
-
-// Of the lost answers only those make sense here that lose all of it.
-function loseCreation(response: ServerResponse, kind: LossKind): void {
-  const reply = LOST_ANSWERS[kind]?.();
-  if (reply) sendReply(response, reply);
-  else if (kind === 'not-json') sendReply(response, { status: 201, body: '<html>not JSON' });
-  else if (kind !== 'hang') resetConnection(response);
+  const body = { id, createdDateTime, displayName, status: 'active', turnCount };
+  const payload = { status: 201, contentType: 'application/json', text: JSON.stringify(body) };
+  if (loses) return loses(response, payload, options.ms);
+  sendReply(response, { status: 201, body });
 }

@@ -1,6 +1,5 @@
 // What a stream sends, step by step: cumulative snapshots of the conversation, as captured from live services.
-import type { ConversationBody, ConversationMessage, Turn } from './conversation.ts';
-import { toConversationBody } from './conversation.ts';
+import { type ConversationBody, type ConversationMessage, type Turn, toConversationBody } from './conversation.ts';
 
 type StreamStep = { readonly text: string; readonly waitMs: number };
 

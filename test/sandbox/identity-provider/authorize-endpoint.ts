@@ -1,9 +1,8 @@
 // In front of the authorize endpoint: the ledger, the faults, and two habits of the contract's identity provider.
-
 import { randomUUID } from 'node:crypto';
-import type { Context } from 'oidc-provider';
+import type { KoaContextWithOIDC as Context } from 'oidc-provider';
 import { HOSTILE_DESCRIPTION } from './faults.ts';
-import type { IdentityWorld } from './world.ts';
+import type { IdentityWorld } from './options.ts';
 
 export function createAuthorizeStep(world: IdentityWorld) {
   return async (context: Context, next: () => Promise<void>): Promise<void> => {

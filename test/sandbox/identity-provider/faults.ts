@@ -2,15 +2,10 @@ import type { FaultQueue } from '../loopback/fault-queue.ts';
 import type { Reply } from '../loopback/reply.ts';
 
 /** Answered by the token endpoint before it looks at the grant. */
-export type TokenRefusal =
-  | 'invalid-grant'
-  | 'invalid-client'
-  | 'interaction-required'
-  | 'temporarily-unavailable'
-  | 'html-502';
+export type TokenRefusal = 'invalid-grant' | 'invalid-client' | 'temporarily-unavailable' | 'html-502';
 
 /** Played on a grant that the token endpoint did process: a refresh token is spent. */
-type TokenOddity = 'no-refresh-token' | 'string-expires-in' | 'no-expires-in' | 'delay' | 'reset-after-processing';
+type TokenOddity = 'delay' | 'reset-after-processing';
 
 type AuthorizeFault = 'access-denied';
 export type IdentityFault = TokenRefusal | TokenOddity | AuthorizeFault;
@@ -25,17 +20,12 @@ export type IdentityFaultOptions = {
 
 export type IdentityFaults = FaultQueue<IdentityFault, IdentityFaultOptions>;
 
-/** What `interaction-required` demands, for the `claims` parameter of the next authorize request. */
-export const DEMANDED_CLAIMS = '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}';
-
 /** An error text that does harm where it gets into a page unescaped. */
 export const HOSTILE_DESCRIPTION = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>Denied & "quoted"`;
 
 export const TOKEN_REFUSALS: Readonly<Record<TokenRefusal, () => Reply>> = {
   'invalid-grant': () => buildTokenError(400, 'invalid_grant', { suberror: 'bad_token' }),
   'invalid-client': () => buildTokenError(401, 'invalid_client', {}),
-  'interaction-required': () =>
-    buildTokenError(400, 'interaction_required', { suberror: 'basic_action', claims: DEMANDED_CLAIMS }),
   'temporarily-unavailable': () => buildTokenError(400, 'temporarily_unavailable', {}),
   'html-502': () => ({ status: 502, body: '<html><body><h1>502 Bad Gateway</h1></body></html>' }),
 };

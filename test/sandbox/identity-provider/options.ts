@@ -1,4 +1,7 @@
+import type { TakeableFaultQueue } from '../loopback/fault-queue.ts';
+import type { IdentityFault, IdentityFaultOptions } from './faults.ts';
 import type { ClientCertificate } from './keys.ts';
+import type { RecordingIdentityLedger } from './ledger.ts';
 
 export type IdentityProviderOptions = {
   readonly port?: number;
@@ -50,3 +53,11 @@ export function toTenantId(tenant: string): string {
 }
 
 export const PERSON_COOKIE = 'sandbox_person';
+
+/** Everything one identity provider holds beside oidc-provider itself. */
+export type IdentityWorld = {
+  readonly settings: IdentitySettings;
+  readonly paths: ReturnType<typeof toPaths>;
+  readonly ledger: RecordingIdentityLedger;
+  readonly faults: TakeableFaultQueue<IdentityFault, IdentityFaultOptions>;
+};

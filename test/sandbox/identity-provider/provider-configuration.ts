@@ -1,11 +1,11 @@
 // How oidc-provider is set up to behave like the identity provider of the contract.
-import { type Context, errors } from 'oidc-provider';
+import { type KoaContextWithOIDC as Context, errors } from 'oidc-provider';
 import { escapeHtml } from '../loopback/render-page.ts';
 import { ADMIN_SCOPE, ASSISTANT_SCOPE, toAudience } from '../loopback/scopes.ts';
 import type { Jwk } from './keys.ts';
 import { type IdentitySettings, toPaths, toTenantId } from './options.ts';
 import { PEOPLE } from './people.ts';
-import { buildPage } from './sign-in-pages.ts';
+import { buildPage } from './sign-in.ts';
 import type { TokenStorage } from './token-storage.ts';
 
 const DAY_S = 86_400;
@@ -70,7 +70,7 @@ function buildAccount(key: string, settings: IdentitySettings): object | undefin
 
 // Hung on an extra parameter because such checks run last, when errors already travel to the redirect URI.
 function checkAuthorizeRequest(context: Context): void {
-  if (context.oidc.params.response_mode !== 'query') {
+  if (context.oidc.params?.response_mode !== 'query') {
     throw new errors.InvalidRequest('response_mode must be query, as the contract says');
   }
   // oidc-provider has dropped unknown scopes from its own parameters by now.
@@ -79,7 +79,8 @@ function checkAuthorizeRequest(context: Context): void {
   const unknown = scopes.find((scope) => !SCOPES.includes(scope));
   if (unknown !== undefined) throw new errors.InvalidScope('an unknown scope was asked for', unknown);
   const audiences = new Set(scopes.filter((scope) => RESOURCE_SCOPES.includes(scope)).map(toAudience));
-  if (audiences.size > 1) throw new errors.InvalidScope('scopes of one resource only can be asked for at a time');
+  if (audiences.size > 1)
+    throw new errors.InvalidScope('scopes of one resource only can be asked for at a time', asked);
 }
 
 const LONGEST_ASSERTION_S = 600;

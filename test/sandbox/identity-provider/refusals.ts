@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import { escapeHtml } from '../loopback/render-page.ts';
 import type { IdentitySettings } from './options.ts';
-import { buildPage } from './sign-in-pages.ts';
+import { buildPage } from './sign-in.ts';
 
 /** Numbers that stand beside `error`, for whoever set the client up. */
 const CODES = { unknownTenant: 90002, unknownClient: 700016, wrongSecret: 7000215, wrongCertificate: 700027 } as const;

@@ -1,10 +1,10 @@
 // The sign-in page, which oidc-provider calls an interaction, and the sandbox's short cut around it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errors, type Provider } from 'oidc-provider';
+import { errors, type InteractionResults, type Provider } from 'oidc-provider';
+import { escapeHtml, renderPage, sendPage } from '../loopback/render-page.ts';
 import { readRequestText } from '../loopback/reply.ts';
 import { type IdentitySettings, PERSON_COOKIE } from './options.ts';
 import { PEOPLE, type Person } from './people.ts';
-import { buildConsentPage, buildPage, buildSignInPage } from './sign-in-pages.ts';
 
 type Visit = { readonly request: IncomingMessage; readonly response: ServerResponse };
 
@@ -51,7 +51,7 @@ async function decide(
   provider: Provider,
   settings: IdentitySettings,
   { decision, person, scope }: Decision,
-): Promise<object> {
+): Promise<InteractionResults> {
   if (decision !== 'accept') return { error: 'access_denied', error_description: 'The person declined.' };
   const grant = new provider.Grant({ accountId: person.key, clientId: settings.clientId });
   grant.addOIDCScope(scope);
@@ -69,6 +69,27 @@ function toPersonCookie(person: Person | undefined): string {
   return `${PERSON_COOKIE}=${person?.key ?? ''}; Path=/; HttpOnly; SameSite=Lax${person ? '' : '; Max-Age=0'}`;
 }
 
-function sendPage(response: ServerResponse, status: number, html: string): void {
-  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(html);
+function buildSignInPage(action: string, people: Iterable<Person>): string {
+  const buttons = [...people].map(
+    ({ key, name, preferredUsername }) =>
+      `<p><button type="submit" name="person" value="${key}">${escapeHtml(name)}</button> ${escapeHtml(preferredUsername)}</p>`,
+  );
+  const body = `<p>Choose who you are.</p>\n<form method="post" action="${action}">\n${buttons.join('\n')}\n</form>`;
+  return buildPage('Sign in', body);
+}
+
+function buildConsentPage(action: string, person: Person, scope: string): string {
+  const scopes = scope.split(' ').map((one) => `<li>${escapeHtml(one)}</li>`);
+  return buildPage(
+    'Permissions requested',
+    `<p>${escapeHtml(person.name)}, this app asks for:</p>\n<ul>${scopes.join('')}</ul>
+<form method="post" action="${action}">
+<button type="submit" name="decision" value="accept">Accept</button>
+<button type="submit" name="decision" value="cancel">Cancel</button>
+</form>`,
+  );
+}
+
+export function buildPage(title: string, body: string): string {
+  return renderPage('Work account, simulated', title, body);
 }

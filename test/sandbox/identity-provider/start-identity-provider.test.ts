@@ -2,7 +2,6 @@ import { createPrivateKey, webcrypto } from 'node:crypto';
 import * as client from 'openid-client';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '../loopback/scopes.ts';
-import { DEMANDED_CLAIMS } from './faults.ts';
 import {
   buildAttempt,
   buildClient,
@@ -255,7 +254,6 @@ describe('its faults', () => {
   it.each([
     ['invalid-grant', 'invalid_grant'],
     ['invalid-client', 'invalid_client'],
-    ['interaction-required', 'interaction_required'],
     ['temporarily-unavailable', 'temporarily_unavailable'],
   ] as const)('plays %s once and leaves the grant alone', async (fault, error) => {
     const provider = await start();
@@ -267,42 +265,6 @@ describe('its faults', () => {
 
     expect(refused).toBe(error);
     expect(await provider.verifyToken(again.access_token)).toMatchObject({ subject: 'ana' });
-  });
-
-  it('names the claims that the next sign-in has to satisfy', async () => {
-    const provider = await start();
-    const { configuration, refreshToken } = await signIn(provider);
-    provider.faults.next('interaction-required');
-
-    const error: unknown = await client
-      .refreshTokenGrant(configuration, refreshToken)
-      .catch((reason: unknown) => reason);
-
-    expect(error).toMatchObject({ cause: { claims: DEMANDED_CLAIMS, suberror: 'basic_action' } });
-  });
-
-  it('changes the shape of a grant', async () => {
-    const provider = await start();
-    const { configuration, refreshToken } = await signIn(provider);
-    provider.faults.next('no-refresh-token');
-    const kept = await client.refreshTokenGrant(configuration, refreshToken);
-    const first = await signIn(provider);
-    provider.faults.next('no-expires-in');
-    const second = await client.refreshTokenGrant(first.configuration, first.refreshToken);
-    provider.faults.next('string-expires-in');
-    const body = {
-      grant_type: 'refresh_token',
-      refresh_token: second.refresh_token ?? '',
-      client_id: provider.clientId,
-    };
-    const third = await fetch(`${provider.url}/${provider.tenant}/oauth2/v2.0/token`, {
-      method: 'POST',
-      body: new URLSearchParams({ ...body, client_secret: provider.clientSecret }),
-    });
-
-    expect(kept.refresh_token).toBeUndefined();
-    expect(second.expires_in).toBeUndefined();
-    expect(await third.json()).toMatchObject({ expires_in: '3600' });
   });
 
   it('spends the refresh token before it resets the connection', async () => {

@@ -7,14 +7,13 @@ import { createAuthorizeStep } from './authorize-endpoint.ts';
 import type { IdentityFault, IdentityFaultOptions, IdentityFaults } from './faults.ts';
 import { type ClientCertificate, type Jwk, readClientCertificate, readSigningJwk } from './keys.ts';
 import { createIdentityLedger, type IdentityLedger } from './ledger.ts';
-import { type IdentityProviderOptions, type IdentitySettings, toPaths } from './options.ts';
+import { type IdentityProviderOptions, type IdentitySettings, type IdentityWorld, toPaths } from './options.ts';
 import { PEOPLE } from './people.ts';
 import { buildConfiguration } from './provider-configuration.ts';
 import { answerUnknownTenant, findUnknownTenant } from './refusals.ts';
 import { answerInteraction, answerLogin } from './sign-in.ts';
 import { createTokenStep } from './token-endpoint.ts';
 import { createTokenStorage, type TokenStorage } from './token-storage.ts';
-import type { IdentityWorld } from './world.ts';
 
 export type IdentityProviderSandbox = ReturnType<typeof buildSandbox>;
 

@@ -1,13 +1,13 @@
 // Around the token endpoint: the ledger, the faults before and after the grant, and the contract's required field.
 import { Readable } from 'node:stream';
-import type { Context } from 'oidc-provider';
+import type { KoaContextWithOIDC as Context } from 'oidc-provider';
 import type { TakenFault } from '../loopback/fault-queue.ts';
 import { type Reply, readRequestText, waitWhileConnected } from '../loopback/reply.ts';
 import { resetConnection } from '../loopback/wire-faults.ts';
 import { type IdentityFault, type IdentityFaultOptions, isTokenRefusal, TOKEN_REFUSALS } from './faults.ts';
 import type { TokenRecord } from './ledger.ts';
+import type { IdentityWorld } from './options.ts';
 import { refuseClient } from './refusals.ts';
-import type { IdentityWorld } from './world.ts';
 
 type Taken = TakenFault<IdentityFault, IdentityFaultOptions> | undefined;
 
@@ -71,14 +71,7 @@ async function playOddity(context: Context, taken: Taken): Promise<void> {
   else if (taken.fault === 'reset-after-processing') {
     context.respond = false;
     resetConnection(context.res);
-  } else if (context.status === 200) context.body = changeGrant(context.body, taken.fault);
-}
-
-function changeGrant(body: Readonly<Record<string, unknown>>, fault: IdentityFault): object {
-  const { refresh_token, expires_in, ...rest } = body;
-  if (fault === 'no-refresh-token') return { ...rest, expires_in };
-  if (fault === 'no-expires-in') return { ...rest, refresh_token };
-  return { ...body, expires_in: String(expires_in) };
+  }
 }
 
 function answer(context: Context, reply: Reply): void {

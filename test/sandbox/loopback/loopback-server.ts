@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { Refused } from './refused.ts';
+import { sendReply } from './reply.ts';
 
 export type LoopbackServer = { readonly url: string; close(): Promise<void> };
 export type LoopbackHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;
@@ -16,7 +18,10 @@ export async function startLoopbackServer(
     if (request.url === '/favicon.ico') return void response.writeHead(204).end();
     Promise.resolve()
       .then(() => handler(request, response))
-      .catch((error: unknown) => failLoudly(response, error));
+      .catch((error: unknown) => {
+        if (error instanceof Refused) sendReply(response, error.reply);
+        else failLoudly(response, error);
+      });
   });
   server.keepAliveTimeout = 60_000;
   if (upgrade) server.on('upgrade', upgrade);

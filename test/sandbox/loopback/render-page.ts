@@ -1,4 +1,5 @@
 /** The pages that people meet in a browser on their way through a sign-in. */
+import type { ServerResponse } from 'node:http';
 
 const STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d5dadd, #3c434b); --accent: light-dark(#27508f, #9cc0f5);
@@ -21,6 +22,10 @@ export function renderPage(site: string, title: string, body: string): string {
 <body><main><small>${escapeHtml(site)}</small><h1>${escapeHtml(title)}</h1>
 ${body}
 </main></body></html>`;
+}
+
+export function sendPage(response: ServerResponse, status: number, html: string): void {
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(html);
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

@@ -14,11 +14,11 @@ export function hang(response: ServerResponse): Promise<void> {
   });
 }
 
-export type Payload = { readonly contentType: string; readonly text: string };
+export type Payload = { readonly status: number; readonly contentType: string; readonly text: string };
 
 /** Sends the headers at once and the body a few bytes at a time, `ms` apart. */
-export async function drip(response: ServerResponse, payload: Payload, ms: number): Promise<void> {
-  response.writeHead(200, { 'content-type': payload.contentType });
+export async function drip(response: ServerResponse, payload: Payload, ms = 5): Promise<void> {
+  response.writeHead(payload.status, { 'content-type': payload.contentType });
   response.flushHeaders();
   for (let at = 0; at < payload.text.length; at += 4) {
     if (!(await waitWhileConnected(response, ms))) return;
@@ -30,11 +30,12 @@ export async function drip(response: ServerResponse, payload: Payload, ms: numbe
 /** Announces the whole body, sends half of it, and cuts the connection. */
 export function cutHalfway(response: ServerResponse, payload: Payload): void {
   const bytes = Buffer.from(payload.text);
-  response.writeHead(200, { 'content-type': payload.contentType, 'content-length': String(bytes.length) });
+  response.writeHead(payload.status, { 'content-type': payload.contentType, 'content-length': String(bytes.length) });
   response.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => response.destroy());
 }
 
-/** `Retry-After` in its second form, an HTTP-date: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
-export function toHttpDate(epochMs: number): string {
-  return new Date(epochMs).toUTCString();
+/** `Retry-After` in its second form, an HTTP-date: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after. It has whole
+ * seconds: rounded up, so that the wait is never shorter than asked. */
+export function toRetryDate(seconds: number): string {
+  return new Date(Math.ceil(Date.now() / 1000 + seconds) * 1000).toUTCString();
 }

@@ -15,8 +15,6 @@ type Place = { channel: string; threadTs: string };
 /** A status that was set. `shown`: what people read under the thread; empty where it is nothing. `at`: epoch ms. */
 type StatusChange = Place & { shown: string; at: number };
 
-export type AgentSessions = ReturnType<typeof createAgentSessions>;
-
 const LINE_LIFE_MS = 120_000;
 const PROCESSING_LIFE_MS = 3_600_000;
 const HISTORY_LENGTH = 10_000;

@@ -1,7 +1,6 @@
 /** What the app answers to a command or a click: a message of its own, or a change of the one that was clicked. */
 import { checkMessage, type Refusal } from './blocks/check-message.ts';
-import { recordNotifications } from './notify.ts';
-import { buildAppMessage } from './post-message.ts';
+import { buildAppMessage, recordNotifications } from './post-message.ts';
 import type { Block, Json, Message } from './records.ts';
 import type { World } from './world.ts';
 

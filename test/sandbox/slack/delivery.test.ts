@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestSlack, type TestSlack } from './open-test-app.ts';
 import type { Json } from './records.ts';
@@ -10,16 +9,6 @@ describe('deliveries', () => {
     slack = await openTestSlack({ retry: [0, 10, 20], ackTimeoutMs: 2_000 });
   });
   afterEach(() => slack.close());
-
-  it('are signed over exactly what was sent', async () => {
-    await slack.as('U0ANA').say('C0FINANCE', 'hello');
-
-    const [request] = slack.app.requests;
-    const base = `v0:${String(request?.headers['x-slack-request-timestamp'])}:${request?.body ?? ''}`;
-    const expected = `v0=${createHmac('sha256', slack.signingSecret).update(base).digest('hex')}`;
-    expect(request?.headers['x-slack-signature']).toBe(expected);
-    expect(request?.headers['content-type']).toBe('application/json');
-  });
 
   it('of commands and interactions are forms without a charset, and are not repeated', async () => {
     slack.app.answer = () => ({ status: 500 });
@@ -131,15 +120,12 @@ describe('deliveries', () => {
     expect(ana.sees('C0FINANCE', root.ts).map(({ text }) => text)).toEqual(['This message was deleted.', 'reply']);
   });
 
-  it('tell of a preview as a change without an edit, and of an edited mention as a mention once more', async () => {
+  it('tell of an edited mention as a mention once more', async () => {
     const ana = slack.as('U0ANA');
-    const said = await ana.say('C0FINANCE', 'see https://example.com');
-    await slack.unfurl(said, 'https://example.com');
-    await ana.edit(said, `${slack.mention} see https://example.com`);
+    const said = await ana.say('C0FINANCE', 'hello');
+    await ana.edit(said, `${slack.mention} hello`);
 
-    const [, preview, ...edit] = slack.app.requests.map((request) => JSON.parse(request.body).event);
-    expect(preview).toMatchObject({ subtype: 'message_changed', message: { attachments: [{ title: 'A page' }] } });
-    expect(preview.message.edited).toBeUndefined();
+    const [, ...edit] = slack.app.requests.map((request) => JSON.parse(request.body).event);
     expect(edit).toMatchObject([
       { type: 'app_mention', ts: said.ts, edited: { user: 'U0ANA' } },
       { subtype: 'message_changed', message: { edited: { user: 'U0ANA' } } },
@@ -159,21 +145,6 @@ describe('deliveries', () => {
       user: 'U0BRIDGE',
       text: 'x',
     });
-  });
-
-  it('can be repeated, unsigned, stale or broken on purpose', async () => {
-    await slack.as('U0ANA').say('C0FINANCE', 'hello');
-    const [first] = slack.ledger.deliveries();
-
-    await slack.deliver(first?.payload ?? '');
-    await slack.deliver(first?.payload ?? '', { signature: 'none', retry: 'none' });
-    await slack.deliver('{"half":', { timestampOffsetSeconds: -600 });
-
-    expect(slack.app.requests[1]?.body).toBe(slack.app.requests[0]?.body);
-    expect(slack.app.requests[2]?.headers).not.toHaveProperty('x-slack-signature');
-    const sentAt = Number(slack.app.requests[3]?.headers['x-slack-request-timestamp']);
-    expect(Math.abs(Date.now() / 1000 - 600 - sentAt)).toBeLessThan(60);
-    expect(slack.app.requests[3]?.body).toBe('{"half":');
   });
 
   it('of commands happen neither in threads nor as messages', async () => {

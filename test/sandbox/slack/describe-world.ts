@@ -1,5 +1,4 @@
 /** The whole sandbox in words, for the message of a test that waited in vain. */
-
 import type { Message } from './records.ts';
 import { type Names, renderMessage, renderView } from './render-message.ts';
 import type { Workspace } from './workspace.ts';

@@ -12,21 +12,6 @@ export type EventOptions = DeliverOptions & {
   delayedByMs?: number;
 };
 
-/** Nothing is sent where the app is not connected, not subscribed, lacks the scope, or is not in the channel. */
-export type Events = {
-  posted(message: Message, options?: EventOptions): Promise<DeliveryResult[]>;
-  changed(message: Message, previous: Json, options?: EventOptions): Promise<DeliveryResult[]>;
-  /** Of a root with replies a tombstone stays, and the app hears of a change. */
-  entombed(message: Message, previous: Json, options?: EventOptions): Promise<DeliveryResult[]>;
-  deleted(message: Message, options?: EventOptions): Promise<DeliveryResult[]>;
-  userChanged(user: User): Promise<DeliveryResult[]>;
-  audienceChanged(change: AudienceChange): Promise<DeliveryResult[]>;
-  /** The app's installation here, or in the whole organisation, is over. Sent though nothing is installed any more. */
-  ended(event: Event, options: { isEnterprise: boolean; eventTime?: number }): Promise<DeliveryResult[]>;
-  /** Any other event. */
-  emit(event: Event, options?: EventOptions): Promise<DeliveryResult[]>;
-};
-
 type Event = Json & { type: string };
 
 const CHANNEL_TYPE: Record<ChannelKind, string> = { im: 'im', mpim: 'mpim', public: 'channel', private: 'group' };
@@ -47,9 +32,12 @@ const SCOPE_OF_EVENT: Record<string, string> = {
   user_change: 'users:read',
 };
 
+export type Events = ReturnType<typeof createEvents>;
+
 type EventsWorld = Pick<World, 'workspace' | 'registration' | 'install'> & { delivery: Delivery };
 
-export function createEvents(world: EventsWorld): Events {
+/** Nothing is sent where the app is not connected, not subscribed, lacks the scope, or is not in the channel. */
+export function createEvents(world: EventsWorld) {
   const { workspace, registration, delivery } = world;
   const send: Send = (subscription, event, options = {}) => {
     const install = world.install();
@@ -67,12 +55,13 @@ export function createEvents(world: EventsWorld): Events {
   const withTs = (event: Event): Event => ({ event_ts: workspace.identifiers.ts(), ...event });
 
   return {
-    emit: (event, options) => Promise.all(send(event.type, withTs(event), options)),
-    userChanged(user) {
+    /** Any other event. */
+    emit: (event: Event, options?: EventOptions) => Promise.all(send(event.type, withTs(event), options)),
+    userChanged(user: User): Told {
       const event = { type: 'user_change', user: toSlackUser(user, workspace.team) };
       return Promise.all(send('user_change', withTs(event)));
     },
-    audienceChanged({ type, channel, user }) {
+    audienceChanged({ type, channel, user }: AudienceChange): Told {
       // Of a private channel only its members hear anything.
       const isHeard = channel.kind !== 'private' || channel.members.has(workspace.app.botUserId);
       const scope = channel.kind === 'private' ? 'groups:read' : 'channels:read';
@@ -81,19 +70,20 @@ export function createEvents(world: EventsWorld): Events {
       const who = user === undefined ? {} : { user, channel_type, team: workspace.team.id };
       return Promise.all(send(type, withTs({ type, channel: channel.id, ...who })));
     },
-    async ended(event, options) {
+    /** The app's installation here, or in the whole organisation, is over. Sent though nothing is installed any more. */
+    async ended(event: Event, options: { isEnterprise: boolean; eventTime?: number }): Told {
       if (!isSubscribed(registration, event.type)) return [];
       const payload = buildEndEnvelope(workspace, withTs(event), options);
       return [await delivery.send({ kind: 'event', type: event.type, payloadId: payload.event_id, payload })];
     },
-    posted(message, options = {}) {
+    posted(message: Message, options: EventOptions = {}): Told {
       const event = { ...toSlackMessage(message, { withMetadata: true }), event_ts: message.ts };
       const isMention = mentionsBot(workspace, workspace.channel(message.channel), message);
       const mention = () =>
         isMention ? send('app_mention', { ...event, type: 'app_mention', channel: message.channel }, options) : [];
       return Promise.all(inOrder(options.twins, mention, () => sendMessage(message.channel, event, options)));
     },
-    changed(message, previous, options) {
+    changed(message: Message, previous: Json, options?: EventOptions): Told {
       const event = { subtype: 'message_changed', message: toSlackMessage(message), previous_message: previous };
       const change = () => sendMessage(message.channel, { ...event, ...hidden(workspace) }, options);
       const isMention = message.edited && mentionsBot(workspace, workspace.channel(message.channel), message);
@@ -103,7 +93,8 @@ export function createEvents(world: EventsWorld): Events {
       const again = () => send('app_mention', withTs(mention), options);
       return Promise.all(inOrder(options?.twins, again, change));
     },
-    entombed({ channel, ts }, previous_message, options) {
+    /** Of a root with replies a tombstone stays, and the app hears of a change. */
+    entombed({ channel, ts }: Message, previous_message: Json, options?: EventOptions): Told {
       const message = {
         type: 'message',
         subtype: 'tombstone',
@@ -116,13 +107,14 @@ export function createEvents(world: EventsWorld): Events {
       const event = { subtype: 'message_changed', message, previous_message };
       return Promise.all(sendMessage(channel, { ...event, ...hidden(workspace) }, options));
     },
-    deleted(message, options) {
+    deleted(message: Message, options?: EventOptions): Told {
       const event = { subtype: 'message_deleted', previous_message: toSlackMessage(message), deleted_ts: message.ts };
       return Promise.all(sendMessage(message.channel, { ...event, ...hidden(workspace) }, options));
     },
   };
 }
 
+type Told = Promise<DeliveryResult[]>;
 type Sending = Promise<DeliveryResult>[];
 type Send = (subscription: string, event: Event, options?: EventOptions) => Sending;
 

@@ -161,14 +161,6 @@ describe('several teams', () => {
     expect(await theirs).toMatchObject({ user: { real_name: 'Another Ana', team_id: 'T0002' } });
   });
 
-  it('send their events, commands and clicks in their own name', async () => {
-    await other.as('U0ANA').say('C0GENERAL', 'hello');
-    expect(lastEvent()).toMatchObject({ team_id: 'T0002', authorizations: [{ team_id: 'T0002' }] });
-
-    await other.as('U0ANA').command('/x', '', 'C0GENERAL');
-    expect(new URLSearchParams(slack.app.requests.at(-1)?.body).get('team_id')).toBe('T0002');
-  });
-
   it('send nothing where the app is not installed', async () => {
     await other.uninstall({ events: [] });
     const before = slack.app.requests.length;
@@ -181,18 +173,14 @@ describe('several teams', () => {
 });
 
 describe('the end of an installation', () => {
-  it.each([
-    ['uninstalling', () => slack.uninstall(), 'account_inactive', ['tokens_revoked', 'app_uninstalled']],
-    ['revoking', () => slack.revokeToken(), 'token_revoked', ['tokens_revoked']],
-  ])('by %s ends the token and is told', async (_, end, error, events) => {
+  it('ends the token and is told', async () => {
     const token = slack.install();
 
-    await end();
+    await slack.uninstall();
 
-    expect(await slack.call('auth.test', {}, token)).toEqual({ ok: false, error });
-    expect(slack.app.requests.map(({ body }) => JSON.parse(body).event.type).toSorted()).toEqual(
-      [...events].toSorted(),
-    );
+    expect(await slack.call('auth.test', {}, token)).toEqual({ ok: false, error: 'account_inactive' });
+    const told = slack.app.requests.map(({ body }) => JSON.parse(body).event.type);
+    expect(told.toSorted()).toEqual(['app_uninstalled', 'tokens_revoked']);
     expect(lastEvent()).toMatchObject({ team_id: 'T0001', event_time: expect.any(Number) });
     expect(lastEvent()).not.toHaveProperty('authorizations');
   });
@@ -229,20 +217,6 @@ describe('an organisation', () => {
     two.workspace.addChannel({ id: 'C0SOUTH', name: 'south', members: ['U0SOUTH', 'U0BRIDGE'] });
   });
 
-  it('installs the app as a whole where its owner says so, and names no team then', async () => {
-    one.workspace.changeUser('U0KIM', { isOrgOwner: true });
-
-    const page = await authorize('U0KIM', { decision: 'allow', where: 'enterprise' }, 'T0011');
-    const answer = await access(new URL(page.url).searchParams.get('code'));
-
-    expect(answer).toMatchObject({ team: null, enterprise: ORGANISATION, is_enterprise_install: true });
-    expect(await slack.call('auth.test', {}, String(answer.access_token))).toMatchObject({
-      team_id: 'E0001',
-      enterprise_id: 'E0001',
-      is_enterprise_install: true,
-    });
-  });
-
   it('is not offered to others, nor where the app is not made for it', async () => {
     await expect(authorize('U0KIM', { decision: 'allow', where: 'enterprise' }, 'T0011')).rejects.toThrow('not offer');
 
@@ -264,40 +238,5 @@ describe('an organisation', () => {
     expect(person).toMatchObject({ user: { team_id: 'T0012', enterprise_user: { enterprise_id: 'E0001' } } });
     expect(unnamed).toEqual({ ok: false, error: 'missing_argument' });
     expect(named).toEqual({ ok: true, users: ['U0KIM'] });
-  });
-
-  it('marks what comes from its teams', async () => {
-    one.install('enterprise');
-
-    await two.as('U0SOUTH').say('C0SOUTH', 'hello');
-
-    expect(lastEvent()).toMatchObject({
-      team_id: 'T0012',
-      enterprise_id: 'E0001',
-      context_enterprise_id: 'E0001',
-      authorizations: [{ enterprise_id: 'E0001', team_id: 'T0012', is_enterprise_install: true }],
-    });
-
-    await two.as('U0SOUTH').command('/x', '', 'C0SOUTH');
-    const command = Object.fromEntries(new URLSearchParams(slack.app.requests.at(-1)?.body));
-    expect(command).toMatchObject({ team_id: 'T0012', enterprise_id: 'E0001', is_enterprise_install: 'true' });
-
-    const message = await two.as('U0SOUTH').say('C0SOUTH', 'a message');
-    await two.as('U0SOUTH').shortcut(message, 'x');
-    expect(JSON.parse(new URLSearchParams(slack.app.requests.at(-1)?.body).get('payload') ?? '{}')).toMatchObject({
-      team: null,
-      enterprise: ORGANISATION,
-      is_enterprise_install: true,
-      user: { team_id: 'T0012' },
-    });
-  });
-
-  it('says of its own end that it is of no team', async () => {
-    one.install('enterprise');
-
-    await one.uninstall({ where: 'enterprise', events: ['app_uninstalled'] });
-
-    expect(lastEvent()).toMatchObject({ team_id: null, enterprise_id: 'E0001' });
-    expect(two.token()).toBeUndefined();
   });
 });

@@ -1,8 +1,6 @@
 import type { Message } from './records.ts';
 import type { Signal } from './signal.ts';
-
-/** The messages of all channels, by channel, thread and time. */
-export type Messages = ReturnType<typeof createMessages>;
+import type { Workspace } from './workspace.ts';
 
 type Room = {
   byTs: Map<string, Message>;
@@ -11,6 +9,7 @@ type Room = {
   ephemerals: Map<string, Message>;
 };
 
+/** The messages of all channels, by channel, thread and time. */
 export function createMessages(signal: Signal) {
   const rooms = new Map<string, Room>();
 
@@ -72,4 +71,33 @@ function take(room: Room, message: Message): void {
   room.byTs.delete(message.ts);
   room.top.delete(message);
   if (message.threadTs !== undefined) room.replies.get(message.threadTs)?.delete(message);
+}
+
+/** Observed, not documented: streams end about 5 min after their start, whatever is appended. */
+const MAX_AGE_MS = 5 * 60_000;
+
+/** Whether a message still takes text. Until then it can be neither changed nor deleted. */
+export function isStreaming({ stream }: Message): boolean {
+  if (stream?.state === 'streaming' && Date.now() - stream.startedAt > MAX_AGE_MS) stream.state = 'finished';
+  return stream?.state === 'streaming';
+}
+
+/** Without a thread: the channel's own messages. With one: its root and replies. Oldest first, with what only they see. */
+export function seenBy(
+  workspace: Workspace,
+  userId: string,
+  place: { channel: string; threadTs?: string | undefined },
+): Message[] {
+  const { channel, threadTs } = place;
+  requireMembership(workspace, userId, channel);
+  const { messages } = workspace;
+  const shared = threadTs === undefined ? messages.inChannel(channel) : messages.inThread(channel, threadTs);
+  const own = messages
+    .ephemerals(channel)
+    .filter((message) => message.ephemeralFor === userId && !message.hidden && message.threadTs === threadTs);
+  return [...shared, ...own].sort((a, b) => (a.ts < b.ts ? -1 : 1));
+}
+
+export function requireMembership(workspace: Workspace, userId: string, channel: string): void {
+  if (!workspace.channel(channel).members.has(userId)) throw new Error(`${userId} is not in ${channel}.`);
 }

@@ -25,26 +25,6 @@ describe('Sign in with Slack', () => {
     return new URL(response.headers.get('location') ?? 'about:blank');
   }
 
-  it('names the person and the team in an id token that openid-client accepts', async () => {
-    const verifier = client.randomPKCECodeVerifier();
-    const callback = await authorize('U0ANA', {
-      state: 's1',
-      nonce: 'n1',
-      code_challenge: await client.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
-    });
-
-    const checks = { expectedState: 's1', expectedNonce: 'n1', pkceCodeVerifier: verifier };
-    const tokens = await client.authorizationCodeGrant(config, callback, checks);
-    const user = await client.fetchUserInfo(config, tokens.access_token, 'U0ANA');
-
-    expect(tokens.claims()).toMatchObject({
-      'https://slack.com/user_id': 'U0ANA',
-      'https://slack.com/team_id': 'T0001',
-    });
-    expect(user).toMatchObject({ sub: 'U0ANA', email: 'ana@acme.example' });
-  });
-
   it('refuses scopes of another kind beside its own', async () => {
     const url = client.buildAuthorizationUrl(config, { redirect_uri: REDIRECT, scope: 'openid chat:write' });
 

@@ -60,21 +60,6 @@ describe('people', () => {
     expect(lastInteraction()).toMatchObject({ actions: [{ action_id: 'feedback', value: 'down' }] });
   });
 
-  it('use message shortcuts on replies', async () => {
-    const ana = slack.as('U0ANA');
-    const root = await ana.say('C0GENERAL', 'root');
-    const reply = await ana.say('C0GENERAL', 'reply', { threadTs: root.ts });
-
-    await ana.shortcut(reply, 'ask-again');
-
-    expect(lastInteraction()).toMatchObject({
-      type: 'message_action',
-      callback_id: 'ask-again',
-      channel: { id: 'C0GENERAL' },
-      message: { ts: reply.ts, thread_ts: root.ts, text: 'reply' },
-    });
-  });
-
   it('open a modal by a trigger that works once, and for a valid view', async () => {
     const { trigger, opened } = await openModal(MODAL);
     const again = await slack.call('views.open', { trigger_id: trigger, view: MODAL });
@@ -99,17 +84,19 @@ describe('people', () => {
   it('are shown a warning where the app does not answer with 200 in time', async () => {
     const ana = slack.as('U0ANA');
     const old = slack.leaveMessage({ channel: ana.dm, text: 'x', blocks: [ANSWER] });
+    const { kim } = await openModal(CONFIRM);
+    const view = await slack.until(() => kim.openView());
     slack.app.answer = () => ({ status: 404 });
 
     await ana.click(old, 'Good');
-    await ana.submit(slack.leaveModal('U0ANA', CONFIRM));
+    await kim.submit(view);
     slack.app.answer = () => undefined;
     await ana.command('/x', '', 'C0GENERAL');
 
-    expect(ana.warnings().map(({ what, text }) => [what, text])).toEqual([
+    expect([...ana.warnings(), ...kim.warnings()].map(({ what, text }) => [what, text])).toEqual([
       ['Good', 'This app did not respond (dispatch_failed).'],
-      ['', 'This app did not respond (dispatch_failed).'],
       ['/x', 'This app did not respond (operation_timeout).'],
+      ['', 'This app did not respond (dispatch_failed).'],
     ]);
     expect(slack.as('U0BEN').warnings()).toEqual([]);
   });
@@ -171,23 +158,6 @@ describe('people', () => {
     expect(kim.openView()).toBeUndefined();
   });
 
-  it('see a modal as text, with what they entered', async () => {
-    const { kim } = await openModal(MODAL);
-    const view = await slack.until(() => kim.openView());
-
-    kim.fill(view, { Limit: 5, 'What to do': ['tell'] });
-
-    expect(slack.render(view)).toBe(
-      [
-        '── Limits ──',
-        'Limit: [5]',
-        'Notify (optional): (– ▾)',
-        'What to do (optional): [ ] Stop  [x] Tell',
-        '[Save]',
-      ].join('\n'),
-    );
-  });
-
   it('keep the modal, with an error, where the app does not answer or answers nonsense', async () => {
     const { kim } = await openModal(CONFIRM);
     const view = await slack.until(() => kim.openView());
@@ -202,23 +172,6 @@ describe('people', () => {
 
     expect(nonsense).toMatchObject({ closed: false, error: expect.stringContaining('nowhere') });
     expect(silent).toMatchObject({ closed: false, error: 'operation_timeout' });
-  });
-
-  it('share files: uploaded ones, and links to other places', async () => {
-    const ana = slack.as('U0ANA');
-
-    await ana.say(ana.dm, 'look', {
-      files: [{ name: 'a.docx' }, { name: 'b.docx', url: 'https://acme.sharepoint.com/b.docx' }],
-    });
-
-    const { event } = JSON.parse(slack.app.requests[0]?.body ?? '{}');
-    expect(event).toMatchObject({
-      subtype: 'file_share',
-      files: [
-        { mode: 'hosted', is_external: false },
-        { mode: 'external', is_external: true, url_private: 'https://acme.sharepoint.com/b.docx' },
-      ],
-    });
   });
 
   it.each([
@@ -267,23 +220,10 @@ describe('people', () => {
     await expect(ana.command('/unknown', '', 'C0GENERAL')).rejects.toThrow('not a valid command');
     await expect(ana.shortcut(said, 'unknown')).rejects.toThrow('no shortcut unknown');
   });
-
-  it('see a message as text', async () => {
-    await slack.call('chat.postMessage', {
-      channel: 'C0GENERAL',
-      text: 'x',
-      blocks: [{ type: 'markdown', text: 'It is **4**. &lt;b&gt;' }, SOURCES, ANSWER],
-    });
-
-    expect(slack.as('U0ANA').sees('C0GENERAL').map(slack.render)).toEqual([
-      'It is **4**. <b>\n  · Report (https://a.example/r)\n[Good] [Bad]',
-    ]);
-  });
 });
 
 const text = (words: string) => ({ type: 'plain_text', text: words });
 const option = (words: string) => ({ text: text(words), value: words.toLowerCase() });
-const SOURCES = { type: 'context', elements: [{ type: 'mrkdwn', text: '<https://a.example/r|Report>' }] };
 const ANSWER = {
   type: 'context_actions',
   elements: [

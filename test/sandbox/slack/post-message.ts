@@ -1,6 +1,8 @@
+import { checkBlocks } from './blocks/check-blocks.ts';
+import { readLiveParts } from './blocks/live-parts.ts';
+import type { Mention } from './blocks/markup.ts';
 import { withIds } from './make-view.ts';
-import { recordNotifications } from './notify.ts';
-import type { Message } from './records.ts';
+import type { Block, Message } from './records.ts';
 import { toSlackMessage } from './slack-message.ts';
 import type { Workspace } from './workspace.ts';
 import type { World } from './world.ts';
@@ -49,4 +51,33 @@ export function changeAppMessage(world: World, message: Message, changes: Partia
   world.workspace.messages.changed();
   if (world.echoOwnMessages) void world.events.changed(message, previous);
   return message;
+}
+
+/** Records whom a message of the app notifies by mentioning them. */
+export function recordNotifications(workspace: Workspace, message: Message): void {
+  for (const mention of readLiveParts(message).mentions) {
+    workspace.notifications.push({
+      channel: message.channel,
+      ts: message.ts,
+      kind: mention.kind,
+      users: notified(workspace, message, mention),
+      source: mention.source,
+    });
+  }
+}
+
+function notified(workspace: Workspace, message: Message, mention: Mention): string[] {
+  if (mention.kind === 'user') return [mention.id];
+  if (mention.kind === 'usergroup') return [...(workspace.usergroups.get(mention.id)?.users ?? [])];
+  const members =
+    mention.kind === 'everyone' ? [...workspace.users.keys()] : [...workspace.channel(message.channel).members];
+  return members.filter((id) => id !== message.user && !workspace.users.get(id)?.isBot);
+}
+
+export type OldMessage = { channel: string; text: string; blocks: Block[]; threadTs?: string; ephemeralFor?: string };
+
+export function leaveMessage({ workspace }: World, message: OldMessage): Message {
+  const problems = checkBlocks(message.blocks);
+  if (problems.length > 0) throw new Error(problems.join(' '));
+  return workspace.messages.add(buildAppMessage(workspace, message));
 }

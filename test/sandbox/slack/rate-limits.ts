@@ -1,11 +1,6 @@
 /** Slack's documented rate tiers, per method and team; posting per channel: https://docs.slack.dev/apis/web-api/rate-limits */
 
-export type RateLimits = {
-  /** Seconds to wait, or 0 where the call may go on. */
-  check(method: string, channel: unknown): number;
-  /** The largest page of messages; undefined: as large as is asked for. */
-  readonly page: number | undefined;
-};
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
 const PER_MINUTE: Record<string, number> = {
   'apps.connections.open': 1,
@@ -54,11 +49,13 @@ export const DISTRIBUTED_READING: ReadingLimit = { perMs: 60_000, page: 15 };
 
 const READING = ['conversations.history', 'conversations.replies'];
 
-export function createRateLimits(mode: 'off' | 'documented', reading: ReadingLimit | undefined): RateLimits {
+export function createRateLimits(mode: 'off' | 'documented', reading: ReadingLimit | undefined) {
   const buckets = new Map<string, { tokens: number; at: number }>();
   return {
+    /** The largest page of messages; undefined: as large as is asked for. */
     page: reading?.page,
-    check(method, channel) {
+    /** Seconds to wait, or 0 where the call may go on. */
+    check(method: string, channel: unknown): number {
       if (reading && READING.includes(method)) {
         return takeToken(buckets, method, { perMinute: 60_000 / reading.perMs, burst: 1 });
       }

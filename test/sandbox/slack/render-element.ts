@@ -4,19 +4,13 @@ import { fieldOf, initialValue } from './view-values.ts';
 
 /** `[Button]`, `(chosen ▾)`, `[x] option`. */
 export function renderInteractive(block: Block, element: Json, view: View | undefined): string {
-  if (element.type === 'image') return `[image: ${String(element.alt_text)}]`;
   if (element.type === 'feedback_buttons') {
     return [element.positive_button, element.negative_button]
       .filter(isObject)
       .map((button) => `[${wordsOf(button.text)}]`)
       .join(' ');
   }
-  if (element.type === 'button' || element.type === 'icon_button' || element.type === 'workflow_button')
-    return `[${wordsOf(element.text)}]`;
-  if (element.type === 'overflow')
-    return `[⋮ ${toObjects(element.options)
-      .map(({ text }) => wordsOf(text))
-      .join(' / ')}]`;
+  if (element.type === 'button') return `[${wordsOf(element.text)}]`;
   const value = currentValue(block, element, view);
   if (element.type === 'checkboxes' || element.type === 'radio_buttons') return renderChoices(element, value);
   const shown = renderValue(value);

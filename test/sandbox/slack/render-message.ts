@@ -1,5 +1,5 @@
 /** Messages and views as readable plain text, for terminals and for tests. */
-import { decodeEntities } from './blocks/entities.ts';
+import { decodeEntities } from './blocks/markup.ts';
 import { isObject, toObjects, wordsOf } from './json.ts';
 import type { Block, Json, Message, View } from './records.ts';
 import { renderInput, renderInteractive } from './render-element.ts';
@@ -41,26 +41,21 @@ const RENDER: Record<string, Render> = {
     `  · ${toObjects(block.elements)
       .map((one) => renderText(one, names))
       .join(' · ')}`,
-  actions: (block, _, view) =>
-    toObjects(block.elements)
-      .map((element) => renderInteractive(block, element, view))
-      .join(' '),
-  context_actions: (block, _, view) =>
-    toObjects(block.elements)
-      .map((element) => renderInteractive(block, element, view))
-      .join(' '),
+  actions: renderActions,
+  context_actions: renderActions,
   input: (block, names, view) => renderInput(block, view, isObject(block.hint) ? renderText(block.hint, names) : ''),
-  image: (block) => `[image: ${String(block.alt_text)}]`,
   rich_text: (block, names) => renderRichText(block, names),
-  alert: (block, names) => `! ${renderText(block.text, names)}`,
-  task_card: (block) => `[${String(block.status ?? 'pending')}] ${String(block.title ?? '')}`,
-  plan: (block) => `Plan: ${String(block.title)}`,
   table: (block, names) => renderTable(block, names),
-  container: (block, names, view) => renderBlocks(toObjects(block.child_blocks) as Block[], names, view),
 };
 
 function renderBlock(block: Block, names: Names, view: View | undefined): string {
   return RENDER[block.type]?.(block, names, view) ?? `[${block.type}]`;
+}
+
+function renderActions(block: Block, _: Names, view: View | undefined): string {
+  return toObjects(block.elements)
+    .map((element) => renderInteractive(block, element, view))
+    .join(' ');
 }
 
 function renderSection(block: Block, names: Names, view: View | undefined): string {
@@ -76,7 +71,6 @@ function renderTable(block: Block, names: Names): string {
 
 function renderText(text: unknown, names: Names): string {
   if (!isObject(text)) return '';
-  if (text.type === 'image') return `[image: ${String(text.alt_text)}]`;
   return text.type === 'plain_text' ? String(text.text) : renderMrkdwn(String(text.text), names);
 }
 

@@ -1,9 +1,8 @@
 /** One team of the sandbox, as tests and the demo use it. */
 import { type EndOptions, endInstall, tellEnd } from './end-install.ts';
 import type { EventOptions } from './events.ts';
-import { leaveMessage, leaveModal, type OldMessage } from './leave-behind.ts';
 import { createPerson, type Person } from './people/person.ts';
-import { type MessageRef, unfurl } from './people/speak.ts';
+import { leaveMessage, type OldMessage } from './post-message.ts';
 import type { Json } from './records.ts';
 import type { World } from './world.ts';
 
@@ -20,7 +19,7 @@ export function createTeamControls(world: World) {
     if (isEnterprise && !team.enterprise) throw new Error(`${team.id} belongs to no organisation.`);
     return { id: (isEnterprise && team.enterprise?.id) || team.id, isEnterprise };
   };
-  const standing = (where?: Where) => {
+  const standing = (where: Where | undefined) => {
     const install = where ? installs.of(place(where).id) : world.install();
     if (!install) throw new Error(`The app is not installed in ${place(where).id}.`);
     return install;
@@ -35,12 +34,8 @@ export function createTeamControls(world: World) {
     },
     /** Sends any event in a fresh envelope, if the app is installed here and subscribed to it. */
     emit: (event: Json & { type: string }, options?: EventOptions) => world.events.emit(event, options),
-    /** Slack puts a preview of a link below a message: a change of it that nobody made. */
-    unfurl: (message: MessageRef, address: string) => unfurl(world, message, address),
     /** A message of the app that is there already, as an earlier release may have left it. */
     leaveMessage: (message: OldMessage) => leaveMessage(world, message),
-    /** A modal of the app that somebody has open already, as an earlier release may have left it. */
-    leaveModal: (userId: string, view: Json) => leaveModal(world, userId, view),
     /** Installs the app without the pages; returns its bot token. `enterprise`: in the whole organisation. */
     install: (where?: Where) => installs.add(place(where)).token,
     /** The token of the installation through which the app is here, if it is. */
@@ -48,8 +43,6 @@ export function createTeamControls(world: World) {
     /** A person takes the app away from here, or from the whole organisation; resolves when the app got to know. */
     uninstall: ({ where, ...options }: EndOptions & { where?: Where } = {}) =>
       endInstall(world, standing(where), 'account_inactive', options),
-    /** The bot token is revoked: the app stays on the list, and can do nothing. */
-    revokeToken: (options?: EndOptions) => endInstall(world, standing(), 'token_revoked', options),
     /** Only tells the app that it was uninstalled: late, or once more. */
     tellUninstalled: ({ where, ...options }: EndOptions & { where?: Where } = {}) =>
       tellEnd(world, place(where), { events: ['app_uninstalled'], ...options }),

@@ -2,8 +2,8 @@
 import { DateTime } from 'luxon';
 import { expandBlocks } from './blocks/expand-markdown.ts';
 import { withIds } from './make-view.ts';
+import { isStreaming } from './messages.ts';
 import type { Channel, Json, Message, User } from './records.ts';
-import { isStreaming } from './stream-state.ts';
 import type { Team, Workspace } from './workspace.ts';
 
 export function toSlackMessage(message: Message, options: { withMetadata?: boolean } = {}): Json {

@@ -1,5 +1,4 @@
 /** A strict local stand-in for Slack. See README.md in this folder. */
-
 import { startLoopbackServer } from '../loopback/loopback-server.ts';
 import { readLiveParts } from './blocks/live-parts.ts';
 import { createShared } from './create-world.ts';
@@ -16,8 +15,7 @@ import type { Json, Message, View } from './records.ts';
 import { applyManifest } from './registration.ts';
 import { renderMessage, renderView } from './render-message.ts';
 import { createTeamControls } from './sandbox-team.ts';
-import { createConnectionMethods } from './socket-mode/connection-methods.ts';
-import type { SocketModeControls } from './socket-mode/socket-mode.ts';
+import { createConnectionMethods, type SocketModeControls } from './socket-mode/socket-mode.ts';
 import { type UntilOptions, until } from './until.ts';
 import type { Enterprise, Team } from './workspace.ts';
 import type { Credentials, World } from './world.ts';

@@ -5,11 +5,8 @@ import type { Block, Json } from './records.ts';
 /** A text; an option's value or text; several of them; a ready state value. `undefined` or an empty text clears. */
 export type Entry = string | number | string[] | Json | undefined;
 
+/** Of those whose field is not `value`. */
 const FIELD_OF: Record<string, string> = {
-  plain_text_input: 'value',
-  number_input: 'value',
-  email_text_input: 'value',
-  url_text_input: 'value',
   static_select: 'selected_option',
   external_select: 'selected_option',
   radio_buttons: 'selected_option',

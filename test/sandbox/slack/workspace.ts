@@ -1,7 +1,7 @@
 /** The state of the sandbox's Slack: who is there, which channels, what was said. */
-import { type AgentSessions, createAgentSessions } from './agent-sessions.ts';
-import { createIdentifiers, type Identifiers } from './identifiers.ts';
-import { createMessages, type Messages } from './messages.ts';
+import { createAgentSessions } from './agent-sessions.ts';
+import { createIdentifiers } from './identifiers.ts';
+import { createMessages } from './messages.ts';
 import type { Channel, Json, Notification, User } from './records.ts';
 import type { Signal } from './signal.ts';
 
@@ -22,41 +22,12 @@ export type AudienceChange = {
   user?: string;
 };
 
-export type Workspace = {
-  readonly team: Team;
-  readonly app: AppIdentity;
-  readonly identifiers: Identifiers;
-  readonly users: ReadonlyMap<string, User>;
-  readonly channels: ReadonlyMap<string, Channel>;
-  readonly messages: Messages;
-  readonly sessions: AgentSessions;
-  /** Everybody whom the app's messages notified by a mention, in order. */
-  readonly notifications: Notification[];
-  /** Suggested prompts per DM with the app. */
-  readonly prompts: Map<string, { title: string; message: string }[]>;
-  /** Uploads by id. */
-  readonly files: Map<string, { file: Json; content: Buffer }>;
-  /** Uploads of the app that are not completed, by the id of their file. `key`: in the upload_url; `length`: in bytes. */
-  readonly uploads: Map<string, { key: string; name: string; length: number; content: Buffer | undefined }>;
-  readonly usergroups: Map<string, { handle: string; users: Set<string> }>;
-  addUser(user: NewUser): User;
-  /** Changes a person; Slack tells the app by `user_change`. */
-  changeUser(id: string, changes: Partial<User>): User;
-  onUserChanged(listener: (user: User) => void): void;
-  addChannel(channel: NewChannel): Channel;
-  onAudienceChanged(listener: (change: AudienceChange) => void): void;
-  changeChannel(id: string, changes: Partial<Omit<Channel, 'members' | 'id'>>): Channel;
-  join(channelId: string, userId: string): void;
-  leave(channelId: string, userId: string): void;
-  user(id: string): User;
-  channel(id: string): Channel;
-  /** The person's DM with the app; made when first asked for. */
-  dmOf(userId: string): Channel;
-  /** What the thread shows of the app's work, if anything. */
-  status(channel: string, threadTs: string): string | undefined;
-};
+/** `key`: in the upload_url; `length`: in bytes. */
+type Upload = { key: string; name: string; length: number; content: Buffer | undefined };
 
-export function createWorkspace(team: Team, app: AppIdentity, changed: Signal): Workspace {
+export type Workspace = ReturnType<typeof createWorkspace>;
+
+export function createWorkspace(team: Team, app: AppIdentity, changed: Signal) {
   const users = new Map<string, User>();
   const channels = new Map<string, Channel>();
   const identifiers = createIdentifiers();
@@ -67,52 +38,67 @@ export function createWorkspace(team: Team, app: AppIdentity, changed: Signal): 
   };
   const sessions = createAgentSessions(changed);
 
-  const workspace: Workspace = {
+  const user = (id: string) => found(users.get(id), `There is no user ${id} in the sandbox.`);
+  const channel = (id: string) => found(channels.get(id), `There is no channel ${id} in the sandbox.`);
+  const addChannel = (given: NewChannel) =>
+    put(channels, { ...blankChannel(), ...given, members: new Set(given.members) });
+  const openDm = (userId: string) => {
+    const members = [user(userId).id, app.botUserId];
+    return addChannel({ id: toDmId(userId), name: 'directmessage', kind: 'im', members });
+  };
+
+  return {
     team,
     app,
     identifiers,
-    users,
-    channels,
+    users: users as ReadonlyMap<string, User>,
+    channels: channels as ReadonlyMap<string, Channel>,
     messages: createMessages(changed),
     sessions,
-    notifications: [],
-    prompts: new Map(),
-    files: new Map(),
-    uploads: new Map(),
-    usergroups: new Map(),
-    addUser: (user) => put(users, { ...blankUser(team.id), ...user }),
-    changeUser(id, changes) {
-      const user = Object.assign(workspace.user(id), changes);
-      for (const listener of listeners) listener(user);
-      return user;
+    /** Everybody whom the app's messages notified by a mention, in order. */
+    notifications: [] as Notification[],
+    /** Suggested prompts per DM with the app. */
+    prompts: new Map<string, { title: string; message: string }[]>(),
+    /** Uploads by id. */
+    files: new Map<string, { file: Json; content: Buffer }>(),
+    /** Uploads of the app that are not completed, by the id of their file. */
+    uploads: new Map<string, Upload>(),
+    usergroups: new Map<string, { handle: string; users: Set<string> }>(),
+    addUser: (given: NewUser) => put(users, { ...blankUser(team.id), ...given }),
+    /** Changes a person; Slack tells the app by `user_change`. */
+    changeUser(id: string, changes: Partial<User>): User {
+      const changedUser = Object.assign(user(id), changes);
+      for (const listener of listeners) listener(changedUser);
+      return changedUser;
     },
-    onUserChanged: (listener) => void listeners.push(listener),
-    addChannel: (channel) => put(channels, { ...blankChannel(), ...channel, members: new Set(channel.members) }),
-    changeChannel(id, changes) {
-      const channel = workspace.channel(id);
-      const wasShared = channel.isExtShared;
-      Object.assign(channel, changes);
-      if (channel.isExtShared !== wasShared) tell({ type: wasShared ? 'channel_unshared' : 'channel_shared', channel });
-      return channel;
+    onUserChanged: (listener: (user: User) => void) => void listeners.push(listener),
+    addChannel,
+    changeChannel(id: string, changes: Partial<Omit<Channel, 'members' | 'id'>>): Channel {
+      const known = channel(id);
+      const wasShared = known.isExtShared;
+      Object.assign(known, changes);
+      if (known.isExtShared !== wasShared)
+        tell({ type: wasShared ? 'channel_unshared' : 'channel_shared', channel: known });
+      return known;
     },
-    join(channelId, userId) {
-      const channel = workspace.channel(channelId);
-      const user = workspace.user(userId).id;
-      if (channel.members.has(user)) return;
-      channel.members.add(user);
-      tell({ type: 'member_joined_channel', channel, user });
+    join(channelId: string, userId: string): void {
+      const [known, { id }] = [channel(channelId), user(userId)];
+      if (known.members.has(id)) return;
+      known.members.add(id);
+      tell({ type: 'member_joined_channel', channel: known, user: id });
     },
-    leave(channelId, userId) {
-      const channel = workspace.channel(channelId);
-      if (channel.members.delete(userId)) tell({ type: 'member_left_channel', channel, user: userId });
+    leave(channelId: string, userId: string): void {
+      const known = channel(channelId);
+      if (known.members.delete(userId)) tell({ type: 'member_left_channel', channel: known, user: userId });
     },
-    onAudienceChanged: (listener) => void audienceListeners.push(listener),
-    user: (id) => found(users.get(id), `There is no user ${id} in the sandbox.`),
-    channel: (id) => found(channels.get(id), `There is no channel ${id} in the sandbox.`),
-    dmOf: (userId) => channels.get(toDmId(userId)) ?? openDm(workspace, userId),
-    status: (channel, threadTs) => sessions.shown({ channel, threadTs }),
+    onAudienceChanged: (listener: (change: AudienceChange) => void) => void audienceListeners.push(listener),
+    user,
+    channel,
+    /** The person's DM with the app; made when first asked for. */
+    dmOf: (userId: string) => channels.get(toDmId(userId)) ?? openDm(userId),
+    /** What the thread shows of the app's work, if anything. */
+    status: (channelId: string, threadTs: string) => sessions.shown({ channel: channelId, threadTs }),
   };
-  return workspace;
 }
 
 function put<T extends { id: string }>(table: Map<string, T>, entry: T): T {
@@ -122,11 +108,6 @@ function put<T extends { id: string }>(table: Map<string, T>, entry: T): T {
 
 function toDmId(userId: string): string {
   return `D${userId.slice(1)}`;
-}
-
-function openDm(workspace: Workspace, userId: string): Channel {
-  const members = [workspace.user(userId).id, workspace.app.botUserId];
-  return workspace.addChannel({ id: toDmId(userId), name: 'directmessage', kind: 'im', members });
 }
 
 function found<T>(value: T | undefined, message: string): T {

@@ -1,5 +1,4 @@
 /** Where a link leads: to the pages of this world as the person who pressed it, and never off this machine by itself. */
-
 import { escapeHtml, renderPage } from '../loopback/render-page.ts';
 import type { Reply } from '../loopback/reply.ts';
 import type { Sandbox } from '../sandbox.ts';

@@ -2,9 +2,9 @@
 import { listFiles } from '../assistant/simulated-documents.ts';
 import { ACCOUNTS, type Sandbox } from '../sandbox.ts';
 import { expandBlocks } from '../slack/blocks/expand-markdown.ts';
+import { isStreaming } from '../slack/messages.ts';
 import type { Person } from '../slack/people/person.ts';
 import type { Channel, Message, User } from '../slack/records.ts';
-import { isStreaming } from '../slack/stream-state.ts';
 import type { Looking, ShownConversation, ShownMessage, ShownPerson, Sight } from './sight.ts';
 
 export type Sights = {

@@ -13,6 +13,7 @@ const NOT_LISTED: Record<string, string> = {
   buildChoiceModal: 'what the choices of agents and of environments have in common',
   buildEndModal: 'what the last windows have in common',
   buildFormWindow: 'what the forms have in common',
+  buildModal: 'what all windows have in common',
 };
 
 const SOURCES = ['slack', 'governance', 'doctor'].flatMap((folder) => readSources(`../../../src/${folder}`));

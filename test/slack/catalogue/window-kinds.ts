@@ -4,17 +4,18 @@ import { buildAskAboutModal } from '../../../src/slack/listeners/ask-about.ts';
 import { buildRetiredModal } from '../../../src/slack/listeners/retired.ts';
 import { toSignInTopic } from '../../../src/slack/listeners/sign-in.ts';
 import { buildWebOffModal } from '../../../src/slack/listeners/web-off.ts';
+import { NOTES_BLOCK } from '../../../src/slack/views/answer-end.ts';
 import { buildDetailsWindow, toDetailsTopic } from '../../../src/slack/views/details-window.ts';
 import { buildFeedbackWindow, buildThanks, toFeedbackTopic } from '../../../src/slack/views/feedback-window.ts';
 import { buildHome, buildHomeWithoutStore, buildOutsiderHome } from '../../../src/slack/views/home.ts';
 import { buildLoadingModal, buildProblemModal } from '../../../src/slack/views/modal.ts';
 import {
-  buildDataLoading,
   buildDataWindow,
   buildDeleted,
   buildDeleteWindow,
   buildExport,
   buildKept,
+  toDataTopic,
 } from '../../../src/slack/views/my-data.ts';
 import {
   buildScheduleList,
@@ -33,6 +34,11 @@ const SCHEDULED = [[1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5], [1], [2, 4], [1, 2, 3
   ...aSchedule({ id: String(index), days, content: { text: BAD, webSearch: true, links: [], unusable: [] } }),
   nextAt: 0,
 }));
+
+/** With more notes than a window shows. */
+const ANSWER = {
+  blocks: [{ block_id: NOTES_BLOCK, elements: Array.from({ length: 10 }, () => ({ text: '&amp;'.repeat(900) })) }],
+};
 
 export function listWindowKinds(texts: Texts): Kind[] {
   const windows = Object.entries({ ...ASKING(texts), ...FEEDBACK(texts), ...DATA(texts), ...HOME(texts) });
@@ -54,6 +60,7 @@ const ASKING = (texts: Texts) => {
     toFeedbackTopic('good', texts),
     toFeedbackTopic('bad', texts),
     toScheduleTopic(texts),
+    ...(['looking', 'exporting', 'deleting'] as const).map((what) => toDataTopic(what, texts)),
   ];
   const [signIn = toSignInTopic(texts)] = topics;
   const zones = { profileZone: ZONE, defaultZone: 'UTC' };
@@ -75,7 +82,7 @@ const ASKING = (texts: Texts) => {
     'the window that schedules any question': buildScheduleWindow({ question: '', zone: 'UTC' }, texts),
     'a question that is scheduled': buildScheduleSaved(1_795_561_200_000, ZONE, texts),
     'the window of an older release': buildRetiredModal(texts),
-    'the details of an answer': buildDetailsWindow({ ...TURN, details, decidedAt: 99_000 }, {}, zones, texts),
+    'the details of an answer': buildDetailsWindow({ ...TURN, details, decidedAt: 99_000 }, ANSWER, zones, texts),
     'the details of an older answer': buildDetailsWindow(TURN, undefined, zones, texts),
     ...Object.fromEntries(
       topics.map((topic, index) => [
@@ -113,12 +120,6 @@ const DATA = (texts: Texts) => {
     'that nothing was deleted': buildDeleted({ signIns: 0, cancelled: 0, records: 0, left: 0 }, texts),
     'a failure to delete data': buildDataWindow([data.failedHalfway], texts),
     'a failure to export data': buildDataWindow([data.exportFailed], texts),
-    ...Object.fromEntries(
-      (['looking', 'exporting', 'deleting'] as const).map((what) => [
-        `the window of data that loads (${what})`,
-        buildDataLoading(what, texts),
-      ]),
-    ),
   };
 };
 

@@ -1,14 +1,14 @@
 import type { Question } from '../../../src/conversation/question.ts';
 import { createHttpClient } from '../../../src/http/http-client.ts';
 import { createLog } from '../../../src/log.ts';
-import { type BoltApps, createBoltApps } from '../../../src/slack/bolt-app.ts';
+import { createSlackApp, type SlackApp } from '../../../src/slack/bolt-app.ts';
 import type { ListenerPorts } from '../../../src/slack/listeners/message.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 
 const NOW = 1_000_000;
 
 /** Listeners on a real store, beside a Slack that only remembers what it was asked. */
-export function startListeners(register: (apps: BoltApps, ports: ListenerPorts) => void) {
+export function startListeners(register: (apps: SlackApp, ports: ListenerPorts) => void) {
   const store = createMemoryStore(() => NOW);
   const log = createLog('silent');
   const findInstallation = async (workspace: string) => ({
@@ -18,7 +18,7 @@ export function startListeners(register: (apps: BoltApps, ports: ListenerPorts) 
     botId: 'B1',
     botUserId: 'UBOT',
   });
-  const apps = createBoltApps({
+  const apps = createSlackApp({
     findInstallation,
     http: createHttpClient(),
     apiUrl: 'http://127.0.0.1:9/api/',
@@ -77,7 +77,7 @@ export function startListeners(register: (apps: BoltApps, ports: ListenerPorts) 
     counted,
     acks,
     async event(event: object, resent: { retryNum?: number } = {}) {
-      await apps.events.processEvent({ body: { type: 'event_callback', team_id: 'T1', event }, ack, ...resent });
+      await apps.interactions.processEvent({ body: { type: 'event_callback', team_id: 'T1', event }, ack, ...resent });
       await settle();
     },
     async interact(body: object) {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createHttpClient } from '../../../src/http/http-client.ts';
 import { createLog } from '../../../src/log.ts';
-import { createBoltApps, type EventApp } from '../../../src/slack/bolt-app.ts';
+import { createSlackApp, type SlackApp } from '../../../src/slack/bolt-app.ts';
 import { UnknownWorkspaceError } from '../../../src/slack/installation.ts';
 import { registerAppUninstalled } from '../../../src/slack/listeners/slack-events.ts';
 
@@ -10,11 +10,11 @@ const UNINSTALLED = { type: 'app_uninstalled' };
 const log = createLog('silent');
 
 let told: object[];
-let app: EventApp;
+let app: SlackApp['interactions'];
 
 beforeEach(() => {
   told = [];
-  const { events } = createBoltApps({
+  const { events, interactions } = createSlackApp({
     // Nothing is installed any more: whoever asked would be refused.
     findInstallation: async (workspace) => {
       throw new UnknownWorkspaceError(workspace);
@@ -23,8 +23,8 @@ beforeEach(() => {
     apiUrl: 'http://127.0.0.1:9/api/',
     log,
   });
-  app = events;
-  registerAppUninstalled(app, {
+  app = interactions;
+  registerAppUninstalled(events, {
     async uninstall(ended) {
       told.push(ended);
       return 'uninstalled';
@@ -49,15 +49,6 @@ describe('the end of an installation', () => {
 
     expect(told).toEqual([{ workspace: 'T1', endedAt: AT_S * 1000, isLastTry: false, isUninstalled }]);
   });
-
-  it.each([{ oauth: ['U1'] }, { oauth: ['U1'], bot: [] }, {}])(
-    'is not that people’s own tokens end: %o',
-    async (tokens) => {
-      await send({ event: { type: 'tokens_revoked', tokens }, team_id: 'T1' });
-
-      expect(told).toEqual([]);
-    },
-  );
 
   it('is heard of again until Slack gives it up', async () => {
     for (const retryNum of [1, 2, 3]) await send({ event: UNINSTALLED, team_id: 'T1' }, retryNum);

@@ -62,7 +62,6 @@ const SESSIONS: Shape[] = [
       user: ANA,
       event_ts: nextTs(),
     }),
-    comes: 'nothing',
   },
   {
     shape: 'the home tab, opened for the first time',
@@ -96,16 +95,15 @@ const SESSIONS: Shape[] = [
     body: toMessagesTab(),
     comes: ['assistant.threads.setSuggestedPrompts', 'chat.postMessage'],
   },
-  { shape: 'the messages tab, opened again', before: [toMessagesTab()], body: toMessagesTab(), comes: 'nothing' },
+  { shape: 'the messages tab, opened again', before: [toMessagesTab()], body: toMessagesTab() },
   {
     shape: 'a new context',
     body: toEvent({
       type: 'app_context_changed',
       context: { entities: [{ type: 'slack#/types/channel_id', value: CHANNEL, team_id: 'T0ACME' }] },
     }),
-    comes: 'nothing',
   },
-  { shape: 'no context any more', body: toEvent({ type: 'app_context_changed', context: {} }), comes: 'nothing' },
+  { shape: 'no context any more', body: toEvent({ type: 'app_context_changed', context: {} }) },
   {
     shape: 'a thread of the older assistant view',
     body: toEvent({
@@ -118,7 +116,6 @@ const SESSIONS: Shape[] = [
       },
       event_ts: nextTs(),
     }),
-    comes: 'nothing',
   },
 ];
 
@@ -312,7 +309,6 @@ const ENDS: Shape[] = [
   {
     shape: 'tokens of people that are revoked',
     body: toEvent({ type: 'tokens_revoked', tokens: { oauth: [ANA] } }),
-    comes: 'nothing',
   },
   {
     shape: 'the end of an installation',
@@ -344,7 +340,6 @@ const ENDS: Shape[] = [
   {
     shape: 'the verification of our address',
     body: { type: 'url_verification', token: 'not-a-secret', challenge: 'a-challenge', event: undefined },
-    comes: 'nothing',
     reply: 'a-challenge',
   },
   {
@@ -356,12 +351,10 @@ const ENDS: Shape[] = [
       item: { type: 'message', channel: CHANNEL, ts: ROOT_TS },
       event_ts: nextTs(),
     }),
-    comes: 'nothing',
   },
   {
     shape: 'an event that does not exist yet',
     body: toEvent({ type: 'agent_session_dreamt', user: ANA, event_ts: nextTs() }),
-    comes: 'nothing',
   },
 ];
 

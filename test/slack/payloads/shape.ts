@@ -9,9 +9,9 @@ export type Shape = {
   before?: Json[];
   /**
    * What happens, in words of intake-world.ts: `question`, `known question`, `revised question`, `cancelled`, `stopped`, an announcement, or a
-   * method of Slack that is called. `nothing`: the payload is acknowledged, and that is all.
+   * method of Slack that is called. Without it the payload is acknowledged, and that is all.
    */
-  comes: string | string[];
+  comes?: string | string[];
   /** Fields of the question that is written down. */
   question?: Json;
   /** A part of the acknowledgement; else it is empty. */

@@ -1,11 +1,13 @@
 /** Interactive elements and their limits: https://docs.slack.dev/reference/block-kit/block-elements */
 import { z } from 'zod';
-import { anyText, anything, byType, list, object, optionalText, plainText, text } from './problems.ts';
+import { parseObject } from '../json.ts';
+import type { Json } from '../records.ts';
+import { anyText, anything, byType, findProblems, list, object, optionalText, plainText, text } from './problems.ts';
 
 const OPTION = object({ text: anyText(75), value: text(150), description: anyText(75).optional() });
 /** Those of a menu; also what an app answers that Slack asks for options. */
-export const optionsOf = (min: number, max: number) => list(min, max, OPTION);
-export const GROUPS = list(1, 100, object({ label: plainText(75), options: optionsOf(1, 100) }));
+const optionsOf = (min: number, max: number) => list(min, max, OPTION);
+const GROUPS = list(1, 100, object({ label: plainText(75), options: optionsOf(1, 100) }));
 
 const BUTTON = z.strictObject({
   type: anything,
@@ -75,4 +77,16 @@ export function elementIn(place: ElementPlace): z.ZodType {
     const [places, schema] = ELEMENTS[type] ?? [];
     return schema && places?.includes(place) ? [EVERY, schema] : `unsupported type: ${type} in ${place}`;
   });
+}
+
+// None at all is what Slack calls no results; a group, though, has something in it.
+const ANSWER = object({ options: optionsOf(0, 100).optional(), option_groups: GROUPS.optional() });
+
+export function checkOptionsAnswer(body: string): { answer: Json } | { problems: string[] } {
+  const answer = parseObject(body);
+  if (answer === undefined) return { problems: ['The answer is not JSON.'] };
+  if ((answer.options === undefined) === (answer.option_groups === undefined))
+    return { problems: ['The answer has to hold either options or option_groups.'] };
+  const problems = findProblems(answer, '', ANSWER);
+  return problems.length > 0 ? { problems } : { answer };
 }

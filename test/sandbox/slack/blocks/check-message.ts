@@ -2,8 +2,8 @@
 import { isObject } from '../json.ts';
 import type { Block, Json } from '../records.ts';
 import { checkBlocks } from './check-blocks.ts';
-import { encodeEntities } from './entities.ts';
 import { expandBlocks } from './expand-markdown.ts';
+import { encodeEntities } from './markup.ts';
 
 /** `error` is Slack's own word; `messages` say where. */
 export type Refusal = { error: string; messages: string[] };

@@ -5,18 +5,13 @@ import type { Block, Json } from '../records.ts';
 export type Placed = { block: Block; element: Json };
 
 export function elementsIn(blocks: readonly Block[]): Placed[] {
-  return blocks.flatMap((block) => {
-    const cards = block.type === 'carousel' ? toObjects(block.elements) : [];
-    const own = [...toObjects(block.elements), ...toObjects(block.actions), block.accessory, block.element];
-    return [
-      ...own
-        .filter(isObject)
-        .flatMap(sides)
-        .filter(({ action_id }) => typeof action_id === 'string')
-        .map((element) => ({ block, element })),
-      ...elementsIn([...toObjects(block.child_blocks), ...cards] as Block[]),
-    ];
-  });
+  return blocks.flatMap((block) =>
+    [...toObjects(block.elements), block.accessory, block.element]
+      .filter(isObject)
+      .flatMap(sides)
+      .filter(({ action_id }) => typeof action_id === 'string')
+      .map((element) => ({ block, element })),
+  );
 }
 
 /** Fields of any kind: of inputs, of actions, and beside sections. */

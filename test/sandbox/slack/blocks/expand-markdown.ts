@@ -1,7 +1,7 @@
 /** What Slack makes of a `markdown` block: https://docs.slack.dev/reference/block-kit/blocks/markdown-block */
 import type { Block, Json } from '../records.ts';
-import { decodeEntities } from './entities.ts';
 import { expandRun } from './expand-run.ts';
+import { decodeEntities } from './markup.ts';
 
 const FENCE = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}(?=[^`]*$)|~{3,})/;
 const HEADING = /^ {0,3}#{1,6}(?:[ \t]+|$)/;

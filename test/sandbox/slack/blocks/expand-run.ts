@@ -1,6 +1,6 @@
 /** What stands between headings, fences, tables and dividers: paragraphs, lists and quotes, with their inline marks. */
 import type { Json } from '../records.ts';
-import { decodeEntities } from './entities.ts';
+import { decodeEntities } from './markup.ts';
 
 const ITEM = /^([ \t]*)(?:[-*+]|(\d{1,9})[.)])[ \t]+(\S.*)$/;
 const QUOTE = /^ {0,3}>[ \t]?(.*)$/;

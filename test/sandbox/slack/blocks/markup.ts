@@ -1,5 +1,4 @@
 /** Reads the parts of a text that Slack turns into something live: mentions and links. */
-import { decodeEntities } from './entities.ts';
 
 export type Mention = { kind: 'channel' | 'here' | 'everyone' | 'user' | 'usergroup'; id: string; source: string };
 type Link = { url: string; label: string };
@@ -37,4 +36,14 @@ function readMarkdownLinks(text: string, markup: Markup): string {
     markup.links.push({ url: decodeEntities(url), label: decodeEntities(label) });
     return ' ';
   });
+}
+
+/** Slack's three entities: https://docs.slack.dev/messaging/formatting-message-text#escaping */
+
+export function encodeEntities(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+export function decodeEntities(text: string): string {
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }

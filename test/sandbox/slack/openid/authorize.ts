@@ -1,6 +1,7 @@
 /** What Sign in with Slack and installing the app have in common: a page that asks somebody, and a code for an answer. */
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { sendPage } from '../../loopback/render-page.ts';
 import { readSession, type SignedIn } from '../browser-session.ts';
 import type { Json } from '../records.ts';
 import type { Exchange } from '../web-api/answer-call.ts';
@@ -95,8 +96,4 @@ function everybody(main: World): SignedIn[] {
 
 export function redirect(response: ServerResponse, location: string): void {
   response.writeHead(302, { location }).end();
-}
-
-export function sendPage(response: ServerResponse, status: number, html: string): void {
-  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(html);
 }

@@ -1,12 +1,12 @@
 /** Sign in with Slack: https://docs.slack.dev/authentication/sign-in-with-slack */
+import { sendPage } from '../../loopback/render-page.ts';
 import { findPerson, SESSION_COOKIE, toSessionValue } from '../browser-session.ts';
 import { SIGN_IN_SCOPES } from '../registration.ts';
 import { type Exchange, type OtherMethods, sendJson } from '../web-api/answer-call.ts';
 import type { World } from '../world.ts';
-import { createAuthorization, isRedirectAllowed, redirect, sendPage, toScopes } from './authorize.ts';
+import { createAuthorization, isRedirectAllowed, redirect, toScopes } from './authorize.ts';
 import { consentPage, page, problemPage, signedInPage } from './pages.ts';
-import { readSigningKey } from './signing-key.ts';
-import { createTokenMethods } from './token-methods.ts';
+import { createTokenMethods, readSigningKey } from './token-methods.ts';
 
 export type OpenIdSettings = {
   /** Exact redirect addresses; while empty, anything on loopback is allowed. */

@@ -1,5 +1,4 @@
 /** The pages a browser sees while somebody signs in with Slack, or installs the app. */
-
 import { escapeHtml, renderPage } from '../../loopback/render-page.ts';
 import type { SignedIn } from '../browser-session.ts';
 

@@ -1,12 +1,12 @@
 /** The two Web API methods of Sign in with Slack. */
 import { createHash, randomBytes } from 'node:crypto';
+import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import type { SignedIn } from '../browser-session.ts';
 import type { Json } from '../records.ts';
 import type { Exchange, OtherMethods } from '../web-api/answer-call.ts';
 import { SlackApiError } from '../web-api/method.ts';
 import type { World } from '../world.ts';
 import { type Code, requireClient } from './authorize.ts';
-import { readSigningKey } from './signing-key.ts';
 
 const TOKEN_LIFE_SECONDS = 300;
 
@@ -75,4 +75,23 @@ function enterpriseClaims({ world }: SignedIn): Json {
   const { enterprise } = world.workspace.team;
   if (!enterprise) return {};
   return { 'https://slack.com/enterprise_id': enterprise.id, 'https://slack.com/enterprise_name': enterprise.name };
+}
+
+export type SigningKey = { publicJwk: JWK; sign(claims: Record<string, unknown>): Promise<string> };
+
+let shared: Promise<SigningKey> | undefined;
+
+/** One RSA key per process: making one takes a noticeable part of a second. */
+export function readSigningKey(): Promise<SigningKey> {
+  shared ??= createSigningKey();
+  return shared;
+}
+
+async function createSigningKey(): Promise<SigningKey> {
+  const { publicKey, privateKey } = await generateKeyPair('RS256', { modulusLength: 2048, extractable: true });
+  const kid = 'sandbox-slack-key';
+  return {
+    publicJwk: { ...(await exportJWK(publicKey)), kid, alg: 'RS256', use: 'sig' },
+    sign: (claims) => new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid, typ: 'JWT' }).sign(privateKey),
+  };
 }

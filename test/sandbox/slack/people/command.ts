@@ -1,7 +1,7 @@
 /** Slash commands: https://docs.slack.dev/interactivity/implementing-slash-commands */
 import { parseReply, showReply } from '../apply-reply.ts';
 import { checkMessage } from '../blocks/check-message.ts';
-import { encodeEntities } from '../blocks/entities.ts';
+import { encodeEntities } from '../blocks/markup.ts';
 import type { Message } from '../records.ts';
 import { type NotTaken, warnUnlessTaken } from '../warnings.ts';
 import type { Team } from '../workspace.ts';

@@ -1,5 +1,5 @@
 /** Makes of a typed text what Slack's composer makes of it: a rich_text block and an entity-encoded text. */
-import { encodeEntities } from '../blocks/entities.ts';
+import { encodeEntities } from '../blocks/markup.ts';
 import type { Block, Json } from '../records.ts';
 
 export type Composed = { text: string; blocks: Block[] };

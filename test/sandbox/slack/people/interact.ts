@@ -1,5 +1,4 @@
 /** Clicks and shortcuts: https://docs.slack.dev/interactivity/handling-user-interaction */
-
 import { elementsIn, type Placed } from '../blocks/elements.ts';
 import type { DeliveryResult } from '../delivery.ts';
 import { wordsOf } from '../json.ts';

@@ -1,7 +1,7 @@
 import type { DeliveryResult } from '../delivery.ts';
 import type { EventOptions } from '../events.ts';
+import { seenBy } from '../messages.ts';
 import type { View } from '../records.ts';
-import { seenBy } from '../seen-by.ts';
 import type { Entry } from '../view-values.ts';
 import { toSlackView } from '../views.ts';
 import type { World } from '../world.ts';

@@ -1,5 +1,5 @@
 /** Typing into a select whose options come from the app: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element#external_select */
-import { checkOptionsAnswer } from '../blocks/check-options.ts';
+import { checkOptionsAnswer } from '../blocks/check-elements.ts';
 import { toObjects, wordsOf } from '../json.ts';
 import type { Json, View } from '../records.ts';
 import { toSlackView } from '../views.ts';

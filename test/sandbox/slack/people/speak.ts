@@ -1,8 +1,8 @@
 /** Writing, changing and deleting messages, as a person does it. */
 import type { DeliveryResult } from '../delivery.ts';
 import type { EventOptions } from '../events.ts';
+import { requireMembership } from '../messages.ts';
 import type { Block, Message } from '../records.ts';
-import { requireMembership } from '../seen-by.ts';
 import { toSlackMessage } from '../slack-message.ts';
 import type { World } from '../world.ts';
 import { type CommandResult, giveCommand } from './command.ts';
@@ -153,17 +153,6 @@ function entomb(world: World, message: Message, options: EventOptions): Promise<
   });
   world.workspace.messages.changed();
   return world.events.entombed(message, previous, options);
-}
-
-/** Slack puts a preview of a link below a message, which the app hears of as a change of the message. */
-export function unfurl(world: World, ref: MessageRef, address: string): Promise<DeliveryResult[]> {
-  const message = world.workspace.messages.find(ref.channel, ref.ts);
-  if (!message) throw new Error(`There is no message ${ref.ts} in ${ref.channel}.`);
-  const previous = toSlackMessage(message);
-  const attachment = { id: 1, from_url: address, original_url: address, title: 'A page', fallback: 'A page' };
-  message.attachments = [...(message.attachments ?? []), attachment];
-  world.workspace.messages.changed();
-  return world.events.changed(message, previous);
 }
 
 function ownMessage(world: World, userId: string, ref: MessageRef): Message {

@@ -2,11 +2,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { type WebSocket, WebSocketServer } from 'ws';
 import type { PostAnswer, PostFailure } from '../http-post.ts';
 import type { DeliveryKind } from '../ledger.ts';
+import type { OpenId } from '../openid/openid.ts';
 import type { Json } from '../records.ts';
 import type { Signal } from '../signal.ts';
-import { acceptUpgrade, type ServerSocket } from './frames.ts';
+import type { Exchange } from '../web-api/answer-call.ts';
+import { SlackApiError } from '../web-api/method.ts';
+import type { World } from '../world.ts';
 
 export type SocketMode = ReturnType<typeof createSocketMode>;
 
@@ -20,7 +24,7 @@ type OutgoingEnvelope = {
   retry: { number: number; reason: string } | undefined;
 };
 
-type Connection = { socket: ServerSocket; isReady: boolean; pongAt: number; pinging: NodeJS.Timeout };
+type Connection = { socket: WebSocket; isReady: boolean; isSilent: boolean; pongAt: number; pinging: NodeJS.Timeout };
 
 type Waiting = {
   connection: Connection;
@@ -48,6 +52,7 @@ export function createSocketMode(appId: string, changed: Signal) {
   const problems: string[] = [];
   const listeners = new Set<(payload: Json) => void>();
   const timers = new Set<NodeJS.Timeout>();
+  const server = new WebSocketServer({ noServer: true });
   let isOn = true;
   let isMute = false;
   let opened = 0;
@@ -59,17 +64,42 @@ export function createSocketMode(appId: string, changed: Signal) {
     if (reason) return announceEnd(connection, reason, 0);
     connection.isReady = true;
     opened += 1;
-    connection.socket.send(JSON.stringify(toHello(appId, connections.size)));
+    say(connection, JSON.stringify(toHello(appId, connections.size)));
     changed.notify();
   }
 
-  function announceEnd({ socket }: Connection, reason: string, endsAfterMs: number): void {
-    socket.send(JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'applink-sandbox' } }));
+  function say({ socket, isSilent }: Connection, text: string): void {
+    if (!isSilent) socket.send(text);
+  }
+
+  function announceEnd(connection: Connection, reason: string, endsAfterMs: number): void {
+    say(connection, JSON.stringify({ type: 'disconnect', reason, debug_info: { host: 'applink-sandbox' } }));
     const timer = setTimeout(() => {
       timers.delete(timer);
-      socket.close();
+      if (!connection.isSilent) connection.socket.close(1000);
     }, endsAfterMs);
     timers.add(timer);
+  }
+
+  function accept(socket: WebSocket): void {
+    const connection: Connection = {
+      socket,
+      isReady: false,
+      isSilent: false,
+      pongAt: Date.now(),
+      pinging: setInterval(() => {
+        if (!connection.isSilent) socket.ping('Ping from applink-sandbox');
+        if (Date.now() - connection.pongAt > PONG_WITHIN_MS) socket.terminate();
+      }, PING_EVERY_MS),
+    };
+    socket.on('message', (data) => hear(connection, String(data)));
+    socket.on('pong', () => {
+      connection.pongAt = Date.now();
+    });
+    socket.on('close', () => remove(connection));
+    socket.on('error', () => socket.terminate());
+    connections.add(connection);
+    greet(connection);
   }
 
   function remove(connection: Connection): void {
@@ -115,11 +145,14 @@ export function createSocketMode(appId: string, changed: Signal) {
     },
     /** Cuts every connection without a word. */
     cut(): void {
-      for (const { socket } of connections) socket.destroy();
+      for (const { socket } of connections) socket.terminate();
     },
     /** Nothing comes over the present connections any more, and nothing is heard, though they stay open. */
     fallSilent(): void {
-      for (const { socket } of connections) socket.fallSilent();
+      for (const connection of connections) {
+        connection.isSilent = true;
+        connection.socket.pause();
+      }
     },
     /** New connections are accepted, and hear nothing. */
     mute(on: boolean): void {
@@ -141,27 +174,7 @@ export function createSocketMode(appId: string, changed: Signal) {
       const expiresAt = tickets.get(ticket) ?? 0;
       tickets.delete(ticket);
       if (expiresAt < Date.now()) return void stream.end('HTTP/1.1 408 Request Timeout\r\ncontent-length: 0\r\n\r\n');
-      const connection: Connection = {
-        socket: acceptUpgrade(
-          request,
-          { stream, head },
-          {
-            text: (text) => hear(connection, text),
-            pong() {
-              connection.pongAt = Date.now();
-            },
-            closed: () => remove(connection),
-          },
-        ),
-        isReady: false,
-        pongAt: Date.now(),
-        pinging: setInterval(() => {
-          connection.socket.ping('Ping from applink-sandbox');
-          if (Date.now() - connection.pongAt > PONG_WITHIN_MS) connection.socket.destroy();
-        }, PING_EVERY_MS),
-      };
-      connections.add(connection);
-      greet(connection);
+      server.handleUpgrade(request, stream, head, accept);
     },
     /** Sends it over one of the connections, and waits for its acknowledgement. */
     send({ kind, payload, retry }: OutgoingEnvelope, timeoutMs: number): Promise<PostAnswer | PostFailure> {
@@ -181,7 +194,8 @@ export function createSocketMode(appId: string, changed: Signal) {
             resolve(answer);
           },
         });
-        connection.socket.send(
+        say(
+          connection,
           typeof payload === 'string'
             ? payload
             : JSON.stringify({
@@ -198,7 +212,7 @@ export function createSocketMode(appId: string, changed: Signal) {
       for (const timer of timers) clearTimeout(timer);
       for (const { socket, pinging } of connections) {
         clearInterval(pinging);
-        socket.destroy();
+        socket.terminate();
       }
     },
   };
@@ -210,5 +224,24 @@ function toHello(appId: string, connections: number): Json {
     num_connections: connections,
     connection_info: { app_id: appId },
     debug_info: { host: 'applink-sandbox', build_number: 1, approximate_connection_time: 18_060 },
+  };
+}
+
+export function createConnectionMethods(world: World): OpenId {
+  return {
+    methods: new Map([
+      [
+        'apps.connections.open',
+        async ({ request }: Exchange) => {
+          // Only as a header: as an argument it is refused.
+          const token = request.headers.authorization?.replace(/^Bearer /i, '');
+          if (token === undefined) throw new SlackApiError('not_authed');
+          if (token.startsWith('xoxb-')) throw new SlackApiError('not_allowed_token_type');
+          if (token !== world.credentials.appToken) throw new SlackApiError('invalid_auth');
+          return { ok: true, url: world.url.replace(/^http/, 'ws') + world.socketMode.issueTicket() };
+        },
+      ],
+    ]),
+    handle: async () => false,
   };
 }

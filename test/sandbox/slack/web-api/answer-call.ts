@@ -6,10 +6,17 @@ import type { Install } from '../installs.ts';
 import { parseObject } from '../json.ts';
 import type { Json } from '../records.ts';
 import type { World } from '../world.ts';
+import { AGENTS } from './agents.ts';
+import { CHAT } from './chat.ts';
+import { CHAT_STREAM } from './chat-stream.ts';
+import { CONVERSATIONS } from './conversations.ts';
+import { FILES } from './files.ts';
 import { findWorld, requireTeam } from './find-world.ts';
+import { INSTALLS } from './installs.ts';
 import { missingScope } from './membership.ts';
-import { SlackApiError } from './method.ts';
-import { METHODS } from './methods.ts';
+import { type Method, SlackApiError } from './method.ts';
+import { PEOPLE } from './people.ts';
+import { VIEWS } from './views.ts';
 
 export type Exchange = { request: IncomingMessage; response: ServerResponse; body: string };
 /** Methods that are not called with the bot token, answered elsewhere. */
@@ -182,3 +189,8 @@ export function sendJson(response: ServerResponse, status: number, body: Json): 
   });
   response.end(text);
 }
+
+/** Every method the sandbox knows. Another one is answered with `unknown_method`. */
+const METHODS: ReadonlyMap<string, Method> = new Map(
+  Object.entries({ ...AGENTS, ...CHAT, ...CHAT_STREAM, ...CONVERSATIONS, ...FILES, ...INSTALLS, ...PEOPLE, ...VIEWS }),
+);

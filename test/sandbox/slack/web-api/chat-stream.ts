@@ -1,9 +1,9 @@
 /** Streamed messages: https://docs.slack.dev/messaging/sending-and-scheduling-messages#text-streaming */
 import { z } from 'zod';
+import { isStreaming } from '../messages.ts';
 import { changeAppMessage, postAppMessage } from '../post-message.ts';
 import type { Block, Json, Message, StreamState } from '../records.ts';
 import { toSlackMessage } from '../slack-message.ts';
-import { isStreaming } from '../stream-state.ts';
 import type { World } from '../world.ts';
 import { existingRoot, knownMessage, memberChannel } from './membership.ts';
 import { readMetadata, requireBlocks } from './message-content.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
+import { isStreaming } from '../messages.ts';
 import { changeAppMessage, postAppMessage } from '../post-message.ts';
 import type { Channel, Message } from '../records.ts';
 import { toSlackMessage } from '../slack-message.ts';
-import { isStreaming } from '../stream-state.ts';
 import type { World } from '../world.ts';
 import { existingRoot, knownMessage, memberChannel, missingScope, postableChannel } from './membership.ts';
 import { CONTENT, readContent } from './message-content.ts';

@@ -12,11 +12,6 @@ const SHAPES = {
   menu: svg`<path d="M2 4h12M2 8h12M2 12h12"/>`,
   plus: svg`<path d="M8 2.5v11M2.5 8h11"/>`,
   at: svg`<circle cx="8" cy="8" r="2.6"/><path d="M10.6 5.5v3.3c0 2.7 3.4 2.2 3.4-.8a6 6 0 1 0-2.7 5"/>`,
-  picture: svg`<rect x="1.5" y="2.5" width="13" height="11" rx="1.5"/><path d="m2 12 4-4 3 3 2-2 3.5 3.5M11 5.5h.01"/>`,
-  play: svg`<path d="M4.5 2.5v11l9-5.5z"/>`,
-  circle: svg`<circle cx="8" cy="8" r="5.5"/>`,
-  half: svg`<circle cx="8" cy="8" r="5.5"/><path d="M8 2.5v11a5.5 5.5 0 0 0 0-11z" fill="currentColor"/>`,
-  check: svg`<path d="m3 8.5 3.5 3.5L13 4.5"/>`,
   file: svg`<path d="M4 1.5h5.5L13 5v9.5H4zM9 1.5V5.5h4"/>`,
 } satisfies Record<string, SVGTemplateResult>;
 

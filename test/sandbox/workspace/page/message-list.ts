@@ -5,7 +5,7 @@ import type { ShownMessage, Sight } from '../sight.ts';
 import { renderAvatar } from './avatar.ts';
 import { confirmFirst } from './blocks/confirm-first.ts';
 import { renderEmoji } from './blocks/emoji-signs.ts';
-import { renderMessageBody } from './blocks/render-message-body.ts';
+import { renderMessageBody } from './blocks/render-blocks.ts';
 import type { Desk } from './desk.ts';
 import { renderIcon } from './icons.ts';
 import { toTyped } from './typed-text.ts';

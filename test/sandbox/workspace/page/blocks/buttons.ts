@@ -1,7 +1,6 @@
-/** What is pressed: buttons, feedback buttons, icon buttons and overflow menus. */
+/** What is pressed: buttons and feedback buttons. */
 import { html, type TemplateResult } from 'lit';
 import type { Json } from '../../../slack/records.ts';
-import { renderIcon } from '../icons.ts';
 import { actOn, type ElementPlace } from './element-place.ts';
 import { renderSign } from './emoji-signs.ts';
 import { renderPlain, toPlain } from './mrkdwn.ts';
@@ -19,18 +18,4 @@ export function renderFeedback(element: Json, place: ElementPlace): TemplateResu
     html`<button type="button" class="quiet" aria-label=${String(button.accessibility_label ?? toWords(button.text))} title=${toWords(button.text)}
       @click=${() => actOn(element, place, String(button.value))}>${renderSign(sign)} ${toWords(button.text)}</button>`;
   return html`${toObjects(element.positive_button).map((one) => side(one, 'thumbsup'))}${toObjects(element.negative_button).map((one) => side(one, 'thumbsdown'))}`;
-}
-
-export function renderIconButton(element: Json, place: ElementPlace): TemplateResult {
-  return html`<button type="button" class="quiet" @click=${() => actOn(element, place)}>${renderSign('wastebasket')} ${toWords(element.text)}</button>`;
-}
-
-export function renderOverflow(element: Json, place: ElementPlace): TemplateResult {
-  const choose = (option: Json) => (event: Event) => {
-    (event.currentTarget as HTMLElement).closest('details')?.removeAttribute('open');
-    void actOn(element, place, String(option.value));
-  };
-  return html`<details class="menu"><summary class="quiet" aria-label="More options">${renderIcon('more')}</summary><ul>
-    ${toObjects(element.options).map((option) => html`<li><button type="button" @click=${choose(option)}>${renderPlain(toWords(option.text))}${option.description ? html` <small>${toWords(option.description)}</small>` : ''}</button></li>`)}
-  </ul></details>`;
 }

@@ -56,18 +56,3 @@ function toNearDay(seconds: number, locale: string, timeZone: string): string | 
   const days = Math.round(then - now);
   return Math.abs(days) > 1 ? undefined : new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days, 'day');
 }
-
-/** What a field of the type `datetime-local` holds: `2014-02-18T15:39`, in this time zone. */
-export function toLocal(seconds: number, timeZone: string): string {
-  const time = new Intl.DateTimeFormat('sv-SE', { timeStyle: 'short', timeZone }).format(seconds * 1000);
-  return `${toDay(seconds, timeZone)}T${time}`;
-}
-
-/** The way back, in seconds. */
-export function fromLocal(local: string, timeZone: string): number {
-  const asUtc = Date.parse(`${local}Z`) / 1000;
-  const offset = (seconds: number) =>
-    Date.parse(`${toLocal(seconds, timeZone)}Z`) / 1000 - Math.floor(seconds / 60) * 60;
-  // The offset of a moment near it may differ by an hour.
-  return asUtc - offset(asUtc - offset(asUtc));
-}

@@ -1,6 +1,6 @@
 /** Drawings of the emoji that apps use most as signs: a machine without a typeface for emoji shows boxes instead. */
+import { nameToEmoji } from 'gemoji';
 import { html, type SVGTemplateResult, svg, type TemplateResult } from 'lit';
-import { toEmoji } from './emoji.ts';
 
 const THUMB = svg`<path fill="#f2b632" stroke="#9a6a00" stroke-width=".7" stroke-linejoin="round" d="M5.2 13.7V7.7L8 2.2c1.3 0 2 1 1.7 2.2L9.2 6.6h3.6c1 0 1.6.9 1.4 1.8l-1 4c-.2.8-.8 1.3-1.6 1.3z"/><rect x="1.7" y="7.3" width="2.7" height="6.6" rx=".8" fill="#3b7dd8"/>`;
 const HOURGLASS = svg`<path fill="#cfe6f5" stroke="#8a5a2b" stroke-width="1" d="M4 2.5h8c0 3-1.2 4-3.1 5.5C10.8 9.5 12 10.5 12 13.5H4c0-3 1.2-4 3.1-5.5C5.2 6.5 4 5.5 4 2.5z"/><path stroke="#8a5a2b" stroke-width="1.6" d="M3 1.8h10M3 14.2h10"/>`;
@@ -49,4 +49,25 @@ export function renderEmoji(name: string): string | TemplateResult {
 /** Beside words that say the same. */
 export function renderSign(name: keyof typeof SIGNS): TemplateResult {
   return html`<svg class="emoji" viewBox="0 0 16 16" aria-hidden="true">${SIGNS[name]}</svg>`;
+}
+
+const SLACK_ONLY: Record<string, string> = { double_vertical_bar: '⏸️' };
+
+/** `wave`, `flag-de`, `wave::skin-tone-3`. A name that is not known stays as it is, as it may be of the team's own. */
+export function toEmoji(name: string): string {
+  const [base = '', tone] = name.split('::skin-tone-');
+  const known =
+    SLACK_ONLY[base] ?? nameToEmoji[base] ?? nameToEmoji[base.replace(/^large_(\w+_(?:circle|square))$/, '$1')];
+  const emoji = known ?? toFlag(base);
+  return emoji === undefined ? `:${name}:` : emoji + (tone ? String.fromCodePoint(0x1f3f9 + Number(tone)) : '');
+}
+
+/** A rich text has the characters as well: `1f44b-1f3fc`. */
+export function fromCodes(unicode: string): string {
+  return String.fromCodePoint(...unicode.split('-').map((code) => Number.parseInt(code, 16)));
+}
+
+function toFlag(name: string): string | undefined {
+  const country = /^flag-([a-z]{2})$/.exec(name)?.[1];
+  return country && String.fromCodePoint(...[...country].map((letter) => letter.charCodeAt(0) - 97 + 0x1f1e6));
 }

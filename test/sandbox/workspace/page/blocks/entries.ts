@@ -1,37 +1,28 @@
 /** What is entered in a modal, as the sandbox takes it: by `block id/action id`. */
 import type { Block, Json } from '../../../slack/records.ts';
 import type { Entry } from '../../../slack/view-values.ts';
-import { fromLocal } from './dates.ts';
 import { isObject } from './parts.ts';
 
 const ONE_OPTION = ['static_select', 'radio_buttons'];
 
-/** `timeZone`: in which times are meant. */
-export function readEntries(blocks: Block[], form: Pick<FormData, 'getAll'>, timeZone: string): Record<string, Entry> {
+export function readEntries(blocks: Block[], form: Pick<FormData, 'getAll'>): Record<string, Entry> {
   const entries: Record<string, Entry> = {};
   for (const block of blocks) {
     const { element } = block;
     if (block.type !== 'input' || !isObject(element)) continue;
     const name = `${String(block.block_id)}/${String(element.action_id)}`;
-    entries[name] = toEntry(element, form.getAll(name).map(String), timeZone);
+    entries[name] = toEntry(element, form.getAll(name).map(String));
   }
   return entries;
 }
 
-export function toEntry(element: Json, values: string[], timeZone: string): Entry {
+export function toEntry(element: Json, values: string[]): Entry {
   const type = String(element.type);
-  if (type.endsWith('external_select')) return JSON.parse(values[0] ?? '{}');
-  if (type.startsWith('multi_') || type === 'checkboxes') return values;
+  if (type === 'external_select') return JSON.parse(values[0] ?? '{}');
+  if (type === 'checkboxes') return values;
   const [value = ''] = values;
-  if (type === 'datetimepicker') return { selected_date_time: value === '' ? null : fromLocal(value, timeZone) };
-  if (type === 'rich_text_input') return { rich_text_value: toRichText(value) };
   if (type === 'timepicker' && value !== '' && element.timezone !== undefined)
     return { selected_time: value, timezone: element.timezone };
   // An empty text is no option.
   return value === '' && ONE_OPTION.includes(type) ? { selected_option: null } : value;
-}
-
-function toRichText(text: string): Json | null {
-  if (text === '') return null;
-  return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [{ type: 'text', text }] }] };
 }

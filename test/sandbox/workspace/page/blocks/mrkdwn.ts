@@ -2,10 +2,8 @@
 import { html, type TemplateResult } from 'lit';
 import type { BlockContext } from './context.ts';
 import { formatDate } from './dates.ts';
-import { toEmoji } from './emoji.ts';
-import { renderEmoji } from './emoji-signs.ts';
-import { renderLink, renderMention } from './live-words.ts';
-import { isObject } from './parts.ts';
+import { renderEmoji, toEmoji } from './emoji-signs.ts';
+import { isObject, renderLink, renderMention } from './parts.ts';
 
 type Drawn = (string | TemplateResult)[];
 

@@ -19,6 +19,7 @@ class OptionSearch extends LitElement {
   declare offered: Option[] | undefined;
   /** Which of the offered ones Enter picks. */
   declare active: number;
+  /** The one option, or none; undefined where nothing has been chosen here. */
   declare chosen: Json[] | undefined;
   #pause: ReturnType<typeof setTimeout> | undefined;
 
@@ -26,40 +27,33 @@ class OptionSearch extends LitElement {
     return this;
   }
 
-  get #isMulti(): boolean {
-    return String(this.element.type).startsWith('multi_');
-  }
-
   protected override render(): TemplateResult {
     const { element, place, offered } = this;
     const has = attributesOf(element, place);
-    const field = this.#isMulti ? 'selected_options' : 'selected_option';
-    const chosen = this.chosen ?? toObjects(currentValue(element, field, place));
-    const state = { [field]: this.#isMulti ? chosen : (chosen[0] ?? null) };
-    const remove = (one: Json) => () => this.#choose(chosen.filter((other) => other.value !== one.value));
+    const [chosen] = this.chosen ?? toObjects(currentValue(element, 'selected_option', place));
+    const state = { selected_option: chosen ?? null };
     const shown = offered?.slice(0, MOST);
     const list = `${has.id}-found`;
     return html`<div class="search">
       <input type="hidden" name=${has.name} data-state value=${JSON.stringify(state)}>
-      ${chosen.map((one) => html`<button type="button" class="chip" aria-label=${`Remove ${toWords(one.text)}`} @click=${remove(one)}>${toWords(one.text)} ×</button>`)}
+      ${chosen ? html`<button type="button" class="chip" aria-label=${`Remove ${toWords(chosen.text)}`} @click=${() => this.#choose([])}>${toWords(chosen.text)} ×</button>` : nothing}
       <input id=${has.id} type="search" autocomplete="off" aria-label=${has.label} aria-invalid=${has.invalid} aria-describedby=${has.describedBy || nothing}
         role="combobox" aria-expanded=${shown ? 'true' : 'false'} aria-controls=${list} aria-activedescendant=${shown?.length ? `${list}-${this.active}` : nothing}
-        placeholder=${toWords(element.placeholder) || 'Type to search'} @input=${this.#type} @keydown=${(event: KeyboardEvent) => this.#press(event, chosen)}>
-      <ul class="offered" id=${list} role="listbox" aria-label="Found" ?hidden=${!shown?.length}>${shown?.map((one, index) => this.#renderOption(one, index, chosen))}</ul>
+        placeholder=${toWords(element.placeholder) || 'Type to search'} @input=${this.#type} @keydown=${this.#press}>
+      <ul class="offered" id=${list} role="listbox" aria-label="Found" ?hidden=${!shown?.length}>${shown?.map((one, index) => this.#renderOption(one, index))}</ul>
       <p class="field-hint" role="status">${shown ? `${shown.length === 0 ? 'Nothing' : shown.length} found` : ''}</p>
     </div>`;
   }
 
-  #renderOption(option: Option, index: number, chosen: Json[]): TemplateResult {
+  #renderOption(option: Option, index: number): TemplateResult {
     const { offered = [], active } = this;
     const isNewGroup = option.group !== undefined && option.group !== offered[index - 1]?.group;
     return html`${isNewGroup ? html`<li class="group" role="presentation">${option.group}</li>` : nothing}
-      <li id=${`${nameOf(this.element, this.place)}-found-${index}`} role="option" aria-selected=${index === active} @click=${() => this.#pick(option, chosen)}>${option.text}${option.description ? html` <small>${option.description}</small>` : nothing}</li>`;
+      <li id=${`${nameOf(this.element, this.place)}-found-${index}`} role="option" aria-selected=${index === active} @click=${() => this.#pick(option)}>${option.text}${option.description ? html` <small>${option.description}</small>` : nothing}</li>`;
   }
 
-  #pick(option: Option, chosen: Json[]): void {
-    const picked = { text: { type: 'plain_text', text: option.text }, value: option.value };
-    this.#choose(this.#isMulti ? [...chosen.filter(({ value }) => value !== option.value), picked] : [picked]);
+  #pick({ text, value }: Option): void {
+    this.#choose([{ text: { type: 'plain_text', text }, value }]);
   }
 
   #choose(chosen: Json[]): void {
@@ -68,17 +62,16 @@ class OptionSearch extends LitElement {
     const field = this.querySelector<HTMLInputElement>('input[type=search]');
     if (field) field.value = '';
     field?.focus();
-    const values = chosen.map(({ value }) => String(value));
-    if (isDispatched(this.place)) void actOn(this.element, this.place, this.#isMulti ? values : values[0]);
+    if (isDispatched(this.place)) void actOn(this.element, this.place, chosen[0] && String(chosen[0].value));
   }
 
-  #press(event: KeyboardEvent, chosen: Json[]): void {
+  #press(event: KeyboardEvent): void {
     const { offered = [] } = this;
     const count = Math.min(offered.length, MOST);
     const option = offered[this.active];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step !== undefined && count > 0) this.active = (this.active + step + count) % count;
-    else if (event.key === 'Enter' && option) this.#pick(option, chosen);
+    else if (event.key === 'Enter' && option) this.#pick(option);
     // It never submits, as what is typed may be on its way.
     else if (event.key === 'Enter') return event.preventDefault();
     else if (event.key === 'Escape' && this.offered) this.offered = undefined;

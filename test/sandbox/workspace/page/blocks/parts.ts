@@ -1,4 +1,5 @@
 /** Reads the untyped parts of blocks. */
+import { html, type TemplateResult } from 'lit';
 import type { Json } from '../../../slack/records.ts';
 
 export function isObject(value: unknown): value is Json {
@@ -14,4 +15,17 @@ export function toObjects(value: unknown): Json[] {
 export function toWords(value: unknown): string {
   if (typeof value === 'string') return value;
   return isObject(value) ? toWords(value.text) : '';
+}
+
+/** Anything else, such as `javascript:`, is shown as text. */
+const SAFE = ['http:', 'https:', 'mailto:'];
+
+export function renderLink(url: string, label: unknown): TemplateResult {
+  if (!URL.canParse(url) || !SAFE.includes(new URL(url).protocol))
+    return html`${label}${label === url ? '' : ` (${url})`}`;
+  return html`<a href=${url} target="_blank" rel="noopener noreferrer">${label}</a>`;
+}
+
+export function renderMention(words: string): TemplateResult {
+  return html`<span class="mention">${words}</span>`;
 }

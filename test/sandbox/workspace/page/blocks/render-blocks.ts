@@ -1,13 +1,13 @@
 /** Each type of block: https://docs.slack.dev/reference/block-kit/blocks */
 import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import type { Block, View } from '../../../slack/records.ts';
-import { renderCard, renderCarousel, renderPlan, renderTask, renderVideo } from './cards.ts';
+import type { Block, Json, View } from '../../../slack/records.ts';
+import type { ShownMessage } from '../../sight.ts';
 import type { BlockContext } from './context.ts';
 import { type ElementPlace, nameOf } from './element-place.ts';
 import { renderMrkdwn, renderPlain, renderText } from './mrkdwn.ts';
-import { isObject, toObjects, toWords } from './parts.ts';
-import { renderChart, renderFile, renderPicture, renderTable } from './pictures.ts';
+import { isObject, renderLink, toObjects, toWords } from './parts.ts';
+import { renderFile, renderTable } from './pictures.ts';
 import { renderElement } from './render-elements.ts';
 import { renderRichText } from './rich-text.ts';
 
@@ -18,7 +18,7 @@ const DRAW: Record<string, Draw> = {
   header: ({ text }) => html`<h3 class="block-header">${renderPlain(toWords(text))}</h3>`,
   divider: () => html`<hr>`,
   context: (block, { context }) =>
-    html`<div class="context">${toObjects(block.elements).map((one) => (one.type === 'image' ? renderPicture(one) : renderText(one, context)))}</div>`,
+    html`<div class="context">${toObjects(block.elements).map((one) => renderText(one, context))}</div>`,
   actions: renderActions,
   context_actions: renderActions,
   input: renderInput,
@@ -26,19 +26,6 @@ const DRAW: Record<string, Draw> = {
   // The sandbox has made other blocks of it in most places, as Slack does.
   markdown: ({ text }, { context }) => renderMrkdwn(String(text), context),
   table: renderTable,
-  data_table: renderTable,
-  data_visualization: renderChart,
-  image: renderPicture,
-  file: renderFile,
-  video: renderVideo,
-  card: renderCard,
-  carousel: renderCarousel,
-  plan: renderPlan,
-  task_card: renderTask,
-  alert: ({ text, level }, { context }) =>
-    html`<div class=${`alert ${String(level ?? 'default')}`}>${renderText(text, context)}</div>`,
-  container: (block, { context, entered }) =>
-    html`<div class="container">${block.title ? html`<strong>${toWords(block.title)}</strong>` : nothing}${block.subtitle ? renderText(block.subtitle, context) : nothing}${renderBlocks(toObjects(block.child_blocks) as Block[], context, entered)}</div>`,
 };
 
 /** An entry survives an update where block id and action id stay, as in Slack. */
@@ -74,4 +61,21 @@ function renderInput(block: Block, place: ElementPlace): TemplateResult {
   return html`<div class="field"><label for=${nameOf(element, place)}>${renderPlain(toWords(block.label))}${block.optional ? html` <small>(optional)</small>` : nothing}</label>
     ${renderElement(element, place)}
     <div id=${`about-${id}`}>${error ? html`<p class="error" role="alert">${error}</p>` : nothing}${block.hint ? html`<div class="field-hint">${renderText(block.hint, context)}</div>` : nothing}</div></div>`;
+}
+
+/** The text is only a fallback where there are blocks. A form of its own, as the same message may stand in a thread, too. */
+export function renderMessageBody(message: ShownMessage, context: BlockContext): TemplateResult {
+  const { blocks, text, files = [], attachments = [] } = message;
+  return html`<form @submit=${(event: Event) => event.preventDefault()}>${blocks.length > 0 ? renderBlocks(blocks, context) : renderMrkdwn(text, context)}
+    ${attachments.map((one) => html`<div class="container">${renderAttachment(one, context)}</div>`)}
+    ${files.map(renderFile)}</form>`;
+}
+
+function renderAttachment(one: Json, context: BlockContext): TemplateResult {
+  if (one.blocks) return renderBlocks(toObjects(one.blocks) as Block[], context);
+  const words = (text: unknown) => (text ? renderMrkdwn(String(text), context) : nothing);
+  const title = one.title_link ? renderLink(String(one.title_link), one.title) : one.title;
+  const isEmpty = !one.pretext && !one.title && !one.text;
+  return html`${words(one.pretext)}${one.title ? html`<strong>${title}</strong>` : nothing}${words(isEmpty ? one.fallback : one.text)}
+    ${toObjects(one.fields).map((field) => html`<div><strong>${field.title}</strong>${words(field.value)}</div>`)}${words(one.footer)}`;
 }

@@ -3,10 +3,8 @@ import { html, type TemplateResult } from 'lit';
 import type { Json } from '../../../slack/records.ts';
 import type { BlockContext } from './context.ts';
 import { formatDate } from './dates.ts';
-import { fromCodes } from './emoji.ts';
-import { renderEmoji, SIGNS } from './emoji-signs.ts';
-import { renderLink, renderMention } from './live-words.ts';
-import { isObject, toObjects } from './parts.ts';
+import { fromCodes, renderEmoji, SIGNS } from './emoji-signs.ts';
+import { isObject, renderLink, renderMention, toObjects } from './parts.ts';
 
 type Drawn = string | TemplateResult;
 
@@ -20,7 +18,7 @@ function renderPart(part: Json, context: BlockContext): TemplateResult {
   switch (part.type) {
     case 'rich_text_list': {
       const items = children.map((item) => html`<li>${renderPart(item, context)}</li>`);
-      const level = `list level-${Math.min(Number(part.indent ?? 0), 3)}${part.border ? ' bordered' : ''}`;
+      const level = `list level-${Math.min(Number(part.indent ?? 0), 3)}`;
       return part.style === 'ordered'
         ? html`<ol class=${level} start=${Number(part.offset ?? 0) + 1}>${items}</ol>`
         : html`<ul class=${level}>${items}</ul>`;
@@ -72,8 +70,6 @@ function renderPlainInline(element: Json, context: BlockContext): Drawn {
       const words = formatDate(Number(element.timestamp), String(element.format ?? '{date}'), context);
       return element.url ? renderLink(String(element.url), words) : words;
     }
-    case 'color':
-      return html`<span class="swatch"><svg aria-hidden="true" viewBox="0 0 1 1"><rect width="1" height="1" fill=${String(element.value)}></rect></svg> ${String(element.value)}</span>`;
     default:
       return `[${String(element.type)}]`;
   }

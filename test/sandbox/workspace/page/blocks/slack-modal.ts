@@ -100,7 +100,7 @@ class SlackModal extends LitElement {
 
   #entries() {
     const form = this.querySelector('form');
-    return form ? readEntries(this.view.blocks, new FormData(form), this.context.timeZone) : {};
+    return form ? readEntries(this.view.blocks, new FormData(form)) : {};
   }
 
   async #submit(event: Event): Promise<void> {

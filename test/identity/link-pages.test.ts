@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   buildConfirmPage,
   buildLinkedPage,
+  buildRefusalPage,
   buildUndonePage,
   type ShownPair,
-} from '../../src/identity/pages/end-pages.ts';
+} from '../../src/identity/pages/link-pages.ts';
 import { type Page, renderPage } from '../../src/identity/pages/page.ts';
 import { english } from '../../src/languages/english.ts';
 
@@ -54,5 +55,41 @@ describe('buildConfirmPage', () => {
 describe('buildUndonePage', () => {
   it('names the command that connects again', () => {
     expect(render(buildUndonePage('admin', english))).toContain('/assistant-admin sign-in');
+  });
+});
+
+const WITH_COMMAND = [
+  'ticket_unknown',
+  'step_unknown',
+  'other_browser',
+  'wrong_person',
+  'denied',
+  'slack_failed',
+  'provider_failed',
+] as const;
+
+describe('a refusal page', () => {
+  it.each(WITH_COMMAND)('names the command of the sign-in that stopped: %s', (reason) => {
+    const admin = render(buildRefusalPage(reason, 'admin', english));
+    const assistant = render(buildRefusalPage(reason, 'assistant', english));
+
+    expect(admin).toContain('/assistant-admin sign-in');
+    expect(admin).not.toContain('/assistant sign-in');
+    expect(assistant).toContain('/assistant sign-in');
+    expect(assistant).not.toContain('/assistant-admin sign-in');
+  });
+
+  it('names both commands where nobody knows which sign-in it was', () => {
+    for (const reason of [...WITH_COMMAND, 'failed'] as const) {
+      const page = buildRefusalPage(reason, undefined, english);
+      expect(render(page)).toContain('/assistant sign-in');
+      expect(render(page)).toContain('/assistant-admin sign-in');
+    }
+  });
+
+  it.each(['ticket_unknown', 'step_unknown'] as const)('calms those who are connected already: %s', (reason) => {
+    expect(render(buildRefusalPage(reason, undefined, english))).toContain(
+      'If Slack says that you are signed in, all is well.',
+    );
   });
 });
