@@ -76,8 +76,7 @@ function toListenerPorts(
   services: Services,
   lanes: Pick<Lanes, 'reserve'>,
 ): Omit<ListenerPorts, 'clicks' | 'signInClicks' | 'feedbackChannel' | 'takeFile'> & AppUninstalledPorts {
-  const { config, backend, call, people, sessions, rules, channelSettings, usage, findInstallation, now, log } =
-    services;
+  const { config, backend, call, people, sessions, channelSettings, usage, findInstallation, now, log } = services;
   const { identity, leavers, scheduling, installations, background, telemetry } = services;
   const { store, dispatcher, announcements } = backend;
   const wake = (lane: string) => void dispatcher.wake(lane);
@@ -98,7 +97,6 @@ function toListenerPorts(
     ...store,
     linkFlow: countSignIns(identity.linkFlow, usage),
     scheduling,
-    pauseOf: rules.pauseOf,
     channelSettings: channelSettings.of,
     findInstallation,
     call,
