@@ -222,10 +222,10 @@ export const WITH_PACKAGES = [
   'governance/inventory/inventory-cache.ts',
   'governance/lists/list-query.ts',
   'governance/lists/list-reader.ts',
+  'governance/operations/channel.ts',
   'governance/operations/class.ts',
   'governance/operations/operation.ts',
   'governance/operations/owners.ts',
-  'governance/operations/reply.ts',
   'governance/operations/stop.ts',
   'governance/policy-documents/document-problems.ts',
   'governance/policy-documents/document-schema.ts',
@@ -245,9 +245,7 @@ export const SMALL_FILES: Record<string, string> = {
   'ops/ops-server.ts': 'the one port that only operators reach',
   'governance/admin-listeners.ts': 'the list of everything that administrators do',
   'governance/commands/slack-policy-offer.ts': 'comes as a file, and not as a command',
-  'governance/operations/caps.ts': 'a setting of the policy is one file',
-  'governance/operations/owners.ts': 'the same',
-  'governance/operations/reply.ts': 'the same',
+  'governance/operations/owners.ts': 'a setting of the policy is one file',
   'governance/operations/stop.ts': 'the same',
   'governance/policy-documents/read-document-worker.ts': 'the entry of a worker thread',
   'governance/schedule/review-state-views.ts': 'what the home tab shows of a review that is posted elsewhere',
@@ -283,26 +281,26 @@ export const MAX_LINES = 400;
  * pictures and the lock file). A part that got smaller lowers its budget in the same commit; raising one needs a reason there.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 19_334 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_106 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_528 },
+  { part: 'governance', folders: ['src/governance'], lines: 18_702 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_101 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_525 },
   { part: 'identity', folders: ['src/identity'], lines: 3_270 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_832 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 5_275,
+    lines: 5_074,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_224 },
-  { part: 'src', folders: ['src'], lines: 52_967 },
+  { part: 'src', folders: ['src'], lines: 52_113 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 20_948 },
-  { part: 'test', folders: ['test'], lines: 88_782 },
+  { part: 'test', folders: ['test'], lines: 88_688 },
   { part: 'scripts', folders: ['scripts'], lines: 6_161 },
 ];
 
 /** How many files `src/` may have. */
-export const MAX_FILES = 506;
+export const MAX_FILES = 499;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
 export const MAX_WORDS = 20_000;

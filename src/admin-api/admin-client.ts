@@ -1,13 +1,7 @@
 // Client of the administrative interface: every call is made in a session, in the name of one admin.
 import type { HttpClient } from '../http/http-client.ts';
 import { AdminRejectedError, AdminUnreachableError, isAdminRefusal } from './admin-errors.ts';
-import {
-  type AdminAccess,
-  type AdminSession,
-  type AgentFilter,
-  createWithToken,
-  type ThresholdChange,
-} from './admin-session.ts';
+import { type AdminAccess, type AdminSession, type AgentFilter, createWithToken } from './admin-session.ts';
 import { type AdminRequest, createAdminTransport } from './admin-transport.ts';
 import {
   buildProject,
@@ -23,7 +17,6 @@ import {
   parseEntitlements,
   parseThresholds,
   type Threshold,
-  type ThresholdBody,
   toAllocationBody,
 } from './licensing-wire.ts';
 
@@ -75,7 +68,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
       return thresholds;
     } catch (error) {
       if (isAdminRefusal(error, 'admin_not_found') && haveAnswered.has(currencyType)) {
-        throw new AdminUnreachableError(operation, { cause: error, status: 404, requestId: error.requestId });
+        throw new AdminUnreachableError(operation, { cause: error, trace: error.trace });
       }
       if (!isAdminRefusal(error, 'admin_not_found', 'admin_not_offered')) throw error;
       notOfferedUntil.set(currencyType, now() + NOT_OFFERED_FOR_MS);
@@ -129,11 +122,14 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
       readThresholds: (currencyType) => readThresholds(read, currencyType),
       async putThreshold(change) {
         const { environmentId, agentResourceId, currencyType = currency } = change;
+        const { stopResource, limit, stopIfOverCapacity, notifyIfOverCapacity, notificationThreshold } = change;
+        // Only the fields of the contract.
+        const body = { stopResource, limit, stopIfOverCapacity, notifyIfOverCapacity, notificationThreshold };
         const path = toPath(
           ...['licensing', 'environments', environmentId, 'entitlements', currencyType],
           ...['resources', agentResourceId, 'threshold'],
         );
-        return write({ operation: 'set threshold', environmentId, method: 'PUT', path, body: toThresholdBody(change) });
+        return write({ operation: 'set threshold', environmentId, method: 'PUT', path, body });
       },
     };
   }
@@ -156,17 +152,6 @@ function toAgentClauses(
     ...(ownerId === undefined ? [] : [buildWhere('properties.ownerId', ownerId)]),
     buildProject(...AGENT_FIELDS, ...(agentIdProperty ? [`properties.${agentIdProperty}`] : [])),
   ];
-}
-
-/** Only the fields of the contract. */
-function toThresholdBody(change: ThresholdChange): ThresholdBody {
-  return {
-    stopResource: change.stopResource,
-    limit: change.limit,
-    stopIfOverCapacity: change.stopIfOverCapacity,
-    notifyIfOverCapacity: change.notifyIfOverCapacity,
-    notificationThreshold: change.notificationThreshold,
-  };
 }
 
 /**

@@ -1,9 +1,10 @@
-import { PermanentError, TransientError, UserError } from '../errors.ts';
+import { BridgeError, PermanentError, type Trace, TransientError, UserError } from '../errors.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import { toLoggableId } from '../http/http-errors.ts';
 import { toRecord } from './wire-values.ts';
 
-type Trace = AdminTrace | undefined;
+/** `trace`: of the response; undefined: none came. */
+type Details = ErrorOptions & { trace?: Trace | undefined; retryAfterMs?: number | undefined };
 
 /** The messages, for operators. */
 const REFUSALS = {
@@ -30,12 +31,10 @@ type AdminRefusal = keyof typeof REFUSALS;
 export class AdminRefusedError extends UserError {
   /** What was refused, as in *read allocation*. */
   readonly operation: string;
-  readonly requestId: string | undefined;
 
   constructor(code: AdminRefusal, operation: string, trace?: Trace) {
-    super(code, REFUSALS[code](operation));
+    super(code, REFUSALS[code](operation), { trace });
     this.operation = operation;
-    this.requestId = trace?.requestId;
   }
 }
 
@@ -47,101 +46,57 @@ export function isAdminRefusal(error: unknown, ...codes: AdminRefusal[]): error 
 export class AdminRejectedError extends UserError {
   /** The service's own words, at most 200 characters, on one line. Untrusted. */
   readonly explanation: string | undefined;
-  readonly requestId: string | undefined;
 
   constructor(operation: string, explanation: string | undefined, trace?: Trace) {
-    super('admin_rejected', `the administrative interface rejected: ${operation}. Correct what was asked for.`);
+    super('admin_rejected', `the administrative interface rejected: ${operation}. Correct what was asked for.`, {
+      trace,
+    });
     this.explanation = explanation;
-    this.requestId = trace?.requestId;
   }
 }
 
 /** 429. Nothing was processed; `retryAfterMs` where the service named a wait. */
 export class AdminThrottledError extends TransientError {
-  readonly requestId: string | undefined;
-
   constructor(operation: string, retryAfterMs: number | undefined, trace?: Trace) {
-    super('admin_throttled', `the administrative interface throttles: ${operation}. Wait, then try again.`, {
-      retryAfterMs,
-    });
-    this.requestId = trace?.requestId;
+    const message = `the administrative interface throttles: ${operation}. Wait, then try again.`;
+    super('admin_throttled', message, { retryAfterMs, trace });
   }
 }
 
 /** Not sent, or a read without a response: safe to repeat. */
 export class AdminUnreachableError extends TransientError {
-  /** Undefined: no response. */
-  readonly status: number | undefined;
-  readonly requestId: string | undefined;
-
-  constructor(
-    operation: string,
-    options?: ErrorOptions & AdminTrace & { status?: number; retryAfterMs?: number | undefined },
-  ) {
-    super(
-      'admin_unreachable',
-      `no answer from the administrative interface: ${operation}. Try again; if it goes on, check ADMIN_API_BASE_URL.`,
-      options,
-    );
-    this.status = options?.status;
-    this.requestId = options?.requestId;
+  constructor(operation: string, details?: Details) {
+    const message = `no answer from the administrative interface: ${operation}. Try again; if it goes on, check ADMIN_API_BASE_URL.`;
+    super('admin_unreachable', message, details);
   }
 }
 
 /** A read failed inside the service (500), and may fail again for the same object. */
 export class AdminFailedError extends TransientError {
-  readonly requestId: string | undefined;
-
-  constructor(operation: string, options?: AdminTrace & { retryAfterMs?: number | undefined }) {
-    super(
-      'admin_failed',
-      `the administrative interface reported an internal error: ${operation}. Ask those who run it.`,
-      { retryAfterMs: options?.retryAfterMs },
-    );
-    this.requestId = options?.requestId;
+  constructor(operation: string, details?: Details) {
+    const message = `the administrative interface reported an internal error: ${operation}. Ask those who run it.`;
+    super('admin_failed', message, details);
   }
 }
 
 /** A write without a usable response (time-out, reset, 5xx): it may or may not have been applied. */
 export class AdminOutcomeUnknownError extends PermanentError {
-  /** Of the response. Undefined: none came. */
-  readonly status: number | undefined;
-  readonly requestId: string | undefined;
-
-  constructor(operation: string, options?: ErrorOptions & AdminTrace & { status?: number }) {
-    super(
-      'admin_outcome_unknown',
-      `nobody knows whether it was applied: ${operation}. Read before repeating.`,
-      options,
-    );
-    this.status = options?.status;
-    this.requestId = options?.requestId;
+  constructor(operation: string, details?: Details) {
+    const message = `nobody knows whether it was applied: ${operation}. Read before repeating.`;
+    super('admin_outcome_unknown', message, details);
   }
 }
 
 /** The response to a read is not JSON, has an unknown shape, or is too large. */
 export class AdminUnreadableError extends PermanentError {
-  readonly requestId: string | undefined;
-
-  constructor(operation: string, options?: ErrorOptions & AdminTrace) {
-    super(
-      'admin_unreadable',
-      `the administrative interface answered unreadably: ${operation}. Check ADMIN_API_BASE_URL and ADMIN_API_VERSION.`,
-      options,
-    );
-    this.requestId = options?.requestId;
+  constructor(operation: string, details?: Details) {
+    const message = `the administrative interface answered unreadably: ${operation}. Check ADMIN_API_BASE_URL and ADMIN_API_VERSION.`;
+    super('admin_unreadable', message, details);
   }
 }
 
-/** Short identifiers, safe to log, to find a request in the service's logs. The contract names no header for them. */
-export type AdminTrace = {
-  requestId?: string | undefined;
-  /** The service's own code of an error. */
-  serviceCode?: string | undefined;
-};
-
 /** A successful write. Reads may not see it yet. */
-export type AdminReceipt = Pick<AdminTrace, 'requestId'>;
+export type AdminReceipt = { requestId?: string | undefined };
 
 /** Names used by deployments and their gateways. */
 const REQUEST_ID_HEADERS = [
@@ -152,17 +107,21 @@ const REQUEST_ID_HEADERS = [
   'x-correlation-id',
 ];
 
-/** `error` is the `error` object of the body, where there is one. */
-export function readTrace({ headers }: Pick<HttpResponse, 'headers'>, error: Record<string, unknown> = {}): AdminTrace {
+/** Ids by which a request is found in the service's logs. `error`: the `error` object of the body, where there is one. */
+export function readTrace(
+  { headers, status }: Pick<HttpResponse, 'headers' | 'status'>,
+  error: Record<string, unknown> = {},
+): Trace {
   const inner = toRecord(error.innerError);
   const ids = [...REQUEST_ID_HEADERS.map((name) => [headers[name]].flat()[0]), inner['request-id'], inner.requestId];
   return {
+    status,
     requestId: ids.map(toLoggableId).find((id) => id !== undefined),
     serviceCode: toLoggableId(error.code) ?? toLoggableId(inner.code),
   };
 }
 
-/** Of a receipt, or of an error of this file. */
-export function readRequestId(value: unknown): string | undefined {
-  return toLoggableId(toRecord(value).requestId);
+/** Of an error of this file. */
+export function readRequestId(error: unknown): string | undefined {
+  return error instanceof BridgeError ? error.trace?.requestId : undefined;
 }

@@ -68,7 +68,7 @@ function withRetries<T>(isRetryable: (error: unknown) => boolean, attempt: () =>
 function isWorthReading(error: unknown): boolean {
   if (isNotSent(error)) return true;
   const isBusy =
-    error instanceof AdminThrottledError || (error instanceof AdminUnreachableError && error.status === 503);
+    error instanceof AdminThrottledError || (error instanceof AdminUnreachableError && error.trace?.status === 503);
   return isBusy && isSoon(error);
 }
 
@@ -93,8 +93,8 @@ async function read(options: AdminTransportOptions, request: AdminRequest): Prom
   if (hasFailed(status)) {
     const retryAfterMs = parseRetryAfter(response.headers['retry-after'], options.now());
     const trace = traceOf(response, text);
-    if (!isUnanswered(status)) throw new AdminFailedError(operation, { retryAfterMs, ...trace });
-    throw new AdminUnreachableError(operation, { status, retryAfterMs, ...trace });
+    if (!isUnanswered(status)) throw new AdminFailedError(operation, { retryAfterMs, trace });
+    throw new AdminUnreachableError(operation, { retryAfterMs, trace });
   }
   const refusal = toRefusal(operation, response, text, options.now());
   if (refusal) throw refusal;
@@ -102,7 +102,7 @@ async function read(options: AdminTransportOptions, request: AdminRequest): Prom
   try {
     return JSON.parse(text) as unknown;
   } catch (error) {
-    throw new AdminUnreadableError(operation, { cause: error, ...readTrace(response) });
+    throw new AdminUnreadableError(operation, { cause: error, trace: readTrace(response) });
   }
 }
 
@@ -114,7 +114,7 @@ async function write(options: AdminTransportOptions, request: AdminRequest): Pro
   });
   const { status } = response;
   if (hasFailed(status)) {
-    throw new AdminOutcomeUnknownError(operation, { status, ...traceOf(response, text) });
+    throw new AdminOutcomeUnknownError(operation, { trace: traceOf(response, text) });
   }
   const refusal = toRefusal(operation, response, text, options.now());
   if (refusal) throw refusal;

@@ -1,13 +1,8 @@
 // What a status of the administrative interface means.
+import type { Trace } from '../errors.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import { parseRetryAfter } from '../http/http-errors.ts';
-import {
-  AdminRefusedError,
-  AdminRejectedError,
-  AdminThrottledError,
-  type AdminTrace,
-  readTrace,
-} from './admin-errors.ts';
+import { AdminRefusedError, AdminRejectedError, AdminThrottledError, readTrace } from './admin-errors.ts';
 import { QUERY_INVENTORY } from './inventory-wire.ts';
 import { toRecord, toText } from './wire-values.ts';
 
@@ -43,7 +38,7 @@ export function toRefusal(operation: string, response: HttpResponse, text: strin
 }
 
 /** The ids of a response whose body may have an `error` object. */
-export function traceOf(response: HttpResponse, text: string): AdminTrace {
+export function traceOf(response: HttpResponse, text: string): Trace {
   return readTrace(response, toRecord(toRecord(parseJson(text)).error));
 }
 

@@ -1,4 +1,3 @@
-import { createRules } from '../conversation/channel-rules.ts';
 import { createCapCounter } from '../conversation/question-caps.ts';
 import { createSchedules } from '../conversation/schedules.ts';
 import { createApprovalStore } from '../governance/approval/approval-store.ts';
@@ -31,7 +30,6 @@ export function createRecords(kernel: Kernel, now: () => number, audit?: AuditOp
     sent: createSentStore(kernel),
     known: createKnownInventory(kernel, now),
     installations: createInstallations(kernel),
-    rules: createRules(kernel),
     caps: createCapCounter(kernel, now),
     schedules: createSchedules(kernel),
     usage: createUsage(kernel),

@@ -11,9 +11,9 @@ export type Store = Omit<ReturnType<typeof createRecords>, 'purge'> & {
   threads: ThreadStore;
   personal: PersonalRecords;
   /**
-   * Removes a workspace's turns, threads, links, rules and usage, and who was greeted and opened the home tab. Changes and
-   * the audit log stay, as a record of what admins did, and the consumption of the tenant; so does the installation, which
-   * has a port of its own. Returns how many records were removed.
+   * Removes a workspace's turns, threads, links and usage, and who was greeted and opened the home tab. The policy, runs
+   * and the audit log stay, as a record of what admins did, and the consumption of the tenant; so does the installation,
+   * which has a port of its own. Returns how many records were removed.
    */
   purge(workspace: string): Promise<number>;
   /** Resolves if the store can be written. Throws StoreUnavailableError. */

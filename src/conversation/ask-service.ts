@@ -1,10 +1,10 @@
 import { TransientError } from '../errors.ts';
 import { type AnswerPlace, chooseAnswerPlace, keepFromThread, type PlacePorts } from './answer-place.ts';
 import { type AskContext, type Asked, type AskPorts, ask } from './ask.ts';
+import type { QuestionRules } from './channel-settings.ts';
 import { type FileRules, fileUses } from './file-uses.ts';
 import type { Answer, Outcome } from './outcome.ts';
 import type { Person, Question } from './question.ts';
-import type { QuestionRules } from './question-rules.ts';
 import { laterOf, type Quote } from './quoting.ts';
 import type { Reply } from './reply.ts';
 import type { Run } from './run.ts';

@@ -15,7 +15,7 @@ export type Cap = {
 };
 
 /** `asked`: how many questions of this person were counted on the day that ends at `until` (epoch ms). */
-type CountedQuestions = { channel: string; asked: number; until: number };
+type CountedQuestions = Pick<Question, 'workspace' | 'channel'> & { asked: number; until: number };
 
 /** Port: the counters. Throws StoreUnavailableError. */
 export type CapCounter = {
@@ -68,7 +68,7 @@ export function createCapCounter(kernel: Pick<Kernel, 'get' | 'range' | 'commit'
 export type CheckCaps = (turn: Turn) => Promise<Notice | undefined>;
 
 export function createCapCheck(ports: {
-  settings: ReadChannelSettings;
+  settings: ReadChannelSettings<'personCap' | 'channelCap'>;
   counter: Pick<CapCounter, 'count'>;
   /** IANA zones: of the asker, and of the channel. */
   timeZone(question: Question): Promise<string>;
@@ -77,8 +77,8 @@ export function createCapCheck(ports: {
 }): CheckCaps {
   return async ({ id, question }) => {
     if (question.audience === 'person') return undefined;
-    const { asker, channel, repeats = id } = question;
-    const { personCap, channelCap } = await ports.settings({ team: asker.team, channel });
+    const { repeats = id } = question;
+    const { personCap, channelCap } = await ports.settings(question);
     const dayIn = (zone: string) => readLocalDay(ports.now(), zone);
     const caps: Cap[] = [];
     if (personCap !== undefined) {
@@ -106,7 +106,8 @@ function toIndex(person: Person): string {
 
 function toCounterWrite(cap: Cap, asked: number): Write {
   const { scope, day, question } = cap;
-  const counter: Counter = { channel: question.channel, asked, until: day.endsAt };
+  const { workspace, channel } = question;
+  const counter: Counter = { workspace, channel, asked, until: day.endsAt };
   const index = scope === 'person' ? toIndex(question.asker) : undefined;
   return toWrite(toKey(cap), counter, { expiresAt: day.endsAt + COUNTER_KEPT_MS, index, ...question });
 }

@@ -2,6 +2,7 @@ import { UserError } from '../errors.ts';
 import { isHelpWord, type Language } from '../languages/language.ts';
 import type { Log } from '../log.ts';
 import { type Access, askService, type ServicePorts } from './ask-service.ts';
+import type { QuestionRules, ReadChannelSettings } from './channel-settings.ts';
 import { endWork, stopWorking } from './end-work.ts';
 import { explain } from './explain.ts';
 import { toFingerprint } from './fingerprint.ts';
@@ -10,7 +11,6 @@ import { giveUp, isPoison, recordFailure } from './give-up.ts';
 import type { Notice, NoticeCode, Outcome, SharedMessage } from './outcome.ts';
 import type { Question } from './question.ts';
 import type { CheckCaps } from './question-caps.ts';
-import type { QuestionRules, RuleReader } from './question-rules.ts';
 import { removeStrays } from './reply-parts.ts';
 import { type QuestionStep, resumeQuestion } from './resume-turn.ts';
 import { FenceLostError, Run } from './run.ts';
@@ -23,7 +23,7 @@ export type RunPorts = ServicePorts &
     /** The notice that says why this person may not ask here. Undefined: they may. */
     admit(question: Question): Promise<NoticeCode | undefined>;
     /** The rules that administrators have set for the question. */
-    rules: RuleReader['of'];
+    rules: ReadChannelSettings<keyof QuestionRules>;
     /** Counts the question if its channel has a cap. Returns a notice if the cap is reached. */
     checkCaps: CheckCaps;
     /** Throws AccountNotLinkedError. The turn is then parked until the person has signed in. */

@@ -9,7 +9,7 @@ export type Announcements = {
 
 /**
  * `turn-ended`: a turn id. `person-changed`: `workspace:user`. `channel-changed`: `workspace:channel`.
- * `installation-changed`, `rules-changed`: a workspace. `audience-changed`: see encodeAudienceChange. `policy-changed`: ''.
+ * `installation-changed`: a workspace. `audience-changed`: see encodeAudienceChange. `policy-changed`: ''.
  */
 export type Topic =
   | 'turn-ended'
@@ -17,7 +17,6 @@ export type Topic =
   | 'channel-changed'
   | 'installation-changed'
   | 'audience-changed'
-  | 'rules-changed'
   | 'policy-changed';
 
 /** For one process: nobody else listens. */

@@ -1,5 +1,4 @@
 // What governance is connected from: made once, in wiring/connect-governance.ts. Each part takes what it needs of it.
-import type { RuleStore, Rules } from '../conversation/channel-rules.ts';
 import type { ClaimStore } from '../identity/account-link.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Channels } from '../slack/channels.ts';
@@ -15,6 +14,7 @@ import type { AuditStore } from './audit/audit-log.ts';
 import type { ConsumptionStore } from './consumption/consumption-history.ts';
 import type { InventoryCache } from './inventory/inventory-cache.ts';
 import type { KnownInventory } from './inventory/known-inventory.ts';
+import type { ChannelValues } from './policy/channel-settings.ts';
 import type { PolicyStore } from './policy/policy-store.ts';
 import type { Engine } from './run/engine.ts';
 import type { RunStore, SentStore } from './run/run-store.ts';
@@ -31,7 +31,7 @@ export type GovernanceServices = ShellPorts &
   TimeZones & {
     // What is configured.
     /** What the configuration sets of what administrators may set as well. */
-    configuredRules: Rules;
+    configuredSettings: Partial<ChannelValues>;
     /** The currency of agent messages: that of a class's limit, and the one that stops are sent in. */
     currency: string;
     hasInterface: boolean;
@@ -57,7 +57,6 @@ export type GovernanceServices = ShellPorts &
     audit: AuditStore;
     history: ConsumptionStore;
     once: ClaimStore;
-    ruleStore: RuleStore;
     usage: UsageStore;
 
     // The inventory.
@@ -72,7 +71,6 @@ export type GovernanceServices = ShellPorts &
     messenger: Messenger;
     people: SlackServices['people'];
     readFile: ReadFile;
-    rulesChanged(workspace: string): void;
     sendFile: SendFile;
 
     // All the rest.

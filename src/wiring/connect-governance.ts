@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { App } from '@slack/bolt';
 import { type AdminClient, createAdminClient } from '../admin-api/admin-client.ts';
 import type { Config } from '../config.ts';
-import type { Rules } from '../conversation/channel-rules.ts';
 import type { Question } from '../conversation/question.ts';
 import { buildDoctorMessage } from '../doctor/doctor-message.ts';
 import { createExamination } from '../doctor/examine-in-worker.ts';
@@ -21,7 +20,7 @@ import { buildReviewState } from '../governance/schedule/review-state-views.ts';
 import { createReviewSchedule } from '../governance/schedule/schedule-state.ts';
 import { createScheduledReview } from '../governance/schedule/scheduled-review.ts';
 import type { GovernanceServices } from '../governance/services.ts';
-import { NoAdminInterfaceError } from '../governance/shell/access.ts';
+import { toRefused } from '../governance/shell/admin-failure.ts';
 import type { Caller } from '../governance/shell/admin-rules.ts';
 import { registerNotSetUp, type TakeWaiting } from '../governance/shell/admin-shell.ts';
 import { createAllowance, UNLIMITED } from '../governance/shell/allowance.ts';
@@ -126,7 +125,7 @@ function toGovernance(services: Services, { groupMembers, clicks }: Shell): Omit
     },
     homeTeam: async ({ workspace, user }) => (await people.profile(workspace, user)).homeTeam,
     async openSession(person) {
-      if (!client) throw new NoAdminInterfaceError();
+      if (!client) throw toRefused('no_admin_interface');
       const key = { ...person, purpose: 'admin' } as const;
       const token = await accessTokens.accessTokenFor(key);
       const session = client.openSession({ token, renew: (rejected) => accessTokens.renew(key, rejected) });
@@ -139,16 +138,14 @@ function toGovernance(services: Services, { groupMembers, clicks }: Shell): Omit
     known: store.known,
     once: store.once,
     policy: store.policy,
-    ruleStore: store.rules,
     runs: store.runs,
     sent: store.sent,
     usage: store.usage,
     policyChanged: () => announcements.announce('policy-changed', ''),
-    rulesChanged: (workspace) => announcements.announce('rules-changed', workspace),
     wakeRuns: () => void dispatcher.wake(RUN_LANE),
     exclusively,
     waiting: createWaitingCommands({ once: store.once, exclusively, now }),
-    configuredRules: toConfiguredRules(config),
+    configuredSettings: toConfiguredSettings(config),
     // Load tests against a stand-in lift this limit together with Slack's.
     allowance: config.SLACK_BUDGETS === 'off' ? UNLIMITED : createAllowance(services.backend.buckets),
     inventories: createInventoryCache(now),
@@ -205,8 +202,8 @@ export function toAdminClient({
 }
 
 /** What the configuration sets of what administrators may set as well. */
-function toConfiguredRules({ THREAD_CONTEXT }: Config): Rules {
-  return THREAD_CONTEXT === 'off' ? { threadContext: 'off' } : {};
+function toConfiguredSettings({ THREAD_CONTEXT }: Config): GovernanceServices['configuredSettings'] {
+  return THREAD_CONTEXT === 'off' ? { threadContext: false } : {};
 }
 
 /** What runs with the sign-in of REVIEW_AS. Undefined where no review is configured. */

@@ -24,7 +24,7 @@ export function connectHome(services: Services, { endTurn, governance }: Home): 
       const counted = await store.caps.listCounted(person);
       const caps = await Promise.all(
         counted.map(async (one) => {
-          const { personCap: most } = await channelSettings.of({ team: person.team, channel: one.channel });
+          const { personCap: most } = await channelSettings.of({ ...one, audience: 'channel' });
           return most === undefined ? [] : [{ ...one, most }];
         }),
       );

@@ -72,8 +72,7 @@ function toListenerPorts(
   services: Services,
   lanes: Pick<Lanes, 'reserve'>,
 ): Omit<ListenerPorts, 'clicks' | 'signInClicks' | 'feedbackChannel' | 'takeFile'> & AppUninstalledPorts {
-  const { config, backend, call, people, sessions, rules, channelSettings, usage, findInstallation, now, log } =
-    services;
+  const { config, backend, call, people, sessions, channelSettings, usage, findInstallation, now, log } = services;
   const { identity, leavers, scheduling, installations, background, telemetry } = services;
   const { store, dispatcher, announcements } = backend;
   const wake = (lane: string) => void dispatcher.wake(lane);
@@ -94,7 +93,6 @@ function toListenerPorts(
     ...store,
     linkFlow: countSignIns(identity.linkFlow, usage),
     scheduling,
-    pauseOf: rules.pauseOf,
     channelSettings: channelSettings.of,
     findInstallation,
     call,

@@ -15,8 +15,7 @@ import type { Services } from './services.ts';
 
 /** Runs a turn with everything that it needs: the assistant, the reply in Slack, the asker's access. */
 export function connectTurns(services: Services): LanePorts['run'] {
-  const { config, http, log, people, channels, audience, rules, channelSettings, usage, telemetry, now, waitClock } =
-    services;
+  const { config, http, log, people, channels, audience, channelSettings, usage, telemetry, now, waitClock } = services;
   const { store, dispatcher } = services.backend;
   const { accessTokens } = services.identity;
   const timeZone: RunPorts['timeZone'] = async ({ workspace, asker }) =>
@@ -39,12 +38,12 @@ export function connectTurns(services: Services): LanePorts['run'] {
       ...services,
       turns: store.turns,
       async passesOn(place) {
-        const { isRefused, threadContext = config.THREAD_CONTEXT } = await rules.of(place);
+        const { isRefused, threadContext = config.THREAD_CONTEXT } = await channelSettings.of(place);
         return !isRefused && threadContext === 'on';
       },
     }),
     admit: createAdmission(people, channels),
-    rules: rules.of,
+    rules: channelSettings.of,
     checkCaps: createCapCheck({
       settings: channelSettings.of,
       counter: store.caps,

@@ -1,6 +1,5 @@
 import type { Backend } from '../backend/backend.ts';
 import type { Config } from '../config.ts';
-import { createRuleReader, type RuleReader } from '../conversation/question-rules.ts';
 import type { BackgroundWork } from '../delivery/background-work.ts';
 import type { RunningTurns } from '../delivery/lane.ts';
 import type { ScheduledQuestions } from '../delivery/scheduled-questions.ts';
@@ -26,8 +25,6 @@ export type Services = Omit<SlackServices, 'turns' | 'links' | 'once'> & {
   waitClock(): number;
   installations: Installations;
   /** What administrators have set for questions. */
-  rules: RuleReader;
-  /** What the policy sets for the questions of channels. */
   channelSettings: ChannelSettingsReader;
   usage: UsageCounter;
   identity: Identity;
@@ -39,24 +36,19 @@ export type Services = Omit<SlackServices, 'turns' | 'links' | 'once'> & {
 export function connectRules({
   backend: { store },
   now,
-}: Pick<Services, 'backend' | 'now'>): Pick<Services, 'rules' | 'channelSettings'> {
-  return {
-    rules: createRuleReader({ store: store.rules, now }),
-    channelSettings: createChannelSettings({ policy: store.policy, now }),
-  };
+}: Pick<Services, 'backend' | 'now'>): Pick<Services, 'channelSettings'> {
+  return { channelSettings: createChannelSettings({ policy: store.policy, now }) };
 }
 
 /** Clears caches and aborts runs when a replica announces that they are outdated. */
 export function listenToReplicas(services: Services): void {
-  const { backend, channels, audience, people, rules, channelSettings, usage, running } = services;
+  const { backend, channels, audience, people, channelSettings, usage, running } = services;
   const { announcements } = backend;
   announcements.listen('installation-changed', (workspace) => {
-    rules.forget(workspace);
     usage.forget(workspace);
     channels.forget();
     audience.forget();
   });
-  announcements.listen('rules-changed', rules.forget);
   announcements.listen('policy-changed', channelSettings.forget);
   announcements.listen('audience-changed', (change) => applyAudienceChange(change, audience));
   announcements.listen('turn-ended', running.abort);

@@ -264,7 +264,7 @@ describe('thresholds', () => {
     await session.readThresholds();
     status = 404;
     const missing = session.readThresholds();
-    await expect(missing).rejects.toMatchObject({ code: 'admin_unreachable', status: 404 });
+    await expect(missing).rejects.toMatchObject({ code: 'admin_unreachable', trace: { status: 404 } });
     status = 200;
 
     expect(await session.readThresholds()).toEqual([]);

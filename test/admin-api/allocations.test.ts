@@ -227,8 +227,8 @@ describe('the id that the service gives a request', () => {
     const { session } = await start(() => answer);
 
     const writing = session.updateAllocation(parseAllocation(BODY, 'env-1'));
-    await expect(writing).rejects.toMatchObject({ requestId: 'r-1' });
-    await expect(session.readEntitlements('env-1')).rejects.toMatchObject({ requestId: 'r-1' });
+    await expect(writing).rejects.toMatchObject({ trace: { requestId: 'r-1' } });
+    await expect(session.readEntitlements('env-1')).rejects.toMatchObject({ trace: { requestId: 'r-1' } });
   });
 
   it('is none where it is no short identifier: it goes into logs', async () => {

@@ -47,6 +47,6 @@ describe('a write that failed', () => {
   it.each([500, 503])('carries the status of its answer (%i)', async (status) => {
     const { session } = await start(() => ({ status }));
 
-    await expect(session.putThreshold(CHANGE)).rejects.toMatchObject({ status });
+    await expect(session.putThreshold(CHANGE)).rejects.toMatchObject({ trace: { status } });
   });
 });

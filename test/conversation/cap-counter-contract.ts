@@ -38,7 +38,7 @@ export function describeCapCounter(store: string, kernels: () => [Kernel, Kernel
       // What was refused took nothing, and what was counted goes on.
       expect(await count('1', 'UANA')).toBeUndefined();
       expect(await counter.listCounted({ team: 'T1', user: 'UANA' })).toContainEqual({
-        ...{ channel, asked: 2, until: DAY.endsAt },
+        ...{ workspace: 'T1', channel, asked: 2, until: DAY.endsAt },
       });
     });
 

@@ -1,13 +1,12 @@
 // Whichever door a question comes through, the same rules, pause and caps decide whether it is asked, and it is counted.
 import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
-import type { Rules } from '../../src/conversation/channel-rules.ts';
-import type { ChannelSettings } from '../../src/conversation/channel-settings.ts';
 import type { Question } from '../../src/conversation/question.ts';
 import { createCapCheck } from '../../src/conversation/question-caps.ts';
-import { createRuleReader } from '../../src/conversation/question-rules.ts';
+import { type ChannelSetting, createChannelSettings } from '../../src/governance/policy/channel-settings.ts';
+import { applyEdits, type Edit, endEdit, setEdit } from '../../src/governance/policy/edit.ts';
+import type { Values } from '../../src/governance/policy/values.ts';
 import { createRandom, type Random } from '../faults/random.ts';
-import { aRecord } from '../storage/rule-store-contract.ts';
 import { startHarness } from './run-harness.ts';
 
 /** `DOOR_SEEDS=10000 npm test -- test/conversation/doors-seeds` plays more mixes. */
@@ -36,17 +35,18 @@ function toPrivate(channel: string): Partial<Question> {
 /** What is set at the moment. */
 type Settings = {
   isPaused: boolean;
-  rules: Record<string, Rules>;
-  caps: Record<string, Omit<ChannelSettings, 'reply'>>;
+  rules: Record<string, Pick<Values, 'questions' | 'webSearch'>>;
+  caps: Record<string, { personCap: number; channelCap: number }>;
 };
 
-const CAPS = [0, 1, 2, 3, Number.POSITIVE_INFINITY];
+/** The last is never reached. */
+const CAPS = [0, 1, 2, 3, 1_000];
 
 function change(random: Random, { isPaused, rules, caps }: Settings): Settings {
   const channel = random.pick(CHANNELS);
-  const rule: Rules = {
+  const rule = {
     questions: random.pick(['allowed', 'allowed', 'refused'] as const),
-    webSearch: random.pick(['on', 'off'] as const),
+    webSearch: random.chance(0.5),
   };
   const cap = { personCap: random.pick(CAPS), channelCap: random.pick(CAPS) };
   return {
@@ -64,9 +64,10 @@ function foretell(
 ): string {
   if (audience === 'channel' && rules[channel]?.questions === 'refused') return 'not_allowed_here';
   if (isPaused) return 'paused';
-  const { personCap, channelCap } = (audience === 'channel' && caps[channel]) || {};
-  if ((counted.get(`${channel} ${user}`) ?? 0) >= (personCap ?? Number.POSITIVE_INFINITY)) return 'person_cap';
-  if ((counted.get(channel) ?? 0) >= (channelCap ?? Number.POSITIVE_INFINITY)) return 'channel_cap';
+  const { personCap = Infinity, channelCap = Infinity } = (audience === 'channel' && caps[channel]) || {};
+  const isReached = (cap: number, key: string) => (counted.get(key) ?? 0) >= cap;
+  if (isReached(personCap, `${channel} ${user}`)) return 'person_cap';
+  if (isReached(channelCap, channel)) return 'channel_cap';
   return 'answer';
 }
 
@@ -75,13 +76,13 @@ function startWorld() {
   const harness = startHarness();
   const { store, ports } = harness;
   const ended: string[] = [];
-  const reader = createRuleReader({ store: store.rules, now: ports.now });
+  const reader = createChannelSettings({ policy: store.policy, now: ports.now });
   let settings: Settings = { isPaused: false, rules: {}, caps: {} };
   ports.rules = reader.of;
   ports.count = ({ id }) => void ended.push(id);
   ports.access = async ({ asker }) => ({ accessToken: `token of ${asker.user}`, isPrivate: false });
   ports.checkCaps = createCapCheck({
-    settings: async ({ channel }) => ({ reply: 'threads', ...settings.caps[channel] }),
+    settings: reader.of,
     counter: store.caps,
     timeZone: async () => 'Europe/Berlin',
     defaultTimeZone: 'Europe/Berlin',
@@ -94,11 +95,22 @@ function startWorld() {
     settings: () => settings,
     async set(changed: Settings) {
       settings = changed;
-      const pause = changed.isPaused ? { word: '', by: 'U0KIM', at: 1 } : undefined;
-      await store.rules.save(aRecord({ channels: changed.rules, pause }), (await store.rules.get('T1'))?.version ?? 0);
-      reader.forget('T1');
+      const before = await store.policy.read();
+      const why = { by: 'U0KIM', reason: 'as agreed', at: 1 };
+      await store.policy.replace(before, applyEdits(before.policy, toEdits(changed), why));
+      reader.forget();
     },
   };
+}
+
+function toEdits({ isPaused, rules, caps }: Settings): Edit[] {
+  const all = { workspace: 'T1', channel: '*' };
+  const ofChannels = [...Object.entries(rules), ...Object.entries(caps)].flatMap(([channel, values]) =>
+    Object.entries(values).map(([setting, value]) =>
+      setEdit(setting as ChannelSetting, { workspace: 'T1', channel }, value),
+    ),
+  );
+  return [isPaused ? setEdit('pause', all, { word: '' }) : endEdit('pause', all), ...ofChannels];
 }
 
 type World = ReturnType<typeof startWorld>;
@@ -135,7 +147,7 @@ async function playMix(seed: number, seen: Set<string>): Promise<string[]> {
     const question = { ...DOORS[door]?.(n, random.pick(CHANNELS)), asker, webSearch: random.chance(0.7) };
     const { channel, audience } = toPlace(question);
     const result = foretell({ channel, audience, user }, world.settings(), world.counted);
-    const isWebOff = audience === 'channel' && world.settings().rules[channel]?.webSearch === 'off';
+    const isWebOff = audience === 'channel' && world.settings().rules[channel]?.webSearch === false;
     const call = `token of ${user}, web ${question.webSearch && !isWebOff}`;
     const wanted = { result, calls: result === 'answer' ? [call] : [], counted: 1 };
     // Slack sends some of them twice.

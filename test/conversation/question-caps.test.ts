@@ -33,7 +33,7 @@ describe('a local day', () => {
 });
 
 describe('the caps of a question', () => {
-  function start(settings: ChannelSettings) {
+  function start(settings: Pick<ChannelSettings, 'personCap' | 'channelCap'>) {
     let time = NOW;
     const asked: string[] = [];
     const check = createCapCheck({
@@ -59,8 +59,8 @@ describe('the caps of a question', () => {
   }
 
   it('are none, and nobody is asked anything, without a cap and in direct messages', async () => {
-    const without = start({ reply: 'threads' });
-    const direct = start({ reply: 'threads', personCap: 0, channelCap: 0 });
+    const without = start({});
+    const direct = start({ personCap: 0, channelCap: 0 });
 
     expect(await without.check('1')).toBeUndefined();
     expect(await direct.check('1', { audience: 'person' })).toBeUndefined();
@@ -68,7 +68,7 @@ describe('the caps of a question', () => {
   });
 
   it('are counted for the day where the asker is, and begin anew with the next', async () => {
-    const { check, pass } = start({ reply: 'threads', personCap: 1 });
+    const { check, pass } = start({ personCap: 1 });
     const midnight = Date.parse('2026-11-24T23:00:00Z');
 
     expect(await check('1')).toBeUndefined();
@@ -79,7 +79,7 @@ describe('the caps of a question', () => {
   });
 
   it('count a question once that is asked again after a fault', async () => {
-    const { check } = start({ reply: 'threads', channelCap: 1 });
+    const { check } = start({ channelCap: 1 });
 
     expect(await check('1')).toBeUndefined();
     expect(await check('1')).toBeUndefined();
@@ -89,7 +89,7 @@ describe('the caps of a question', () => {
 
   it('wait for a store that does not answer', async () => {
     const check = createCapCheck({
-      settings: async () => ({ reply: 'threads', channelCap: 1 }),
+      settings: async () => ({ channelCap: 1 }),
       counter: {
         count: async () => {
           throw new StoreUnavailableError('away');

@@ -1,5 +1,5 @@
 import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
-import type { View } from '@assistant-bridge/sandbox/slack/records.ts';
+import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { awaitModal, giveAdminCommand, nextPrivate, readPrivate, signInAsAdmin } from '../app/administer.ts';
 import { type AppProcess, startAppProcess } from '../app/app-process.ts';
@@ -43,7 +43,7 @@ async function confirm(view: View, entries: Entries = REASON): Promise<string> {
   const count = readPrivate(world, KIM).length;
   await kim().submit(view, entries);
   const text = world.slack.render(await nextPrivate(world, KIM, count));
-  await awaitModal(world, KIM, `${view.callbackId}_end`);
+  await awaitModal(world, KIM, 'run_end');
   await kim().closeView(kim().openView() as View);
   return text;
 }
@@ -70,22 +70,22 @@ describe('/assistant-admin rules', () => {
     const { errors } = await kim().submit(form, { ...INHERIT, ...REASON });
     if (Object.keys(errors).length > 0) return kim().closeView(form);
     await nextPrivate(world, KIM, count);
-    await awaitModal(world, KIM, 'channel_rules_end');
+    await awaitModal(world, KIM, 'run_end');
     await kim().closeView(kim().openView() as View);
   });
 
   it('shows what counts and what set it, and lets it be edited', async () => {
-    await setRules(HERE, { webSearch: 'off' });
+    await setRules(HERE, { webSearch: 'false' });
 
     const text = await tell('rules');
 
-    expect(text).toContain('Questions: *Allowed* _(built in)_');
-    expect(text).toContain('Web search: *Always off* _(set for this channel)_');
+    expect(text).toContain('Questions: *allowed* _(built in)_');
+    expect(text).toContain('Web search: *always off* _(set for this channel)_');
   });
 
   it('does not ask where questions are not allowed, and tells the asker alone what to do', async () => {
     const done = await setRules(HERE, { questions: 'refused' });
-    expect(done).toContain('The rules are set');
+    expect(done).toContain('questions not allowed');
 
     const told = await askAndWhisper('what is our plan?');
 
@@ -96,7 +96,7 @@ describe('/assistant-admin rules', () => {
   });
 
   it('asks without the web where that is always off, and says why', async () => {
-    await setRules(HERE, { webSearch: 'off' });
+    await setRules(HERE, { webSearch: 'false' });
 
     const [answer] = await world.waitForReplies(await world.ask('what is in the news?'));
 
@@ -104,7 +104,7 @@ describe('/assistant-admin rules', () => {
     expect(answer).toContain('Web search was off for this answer, because administrators have turned it off here.');
   });
 
-  it.each<Entries>([{ threadContext: 'off' }, { questions: 'refused' }])(
+  it.each<Entries>([{ threadContext: 'false' }, { questions: 'refused' }])(
     'keeps its messages from the service when a link from elsewhere leads to them, where it has %j',
     async (rules) => {
       const ana = world.slack.as('U0ANA');
@@ -136,13 +136,21 @@ describe('/assistant-admin rules', () => {
   });
 
   it('keeps who set what, and why, in the audit log', async () => {
-    await setRules(HERE, { webSearch: 'off' });
+    await setRules(HERE, { webSearch: 'false' });
 
     await signInAsAdmin(world, KIM, await giveAdminCommand(world, KIM, 'sign-in'));
     const text = await tell('log');
 
-    expect(text).toContain('Web search: inherited → Always off');
+    expect(text).toContain('web search: inherited → web search always off');
     expect(text).toContain('Decided by the works council');
+  });
+
+  it('is undone by a button, without a sign-in to the service', async () => {
+    await setRules(HERE, { webSearch: 'false' });
+    await kim().click(readPrivate(world, KIM).at(-1) as Message, 'Undo');
+    await confirm(await awaitModal(world, KIM, 'plan_confirm'));
+
+    expect(await tell('rules')).not.toContain('always off');
   });
 
   it('says what to do where the channel is not known', async () => {
@@ -203,7 +211,7 @@ describe('replies and caps', () => {
 describe('/assistant-admin pause', () => {
   it('asks nothing until it is resumed, and tells who asks the word, also after a restart', async () => {
     const form = await open('pause back at noon', 'workspace_pause');
-    expect(await confirm(form)).toContain('no question of this workspace is asked');
+    expect(await confirm(form)).toContain('paused, with the word “back at noon”');
     await app.kill('SIGKILL');
     app = await startAppProcess(world.environment);
 

@@ -72,16 +72,14 @@ export function createAdministration(world: World, kernel: Kernel, dispatcher: D
   };
   const services = {
     ...store,
-    ...{ rules: [{ kind: 'group', group: 'S1' }], auditors: [], configuredRules: {}, currency: CURRENCY },
+    ...{ rules: [{ kind: 'group', group: 'S1' }], auditors: [], configuredSettings: {}, currency: CURRENCY },
     ...{ hasInterface: true, limitStaleMs: Number.POSITIVE_INFINITY, needsApproval, readsLimits: true },
     ...slack,
     allowance: UNLIMITED,
     openSession: async () => session,
     adminAccount: async ({ user }: { user: string }) => ({ isSignedIn: true, name: user, account: `idp|oid|${user}` }),
     history: store.consumption,
-    ruleStore: store.rules,
     policyChanged: () => undefined,
-    rulesChanged: () => undefined,
     wakeRuns: () => void dispatcher.wake(RUN_LANE),
     exclusively: createExclusively(world.isShared ? world.withLock : undefined),
     inventories: createInventoryCache(now),
@@ -97,9 +95,10 @@ export function createAdministration(world: World, kernel: Kernel, dispatcher: D
   const runs = createRuns(services);
   const engine = createEngine(services, { runs, askApproval: createAskApproval(services) });
   const toCaller = (user: string) => ({ team: TEAM, workspace: TEAM, user });
+  const toBy = (user: string) => ({ caller: toCaller(user), openSession: async () => session });
 
   return {
-    propose: (edits, user) => engine.propose(edits, { caller: toCaller(user), session }),
+    propose: (edits, user) => engine.propose(edits, toBy(user)),
     confirm: (proposal, user) =>
       engine.confirm(proposal, {
         ...{ caller: toCaller(user), reason: 'as agreed', replyTo: '', say: async () => true },
@@ -119,7 +118,7 @@ export function createAdministration(world: World, kernel: Kernel, dispatcher: D
       const options = { defaultCurrency: CURRENCY, readSent: () => undefined, trustSentMs: 0, now: now() };
       const { items, leftOut } = findDifferences(policy, seen, EVERYTHING, options);
       if (leftOut.length > 0) throw new AdminUnreachableError('read limits');
-      return items.length === 0 ? 'nothing' : engine.proposeItems(items, { caller: toCaller(user), session });
+      return items.length === 0 ? 'nothing' : engine.proposeItems(items, toBy(user));
     },
     run: runs.run,
   };

@@ -5,7 +5,6 @@ import { aLink } from './a-link.ts';
 import { beginRun } from './begin-run.ts';
 import { aConversation, changeThreads, engage, keep } from './change-thread.ts';
 import { anInstallation } from './installation-store-contract.ts';
-import { aRecord } from './rule-store-contract.ts';
 import { anAddition } from './usage-store-contract.ts';
 
 export function describePurge(current: () => Store): void {
@@ -13,8 +12,8 @@ export function describePurge(current: () => Store): void {
     it('removes all that is kept of a workspace', async () => {
       await fill(current(), 'T1');
 
-      // Two parked, one open, one done; two people in the thread, and two conversations; one link; the rules; a count and a mark.
-      expect(await current().purge('T1')).toBe(12);
+      // Two parked, one open, one done; two people in the thread, and two conversations; one link; a count and a mark.
+      expect(await current().purge('T1')).toBe(11);
 
       expect(await whatIsLeft(current(), 'T1')).toEqual(NOTHING);
       expect(await current().turns.counts()).toEqual({ byStage: {}, oldestAcceptedAt: undefined });
@@ -112,7 +111,7 @@ export function describePurge(current: () => Store): void {
 }
 
 /** Something of everything, with ids that are the same in every workspace but for the team in the keys. */
-async function fill({ turns, links, rules, usage }: Store, team: string): Promise<void> {
+async function fill({ turns, links, usage }: Store, team: string): Promise<void> {
   const thread = `${team}:C1:100.1`;
   const question = aQuestion({ asker: { team, user: 'UANA' }, workspace: team });
   const changes = [
@@ -127,7 +126,6 @@ async function fill({ turns, links, rules, usage }: Store, team: string): Promis
     await turns.save({ ...turn, stage, ...(stage === 'done' && { result: 'failed' }) });
   }
   await links.save(aLink({ team, workspace: team }), 0);
-  await rules.save(aRecord({ workspace: team }), 0);
   await usage.add({ ...anAddition(1, { questions: 1 }, { questions: ['ana'] }), workspace: team });
 }
 
@@ -139,14 +137,10 @@ const NOTHING = {
   engaged: [false, false],
   conversations: [undefined, undefined],
   link: undefined,
-  rules: undefined,
   usage: { counts: {}, people: {}, firstDay: undefined },
 };
 
-async function whatIsLeft(
-  { turns, threads, links, rules, usage }: Store,
-  team: string,
-): Promise<typeof NOTHING | object> {
+async function whatIsLeft({ turns, threads, links, usage }: Store, team: string): Promise<typeof NOTHING | object> {
   const thread = `${team}:C1:100.1`;
   const ids = ['a', 'b', 'c', 'd'].map((id) => `message:${team}:${id}`);
   const users = ['UANA', 'UBEN'];
@@ -158,7 +152,6 @@ async function whatIsLeft(
     engaged: await Promise.all(users.map((user) => threads.isEngaged(thread, user))),
     conversations: await Promise.all(users.map((user) => threads.conversation(thread, user))),
     link: await links.get(aLink({ team })),
-    rules: await rules.get(team),
     usage: await usage.read(team, 0),
   };
 }

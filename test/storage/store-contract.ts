@@ -7,7 +7,6 @@ import { describeInstallationStore } from './installation-store-contract.ts';
 import { describeLinkScans } from './link-scan-contract.ts';
 import { describePersonalRecords } from './personal-records-contract.ts';
 import { describePurge } from './purge-contract.ts';
-import { describeRuleStore } from './rule-store-contract.ts';
 import { describeRunStore } from './run-store-contract.ts';
 import { describeScheduleStore } from './schedule-store-contract.ts';
 import { describeThreadStore } from './thread-store-contract.ts';
@@ -146,7 +145,6 @@ export function describeStoreContract(name: string, open: OpenStore): void {
 
     describeInstallationStore(() => current().installations);
     describePersonalRecords(current);
-    describeRuleStore(() => current().rules);
     describeScheduleStore(() => current().schedules);
     describeUsageStore(() => current().usage);
     describeConsumptionStore(() => current().consumption);

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { compareAccounts } from '../../identity/directory-account.ts';
 import type { Plan } from '../plan/plan.ts';
-import { type AccessPorts, type AccountPorts, NotAdminError, requireAdmin } from '../shell/access.ts';
+import { type AccessPorts, type AccountPorts, requireAdmin } from '../shell/access.ts';
+import { isNotAdmin, SentenceError } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { toCanonicalJson } from '../shell/canonical-json.ts';
-import { SentenceError } from '../shell/failure-message.ts';
 import type { Approval } from './approval-store.ts';
 
 /**
@@ -32,7 +32,7 @@ export async function requireStillAdmin(by: Caller, ports: AccessPorts): Promise
   try {
     await requireAdmin(by, ports, { isCounted: false });
   } catch (error) {
-    throw error instanceof NotAdminError ? new SentenceError('requester_gone', REQUESTER_GONE) : error;
+    throw isNotAdmin(error) ? new SentenceError('requester_gone', REQUESTER_GONE) : error;
   }
 }
 
@@ -49,35 +49,42 @@ export async function requireSameAccount(
   if (admin?.account !== account) throw new SentenceError('approver_changed', APPROVER_CHANGED);
 }
 
-/**
- * `own_request`, `not_named`: by the people in Slack. `not_as_shown`: what is kept is not what the approver was shown.
- * The others are about accounts of the directory.
- */
-export type Objection = 'own_request' | 'not_named' | 'approver_unknown' | 'same_account' | 'not_as_shown';
+/** Why somebody cannot decide about a request. The first two may not even reject it. */
+const OBJECTIONS = {
+  own_request: 'You asked for this yourself. Somebody else has to approve it.',
+  not_named: 'Another administrator was asked to approve this, so you cannot decide about it. Nothing was done.',
+  approver_unknown:
+    'Nothing was done: this app does not know which account you are signed in with, so it cannot tell you from who asked. Sign in again.',
+  same_account:
+    'Nothing was done: you sign in to the administrative service with the same account as who asked. Somebody else has to be asked.',
+  not_as_shown:
+    'Nothing was done: what is kept is not what this message shows. Reject it, and have it asked for again.',
+};
 
-/** Whoever may not even reject it; undefined where they may. */
-export function findObjection(
-  { by, approver }: Pick<Approval, 'by' | 'approver'>,
-  clicker: Pick<Caller, 'team' | 'user'>,
-): 'own_request' | 'not_named' | undefined {
-  if (clicker.team === by.team && clicker.user === by.user) return 'own_request';
-  return clicker.team === by.team && clicker.user === approver ? undefined : 'not_named';
+function object(code: keyof typeof OBJECTIONS): never {
+  throw new SentenceError(code, OBJECTIONS[code]);
+}
+
+/** By the people in Slack. Throws a SentenceError. */
+export function requireDecider({ by, approver }: Pick<Approval, 'by' | 'approver'>, clicker: Caller): void {
+  if (clicker.team === by.team && clicker.user === by.user) object('own_request');
+  if (clicker.team !== by.team || clicker.user !== approver) object('not_named');
 }
 
 /**
- * Why the named approver cannot approve it; undefined where they can. Compares with the account that it was asked with: the
- * requester may have signed out since, and be signed in as the approver.
+ * By the accounts of the directory. Compares with the account that it was asked with: the requester may have signed out
+ * since, and be signed in as the approver. Throws a SentenceError.
  *
  * `account`: of the approver, as they are signed in now. `shown`: the hash of what they were shown.
  */
-export function findApprovalObjection(
+export function requireApprovable(
   approval: Approval,
   { account, shown }: { account: string | undefined; shown: string },
-): Objection | undefined {
+): void {
   const accounts = compareAccounts(approval.account, account);
-  if (accounts === 'unknown') return 'approver_unknown';
-  if (accounts === 'same') return 'same_account';
-  return shown === hashShown(approval) ? undefined : 'not_as_shown';
+  if (accounts === 'unknown') object('approver_unknown');
+  if (accounts === 'same') object('same_account');
+  if (shown !== hashShown(approval)) object('not_as_shown');
 }
 
 /** Over all that is approved: the plan's hash, and for whom, by whom and why. It goes with the button. */

@@ -2,7 +2,6 @@
 import type { AnyBlock, Button, ModalView } from '@slack/types';
 import {
   buildButton,
-  buildPlainText,
   buildSection,
   type Content,
   fitBlocks,
@@ -11,6 +10,7 @@ import {
   toMrkdwnName,
 } from '../../slack/views/content.ts';
 import { type NameTarget, readUntil } from '../run/item-words.ts';
+import { buildFormWindow, type FormPlace } from '../run/kept-form.ts';
 import { listPlanLines } from '../run/plan-views.ts';
 import { buildNotes, packLines, toSections } from '../shell/blocks.ts';
 import { buildReasonInput } from '../shell/form-fields.ts';
@@ -23,10 +23,11 @@ import type { Approval } from './approval-store.ts';
 export const APPROVE_ACTION = 'approval_approve';
 export const REJECT_ACTION = 'approval_reject';
 
-/** The callback id of the form that asks why; its private_metadata: see RejectState. */
-export const REJECT_FORM = 'approval_reject_form';
-
-export const REJECT_TOPIC = { id: 'approval_reject', title: 'Reject', loading: 'Looking up the request…' };
+/** `callbackId`: written into windows, never rename. */
+export const REJECT_WINDOW = {
+  callbackId: 'approval_reject_form',
+  topic: { id: 'approval_reject', title: 'Reject', loading: 'Looking up the request…' },
+};
 
 /** `shown`: the hash of what the message shows. */
 export type ApprovalButton = { id: string; shown: string };
@@ -132,27 +133,22 @@ export function buildClosedRequest(blocks: readonly AnyBlock[], sentence: string
   return { text: sentence, blocks: fitBlocks([...kept, buildSection(sentence)]) };
 }
 
-/** `metadata`: see RejectState. */
-export function buildRejectForm(approval: Approval, metadata: string): ModalView {
+export function buildRejectForm(approval: Approval, place: FormPlace): ModalView {
   const asked = `<@${approval.by.user}> asked you to approve ${describeCount(approval)}.`;
-  return {
-    type: 'modal',
-    callback_id: REJECT_FORM,
-    title: buildPlainText(REJECT_TOPIC.title),
-    submit: buildPlainText('Reject'),
-    close: buildPlainText('Cancel'),
-    private_metadata: metadata,
+  return buildFormWindow(REJECT_WINDOW, {
+    submit: 'Reject',
+    place,
     blocks: [
       buildSection(`${asked}\n${describeReason('Their reason', approval.reason)}`),
       buildReasonInput(),
       buildNotes([`<@${approval.by.user}> gets your reason in a direct message. Nothing is changed.`]),
     ],
-  };
+  });
 }
 
 /** Takes the place of the form. `sentence`: mrkdwn. */
 export function buildRejectEnd(sentence: string): ModalView {
-  return buildEndModal('approval_reject_end', REJECT_TOPIC.title, [buildSection(sentence)]);
+  return buildEndModal('approval_reject_end', REJECT_WINDOW.topic.title, [buildSection(sentence)]);
 }
 
 function describeCount({ plan }: Approval): string {

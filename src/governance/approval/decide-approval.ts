@@ -4,9 +4,8 @@ import type { GovernanceServices } from '../services.ts';
 import type { Admin } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import {
-  findApprovalObjection,
-  findObjection,
-  type Objection,
+  requireApprovable,
+  requireDecider,
   requireRights,
   requireSameAccount,
   requireStillAdmin,
@@ -20,8 +19,7 @@ import { toApprovalEntry } from './slack-approval-request.ts';
  */
 export type Decided =
   | { kind: 'approved' | 'rejected' | 'outdated'; approval: Approval }
-  | { kind: 'closed'; approval: Approval | undefined }
-  | { kind: 'not_allowed'; objection: Objection };
+  | { kind: 'closed'; approval: Approval | undefined };
 
 /**
  * Approves for somebody who is another person in the directory than who asked, and only what they were shown. The run, and
@@ -33,8 +31,7 @@ export function approve(
 ): Promise<Decided> {
   return decide({ id, caller }, services, async (approval) => {
     const account = await readAccount(caller, services);
-    const objection = findApprovalObjection(approval, { account, shown });
-    if (objection) return { kind: 'not_allowed', objection };
+    requireApprovable(approval, { account, shown });
     await requireStillAdmin(approval.by, services);
     // Whoever may not even look would use up the request for a refusal; so would a service that is down.
     await requireRights(approval.plan, await openSession());
@@ -69,15 +66,14 @@ export function reject(
   });
 }
 
-/** What waits for them; or why they cannot decide about it. Reads only: what is done with it looks again. */
+/** What waits for them. Reads only: what is done with it looks again. Throws a SentenceError where they cannot decide. */
 export async function findWaiting(
   { id, caller }: { id: string; caller: Caller },
   services: Pick<GovernanceServices, 'approvals' | 'runs' | 'now'>,
-): Promise<{ kind: 'waiting'; approval: Approval } | Extract<Decided, { kind: 'closed' | 'not_allowed' }>> {
+): Promise<{ kind: 'waiting'; approval: Approval } | Extract<Decided, { kind: 'closed' }>> {
   const approval = await services.approvals.get(id);
   if (approval === undefined) return { kind: 'closed', approval };
-  const objection = findObjection(approval, caller);
-  if (objection) return { kind: 'not_allowed', objection };
+  requireDecider(approval, caller);
   const run = await services.runs.get(id);
   // It was approved, and this could not be stored.
   if (run) return { kind: 'closed', approval: { ...approval, state: 'approved', decidedAt: run.begunAt } };

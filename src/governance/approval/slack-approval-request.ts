@@ -7,7 +7,7 @@ import { OWN_UNKNOWN } from '../run/decision-form.ts';
 import { type NameTarget, readTargetNames } from '../run/item-words.ts';
 import { buildPlanSheet } from '../run/run-sheet.ts';
 import type { GovernanceServices } from '../services.ts';
-import { SentenceError } from '../shell/failure-message.ts';
+import { SentenceError } from '../shell/admin-failure.ts';
 import { requireRights } from './approval-rights.ts';
 import type { Approval } from './approval-store.ts';
 import { buildApprovalRequest, buildAsked, buildAskedModal, buildFileComment } from './approval-views.ts';

@@ -14,11 +14,7 @@ export type AuditAction =
   | 'policy_imported' // the document that the edits of a plan came from
   | 'review_run'
   | 'sign_ins_ended'
-  | SettingAction
   | LogAction;
-
-/** What is set for the questions of a workspace. Stored: never rename. */
-export type SettingAction = 'channel_rules_changed' | 'workspace_paused' | 'workspace_resumed';
 
 /** What the log says about itself: see below. Stored: never rename. */
 type LogAction = 'entries_forgotten' | 'sealing_begun';

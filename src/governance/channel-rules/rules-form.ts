@@ -1,43 +1,29 @@
-// The form of channel rules.
-import type { ModalView } from '@slack/types';
-import { z } from 'zod';
-import {
-  type EffectiveRules,
-  RULE_NAMES,
-  type RuleName,
-  type Rules,
-  toEffective,
-  type WorkspaceRules,
-} from '../../conversation/channel-rules.ts';
-import { buildPlainText, buildSection } from '../../slack/views/content.ts';
+// The form of a channel, or of all channels of a workspace: a field for each setting. What is left empty is inherited.
+import type { InputBlock, ModalView } from '@slack/types';
+import { buildSection } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
-import type { Policy } from '../policy/policy.ts';
-import type { PolicyStore } from '../policy/policy-store.ts';
+import { toKeptForm } from '../forms/policy-form.ts';
+import { CHANNEL_OPERATIONS, type ChannelField } from '../operations/channel.ts';
+import { describeValue } from '../operations/operations.ts';
+import {
+  CHANNEL_SETTINGS,
+  type ChannelOptions,
+  type ChannelSetting,
+  type ChannelValues,
+  readChannelSetting,
+} from '../policy/channel-settings.ts';
+import { type Edit, endEdit, setEdit } from '../policy/edit.ts';
+import { type Policy, readEntry } from '../policy/policy.ts';
 import { type ChannelTarget, EVERY_CHANNEL } from '../policy/target.ts';
+import type { Values } from '../policy/values.ts';
+import { buildDecisionFields } from '../run/decision-form.ts';
+import { buildFormWindow, type FormPlace, keepState, registerForm } from '../run/kept-form.ts';
+import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
-import { buildRadioButtons, buildReasonInput, type FormValues, readChoice } from '../shell/form-fields.ts';
-import { type OwnOpened, toProblem } from '../shell/modal.ts';
-import { parseState } from '../shell/modal-state.ts';
-import { type ChangeRulesPorts, readRules } from './change-rules.ts';
-import {
-  buildChannelFields,
-  channelValuesSchema,
-  describeChannelChanges,
-  readChannelFields,
-  readOwnValues,
-  toChannelEdits,
-} from './channel-settings-views.ts';
-import {
-  CHANNEL,
-  describeEffective,
-  describeEffectiveValue,
-  describeLevel,
-  describeRuleChanges,
-  nameChannel,
-  RULE_WORDS,
-} from './rule-words.ts';
-import { confirmSetting, type SettingPorts } from './slack-setting-change.ts';
+import { buildChoice, buildTextInput, type FormValues, readChoice, readText } from '../shell/form-fields.ts';
+import type { OwnOpened } from '../shell/modal.ts';
+import { CHANNEL, capitalise, describeChannel, describeLevel, labelOf, nameChannel } from './channel-words.ts';
 
 /** Slack sends clicks and submissions under these names: never rename. */
 export const EDIT_RULES_ACTION = 'channel_rules_edit';
@@ -45,159 +31,158 @@ const RULES_MODAL = 'channel_rules';
 
 export const RULES_TOPIC: ModalTopic = { id: RULES_MODAL, title: 'Channel rules', loading: 'Looking up the rules…' };
 
-/** The value of a button for the default of the workspace. */
+/** The value of the button for all channels; else it is the channel's id. */
 const EVERYWHERE = 'everywhere';
 
-/** `channel`: undefined for the default of the workspace. */
-export type RulesSubject = { channel: string | undefined };
-
-export function toRulesValue({ channel }: RulesSubject): string {
-  return channel ?? EVERYWHERE;
+export function toRulesValue({ channel }: Pick<ChannelTarget, 'channel'>): string {
+  return channel === EVERY_CHANNEL ? EVERYWHERE : channel;
 }
 
-export function parseRulesValue(value: string): RulesSubject | undefined {
-  if (value === EVERYWHERE) return { channel: undefined };
-  return CHANNEL.test(value) ? { channel: value } : undefined;
+export function parseRulesValue(value: string): string | undefined {
+  if (value === EVERYWHERE) return EVERY_CHANNEL;
+  return CHANNEL.test(value) ? value : undefined;
 }
 
-/** `settings`: what the policy says; `team`, `now`: for whom and when. */
-type FormOptions = RulesSubject & {
-  stored: WorkspaceRules | undefined;
-  configured: Rules;
-  settings: { policy: Policy; team: string; now: number };
-  replyTo: string;
-};
+/** What the target's own entries say; what is left out is inherited. */
+type OwnValues = Partial<ChannelValues>;
 
-export function buildRulesModal({ channel, stored, configured, settings, replyTo }: FormOptions): ModalView {
-  const { policy, team, now } = settings;
-  const target = toChannelTarget(team, channel);
-  const own = readRules(stored, channel);
-  const above = toInherited(stored, channel, configured);
-  const effective = toEffective(stored, channel, configured);
-  return {
-    type: 'modal',
-    callback_id: RULES_MODAL,
-    title: buildPlainText(RULES_TOPIC.title),
-    submit: buildPlainText('Set rules'),
-    close: buildPlainText('Cancel'),
-    private_metadata: JSON.stringify({
-      ...{ schema: 1, channel, before: own, settings: readOwnValues(policy, target, now), replyTo },
-    } satisfies RulesState),
+/** `shown`: what the window was made from. */
+type RulesState = { target: ChannelTarget; shown: OwnValues };
+
+export const RULES_FORM = toKeptForm<RulesState, OwnValues>({
+  callbackId: RULES_MODAL,
+  topic: RULES_TOPIC,
+  isForAll: true,
+  working: 'Setting it…',
+  tooOld: 'This is too old. Give the command again: /assistant-admin rules.',
+  read(values, { shown }) {
+    const read = CHANNEL_SETTINGS.map((setting) => [setting, readField(setting, values)] as const);
+    const errors = read.flatMap(([setting, field]) =>
+      'sentence' in field ? [[setting, field.sentence] as const] : [],
+    );
+    const filled: OwnValues = Object.fromEntries(
+      read.flatMap(([setting, field]) => ('value' in field ? [[setting, field.value] as const] : [])),
+    );
+    if (errors.length > 0) return { errors: Object.fromEntries(errors) };
+    return listChanged(shown, filled).length === 0 ? { errors: { questions: SET_ALREADY } } : { filled };
+  },
+  needsApprover: () => false,
+  toEdits: ({ target, shown }, filled, until) => ({
+    edits: listChanged(shown, filled).map((setting): Edit => {
+      const value = filled[setting];
+      return value === undefined ? endEdit(setting, target) : setEdit(setting, target, value, until);
+    }),
+    isAsShown: (_, policy, now) => listChanged(shown, readOwnValues(policy, target, now)).length === 0,
+  }),
+});
+
+const SET_ALREADY = 'This is what is set already: there is nothing to change.';
+
+function listChanged(one: OwnValues, other: OwnValues): ChannelSetting[] {
+  return CHANNEL_SETTINGS.filter((setting) => one[setting] !== other[setting]);
+}
+
+function readOwnValues(policy: Policy, target: ChannelTarget, now: number): OwnValues {
+  const own = CHANNEL_SETTINGS.map((setting) => [setting, readEntry(policy, setting, target, now)?.value] as const);
+  return Object.fromEntries(own.filter(([, value]) => value !== undefined));
+}
+
+/** Neither a value nor a sentence: it is inherited. */
+type ReadField = { value: Values[ChannelSetting] } | { sentence: string } | Record<string, never>;
+
+function readField(setting: ChannelSetting, values: FormValues): ReadField {
+  const field: ChannelField<Values[ChannelSetting]> = CHANNEL_OPERATIONS[setting].field;
+  if (field.parse === undefined) {
+    const chosen = readChoice(values, setting, field.values.map(String));
+    const value = field.values.find((one) => String(one) === chosen);
+    return value === undefined ? {} : { value };
+  }
+  const typed = readText(values, setting).trim();
+  return typed === '' ? {} : field.parse(typed);
+}
+
+const INHERIT = 'inherit';
+
+/** Slack takes no more for a radio button. */
+const MAX_OPTION = 75;
+
+export function buildRulesForm(
+  target: ChannelTarget,
+  policy: Policy,
+  { place, ...options }: ChannelOptions & { place: FormPlace },
+): ModalView {
+  const own = readOwnValues(policy, target, options.now);
+  return buildFormWindow(RULES_FORM, {
+    submit: 'Set',
+    place,
     blocks: [
-      buildSection([`*${nameChannel(channel)}*: what counts now`, ...describeEffective(effective)].join('\n')),
-      ...RULE_NAMES.map((name) => buildRule(name, own, above)),
-      ...buildChannelFields(policy, target, now),
-      buildReasonInput(),
-      buildNotes([channel === undefined ? OF_WORKSPACE : OF_CHANNEL]),
+      buildSection(
+        [`*${nameChannel(target)}*: what counts now`, ...describeChannel(policy, target, options)].join('\n'),
+      ),
+      ...CHANNEL_SETTINGS.map((setting) => buildField(setting, own, readInherited(policy, setting, target, options))),
+      ...buildDecisionFields({ hasUntil: true, approver: 'none' }),
+      buildNotes([target.channel === EVERY_CHANNEL ? OF_WORKSPACE : OF_CHANNEL]),
     ],
-  };
-}
-
-/** What entries of the policy are about. */
-export function toChannelTarget(team: string, channel: string | undefined): ChannelTarget {
-  return { team, channel: channel ?? EVERY_CHANNEL };
+  });
 }
 
 const OF_CHANNEL = 'Guests, and channels shared with other organisations, get no answer whatever is set.';
 
 const OF_WORKSPACE = `Web search and thread context set here also count in direct messages. ${OF_CHANNEL}`;
 
-/** What counts where this level sets nothing. */
-function toInherited(stored: WorkspaceRules | undefined, channel: string | undefined, configured: Rules) {
-  const everywhere = channel === undefined ? {} : (stored?.everywhere ?? {});
-  return toEffective({ everywhere, channels: {} }, undefined, configured);
+type Inherited = { words: string; level: string };
+
+/** What counts where the target itself says nothing. */
+function readInherited(
+  policy: Policy,
+  setting: ChannelSetting,
+  { workspace, channel }: ChannelTarget,
+  options: ChannelOptions,
+): Inherited {
+  const above = { workspace, channel: EVERY_CHANNEL };
+  const known = channel === EVERY_CHANNEL ? { revision: 0, entries: {} } : policy;
+  const { value, level } = readChannelSetting(known, setting, above, options);
+  return { words: describeValue(setting, value), level: describeLevel(level, above) };
 }
 
-const INHERIT = 'inherit';
-
-function buildRule(name: RuleName, own: Rules, above: EffectiveRules) {
-  const { label, values } = RULE_WORDS[name];
-  const inherited = `Inherit: ${describeEffectiveValue(name, above)}`.slice(0, 75);
-  return buildRadioButtons<string>(
-    name,
-    label,
-    { [INHERIT]: inherited, ...values },
-    { initial: own[name] ?? INHERIT, hint: `Inherited: what is ${describeLevel(above[name].level)}.` },
-  );
-}
-
-/** What was chosen; a field that was not sent is inherited. */
-function readRulesForm(values: FormValues): Rules {
-  const entries = RULE_NAMES.flatMap((name) => {
-    const chosen = readChoice(values, name, Object.keys(RULE_WORDS[name].values));
-    return chosen === undefined ? [] : [[name, chosen] as const];
+function buildField(setting: ChannelSetting, own: OwnValues, { words, level }: Inherited): InputBlock {
+  const field: ChannelField<Values[ChannelSetting]> = CHANNEL_OPERATIONS[setting].field;
+  const present = own[setting];
+  if (field.parse) {
+    const hint = `${field.hint} Empty: inherited, ${words}.`;
+    return buildTextInput(setting, field.label, { initial: present?.toString(), hint, isOptional: true });
+  }
+  const values = field.values.map((value) => [String(value), capitalise(describeValue(setting, value))] as const);
+  const options = { [INHERIT]: `Inherit: ${words}`.slice(0, MAX_OPTION), ...Object.fromEntries(values) };
+  const hint = `Inherited: what is ${level}.`;
+  return buildChoice('radio_buttons', setting, labelOf(setting), {
+    options,
+    initial: String(present ?? INHERIT),
+    hint,
   });
-  return Object.fromEntries(entries);
 }
-
-const rulesSchema = z.object({
-  questions: z.enum(['allowed', 'refused']).optional(),
-  answers: z.enum(['thread', 'private']).optional(),
-  webSearch: z.enum(['on', 'off']).optional(),
-  threadContext: z.enum(['on', 'off']).optional(),
-});
-
-const stateSchema = z.object({
-  schema: z.literal(1),
-  channel: z.string().regex(CHANNEL).optional(),
-  before: rulesSchema,
-  settings: channelValuesSchema,
-  replyTo: z.string(),
-});
-
-/** What the modal carries. `before`, `settings`: what the admin was shown. */
-export type RulesState = z.infer<typeof stateSchema>;
-
-export function parseRulesState(text: string): RulesState | undefined {
-  return parseState(stateSchema, text);
-}
-
-/** `configuredRules`: what the configuration sets for all workspaces. */
-export type RulesOpenPorts = Pick<ChangeRulesPorts, 'ruleStore' | 'now'> & {
-  configuredRules: Rules;
-  policy: Pick<PolicyStore, 'readChannels'>;
-};
 
 /** `/assistant-admin rules #channel`, and *Edit…*. */
 export async function openRules(
-  { channel }: RulesSubject,
-  { modal, caller, replyTo }: OwnOpened,
-  { ruleStore, configuredRules: configured, policy: policies, now }: RulesOpenPorts,
+  channel: string,
+  { modal, caller: { workspace }, replyTo }: OwnOpened,
+  services: GovernanceServices,
 ): Promise<void> {
-  const [stored, policy] = await Promise.all([ruleStore.get(caller.workspace), policies.readChannels()]);
-  const settings = { policy, team: caller.team, now: now() };
-  await modal.show(buildRulesModal({ channel, stored, configured, settings, replyTo }));
+  const target = { workspace, channel };
+  const { policy } = await services.policy.read();
+  const now = services.now();
+  const place = await keepState(
+    RULES_FORM,
+    { target, shown: readOwnValues(policy, target, now) },
+    { replyTo },
+    services,
+  );
+  await modal.show(buildRulesForm(target, policy, { place, now, configured: services.configuredSettings }));
 }
 
-const OUT_OF_DATE = 'This is too old. Give the command again: /assistant-admin rules.';
-
-/** From *Edit…* to the message about how it ended. */
-export function registerRulesForm(shell: AdminShell, ports: RulesOpenPorts & SettingPorts): void {
-  const button = { actionId: EDIT_RULES_ACTION, topic: RULES_TOPIC, parse: parseRulesValue, outOfDate: OUT_OF_DATE };
-  shell.onOwnModalButton(button, (subject, opened) => openRules(subject, opened, ports));
-  const form = { callbackId: RULES_MODAL, topic: RULES_TOPIC, isFresh: true, isForAll: true };
-  shell.onSubmission(form, async (submission) => {
-    const { view } = submission;
-    const state = parseRulesState(view.private_metadata);
-    if (!state) return { answer: toProblem(OUT_OF_DATE, RULES_TOPIC) };
-    const { channel, before, settings, replyTo } = state;
-    const after = readRulesForm(view.state.values);
-    const fields = readChannelFields(view.state.values as FormValues);
-    if ('errors' in fields) return { answer: { response_action: 'errors', errors: fields.errors } };
-    const target = toChannelTarget(submission.caller.team, channel);
-    const ofRules = describeRuleChanges(before, after);
-    const ofPolicy = describeChannelChanges(settings, fields.values);
-    if (ofRules.length + ofPolicy.length === 0) {
-      return { answer: { response_action: 'errors', errors: { questions: SET_ALREADY } } };
-    }
-    const title = `:white_check_mark: The rules are set: ${nameChannel(channel)}.`;
-    const setting = {
-      change: ofRules.length === 0 ? undefined : ({ kind: 'rules', channel, before, after } as const),
-      policy: { target, shown: settings, edits: toChannelEdits(settings, fields.values, target) },
-      done: [title, ...ofRules, ...ofPolicy].join('\n'),
-    };
-    return confirmSetting({ ...setting, topic: RULES_TOPIC, replyTo }, submission, ports);
-  });
+export function registerRulesForm(shell: AdminShell, services: GovernanceServices): void {
+  const { topic, tooOld: outOfDate } = RULES_FORM;
+  const button = { actionId: EDIT_RULES_ACTION, topic, parse: parseRulesValue, outOfDate };
+  shell.onOwnModalButton(button, (channel, opened) => openRules(channel, opened, services));
+  registerForm(shell, RULES_FORM, services);
 }
-
-const SET_ALREADY = 'This is what is set already: there is nothing to change.';

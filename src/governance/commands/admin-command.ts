@@ -1,8 +1,8 @@
 // `/assistant-admin`: ten commands, and a few that the home tab has as well.
 import { escapeMrkdwn } from '../../slack/text-out/neutralise.ts';
 import { buildSection, type Content } from '../../slack/views/content.ts';
-import { openPause, openResume, PAUSE_TOPIC, RESUME_TOPIC } from '../channel-rules/pause-form.ts';
-import { CHANNEL } from '../channel-rules/rule-words.ts';
+import { CHANNEL } from '../channel-rules/channel-words.ts';
+import { openPause, PAUSE_TOPICS } from '../channel-rules/pause-form.ts';
 import { openRules, RULES_TOPIC } from '../channel-rules/rules-form.ts';
 import { sayRules, sendRules } from '../channel-rules/rules-message.ts';
 import { formCommand } from '../forms/form-commands.ts';
@@ -12,9 +12,10 @@ import { logCommand } from '../lists/log-message.ts';
 import { policyCommand } from '../policy-documents/policy-command.ts';
 import { reviewCommand } from '../review/review-command.ts';
 import type { GovernanceServices } from '../services.ts';
+import { NO_INTERFACE } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { AdminShell, Asking, CommandWork, TakeWaiting } from '../shell/admin-shell.ts';
-import { buildAdminSignIn, buildSignedInAlready, NO_INTERFACE } from '../shell/failure-message.ts';
+import { buildAdminSignIn, buildSignedInAlready } from '../shell/failure-message.ts';
 import { withWaitNote } from '../shell/respond.ts';
 import { countEdits } from '../shell/typed-text.ts';
 
@@ -50,10 +51,8 @@ const COMMANDS: Record<string, Command> = {
     }),
   },
   rules: { toWork: chooseRules },
-  pause: {
-    toWork: ({ rest }, services) => ({ topic: PAUSE_TOPIC, openOwn: (opened) => openPause(rest, opened, services) }),
-  },
-  resume: { toWork: (_, services) => ({ topic: RESUME_TOPIC, openOwn: (opened) => openResume(opened, services) }) },
+  pause: { toWork: (given, services) => pauseCommand('pause', given, services) },
+  resume: { toWork: (given, services) => pauseCommand('resume', given, services) },
   insights: { toWork: ({ rest }, services) => insightsCommand(rest, services) },
   doctor: { toWork: (_, services) => ({ run: (asking) => sayDoctor(asking, services) }) },
 };
@@ -87,10 +86,14 @@ function chooseWork(text: string, place: string, services: CommandServices): Com
   return known.toWork({ ...command, text, place }, services);
 }
 
+function pauseCommand(what: 'pause' | 'resume', { rest }: Given, services: CommandServices): CommandWork {
+  return { topic: PAUSE_TOPICS[what], openOwn: (opened) => openPause(what, rest, opened, services) };
+}
+
 /** Slack names the channel by its id where it knows it: https://docs.slack.dev/interactivity/implementing-slash-commands */
 function chooseRules({ text, rest, place }: Given, services: CommandServices): CommandWork {
   const channel = /<#([CG][A-Z0-9]+)(?:\|[^<>]*)?>/.exec(text)?.[1];
-  if (channel) return { topic: RULES_TOPIC, openOwn: (opened) => openRules({ channel }, opened, services) };
+  if (channel) return { topic: RULES_TOPIC, openOwn: (opened) => openRules(channel, opened, services) };
   if (rest.toLowerCase() === 'csv') return { run: (asking) => sendRules(asking, services), isForAll: true };
   if (rest !== '') return sayText(UNKNOWN_CHANNEL);
   return { run: (asking) => sayRules(CHANNEL.test(place) ? place : undefined, asking, services), isForAll: true };

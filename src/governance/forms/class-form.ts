@@ -1,14 +1,7 @@
 // The window that gives environments a class, and the edits of the policy that follow from it.
 import type { ModalView } from '@slack/types';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
-import {
-  buildPlainText,
-  buildSection,
-  fitBlocks,
-  shortenLines,
-  toLine,
-  toMrkdwnName,
-} from '../../slack/views/content.ts';
+import { buildSection, fitBlocks, shortenLines, toLine, toMrkdwnName } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../slack/web/limits.ts';
 import { describeEnvironment } from '../inventory/inventory-views.ts';
@@ -20,7 +13,7 @@ import { buildFormWindow, type FormPlace, keepState, registerForm } from '../run
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { fitLines } from '../shell/blocks.ts';
-import { buildSelect } from '../shell/form-fields.ts';
+import { buildChoice } from '../shell/form-fields.ts';
 import type { Opened } from '../shell/modal.ts';
 import { formatCredits } from '../shell/whole-number.ts';
 import { toKeptForm } from './policy-form.ts';
@@ -60,10 +53,10 @@ export function buildClassForm(
     place,
     blocks: [
       ...fitBlocks([buildSection(describeEnvironments(environments, policy, now)), buildSection(fitLines(says))]),
-      {
-        ...buildSelect(CLASS_FIELD, 'Class', Object.fromEntries(options), { initial: chosen }),
-        hint: buildPlainText('What the class says is approved from then on, and set where it differs.'),
-      },
+      buildChoice('static_select', CLASS_FIELD, 'Class', {
+        ...{ options: Object.fromEntries(options), initial: chosen },
+        hint: 'What the class says is approved from then on, and set where it differs.',
+      }),
       ...buildDecisionFields({ hasUntil: true, approver: needsApproval ? 'maybe' : 'none' }),
     ],
   });

@@ -11,7 +11,7 @@ import { buildDecisionFields } from '../run/decision-form.ts';
 import { buildFormWindow, type Filled, type FormPlace } from '../run/kept-form.ts';
 import { buildLines, buildNotes } from '../shell/blocks.ts';
 import {
-  buildRadioButtons,
+  buildChoice,
   buildTextInput,
   type FormValues,
   readChoice,
@@ -132,7 +132,7 @@ function buildCreditsFields(
 ) {
   return [
     buildTextInput(toFieldId('allocated', suffix), 'Credits', {
-      initial: (typed ?? present?.allocated?.toString())?.slice(0, 60),
+      initial: typed ?? present?.allocated?.toString(),
       hint: 'A whole number of prepaid credits, reserved for this environment.',
     }),
     ...RULE_TYPES.map((rule) => {
@@ -140,7 +140,11 @@ function buildCreditsFields(
       const initial = found === undefined ? undefined : found ? 'on' : 'off';
       const hint =
         initial === undefined && !isNew ? `${HINTS[rule]} The service does not show what holds now.` : HINTS[rule];
-      return buildRadioButtons(toFieldId(rule, suffix), RULE_LABELS[rule], ON_OFF, { initial, hint });
+      return buildChoice('radio_buttons', toFieldId(rule, suffix), RULE_LABELS[rule], {
+        options: ON_OFF,
+        initial,
+        hint,
+      });
     }),
   ];
 }

@@ -27,31 +27,24 @@ export function formCommand(command: FormCommand, text: string, services: Govern
   };
 }
 
-const LABELS: Record<FormCommand, string> = {
-  limit: 'Limit…',
-  stop: 'Stop…',
-  run: 'Run again…',
-  credits: 'Credits…',
-};
-
 async function openForm(
   command: FormCommand,
-  text: string,
+  typed: string,
   opened: Opened,
   services: GovernanceServices,
 ): Promise<void> {
-  const { topic } = SEARCHES[command];
-  const button = { actionId: FORM_ACTIONS[command], text: LABELS[command] };
+  const { topic, label: text } = SEARCHES[command];
+  const button = { actionId: FORM_ACTIONS[command], text };
   const isOfStop = command === 'stop' || command === 'run';
   const how = { topic, button, hasAmount: !isOfStop, isUrgent: command === 'stop' };
-  const environmentName = command === 'limit' ? undefined : readEnvironmentName(text);
+  const environmentName = command === 'limit' ? undefined : readEnvironmentName(typed);
   if (command === 'credits' || (isOfStop && environmentName !== undefined)) {
-    const environment = await pick(ENVIRONMENTS, environmentName ?? text, how, opened, services);
+    const environment = await pick(ENVIRONMENTS, environmentName ?? typed, how, opened, services);
     if (!environment) return;
     if (isOfStop) return openEnvironmentStop(command, environment, opened, services);
     return openCreditsForm(environment, opened, services);
   }
-  const agent = await pick(AGENTS, text, how, opened, services);
+  const agent = await pick(AGENTS, typed, how, opened, services);
   if (!agent) return;
   if (isOfStop) return openAgentStop(command, agent, opened, services);
   return openLimitForm(agent, opened, services);

@@ -10,7 +10,7 @@ import { toTypedAmount } from '../shell/amount.ts';
 import { buildLines } from '../shell/blocks.ts';
 import {
   buildCheckbox,
-  buildRadioButtons,
+  buildChoice,
   buildTextInput,
   type FormValues,
   isTicked,
@@ -36,7 +36,7 @@ export function buildLimitFields(
   const { credits, noticeAt, stopAtLimit } = toInitial(present);
   return [
     buildTextInput(`${FIELDS.credits}${suffix}`, 'Credits a month', {
-      initial: (typed ?? credits)?.slice(0, MAX_TYPED),
+      initial: typed ?? credits,
       hint: 'For example 1000 or 82.5, or none. For this agent alone; it does not cap its environment.',
     }),
     buildTextInput(`${FIELDS.noticeAt}${suffix}`, 'Notice at (percent of the limit)', {
@@ -47,9 +47,6 @@ export function buildLimitFields(
     buildCheckbox(`${FIELDS.stopAtLimit}${suffix}`, 'When the limit is reached', 'Stop at the limit', stopAtLimit),
   ];
 }
-
-/** As the field takes it. */
-const MAX_TYPED = 60;
 
 export function readLimitFields(
   values: FormValues,
@@ -145,12 +142,10 @@ function buildStopButton({ agent, shown }: AgentLook): KnownBlock | undefined {
 
 /** Nothing is chosen beforehand: nobody may stop an agent, or let it run, by overlooking this. */
 function buildStopQuestion() {
-  return buildRadioButtons(
-    STOP_QUESTION_FIELD,
-    'Is it stopped now?',
-    { stopped: 'Stopped, and stays so', runs: 'It runs' },
-    { hint: 'The service does not show it. You are asked once: the answer becomes part of the policy.' },
-  );
+  return buildChoice('radio_buttons', STOP_QUESTION_FIELD, 'Is it stopped now?', {
+    options: { stopped: 'Stopped, and stays so', runs: 'It runs' },
+    hint: 'The service does not show it. You are asked once: the answer becomes part of the policy.',
+  });
 }
 
 /** Undefined: nothing was chosen. */

@@ -1,5 +1,6 @@
 // From what was typed after a command to the one agent or environment that it names.
-import { toMrkdwnLine } from '../../slack/views/content.ts';
+import type { ModalView, SectionBlock } from '@slack/types';
+import { buildPlainText, buildSection, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { withinTime } from '../../time-limit.ts';
 import {
@@ -15,7 +16,8 @@ import type { KnownRows } from '../inventory/known-inventory.ts';
 import { toSeenAgent } from '../inventory/seen-agent.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
-import { buildChoiceModal, type Opened } from '../shell/modal.ts';
+import type { Opened } from '../shell/modal.ts';
+import { formatCredits } from '../shell/whole-number.ts';
 import { describeOwner, findOwner, SOON_MS } from './now-words.ts';
 import { splitAmount } from './split-amount.ts';
 import {
@@ -157,18 +159,34 @@ export type Picking = Pick<Search, 'topic' | 'button'> & {
 export function buildPickWindow<Row extends Owned, Picked>(
   kind: PickKind<Row, Picked>,
   rows: readonly Row[],
-  { owners, typed, ...how }: Picking,
-) {
-  const toChoice = (row: Row) => {
+  { owners, typed, topic, query, button: { actionId, text }, replyTo }: Picking,
+): ModalView {
+  const toChoice = (row: Row): SectionBlock => {
     const owner = describeOwner({ ownerId: row.ownerId, owner: owners.get(row.ownerId ?? '') });
+    const section = buildSection(kind.describe(row, owner));
     const picked = kind.toPicked(row);
     const value = typeof picked === 'string' ? undefined : kind.encode({ ...picked, typed });
-    return { text: kind.describe(row, owner), value };
+    if (value === undefined) return section;
+    return { ...section, accessory: { type: 'button', action_id: actionId, text: buildPlainText(text), value } };
   };
-  return buildChoiceModal(rows, toChoice, { title: `Which ${kind.noun}?`, plural: `${kind.noun}s`, ...how });
+  const count = formatCredits(rows.length);
+  const intro = `${count} ${kind.noun}s fit “${toMrkdwnName(query, 100)}”. Which one do you mean?`;
+  const more = rows.length - MOST;
+  return {
+    type: 'modal',
+    callback_id: `${topic.id}_choice`,
+    title: buildPlainText(`Which ${kind.noun}?`),
+    close: buildPlainText('Cancel'),
+    private_metadata: replyTo,
+    blocks: [
+      buildSection(intro),
+      ...rows.slice(0, MOST).map(toChoice),
+      ...(more > 0 ? [buildSection(`And ${formatCredits(more)} more: give the command with more of the name.`)] : []),
+    ],
+  };
 }
 
-/** No more are shown to choose from. */
+/** With more to choose from, it is quicker to type more of the name. */
 const MOST = 20;
 
 /** Each owner is looked up once. */

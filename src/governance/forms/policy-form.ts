@@ -1,14 +1,11 @@
 // A window that changes the policy: from the edits that it means to the outcome.
-import type { ModalView } from '@slack/types';
-import { english } from '../../languages/english.ts';
-import { buildTitle } from '../../slack/views/content.ts';
-import { buildLoadingModal, type ModalTopic } from '../../slack/views/modal.ts';
+import type { ModalTopic } from '../../slack/views/modal.ts';
 import type { Item } from '../plan/plan.ts';
 import type { Edit } from '../policy/edit.ts';
-import type { Day } from '../policy/policy.ts';
+import type { Day, Policy } from '../policy/policy.ts';
 import type { Decision } from '../run/decision-form.ts';
 import type { ProposeOptions } from '../run/engine.ts';
-import type { KeptForm } from '../run/kept-form.ts';
+import { type Acting, answerWorking, type KeptForm } from '../run/kept-form.ts';
 import { confirmOrShow, showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Answer, Submission } from '../shell/admin-shell.ts';
@@ -43,41 +40,30 @@ export type FilledForm = {
   decision: Pick<Decision, 'reason' | 'approver'>;
   options?: ProposeOptions;
   /** Whether what is about to be written replaces what the window showed. Where it does not, the plan is shown first. */
-  isAsShown?: (items: readonly Item[]) => boolean;
+  isAsShown?: (items: readonly Item[], policy: Policy, now: number) => boolean;
 };
 
 const CHANGED = 'Somebody changed this since the window was opened: look again.';
 
 /** `topic.loading` says what is being done. */
 export function carryOut(
-  { edits, decision, options, isAsShown = () => true }: FilledForm,
-  { caller, openSession, toPlace }: Pick<Submission, 'caller' | 'openSession' | 'toPlace'>,
+  filled: FilledForm,
+  submission: Pick<Submission, 'caller' | 'openSession' | 'toPlace'>,
   { topic, replyTo }: { topic: ModalTopic; replyTo: string },
   services: GovernanceServices,
 ): Answer {
-  return {
-    answer: { response_action: 'update', view: buildWorking(topic) },
-    async afterwards() {
-      const { modal, say } = toPlace(replyTo);
-      try {
-        const session = await openSession();
-        const proposal = await services.engine.propose(edits, { caller, session }, options);
-        const { reason, approver } = decision;
-        const opened = { modal, caller, replyTo };
-        if (isAsShown(proposal.plan.items)) {
-          await confirmOrShow(opened, proposal, { reason, approver, say }, services);
-        } else {
-          const warnings = [CHANGED, ...proposal.warnings];
-          await showPlan(opened, { ...proposal, warnings }, services, { reason });
-        }
-      } catch (error) {
-        await modal.showFailure(error);
-      }
-    },
-  };
+  return answerWorking(topic, submission, replyTo, (acting) => carryOutEdits(filled, acting, services));
 }
 
-/** Shown while what was decided is carried out. Closing it stops nothing, so it has no button that says so. */
-export function buildWorking(topic: ModalTopic): ModalView {
-  return { ...buildLoadingModal(topic, english), close: buildTitle('Close') };
+async function carryOutEdits(
+  { edits, decision: { reason, approver }, options, isAsShown = () => true }: FilledForm,
+  acting: Acting,
+  services: GovernanceServices,
+): Promise<void> {
+  const proposal = await services.engine.propose(edits, acting, options);
+  const { policy } = await services.policy.read();
+  if (isAsShown(proposal.plan.items, policy, services.now())) {
+    return confirmOrShow(acting, proposal, { reason, approver, say: acting.say }, services);
+  }
+  await showPlan(acting, { ...proposal, warnings: [CHANGED, ...proposal.warnings] }, services, { reason });
 }

@@ -14,8 +14,8 @@ import {
 } from '../inventory/inventory.ts';
 import type { Inventory } from '../inventory/inventory-cache.ts';
 import type { GovernanceServices } from '../services.ts';
-import { type Admin, NotAdminError } from '../shell/access.ts';
-import { toAdminFailure } from '../shell/admin-failure.ts';
+import type { Admin } from '../shell/access.ts';
+import { isNotAdmin, toAdminFailure } from '../shell/admin-failure.ts';
 import type { AdminShell, Options } from '../shell/admin-shell.ts';
 import { type Modal, type Opened, toProblem } from '../shell/modal.ts';
 import { parseState } from '../shell/modal-state.ts';
@@ -39,12 +39,14 @@ const stateSchema = z.object({ command: z.enum(['limit', 'stop', 'run', 'credits
 /** `command`: what goes on once something is picked. `replyTo`: where the command was given. */
 export type SearchState = z.infer<typeof stateSchema>;
 
-/** What each command looks for, and in which windows it goes on. */
-export const SEARCHES: Record<SearchState['command'], { kind: 'agents' | 'environments'; topic: ModalTopic }> = {
-  limit: { kind: 'agents', topic: LIMIT_TOPIC },
-  stop: { kind: 'agents', topic: STOP_TOPICS.stop },
-  run: { kind: 'agents', topic: STOP_TOPICS.run },
-  credits: { kind: 'environments', topic: CREDITS_TOPIC },
+/** What a command looks for, in which windows it goes on, and where several fit, the button of each. */
+type Searched = { kind: 'agents' | 'environments'; topic: ModalTopic; label: string };
+
+export const SEARCHES: Record<SearchState['command'], Searched> = {
+  limit: { kind: 'agents', topic: LIMIT_TOPIC, label: 'Limit…' },
+  stop: { kind: 'agents', topic: STOP_TOPICS.stop, label: 'Stop…' },
+  run: { kind: 'agents', topic: STOP_TOPICS.run, label: 'Run again…' },
+  credits: { kind: 'environments', topic: CREDITS_TOPIC, label: 'Credits…' },
 };
 
 export function buildSearchModal(state: SearchState): ModalView {
@@ -219,7 +221,8 @@ async function goOn(
   const { candidates } = await lookUp(command, asking, services);
   const picked = candidates.find((candidate) => candidate.key === key);
   if (!picked) return modal.showProblem(GONE);
-  const opened = { modal, session: await asking.openSession(), caller: asking.caller, replyTo };
+  const { caller, openSession } = asking;
+  const opened = { modal, session: await openSession(), openSession, caller, replyTo };
   await openForm(command, picked.id, opened);
 }
 
@@ -244,7 +247,7 @@ function registerOptions(shell: AdminShell, services: GovernanceServices): void 
 }
 
 function toFailure(error: unknown, { log }: Pick<GovernanceServices, 'log'>): Options {
-  if (error instanceof NotAdminError) return NO_OPTIONS;
+  if (isNotAdmin(error)) return NO_OPTIONS;
   // The modal already shows what the service said about it.
   if (!toAdminFailure(error)) log.warn({ err: error }, 'nothing suggested');
   return buildNote('This could not be looked up', 'Give the command again in a minute');

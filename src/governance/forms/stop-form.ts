@@ -4,13 +4,20 @@ import { listAgentsOf } from '../inventory/seen-agent.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import { readEntry } from '../policy/policy.ts';
 import { toTargetKey } from '../policy/target.ts';
-import { type FormPlace, type KeptForm, keepState, registerForm } from '../run/kept-form.ts';
+import {
+  type Acting,
+  answerWorking,
+  type FormPlace,
+  type KeptForm,
+  keepState,
+  registerForm,
+} from '../run/kept-form.ts';
 import { confirmOrShow } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
-import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
-import type { Opened, Place } from '../shell/modal.ts';
+import type { AdminShell } from '../shell/admin-shell.ts';
+import type { Opened } from '../shell/modal.ts';
 import { type AgentLook, lookAtAgent, SOON_MS } from './now-words.ts';
-import { buildWorking, toKeptForm } from './policy-form.ts';
+import { toKeptForm } from './policy-form.ts';
 import {
   listNew,
   listStaying,
@@ -180,7 +187,10 @@ export const STOP_FORMS: Record<StopWhat, KeptForm<KeptStop, undefined>> = {
     // However many agents have to be stopped, each of them is.
     isCounted: false,
     needsApprover: () => false,
-    carryOut: stopNow,
+    carryOut: (kept, { reason, replyTo }, submission, services) =>
+      answerWorking({ ...STOP_TOPICS.stop, loading: 'Stopping…' }, submission, replyTo, (acting) =>
+        stopNow(kept, reason, acting, services),
+      ),
   },
   run: toKeptForm({
     ...STOP_WINDOWS.run,
@@ -191,50 +201,24 @@ export const STOP_FORMS: Record<StopWhat, KeptForm<KeptStop, undefined>> = {
   }),
 };
 
-type Stopping = Pick<Opened, 'caller' | 'session' | 'modal' | 'replyTo'> & Pick<Place, 'say'>;
-
 /** What the window was made from has to do: nothing is read before the stop is sent. */
-function stopNow(
-  kept: KeptStop,
-  { reason, replyTo }: { reason: string; replyTo: string },
-  { caller, openSession, toPlace }: Pick<Submission, 'caller' | 'openSession' | 'toPlace'>,
-  services: GovernanceServices,
-): Answer {
-  return {
-    answer: {
-      response_action: 'update',
-      view: buildWorking({ ...STOP_TOPICS.stop, loading: 'Stopping…' }),
-    },
-    async afterwards() {
-      const { modal, say } = toPlace(replyTo);
-      try {
-        const stopping = { caller, session: await openSession(), modal, say, replyTo };
-        await stop(kept, reason, stopping, services);
-        if (kept.environment && !kept.isListed) await stopRest(kept, reason, stopping, services);
-      } catch (error) {
-        await modal.showFailure(error);
-      }
-    },
-  };
+async function stopNow(kept: KeptStop, reason: string, acting: Acting, services: GovernanceServices): Promise<void> {
+  await stop(kept, reason, acting, services);
+  if (kept.environment && !kept.isListed) await stopRest(kept, reason, acting, services);
 }
 
-async function stop(kept: KeptStop, reason: string, stopping: Stopping, services: GovernanceServices): Promise<void> {
+async function stop(kept: KeptStop, reason: string, acting: Acting, services: GovernanceServices): Promise<void> {
   const now = services.now();
   const { policy } = await services.policy.read();
   const edits = toStopEdits(policy, kept, { shown: kept.shown, now });
   const seen = toKnownSeen(kept, kept.shown, now);
-  const proposal = await services.engine.propose(edits, stopping, { seen });
-  await confirmOrShow(stopping, proposal, { reason, say: stopping.say }, services);
+  const proposal = await services.engine.propose(edits, acting, { seen });
+  await confirmOrShow(acting, proposal, { reason, say: acting.say }, services);
 }
 
 /** Agents of the environment that were made since they were last listed: all of them were to be stopped. */
-async function stopRest(
-  kept: KeptStop,
-  reason: string,
-  stopping: Stopping,
-  services: GovernanceServices,
-): Promise<void> {
-  const { rows } = await readInventory(stopping.session);
+async function stopRest(kept: KeptStop, reason: string, acting: Acting, services: GovernanceServices): Promise<void> {
+  const { rows } = await readInventory(await acting.openSession());
   const agents = listNew(listAgentsOf(rows, kept.environment?.environmentId ?? ''), kept.agents);
-  if (agents.length > 0) await stop({ ...kept, agents, shown: {} }, reason, stopping, services);
+  if (agents.length > 0) await stop({ ...kept, agents, shown: {} }, reason, acting, services);
 }

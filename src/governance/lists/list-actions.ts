@@ -168,7 +168,7 @@ async function submit(submission: Submission, services: BulkServices) {
     async afterwards() {
       const { modal } = toPlace(state.replyTo, { isWatched: true });
       const work = async () => {
-        const opened = { modal, caller, session: await openSession(), replyTo: state.replyTo };
+        const opened = { modal, caller, session: await openSession(), openSession, replyTo: state.replyTo };
         const rows = await readAgents(state.query, opened, services);
         await plan(toLimitEdits(rows, filled.limit, services), opened, services);
       };

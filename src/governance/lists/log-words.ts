@@ -1,7 +1,6 @@
 // What an entry of the log says, in plain text: what was done, from what to what, and how it ended.
 import { z } from 'zod';
 import type { AuditAction, AuditEntry } from '../audit/audit-log.ts';
-import { describeSettings } from '../channel-rules/rule-words.ts';
 import { describeSetting, OPERATIONS } from '../operations/operations.ts';
 import type { Item } from '../plan/plan.ts';
 import { creditsSchema, limitSchema, type SettingId } from '../policy/values.ts';
@@ -18,9 +17,6 @@ const ACTIONS: Record<AuditAction, string> = {
   policy_imported: 'Policy imported',
   review_run: 'Review',
   sign_ins_ended: 'Sign-ins ended',
-  channel_rules_changed: 'Channel rules',
-  workspace_paused: 'Questions paused',
-  workspace_resumed: 'Questions resumed',
   entries_forgotten: 'Old entries of this log removed',
   sealing_begun: 'Sealing of this log begun',
 };
@@ -53,8 +49,6 @@ function readState(state: unknown): ItemResult['found'] {
 /** `limit none → 2,000 credits`: what changed; undefined where the entry is about no change. */
 export function describeStates({ before, after }: Pick<AuditEntry, 'before' | 'after'>): string | undefined {
   if (after === undefined) return undefined;
-  const settings = describeSettings(before, after);
-  if (settings !== undefined) return settings || undefined;
   const item = toItem(before, after);
   if (item !== undefined) return describeChanges(item) || 'as it was';
   const next = describeState(after);
@@ -92,9 +86,14 @@ function describeState(state: unknown): string {
 }
 
 function describeEntry({ setting, value, until }: z.infer<typeof settingSchema>): string {
-  const { noun, schema } = OPERATIONS[setting];
+  const { noun, schema, ended } = OPERATIONS[setting];
   const parsed = schema.safeParse(value).data;
-  const words = parsed === undefined ? `no ${noun}` : describeSetting(setting, parsed as never);
+  const words =
+    parsed === undefined
+      ? ended === undefined
+        ? `no ${noun}`
+        : `${noun}: ${ended}`
+      : describeSetting(setting, parsed as never);
   return `${words}${until === undefined ? '' : ` until ${until}`}`;
 }
 

@@ -1,12 +1,11 @@
 // All settings that the policy knows.
 import type { SettingId, Values } from '../policy/values.ts';
-import { CHANNEL_CAP, PERSON_CAP } from './caps.ts';
+import { CHANNEL_OPERATIONS, PAUSE } from './channel.ts';
 import { CLASS, STANDARD } from './class.ts';
 import { CREDITS } from './credits.ts';
 import { LIMIT } from './limit.ts';
 import type { Operation } from './operation.ts';
 import { OWNERS } from './owners.ts';
-import { REPLY } from './reply.ts';
 import { STOP } from './stop.ts';
 
 export const OPERATIONS: { readonly [Setting in SettingId]: Operation<Setting> } = {
@@ -16,9 +15,8 @@ export const OPERATIONS: { readonly [Setting in SettingId]: Operation<Setting> }
   credits: CREDITS,
   limit: LIMIT,
   stop: STOP,
-  reply: REPLY,
-  personCap: PERSON_CAP,
-  channelCap: CHANNEL_CAP,
+  pause: PAUSE,
+  ...CHANNEL_OPERATIONS,
 };
 
 /** The value of any setting, in plain words. */
@@ -27,7 +25,7 @@ export function describeValue<Setting extends SettingId>(setting: Setting, value
 }
 
 /** The values of these settings are clear without the name: *stopped*, *25,000 credits*. */
-const SELF_EVIDENT: ReadonlySet<SettingId> = new Set(['stop', 'credits']);
+const SELF_EVIDENT: ReadonlySet<SettingId> = new Set(['stop', 'credits', 'pause']);
 
 /** The setting with its value, in plain words: *monthly limit 2,000 credits*, *stopped*. */
 export function describeSetting<Setting extends SettingId>(setting: Setting, value: Values[Setting]): string {

@@ -1,6 +1,7 @@
 // The form of an exported policy: what each entry is about, one setting, why, and perhaps an exception from it. What to
 // write where a part is wrong is said by its key: see document-problems.ts.
 import { z } from 'zod';
+import { PAUSE } from '../operations/channel.ts';
 import { CLASS_NAME } from '../operations/class.ts';
 import { isDay } from '../policy/policy.ts';
 import type { Target } from '../policy/target.ts';
@@ -62,9 +63,14 @@ const VALUES = {
   credits: someCredits,
   limit,
   stop: onOff,
+  questions: z.enum(['allowed', 'refused']),
+  answers: z.enum(['thread', 'private']),
+  webSearch: onOff,
+  threadContext: onOff,
   reply: z.enum(REPLY_MODES),
   personCap: cap,
   channelCap: cap,
+  pause: PAUSE.schema,
 } satisfies { [Setting in SettingId]: z.ZodType<Values[Setting]> };
 
 export const SETTINGS = Object.keys(VALUES) as SettingId[];
@@ -99,7 +105,7 @@ export type DocumentEntry = {
 };
 
 const ofAny = { environment: line, agent: line.optional() };
-const ofChannel = { team: line, channel: line };
+const ofChannel = { workspace: line, channel: line };
 
 const TARGETS: Record<SettingId, z.core.$ZodShape> = {
   standard: { class: className },
@@ -108,9 +114,14 @@ const TARGETS: Record<SettingId, z.core.$ZodShape> = {
   credits: { environment: line, currency: line },
   limit: { environment: line, agent: line, currency: line },
   stop: ofAny,
+  questions: ofChannel,
+  answers: ofChannel,
+  webSearch: ofChannel,
+  threadContext: ofChannel,
   reply: ofChannel,
   personCap: ofChannel,
   channelCap: ofChannel,
+  pause: ofChannel,
 };
 
 /** The block of an entry of this setting, as what it says. */
@@ -136,8 +147,8 @@ function toEntry(setting: SettingId, form: Record<string, unknown>): DocumentEnt
 }
 
 function toTarget(setting: SettingId, form: Record<string, string | undefined>): Target {
-  const { environment: environmentId = '', agent: agentId, currency, team = '', channel } = form;
+  const { environment: environmentId = '', agent: agentId, currency, workspace = '', channel } = form;
   if (setting === 'standard') return { className: String(form.class) };
-  if (channel !== undefined) return { team, channel };
+  if (channel !== undefined) return { workspace, channel };
   return { environmentId, ...(agentId !== undefined && { agentId }), ...(currency !== undefined && { currency }) };
 }

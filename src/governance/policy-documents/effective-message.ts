@@ -1,12 +1,10 @@
 // `/assistant-admin policy effective …`: what the policy says of one agent, environment or channel, the level that each value
 // comes from, and why.
-import { toEffective } from '../../conversation/channel-rules.ts';
 import { buildSection, type Content, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
-import { describeEffective } from '../channel-rules/rule-words.ts';
 import type { KnownRows } from '../inventory/known-inventory.ts';
 import { type InventoryNames, toNames } from '../lists/search-log.ts';
 import { describeValue, OPERATIONS } from '../operations/operations.ts';
-import { CHANNEL_DEFAULTS, CHANNEL_SETTINGS, readChannelSetting } from '../policy/channel-settings.ts';
+import { CHANNEL_SETTINGS, type ChannelOptions, readChannelSetting } from '../policy/channel-settings.ts';
 import {
   type Effective,
   type Policy,
@@ -40,9 +38,8 @@ export async function sayEffective(
   if (typed === '') return void (await say(buildAdminText(NOTHING)));
   const [{ policy }, name] = await Promise.all([services.policy.read(), readTargetNames(services)]);
   if (CHANNEL.test(typed)) {
-    const target = { team: caller.team, channel: typed };
-    const rules = toEffective(await services.ruleStore.get(caller.workspace), typed, services.configuredRules);
-    return void (await say(buildEffective(policy, target, { name, rules: describeEffective(rules) }, services)));
+    const target = { workspace: caller.workspace, channel: typed };
+    return void (await say(buildEffective(policy, target, name, services)));
   }
   const known = await readKnown(services);
   const targets = findTargets(typed, known);
@@ -51,7 +48,7 @@ export async function sayEffective(
   const isOne = targets.length === 1;
   await say(
     isOne
-      ? buildEffective(policy, target, { name, rules: [] }, services)
+      ? buildEffective(policy, target, name, services)
       : buildWhich(typed, targets, { names: toNames(known), name }),
   );
 }
@@ -83,39 +80,37 @@ function buildWhich(
   return { text, blocks: fitBlocks(blocks) };
 }
 
-/** `rules`: of a channel, in mrkdwn: what is set beside the policy. */
 export function buildEffective(
   policy: Policy,
   target: Target,
-  { name, rules }: { name: NameTarget; rules: readonly string[] },
-  { now, currency: defaultCurrency }: Pick<GovernanceServices, 'now' | 'currency'>,
+  name: NameTarget,
+  { now, currency: defaultCurrency, configuredSettings: configured }: EffectiveServices,
 ): Content {
   const at = now();
   const className = 'environmentId' in target ? readClass(policy, target.environmentId, at) : undefined;
-  const rows = listEffective(policy, target, { now: at, defaultCurrency });
+  const rows = listEffective(policy, target, { now: at, defaultCurrency, configured });
   const lines = rows.map((row) => describeRow(row, { className, defaultCurrency }));
   const title = `${name(target)} · policy ${policy.revision}`;
-  return { text: title, blocks: fitBlocks([buildSection(title), ...buildLines([...lines, ...rules])]) };
+  return { text: title, blocks: fitBlocks([buildSection(title), ...buildLines(lines)]) };
 }
 
-/** `effective`: undefined where it is not governed; without a level it is built in. */
+type EffectiveServices = Pick<GovernanceServices, 'now' | 'currency' | 'configuredSettings'>;
+
+/** `effective`: undefined where it is not governed. */
 type Row = {
   setting: SettingId;
   currency?: string;
-  effective: (Partial<Effective<unknown>> & { value: unknown }) | undefined;
+  effective: Effective<unknown> | undefined;
 };
 
-type At = { now: number; defaultCurrency: string };
+type At = ChannelOptions & { defaultCurrency: string };
 
 function listEffective(policy: Policy, target: Target, at: At): Row[] {
   const { now } = at;
   if ('className' in target) return [];
   if ('channel' in target) {
     return CHANNEL_SETTINGS.map((setting) => ({
-      ...{
-        setting,
-        effective: readChannelSetting(policy, setting, target, now) ?? { value: CHANNEL_DEFAULTS[setting] },
-      },
+      ...{ setting, effective: readChannelSetting(policy, setting, target, at) },
     }));
   }
   const ofClass = readEntry(policy, 'class', { environmentId: target.environmentId }, now);
@@ -172,7 +167,7 @@ function describeRow(
   if (effective === undefined) return `${label}: _not governed_`;
   const { value, level, until, why } = effective;
   const words = toMrkdwnLine(describeValue(setting, value as Values[typeof setting]), 300);
-  const from = level === undefined ? 'built in' : describeLevel({ level, until }, className);
+  const from = describeLevel({ level, until }, className);
   return `${label}: *${words}* _(${from})_${why ? ` ${describeWhy(why)}` : ''}`;
 }
 

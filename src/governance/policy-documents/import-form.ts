@@ -5,7 +5,6 @@ import { z } from 'zod';
 import { buildPlainText, buildSection, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
-import { isOfChannels, proposeForChannels } from '../channel-rules/channel-plan.ts';
 import { isMany } from '../plan/plan.ts';
 import { formatCount } from '../review/review-words.ts';
 import type { Proposal } from '../run/engine.ts';
@@ -111,7 +110,7 @@ async function importFile(file: SharedFile, importing: Importing, services: Gove
   if (found.edits.length === 0) {
     return modal.show(buildOutcome([`The policy says all of this already: revision ${policy.revision}.`]));
   }
-  const proposal = await propose(found, importing, services);
+  const proposal = await services.engine.propose(found.edits, { caller, openSession });
   await services.audit.append(toEntry(proposal, read.text, caller, services.now()));
   const all = Object.keys(policy.entries).length;
   await showPlan({ modal, caller, replyTo }, withImport(proposal, found, { file, all }), services);
@@ -125,15 +124,6 @@ function toEntry({ plan }: Proposal, text: string, { team, workspace, user }: Ca
     ...{ policy: plan.policy, after: { sha256, changes: plan.edits.length }, outcome: { kind: 'begun' } },
     requestIds: [],
   };
-}
-
-async function propose(
-  { edits }: Import,
-  { caller, openSession }: Importing,
-  services: GovernanceServices,
-): Promise<Proposal> {
-  if (isOfChannels(edits)) return proposeForChannels(edits, services);
-  return services.engine.propose(edits, { caller, session: await openSession() });
 }
 
 /** `all`: entries of the policy of now. A file that is a part of it, by mistake, would end most of them. */

@@ -1,9 +1,8 @@
 // `/assistant-admin policy`: shows, exports and imports it, lists what ends, and says where a value comes from.
 import { toCallCode } from '../../slack/web/slack-errors.ts';
-import { isOfChannels, proposeForChannels } from '../channel-rules/channel-plan.ts';
 import { describeNotSent } from '../exports/slack-export.ts';
 import { toNames } from '../lists/search-log.ts';
-import { type Edit, endEdit } from '../policy/edit.ts';
+import { endEdit } from '../policy/edit.ts';
 import { readTargetNames } from '../run/item-words.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
@@ -73,28 +72,15 @@ const NOT_THERE = 'This exception has ended already.';
 export function registerPolicy(shell: AdminShell, services: GovernanceServices): void {
   registerImport(shell, services);
   const button = { actionId: END_ACTION, topic: END_TOPIC, parse: (key: string) => key, outOfDate: NOT_THERE };
-  if (services.hasInterface) {
-    shell.onModalButton(button, async (key, opened) => {
-      const propose = (edits: Edit[]) => services.engine.propose(edits, opened);
-      await endException(key, opened, propose, services);
-    });
-  } else {
-    const propose = (edits: Edit[]) => proposeForChannels(edits, services);
-    shell.onOwnModalButton(button, (key, opened) => endException(key, opened, propose, services));
-  }
+  const isForAll = !services.hasInterface;
+  shell.onOwnModalButton(button, (key, opened) => endException(key, opened, services), { isForAll });
 }
 
-async function endException(
-  key: string,
-  opened: OwnOpened,
-  propose: (edits: Edit[]) => ReturnType<typeof proposeForChannels>,
-  services: GovernanceServices,
-): Promise<void> {
+async function endException(key: string, opened: OwnOpened, services: GovernanceServices): Promise<void> {
   const { policy } = await services.policy.read();
   const entry = policy.entries[key];
   const isOpen = entry && listExceptions({ entries: { [key]: entry } }, services.now()).length > 0;
   if (!isOpen) return opened.modal.showProblem(NOT_THERE);
-  const edits = [endEdit(entry.setting, entry.target)];
-  const proposal = isOfChannels(edits) ? await proposeForChannels(edits, services) : await propose(edits);
+  const proposal = await services.engine.propose([endEdit(entry.setting, entry.target)], opened);
   await showPlan(opened, proposal, services);
 }

@@ -162,7 +162,9 @@ export function describeLevel(
     exception: `exception through ${formatDay(Date.parse(until ?? ''))}`,
     environment: 'its environment',
     class: className === undefined ? 'its class' : `class ${className}`,
-    every_channel: 'all channels',
+    every_channel: 'its workspace',
+    configuration: 'set in the configuration',
+    built_in: 'built in',
   };
   return words[level];
 }

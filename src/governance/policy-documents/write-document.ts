@@ -24,7 +24,7 @@ export function writeDocument({ revision, entries }: Policy, names: InventoryNam
 function toPlace({ setting, target }: Entry): string[] {
   const order = String(SETTINGS.indexOf(setting));
   if ('className' in target) return ['0', target.className];
-  if ('channel' in target) return ['2', target.team, target.channel, order];
+  if ('channel' in target) return ['2', target.workspace, target.channel, order];
   const { environmentId, currency = '' } = target;
   const agent = 'agentId' in target ? ['1', target.agentId] : ['0', ''];
   return ['1', environmentId, ...agent, order, currency];
@@ -49,7 +49,7 @@ function writeEntry({ setting, target, standing, exception }: Entry, names: Inve
 
 function writeTarget(target: Target, names: InventoryNames): string[] {
   if ('className' in target) return [`class: ${toText(target.className)}`];
-  if ('channel' in target) return [`team: ${toText(target.team)}`, `channel: ${toText(target.channel)}`];
+  if ('channel' in target) return [`workspace: ${toText(target.workspace)}`, `channel: ${toText(target.channel)}`];
   const { environmentId, currency } = target;
   return [
     `environment: ${toText(environmentId)}${toComment(names.environment(environmentId))}`,

@@ -1,31 +1,58 @@
-// What the policy sets for the questions of channels, as the app asks it for every question.
-import type { ChannelPlace, ChannelSettings, ReadChannelSettings } from '../../conversation/channel-settings.ts';
+// What the policy sets for the questions of a workspace and its channels, as the app asks it for every question.
+import type { AskedPlace, ChannelSettings, ReadChannelSettings } from '../../conversation/channel-settings.ts';
 import { type Effective, type Policy, readEntry } from './policy.ts';
 import type { PolicyStore } from './policy-store.ts';
-import { EVERY_CHANNEL } from './target.ts';
-import type { Values } from './values.ts';
+import { type ChannelTarget, EVERY_CHANNEL } from './target.ts';
+import type { Cap, Values } from './values.ts';
 
-export const CHANNEL_SETTINGS = ['reply', 'personCap', 'channelCap'] as const;
-
-export type ChannelSetting = (typeof CHANNEL_SETTINGS)[number];
-
-/** What counts where the policy says nothing. */
-export const CHANNEL_DEFAULTS: Pick<Values, ChannelSetting> = {
+/** What counts where neither the policy nor the configuration says anything. */
+const BUILT_IN = {
+  questions: 'allowed',
+  answers: 'thread',
+  webSearch: true,
+  threadContext: true,
   reply: 'threads',
   personCap: 'none',
   channelCap: 'none',
-};
+} as const satisfies Partial<Values>;
 
-/** By the channel's own entry, else by that of all channels. Undefined: CHANNEL_DEFAULTS. */
+export type ChannelSetting = keyof typeof BUILT_IN;
+
+export const CHANNEL_SETTINGS = Object.keys(BUILT_IN) as ChannelSetting[];
+
+export type ChannelValues = Pick<Values, ChannelSetting>;
+
+/** `configured`: what the configuration sets for all workspaces. */
+export type ChannelOptions = { now: number; configured: Partial<ChannelValues> };
+
+/** By the channel's own entry, else by that of its workspace, the configuration, or as built in. */
 export function readChannelSetting<Setting extends ChannelSetting>(
   policy: Policy,
   setting: Setting,
-  { team, channel }: ChannelPlace,
+  target: ChannelTarget,
+  { now, configured }: ChannelOptions,
+): Effective<Values[Setting]> {
+  const stated = readStated(policy, setting, target, now);
+  if (stated) return stated;
+  const value = configured[setting];
+  if (value !== undefined) return { value, level: 'configuration' };
+  return { value: BUILT_IN[setting] as Values[Setting], level: 'built_in' };
+}
+
+/** Undefined: questions are asked. */
+export function readPause(policy: Policy, target: ChannelTarget, now: number): Effective<Values['pause']> | undefined {
+  return readStated(policy, 'pause', target, now);
+}
+
+function readStated<Setting extends ChannelSetting | 'pause'>(
+  policy: Policy,
+  setting: Setting,
+  { workspace, channel }: ChannelTarget,
   now: number,
 ): Effective<Values[Setting]> | undefined {
-  const own = readEntry(policy, setting, { team, channel }, now);
+  const own = readEntry(policy, setting, { workspace, channel }, now);
   if (own || channel === EVERY_CHANNEL) return own;
-  const all = readEntry(policy, setting, { team, channel: EVERY_CHANNEL }, now);
+  const all = readEntry(policy, setting, { workspace, channel: EVERY_CHANNEL }, now);
   return all && { ...all, level: 'every_channel' };
 }
 
@@ -74,9 +101,22 @@ export function createChannelSettings({
   };
 }
 
-function toSettings(policy: Policy, place: ChannelPlace, now: number): ChannelSettings {
+function toSettings(policy: Policy, { workspace, channel, audience }: AskedPlace, now: number): ChannelSettings {
+  const isDirect = audience === 'person';
+  const target = { workspace, channel: isDirect ? EVERY_CHANNEL : channel };
   const read = <Setting extends ChannelSetting>(setting: Setting) =>
-    readChannelSetting(policy, setting, place, now)?.value ?? CHANNEL_DEFAULTS[setting];
-  const toCap = (cap: Values['personCap']) => (cap === 'none' ? undefined : cap);
-  return { reply: read('reply'), personCap: toCap(read('personCap')), channelCap: toCap(read('channelCap')) };
+    readChannelSetting(policy, setting, target, { now, configured: {} }).value;
+  const toCap = (cap: Cap) => (cap === 'none' || isDirect ? undefined : cap);
+  // The configuration has a say in it as well.
+  const context = readStated(policy, 'threadContext', target, now)?.value;
+  return {
+    pause: readPause(policy, target, now)?.value,
+    isRefused: !isDirect && read('questions') === 'refused',
+    isPrivate: !isDirect && read('answers') === 'private',
+    isWebOff: !read('webSearch'),
+    threadContext: context === undefined ? undefined : context ? 'on' : 'off',
+    reply: read('reply'),
+    personCap: toCap(read('personCap')),
+    channelCap: toCap(read('channelCap')),
+  };
 }

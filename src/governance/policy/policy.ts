@@ -34,8 +34,11 @@ export type Policy = { revision: number; entries: Readonly<Record<string, Entry>
 
 export const EMPTY_POLICY: Policy = { revision: 0, entries: {} };
 
-/** Where a value comes from: the target's own entry, one that ends, the environment's entry, its class, or all channels. */
-export type Level = 'entry' | 'exception' | 'environment' | 'class' | 'every_channel';
+/**
+ * Where a value comes from: the target's own entry, one that ends, the environment's entry, its class, the entry of all
+ * channels; or nobody approved it, and it is configured or built in.
+ */
+export type Level = 'entry' | 'exception' | 'environment' | 'class' | 'every_channel' | 'configuration' | 'built_in';
 
 export type Effective<Value> = { value: Value; level: Level; why?: Why | undefined; until?: Day | undefined };
 

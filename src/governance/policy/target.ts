@@ -6,15 +6,18 @@ export type EnvironmentTarget = { environmentId: string; currency?: string };
 /** `agentId`: the agent's id in the inventory. */
 export type AgentTarget = { environmentId: string; agentId: string; currency?: string };
 
-/** `channel`: a Slack channel id, or `*` for all channels of the workspace. `team`: as in a Person. */
-export type ChannelTarget = { team: string; channel: string };
+/**
+ * `workspace`: the installing team: of another installation in the same organisation these administrators decide nothing.
+ * `channel`: a Slack channel id, or `*` for all of them.
+ */
+export type ChannelTarget = { workspace: string; channel: string };
 
 /** A class by its name. */
 type ClassTarget = { className: string };
 
 export type Target = EnvironmentTarget | AgentTarget | ChannelTarget | ClassTarget;
 
-/** All channels of a workspace. */
+/** All channels of a workspace; of what is not about channels alone, its direct messages as well. */
 export const EVERY_CHANNEL = '*';
 
 /** Unique for a setting and its target. Ids and currencies are compared without regard to case. */
@@ -29,7 +32,7 @@ export function toTargetKey(target: Target): string {
 
 function toIds(target: Target): string[] {
   if ('className' in target) return [target.className];
-  if ('channel' in target) return [target.team, target.channel];
+  if ('channel' in target) return [target.workspace, target.channel];
   const currency = target.currency === undefined ? [] : [target.currency];
   return 'agentId' in target
     ? [target.environmentId, target.agentId, ...currency]

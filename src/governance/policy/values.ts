@@ -37,8 +37,6 @@ export type Standard = z.infer<typeof standardSchema>;
 /** When the app answers in a channel: only when mentioned, also in threads that it is in, or to every root message. */
 export const REPLY_MODES = ['mentions', 'threads', 'all'] as const;
 
-export type ReplyMode = (typeof REPLY_MODES)[number];
-
 /** Questions a day, or no cap. */
 export const capSchema = z.union([z.literal('none'), z.int().nonnegative()]);
 
@@ -58,12 +56,22 @@ export type Values = {
   limit: Limit;
   /** Of an agent, or of all agents of an environment: whether it is stopped. */
   stop: boolean;
-  /** Of a channel or all channels. */
-  reply: ReplyMode;
-  /** Of a channel or all channels: what one person may ask there in a day. */
+  // Of a channel, or of all channels of a workspace.
+  /** Direct messages are always allowed. */
+  questions: 'allowed' | 'refused';
+  /** `thread`: unless the asker chose private answers. */
+  answers: 'thread' | 'private';
+  /** On: unless the asker turns it off. */
+  webSearch: boolean;
+  /** Whether earlier messages of a thread are quoted with a question. */
+  threadContext: boolean;
+  reply: (typeof REPLY_MODES)[number];
+  /** What one person may ask there in a day. */
   personCap: Cap;
-  /** Of a channel or all channels: what all people together may ask there in a day. */
+  /** What all people together may ask there in a day. */
   channelCap: Cap;
+  /** Nothing is asked. `word`: to who asks, or ''. */
+  pause: { word: string };
 };
 
 export type SettingId = keyof Values;

@@ -84,7 +84,7 @@ async function draft(filled: FilledDraft, submission: Submission, services: Gove
     const edits = drafted.edits.filter(({ setting, target }) => findEntry(policy, setting, target) === undefined);
     const proposal = await services.engine.propose(
       edits,
-      { caller, session },
+      { caller, openSession: async () => session },
       { seen, ...(filled.isRunning && { unknownStop: 'runs' as const }) },
     );
     const warnings = [...describeDraft(drafted, { isPart: !seen.isWhole }), ...proposal.warnings];

@@ -3,19 +3,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AdminOutcomeUnknownError, AdminRejectedError, readRequestId } from '../../admin-api/admin-errors.ts';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import type { Item } from '../plan/plan.ts';
-import type { CreditsState, ThresholdState } from '../plan/seen.ts';
 import { toAdminFailure } from '../shell/admin-failure.ts';
-import type { Looked, Resource, Unseen } from './resources.ts';
+import type { AnyState, Looked, Readable, Resource, Unseen } from './resources.ts';
 import type { ItemResult } from './run.ts';
 
 export type ItemOutcome = Omit<ItemResult, 'at'>;
 
-/** `wasSending`: an earlier process may have sent it. */
-export type ItemWork<OneItem extends Item, State extends ThresholdState | CreditsState, Raw> = {
-  item: OneItem;
-  resource: Resource<OneItem, State, Raw>;
+export type ItemWork = {
+  resource: Resource;
   session: AdminSession;
+  /** An earlier process may have sent it. */
   wasSending: boolean;
   /** Records that it may be sent from now on. False: another process has it. */
   claim(): Promise<boolean>;
@@ -30,14 +27,12 @@ const LOOKS_MS = [0, 1_500, 4_000];
 const MAX_UNREADABLE = 2;
 
 /** Undefined: another process has it. Throws errors that the service did not cause, such as those of the store. */
-export async function carryOutItem<OneItem extends Item, State extends ThresholdState | CreditsState, Raw>(
-  work: ItemWork<OneItem, State, Raw>,
-): Promise<ItemOutcome | undefined> {
+export async function carryOutItem(work: ItemWork): Promise<ItemOutcome | undefined> {
   if (!work.wasSending && !(await work.claim())) return undefined;
-  const { item, resource, session, wasSending } = work;
-  let looked: Looked<State, Raw> | Unseen;
+  const { resource, session, wasSending } = work;
+  let looked: Looked<AnyState> | Unseen;
   try {
-    looked = await resource.look(item, session);
+    looked = await resource.look(session);
   } catch (error) {
     return toFailed(error, wasSending);
   }
@@ -49,9 +44,9 @@ export async function carryOutItem<OneItem extends Item, State extends Threshold
 }
 
 /** Decides whether to write the item. Undefined: write it. */
-async function judge<OneItem extends Item, State extends ThresholdState | CreditsState, Raw>(
-  { item, resource, wasSending, isOvertaken }: ItemWork<OneItem, State, Raw>,
-  looked: Looked<State, Raw> | Unseen,
+async function judge(
+  { resource, wasSending, isOvertaken }: ItemWork,
+  looked: Looked<AnyState> | Unseen,
 ): Promise<ItemOutcome | undefined> {
   const written = wasSending ? 'perhaps' : 'no';
   if (typeof looked === 'string') {
@@ -59,24 +54,25 @@ async function judge<OneItem extends Item, State extends ThresholdState | Credit
     return (await isOvertaken()) ? { kind: 'conflict', written, reason: 'sent_since', requestIds: [] } : undefined;
   }
   const { state } = looked;
-  if (resource.isAfter(item, state)) {
+  if (resource.isSame(resource.after, state)) {
     return wasSending
       ? { kind: 'verified', written: 'yes', requestIds: [] }
       : { kind: 'verified', written: 'no', reason: 'was_so', requestIds: [] };
   }
-  const isBefore = resource.isBefore(item, state);
   // Where the plan knew of nothing before it, only what was sent from here since then counts as a change.
-  if (isBefore ?? !(await isOvertaken())) return undefined;
+  if (isBefore(resource, state) ?? !(await isOvertaken())) return undefined;
   return { kind: 'conflict', written, reason: 'before_write', found: state, requestIds: [] };
 }
 
-async function writeItem<OneItem extends Item, State extends ThresholdState | CreditsState, Raw>(
-  { item, resource, session }: ItemWork<OneItem, State, Raw>,
-  looked: Looked<State, Raw> | Unseen,
-): Promise<ItemOutcome> {
-  const sent = await send(() => resource.write(item, looked, session));
-  const shown = await readBack({ item, resource, session }, typeof looked === 'string' ? undefined : looked.state);
-  return { ...judgeShown({ item, resource }, sent, shown), requestIds: sent.requestIds };
+/** Undefined: the plan was made without knowing what was there. */
+function isBefore<State extends AnyState>({ before, isSame }: Readable<State>, state: State) {
+  return before === 'unknown' ? undefined : isSame(before, state);
+}
+
+async function writeItem({ resource, session }: ItemWork, looked: Looked<AnyState> | Unseen): Promise<ItemOutcome> {
+  const sent = await send(() => resource.write(looked, session));
+  const shown = await readBack(resource, session, typeof looked === 'string' ? undefined : looked.state);
+  return { ...judgeShown(resource, sent, shown), requestIds: sent.requestIds };
 }
 
 /** `isSure`: the service confirmed the write. */
@@ -84,28 +80,26 @@ export type SentItem = { isSure: boolean; requestIds: string[] };
 
 /** Throws errors after which it is certain that nothing was written. */
 export async function send(write: () => Promise<{ requestId?: string | undefined }>): Promise<SentItem> {
+  const toIds = (requestId: string | undefined) => (requestId === undefined ? [] : [requestId]);
   try {
-    const { requestId } = await write();
-    return { isSure: true, requestIds: requestId === undefined ? [] : [requestId] };
+    return { isSure: true, requestIds: toIds((await write()).requestId) };
   } catch (error) {
     if (!(error instanceof AdminOutcomeUnknownError)) throw error;
-    const requestId = readRequestId(error);
-    return { isSure: false, requestIds: requestId === undefined ? [] : [requestId] };
+    return { isSure: false, requestIds: toIds(readRequestId(error)) };
   }
 }
 
-type OfResource<OneItem extends Item, State, Raw> = { item: OneItem; resource: Resource<OneItem, State, Raw> };
-
 /** Reads until the value differs from `old` (undefined: unknown) or there are no more reads. Returns the last value. */
-export async function readBack<OneItem extends Item, State, Raw>(
-  { item, resource, session }: OfResource<OneItem, State, Raw> & { session: AdminSession },
-  old: State | undefined,
+export async function readBack<State extends AnyState>(
+  resource: Readable<State>,
+  session: AdminSession,
+  old?: State,
 ): Promise<State | Unseen> {
   let shown: State | Unseen = 'unreadable';
   let unreadable = 0;
   for (const waitMs of LOOKS_MS) {
     if (waitMs > 0) await sleep(waitMs);
-    const looked = await lookSafely(resource, item, session);
+    const looked = await lookSafely(resource, session);
     if (looked === 'hidden') return looked;
     if (looked === 'unreadable') {
       unreadable += 1;
@@ -113,28 +107,24 @@ export async function readBack<OneItem extends Item, State, Raw>(
       continue;
     }
     shown = looked.state;
-    if (resource.isAfter(item, looked.state)) return shown;
-    if (old !== undefined && !resource.isSame(old, looked.state)) return shown;
+    if (resource.isSame(resource.after, shown)) return shown;
+    if (old !== undefined && !resource.isSame(old, shown)) return shown;
   }
   return shown;
 }
 
 /** The write was sent already, so a failed read is not a failure of the item. */
-async function lookSafely<OneItem extends Item, State, Raw>(
-  resource: Resource<OneItem, State, Raw>,
-  item: OneItem,
-  session: AdminSession,
-): Promise<Looked<State, Raw> | Unseen> {
+async function lookSafely<State>(resource: Readable<State>, session: AdminSession): Promise<Looked<State> | Unseen> {
   try {
-    return await resource.look(item, session);
+    return await resource.look(session);
   } catch (error) {
     if (toAdminFailure(error) === undefined) throw error;
     return 'unreadable';
   }
 }
 
-export function judgeShown<OneItem extends Item, State extends ThresholdState | CreditsState, Raw>(
-  { item, resource }: OfResource<OneItem, State, Raw>,
+export function judgeShown<State extends AnyState>(
+  resource: Readable<State>,
   { isSure }: SentItem,
   shown: State | Unseen,
 ): Omit<ItemOutcome, 'requestIds'> {
@@ -143,8 +133,8 @@ export function judgeShown<OneItem extends Item, State extends ThresholdState | 
     const reason = isSure ? (shown === 'hidden' ? undefined : 'read_back_failed') : 'no_answer';
     return { kind: 'sent_not_shown', written, reason };
   }
-  if (resource.isAfter(item, shown)) return { kind: 'verified', written: 'yes' };
-  if (resource.isBefore(item, shown) !== false) {
+  if (resource.isSame(resource.after, shown)) return { kind: 'verified', written: 'yes' };
+  if (isBefore(resource, shown) !== false) {
     return { kind: 'sent_not_shown', written, reason: isSure ? 'still_old' : 'no_answer', found: shown };
   }
   return { kind: 'conflict', written, reason: isSure ? 'after_write' : 'no_answer', found: shown };

@@ -3,7 +3,7 @@ import type { GovernanceServices } from '../services.ts';
 import { carryOutItems } from './carry-out.ts';
 import { createPacedSession } from './paced-session.ts';
 import type { ItemResult, Run, RunContent } from './run.ts';
-import { openRunLog, type RunLog } from './run-log.ts';
+import { createRunLog, type RunLog } from './run-log.ts';
 import { keepLease, type LeaseKeeper, LeaseLostError, openRunAccess, type RunAccess, toFenced } from './run-rights.ts';
 
 export type RunProgress = { run: Run; done: number; total: number };
@@ -51,7 +51,7 @@ async function carryOut(
   // A stop is not checked again: whoever requested it had the right to.
   const access = await getAccess(run, { isChecked: isFirst || run.isStop }, services);
   if (access === undefined) return false;
-  const log = createLateLog(() => openRunLog(run, content, services, { isResumed: !isFirst }));
+  const log = createRunLog(run, content, services, { isResumed: !isFirst });
   const decided = log.addDecision();
   // A stop does not wait for the log.
   if (run.isStop) decided.catch(() => undefined);
@@ -90,23 +90,6 @@ async function getAccess(
   return undefined;
 }
 
-/** Writes the decision to the log before any item. */
-function createLateLog(open: () => Promise<RunLog>): RunLog {
-  const opened = open();
-  let decided: Promise<void> | undefined;
-  const addDecision = () => {
-    decided ??= opened.then((log) => log.addDecision());
-    return decided;
-  };
-  return {
-    addDecision,
-    async addItem(item, result) {
-      await addDecision();
-      await (await opened).addItem(item, result);
-    },
-  };
-}
-
 type Working = Pick<Carrying, 'run' | 'content'> & { access: Exclude<RunAccess, 'later'>; log: RunLog };
 
 async function carryOutAll(
@@ -114,7 +97,7 @@ async function carryOutAll(
   { keeper, progress }: Kept,
   services: GovernanceServices,
 ): Promise<{ results: Map<number, ItemResult>; why?: string | undefined }> {
-  if ('refusal' in access) return { results: await readResults(run, services), why: access.refusal };
+  if ('refusal' in access) return { results: await services.runs.results(run.id), why: access.refusal };
   const first = toFenced(access.session, keeper.holds);
   const session = createPacedSession(first, services.stopping, services);
   const goesOn = () => keeper.holds() && keeper.stoppedBy() === undefined && !services.stopping.aborted;
@@ -125,11 +108,6 @@ async function carryOutAll(
   const { results, why } = await carryOutItems(work, services);
   const stopped = keeper.stoppedBy() === undefined ? undefined : 'stopped';
   return { results, why: why ?? (results.size < run.items ? stopped : undefined) };
-}
-
-async function readResults({ id }: Run, { runs }: GovernanceServices): Promise<Map<number, ItemResult>> {
-  const records = [...(await runs.records(id)).values()];
-  return new Map(records.flatMap(({ index, result }) => (result ? [[index, result] as const] : [])));
 }
 
 /** Logs items that were not tried, because the policy has these values and the service has not. */

@@ -2,13 +2,13 @@
 // which may have been sent, and which are left.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { LockBusyError } from '../../errors.ts';
-import type { CreditsItem, Item, ThresholdItem } from '../plan/plan.ts';
+import type { Item, ThresholdItem } from '../plan/plan.ts';
 import { readThresholds } from '../plan/read-seen.ts';
 import { findThreshold, type SeenThreshold, toThresholdState } from '../plan/seen.ts';
 import type { GovernanceServices } from '../services.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
 import { carryOutItem, type ItemOutcome } from './carry-out-item.ts';
-import { CREDITS_RESOURCE, createThresholdResource } from './resources.ts';
+import { toResource, toThresholdResource } from './resources.ts';
 import { type ItemRecord, type ItemResult, isStopItem, type Run } from './run.ts';
 import type { RunLog } from './run-log.ts';
 import { toSentKey } from './run-store.ts';
@@ -122,12 +122,10 @@ function listSentWrites(item: Item, result: ItemResult, run: Run, { sent }: Carr
 
 async function tryItem(one: OneItem, work: Working, services: CarryOutServices): Promise<ItemOutcome | undefined> {
   const { item } = one;
-  if (isStopItem(item)) return tryStop(item as ThresholdItem, work, services);
+  if (item.resource === 'threshold' && item.isStop) return tryStop(item, work, services);
   for (let tries = 1; ; tries += 1) {
     try {
-      return item.resource === 'credits'
-        ? await tryCredits({ ...one, item }, work, services)
-        : await tryThreshold({ ...one, item }, work, services);
+      return await tryOnce(one, work, services);
     } catch (error) {
       if (!(error instanceof LockBusyError)) throw error;
       if (tries === MAX_BUSY) return { kind: 'failed', written: 'no', reason: 'busy', requestIds: [] };
@@ -135,42 +133,27 @@ async function tryItem(one: OneItem, work: Working, services: CarryOutServices):
   }
 }
 
-async function tryStop(item: ThresholdItem, work: Working, services: CarryOutServices) {
-  const { run, session, first, lookBefore } = work;
-  const resource = createThresholdResource(services);
-  const isAlone = async () => (await services.runs.listOpen()).every(({ id }) => id === run.id);
-  const { exclusively } = services;
-  return stopItem({ item, resource, session, first, exclusively, isAlone, lookBefore: () => lookBefore(item) });
+function tryStop(item: ThresholdItem, { run, session, first, lookBefore }: Working, services: CarryOutServices) {
+  return stopItem({
+    ...{ after: item.after, session, first, exclusively: services.exclusively },
+    toResource: (after) => toThresholdResource({ ...item, after }, services),
+    isAlone: async () => (await services.runs.listOpen()).every(({ id }) => id === run.id),
+    lookBefore: item.isLimitGuessed && (() => lookBefore(item)),
+  });
 }
 
-function tryThreshold(
-  { index, item, record }: OneItem & { item: ThresholdItem },
-  { run, session }: CarryOut,
-  services: CarryOutServices,
-) {
-  const resource = createThresholdResource(services);
-  return services.exclusively(resource.toLockKey(item), () =>
+function tryOnce({ index, item, record }: OneItem, { run, session }: CarryOut, services: CarryOutServices) {
+  const resource = toResource(item, services);
+  return services.exclusively(resource.lockKey, () =>
     carryOutItem({
-      ...{ item, resource, session, wasSending: record !== undefined },
+      ...{ resource, session, wasSending: record !== undefined },
       claim: () => services.runs.claim(run, { index, sending: services.now() }),
       async isOvertaken() {
+        // Of credits everything is shown.
+        if (item.resource === 'credits') return false;
         const sent = await services.sent.get(toSentKey(item));
         return sent !== undefined && sent.run !== run.id && sent.at >= run.begunAt;
       },
-    }),
-  );
-}
-
-function tryCredits(
-  { index, item, record }: OneItem & { item: CreditsItem },
-  { run, session }: CarryOut,
-  services: CarryOutServices,
-) {
-  return services.exclusively(CREDITS_RESOURCE.toLockKey(item), () =>
-    carryOutItem({
-      ...{ item, resource: CREDITS_RESOURCE, session, wasSending: record !== undefined },
-      claim: () => services.runs.claim(run, { index, sending: services.now() }),
-      isOvertaken: async () => false,
     }),
   );
 }

@@ -1,15 +1,16 @@
 // What every window ends with that decides something: the last day, why, and who approves.
 import type { InputBlock } from '@slack/types';
 import { compareAccounts } from '../../identity/directory-account.ts';
-import { buildPlainText } from '../../slack/views/content.ts';
 import { parseReason } from '../audit/reason.ts';
 import { type Day, isDay, isOver } from '../policy/policy.ts';
 import type { GovernanceServices } from '../services.ts';
-import { type AccessPorts, type AccountPorts, NotAdminError, requireOtherAdmin } from '../shell/access.ts';
+import { type AccessPorts, type AccountPorts, requireOtherAdmin } from '../shell/access.ts';
+import { isNotAdmin } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import {
   APPROVER_FIELD,
   buildApproverInput,
+  buildInput,
   buildReasonInput,
   type FormValues,
   REASON_FIELD,
@@ -35,14 +36,8 @@ export function buildDecisionFields({ hasUntil, approver, reason }: DecisionFiel
 const MAYBE = 'Another administrator, where this allows more than now. They have 24 hours.';
 
 function buildUntilInput(): InputBlock {
-  return {
-    type: 'input',
-    block_id: UNTIL_FIELD,
-    optional: true,
-    label: buildPlainText('Until'),
-    hint: buildPlainText('The last day, in UTC. Empty: for good.'),
-    element: { type: 'datepicker', action_id: 'value' },
-  };
+  const hint = 'The last day, in UTC. Empty: for good.';
+  return buildInput(UNTIL_FIELD, 'Until', { type: 'datepicker' }, { hint, isOptional: true });
 }
 
 type FilledDecision = { until: Day | undefined; reason: string };
@@ -98,7 +93,7 @@ async function findApproverProblem(
   try {
     await requireOtherAdmin({ by, user: approver }, ports);
   } catch (error) {
-    if (error instanceof NotAdminError) return NO_ADMIN;
+    if (isNotAdmin(error)) return NO_ADMIN;
     throw error;
   }
   return findAccountProblem(approver, by, ports);

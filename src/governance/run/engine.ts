@@ -1,9 +1,9 @@
 // Takes edits from forms, reviews and imports, makes a plan of them, gets it approved, and carries it out.
-import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Item, Plan } from '../plan/plan.ts';
 import type { Seen } from '../plan/seen.ts';
 import type { ReadUsed } from '../plan/warnings.ts';
 import type { Edit } from '../policy/edit.ts';
+import type { Admin } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { Modal } from '../shell/modal.ts';
 import type { Say } from '../shell/respond.ts';
@@ -22,8 +22,8 @@ export type Proposal = {
   needsApprover: boolean;
 };
 
-/** Whose access is used to read from the service. */
-export type By = { caller: Caller; session: AdminSession };
+/** Whose access is used to read from the service. What needs no read, such as a rule of a channel, opens no session. */
+export type By = Pick<Admin, 'caller' | 'openSession'>;
 
 export type ProposeOptions = {
   /** Data that was just read. Without it, everything that the edits touch is read now. */

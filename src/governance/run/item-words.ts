@@ -39,19 +39,18 @@ export function listItemChanges(item: Item): ItemChange[] {
 
 /** *limit none → 2,000 credits · notice at 80 %*; mrkdwn. */
 export function describeItemChanges(item: Item): string {
-  const changes = listItemChanges(item).map(({ label, currency, old, next }) => {
-    const of = currency === undefined ? '' : ` (${toMrkdwnName(currency, 40)})`;
-    return `${label}${of} ${old} → ${next}`.trim();
-  });
-  return changes.join(' · ');
+  return joinChanges(item, ({ label, of, old, next }) => `${label}${of} ${old} → ${next}`);
 }
 
 /** As it is from now on, and what it was: *2,000 credits · notice at 80 % (was none)*; mrkdwn. */
 export function describeItemDone(item: Item): string {
-  const changes = listItemChanges(item).map(({ label, currency, old, next }) => {
-    const of = currency === undefined ? '' : ` (${toMrkdwnName(currency, 40)})`;
-    const what = label === 'limit' ? '' : label;
-    return `${what}${of} ${next} (was ${old})`.trim();
+  return joinChanges(item, ({ label, of, old, next }) => `${label === 'limit' ? '' : label}${of} ${next} (was ${old})`);
+}
+
+function joinChanges(item: Item, toWords: (change: ItemChange & { of: string }) => string): string {
+  const changes = listItemChanges(item).map((change) => {
+    const of = change.currency === undefined ? '' : ` (${toMrkdwnName(change.currency, 40)})`;
+    return toWords({ ...change, of }).trim();
   });
   return changes.join(' · ');
 }
@@ -135,7 +134,7 @@ export async function readTargetNames({ known }: Pick<GovernanceServices, 'known
   const toBold = (name: string) => `*${toMrkdwnName(name, MAX_NAME_LENGTH)}*`;
   return (target) => {
     if ('className' in target) return `class ${toBold(target.className)}`;
-    if ('channel' in target) return target.channel === EVERY_CHANNEL ? '*all channels*' : `<#${target.channel}>`;
+    if ('channel' in target) return target.channel === EVERY_CHANNEL ? '*the workspace*' : `<#${target.channel}>`;
     const { environmentId } = target;
     const where = environmentNames.get(environmentId.toLowerCase()) ?? environmentId;
     if (!('agentId' in target)) return toBold(where);
@@ -161,8 +160,10 @@ function toShown(of: Item | { environmentId: string; agentId?: string }): string
 /** *Lab*: class maker; mrkdwn. */
 export function describeEdit({ setting, target, change }: Edit, name: NameTarget): string {
   const subject = name(target);
-  const { noun } = OPERATIONS[setting];
-  if (change.kind === 'end') return `${subject}: the entry of its ${noun} ends`;
+  const { noun, ended } = OPERATIONS[setting];
+  if (change.kind === 'end') {
+    return `${subject}: ${ended === undefined ? `the entry of its ${noun} ends` : `${noun} ${ended}`}`;
+  }
   if (change.kind === 'set') {
     const until = change.until === undefined ? '' : ` until ${change.until}`;
     return `${subject}: ${toMrkdwnLine(describeSetting(setting, change.value), 300)}${until}`;

@@ -3,13 +3,14 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { english } from '../../languages/english.ts';
-import { buildTitle } from '../../slack/views/content.ts';
+import { buildSection, buildTitle } from '../../slack/views/content.ts';
 import { buildLoadingModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { windowOf } from '../../slack/window.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, Answer, Clicked, Submission } from '../shell/admin-shell.ts';
+import { buildNotes } from '../shell/blocks.ts';
 import type { FormValues } from '../shell/form-fields.ts';
-import { type Opened, toModal, toProblem } from '../shell/modal.ts';
+import { type Opened, type Place, toModal, toProblem } from '../shell/modal.ts';
 import { keep, parseState, readKept } from '../shell/modal-state.ts';
 import { type Decision, readDecision } from './decision-form.ts';
 
@@ -25,6 +26,7 @@ export type KeptForm<State, Values> = {
   tooOld: string;
   /** See AdminCheck. */
   isCounted?: boolean;
+  isForAll?: boolean;
   read(values: FormValues, state: State, services: GovernanceServices): Filled<Values>;
   /** Whether a second administrator has to approve it, as far as it can be known before the service is read again. */
   needsApprover(state: State, filled: Values): boolean;
@@ -84,10 +86,9 @@ export function registerForm<State, Values>(
   form: KeptForm<State, Values>,
   services: GovernanceServices,
 ): void {
-  const { callbackId, topic, isCounted } = form;
-  shell.onSubmission(
-    { callbackId, topic, isFresh: true, ...(isCounted !== undefined && { isCounted }) },
-    (submission) => submitForm(form, submission, services),
+  const { callbackId, topic, isCounted = true, isForAll = false } = form;
+  shell.onSubmission({ callbackId, topic, isFresh: true, isCounted, isForAll }, (submission) =>
+    submitForm(form, submission, services),
   );
 }
 
@@ -110,6 +111,36 @@ export async function submitForm<State, Values>(
   return form.carryOut(state, { ...decision, ...place, filled: read.filled }, submission, services);
 }
 
+/** Who has submitted a form, and where what comes of it is shown. */
+export type Acting = Pick<Submission, 'caller' | 'openSession'> & Pick<Place, 'modal' | 'say'> & { replyTo: string };
+
+/** Says what is being done, and does it in the background. What stops it is said in the window. */
+export function answerWorking(
+  topic: ModalTopic,
+  { caller, openSession, toPlace }: Pick<Submission, 'caller' | 'openSession' | 'toPlace'>,
+  replyTo: string,
+  work: (acting: Acting) => Promise<void>,
+): Answer {
+  return {
+    answer: { response_action: 'update', view: buildWorking(topic) },
+    async afterwards() {
+      const { modal, say } = toPlace(replyTo);
+      await work({ caller, openSession, modal, say, replyTo }).catch(modal.showFailure);
+    },
+  };
+}
+
+/** `topic.loading`: what is being done. Closing it stops nothing. */
+export function buildWorking({ title, loading }: ModalTopic): ModalView {
+  return {
+    type: 'modal',
+    callback_id: 'form_working',
+    title: buildTitle(title),
+    close: buildTitle('Close'),
+    blocks: [buildSection(loading), buildNotes(['You may close this: you get a message about how it ends.'])],
+  };
+}
+
 /** A menu of such a window, which makes it one of what is chosen. */
 export function onFormMenu<State>(
   shell: AdminShell,
@@ -126,7 +157,8 @@ export function onFormMenu<State>(
       const kept = await readState<State>(form, body.view?.private_metadata ?? '', services);
       if (!kept) return await modal.showProblem(tooOld);
       await modal.show(buildLoadingModal(topic, english));
-      await open(kept.state, value, { modal, session: await openSession(), caller, replyTo: kept.place.replyTo });
+      const session = await openSession();
+      await open(kept.state, value, { modal, session, openSession, caller, replyTo: kept.place.replyTo });
     } catch (error) {
       await modal.showFailure(error);
     }

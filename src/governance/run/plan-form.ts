@@ -1,15 +1,15 @@
 // The plan window: shows what a proposal does, asks for what is missing, and confirms it.
 import { buildSection } from '../../slack/views/content.ts';
 import type { GovernanceServices } from '../services.ts';
-import type { AdminShell, Submission } from '../shell/admin-shell.ts';
+import type { AdminShell } from '../shell/admin-shell.ts';
 import { readText } from '../shell/form-fields.ts';
 import { buildEndModal, type Opened } from '../shell/modal.ts';
 import type { Say } from '../shell/respond.ts';
-import { parseWholeNumber } from '../shell/whole-number.ts';
+import { readWholeNumber } from '../shell/whole-number.ts';
 import type { Confirmation, Confirmed, Proposal } from './engine.ts';
 import { readTargetNames } from './item-words.ts';
-import { type KeptForm, keepState, registerForm } from './kept-form.ts';
-import { buildPlanWindow, buildPlanWorking, PLAN_CALLBACK, TYPED_FIELD } from './plan-views.ts';
+import { answerWorking, type KeptForm, keepState, registerForm } from './kept-form.ts';
+import { buildPlanWindow, PLAN_CALLBACK, TYPED_FIELD } from './plan-views.ts';
 import { isStopRun } from './run.ts';
 
 const TOPIC = { id: 'plan', title: 'Plan', loading: 'Looking up what would change…' };
@@ -40,7 +40,7 @@ export async function confirmOrShow(
 ): Promise<void> {
   if (needsLook(proposal, approver)) return showPlan(opened, proposal, services, { reason });
   const { modal, caller, replyTo } = opened;
-  await confirm(proposal, { caller, reason, approver, say, replyTo, show: (view) => modal.show(view) }, services);
+  await confirm(proposal, { caller, reason, approver, say, replyTo, show: modal.show }, services);
 }
 
 function needsLook({ plan, isGrave, typed, needsApprover }: Proposal, approver: string | undefined): boolean {
@@ -63,42 +63,22 @@ async function confirm(proposal: Proposal, confirmation: Confirmation, services:
   await confirmation.show?.(buildEndModal('plan_end', 'Plan', [buildSection(text)]));
 }
 
-type Confirming = Pick<Confirmation, 'reason' | 'approver' | 'replyTo'>;
-
 /** What it shows is what is confirmed, whatever has changed since: see Confirmed. */
 const PLAN_FORM: KeptForm<Proposal, undefined> = {
   callbackId: PLAN_CALLBACK,
   topic: TOPIC,
   tooOld: 'This window is too old: open the form again.',
   read(values, { typed }) {
-    const isTyped = typed === undefined || readNumber(readText(values, TYPED_FIELD)) === typed;
+    const isTyped = typed === undefined || readWholeNumber(readText(values, TYPED_FIELD)) === typed;
     return isTyped ? { filled: undefined } : { errors: { [TYPED_FIELD]: `Type ${typed} to confirm, or cancel.` } };
   },
   needsApprover: ({ needsApprover }) => needsApprover,
-  carryOut: (proposal, { reason, approver, replyTo }, submission, services) => ({
-    answer: { response_action: 'update', view: buildPlanWorking('Carrying it out…') },
-    afterwards: () => confirmSubmitted(proposal, { reason, approver, replyTo }, submission, services),
-  }),
+  carryOut: (proposal, { reason, approver, replyTo }, submission, services) =>
+    answerWorking({ ...TOPIC, loading: 'Carrying it out…' }, submission, replyTo, ({ caller, say, modal }) =>
+      confirm(proposal, { caller, reason, approver, say, replyTo, show: modal.show }, services),
+    ),
 };
 
 export function registerPlans(shell: AdminShell, services: GovernanceServices): void {
   registerForm(shell, PLAN_FORM, services);
-}
-
-async function confirmSubmitted(
-  proposal: Proposal,
-  confirming: Confirming,
-  { caller, toPlace }: Submission,
-  services: GovernanceServices,
-): Promise<void> {
-  const { modal, say } = toPlace(confirming.replyTo);
-  try {
-    await confirm(proposal, { ...confirming, caller, say, show: modal.show.bind(modal) }, services);
-  } catch (error) {
-    await modal.showFailure(error);
-  }
-}
-
-function readNumber(text: string): number | string {
-  return parseWholeNumber(text, { empty: '', negative: '', not_whole: '', not_digits: '', too_large: '' });
 }

@@ -1,8 +1,8 @@
 // The plan window: old → new for each item, what is left out, and what has to be filled in to confirm it.
 import type { InputBlock, ModalView, SectionBlock } from '@slack/types';
-import { buildPlainText, buildSection, buildTitle, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildSection, buildTitle, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
 import type { LeftOut, LeftOutReason, Plan } from '../plan/plan.ts';
-import { buildNotes, packLines } from '../shell/blocks.ts';
+import { packLines } from '../shell/blocks.ts';
 import { buildApproverInput, buildReasonInput, buildTextInput } from '../shell/form-fields.ts';
 import { formatCredits } from '../shell/whole-number.ts';
 import type { Proposal } from './engine.ts';
@@ -130,15 +130,4 @@ function listInputs({
           }),
         ];
   return [...typedInput, buildReasonInput(reason), ...(needsApprover ? [buildApproverInput()] : [])];
-}
-
-/** Shown while it is carried out. Closing it stops nothing. */
-export function buildPlanWorking(text: string): ModalView {
-  return {
-    type: 'modal',
-    callback_id: 'plan_working',
-    title: buildTitle('Working'),
-    close: buildPlainText('Close'),
-    blocks: [buildSection(text), buildNotes(['You may close this: you get a message about how it ends.'])],
-  };
 }

@@ -37,14 +37,14 @@ export type ProposeServices = Pick<
 
 export async function proposeEdits(
   edits: readonly Edit[],
-  { caller, session }: By,
+  { caller, openSession }: By,
   { seen: given, unknownStop, used, restore }: ProposeOptions & Pick<CompareOptions, 'restore'>,
   services: ProposeServices,
 ): Promise<Proposal> {
   const { policy } = await services.policy.read();
   const touched = given
     ? { seen: given, all: given.agents.length + given.environments.length, missing: [] }
-    : await readTouched({ policy, edits, caller, session }, services);
+    : await readTouched({ policy, edits, caller, openSession }, services);
   const options = { ...(await toOptions(policy, touched.seen, unknownStop, services)), restore };
   const made = makePlan(services.createId(), policy, edits, touched.seen, options);
   const plan = { ...made, leftOut: [...made.leftOut, ...touched.missing] };
@@ -72,7 +72,7 @@ async function countAll({ all }: { all: number }, { known }: ProposeServices): P
 
 export async function proposeItems(items: readonly Item[], by: By, services: ProposeServices): Promise<Proposal> {
   const { policy } = await services.policy.read();
-  const session = createPacedSession(by.session, services.stopping, services);
+  const session = createPacedSession(await by.openSession(), services.stopping, services);
   const thresholds = items.filter((item) => item.resource === 'threshold');
   const credits = items.filter((item) => item.resource === 'credits');
   const seen = await readSeen(

@@ -17,6 +17,7 @@ import { type Policy, readClass, readEntry } from '../policy/policy.ts';
 import { listLimitCurrencies } from '../policy/policy-index.ts';
 import { isSameId, type Target, toTargetKey } from '../policy/target.ts';
 import type { GovernanceServices } from '../services.ts';
+import type { Admin } from '../shell/access.ts';
 import { optional } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 
@@ -25,14 +26,14 @@ type TouchedServices = Pick<GovernanceServices, 'currency' | 'inventories' | 'kn
 /** `all`: how many things are governed at all, as far as known; 0: unknown. `missing`: what the service does not list. */
 export type ReadTouched = { seen: Seen; all: number; missing: LeftOut[] };
 
-type Asked = { policy: Policy; edits: readonly Edit[]; caller: Caller; session: AdminSession };
+type Asked = Pick<Admin, 'caller' | 'openSession'> & { policy: Policy; edits: readonly Edit[] };
 
 /** The window is open already: a read of limits that takes longer (ms) shows nothing. */
 const WITHIN_MS = 5_000;
 
 /** Throws the errors of admin-errors.ts, where the list cannot be read. */
 export async function readTouched(
-  { policy, edits, caller, session }: Asked,
+  { policy, edits, caller, openSession }: Asked,
   services: TouchedServices,
 ): Promise<ReadTouched> {
   const next = applyEdits(policy, edits, { by: '', reason: '', at: 0 });
@@ -40,13 +41,13 @@ export async function readTouched(
   if (wanted.environments.length + wanted.agents.length + wanted.credits.length === 0) return nothingTouched(services);
   const isStop = edits.every((edit) => isStopEdit(next, edit, services.now()));
   const known = isStop ? await readKnown(wanted, services) : undefined;
-  const inventory = known ?? (await readList(session, caller, services));
+  const inventory = known ?? (await readList(await openSession(), caller, services));
   const found = find(wanted, inventory);
   const currencies = listCurrencies(next, found.agents, services.currency);
   const seen = known
     ? toUnread(found.agents, services.now())
     : await readSeen(
-        session,
+        await openSession(),
         { environments: found.credits, agents: found.agents, currencies, withinMs: WITHIN_MS },
         services,
       );

@@ -20,28 +20,41 @@ import { toSentKey } from './run-store.ts';
 export type Unseen = 'hidden' | 'unreadable';
 
 /** What the service shows. `raw`: as a write needs it. */
-export type Looked<State, Raw> = { state: State; raw: Raw };
+export type Looked<State, Raw = unknown> = { state: State; raw: Raw };
 
-export type Resource<OneItem extends Item, State, Raw> = {
+export type AnyState = ThresholdState | CreditsState;
+
+/** Of one item. */
+export type Resource<State = AnyState, Raw = unknown> = {
   /** One at a time for each. */
-  toLockKey(item: OneItem): string;
-  /** Throws the errors of admin-errors.ts where the contract has this read, so that its failure counts. */
-  look(item: OneItem, session: AdminSession): Promise<Looked<State, Raw> | Unseen>;
-  /** Undefined: the plan was made without knowing what was there. */
-  isBefore(item: OneItem, state: State): boolean | undefined;
-  isAfter(item: OneItem, state: State): boolean;
+  lockKey: string;
+  /** `unknown`: the plan was made without knowing what was there. */
+  before: State | 'unknown';
+  after: State;
   isSame(one: State, other: State): boolean;
+  /** Throws the errors of admin-errors.ts where the contract has this read, so that its failure counts. */
+  look(session: AdminSession): Promise<Looked<State, Raw> | Unseen>;
   /** `looked`: as it was just read. Throws the errors of admin-errors.ts. */
-  write(item: OneItem, looked: Looked<State, Raw> | Unseen, session: AdminSession): Promise<AdminReceipt>;
+  write(looked: Looked<State, Raw> | Unseen, session: AdminSession): Promise<AdminReceipt>;
 };
 
-/** `raw`: the id that the service files it under. */
-export type ThresholdResource = Resource<ThresholdItem, ThresholdState, string>;
+/** What it takes to see how it stands. */
+export type Readable<State> = Omit<Resource<State>, 'write'>;
 
-export function createThresholdResource({ readsLimits }: { readsLimits: boolean }): ThresholdResource {
+export function toResource(item: Item, services: { readsLimits: boolean }): Resource {
+  // A resource gets back only what it has read itself.
+  return (item.resource === 'credits' ? toCreditsResource(item) : toThresholdResource(item, services)) as Resource;
+}
+
+/** `raw`: the id that the service files it under. */
+export type ThresholdResource = Resource<ThresholdState, string>;
+
+export function toThresholdResource(item: ThresholdItem, { readsLimits }: { readsLimits: boolean }): ThresholdResource {
+  const { agent, currency, before, after } = item;
   return {
-    toLockKey: (item) => `threshold:${toSentKey(item)}`,
-    async look({ agent, currency }, session) {
+    lockKey: `threshold:${toSentKey(item)}`,
+    ...{ before, after, isSame: isSameThreshold },
+    async look(session) {
       if (!readsLimits) return 'hidden';
       const rows = await readThresholds(session, currency);
       if (typeof rows === 'string') return rows;
@@ -49,10 +62,7 @@ export function createThresholdResource({ readsLimits }: { readsLimits: boolean 
       const state = toThresholdState(row);
       return typeof state === 'string' ? state : { state, raw: row?.resourceId ?? agent.resourceId };
     },
-    isBefore: ({ before }, state) => (before === 'unknown' ? undefined : isSameThreshold(before, state)),
-    isAfter: ({ after }, state) => isSameThreshold(after, state),
-    isSame: isSameThreshold,
-    write: ({ agent, currency, after }, looked, session) =>
+    write: (looked, session) =>
       session.putThreshold({
         environmentId: agent.environmentId,
         agentResourceId: typeof looked === 'string' ? agent.resourceId : looked.raw,
@@ -76,29 +86,25 @@ export function toThresholdBody({ limit, stopped }: ThresholdState): ThresholdBo
 
 const NO_LIMIT = { credits: 0, noticeAt: 'off', stopAtLimit: false } as const;
 
-/** `raw`: the allocation as received. */
-export type CreditsResource = Resource<CreditsItem, CreditsState, Allocation>;
-
-export const CREDITS_RESOURCE: CreditsResource = {
-  toLockKey: ({ environmentId }) => `credits:${environmentId.toLowerCase()}`,
-  async look({ environmentId }, session) {
-    const found = await session.readAllocation(environmentId);
-    const raw = found === 'none' ? { environmentId, currencyAllocations: [] } : found;
-    return { state: toCreditsState(raw), raw };
-  },
-  isBefore: (item, state) => isSameCreditsState(onlyPlanned(item, item.before), onlyPlanned(item, state)),
-  isAfter: (item, state) => isSameCreditsState(item.after, onlyPlanned(item, state)),
-  isSame: isSameCreditsState,
-  async write({ after }, looked, session) {
-    if (typeof looked === 'string') throw new Error('an allocation is read before it is written');
-    return session.updateAllocation(withCredits(looked.raw, after));
-  },
-};
-
-/** Somebody may change the credits of other currencies meanwhile: they are kept. */
-function onlyPlanned({ after }: CreditsItem, state: CreditsState): CreditsState {
-  const found = Object.keys(after).map((currency) => [currency, findCredits(state, currency)] as const);
-  return Object.fromEntries(found.filter(([, credits]) => credits !== undefined)) as CreditsState;
+/** `raw`: the allocation as received. Somebody may change the credits of other currencies meanwhile: they are kept. */
+function toCreditsResource({ environmentId, before, after }: CreditsItem): Resource<CreditsState, Allocation> {
+  const onlyPlanned = (state: CreditsState): CreditsState => {
+    const found = Object.keys(after).map((currency) => [currency, findCredits(state, currency)] as const);
+    return Object.fromEntries(found.filter(([, credits]) => credits !== undefined)) as CreditsState;
+  };
+  return {
+    lockKey: `credits:${environmentId.toLowerCase()}`,
+    ...{ before: onlyPlanned(before), after, isSame: isSameCreditsState },
+    async look(session) {
+      const found = await session.readAllocation(environmentId);
+      const raw = found === 'none' ? { environmentId, currencyAllocations: [] } : found;
+      return { state: onlyPlanned(toCreditsState(raw)), raw };
+    },
+    async write(looked, session) {
+      if (typeof looked === 'string') throw new Error('an allocation is read before it is written');
+      return session.updateAllocation(withCredits(looked.raw, after));
+    },
+  };
 }
 
 /** The complete allocation with these credits in it, everything in its place. */

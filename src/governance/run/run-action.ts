@@ -6,7 +6,7 @@ import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { showPlan } from './plan-form.ts';
-import type { ItemResult, Run, RunContent } from './run.ts';
+import type { Run, RunContent } from './run.ts';
 import { RUN_EXPORT, STOP_REST_ACTION, UNDO_ACTION } from './run-message.ts';
 import { buildRunSheet } from './run-sheet.ts';
 
@@ -22,17 +22,18 @@ const ENDED = 'It has ended: there is no rest to stop.';
 const STOPPED = 'The rest is not carried out any more. What is on its way comes to its end.';
 
 export function registerRuns(shell: AdminShell, services: GovernanceServices): void {
-  shell.onModalButton(
+  shell.onOwnModalButton(
     { actionId: UNDO_ACTION, topic: UNDO_TOPIC, parse: parseId, outOfDate: OUT_OF_DATE, isCounted: false },
-    async (id, { modal, caller, session, replyTo }) => {
+    async (id, { modal, caller, openSession, replyTo }) => {
       const [run, content] = await Promise.all([services.runs.get(id), services.runs.content(id)]);
       if (!run || !content) return modal.showProblem(OUT_OF_DATE);
       const { policy } = await services.policy.read();
       if (!isAsLeft(policy, run, content)) return modal.showProblem(CHANGED_SINCE);
-      const proposal = await services.engine.proposeUndo(content, { caller, session });
+      const proposal = await services.engine.proposeUndo(content, { caller, openSession });
       const reason = `Undo: ${run.why.reason}`.slice(0, 500).toWellFormed();
       await showPlan({ modal, caller, replyTo }, proposal, services, { reason });
     },
+    { isForAll: false },
   );
 
   shell.onClick(
@@ -49,7 +50,7 @@ export function registerRuns(shell: AdminShell, services: GovernanceServices): v
     async ({ value: id, caller, say }) => {
       const [run, content] = await Promise.all([services.runs.get(id), services.runs.content(id)]);
       if (!run || !content) return void (await say(buildAdminText(OUT_OF_DATE)));
-      const sheet = buildRunSheet({ run, content, results: await readResults(id, services) });
+      const sheet = buildRunSheet({ run, content, results: await services.runs.results(id) });
       await sendSheet(sheet, { caller, say }, services);
     },
     { forAuditors: true },
@@ -58,11 +59,6 @@ export function registerRuns(shell: AdminShell, services: GovernanceServices): v
 
 function parseId(value: string): string | undefined {
   return /^[0-9a-f]{12}$/.test(value) ? value : undefined;
-}
-
-async function readResults(id: string, { runs }: GovernanceServices): Promise<Map<number, ItemResult>> {
-  const records = [...(await runs.records(id)).values()];
-  return new Map(records.flatMap(({ index, result }) => (result ? [[index, result] as const] : [])));
 }
 
 /** Whether the entries are as the run left them. */

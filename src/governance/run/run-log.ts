@@ -7,47 +7,50 @@ import { type Target, toEntryKey } from '../policy/target.ts';
 import type { ItemResult, Run, RunContent } from './run.ts';
 
 export type RunLog = {
-  /** That it was confirmed, and each entry of the policy that it set. Throws StoreUnavailableError. */
+  /** That it was confirmed, and each entry of the policy that it set: once. Throws StoreUnavailableError. */
   addDecision(): Promise<void>;
-  /** Throws StoreUnavailableError. */
+  /** After the decision. Throws StoreUnavailableError. */
   addItem(item: Item, result: ItemResult): Promise<void>;
 };
 
 type LogServices = { audit: Pick<AuditStore, 'append' | 'list'>; now(): number };
 
 /** `isResumed`: some of its entries may be there. */
-export async function openRunLog(
+export function createRunLog(
   run: Run,
   content: RunContent,
   { audit, now }: LogServices,
   { isResumed }: { isResumed: boolean },
-): Promise<RunLog> {
-  const logged = isResumed ? await readLogged(run, audit) : new Set<string>();
+): RunLog {
+  const reading = isResumed ? readLogged(run, audit) : Promise.resolve(new Set<string>());
+  let decided: Promise<void> | undefined;
 
   async function add(part: Pick<AuditEntry, 'what' | 'subject' | 'outcome'> & Partial<AuditEntry>): Promise<void> {
     const entry = toEntry(run, part, now());
-    const key = toLoggedKey(entry);
+    const [logged, key] = [await reading, toLoggedKey(entry)];
     if (logged.has(key)) return;
     await audit.append(entry);
     logged.add(key);
   }
 
+  async function decide(): Promise<void> {
+    const after = { hash: content.plan.hash, edits: run.edits, items: run.items };
+    await add({ what: 'plan_confirmed', subject: {}, after, outcome: { kind: 'done' } });
+    for (const part of listPolicySteps(run, content)) await add(part);
+  }
+
+  const addDecision = () => {
+    decided ??= decide();
+    return decided;
+  };
+
   return {
-    async addDecision() {
-      const { plan } = content;
-      const after = { hash: plan.hash, edits: run.edits, items: run.items };
-      await add({ what: 'plan_confirmed', subject: {}, after, outcome: { kind: 'done' } });
-      for (const part of listPolicySteps(run, content)) await add(part);
+    addDecision,
+    async addItem(item, { kind, written, reason, said, found, requestIds, after = item.after }) {
+      await addDecision();
+      const outcome = { kind, written, reason, said, found };
+      await add({ what: 'item_ended', subject: toItemSubject(item), before: item.before, after, outcome, requestIds });
     },
-    addItem: (item, { kind, written, reason, said, found, requestIds, after = item.after }) =>
-      add({
-        what: 'item_ended',
-        subject: toItemSubject(item),
-        before: item.before,
-        after,
-        outcome: { kind, written, reason, said, found },
-        requestIds,
-      }),
   };
 }
 
@@ -104,7 +107,7 @@ function toLoggedKey({ what, subject, after }: AuditEntry): string {
 
 function toTarget({ environmentId = '', agentId, currency, channel, className }: AuditEntry['subject']): Target {
   if (className !== undefined) return { className };
-  if (channel !== undefined) return { team: '', channel };
+  if (channel !== undefined) return { workspace: '', channel };
   return { environmentId, ...(agentId !== undefined && { agentId }), ...(currency !== undefined && { currency }) };
 }
 

@@ -4,7 +4,7 @@ import { amend, type Kernel, PAGE, read, readAll, type Write } from '../../stora
 import type { ThresholdItem } from '../plan/plan.ts';
 import type { ReadSent, Sent } from '../plan/seen.ts';
 import { toTargetKey } from '../policy/target.ts';
-import type { ItemRecord, Lease, Run, RunContent, RunEnd } from './run.ts';
+import type { ItemRecord, ItemResult, Lease, Run, RunContent, RunEnd } from './run.ts';
 
 const OPEN = 'runs-open';
 
@@ -29,6 +29,8 @@ export type RunStore = {
   /** Only as long as the lease is held. */
   end(id: string, holder: string, end: RunEnd): Promise<boolean>;
   records(id: string): Promise<Map<number, ItemRecord>>;
+  /** How those ended that have, by index. */
+  results(id: string): Promise<Map<number, ItemResult>>;
   /** False: it was sent before. */
   claim(run: Pick<Run, 'id' | 'begunAt'>, record: ItemRecord): Promise<boolean>;
   save(run: Pick<Run, 'id' | 'begunAt'>, record: ItemRecord, writes?: readonly Write[]): Promise<void>;
@@ -71,6 +73,10 @@ export function createRunStore(kernel: Kernel): RunStore {
     async records(id) {
       const records = await readAll<ItemRecord>(kernel, toItemsIndex(id));
       return new Map(records.map((record) => [record.index, record]));
+    },
+    async results(id) {
+      const records = await readAll<ItemRecord>(kernel, toItemsIndex(id));
+      return new Map(records.flatMap(({ index, result }) => (result ? [[index, result] as const] : [])));
     },
     claim: (run, record) => kernel.commit([{ ...toRecordWrite(run, record), ifVersion: 0 }]),
     async save(run, record, writes = []) {

@@ -3,30 +3,30 @@ import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { LockBusyError } from '../../errors.ts';
 import type { WithLock } from '../../with-lock.ts';
 import { isSameLimit, isSameThreshold } from '../plan/compare.ts';
-import type { ThresholdItem } from '../plan/plan.ts';
 import type { SeenThreshold, ThresholdState } from '../plan/seen.ts';
 import { type ItemOutcome, judgeShown, readBack, type SentItem, send, toFailed } from './carry-out-item.ts';
 import type { Looked, ThresholdResource, Unseen } from './resources.ts';
 
 export type StopWork = {
-  item: ThresholdItem;
-  resource: ThresholdResource;
+  /** Of the item, with this instead of what it has after it. */
+  toResource(after: ThresholdState): ThresholdResource;
+  after: ThresholdState;
   /** `first`: without pauses and turns. */
   first: AdminSession;
   session: AdminSession;
   exclusively: WithLock;
   /** Whether another run is open, which may have been writing the same. */
   isAlone(): Promise<boolean>;
-  /** What the service shows of it, by a read that is begun now, before anything is written. Never rejects. */
-  lookBefore(): Promise<SeenThreshold>;
+  /** Its limit is a guess: what the service shows, by a read that is begun now, before anything is written. Never rejects. */
+  lookBefore?: (() => Promise<SeenThreshold>) | undefined;
 };
 
 /** Throws what is no failure of the service, such as a store that does not answer. */
 export async function stopItem(work: StopWork): Promise<ItemOutcome> {
-  const { resource, first, session } = work;
-  let { item } = work;
-  const put = () => send(() => resource.write(item, 'hidden', first));
-  const looking = item.isLimitGuessed ? work.lookBefore() : undefined;
+  const { toResource, after, first, session } = work;
+  let resource = toResource(after);
+  const put = () => send(() => resource.write('hidden', first));
+  const looking = work.lookBefore?.();
   let sent: SentItem;
   try {
     sent = await put();
@@ -36,18 +36,21 @@ export async function stopItem(work: StopWork): Promise<ItemOutcome> {
     return toFailed(error, false);
   }
   let kept: LimitKept | undefined;
-  const shown = await whenFree(work, async () => {
-    const looked = await resource.look(item, session);
+  const shown = await whenFree(work, resource.lockKey, async () => {
+    const looked = await resource.look(session);
     if (await shouldSendAgain(work, looked)) sent = join(sent, await putAgain(put));
-    kept = looking && toKept(await looking, item, looked);
-    if (kept === 'unknown' || kept === undefined) return readBack({ item, resource, session }, undefined);
+    kept = looking && toKept(await looking, after, looked);
+    if (kept === 'unknown' || kept === undefined) return readBack(resource, session);
     // Sent again, with the limit that it had.
-    item = { ...item, after: kept };
+    resource = toResource(kept);
     sent = join(sent, await putAgain(put));
-    return readBack({ item, resource, session }, undefined);
+    return readBack(resource, session);
   });
-  const judged = judgeStopped({ item, resource }, sent, shown);
-  return { ...judged, ...describeKept(kept, { item, resource }, shown), requestIds: sent.requestIds };
+  return {
+    ...judgeStopped(resource, sent, shown),
+    ...describeKept(kept, resource, shown),
+    requestIds: sent.requestIds,
+  };
 }
 
 /** Of a stop that was sent with a guess: the state with the limit that it had. `unknown`: nobody here knows that. */
@@ -56,8 +59,8 @@ type LimitKept = ThresholdState | 'unknown';
 /** `before`: by the read that was begun before the stop. `looked`: after it. Undefined: there is nothing to mend. */
 function toKept(
   before: SeenThreshold,
-  { after }: ThresholdItem,
-  looked: Looked<ThresholdState, string> | Unseen,
+  after: ThresholdState,
+  looked: Looked<ThresholdState> | Unseen,
 ): LimitKept | undefined {
   const isOurs = typeof looked === 'string' || !looked.state.stopped || isSameLimit(looked.state.limit, after.limit);
   // Somebody has set another limit since.
@@ -70,32 +73,30 @@ function toKept(
 /** Where the service shows no limits at all, the window and the outcome say so. */
 function describeKept(
   kept: LimitKept | undefined,
-  { item, resource }: Pick<StopWork, 'item' | 'resource'>,
+  { after }: ThresholdResource,
   shown: ThresholdState | Unseen,
 ): Partial<ItemOutcome> {
   if (kept === undefined || (kept === 'unknown' && shown === 'hidden')) return {};
   if (kept === 'unknown') return { reason: 'limit_unknown' };
-  const isKept = typeof shown === 'string' || resource.isAfter(item, shown);
-  return { reason: isKept ? 'limit_kept' : 'limit_lost', after: item.after };
+  const isKept = typeof shown === 'string' || isSameThreshold(after, shown);
+  return { reason: isKept ? 'limit_kept' : 'limit_lost', after };
 }
 
 /** After whoever is writing the same; where they take too long, without waiting for them any longer. */
 async function whenFree<Result>(
-  { item, resource, exclusively }: StopWork,
+  { exclusively }: Pick<StopWork, 'exclusively'>,
+  lockKey: string,
   look: () => Promise<Result>,
 ): Promise<Result> {
   try {
-    return await exclusively(resource.toLockKey(item), look);
+    return await exclusively(lockKey, look);
   } catch (error) {
     if (error instanceof LockBusyError) return look();
     throw error;
   }
 }
 
-async function shouldSendAgain(
-  { isAlone }: StopWork,
-  looked: Looked<ThresholdState, string> | Unseen,
-): Promise<boolean> {
+async function shouldSendAgain({ isAlone }: StopWork, looked: Looked<ThresholdState> | Unseen): Promise<boolean> {
   return typeof looked === 'string' ? !(await isAlone()) : !looked.state.stopped;
 }
 
@@ -109,11 +110,11 @@ function join(one: SentItem, other: SentItem): SentItem {
 }
 
 function judgeStopped(
-  { item, resource }: Pick<StopWork, 'item' | 'resource'>,
+  resource: ThresholdResource,
   sent: SentItem,
   shown: ThresholdState | Unseen,
 ): Omit<ItemOutcome, 'requestIds'> {
-  const judged = judgeShown({ item, resource }, sent, shown);
+  const judged = judgeShown(resource, sent, shown);
   // It is stopped, which is all that was asked for, and somebody changes its limit.
   const isStopped = typeof shown !== 'string' && shown.stopped;
   return isStopped ? { kind: 'verified', written: 'yes' } : judged;

@@ -1,46 +1,19 @@
 // Who may administer.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Person } from '../../conversation/question.ts';
-import { TransientError, UserError } from '../../errors.ts';
+import { TransientError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { FindInstallation } from '../../slack/installation.ts';
 import { installationOf, readSource } from '../../slack/installations/request-source.ts';
 import { withinTime } from '../../time-limit.ts';
+import { toRefused } from './admin-failure.ts';
 import { type AdminLookups, type AdminRule, type Caller, isAdmin, toRulesForAll } from './admin-rules.ts';
 import type { Allowance } from './allowance.ts';
-
-/** Not one of ADMIN_USERS. */
-export class NotAdminError extends UserError {
-  constructor() {
-    super('not_admin', 'not one of ADMIN_USERS');
-  }
-}
-
-/** An admin of one team, for what counts in the whole organisation. */
-export class NotAdminOfAllError extends UserError {
-  constructor() {
-    super('not_admin_of_all', 'named in ADMIN_USERS for one team of the organisation only');
-  }
-}
-
-/** One of AUDIT_USERS, for what only administrators may do. */
-export class AuditorError extends UserError {
-  constructor() {
-    super('auditor', 'one of AUDIT_USERS, who read and change nothing');
-  }
-}
 
 /** Slack could not be asked, so nobody is let in. */
 export class AdminCheckFailedError extends TransientError {
   constructor(options?: ErrorOptions) {
     super('admin_check_failed', 'slack did not tell who is an admin', options);
-  }
-}
-
-/** For what only the administrative interface can do, where none is configured. */
-export class NoAdminInterfaceError extends UserError {
-  constructor() {
-    super('no_admin_interface', 'ADMIN_API_BASE_URL is not set');
   }
 }
 
@@ -107,17 +80,17 @@ export type AdminCheck = {
   forAuditors?: boolean;
 };
 
-/** Throws AuditorError, NotAdminError, NotAdminOfAllError or AdminCheckFailedError; and AdminTooOftenError before anybody is asked anything. */
+/** Throws a SentenceError or AdminCheckFailedError; where somebody does too much, before anybody is asked anything. */
 export async function requireAdmin(
   caller: Caller,
   ports: AccessPorts,
   { isCounted = true, isFresh = !isCounted, isForAll = false, forAuditors = false }: AdminCheck = {},
 ): Promise<Role> {
-  if (isCounted) await ports.allowance.spend('action', caller);
+  if (isCounted) await ports.allowance.spend(caller);
   const finding = findRole(caller, ports, { isFresh, isForAll });
   const role = await orCheckFailed(finding, CHECK_TIMEOUT_MS);
-  if (role === 'admin_elsewhere') throw new NotAdminOfAllError();
-  if (role === 'auditor' && !forAuditors) throw new AuditorError();
+  if (role === 'admin_elsewhere') throw toRefused('not_admin_of_all');
+  if (role === 'auditor' && !forAuditors) throw toRefused('auditor');
   return role ?? refuse(caller, ports);
 }
 
@@ -169,7 +142,7 @@ function orCheckFailed<T>(finding: Promise<T>, timeoutMs: number): Promise<T> {
 
 function refuse({ team, user }: Caller, { log }: Pick<AccessPorts, 'log'>): never {
   log.info({ team, user }, 'not an admin');
-  throw new NotAdminError();
+  throw toRefused('not_admin');
 }
 
 /** `body`: what Slack sent of what this user did. Throws as requireAdmin does. */
@@ -189,7 +162,7 @@ export async function admit(
 /** Nothing is written in an auditor's name, whatever the service would allow them. */
 function toReadOnly(session: AdminSession): AdminSession {
   const refuseWrite = async () => {
-    throw new AuditorError();
+    throw toRefused('auditor');
   };
   return { ...session, updateAllocation: refuseWrite, putThreshold: refuseWrite };
 }

@@ -1,5 +1,4 @@
-// The one place where an error of the administrative interface becomes a sentence to an admin.
-
+// What an administrator reads where an error ends their work: one sentence for each code.
 import {
   type AdminRefusedError,
   AdminRejectedError,
@@ -8,79 +7,119 @@ import {
   readRequestId,
 } from '../../admin-api/admin-errors.ts';
 import { QUERY_INVENTORY } from '../../admin-api/inventory-wire.ts';
-import { BridgeError } from '../../errors.ts';
+import { BridgeError, codeOf, UserError } from '../../errors.ts';
+import { english } from '../../languages/english.ts';
 
-/**
- * `code` is stable; `sentence` is plain text that may end with the service's own words: untrusted. With `requestId` those
- * who run the service find the request, where it gave it one.
- */
-export type AdminFailure = { code: string; sentence: string; requestId?: string | undefined };
+/** What an admin has to know of it is in `sentence`: plain text of our own. */
+export class SentenceError extends UserError {
+  readonly sentence: string;
 
-/** Undefined for an error that is not the interface's: a bug, or another part that failed. */
-export function toAdminFailure(error: unknown): AdminFailure | undefined {
-  const requestId = readRequestId(error);
-  if (error instanceof AdminThrottledError) return { code: error.code, sentence: describeThrottling(error), requestId };
-  if (error instanceof AdminRejectedError) return { code: error.code, sentence: describeRejection(error), requestId };
-  if (isAdminRefusal(error, 'admin_forbidden')) {
-    return { code: error.code, sentence: describeForbidden(error), requestId };
+  constructor(code: string, sentence: string, options?: ErrorOptions) {
+    super(code, sentence, options);
+    this.sentence = sentence;
   }
-  if (!(error instanceof BridgeError)) return undefined;
-  const sentence = SENTENCES.get(error.code);
-  return sentence === undefined ? undefined : { code: error.code, sentence, requestId };
 }
 
-const SENTENCES = new Map([
-  [
-    'admin_unauthorized',
+/** Why somebody may not do something. */
+const REFUSALS = {
+  not_admin:
+    'Only administrators of this app may use `/assistant-admin`, and you are not one of them. Nothing was looked up or changed. If you should be, ask whoever runs this app.',
+  auditor:
+    'As an auditor you may read `agents`, `environments`, `review`, `log` and `policy`, and change nothing. Nothing was changed.',
+  not_admin_of_all:
+    'This app is installed for your whole organisation, and this counts for all of it, but you are an administrator of one of its workspaces only. Nothing was looked up or changed. Whoever runs this app can list you in `ADMIN_USERS` with the id of the organisation.',
+  no_admin_interface:
+    'The administrative interface is not configured in this app, so this cannot be done here; whoever runs the app can configure it with `ADMIN_API_BASE_URL`.',
+};
+
+export const NO_INTERFACE = REFUSALS.no_admin_interface;
+
+export function toRefused(code: keyof typeof REFUSALS): SentenceError {
+  return new SentenceError(code, REFUSALS[code]);
+}
+
+export function isNotAdmin(error: unknown): boolean {
+  return codeOf(error) === 'not_admin';
+}
+
+/** Of this app and its sign-in. */
+const OWN: Record<string, string> = {
+  admin_check_failed:
+    'I could not find out from Slack whether you may use `/assistant-admin`, so nothing was looked up or changed. Try again in a minute. If it happens again, tell whoever runs this app.',
+  identity_provider_unavailable:
+    'The sign-in service does not answer at the moment, so nothing was looked up or changed. Try again in a few minutes.',
+  busy: 'This is being carried out already, or another change of the same thing is. Nothing more was done: look in a moment how it ended, and try again only if you still need to.',
+  store_unavailable: english.controls.nothingWasDone,
+};
+
+const FAULT = 'Something went wrong in this app. Try again; if it happens again, tell whoever runs this app.';
+
+/** Plain text, perhaps with the service's own words: untrusted. `isFault`: nobody has foreseen it. */
+export function describeError(error: unknown): { sentence: string; isFault: boolean } {
+  const known =
+    error instanceof SentenceError ? error.sentence : (OWN[codeOf(error)] ?? toAdminFailure(error)?.sentence);
+  return { sentence: known ?? FAULT, isFault: known === undefined };
+}
+
+/** Of the service. `code`: stable. With `requestId` those who run it find the request, where it gave one. */
+export type AdminFailure = { code: string; sentence: string; requestId?: string | undefined };
+
+/** Undefined for an error that is not the service's: a bug, or another part that failed. */
+export function toAdminFailure(error: unknown): AdminFailure | undefined {
+  if (!(error instanceof BridgeError)) return undefined;
+  const sentence = describeService(error);
+  return sentence === undefined ? undefined : { code: error.code, sentence, requestId: readRequestId(error) };
+}
+
+function describeService(error: BridgeError): string | undefined {
+  if (error instanceof AdminThrottledError) return describeThrottling(error);
+  if (error instanceof AdminRejectedError) return describeRejection(error);
+  return isAdminRefusal(error, 'admin_forbidden') ? describeForbidden(error) : OF_SERVICE[error.code];
+}
+
+const OF_SERVICE: Record<string, string> = {
+  admin_unauthorized:
     'The administrative service did not accept your sign-in. Sign in again as an administrator, then try again.',
-  ],
-  [
-    'admin_not_found',
+  admin_not_found:
     'The administrative service does not know this agent or environment. It may have been deleted; look at the list again.',
-  ],
-  [
-    'admin_not_offered',
+  admin_not_offered:
     'The administrative service does not offer this. Tell whoever runs this app: its address or version there may be wrong.',
-  ],
-  [
-    'admin_locked_by_policy',
+  admin_locked_by_policy:
     "A policy of the environment's group decides this rule, so it cannot be set for one environment. Leave the rule as it is, or have the policy changed in the admin console.",
-  ],
-  ['admin_unreachable', 'The administrative service does not answer at the moment. Try again in a few minutes.'],
-  [
-    'admin_failed',
+  admin_unreachable: 'The administrative service does not answer at the moment. Try again in a few minutes.',
+  admin_failed:
     'The administrative service reported an internal error. Try again in a few minutes; if it stays, report it to whoever runs that service.',
-  ],
-  [
-    'admin_unreadable',
+  admin_unreadable:
     'The administrative service answered in a way this app cannot read. If it happens again, tell whoever runs this app.',
-  ],
-  [
-    'admin_outcome_unknown',
+  admin_outcome_unknown:
     'The administrative service did not answer: the change may or may not have been made. Look before you try again.',
-  ],
-]);
+};
 
 /** By the operations of admin-client.ts. */
-const RIGHTS = new Map([
-  [QUERY_INVENTORY, 'query the inventory'],
-  ['read allocation', 'read allocations'],
-  ['update allocation', 'change allocations'],
-  ['read entitlements', 'read what environments use'],
-  ['read thresholds', 'read the limits of agents'],
-  ['set threshold', 'set the limits of agents'],
-]);
+const RIGHTS: Record<string, string> = {
+  [QUERY_INVENTORY]: 'query the inventory',
+  'read allocation': 'read allocations',
+  'update allocation': 'change allocations',
+  'read entitlements': 'read what environments use',
+  'read thresholds': 'read the limits of agents',
+  'set threshold': 'set the limits of agents',
+};
 
 function describeForbidden({ operation }: AdminRefusedError): string {
-  const right = RIGHTS.get(operation);
+  const right = RIGHTS[operation];
   const lacks = right === undefined ? '' : `: it lacks the right to ${right}`;
   return `The administrative service does not allow this to your account${lacks}. Ask for the administrator role there, or sign in with an account that has it.`;
 }
 
 function describeThrottling({ retryAfterMs }: AdminThrottledError): string {
-  const seconds = retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1000));
-  const wait = seconds === undefined ? 'in a minute' : `in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  const wait = retryAfterMs === undefined ? 'in a minute' : `in ${describeSeconds(retryAfterMs)}`;
   return `The administrative service has too much to do. Try again ${wait}.`;
+}
+
+/** *1 second*, at least. */
+export function describeSeconds(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 }
 
 function describeRejection({ explanation }: AdminRejectedError): string {
@@ -99,7 +138,7 @@ export async function optional<T>(reading: Promise<T>): Promise<T | 'gap'> {
   }
 }
 
-/** A sign-in that has ended, or an error that is not the interface's. */
+/** A sign-in that has ended, or an error that is not the service's. */
 export function endsReading(error: unknown): boolean {
   return isAdminRefusal(error, 'admin_unauthorized') || toAdminFailure(error) === undefined;
 }

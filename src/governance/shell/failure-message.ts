@@ -1,55 +1,18 @@
 import { isAdminRefusal } from '../../admin-api/admin-errors.ts';
-import { LockBusyError, StoreUnavailableError, UserError } from '../../errors.ts';
-import { AccountNotLinkedError, IdentityProviderUnavailableError } from '../../identity/identity-errors.ts';
+import { codeOf } from '../../errors.ts';
+import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
 import { english } from '../../languages/english.ts';
 import type { Log } from '../../log.ts';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
 import { buildSection, type Content, shortenLines, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildSignInButtons, buildSignInPrompt } from '../../slack/views/sign-in.ts';
-import {
-  AdminCheckFailedError,
-  AuditorError,
-  NoAdminInterfaceError,
-  NotAdminError,
-  NotAdminOfAllError,
-} from './access.ts';
-import { toAdminFailure } from './admin-failure.ts';
-import { AdminTooOftenError, describeTooOften } from './allowance.ts';
-
-const NOT_ADMIN =
-  'Only administrators of this app may use `/assistant-admin`, and you are not one of them. Nothing was looked up or changed. If you should be, ask whoever runs this app.';
-
-const AUDITOR =
-  'As an auditor you may read `agents`, `environments`, `review`, `log` and `policy`, and change nothing. Nothing was changed.';
-
-const NOT_ADMIN_OF_ALL =
-  'This app is installed for your whole organisation, and this counts for all of it, but you are an administrator of one of its workspaces only. Nothing was looked up or changed. Whoever runs this app can list you in `ADMIN_USERS` with the id of the organisation.';
-
-const CHECK_FAILED =
-  'I could not find out from Slack whether you may use `/assistant-admin`, so nothing was looked up or changed. Try again in a minute. If it happens again, tell whoever runs this app.';
-
-const SIGN_IN_UNAVAILABLE =
-  'The sign-in service does not answer at the moment, so nothing was looked up or changed. Try again in a few minutes.';
-
-const BUSY =
-  'This is being carried out already, or another change of the same thing is. Nothing more was done: look in a moment how it ended, and try again only if you still need to.';
-
-const FAULT = 'Something went wrong in this app. Try again; if it happens again, tell whoever runs this app.';
+import { AdminCheckFailedError } from './access.ts';
+import { describeError, toAdminFailure } from './admin-failure.ts';
 
 const SIGN_IN_FIRST =
   'You are not signed in to the administrative interface, so nothing was looked up or changed. Sign in with the button in the message I sent you: it says what comes after that.';
 
 const GOES_ON = 'You have signed in meanwhile, so I go on with your command.';
-
-/** What an admin has to know of it is in `sentence`: plain text of our own. */
-export class SentenceError extends UserError {
-  readonly sentence: string;
-
-  constructor(code: string, sentence: string, options?: ErrorOptions) {
-    super(code, sentence, options);
-    this.sentence = sentence;
-  }
-}
 
 export type FailurePorts = {
   log: Log;
@@ -92,35 +55,15 @@ function helpsSignIn(error: unknown): boolean {
 
 /** The same where a sign-in plays no part. */
 export function toFailureSentence(error: unknown, log: Log): string {
-  if (error instanceof SentenceError) return error.sentence;
-  if (error instanceof NotAdminError) return NOT_ADMIN;
-  if (error instanceof AuditorError) return AUDITOR;
-  if (error instanceof NotAdminOfAllError) return NOT_ADMIN_OF_ALL;
-  if (error instanceof NoAdminInterfaceError) return NO_INTERFACE;
-  if (error instanceof AdminTooOftenError) return describeTooOften(error);
-  if (error instanceof AdminCheckFailedError) {
-    log.warn({ err: error, reason: error.cause }, 'admin check failed');
-    return CHECK_FAILED;
-  }
-  if (error instanceof LockBusyError) {
-    log.info({ code: error.code }, 'admin work came too soon');
-    return BUSY;
-  }
-  if (error instanceof StoreUnavailableError) return english.controls.nothingWasDone;
-  const failure = toAdminFailure(error);
-  if (failure) {
-    log.info({ code: failure.code }, 'administrative interface failed');
-    return failure.sentence;
-  }
-  log.error({ err: error }, 'admin listener failed');
-  return error instanceof IdentityProviderUnavailableError ? SIGN_IN_UNAVAILABLE : FAULT;
+  const { sentence, isFault } = describeError(error);
+  if (isFault) log.error({ err: error }, 'admin listener failed');
+  if (error instanceof AdminCheckFailedError) log.warn({ err: error, reason: error.cause }, 'admin check failed');
+  if (toAdminFailure(error)) log.info({ code: codeOf(error) }, 'administrative interface failed');
+  return sentence;
 }
 
 export const NOT_SET_UP =
   'Administration is not set up in this app. Whoever runs it can turn it on with `ADMIN_USERS`.';
-
-export const NO_INTERFACE =
-  'The administrative interface is not configured in this app, so this cannot be done here; whoever runs the app can configure it with `ADMIN_API_BASE_URL`.';
 
 /** `sentence` is plain text, perhaps from outside; our own commands in it are in backticks. */
 export function buildAdminProblem(sentence: string): Content {

@@ -21,26 +21,37 @@ export type FormValues = Record<
   >
 >;
 
-type Words = { initial?: string | undefined; hint?: string | undefined };
+type Words = { hint?: string | undefined; isOptional?: boolean };
 
-export function buildTextInput(
+/** Without its name, which all of them share. */
+type Element = InputBlock['element'] extends infer One ? (One extends unknown ? Omit<One, 'action_id'> : never) : never;
+
+export function buildInput(
   blockId: string,
   label: string,
-  { initial, hint, isOptional = false }: Words & { isOptional?: boolean },
+  element: Element,
+  { hint, isOptional = false }: Words = {},
 ): InputBlock {
   return {
     type: 'input',
     block_id: blockId,
-    ...(isOptional ? { optional: true } : {}),
+    ...(isOptional && { optional: true }),
     label: buildPlainText(label),
-    ...(hint === undefined ? {} : { hint: buildPlainText(hint) }),
-    element: {
-      type: 'plain_text_input',
-      action_id: VALUE,
-      max_length: 60,
-      ...(initial === undefined ? {} : { initial_value: initial }),
-    },
+    ...(hint !== undefined && { hint: buildPlainText(hint) }),
+    element: { ...element, action_id: VALUE } as InputBlock['element'],
   };
+}
+
+type TextWords = Words & { initial?: string | undefined; maxLength?: number; multiline?: boolean };
+
+export function buildTextInput(
+  blockId: string,
+  label: string,
+  { initial, maxLength = 60, multiline = false, ...words }: TextWords,
+): InputBlock {
+  const begin = initial === undefined ? {} : { initial_value: initial.slice(0, maxLength).toWellFormed() };
+  const lines = multiline ? { multiline } : {};
+  return buildInput(blockId, label, { type: 'plain_text_input', max_length: maxLength, ...lines, ...begin }, words);
 }
 
 /** As typed; '' where nothing was. */
@@ -49,70 +60,31 @@ export function readText(values: FormValues, blockId: string): string {
 }
 
 export function buildCheckbox(blockId: string, label: string, text: string, isTicked: boolean): InputBlock {
-  const option = { text: buildPlainText(text), value: 'yes' };
-  return {
-    type: 'input',
-    block_id: blockId,
-    // An input that is not optional would have to be ticked.
-    optional: true,
-    label: buildPlainText(label),
-    element: {
-      type: 'checkboxes',
-      action_id: VALUE,
-      options: [option],
-      ...(isTicked ? { initial_options: [option] } : {}),
-    },
-  };
+  const options = [{ text: buildPlainText(text), value: 'yes' }];
+  const begin = isTicked ? { initial_options: options } : {};
+  // An input that is not optional would have to be ticked.
+  return buildInput(blockId, label, { type: 'checkboxes', options, ...begin }, { isOptional: true });
 }
 
 export function isTicked(values: FormValues, blockId: string): boolean {
   return (values[blockId]?.[VALUE]?.selected_options ?? []).length > 0;
 }
 
-/** `options`: the text of each by its value. Without `initial` nothing is chosen beforehand. */
-export function buildRadioButtons<Value extends string>(
-  blockId: string,
-  label: string,
-  options: Record<Value, string>,
-  { initial, hint }: Words & { initial?: Value | undefined } = {},
-): InputBlock {
-  return buildChoice('radio_buttons', { blockId, label, options, initial, hint });
-}
-
-/** The same as a menu, which takes less room. */
-export function buildSelect<Value extends string>(
-  blockId: string,
-  label: string,
-  options: Record<Value, string>,
-  { initial, hint }: Words & { initial?: Value | undefined } = {},
-): InputBlock {
-  return buildChoice('static_select', { blockId, label, options, initial, hint });
-}
-
-type Choosing<Value extends string> = Words & {
-  blockId: string;
-  label: string;
-  options: Record<Value, string>;
-  initial?: Value | undefined;
-};
-
-function buildChoice<Value extends string>(
+/** `options`: the text of each by its value. Without `initial` nothing is chosen beforehand. A select takes less room. */
+export function buildChoice<Value extends string>(
   type: 'radio_buttons' | 'static_select',
-  { blockId, label, options, initial, hint }: Choosing<Value>,
+  blockId: string,
+  label: string,
+  { options, initial, ...words }: Words & { options: Record<Value, string>; initial?: Value | undefined },
 ): InputBlock {
   const toOption = (value: Value) => ({ text: buildPlainText(options[value]), value });
-  return {
-    type: 'input',
-    block_id: blockId,
-    label: buildPlainText(label),
-    ...(hint === undefined ? {} : { hint: buildPlainText(hint) }),
-    element: {
-      type,
-      action_id: VALUE,
-      options: (Object.keys(options) as Value[]).map(toOption),
-      ...(initial === undefined ? {} : { initial_option: toOption(initial) }),
-    },
-  };
+  const begin = initial === undefined ? {} : { initial_option: toOption(initial) };
+  return buildInput(
+    blockId,
+    label,
+    { type, options: (Object.keys(options) as Value[]).map(toOption), ...begin },
+    words,
+  );
 }
 
 /** The value that was chosen. Undefined if there is none, or if it is not one of these. */
@@ -141,19 +113,8 @@ export const REASON_FIELD = 'reason';
 const MAX_TYPED = 1_000;
 
 export function buildReasonInput(initial?: string): InputBlock {
-  return {
-    type: 'input',
-    block_id: REASON_FIELD,
-    label: buildPlainText('Reason'),
-    hint: buildPlainText('Kept in the audit log, beside who changed what.'),
-    element: {
-      type: 'plain_text_input',
-      action_id: VALUE,
-      multiline: true,
-      max_length: MAX_TYPED,
-      ...(initial === undefined ? {} : { initial_value: initial.slice(0, MAX_TYPED).toWellFormed() }),
-    },
-  };
+  const hint = 'Kept in the audit log, beside who changed what.';
+  return buildTextInput(REASON_FIELD, 'Reason', { initial, hint, multiline: true, maxLength: MAX_TYPED });
 }
 
 /** As typed: parseReason says whether it will do. */
@@ -169,14 +130,8 @@ const OF_CHANGE =
 
 /** `hint`: why somebody else is needed, and what happens then. `isOptional`: it may turn out that nobody is. */
 export function buildApproverInput(hint = OF_CHANGE, isOptional = false): InputBlock {
-  return {
-    type: 'input',
-    block_id: APPROVER_FIELD,
-    ...(isOptional ? { optional: true } : {}),
-    label: buildPlainText('Who approves?'),
-    hint: buildPlainText(hint),
-    element: { type: 'users_select', action_id: VALUE, placeholder: buildPlainText('Another administrator') },
-  };
+  const placeholder = buildPlainText('Another administrator');
+  return buildInput(APPROVER_FIELD, 'Who approves?', { type: 'users_select', placeholder }, { hint, isOptional });
 }
 
 /** A Slack user id. 'not_asked': the modal had no such field. */

@@ -1,15 +1,13 @@
 import type { ViewResponseAction } from '@slack/bolt';
-import type { ModalView, SectionBlock } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { english } from '../../languages/english.ts';
-import { buildPlainText, buildSection, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildPlainText } from '../../slack/views/content.ts';
 import { buildLoadingModal, buildProblemModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { openWindow, type Window, type WindowPorts, windowOf } from '../../slack/window.ts';
 import { type Admin, type AdmitPorts, admit } from './access.ts';
-import type { Caller } from './admin-rules.ts';
-import { type FailureMessage, type FailurePorts, toKeptFailure } from './failure-message.ts';
+import { type FailurePorts, toKeptFailure } from './failure-message.ts';
 import type { Say } from './respond.ts';
-import { formatCredits } from './whole-number.ts';
 
 /** A modal in front of an admin. Once it is closed, nothing more is shown. */
 export type Modal = {
@@ -39,7 +37,7 @@ export type Opening = {
 };
 
 /** An open modal and its admin. `replyTo`: where it was opened from, for the outcome. */
-export type Opened = { modal: Modal; session: AdminSession; caller: Caller; replyTo: string };
+export type Opened = Pick<Admin, 'caller' | 'openSession'> & { modal: Modal; session: AdminSession; replyTo: string };
 
 /** The same for what is this app's own, which needs no sign-in to the administrative interface. */
 export type OwnOpened = Omit<Opened, 'session'>;
@@ -53,16 +51,17 @@ export function withModal(
   ports: AdmitPorts & ModalPorts,
   work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
-  return withOwnModal(opening, ports, async ({ openSession, ...opened }) =>
-    work({ ...opened, session: await openSession() }),
-  );
+  return withOwnModal(opening, ports, async (opened) => {
+    const session = await opened.openSession();
+    await work({ ...opened, session, openSession: async () => session });
+  });
 }
 
 /** The same without a sign-in to the administrative interface. */
 export async function withOwnModal(
   opening: Opening,
   ports: AdmitPorts & ModalPorts,
-  work: (opened: OwnOpened & Pick<Admin, 'openSession'>) => Promise<void>,
+  work: (opened: OwnOpened) => Promise<void>,
 ): Promise<void> {
   const modal = await openModal(opening, ports);
   if (!modal) return;
@@ -112,8 +111,8 @@ export function toProblem(sentence: string, topic: ModalTopic): ViewResponseActi
  */
 const ACKNOWLEDGEMENT_LEAD_MS = 300;
 
-/** Where the outcome of a submission is shown. `lead`: ends once Slack shows its answer; `modal` waits for that. */
-export type Place = { say: Say; modal: Modal; lead: Promise<void> };
+/** Where the outcome of a submission is shown. `modal` waits until Slack shows the answer to it. */
+export type Place = { say: Say; modal: Modal };
 
 /** To be called with the acknowledgement of the submission. */
 export function placeAfterAnswer(modal: Modal, say: Say): Place {
@@ -125,23 +124,7 @@ export function placeAfterAnswer(modal: Modal, say: Say): Place {
       showProblem: (sentence) => lead.then(() => modal.showProblem(sentence)),
       showFailure: (error) => lead.then(() => modal.showFailure(error)),
     },
-    lead,
   };
-}
-
-/** Never throws: a message and the modal say what stopped the work. */
-export async function orTellFailure(
-  work: () => Promise<void>,
-  { say, modal }: Pick<Place, 'say' | 'modal'>,
-  toMessage: (error: unknown) => Pick<FailureMessage, 'sentence' | 'content'>,
-): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    const { sentence, content } = toMessage(error);
-    await say(content);
-    await modal.showProblem(sentence);
-  }
 }
 
 /** The last modal: closing it also closes the form below, because that is out of date. */
@@ -154,51 +137,4 @@ export function buildEndModal(callbackId: string, title: string, blocks: ModalVi
     clear_on_close: true,
     blocks,
   };
-}
-
-/** With more to choose from, it is quicker to type more of the name. */
-const MAX_CHOICES = 20;
-
-/** `text`: mrkdwn. `value`: of the button; without one it cannot be chosen. */
-export type Choice = { text: string; value: string | undefined };
-
-export type ChoiceOptions = {
-  topic: ModalTopic;
-  title: string;
-  /** As in *12 agents fit*. */
-  plural: string;
-  button: { actionId: string; text: string };
-  /** What the admin typed. */
-  query: string;
-  /** Comes back as the view's private_metadata. */
-  replyTo: string;
-};
-
-/** For a name that fits several things: asks which one is meant. */
-export function buildChoiceModal<Item>(
-  items: readonly Item[],
-  toChoice: (item: Item) => Choice,
-  { topic, title, plural, button, query, replyTo }: ChoiceOptions,
-): ModalView {
-  const more = items.length - MAX_CHOICES;
-  const intro = `${formatCredits(items.length)} ${plural} fit “${toMrkdwnName(query, 100)}”. Which one do you mean?`;
-  return {
-    type: 'modal',
-    callback_id: `${topic.id}_choice`,
-    title: buildPlainText(title),
-    close: buildPlainText('Cancel'),
-    private_metadata: replyTo,
-    blocks: [
-      buildSection(intro),
-      ...items.slice(0, MAX_CHOICES).map((item) => buildChoice(toChoice(item), button)),
-      ...(more > 0 ? [buildSection(`And ${formatCredits(more)} more: give the command with more of the name.`)] : []),
-    ],
-  };
-}
-
-function buildChoice({ text, value }: Choice, button: ChoiceOptions['button']): SectionBlock {
-  const section = buildSection(text);
-  if (value === undefined) return section;
-  const accessory = { type: 'button', action_id: button.actionId, text: buildPlainText(button.text), value } as const;
-  return { ...section, accessory };
 }

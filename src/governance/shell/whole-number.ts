@@ -28,7 +28,8 @@ export function toPercentUsed(share: number): number {
 /** Thousands may be separated by commas or by spaces, but not by both: 1,000,000 or 1 000 000. A point is ambiguous. */
 const GROUPED = /^\d{1,3}(?:([, \u00a0\u202f])\d{3})(?:\1\d{3})*$/;
 
-function readWholeNumber(typed: string): number | NotWhole {
+/** The number that somebody typed, or why it is none. */
+export function readWholeNumber(typed: string): number | NotWhole {
   const text = typed.trim();
   if (text === '') return 'empty';
   if (/^[-−–]\s*[\d.,]/.test(text)) return 'negative';

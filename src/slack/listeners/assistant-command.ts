@@ -82,8 +82,8 @@ async function signOut(caller: Caller, { linkFlow }: ListenerPorts): Promise<str
   return ended.length === 0 ? texts.account.wasNotSignedIn : texts.account.signedOut;
 }
 
-async function describePause({ workspace, texts }: Caller, { pauseOf }: ListenerPorts): Promise<string[]> {
-  const pause = await pauseOf(workspace);
+async function describePause({ workspace, texts }: Caller, { channelSettings }: ListenerPorts): Promise<string[]> {
+  const { pause } = await channelSettings({ workspace, channel: '', audience: 'person' });
   return pause ? [texts.rules.pausedStatus(toPauseWord(pause.word))] : [];
 }
 

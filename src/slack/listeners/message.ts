@@ -1,6 +1,5 @@
 import type { Context } from '@slack/bolt';
 import { z } from 'zod';
-import type { Pause } from '../../conversation/channel-rules.ts';
 import type { ReadChannelSettings } from '../../conversation/channel-settings.ts';
 import { type Person, type Question, toThreadKey } from '../../conversation/question.ts';
 import type { Scheduling } from '../../conversation/schedules.ts';
@@ -34,10 +33,8 @@ export type ListenerPorts = Uses<'links' | 'findInstallation' | 'people' | 'call
   scheduling: Scheduling;
   once: Pick<ClaimStore, 'claim' | 'peek' | 'put'>;
   linkFlow: Pick<LinkFlow, 'issueTicket' | 'unlink'>;
-  /** What the policy sets for a channel. */
-  channelSettings: ReadChannelSettings;
-  /** Undefined: questions are asked here. Throws StoreUnavailableError. */
-  pauseOf(workspace: string): Promise<Pause | undefined>;
+  /** What administrators have set. */
+  channelSettings: ReadChannelSettings<'pause' | 'reply'>;
   /** Makes all replicas forget what they know of a person. */
   personChanged(workspace: string, user: string): void;
   /** Deletes the sign-ins and waiting questions of a person who has left this workspace. Throws StoreUnavailableError. */
@@ -143,7 +140,7 @@ export async function isForUs(
   if (isAddressed) return true;
   const { startsThread, threadTs, channel, asker, text, isSharedChannel } = question;
   if (!threadTs || isMentioningOthers) return false;
-  const { reply } = await ports.channelSettings({ team: asker.team, channel });
+  const { reply } = await ports.channelSettings(question);
   if (startsThread) return reply === 'all' && text !== '' && !isSharedChannel;
   if (reply === 'mentions') return false;
   return ports.threads.isEngaged(toThreadKey({ team: asker.team, channel, threadTs }), asker.user);

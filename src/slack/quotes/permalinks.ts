@@ -1,6 +1,6 @@
+import type { AskedPlace } from '../../conversation/channel-settings.ts';
 import type { LinkRefusal } from '../../conversation/outcome.ts';
 import type { Question } from '../../conversation/question.ts';
-import type { RuledPlace } from '../../conversation/question-rules.ts';
 import type { Installation } from '../installation.ts';
 import { type Place, readPage } from '../read-pages.ts';
 import type { Uses } from '../services.ts';
@@ -16,7 +16,7 @@ export type LinkedThreads = { threads: LinkedThread[]; refused: LinkRefusal[] };
 
 type Used = Uses<'call' | 'channels'> & {
   /** Whether messages of a channel may be quoted. */
-  passesOn(place: RuledPlace): Promise<boolean>;
+  passesOn(place: AskedPlace): Promise<boolean>;
 };
 
 /** Each costs two calls or more. */

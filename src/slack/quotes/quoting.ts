@@ -1,6 +1,6 @@
+import type { AskedPlace } from '../../conversation/channel-settings.ts';
 import type { LinkRefusal, QuotedNotes } from '../../conversation/outcome.ts';
 import type { Question, UnusableFile } from '../../conversation/question.ts';
-import type { RuledPlace } from '../../conversation/question-rules.ts';
 import type { Quote, Quoted, Quoting } from '../../conversation/quoting.ts';
 import { SECRECY } from '../../conversation/secrecy.ts';
 import type { ThreadConversation } from '../../conversation/turn.ts';
@@ -17,7 +17,7 @@ import { readTextFiles, type TextFiles } from './text-files.ts';
 
 type Used = Uses<'call' | 'findInstallation' | 'people' | 'channels' | 'http' | 'apiUrl' | 'turns' | 'log'> & {
   /** Whether messages of a channel may be quoted. */
-  passesOn(place: RuledPlace): Promise<boolean>;
+  passesOn(place: AskedPlace): Promise<boolean>;
 };
 
 /**

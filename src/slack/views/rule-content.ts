@@ -1,4 +1,5 @@
 // The texts about rules that administrators have set for questions.
+import { MAX_PAUSE_WORD } from '../../conversation/channel-settings.ts';
 import type { Notice, NoticeCode } from '../../conversation/outcome.ts';
 import type { Texts } from '../../languages/english.ts';
 import { type Content, toMrkdwnLine, toNoteContent, toTextContent } from './content.ts';
@@ -10,9 +11,6 @@ type RuleNotice = (typeof RULE_NOTICES)[number];
 export function isRuleNotice(code: NoticeCode): code is RuleNotice {
   return RULE_NOTICES.some((one) => one === code);
 }
-
-/** The longest message that an administrator can type: see pause-views.ts of governance. */
-export const MAX_PAUSE_WORD = 300;
 
 export function buildRuleNotice({ code, detail = '', cap }: Notice & { code: RuleNotice }, { rules }: Texts): Content {
   if (code === 'paused') return toTextContent(rules.paused(toPauseWord(detail)));

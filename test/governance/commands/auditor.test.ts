@@ -91,8 +91,7 @@ function someServices(): GovernanceServices {
     policy: { ...world.services.policy, replace: note('policy') },
     approvals: aStore('approvals', note),
     runs: aStore('runs', note),
-    ruleStore: { get: async () => undefined, save: note('rules') },
-    ...{ rulesChanged: note('rules'), policyChanged: note('policy'), wakeRuns: note('runs') },
+    ...{ policyChanged: note('policy'), wakeRuns: note('runs') },
     ...{
       once,
       known: { read: async () => undefined, rememberAgents: async () => {}, rememberEnvironments: async () => {} },
@@ -109,7 +108,7 @@ function someServices(): GovernanceServices {
     exclusively: <T>(_key: string, run: () => Promise<T>) => run(),
     log: { info: () => undefined, warn: () => undefined, error: () => undefined },
     limitStaleMs: 1,
-    configuredRules: {},
+    configuredSettings: {},
     needsApproval: false,
   } as unknown as GovernanceServices;
 }

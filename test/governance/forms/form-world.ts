@@ -99,7 +99,7 @@ export function aFormWorld() {
       throw error;
     },
   };
-  const opened = { modal, session, caller: KIM, replyTo: 'reply-to' };
+  const opened = { modal, session, openSession: async () => session, caller: KIM, replyTo: 'reply-to' };
   const say = async () => true;
 
   const plain = {
@@ -159,7 +159,7 @@ export function aFormWorld() {
       return {
         ...{ caller: KIM, role: 'admin', openSession: async () => session },
         view: submitted as unknown as Submission['view'],
-        toPlace: () => ({ modal, say, lead: Promise.resolve() }),
+        toPlace: () => ({ modal, say }),
       };
     },
     /** Submits, and waits for what comes of it. Returns the errors by block id. */

@@ -131,11 +131,11 @@ describe('the log', () => {
     ],
     [
       {
-        what: 'channel_rules_changed',
-        before: { channel: 'C0X', rules: {} },
-        after: { channel: 'C0X', rules: { webSearch: 'off' } },
+        what: 'policy_set',
+        before: { setting: 'webSearch' },
+        after: { setting: 'webSearch', value: false },
       },
-      'C0X · Web search: inherited → Always off · ✓ done',
+      'web search: inherited → web search always off · ✓ done',
     ],
     [
       {

@@ -40,9 +40,9 @@ describe('the search of the log', () => {
   it('has one row for what was begun and ended, also where a page begins between the two', async () => {
     const subject = { changeId: 'c1' };
     const log = aLog([
-      { what: 'workspace_paused', subject, outcome: { kind: 'begun' } },
-      { what: 'workspace_paused', subject, outcome: { kind: 'done' } },
-      { what: 'workspace_resumed', subject: { changeId: 'c2' }, outcome: { kind: 'begun' } },
+      { what: 'policy_imported', subject, outcome: { kind: 'begun' } },
+      { what: 'policy_imported', subject, outcome: { kind: 'done' } },
+      { what: 'policy_imported', subject: { changeId: 'c2' }, outcome: { kind: 'begun' } },
     ]);
     const search = { ...NO_WORDS, period: undefined, limit: 10 };
 

@@ -41,6 +41,11 @@ const VALUES: { [Setting in SettingId]: fc.Arbitrary<Values[Setting]> } = {
   reply: fc.constantFrom('mentions', 'threads', 'all'),
   personCap: cap,
   channelCap: cap,
+  questions: fc.constantFrom('allowed', 'refused'),
+  answers: fc.constantFrom('thread', 'private'),
+  webSearch: fc.boolean(),
+  threadContext: fc.boolean(),
+  pause: fc.record({ word: fc.string({ maxLength: 300 }) }),
 };
 
 describe.each(Object.keys(VALUES) as SettingId[])('the setting %s', (setting) => {

@@ -26,8 +26,8 @@ const ENTRIES: Entry[] = [
       until: '2026-12-31',
     },
   },
-  { setting: 'personCap', target: { team: 'T1', channel: '*' }, standing: { value: 20, why: WHY } },
-  { setting: 'reply', target: { team: 'T1', channel: 'C123' }, standing: { value: 'all', why: WHY } },
+  { setting: 'personCap', target: { workspace: 'T1', channel: '*' }, standing: { value: 20, why: WHY } },
+  { setting: 'reply', target: { workspace: 'T1', channel: 'C123' }, standing: { value: 'all', why: WHY } },
 ];
 
 function startWorld() {
@@ -38,8 +38,7 @@ function startWorld() {
   const logged: unknown[] = [];
   const services = {
     ...world.services,
-    ruleStore: { get: async () => undefined },
-    configuredRules: {},
+    configuredSettings: {},
     channels: { directMessage: async () => 'D1' },
     findInstallation: async () => ({ botToken: 'xoxb' }),
     call: async () => ({ messages: [] as unknown[] }),
@@ -146,12 +145,12 @@ describe('policy effective', () => {
       ],
     ],
     [
-      'a channel: its own entry, all channels, built in',
+      'a channel: its own entry, its workspace, built in',
       'C123',
       [
         /<#C123> · policy 42/,
         /Reply mode: \*to every message that begins a thread\* _\(its own entry\)_/,
-        /Questions of one person: \*20 a day\* _\(all channels\)_/,
+        /Questions of one person: \*20 a day\* _\(its workspace\)_/,
         /Questions in a channel: \*no cap\* _\(built in\)_/,
         /Web search: .*_\(built in\)_/,
       ],

@@ -47,11 +47,16 @@ const VALUES: { [Setting in SettingId]: fc.Arbitrary<unknown> } = {
   reply: fc.constantFrom(...REPLY_MODES),
   personCap: anyCap,
   channelCap: anyCap,
+  questions: fc.constantFrom('allowed', 'refused'),
+  answers: fc.constantFrom('thread', 'private'),
+  webSearch: fc.boolean(),
+  threadContext: fc.boolean(),
+  pause: fc.record({ word: fc.string({ maxLength: 300 }) }),
 };
 
 const environment = fc.record({ environmentId: anyId });
 const agent = fc.record({ environmentId: anyId, agentId: anyId });
-const channel = fc.record({ team: fc.constant('T1'), channel: fc.constantFrom('C1', '*', 'G2') });
+const channel = fc.record({ workspace: fc.constant('T1'), channel: fc.constantFrom('C1', '*', 'G2') });
 const currency = fc.constantFrom('ServiceMessages', 'AI', 'null');
 
 const TARGETS: Record<SettingId, fc.Arbitrary<Target>> = {
@@ -64,6 +69,11 @@ const TARGETS: Record<SettingId, fc.Arbitrary<Target>> = {
   reply: channel,
   personCap: channel,
   channelCap: channel,
+  questions: channel,
+  answers: channel,
+  webSearch: channel,
+  threadContext: channel,
+  pause: channel,
 };
 
 const anyWhy: fc.Arbitrary<Why> = fc.record(

@@ -6,15 +6,14 @@ async function goOn({ isOvertaken }: { isOvertaken: boolean }) {
   let writes = 0;
   const resource = {
     look: async () => ({ state: {}, raw: '' }),
-    isBefore: () => undefined,
-    isAfter: () => writes > 0,
-    isSame: () => false,
+    before: 'unknown',
+    isSame: () => writes > 0,
     async write() {
       writes += 1;
       return {};
     },
   };
-  const work = { item: {}, resource, session: {}, wasSending: true, isOvertaken: async () => isOvertaken };
+  const work = { resource, session: {}, wasSending: true, isOvertaken: async () => isOvertaken };
   const outcome = await carryOutItem(work as unknown as Parameters<typeof carryOutItem>[0]);
   return { writes, kind: outcome?.kind };
 }

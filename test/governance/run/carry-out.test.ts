@@ -157,7 +157,9 @@ describe('undone', () => {
     const content = await app.services.runs.content(first.plan.id);
     if (content === undefined) throw new Error('nothing was carried out');
 
-    await app.confirm(await app.services.engine.proposeUndo(content, { caller: KIM, session: app.session }));
+    await app.confirm(
+      await app.services.engine.proposeUndo(content, { caller: KIM, openSession: async () => app.session }),
+    );
 
     expect(thresholdOf(world, 'bot-1')).toMatchObject({ limit: before, stopResource: false });
     const { policy } = await app.services.policy.read();

@@ -116,7 +116,7 @@ function startProcess(
   const log = createLog('silent');
   const exclusively = createExclusively();
   const base: Omit<GovernanceServices, 'engine'> = {
-    ...{ rules: [{ kind: 'group', group: 'S1' }], auditors: [], configuredRules: {}, currency: CURRENCY },
+    ...{ rules: [{ kind: 'group', group: 'S1' }], auditors: [], configuredSettings: {}, currency: CURRENCY },
     ...{ hasInterface: true, limitStaleMs: 90 * 24 * 3_600_000, needsApproval: world.needsApproval, readsLimits },
     lookups: {
       groupMembers: async ({ user }) => (world.gone.has(user) ? [] : [user]),
@@ -131,8 +131,8 @@ function startProcess(
       return account === undefined ? undefined : { isSignedIn: true, name: user, account };
     },
     ...{ approvals: store.approvals, audit: store.audit, history: store.consumption, known: store.known },
-    ...{ once: store.once, policy: store.policy, ruleStore: store.rules, runs: store.runs, sent: store.sent },
-    ...{ usage: store.usage, policyChanged: () => undefined, rulesChanged: () => undefined, wakeRuns: () => undefined },
+    ...{ once: store.once, policy: store.policy, runs: store.runs, sent: store.sent },
+    ...{ usage: store.usage, policyChanged: () => undefined, wakeRuns: () => undefined },
     ...{ exclusively, waiting: {} as never, inventories: createInventoryCache(now) },
     owners: { findUser: async () => undefined, findId: async () => undefined },
     call: (async () => ({})) as never,
@@ -178,7 +178,8 @@ function startProcess(
   const settle = async () => {
     while (background.size > 0) await Promise.all(background);
   };
-  const propose: Process['propose'] = (edits, options) => engine.propose(edits, { caller: KIM, session }, options);
+  const propose: Process['propose'] = (edits, options) =>
+    engine.propose(edits, { caller: KIM, openSession: async () => session }, options);
   const confirm: Process['confirm'] = async (proposal, by = KIM, approver = undefined) => {
     const confirmed = await engine.confirm(proposal, {
       ...{ caller: by, reason: 'because of the trial', say: say(by.user), replyTo: '' },

@@ -3,10 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type AccessPorts,
   AdminCheckFailedError,
-  AuditorError,
   admit,
-  NotAdminError,
-  NotAdminOfAllError,
   requireAdmin,
   requireOtherAdmin,
 } from '../../../src/governance/shell/access.ts';
@@ -69,7 +66,7 @@ describe('whether somebody is an admin', () => {
       const asked = { ...ports, lookups };
       const caller = { ...KIM, user: 'U1AB' };
 
-      await expect(requireAdmin(caller, asked, { isForAll: true })).rejects.toThrow(NotAdminOfAllError);
+      await expect(requireAdmin(caller, asked, { isForAll: true })).rejects.toMatchObject({ code: 'not_admin_of_all' });
       await expect(requireAdmin(caller, asked)).resolves.toBe('admin');
     },
   );
@@ -84,7 +81,7 @@ describe('whether somebody is an admin', () => {
   it('is no for nobody of ADMIN_USERS, whatever it is for', async () => {
     const { ports } = aWorld('T1AB:U2AB');
 
-    await expect(requireAdmin(KIM, ports, { isForAll: true })).rejects.toThrow(NotAdminError);
+    await expect(requireAdmin(KIM, ports, { isForAll: true })).rejects.toMatchObject({ code: 'not_admin' });
   });
 
   it('is asked of an approver freshly, uncounted, and in the team that they are in themselves', async () => {
@@ -93,7 +90,7 @@ describe('whether somebody is an admin', () => {
     await requireOtherAdmin({ by: KIM, user: 'U2' }, ports);
     const ofRequestersTeam = requireOtherAdmin({ by: KIM, user: 'U3' }, ports);
 
-    await expect(ofRequestersTeam).rejects.toThrow(NotAdminError);
+    await expect(ofRequestersTeam).rejects.toMatchObject({ code: 'not_admin' });
     expect(lookups.groupMembers.firstCall.args).toEqual([
       { team: 'E1AB', workspace: 'E1AB', homeTeam: 'T2AB', user: 'U2' },
       'S99',
@@ -118,8 +115,10 @@ describe('an auditor', () => {
   it('is admitted to what says so, and to nothing else', async () => {
     const { ports } = aWorld('U1AB', 'U7AB');
 
-    await expect(requireAdmin(ANA, ports)).rejects.toThrow(AuditorError);
-    await expect(requireAdmin(ANA, ports, { isFresh: true, isForAll: true })).rejects.toThrow(AuditorError);
+    await expect(requireAdmin(ANA, ports)).rejects.toMatchObject({ code: 'auditor' });
+    await expect(requireAdmin(ANA, ports, { isFresh: true, isForAll: true })).rejects.toMatchObject({
+      code: 'auditor',
+    });
     await expect(requireAdmin(ANA, ports, { forAuditors: true })).resolves.toBe('auditor');
   });
 
@@ -132,15 +131,17 @@ describe('an auditor', () => {
   it('approves nothing', async () => {
     const { ports } = aWorld('U1AB', 'U7AB');
 
-    await expect(requireOtherAdmin({ by: { ...KIM, user: 'U1AB' }, user: 'U7AB' }, ports)).rejects.toThrow(
-      NotAdminError,
-    );
+    await expect(requireOtherAdmin({ by: { ...KIM, user: 'U1AB' }, user: 'U7AB' }, ports)).rejects.toMatchObject({
+      code: 'not_admin',
+    });
   });
 
   it('of one team is none for the whole organisation', async () => {
     const { ports } = aWorld('U1AB', 'T1AB:U7AB');
 
-    await expect(requireAdmin(ANA, ports, { forAuditors: true, isForAll: true })).rejects.toThrow(NotAdminError);
+    await expect(requireAdmin(ANA, ports, { forAuditors: true, isForAll: true })).rejects.toMatchObject({
+      code: 'not_admin',
+    });
   });
 
   it('has a session that writes nothing', async () => {
@@ -156,8 +157,8 @@ describe('an auditor', () => {
     const { openSession } = await admit({ body, user: 'U7AB' }, admitting as never, { forAuditors: true });
     const opened = await openSession();
 
-    await expect(opened.putThreshold({} as never)).rejects.toThrow(AuditorError);
-    await expect(opened.updateAllocation({} as never)).rejects.toThrow(AuditorError);
+    await expect(opened.putThreshold({} as never)).rejects.toMatchObject({ code: 'auditor' });
+    await expect(opened.updateAllocation({} as never)).rejects.toMatchObject({ code: 'auditor' });
     await expect(opened.findAgents()).resolves.toEqual({ rows: [] });
     expect(write.callCount).toBe(0);
   });

@@ -91,8 +91,6 @@ async function LISTS(): Promise<Contents> {
   };
 }
 
-const WARNING = '&amp;'.repeat(200);
-
 const WORST_AGENT: SeenAgent = { ...aSeenAgent(), name: BAD, environmentName: BAD, ownerId: BAD };
 
 const POLICIES = (): Contents => {
@@ -115,12 +113,11 @@ const POLICIES = (): Contents => {
     'an empty policy': buildPolicyMessage(EMPTY_POLICY, { now: NOW, role: 'auditor' }),
     'the exceptions': buildEnding(full, name, { now: NOW, canEnd: true }),
     'no exceptions': buildEnding(EMPTY_POLICY, name, { now: NOW, canEnd: true }),
-    'where values come from': buildEffective(
-      full,
-      agent,
-      { name, rules: [WARNING] },
-      { now: () => NOW, currency: CURRENCY },
-    ),
+    'where values come from': buildEffective(full, agent, name, {
+      now: () => NOW,
+      currency: CURRENCY,
+      configuredSettings: {},
+    }),
   };
 };
 

@@ -21,7 +21,7 @@ import {
 } from '../../../src/governance/plan/plan.ts';
 import { type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
 import type { Proposal } from '../../../src/governance/run/engine.ts';
-import { buildPlanWindow, buildPlanWorking } from '../../../src/governance/run/plan-views.ts';
+import { buildPlanWindow } from '../../../src/governance/run/plan-views.ts';
 import type { ItemResult, ResultKind, Run } from '../../../src/governance/run/run.ts';
 import {
   buildFinished,
@@ -148,9 +148,8 @@ const WINDOWS = (): Record<string, ModalView> => {
     'a plan, at its worst': buildPlanWindow({ proposal: worst, ...window, reason: BAD }),
     'a plan of nothing': buildPlanWindow({ proposal: nothing, ...window }),
     'a run in the background': buildInBackground(anEnd(WORST, ['verified']).run),
-    'a plan that is carried out': buildPlanWorking('Setting it…'),
     'what was asked for': buildAskedModal(buildAsked(WORST_APPROVAL, { ...NAMES, isApproverSignedIn: true })),
-    'a rejection': buildRejectForm(WORST_APPROVAL, 'm'.repeat(3_000)),
+    'a rejection': buildRejectForm(WORST_APPROVAL, { id: 'kept', replyTo: 'm'.repeat(2_900) }),
     'the end of a rejection': buildRejectEnd('Rejected.'),
   };
 };

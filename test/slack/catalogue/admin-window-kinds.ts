@@ -1,13 +1,13 @@
 // The windows of administrators: as usual, and with the longest names and values that there may be.
 import type { ModalView } from '@slack/types';
-import { buildPauseModal, buildResumeModal } from '../../../src/governance/channel-rules/pause-form.ts';
-import { buildRulesModal } from '../../../src/governance/channel-rules/rules-form.ts';
+import { MAX_PAUSE_WORD } from '../../../src/conversation/channel-settings.ts';
+import { buildPauseWindow } from '../../../src/governance/channel-rules/pause-form.ts';
+import { buildRulesForm } from '../../../src/governance/channel-rules/rules-form.ts';
 import { buildClassForm } from '../../../src/governance/forms/class-form.ts';
 import { buildCreditsForm, type CreditsLook } from '../../../src/governance/forms/credits-form-views.ts';
 import { buildLimitForm, LIMIT_TOPIC } from '../../../src/governance/forms/limit-form-views.ts';
 import type { AgentLook } from '../../../src/governance/forms/now-words.ts';
 import { AGENTS, buildPickWindow, ENVIRONMENTS } from '../../../src/governance/forms/pick-form.ts';
-import { buildWorking } from '../../../src/governance/forms/policy-form.ts';
 import { buildSearchModal } from '../../../src/governance/forms/search-form.ts';
 import { buildAgentStop, buildEnvironmentStop } from '../../../src/governance/forms/stop-form-views.ts';
 import { buildLimitAllForm } from '../../../src/governance/lists/list-actions.ts';
@@ -16,16 +16,18 @@ import { EMPTY_POLICY, type Stated } from '../../../src/governance/policy/policy
 import { buildImportForm } from '../../../src/governance/policy-documents/import-form.ts';
 import { buildDraftForm } from '../../../src/governance/review/draft-form.ts';
 import { buildKeepForm } from '../../../src/governance/review/keep-form.ts';
+import { buildWorking } from '../../../src/governance/run/kept-form.ts';
 import { english } from '../../../src/languages/english.ts';
 import { buildLoadingModal, buildProblemModal } from '../../../src/slack/views/modal.ts';
-import { MAX_PAUSE_WORD } from '../../../src/slack/views/rule-content.ts';
+import { ALL_OFF, toEntries } from '../../governance/channel-rules/channel-entries.ts';
 import { CURRENCY, NOW } from '../../governance/lists/list-world.ts';
-import { aRecord } from '../../storage/rule-store-contract.ts';
+import { aPolicy, WHY } from '../../governance/policy-documents/policy-samples.ts';
 import { BAD, type Kind } from './kind.ts';
 
 const ID = 'e'.repeat(256);
 const ZONE = { timeZone: 'Europe/Berlin' };
 const REPLY_TO = `https://hooks.slack.com/actions/${'T'.repeat(200)}`;
+const PLACE = { id: 'kept', replyTo: REPLY_TO };
 const LIMIT = { credits: 2_000, noticeAt: 80, stopAtLimit: true } as const;
 
 const AGENT = {
@@ -79,10 +81,9 @@ const WORST_CREDITS: CreditsLook = {
 
 const FORMS = (): Windows => {
   const currencies = [CURRENCY, ...Array.from({ length: 99 }, (_, index) => `${BAD.slice(0, 140)}${index}`)];
-  const place = { id: 'kept', replyTo: REPLY_TO };
-  const form = { ...ZONE, place, defaultCurrency: CURRENCY, typed: undefined, needsApproval: false };
+  const form = { ...ZONE, place: PLACE, defaultCurrency: CURRENCY, typed: undefined, needsApproval: false };
   const worst = { ...form, currencies, typed: BAD, needsApproval: true };
-  const stop = { place, ...ZONE, defaultCurrency: CURRENCY, needsApproval: true };
+  const stop = { place: PLACE, ...ZONE, defaultCurrency: CURRENCY, needsApproval: true };
   const picking = {
     ...{ topic: LIMIT_TOPIC, button: { actionId: 'form_limit' as const, text: 'Limit…' }, query: BAD, typed: '5' },
     ...{ replyTo: REPLY_TO, owners: new Map([[BAD, 'U0ANA']]) },
@@ -103,7 +104,7 @@ const FORMS = (): Windows => {
   const names = ['maker', 'production', ...Array.from({ length: 60 }, (_, index) => `${'x'.repeat(35)}${index}`)];
   const edits = names.map((className) => setEdit('standard', { className }, standard));
   const policy = applyEdits(EMPTY_POLICY, edits, { by: 'U0KIM', reason: BAD, at: NOW });
-  const classes = { place, policy, now: NOW };
+  const classes = { place: PLACE, policy, now: NOW };
   return {
     'a limit': buildLimitForm(LOOK, { ...form, currencies: [CURRENCY] }),
     'a limit, at its worst': buildLimitForm(WORST_LOOK, worst),
@@ -147,17 +148,18 @@ const REVIEW = (): Windows => {
 };
 
 const RULES = (): Windows => {
-  const pause = { word: BAD.slice(0, MAX_PAUSE_WORD), by: 'U0KIM', at: NOW };
-  const on = { questions: 'allowed', answers: 'thread', webSearch: 'on', threadContext: 'on' } as const;
-  const off = { questions: 'refused', answers: 'private', webSearch: 'off', threadContext: 'off' } as const;
-  const stored = { ...aRecord({ everywhere: off, channels: { C0PLANS: on } }), version: 1 };
-  const form = { configured: {}, settings: { policy: EMPTY_POLICY, team: 'T1', now: NOW }, replyTo: REPLY_TO };
+  const pause = { value: { word: BAD.slice(0, MAX_PAUSE_WORD) }, level: 'entry', why: WHY } as const;
+  const on = { questions: 'allowed', answers: 'thread', webSearch: true, threadContext: true } as const;
+  const all = { workspace: 'T1', channel: '*' };
+  const channel = { workspace: 'T1', channel: 'C0PLANS' };
+  const policy = aPolicy(...toEntries(all, ALL_OFF), ...toEntries(channel, on));
+  const form = { configured: {}, now: NOW, place: PLACE };
   return {
-    'channel rules': buildRulesModal({ ...form, channel: 'C0PLANS', stored }),
-    'the rules of a workspace': buildRulesModal({ ...form, channel: undefined, stored, configured: off }),
-    'the first channel rules': buildRulesModal({ ...form, channel: 'C0PLANS', stored: undefined }),
-    'a pause': buildPauseModal({ pause: undefined, word: '', ...ZONE, replyTo: REPLY_TO }),
-    'a pause that goes on': buildPauseModal({ pause, word: pause.word, ...ZONE, replyTo: REPLY_TO }),
-    'the end of a pause': buildResumeModal(pause, { ...ZONE, replyTo: REPLY_TO }),
+    'channel rules': buildRulesForm(channel, policy, form),
+    'the rules of a workspace': buildRulesForm(all, policy, { ...form, configured: ALL_OFF }),
+    'the first channel rules': buildRulesForm(channel, EMPTY_POLICY, form),
+    'a pause': buildPauseWindow('pause', undefined, { word: '', ...ZONE, place: PLACE }),
+    'a pause that goes on': buildPauseWindow('pause', pause, { word: pause.value.word, ...ZONE, place: PLACE }),
+    'the end of a pause': buildPauseWindow('resume', pause, { word: '', ...ZONE, place: PLACE }),
   };
 };

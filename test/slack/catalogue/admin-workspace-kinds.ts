@@ -1,11 +1,12 @@
 // What administrators read about their workspace and this app: rules, insights, feedback, the doctor, and what went wrong.
+import { MAX_PAUSE_WORD } from '../../../src/conversation/channel-settings.ts';
 import { FEEDBACK_REASONS } from '../../../src/conversation/turn.ts';
 import { buildDoctorMessage } from '../../../src/doctor/doctor-message.ts';
 import { buildRulesMessage } from '../../../src/governance/channel-rules/rules-message.ts';
 import { buildSheet } from '../../../src/governance/exports/sheet.ts';
 import { buildExported } from '../../../src/governance/exports/slack-export.ts';
 import { buildInsightsMessage } from '../../../src/governance/lists/insights-message.ts';
-import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';
+import { EMPTY_POLICY, type Entry } from '../../../src/governance/policy/policy.ts';
 import {
   buildAdminProblem,
   buildAdminSignIn,
@@ -15,9 +16,9 @@ import {
 } from '../../../src/governance/shell/failure-message.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { buildFeedbackMessage, type Feedback } from '../../../src/slack/views/feedback-window.ts';
-import { MAX_PAUSE_WORD } from '../../../src/slack/views/rule-content.ts';
+import { ALL_OFF, toEntries } from '../../governance/channel-rules/channel-entries.ts';
 import { NOW } from '../../governance/lists/list-world.ts';
-import { aRecord } from '../../storage/rule-store-contract.ts';
+import { aPolicy, WHY } from '../../governance/policy-documents/policy-samples.ts';
 import { BAD, type Kind, TURN } from './kind.ts';
 
 const ZONE = { timeZone: 'Europe/Berlin' };
@@ -29,18 +30,21 @@ export function toAdminWorkspaceKinds(): Kind[] {
 }
 
 const WORKSPACE = (): Contents => {
-  const rules = { questions: 'refused', answers: 'private', webSearch: 'off', threadContext: 'off' } as const;
-  const channels = Object.fromEntries(Array.from({ length: 300 }, (_, index) => [`C0000000${index}`, rules]));
-  const pause = { word: BAD.slice(0, MAX_PAUSE_WORD), by: 'U0KIM', at: NOW };
-  const stored = { ...aRecord({ everywhere: rules, channels, pause }), version: 1 };
-  const settings = { policy: EMPTY_POLICY, team: 'T1', now: NOW };
-  const shown = { configured: {}, settings, here: 'C0PLANS', ...ZONE };
+  const all = { workspace: 'T1', channel: '*' };
+  const pause = {
+    setting: 'pause',
+    target: all,
+    standing: { value: { word: BAD.slice(0, MAX_PAUSE_WORD) }, why: WHY },
+  };
+  const targets = [all, ...Array.from({ length: 300 }, (_, index) => ({ ...all, channel: `C0000000${index}` }))];
+  const policy = aPolicy(pause as Entry, ...targets.flatMap((target) => toEntries(target, ALL_OFF)));
+  const shown = { configured: {}, now: NOW, here: 'C0PLANS', ...ZONE };
   const counts = { questions: 100, channel: 60, 'result:answer': 80, 'result:forbidden': 7, 'seconds:4': 50 };
   const feedback: Feedback = { turnId: TURN.id, verdict: 'bad', reasons: ['wrong'], comment: '', withText: false };
   const longest = { ...feedback, reasons: [...FEEDBACK_REASONS], comment: BAD.repeat(2), withText: true };
   return {
-    'channel rules': buildRulesMessage({ stored, ...shown }),
-    'no channel rules': buildRulesMessage({ stored: undefined, ...shown }),
+    'channel rules': buildRulesMessage(policy, 'T1', shown),
+    'no channel rules': buildRulesMessage(EMPTY_POLICY, 'T1', shown),
     insights: buildInsightsMessage({ counts, people: { ...counts }, firstDay: 20_000 }, 30),
     'insights of nobody': buildInsightsMessage({ counts: {}, people: {}, firstDay: undefined }, 7),
     feedback: buildFeedbackMessage(feedback, undefined, undefined),

@@ -10,7 +10,6 @@ import type { Kind } from './kind.ts';
 
 /** Built of what others say, or a part of what is listed. */
 const NOT_LISTED: Record<string, string> = {
-  buildChoiceModal: 'what the choices of agents and of environments have in common',
   buildEndModal: 'what the last windows have in common',
   buildFormWindow: 'what the forms have in common',
   buildModal: 'what all windows have in common',

@@ -23,7 +23,7 @@ beforeEach(() => {
 
 function setMode(reply: ReplyMode, channel = 'C1'): void {
   world.ports.channelSettings = async (place) => ({
-    reply: place.team === 'T1' && place.channel === channel ? reply : 'threads',
+    reply: place.workspace === 'T1' && place.channel === channel ? reply : 'threads',
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { AskedPlace } from '../../../src/conversation/channel-settings.ts';
 import type { Question } from '../../../src/conversation/question.ts';
-import type { RuledPlace } from '../../../src/conversation/question-rules.ts';
 import type { Channels } from '../../../src/slack/channels.ts';
 import { findPermalinks, readLinked } from '../../../src/slack/quotes/permalinks.ts';
 import type { CallSlack } from '../../../src/slack/web/methods.ts';
@@ -60,7 +60,7 @@ describe('a message linked to', () => {
         return { isShared: false, isMember: true, isPublic: channel === 'C0PUBLIC' };
       },
     });
-    const passesOn = async ({ channel, audience }: RuledPlace) => !ruled.has(`${audience} ${channel}`);
+    const passesOn = async ({ channel, audience }: AskedPlace) => !ruled.has(`${audience} ${channel}`);
     const ports = { call: callWith(members), channels, passesOn };
     const { threads, refused } = await readLinked(links, aQuestion(change), INSTALLATION, ports);
     return {

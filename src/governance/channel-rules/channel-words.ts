@@ -1,0 +1,40 @@
+// What is set for a channel, in words.
+import { CHANNEL_OPERATIONS } from '../operations/channel.ts';
+import { describeValue } from '../operations/operations.ts';
+import {
+  CHANNEL_SETTINGS,
+  type ChannelOptions,
+  type ChannelSetting,
+  readChannelSetting,
+} from '../policy/channel-settings.ts';
+import type { Level, Policy } from '../policy/policy.ts';
+import { type ChannelTarget, EVERY_CHANNEL } from '../policy/target.ts';
+
+/** The ids of Slack's channels. */
+export const CHANNEL = /^[CG][A-Z0-9]{2,}$/;
+
+/** One line of mrkdwn for each setting, with the level that set it. */
+export function describeChannel(policy: Policy, target: ChannelTarget, options: ChannelOptions): string[] {
+  return CHANNEL_SETTINGS.map((setting) => {
+    const { value, level } = readChannelSetting(policy, setting, target, options);
+    return `${labelOf(setting)}: *${describeValue(setting, value)}* _(${describeLevel(level, target)})_`;
+  });
+}
+
+export function describeLevel(level: Level, { channel }: ChannelTarget): string {
+  if (level === 'built_in') return 'built in';
+  if (level === 'configuration') return 'set in the configuration';
+  return level === 'every_channel' || channel === EVERY_CHANNEL ? 'set for the workspace' : 'set for this channel';
+}
+
+export function nameChannel({ channel }: ChannelTarget): string {
+  return channel === EVERY_CHANNEL ? 'All channels without rules of their own' : `<#${channel}>`;
+}
+
+export function labelOf(setting: ChannelSetting): string {
+  return capitalise(CHANNEL_OPERATIONS[setting].noun);
+}
+
+export function capitalise(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

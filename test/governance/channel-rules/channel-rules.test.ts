@@ -1,0 +1,186 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { describeChannel } from '../../../src/governance/channel-rules/channel-words.ts';
+import { openPause, PAUSE_FORMS } from '../../../src/governance/channel-rules/pause-form.ts';
+import { openRules, parseRulesValue, RULES_FORM } from '../../../src/governance/channel-rules/rules-form.ts';
+import { buildRulesMessage } from '../../../src/governance/channel-rules/rules-message.ts';
+import { CHANNEL_OPERATIONS } from '../../../src/governance/operations/channel.ts';
+import { describeValue } from '../../../src/governance/operations/operations.ts';
+import { type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
+import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';
+import { describeEdit, readTargetNames } from '../../../src/governance/run/item-words.ts';
+import { textsOf } from '../../../src/languages/texts.ts';
+import { buildNotice } from '../../../src/slack/views/notice-message.ts';
+import { aFormWorld, type FormWorld, initialOf, KIM, REASON, textOf } from '../forms/form-world.ts';
+import { aPolicy, NOW } from '../policy-documents/policy-samples.ts';
+import { ALL_OFF, toEntries } from './channel-entries.ts';
+
+const HERE = { workspace: 'T1', channel: 'C1' };
+const ALL = { workspace: 'T1', channel: '*' };
+const SHOWN = { configured: {}, now: NOW };
+
+let world: FormWorld;
+
+beforeEach(() => {
+  world = aFormWorld();
+  Object.assign(world.services, { configuredSettings: {} });
+});
+
+async function open(channel = 'C1') {
+  await openRules(channel, world.opened, world.services);
+  return world.shown.at(-1);
+}
+
+/** What was confirmed, in words. */
+async function confirmed(): Promise<string[]> {
+  const edits = world.confirmed.flatMap(({ proposal }) => proposal.plan.edits);
+  const name = await readTargetNames(world.services);
+  return edits.map((edit: Edit) => describeEdit(edit, name));
+}
+
+describe('the form of a channel', () => {
+  it('begins with what is set, and says what is inherited and which level says so', async () => {
+    await world.approve(setEdit('reply', HERE, 'all'), setEdit('personCap', HERE, 5), setEdit('channelCap', ALL, 100));
+    await world.approve(setEdit('answers', ALL, 'private'));
+    const view = await open();
+    const text = textOf(view);
+
+    expect([initialOf(view, 'reply'), initialOf(view, 'personCap')]).toEqual(['all', '5']);
+    expect(initialOf(view, 'answers')).toBe('inherit');
+    expect(text).toContain('Inherit: always private');
+    expect(text).toContain('Inherited: what is set for the workspace.');
+    expect(text).toContain('Empty: inherited, 100 a day.');
+    expect(textOf(await open('*'))).toContain('Inherit: in the thread, unless the asker chose');
+    expect(textOf(await open('*'))).toContain('Empty: inherited, no cap.');
+  });
+
+  it('says what the configuration sets', async () => {
+    Object.assign(world.services, { configuredSettings: { threadContext: false } });
+
+    expect(textOf(await open())).toContain('Inherited: what is set in the configuration.');
+  });
+
+  it('makes edits of what was changed alone, in one step, and reads nothing of the service', async () => {
+    await world.approve(setEdit('reply', HERE, 'all'), setEdit('personCap', HERE, 5));
+    const fields = { reply: 'inherit', personCap: '1,000', channelCap: ' None ', webSearch: 'false', reason: REASON };
+    const errors = await world.submit(RULES_FORM, await open(), fields);
+
+    expect(errors).toEqual({});
+    expect(await confirmed()).toEqual([
+      '<#C1>: web search always off',
+      '<#C1>: reply mode inherited',
+      '<#C1>: questions of one person 1,000 a day',
+      '<#C1>: questions in a channel no cap',
+    ]);
+    expect(world.service.calls).toEqual([]);
+  });
+
+  it('takes a last day', async () => {
+    const fields = { questions: 'refused', until: '2026-12-31', reason: REASON };
+    await world.submit(RULES_FORM, await open(), fields);
+
+    expect(await confirmed()).toEqual([
+      '<#C1>: questions not allowed: askers are sent to direct messages until 2026-12-31',
+    ]);
+  });
+
+  it('shows the plan first where somebody else was faster, except with something else', async () => {
+    const [view, other] = [await open(), await open('C2')];
+    await world.approve(setEdit('webSearch', HERE, false));
+
+    await world.submit(RULES_FORM, other, { questions: 'refused', reason: REASON });
+    expect(world.confirmed).toHaveLength(1);
+    await world.submit(RULES_FORM, view, { questions: 'refused', reason: REASON });
+    expect(world.confirmed).toHaveLength(1);
+    expect(textOf(world.shown.at(-1))).toContain('Somebody changed this since the window was opened');
+  });
+
+  it.each([
+    ['a cap of -1', { personCap: '-1' }, 'personCap'],
+    ['a cap of 1.5', { personCap: '1.5' }, 'personCap'],
+    ['a cap of many', { channelCap: 'many' }, 'channelCap'],
+    ['what is set already', {}, 'questions'],
+  ])('does not take %s', async (_, fields, field) => {
+    expect(await world.submit(RULES_FORM, await open(), { ...fields, reason: REASON })).toHaveProperty(field);
+    expect(world.confirmed).toEqual([]);
+  });
+
+  it('keeps every text within the limits of radio buttons', () => {
+    const texts = Object.values(CHANNEL_OPERATIONS).flatMap(({ id, field }) =>
+      'values' in field ? field.values.map((value) => describeValue(id, value as never)) : [],
+    );
+
+    expect(texts.filter((text) => `Inherit: ${text}`.length > 75)).toEqual([]);
+  });
+
+  it('takes no button of another kind', () => {
+    expect(['everywhere', 'C0GENERAL', 'D0ANA'].map(parseRulesValue)).toEqual(['*', 'C0GENERAL', undefined]);
+  });
+});
+
+describe('the list of channel rules', () => {
+  it('says for each what set it', () => {
+    const policy = aPolicy(...toEntries(HERE, { reply: 'all', personCap: 5 }), ...toEntries(ALL, { channelCap: 100 }));
+
+    expect(describeChannel(policy, HERE, SHOWN)).toEqual(
+      expect.arrayContaining([
+        'Questions: *allowed* _(built in)_',
+        'Reply mode: *to every message that begins a thread* _(set for this channel)_',
+        'Questions of one person: *5 a day* _(set for this channel)_',
+        'Questions in a channel: *100 a day* _(set for the workspace)_',
+      ]),
+    );
+    expect(describeChannel(EMPTY_POLICY, ALL, SHOWN)).toHaveLength(7);
+  });
+
+  it('fits into one message whatever is set, and begins with where it was asked for', () => {
+    const channels = Array.from({ length: 300 }, (_, index) => ({ ...HERE, channel: `C0000000${index}` }));
+    const policy = aPolicy(...[ALL, ...channels].flatMap((target) => toEntries(target, ALL_OFF)));
+    const { blocks } = buildRulesMessage(policy, 'T1', { ...SHOWN, here: 'C9', timeZone: 'UTC' });
+
+    expect(blocks.length).toBeLessThanOrEqual(40);
+    expect(JSON.stringify(blocks)).toContain('And 281 more channels');
+    expect(JSON.stringify(blocks[2])).toContain('<#C9>');
+  });
+});
+
+describe('a pause', () => {
+  const WORD = 'Back <soon> & *well*, see https://status.example';
+
+  it('is an entry about the workspace of who sets it, with their word as they gave it', async () => {
+    await openPause('pause', WORD, world.opened, world.services);
+    await world.submit(PAUSE_FORMS.pause, world.shown.at(-1), { reason: REASON });
+
+    const edits = world.confirmed.flatMap(({ proposal }) => proposal.plan.edits);
+    expect(edits).toEqual([setEdit('pause', { workspace: KIM.workspace, channel: '*' }, { word: WORD })]);
+    expect((await confirmed())[0]).toContain('*the workspace*: paused, with the word “Back &lt;soon&gt;');
+  });
+
+  it('ends with resume, where there is one', async () => {
+    await openPause('resume', '', world.opened, world.services);
+    expect(world.problems).toEqual(['Nothing is paused: questions are asked.']);
+
+    await world.approve(setEdit('pause', ALL, { word: 'noon' }));
+    await openPause('resume', '', world.opened, world.services);
+    await world.submit(PAUSE_FORMS.resume, world.shown.at(-1), { reason: REASON });
+    expect(await confirmed()).toEqual(['*the workspace*: pause ends: questions are asked again']);
+  });
+
+  it.each(['pause', 'resume'] as const)('shows the plan of a %s first where somebody else was faster', async (what) => {
+    await world.approve(setEdit('pause', ALL, { word: 'noon' }));
+    await openPause(what, '', world.opened, world.services);
+    const view = world.shown.at(-1);
+    await world.approve(setEdit('pause', ALL, { word: 'tomorrow' }));
+    await world.submit(PAUSE_FORMS[what], view, { reason: REASON });
+
+    expect(world.confirmed).toEqual([]);
+    expect(textOf(world.shown.at(-1))).toContain('Somebody changed this since the window was opened');
+  });
+
+  it('reaches who asks, without commands of Slack, in either language', () => {
+    const notice = { kind: 'notice', code: 'paused', detail: WORD } as const;
+
+    expect(buildNotice('1', notice, textsOf('en')).text).toContain('They say: Back &lt;soon&gt; &amp; *well*');
+    expect(buildNotice('1', notice, textsOf('de')).text).toContain('Dazu heißt es: Back');
+    expect(buildNotice('1', { ...notice, detail: '' }, textsOf('en')).text).not.toContain('They say');
+  });
+});
