@@ -54,7 +54,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'usage',
     ],
     types: ['config.ts', 'log.ts'],
-    packages: /^(node:crypto|@slack\/bolt)$/,
+    packages: /^(node:(crypto|timers\/promises)|@slack\/bolt)$/,
   },
   // Looks at everything, as wiring connects everything.
   doctor: {

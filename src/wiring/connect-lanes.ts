@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { forgetOld, type Store } from '../backend/store.ts';
 import { acceptTurn, type PlaceForTurn } from '../conversation/accept-turn.ts';
 import { type Person, toPersonKey } from '../conversation/question.ts';
-import type { RunLane } from '../delivery/dispatcher.ts';
+import { FAILED_RUN_MS, type RunLane } from '../delivery/dispatcher.ts';
 import { drainLane } from '../delivery/lane.ts';
 import { createScheduledQuestions, SCHEDULE_LANE, type ScheduledQuestions } from '../delivery/scheduled-questions.ts';
 import { createShares, type Shares } from '../delivery/shares.ts';
@@ -46,12 +47,25 @@ export function connectLanes(services: Services, { review, consumption, runs }: 
   const sweep = connectSweeper(services);
 
   /**
-   * Lanes whose wake-up was lost, or whose process died, and that are due at `at`. Where the store cannot be read, the next
-   * look comes soon.
+   * Lanes whose wake-up was lost, or whose process died, and that are due at `at`. False: the store cannot be read, and the
+   * next look comes soon.
    */
-  async function look(at: number): Promise<void> {
-    const due = await store.turns.dueLanes(at, dispatcher.holder(), Object.keys(jobs)).catch(() => []);
-    for (const lane of due) if (!shares.isWaiting(lane) && dispatcher.remind(lane)) telemetry.metrics.laneRewoken();
+  async function look(at: number, begin = dispatcher.remind): Promise<boolean> {
+    const due = await store.turns.dueLanes(at, dispatcher.holder(), Object.keys(jobs)).catch(() => undefined);
+    for (const lane of due ?? []) {
+      if (!shares.isWaiting(lane) && begin(lane)) telemetry.metrics.laneRewoken();
+    }
+    return due !== undefined;
+  }
+
+  /** Where wake-ups end with their process, all lanes name their time again, also those that there is no room for now. */
+  async function lookFirst(): Promise<void> {
+    const wake = (lane: string) => {
+      void dispatcher.wake(lane);
+      return true;
+    };
+    const lookOnce = () => (keepsWakeUps ? look(waitClock()) : look(Number.MAX_SAFE_INTEGER, wake));
+    while (!isDraining && !(await lookOnce())) await pause(FAILED_RUN_MS);
   }
 
   const run: RunLane = async (lane, isHeld, taken) => {
@@ -81,8 +95,7 @@ export function connectLanes(services: Services, { review, consumption, runs }: 
       if (isDraining) return;
       const started = dispatcher.start(run, telemetry.metrics.laneStalled);
       dispatcher.wake(SWEEPER_LANE);
-      // A lane that waits names its time again.
-      void started.then(() => look(keepsWakeUps ? waitClock() : Number.MAX_SAFE_INTEGER));
+      void started.then(lookFirst);
       timers.push(setInterval(() => look(waitClock()), lookEveryMs));
       timers.push(setInterval(() => dispatcher.remind(SWEEPER_LANE), 3 * sweepEveryMs));
       for (const [lane, { job, remindEveryMs }] of Object.entries(jobs)) {

@@ -31,7 +31,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'what waits is not looked at at a start',
     file: 'test/simulation/replica.ts',
-    take: '  void look(world.isShared ? waitClock() : Number.MAX_SAFE_INTEGER);\n',
+    take: '  void lookFirst();\n',
     put: '',
   },
   {

@@ -8,6 +8,7 @@ import { type RunPorts, runTurn } from '../../src/conversation/run-turn.ts';
 import { SECRECY } from '../../src/conversation/secrecy.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { createWaitClock } from '../../src/conversation/waits.ts';
+import { FAILED_RUN_MS } from '../../src/delivery/dispatcher.ts';
 import { createInProcessDispatcher } from '../../src/delivery/in-process-dispatcher.ts';
 import { createRunningTurns, drainLane } from '../../src/delivery/lane.ts';
 import { createShares } from '../../src/delivery/shares.ts';
@@ -171,13 +172,16 @@ function build(owner: Owner, world: World): Replica {
   setInterval(() => dispatcher.remind(RUN_LANE), REMIND_EVERY_MS);
 
   /** As in connect-lanes.ts: what waits in a process alone has to name its time again after a start. */
-  async function look(at: number): Promise<void> {
-    for (const lane of await turns.dueLanes(at, dispatcher.holder()).catch(() => [])) {
-      if (!shares.isWaiting(lane)) dispatcher.remind(lane);
-    }
+  async function look(at: number): Promise<boolean> {
+    const due = await turns.dueLanes(at, dispatcher.holder()).catch(() => undefined);
+    for (const lane of due ?? []) if (!shares.isWaiting(lane)) dispatcher.remind(lane);
+    return due !== undefined;
   }
   setInterval(() => void look(waitClock()), world.isShared ? LOOK_EVERY_MS : LOOK_ALONE_EVERY_MS);
-  void look(world.isShared ? waitClock() : Number.MAX_SAFE_INTEGER);
+  const lookFirst = async () => {
+    while (!(await look(world.isShared ? waitClock() : Number.MAX_SAFE_INTEGER))) await time.sleep(FAILED_RUN_MS);
+  };
+  void lookFirst();
 
   const sweep = createSweeper({
     turns,
