@@ -38,7 +38,7 @@ export function toKeptForm<State, Values>({
   };
 }
 
-export type FilledForm = {
+type FilledForm = {
   edits: readonly Edit[];
   decision: Pick<Decision, 'reason' | 'approver'>;
   options?: ProposeOptions;
@@ -49,7 +49,7 @@ export type FilledForm = {
 const CHANGED = 'Somebody changed this since the window was opened: look again.';
 
 /** `topic.loading` says what is being done. */
-export function carryOut(
+function carryOut(
   { edits, decision, options, isAsShown = () => true }: FilledForm,
   { caller, openSession, toPlace }: Pick<Submission, 'caller' | 'openSession' | 'toPlace'>,
   { topic, replyTo }: { topic: ModalTopic; replyTo: string },

@@ -2,14 +2,14 @@
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { isOfChannels, proposeForChannels } from '../channel-rules/channel-plan.ts';
 import { describeNotSent } from '../exports/slack-export.ts';
-import { toNames } from '../lists/search-log.ts';
-import { type Edit, endEdit } from '../policy/edit.ts';
+import { toNames } from '../inventory/known-inventory.ts';
+import { endEdit } from '../policy/edit.ts';
 import { readTargetNames } from '../run/item-words.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, Asking, CommandWork } from '../shell/admin-shell.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
-import type { OwnOpened } from '../shell/modal.ts';
+import type { Opened, OwnOpened } from '../shell/modal.ts';
 import { readKnown, sayEffective } from './effective-message.ts';
 import { IMPORT_TOPIC, openImport, registerImport } from './import-form.ts';
 import { buildEnding, buildPolicyMessage, END_ACTION, listExceptions } from './policy-message.ts';
@@ -73,21 +73,13 @@ const NOT_THERE = 'This exception has ended already.';
 export function registerPolicy(shell: AdminShell, services: GovernanceServices): void {
   registerImport(shell, services);
   const button = { actionId: END_ACTION, topic: END_TOPIC, parse: (key: string) => key, outOfDate: NOT_THERE };
-  if (services.hasInterface) {
-    shell.onModalButton(button, async (key, opened) => {
-      const propose = (edits: Edit[]) => services.engine.propose(edits, opened);
-      await endException(key, opened, propose, services);
-    });
-  } else {
-    const propose = (edits: Edit[]) => proposeForChannels(edits, services);
-    shell.onOwnModalButton(button, (key, opened) => endException(key, opened, propose, services));
-  }
+  if (services.hasInterface) shell.onModalButton(button, (key, opened) => endException(key, opened, services));
+  else shell.onOwnModalButton(button, (key, opened) => endException(key, opened, services));
 }
 
 async function endException(
   key: string,
-  opened: OwnOpened,
-  propose: (edits: Edit[]) => ReturnType<typeof proposeForChannels>,
+  opened: OwnOpened & Partial<Pick<Opened, 'session'>>,
   services: GovernanceServices,
 ): Promise<void> {
   const { policy } = await services.policy.read();
@@ -95,6 +87,8 @@ async function endException(
   const isOpen = entry && listExceptions({ entries: { [key]: entry } }, services.now()).length > 0;
   if (!isOpen) return opened.modal.showProblem(NOT_THERE);
   const edits = [endEdit(entry.setting, entry.target)];
-  const proposal = isOfChannels(edits) ? await proposeForChannels(edits, services) : await propose(edits);
-  await showPlan(opened, proposal, services);
+  const { caller, session } = opened;
+  const isOwn = session === undefined || isOfChannels(edits);
+  const proposing = isOwn ? proposeForChannels(edits, services) : services.engine.propose(edits, { caller, session });
+  await showPlan(opened, await proposing, services);
 }

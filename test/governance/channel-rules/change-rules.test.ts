@@ -1,12 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../src/errors.ts';
 import { changeRules, type SettingChange } from '../../../src/governance/channel-rules/change-rules.ts';
-import { searchLog } from '../../../src/governance/lists/search-log.ts';
+import { readLog } from '../../../src/governance/lists/search-log.ts';
 import { createMemoryStore, type MemoryStore } from '../../storage/memory-store.ts';
 
 const KIM = { team: 'E1', workspace: 'T1', user: 'U0KIM' };
 const REQUEST = { by: KIM, reason: 'Decided by the works council' };
 const PAUSE = { word: 'until noon', by: 'U0KIM', at: 5 };
+
+const ALL = { query: { words: [], period: undefined }, limit: 10 };
 
 let store: MemoryStore;
 let told: string[];
@@ -65,7 +67,7 @@ describe('a change of rules', () => {
     await change(setWeb(undefined, 'off', 'C1'));
     await change({ kind: 'pause', before: undefined, after: PAUSE });
 
-    const { rows } = await searchLog({ limit: 10, words: [], period: undefined, toText: () => '' }, store.audit);
+    const { rows } = await readLog(ALL, { audit: store.audit, known: { read: async () => undefined } } as never);
 
     expect(rows).toMatchObject([
       {
@@ -103,7 +105,7 @@ describe('a change of rules', () => {
     };
     await expect(change(setWeb(undefined, 'off'), { append })).rejects.toThrow('away');
 
-    const { rows } = await searchLog({ limit: 10, words: [], period: undefined, toText: () => '' }, store.audit);
+    const { rows } = await readLog(ALL, { audit: store.audit, known: { read: async () => undefined } } as never);
 
     expect(rows).toMatchObject([{ isOpen: true, entry: { what: 'channel_rules_changed' } }]);
   });
