@@ -244,11 +244,9 @@ export const SMALL_FILES: Record<string, string> = {
   'backend/open-backend.ts': 'loads one of the two',
   'ops/ops-server.ts': 'the one port that only operators reach',
   'governance/admin-listeners.ts': 'the list of everything that administrators do',
-  'governance/commands/slack-policy-offer.ts': 'comes as a file, and not as a command',
   'governance/operations/owners.ts': 'a setting of the policy is one file',
   'governance/operations/stop.ts': 'the same',
   'governance/policy-documents/read-document-worker.ts': 'the entry of a worker thread',
-  'governance/schedule/review-state-views.ts': 'what the home tab shows of a review that is posted elsewhere',
   'slack/text-out/render-worker.ts': 'the entry of a worker thread',
 };
 

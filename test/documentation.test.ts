@@ -62,7 +62,6 @@ const KEPT_FOR_A_WHILE: Record<string, Told> = {
   'governance/review/review-command.ts': IDS_ALONE,
   'governance/schedule/record-consumption.ts': IDS_ALONE,
   'governance/schedule/schedule-state.ts': ['The state of the scheduled review', '2 years'],
-  'governance/schedule/slack-owners.ts': ['The state of the scheduled review', '2 years'],
   'governance/schedule/slack-send.ts': IDS_ALONE,
   'governance/shell/modal-state.ts': ['What a form of an administrator shows', '12 hours'],
   'governance/shell/waiting-commands.ts': ['What a form of an administrator shows', '12 hours'],

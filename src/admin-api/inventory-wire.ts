@@ -34,8 +34,6 @@ export type InventoryQuery = { TableName: string; Clauses: Clause[]; Options?: {
 
 export type Found<Row> = {
   rows: Row[];
-  /** Epoch ms; undefined: just now. Set for a cached inventory. */
-  readAt?: number;
   /** True: incomplete, so what is missing from `rows` may still exist. */
   truncated: boolean;
 };

@@ -9,14 +9,13 @@ import { registerAdminListeners } from '../governance/admin-listeners.ts';
 import { createAskApproval } from '../governance/approval/slack-approval-request.ts';
 import { ADMIN_COMMAND } from '../governance/commands/admin-command.ts';
 import { buildAdminHome } from '../governance/commands/admin-home-views.ts';
-import { offerImport } from '../governance/commands/slack-policy-offer.ts';
 import { createInventoryCache } from '../governance/inventory/inventory-cache.ts';
 import { rememberInventory } from '../governance/inventory/known-inventory.ts';
+import { offerImport } from '../governance/policy-documents/slack-policy-file.ts';
 import { createEngine } from '../governance/run/create-engine.ts';
 import { createRuns, type Runs } from '../governance/run/slack-runs.ts';
 import type { LaneJob } from '../governance/schedule/lane-job.ts';
 import { createConsumptionRecorder } from '../governance/schedule/record-consumption.ts';
-import { buildReviewState } from '../governance/schedule/review-state-views.ts';
 import { createReviewSchedule } from '../governance/schedule/schedule-state.ts';
 import { createScheduledReview } from '../governance/schedule/scheduled-review.ts';
 import type { GovernanceServices } from '../governance/services.ts';
@@ -66,7 +65,7 @@ export function connectGovernance(services: Services, shell: Shell): Governance 
     takeFile: (question, file) => offerImport(question, file, governance),
     adminBlocks({ homeTeam, ...person }) {
       const caller: Caller = { ...person, ...(homeTeam !== undefined && { homeTeam }) };
-      return buildAdminHome(caller, governance, () => describeReview(services));
+      return buildAdminHome(caller, governance, toReviewState(services));
     },
   };
 }
@@ -82,10 +81,10 @@ function connectNothing({ interactions }: Shell): Governance {
   };
 }
 
-function describeReview({ config, backend, now }: Services): Promise<HomeBlocks> {
+function toReviewState({ config, backend, now }: Services) {
   const { REVIEW_CRON: pattern, DEFAULT_TIME_ZONE: channelTimeZone } = config;
   const schedule = pattern ? createReviewSchedule(pattern, channelTimeZone) : undefined;
-  return buildReviewState({ once: backend.store.once, schedule, channelTimeZone, now });
+  return { once: backend.store.once, schedule, channelTimeZone, now };
 }
 
 /** The engine needs all services, and is one of them. */

@@ -78,13 +78,6 @@ describe('an export', () => {
     expect(log.content).toMatch(/^\ufeffseq,at,what,/);
   });
 
-  it('says what is not understood, as the list does', async () => {
-    const { said, name } = await exportWith('environments over:much csv');
-
-    expect(said).toContain('After `over:` comes a percentage');
-    expect(name).toBe('');
-  });
-
   it('is one click below a list, of all its pages', async () => {
     const { slack } = world;
     const list = await giveAdminCommand(world, KIM, 'agents env:lab');

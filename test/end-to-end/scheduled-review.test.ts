@@ -125,20 +125,6 @@ describe.concurrent('the scheduled review', { timeout: TIMEOUT_MS }, () => {
     expect(world.written(ANA)).toHaveLength(written + 1);
   });
 
-  it('tells its admin alone where the app is not in the channel', async (context) => {
-    const world = await startWorld(context);
-    world.slack.workspace.leave(REVIEW_CHANNEL, world.slack.botUserId);
-    const app = await world.start();
-
-    const [direct] = await world.waitForWritten(KIM, 1);
-    const failures = () => app.lines.filter((line) => line.includes('scheduled review not held')).length;
-    await world.slack.until(() => failures() >= 3, { what: 'three reviews' });
-
-    expect(direct).toContain('The app is not in the channel');
-    expect(world.written(KIM)).toHaveLength(1);
-    expect(world.posts()).toEqual([]);
-  });
-
   it('has buttons: for administrators, each with their own sign-in, and for nobody else', async (context) => {
     const { world, count } = await begin(context, { ADMIN_USERS: `${KIM}, ${BEN}` });
     world.slack.workspace.join(REVIEW_CHANNEL, BEN);

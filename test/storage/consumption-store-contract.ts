@@ -11,18 +11,18 @@ const figures = (entries: Partial<Record<HistoryName, number>>) =>
 export function describeConsumptionStore(current: () => ConsumptionStore): void {
   describe('the consumption of days', () => {
     it('is read by name, in the order of the days', async () => {
-      await current().save(TODAY - 1, figures({ [LAB]: 20, total: 120.5 }));
-      await current().save(TODAY - 2, figures({ [LAB]: 10, total: 100 }));
+      await current().save(TODAY - 1, figures({ [LAB]: 20, agents: 120.5 }));
+      await current().save(TODAY - 2, figures({ [LAB]: 10, agents: 100 }));
       await current().save(TODAY - 40, figures({ [LAB]: 5 }));
 
-      const read = await current().read([LAB, 'total', 'environment:other'], TODAY - 30, TODAY);
+      const read = await current().read([LAB, 'agents', 'environment:other'], TODAY - 30, TODAY);
 
       expect(Object.fromEntries(read)).toEqual({
         [LAB]: [
           { day: TODAY - 2, credits: 10 },
           { day: TODAY - 1, credits: 20 },
         ],
-        total: [
+        agents: [
           { day: TODAY - 2, credits: 100 },
           { day: TODAY - 1, credits: 120.5 },
         ],
@@ -31,10 +31,10 @@ export function describeConsumptionStore(current: () => ConsumptionStore): void 
     });
 
     it('is replaced by a later count of the same day', async () => {
-      await current().save(TODAY, figures({ [LAB]: 10, total: 50 }));
+      await current().save(TODAY, figures({ [LAB]: 10, agents: 50 }));
       await current().save(TODAY, figures({ [LAB]: 12 }));
 
-      const read = await current().read([LAB, 'total'], TODAY, TODAY);
+      const read = await current().read([LAB, 'agents'], TODAY, TODAY);
 
       expect([...read.values()].flat()).toEqual([
         { day: TODAY, credits: 12 },

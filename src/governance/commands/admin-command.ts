@@ -7,11 +7,11 @@ import { openRules, RULES_TOPIC } from '../channel-rules/rules-form.ts';
 import { sayRules, sendRules } from '../channel-rules/rules-message.ts';
 import { formCommand } from '../forms/form-commands.ts';
 import { insightsCommand } from '../lists/insights-message.ts';
-import { type ListListenerServices, listCommand } from '../lists/list-listeners.ts';
+import { listCommand } from '../lists/list-listeners.ts';
+import type { ListingServices } from '../lists/list-reader.ts';
 import { logCommand } from '../lists/log-message.ts';
 import { policyCommand } from '../policy-documents/policy-command.ts';
 import { reviewCommand } from '../review/review-command.ts';
-import type { GovernanceServices } from '../services.ts';
 import { NO_INTERFACE } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { AdminShell, Asking, CommandWork, TakeWaiting } from '../shell/admin-shell.ts';
@@ -21,17 +21,15 @@ import { countEdits } from '../shell/typed-text.ts';
 
 export const ADMIN_COMMAND = '/assistant-admin';
 
-export type CommandServices = GovernanceServices & Pick<ListListenerServices, 'lists'>;
-
 /** For admins, and what changes nothing for auditors as well. */
-export function registerAdminCommand(shell: AdminShell, services: CommandServices): TakeWaiting {
+export function registerAdminCommand(shell: AdminShell, services: ListingServices): TakeWaiting {
   return shell.onCommand(ADMIN_COMMAND, (text, place) => chooseWork(text, place, services));
 }
 
 /** `text`: as Slack sent it. `place`: the conversation that it was given in. */
 type Given = AdminCommand & { text: string; place: string };
 
-type Command = { needsInterface?: true; toWork(given: Given, services: CommandServices): CommandWork };
+type Command = { needsInterface?: true; toWork(given: Given, services: ListingServices): CommandWork };
 
 const COMMANDS: Record<string, Command> = {
   agents: { needsInterface: true, toWork: ({ typed }, services) => listCommand('agents', typed, services) },
@@ -41,7 +39,7 @@ const COMMANDS: Record<string, Command> = {
   run: { needsInterface: true, toWork: ({ rest }, services) => formCommand('run', rest, services) },
   credits: { needsInterface: true, toWork: ({ rest }, services) => formCommand('credits', rest, services) },
   review: { needsInterface: true, toWork: ({ rest, place }, services) => reviewCommand(rest, services, place) },
-  policy: { toWork: ({ rest, text }, services) => policyCommand(readChannel(text) ?? rest, services) },
+  policy: { toWork: choosePolicy },
   log: { toWork: ({ typed }, services) => logCommand(typed, services) },
   'sign-in': {
     needsInterface: true,
@@ -76,7 +74,7 @@ const HELP = [
   ],
 ].map((lines) => lines.join('\n'));
 
-function chooseWork(text: string, place: string, services: CommandServices): CommandWork {
+function chooseWork(text: string, place: string, services: ListingServices): CommandWork {
   const command = parseAdminCommand(text);
   const { word } = command;
   if (word === '' || word === 'help') return sayText(...HELP);
@@ -86,26 +84,29 @@ function chooseWork(text: string, place: string, services: CommandServices): Com
   return known.toWork({ ...command, text, place }, services);
 }
 
-function pauseCommand(what: 'pause' | 'resume', { rest }: Given, services: CommandServices): CommandWork {
+function pauseCommand(what: 'pause' | 'resume', { rest }: Given, services: ListingServices): CommandWork {
   return { topic: PAUSE_TOPICS[what], openOwn: (opened) => openPause(what, rest, opened, services) };
 }
 
-/** Slack names the channel by its id where it knows it: https://docs.slack.dev/interactivity/implementing-slash-commands */
-function chooseRules({ text, rest, place }: Given, services: CommandServices): CommandWork {
-  const channel = /<#([CG][A-Z0-9]+)(?:\|[^<>]*)?>/.exec(text)?.[1];
+function chooseRules({ text, rest, place }: Given, services: ListingServices): CommandWork {
+  const channel = readChannel(text);
   if (channel) return { topic: RULES_TOPIC, openOwn: (opened) => openRules(channel, opened, services) };
   if (rest.toLowerCase() === 'csv') return { run: (asking) => sendRules(asking, services), isForAll: true };
   if (rest !== '') return sayText(UNKNOWN_CHANNEL);
   return { run: (asking) => sayRules(CHANNEL.test(place) ? place : undefined, asking, services), isForAll: true };
 }
 
+function choosePolicy({ text, rest }: Given, services: ListingServices): CommandWork {
+  const channel = readChannel(text);
+  return policyCommand(channel === undefined ? rest : `effective ${channel}`, services);
+}
+
 const UNKNOWN_CHANNEL =
   'I do not know that channel. Write `/assistant-admin rules #` and choose it from the list that Slack shows.';
 
-/** `effective #channel`, with the channel by its id. */
+/** Slack names the channel by its id where it knows it: https://docs.slack.dev/interactivity/implementing-slash-commands */
 function readChannel(text: string): string | undefined {
-  const channel = /<#([CG][A-Z0-9]+)(?:\|[^<>]*)?>/.exec(text)?.[1];
-  return channel === undefined ? undefined : `effective ${channel}`;
+  return /<#([CG][A-Z0-9]+)(?:\|[^<>]*)?>/.exec(text)?.[1];
 }
 
 function sayText(...paragraphs: string[]): CommandWork {
@@ -114,11 +115,11 @@ function sayText(...paragraphs: string[]): CommandWork {
   return { run: async ({ say }) => void (await say(content)), forAuditors: true };
 }
 
-async function sayDoctor({ say }: Asking, { doctor }: Pick<CommandServices, 'doctor'>): Promise<void> {
+async function sayDoctor({ say }: Asking, { doctor }: Pick<ListingServices, 'doctor'>): Promise<void> {
   await say(await withWaitNote(say, 'Looking at everything. This takes up to half a minute…', doctor));
 }
 
-async function offerSignIn(caller: Caller, services: Pick<CommandServices, 'adminAccount'>): Promise<Content> {
+async function offerSignIn(caller: Caller, services: Pick<ListingServices, 'adminAccount'>): Promise<Content> {
   const account = await services.adminAccount(caller);
   return account?.isSignedIn ? buildSignedInAlready(account.name ?? '') : buildAdminSignIn();
 }

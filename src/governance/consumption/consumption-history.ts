@@ -7,11 +7,11 @@ import { toDay } from '../../usage/usage.ts';
 export type Point = { day: number; credits: number };
 
 /**
- * What a figure is of: an environment, all of them together, or (`missing`) how many could not be read for that total. An
+ * What a figure is of: an environment, or (`missing`) how many of them could not be read on that day. An
  * agent has one figure a month, kept under the last day of the month; `agents` is the day on which these were read.
  * Stored: never rename.
  */
-export type HistoryName = `environment:${string}` | `agent:${string}` | 'agents' | 'total' | 'missing';
+export type HistoryName = `environment:${string}` | `agent:${string}` | 'agents' | 'missing';
 
 /** Port: one figure per name and day, of the whole tenant, with nothing about people. */
 export type ConsumptionStore = {
@@ -40,38 +40,35 @@ export function parseAgentName(name: HistoryName): { environmentId: string; agen
   return { environmentId, agentId };
 }
 
-export type Trend = {
-  latest: Point;
-  /** The month before until the same day; undefined where it was not counted then. */
-  before: Point | undefined;
-};
-
 const DAY_MS = 24 * 3_600_000;
 
-/** The trends of these names, as far as figures are kept. `now`: epoch ms. */
-export async function readTrends(
+/**
+ * What these had used in the month before until the same day as now, as far as that was counted: it is left out of the
+ * result else. `now`: epoch ms.
+ */
+export async function readMonthBefore(
   names: readonly HistoryName[],
   now: number,
   store: Pick<ConsumptionStore, 'read'>,
-): Promise<Map<HistoryName, Trend>> {
+): Promise<Map<HistoryName, number>> {
   const kept = await store.read(names, startOfMonth(toDay(now), -1), toDay(now));
   return new Map(
     [...kept].flatMap(([name, points]) => {
-      const trend = toTrend(points);
-      return trend === undefined ? [] : [[name, trend] as const];
+      const credits = findBefore(points)?.credits;
+      return credits === undefined ? [] : [[name, credits] as const];
     }),
   );
 }
 
-/** `points`: in the order of their days. Undefined where there are none. */
-export function toTrend(points: readonly Point[]): Trend | undefined {
+/** Of the day on which the last one of the month before was as far as the latest is. `points`: in the order of their days. */
+export function findBefore(points: readonly Point[]): Point | undefined {
   const latest = points.at(-1);
   if (latest === undefined) return undefined;
   const begin = startOfMonth(latest.day);
   const monthBefore = points.filter(({ day }) => day >= startOfMonth(latest.day, -1) && day < begin);
   const sameDay = Math.min(startOfMonth(latest.day, -1) + latest.day - begin, begin - 1);
   // A day may have been missed.
-  return { latest, before: monthBefore.findLast(({ day }) => day === sameDay || day === sameDay - 1) };
+  return monthBefore.findLast(({ day }) => day === sameDay || day === sameDay - 1);
 }
 
 /** The last day of the month that a day is in. */

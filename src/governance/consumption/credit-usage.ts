@@ -5,10 +5,9 @@ import { isSameId } from '../policy/target.ts';
 import { optional } from '../shell/admin-failure.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
 
-/** Of one currency. Names and units come from outside. */
+/** Of one currency, whose name comes from outside. */
 export type CreditUsage = {
   currencyType: string;
-  unit: string | undefined;
   consumed: number | undefined;
   capacity: number | undefined;
   /** For a bar: 0.5 is half of the capacity, and it may be more than 1. */
@@ -63,17 +62,13 @@ const STALE_MS = 24 * 60 * 60 * 1000;
 /** An entitlement that names no currency is left out: what it counts cannot be told. */
 export function toCreditUsage(entitlements: readonly Entitlement[], now: number): CreditUsage[] {
   return entitlements.flatMap((entitlement) => {
-    const { entitlementId, unit, consumed, capacity, payGoConsumed, asOf } = entitlement;
+    const { entitlementId, consumed, capacity, payGoConsumed, asOf } = entitlement;
     if (entitlementId === undefined) return [];
     return [
       {
         currencyType: entitlementId,
-        unit,
-        consumed,
-        capacity,
+        ...{ consumed, capacity, payGoConsumed, asOf },
         share: shareUsed(consumed, capacity),
-        payGoConsumed,
-        asOf,
         isStale: asOf !== undefined && now - asOf > STALE_MS,
         forecast: forecastUse(entitlement, now),
         ...(isMonthToDate(entitlement) && { isMonthToDate: true }),

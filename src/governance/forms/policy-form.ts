@@ -35,7 +35,7 @@ export function toKeptForm<State, Values>({
   };
 }
 
-export type FilledForm = {
+type FilledForm = {
   edits: readonly Edit[];
   decision: Pick<Decision, 'reason' | 'approver'>;
   options?: ProposeOptions;

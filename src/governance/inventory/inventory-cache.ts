@@ -68,7 +68,7 @@ function createFinds<Row>(now: () => number) {
   const finds = new LRUCache<string, Found<Row>, () => Promise<Found<Row>>>({
     ...limitRows(now, ({ rows }: Found<Row>) => rows),
     noDeleteOnFetchRejection: true,
-    fetchMethod: async (_key, _known, { context: read }) => ({ ...(await read()), readAt: now() }),
+    fetchMethod: (_key, _known, { context: read }) => read(),
   });
   return (key: string, isFresh: boolean, read: () => Promise<Found<Row>>): Promise<Found<Row>> =>
     finds.forceFetch(key, { context: read, forceRefresh: isFresh });

@@ -3,20 +3,26 @@ import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import type { SeenAgent } from './seen-agent.ts';
 
 /** Longer names are cut, to leave room for the rest. */
-const MAX_NAME_LENGTH = 100;
+const MAX_NAME_LENGTH = 80;
 
-/** *Name* in environment, both escaped; ids where there are no names. */
+/** `id`: where there is no name; `where`: of an agent, its environment. All of it is untrusted. */
+type Named = { name: string; id?: string; where?: string | undefined };
+
+/** *Name*, or *Name* in environment; both escaped. */
+export function describeNamed({ name, id = 'without a name', where }: Named): string {
+  const bold = `*${toMrkdwnName(name, MAX_NAME_LENGTH) || toMrkdwnLine(id, MAX_NAME_LENGTH)}*`;
+  return where === undefined ? bold : `${bold} in ${toMrkdwnName(where, MAX_NAME_LENGTH)}`;
+}
+
 export function describeAgent({
-  agentId,
+  agentId: id,
   name,
   environmentName,
   environmentId,
 }: Pick<SeenAgent, 'agentId' | 'name' | 'environmentName' | 'environmentId'>): string {
-  const environment = toMrkdwnName(environmentName ?? environmentId, MAX_NAME_LENGTH);
-  return `*${toMrkdwnName(name, MAX_NAME_LENGTH) || toMrkdwnLine(agentId, MAX_NAME_LENGTH)}* in ${environment}`;
+  return describeNamed({ name, id, where: environmentName ?? environmentId });
 }
 
-/** *Name*, escaped; the id where there is no name. */
 export function describeEnvironment(environmentId: string, name: string | undefined): string {
-  return `*${toMrkdwnName(name ?? '', MAX_NAME_LENGTH) || toMrkdwnLine(environmentId, MAX_NAME_LENGTH)}*`;
+  return describeNamed({ name: name ?? '', id: environmentId });
 }

@@ -11,11 +11,6 @@ export type InventoryRow = Omit<Agent, 'displayName'> & {
   environmentName?: string | undefined;
 };
 
-export type AgentMatch =
-  | { kind: 'one'; agent: InventoryRow }
-  | { kind: 'several'; agents: InventoryRow[] }
-  | { kind: 'none' };
-
 /** Throws what finding the agents throws; where the names of environments cannot be read, their ids are shown. */
 export async function readInventory(
   session: Pick<AdminSession, 'findAgents' | 'findEnvironments'>,
@@ -58,35 +53,51 @@ function compareNames(one: string, other: string): number {
   return one === other ? 0 : collator.compare(one, other);
 }
 
+/** What is looked for: `ids`: the first is the one that commands find it by; `where`: of an agent, its environment. */
+type Named = { ids: readonly [string, ...string[]]; name: string; where?: string | undefined };
+
+function nameAgent({ name, agentResourceId, displayName, environmentName, environmentId }: InventoryRow): Named {
+  return { ids: [name, agentResourceId], name: displayName, where: environmentName ?? environmentId };
+}
+
+function nameEnvironment({ environmentId, name }: NamedEnvironment): Named {
+  return { ids: [environmentId], name };
+}
+
+/** By the words of a search: see findMatches. */
+export function matchAgents(rows: readonly InventoryRow[], typed: string): InventoryRow[] {
+  return findMatches(rows, typed, nameAgent);
+}
+
+/** The same. */
+export function matchEnvironments(environments: readonly NamedEnvironment[], typed: string): NamedEnvironment[] {
+  return findMatches(environments, typed, nameEnvironment);
+}
+
 /**
  * By id, else by whole name, else by part of a name or id, else by words that all occur somewhere, in the name of its
  * environment, too; without regard to case. An exact match hides others.
  */
-export function matchAgents(rows: readonly InventoryRow[], text: string): InventoryRow[] {
-  const wanted = toComparable(text);
-  if (wanted === '') return [...rows];
-  return findFirstMatches(rows, [
-    (row: InventoryRow) => [row.name, row.agentResourceId].some((id) => toComparable(id) === wanted),
-    (row: InventoryRow) => toComparable(row.displayName) === wanted,
-    (row: InventoryRow) => [row.displayName, row.name].some((name) => toComparable(name).includes(wanted)),
-    (row: InventoryRow) => hasWords(wanted, listTexts(row)),
-  ]);
-}
-
-/** What passes the first test that anything passes. */
-function findFirstMatches<Row>(rows: readonly Row[], tests: readonly ((row: Row) => boolean)[]): Row[] {
+function findMatches<Row>(rows: readonly Row[], typed: string, toNamed: (row: Row) => Named): Row[] {
+  const wanted = toComparable(typed);
+  const isIt = (text: string) => toComparable(text) === wanted;
+  const tests: ((named: Named) => boolean)[] = [
+    () => wanted === '',
+    ({ ids }) => ids.some(isIt),
+    ({ name }) => isIt(name),
+    ({ name, ids: [id] }) => [name, id].some((text) => toComparable(text).includes(wanted)),
+    (named) => hasWords(wanted.split(' '), toText(named)),
+  ];
   for (const test of tests) {
-    const matches = rows.filter(test);
+    const matches = rows.filter((row) => test(toNamed(row)));
     if (matches.length > 0) return matches;
   }
   return [];
 }
 
-export function findAgent(rows: readonly InventoryRow[], text: string): AgentMatch {
-  const agents = text.trim() === '' ? [] : matchAgents(rows, text);
-  const [agent] = agents;
-  if (agent === undefined) return { kind: 'none' };
-  return agents.length === 1 ? { kind: 'one', agent } : { kind: 'several', agents };
+/** What words are looked for in. */
+function toText({ name, ids, where = '' }: Named): string {
+  return toComparable([name, ...ids, where].join(' '));
 }
 
 /**
@@ -105,15 +116,9 @@ const SHOWN_FOR: Record<string, string> = {
   ...{ '\u2217': '*', '\u223c': '~', '\u02cb': '`', '\u02cd': '_', '\u2060': '' },
 };
 
-/** Whether every word of what is wanted occurs. `wanted` is comparable. */
-function hasWords(wanted: string, texts: readonly string[]): boolean {
-  const text = toComparable(texts.join(' '));
-  return wanted.split(' ').every((word) => text.includes(word));
-}
-
-/** What an agent is looked for in. */
-function listTexts({ displayName, name, agentResourceId, environmentName, environmentId }: InventoryRow): string[] {
-  return [displayName, name, agentResourceId, environmentName ?? environmentId ?? ''];
+/** Whether every word occurs. All of it is comparable. */
+export function hasWords(words: readonly string[], text: string): boolean {
+  return words.every((word) => text.includes(word));
 }
 
 /** `name`: as people call it; the id where it has none. */
@@ -124,18 +129,6 @@ export function nameEnvironments(environments: readonly Environment[]): NamedEnv
   return environments
     .map(({ name, displayName, ownerId }) => ({ environmentId: name, name: displayName ?? name, ownerId }))
     .sort((one, other) => compareNames(one.name, other.name) || compareNames(one.environmentId, other.environmentId));
-}
-
-/** By id, else by whole name, else by part of name or id, else by words in any order; see matchAgents. */
-export function matchEnvironments(environments: readonly NamedEnvironment[], text: string): NamedEnvironment[] {
-  const wanted = toComparable(text);
-  if (wanted === '') return [...environments];
-  return findFirstMatches(environments, [
-    ({ environmentId }: NamedEnvironment) => toComparable(environmentId) === wanted,
-    ({ name }: NamedEnvironment) => toComparable(name) === wanted,
-    (one: NamedEnvironment) => [one.name, one.environmentId].some((part) => toComparable(part).includes(wanted)),
-    ({ name, environmentId }: NamedEnvironment) => hasWords(wanted, [name, environmentId]),
-  ]);
 }
 
 /** What a search offers while somebody types. Names are as their makers gave them: untrusted. */
@@ -155,36 +148,26 @@ export type Candidate = {
 export type SearchResult = { found: Candidate[]; total: number };
 
 export function toAgentCandidates(rows: readonly InventoryRow[]): Candidate[] {
-  return rows.map((row) => {
-    const { name, displayName, environmentId, environmentName } = row;
-    return {
-      key: toKey(environmentId ?? '', name),
-      id: name,
-      name: displayName,
-      where: environmentName ?? environmentId,
-      comparable: toComparable(listTexts(row).join(' ')),
-    };
-  });
+  return rows.map((row) => toCandidate(nameAgent(row), [row.environmentId ?? '', row.name]));
 }
 
 export function toEnvironmentCandidates(environments: readonly NamedEnvironment[]): Candidate[] {
-  return environments.map(({ environmentId, name }) => ({
-    key: toKey(environmentId),
-    id: environmentId,
-    name,
-    where: undefined,
-    comparable: toComparable(`${name} ${environmentId}`),
-  }));
+  return environments.map((environment) => toCandidate(nameEnvironment(environment), [environment.environmentId]));
+}
+
+function toCandidate(named: Named, keyIds: string[]): Candidate {
+  const { ids, name, where } = named;
+  return { key: toKey(...keyIds), id: ids[0], name, where, comparable: toText(named) };
 }
 
 /** Every word that was typed has to occur. What begins with them comes first; else it stays in order. */
 export function searchCandidates(candidates: readonly Candidate[], typed: string, max: number): SearchResult {
   const wanted = toComparable(typed);
-  const words = wanted.split(' ').filter((word) => word !== '');
-  const fitting = candidates.filter(({ comparable }) => words.every((word) => comparable.includes(word)));
-  const isFirst = ({ comparable }: Candidate) => comparable.startsWith(wanted);
-  const ordered = fitting.filter(isFirst).concat(fitting.filter((candidate) => !isFirst(candidate)));
-  return { found: ordered.slice(0, max), total: fitting.length };
+  const fitting = candidates.filter(({ comparable }) => hasWords(wanted.split(' '), comparable));
+  const [first, others] = [true, false].map((isFirst) =>
+    fitting.filter(({ comparable }) => comparable.startsWith(wanted) === isFirst),
+  );
+  return { found: [...(first ?? []), ...(others ?? [])].slice(0, max), total: fitting.length };
 }
 
 function toKey(...ids: string[]): string {

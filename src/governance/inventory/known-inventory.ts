@@ -6,8 +6,7 @@ import type { Log } from '../../log.ts';
 import type { Kernel, Write } from '../../storage/kernel.ts';
 import { type InventoryRow, joinInventory, type NamedEnvironment, nameEnvironments } from './inventory.ts';
 
-/** As of when the agents were read (epoch ms). */
-export type KnownRows = { rows: InventoryRow[]; environments: NamedEnvironment[]; at: number };
+export type KnownRows = { rows: InventoryRow[]; environments: NamedEnvironment[] };
 
 export type KnownInventory = {
   /** Undefined: never read as a whole, or too long ago. Throws StoreUnavailableError. */
@@ -58,13 +57,13 @@ export function createKnownInventory(kernel: Pick<Kernel, 'get' | 'commit'>, now
   }
 
   /** Undefined: there are none, or a page is missing. */
-  async function readRows<Row>(kind: Kind): Promise<{ rows: Row[]; at: number } | undefined> {
+  async function readRows<Row>(kind: Kind): Promise<Row[] | undefined> {
     const keys = [toHeadKey(kind), ...range(0, MAX_PAGES).map((page) => toPageKey(kind, page))];
     const [head, ...pages] = await kernel.get(keys);
     if (head === undefined) return undefined;
-    const { at, pages: count } = head.body as Head;
+    const { pages: count } = head.body as Head;
     const bodies = pages.slice(0, count).map((page) => page?.body as Row[] | undefined);
-    return bodies.every((body) => body !== undefined) ? { rows: bodies.flat(), at } : undefined;
+    return bodies.every((body) => body !== undefined) ? bodies.flat() : undefined;
   }
 
   return {
@@ -74,8 +73,8 @@ export function createKnownInventory(kernel: Pick<Kernel, 'get' | 'commit'>, now
         readRows<Environment>('environments'),
       ]);
       if (agents === undefined) return undefined;
-      const rows = environments?.rows ?? [];
-      return { rows: joinInventory(agents.rows, rows), environments: nameEnvironments(rows), at: agents.at };
+      const rows = environments ?? [];
+      return { rows: joinInventory(agents, rows), environments: nameEnvironments(rows) };
     },
     rememberAgents: (found) => remember('agents', found),
     rememberEnvironments: (found) => remember('environments', found),
@@ -111,4 +110,25 @@ function toHeadKey(kind: Kind): string {
 
 function toPageKey(kind: Kind, page: number): string {
   return `${toHeadKey(kind)}:${page}`;
+}
+
+/** Names of the inventory, as it was last read: untrusted. Undefined: not known. */
+export type InventoryNames = {
+  environment(environmentId: string | undefined): string | undefined;
+  agent(environmentId: string | undefined, agentId: string | undefined): string | undefined;
+};
+
+export function toNames({ rows, environments }: KnownRows = { rows: [], environments: [] }): InventoryNames {
+  const byEnvironment = new Map(environments.map(({ environmentId, name }) => [environmentId.toLowerCase(), name]));
+  const toKey = (environmentId: string, id: string) => `${environmentId}\n${id}`.toLowerCase();
+  const byAgent = new Map(
+    rows.flatMap(({ environmentId = '', name, agentResourceId, displayName }) =>
+      [name, agentResourceId].map((id) => [toKey(environmentId, id), displayName] as const),
+    ),
+  );
+  return {
+    environment: (id) => (id === undefined ? undefined : byEnvironment.get(id.toLowerCase())),
+    agent: (environmentId, id) =>
+      environmentId === undefined || id === undefined ? undefined : byAgent.get(toKey(environmentId, id)),
+  };
 }

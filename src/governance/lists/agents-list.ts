@@ -19,7 +19,7 @@ import {
   type Owned,
   type Rows,
 } from './list.ts';
-import { describeForecast, formatDay, formatNumber, formatUse, orUnknown } from './list-words.ts';
+import { addUp, describeForecast, formatDay, formatNumber, formatUse, listCounts, orUnknown } from './list-words.ts';
 
 /** `shown`: what the service shows. `sent`: what was last sent from here, where it shows nothing. */
 export type AgentRow = InventoryRow &
@@ -84,7 +84,7 @@ export const AGENTS: List<AgentRow> = {
     ...[displayName, name, agentResourceId, environmentName, environmentId],
   ],
   read: readAgents,
-  totals: addUp,
+  totals: listTotals,
   remarks: (rows) => [
     ...(rows.some(({ shown }) => shown === 'hidden')
       ? ['The service shows no limits: shown is what was last sent from here.']
@@ -204,23 +204,16 @@ function includes(texts: readonly (string | undefined)[], value: string): boolea
   return texts.some((text) => text?.toLowerCase().includes(value));
 }
 
-function addUp(rows: readonly AgentRow[]): string[] {
-  const limits = rows.flatMap((row) => toParts(row)?.credits ?? []);
-  const used = rows.flatMap((row) => readUsed(row) ?? []);
-  const counts = {
-    'without a limit': rows.filter((row) => readKnownLimit(row) === 'none').length,
-    stopped: rows.filter(isStopped).length,
-    'with a limit that is unknown': rows.filter((row) => readKnownLimit(row) === undefined).length,
-  };
+function listTotals(rows: readonly AgentRow[]): string[] {
+  const limited = rows.filter((row) => toParts(row) !== undefined);
+  const ofLimits = `limits of ${formatNumber(addUp(limited, (row) => toParts(row)?.credits))} credits a month`;
   return [
-    ...(limits.length === 0
-      ? []
-      : [`limits of ${formatNumber(sum(limits))} credits a month (${formatNumber(limits.length)})`]),
-    ...(used.length === 0 ? [] : [`used ${formatNumber(sum(used))}`]),
-    ...Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [] : [`${formatNumber(count)} ${what}`])),
+    ...(limited.length === 0 ? [] : [`${ofLimits} (${formatNumber(limited.length)})`]),
+    ...(rows.some((row) => readUsed(row) !== undefined) ? [`used ${formatNumber(addUp(rows, readUsed))}`] : []),
+    ...listCounts({
+      'without a limit': rows.filter((row) => readKnownLimit(row) === 'none').length,
+      stopped: rows.filter(isStopped).length,
+      'with a limit that is unknown': rows.filter((row) => readKnownLimit(row) === undefined).length,
+    }),
   ];
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, one) => total + one, 0);
 }

@@ -1,6 +1,6 @@
 // The environments: their class, credits and rules, what they used, and who draws on the pool or is billed.
 
-import { readTrends, toHistoryName } from '../consumption/consumption-history.ts';
+import { readMonthBefore, toHistoryName } from '../consumption/consumption-history.ts';
 import { type CreditUsage, type FoundUsage, findUsage, readUsages } from '../consumption/credit-usage.ts';
 import { toTime } from '../exports/sheet.ts';
 import { type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
@@ -21,7 +21,15 @@ import {
   type Owned,
   type Rows,
 } from './list.ts';
-import { describeChange, describeForecast, formatNumber, formatUse, orUnknown } from './list-words.ts';
+import {
+  addUp,
+  describeChange,
+  describeForecast,
+  formatNumber,
+  formatUse,
+  listCounts,
+  orUnknown,
+} from './list-words.ts';
 
 /** `agents`: undefined where they could not be read. Of the rest undefined is what was not read yet. */
 export type EnvironmentRow = NamedEnvironment &
@@ -90,7 +98,7 @@ export const ENVIRONMENTS: List<EnvironmentRow> = {
   texts: ({ name, environmentId }) => [name, environmentId],
   read: readEnvironments,
   complete,
-  totals: addUp,
+  totals: listTotals,
   remarks: (rows) => [
     ...(rows.some(({ usage }) => typeof usage === 'object' && usage.isStale)
       ? [':warning: Some figures are more than a day old.']
@@ -134,10 +142,10 @@ async function complete(rows: readonly EnvironmentRow[], look: Look): Promise<En
   const { currency, now, history } = services;
   const session = query.isFile ? createPacedSession(look.session, services.stopping) : look.session;
   const ids = rows.map(({ environmentId }) => environmentId);
-  const [seen, used, trends, { policy }] = await Promise.all([
+  const [seen, used, before, { policy }] = await Promise.all([
     readSeen(session, { environments: rows, currencies: [currency] }, services),
     readUsages(rows, { session, now }),
-    readTrends(ids.map(toHistoryName), now(), history),
+    readMonthBefore(ids.map(toHistoryName), now(), history),
     services.policy.read(),
   ]);
   return used.map(({ usages, ...row }) => ({
@@ -145,7 +153,7 @@ async function complete(rows: readonly EnvironmentRow[], look: Look): Promise<En
     usage: findUsage(usages, currency),
     credits: toOwnCredits(seen.credits(row.environmentId), currency),
     policyCredits: readCredits(policy, { environmentId: row.environmentId, currency }, now())?.value,
-    usedBefore: trends.get(toHistoryName(row.environmentId))?.before?.credits,
+    usedBefore: before.get(toHistoryName(row.environmentId)),
   }));
 }
 
@@ -224,19 +232,16 @@ function showAgents({ agents }: EnvironmentRow): string {
   return `${formatNumber(all)} ${all === 1 ? 'agent' : 'agents'}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`;
 }
 
-function addUp(rows: readonly EnvironmentRow[]): string[] {
-  const sum = (toNumber: (row: EnvironmentRow) => number | undefined) =>
-    rows.reduce((total, row) => total + (toNumber(row) ?? 0), 0);
+function listTotals(rows: readonly EnvironmentRow[]): string[] {
   const count = (test: (row: EnvironmentRow) => boolean | undefined) => rows.filter(test).length;
-  const numbers = {
-    'without a class': count(({ className }) => className === undefined),
-    'draw on the pool': count((row) => readRule(row, 'TenantPool')),
-    'billed as you go': count((row) => readRule(row, 'PayGo')),
-    unreadable: count(({ credits, usage }) => credits === 'unreadable' || usage === 'unreadable'),
-  };
   return [
-    `${formatNumber(sum((row) => toCredits(row)?.allocated))} credits`,
-    `used ${formatNumber(sum((row) => toUsage(row)?.consumed))}`,
-    ...Object.entries(numbers).flatMap(([what, number]) => (number === 0 ? [] : [`${formatNumber(number)} ${what}`])),
+    `${formatNumber(addUp(rows, (row) => toCredits(row)?.allocated))} credits`,
+    `used ${formatNumber(addUp(rows, (row) => toUsage(row)?.consumed))}`,
+    ...listCounts({
+      'without a class': count(({ className }) => className === undefined),
+      'draw on the pool': count((row) => readRule(row, 'TenantPool')),
+      'billed as you go': count((row) => readRule(row, 'PayGo')),
+      unreadable: count(({ credits, usage }) => credits === 'unreadable' || usage === 'unreadable'),
+    }),
   ];
 }

@@ -1,15 +1,14 @@
 // `/assistant-admin agents` and `environments`: a page at a time, for whoever asked alone, or all of it as a file.
 import { buildSheet } from '../exports/sheet.ts';
-import { type SheetServices, sendSheet, toExportAction } from '../exports/slack-export.ts';
+import { sendSheet } from '../exports/slack-export.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, Asking, Clicked, CommandWork } from '../shell/admin-shell.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { type Say, withWaitNote } from '../shell/respond.ts';
 import { toSearchText } from '../shell/typed-text.ts';
-import type { ListServices } from './list.ts';
 import { buildBulkButtons, buildRowButtons } from './list-actions.ts';
-import { buildListMessage, matchTurnActions, type PageTurn, parsePageTurn } from './list-message.ts';
-import { type Found, type ListName, type ListReader, readPage } from './list-reader.ts';
+import { buildListMessage, CSV_ACTION, matchTurnActions, type PageTurn, parsePageTurn } from './list-message.ts';
+import { type Found, type ListingServices, type ListName, readPage } from './list-reader.ts';
 
 /** `sayWait`: says that it takes a while. `isFresh`: see ListReader. */
 export type PageAsking = Asking & { sayWait: Say; isFresh: boolean };
@@ -42,20 +41,16 @@ export function registerPages(
     };
   const options = { again: 'press the button again', forAuditors: true };
   shell.onClick(matchTurnActions(name), open({ isFile: false }), options);
-  shell.onClick(toExportAction(`admin_${name}`), open({ isFile: true }), options);
+  shell.onClick(`admin_${name}_${CSV_ACTION}`, open({ isFile: true }), options);
 }
 
 export const LOOKING = 'Still looking that up…';
 
-export type ListListenerServices = ListServices &
-  SheetServices &
-  Pick<GovernanceServices, 'clicks' | 'inventories' | 'timeZone'> & { lists: ListReader };
-
-export function listCommand(name: ListName, typed: string, services: ListListenerServices): CommandWork {
+export function listCommand(name: ListName, typed: string, services: ListingServices): CommandWork {
   return toPageWork(typed, (turn, asking) => sayList(name, turn, asking, services));
 }
 
-export function registerLists(shell: AdminShell, services: ListListenerServices): void {
+export function registerLists(shell: AdminShell, services: ListingServices): void {
   for (const name of ['agents', 'environments'] as const) {
     registerPages(name, shell, services, (turn, asking) => sayList(name, turn, asking, services));
   }
@@ -65,7 +60,7 @@ async function sayList(
   name: ListName,
   { query: typed, page }: PageTurn,
   asking: PageAsking,
-  services: ListListenerServices,
+  services: ListingServices,
 ): Promise<void> {
   const { caller, openSession, say, sayWait, isFresh, role } = asking;
   const answer = await withWaitNote(sayWait, LOOKING, async () => {

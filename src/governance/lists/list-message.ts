@@ -1,5 +1,5 @@
 // A page of any list, from its description. Fits Slack's limits whatever the names are like.
-import type { ActionsBlock, Button, KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import {
   buildButton,
@@ -11,15 +11,20 @@ import {
   toMrkdwnName,
 } from '../../slack/views/content.ts';
 import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
-import { buildExportButton } from '../exports/slack-export.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { parseState } from '../shell/modal-state.ts';
+import type { Page } from '../shell/take-page.ts';
 import { formatCredits } from '../shell/whole-number.ts';
-import type { Column, List, Page, Result, Shown } from './list.ts';
+import type { Column, List, Result, Shown } from './list.ts';
 import type { Query } from './list-query.ts';
 
-/** `before`: of the log, whose pages are found by the last entry before them. */
-const turnSchema = z.object({ query: z.string(), page: z.int().min(0), before: z.int().min(1).optional() });
+/** `before`: of the log, whose pages are found by the last entry before them. `className`: what environments are to become. */
+const turnSchema = z.object({
+  query: z.string(),
+  page: z.int().min(0),
+  before: z.int().min(1).optional(),
+  className: z.string().optional(),
+});
 
 export type PageTurn = z.infer<typeof turnSchema>;
 
@@ -28,27 +33,22 @@ export function parsePageTurn(value: string): PageTurn | undefined {
   return parseState(turnSchema, value);
 }
 
-/** The action ids of the buttons that turn pages. They are written into messages: never rename. */
+/** The action ids of the buttons that turn pages. */
 export function matchTurnActions(name: string): RegExp {
   return new RegExp(`^admin_${name}_(?:previous|next|newest|older)$`);
 }
 
-/** None where the value would be too long. */
-export function buildTurn(
-  name: string,
-  to: 'previous' | 'next' | 'newest' | 'older',
-  turn: PageTurn,
-  label?: string,
-): Button[] {
+/** A button of a list. None where the value would be too long. `action`: it is written into messages: never rename. */
+export function buildTurn(name: string, action: string, label: string, turn: PageTurn): Button[] {
   const value = JSON.stringify(turn);
-  const text = label ?? `${to[0]?.toUpperCase()}${to.slice(1)}`;
-  return value.length > MAX_BUTTON_VALUE_LENGTH ? [] : [buildButton(`admin_${name}_${to}`, text, value)];
+  return value.length > MAX_BUTTON_VALUE_LENGTH ? [] : [buildButton(`admin_${name}_${action}`, label, value)];
 }
 
-/** *CSV*: of all pages. */
-export function buildCsvButton(name: string, query: string): Button[] {
-  const value = JSON.stringify({ query, page: 0 } satisfies PageTurn);
-  return value.length > MAX_BUTTON_VALUE_LENGTH ? [] : [buildExportButton(`admin_${name}`, value)];
+type PageParts = { title: string; rows: readonly KnownBlock[]; buttons: readonly Button[]; notes: readonly string[] };
+
+export function layOutPage({ title, rows, buttons, notes }: PageParts): Content {
+  const actions: KnownBlock[] = buttons.length === 0 ? [] : [{ type: 'actions', elements: [...buttons] }];
+  return { text: title, blocks: fitBlocks([buildSection(title), ...rows, ...actions, buildNotes(notes)]) };
 }
 
 type ListPage<Row> = {
@@ -73,17 +73,18 @@ export function buildListMessage<Row>(shown: ListPage<Row>): Content {
     const elements = buttons(row);
     return elements.length === 0 ? [section] : [section, { type: 'actions', elements }];
   });
-  const turn = { query: query.typed };
+  const turn = { query: query.typed, page: 0 };
   const turns = [
-    ...(page.page > 0 ? buildTurn(name, 'previous', { ...turn, page: page.page - 1 }) : []),
-    ...(page.page < page.pageCount - 1 ? buildTurn(name, 'next', { ...turn, page: page.page + 1 }) : []),
+    ...(page.page > 0 ? buildTurn(name, 'previous', 'Previous', { ...turn, page: page.page - 1 }) : []),
+    ...(page.page < page.pageCount - 1 ? buildTurn(name, 'next', 'Next', { ...turn, page: page.page + 1 }) : []),
     ...bulk,
-    ...(result.rows.length > 0 ? buildCsvButton(name, query.typed) : []),
+    ...(result.rows.length > 0 ? buildTurn(name, CSV_ACTION, 'CSV', turn) : []),
   ];
-  const actions: ActionsBlock[] = turns.length === 0 ? [] : [{ type: 'actions', elements: turns }];
-  const notes = buildNotes(describeNotes(shown));
-  return { text: title, blocks: fitBlocks([buildSection(title), ...rows, ...actions, notes]) };
+  return layOutPage({ title, rows, buttons: turns, notes: describeNotes(shown) });
 }
+
+/** *CSV*: of all pages. */
+export const CSV_ACTION = 'export_csv';
 
 /** `*Agents*: 12 fit “lab stopped”, page 1 of 2`; where nothing fits, it says so, and what else to try. */
 function describeCount<Row>({ list, query, result, page }: ListPage<Row>): string {

@@ -1,19 +1,12 @@
 // Reads a list for somebody: what they typed, their filter, and the result kept while its pages are turned.
 import { LRUCache } from 'lru-cache';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
+import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
+import { type Page, takePage } from '../shell/take-page.ts';
 import { AGENTS } from './agents-list.ts';
 import { ENVIRONMENTS } from './environments-list.ts';
-import {
-  findRows,
-  type List,
-  type ListServices,
-  type Look,
-  type Owned,
-  type Page,
-  type Result,
-  takePage,
-} from './list.ts';
+import { findRows, type List, type ListServices, type Look, type Owned, PAGE_SIZE, type Result } from './list.ts';
 import { parseQuery, type Query } from './list-query.ts';
 import { toMonthList } from './months-list.ts';
 
@@ -36,6 +29,9 @@ export type ListReader = {
   /** `problem`: a sentence in mrkdwn, where what was typed cannot be understood. Throws what reading throws. */
   read(asked: Asked): Promise<Found | { problem: string }>;
 };
+
+/** What is made from lists. */
+export type ListingServices = GovernanceServices & { lists: ListReader };
 
 const KEPT_MS = 5 * 60_000;
 
@@ -98,7 +94,7 @@ export async function readPage(
   page: number,
 ): Promise<Page & { rows: readonly Owned[] }> {
   const { caller, services } = look;
-  const taken = takePage(result.rows, page);
+  const taken = takePage(result.rows, page, PAGE_SIZE);
   const rows = (result.isComplete ? undefined : await list.complete?.(taken.rows, look)) ?? taken.rows;
   const ids = [...new Set(rows.flatMap(({ ownerId }) => ownerId ?? []))];
   const users = new Map(

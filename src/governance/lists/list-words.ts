@@ -53,3 +53,13 @@ export function describeChange(now: number, before: number | undefined): string 
   const sign = percent > 0 ? '+' : percent < 0 ? '−' : '±';
   return `${sign}${formatCredits(Math.abs(percent))} % on last month`;
 }
+
+/** `3 stopped`; what there is none of is left out. */
+export function listCounts(counts: Record<string, number>): string[] {
+  return Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [] : [`${formatCredits(count)} ${what}`]));
+}
+
+/** What is unknown counts as nothing. */
+export function addUp<Row>(rows: readonly Row[], toNumber: (row: Row) => number | undefined): number {
+  return rows.reduce((total, row) => total + (toNumber(row) ?? 0), 0);
+}

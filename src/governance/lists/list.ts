@@ -1,7 +1,7 @@
 // What a list is: one description that its message, pages, filters, totals and CSV are made from.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Cell } from '../exports/sheet.ts';
-import { toComparable } from '../inventory/inventory.ts';
+import { hasWords, toComparable } from '../inventory/inventory.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { type Query, readPercent } from './list-query.ts';
@@ -75,7 +75,7 @@ export async function findRows<Row>(list: List<Row>, look: Look): Promise<Result
   const { query } = look;
   const asked = list.filters.filter(({ word }) => query.filters.has(word));
   const { rows, ...read } = await list.read(look);
-  const named = rows.filter((row) => hasWords(query.words, list.texts(row)));
+  const named = rows.filter((row) => hasWords(query.words, toComparable(list.texts(row).join(' '))));
   const cheap = applyFilters(
     named,
     asked.filter(({ isCostly }) => !isCostly),
@@ -90,12 +90,6 @@ export async function findRows<Row>(list: List<Row>, look: Look): Promise<Result
     query,
   );
   return { ...read, rows: sortRows(left.rows, list, query), unsure: cheap.unsure + left.unsure, isComplete };
-}
-
-function hasWords(words: readonly string[], texts: readonly string[]): boolean {
-  if (words.length === 0) return true;
-  const text = toComparable(texts.join(' '));
-  return words.every((word) => text.includes(word));
 }
 
 function applyFilters<Row>(
@@ -122,17 +116,8 @@ function sortRows<Row>(rows: readonly Row[], { sorts }: List<Row>, { filters }: 
   return rows.toSorted((one, other) => Number(size(other) > size(one)) - Number(size(one) > size(other)));
 }
 
-/** The position of a page: `page` counts from 0. */
-export type Page = { page: number; pageCount: number };
-
+/** Rows of a page. */
 export const PAGE_SIZE = 10;
-
-/** The nearest page there is: a list may have changed since its button was made. */
-export function takePage<Row>(rows: readonly Row[], page: number): Page & { rows: readonly Row[] } {
-  const pageCount = Math.max(1, Math.ceil(rows.length / PAGE_SIZE));
-  const shown = Math.min(Math.max(0, Math.trunc(page) || 0), pageCount - 1);
-  return { rows: rows.slice(shown * PAGE_SIZE, (shown + 1) * PAGE_SIZE), page: shown, pageCount };
-}
 
 /** What all rows have. `ownerId`: in the directory. `ownerUser`: a Slack user id. */
 export type Owned = { className: string | undefined; ownerId: string | undefined; ownerUser?: string | undefined };

@@ -1,34 +1,31 @@
 // `/assistant-admin log [words] [2026-03]`: who did what, and why, the latest first.
 import type { KnownBlock } from '@slack/types';
-import { buildSection, type Content, fitBlocks, formatTime, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildSection, type Content, formatTime, toMrkdwnName } from '../../slack/views/content.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import { buildSheet, toTime } from '../exports/sheet.ts';
 import { sendSheet } from '../exports/slack-export.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, CommandWork } from '../shell/admin-shell.ts';
-import { buildNotes } from '../shell/blocks.ts';
 import { toCanonicalJson } from '../shell/canonical-json.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { withWaitNote } from '../shell/respond.ts';
 import { type Column, PAGE_SIZE, type Shown } from './list.ts';
 import { LOOKING, type PageAsking, registerPages, toPageWork } from './list-listeners.ts';
-import { buildCsvButton, buildTurn, describeRow, type PageTurn } from './list-message.ts';
+import { buildTurn, CSV_ACTION, describeRow, layOutPage, type PageTurn } from './list-message.ts';
 import { parseQuery, type Query } from './list-query.ts';
 import { describeAction, describeOutcome, describeStates } from './log-words.ts';
-import { type LogSearch, type NamedLogRow, readLog } from './search-log.ts';
+import { type LogPage, type LogRow, readLog } from './search-log.ts';
 
-type LogServices = Pick<GovernanceServices, 'audit' | 'clicks' | 'known' | 'log' | 'now' | 'sendFile' | 'timeZone'>;
-
-export function logCommand(typed: string, services: LogServices): CommandWork {
+export function logCommand(typed: string, services: GovernanceServices): CommandWork {
   return toPageWork(typed, (turn, asking) => sayLog(turn, asking, services));
 }
 
 /** *Older*, *Newest* and *CSV*. */
-export function registerLog(shell: AdminShell, services: LogServices): void {
+export function registerLog(shell: AdminShell, services: GovernanceServices): void {
   registerPages('log', shell, services, (turn, asking) => sayLog(turn, asking, services));
 }
 
-async function sayLog(turn: PageTurn, asking: PageAsking, services: LogServices): Promise<void> {
+async function sayLog(turn: PageTurn, asking: PageAsking, services: GovernanceServices): Promise<void> {
   const { caller, say, sayWait } = asking;
   const timeZone = await services.timeZone(caller);
   const query = parseQuery(turn.query, { filters: [], timeZone });
@@ -42,7 +39,7 @@ async function sayLog(turn: PageTurn, asking: PageAsking, services: LogServices)
 /** About 30 MB; `npm run audit -- export` writes all of it. */
 const MAX_ROWS = 20_000;
 
-async function sendLog(query: Query, asking: PageAsking, services: LogServices): Promise<void> {
+async function sendLog(query: Query, asking: PageAsking, services: GovernanceServices): Promise<void> {
   const asOf = services.now();
   let found = await readLog({ query, limit: MAX_ROWS }, services);
   const rows = [...found.rows];
@@ -63,7 +60,7 @@ const NO_NAMES = 'There are no names yet, so ids are shown and searched: `/assis
 /** `team`: of whoever reads. */
 type Options = { query: Query; turn: PageTurn; timeZone: string; team: string };
 
-export function buildLogMessage(found: LogSearch, { query, turn, timeZone, team }: Options): Content {
+export function buildLogMessage(found: LogPage, { query, turn, timeZone, team }: Options): Content {
   const { rows, next, searchedTo, isGap } = found;
   const list = { columns: buildLogColumns(team), title: toLogTitle };
   const typed = query.typed === '' ? '' : ` “${toMrkdwnName(query.typed, 100)}”`;
@@ -72,34 +69,28 @@ export function buildLogMessage(found: LogSearch, { query, turn, timeZone, team 
     const text = describeRow(list, row, { timeZone, now: row.entry.at });
     return buildSection(`${text}\n${formatTime(row.entry.at, timeZone)}`);
   });
+  const first = { query: query.typed, page: 0 };
+  const older = next === undefined ? undefined : { ...first, page: turn.page + 1, before: next };
   const buttons = [
-    ...(turn.before === undefined ? [] : buildTurn('log', 'newest', { query: query.typed, page: 0 })),
-    ...(next === undefined
-      ? []
-      : buildTurn(
-          'log',
-          'older',
-          { query: query.typed, page: turn.page + 1, before: next },
-          rows.length === 0 ? 'Search on' : 'Older',
-        )),
-    ...(rows.length === 0 ? [] : buildCsvButton('log', query.typed)),
+    ...(turn.before === undefined ? [] : buildTurn('log', 'newest', 'Newest', first)),
+    ...(older ? buildTurn('log', 'older', rows.length === 0 ? 'Search on' : 'Older', older) : []),
+    ...(rows.length === 0 ? [] : buildTurn('log', CSV_ACTION, 'CSV', first)),
   ];
   const notes = [
     'Names are as they are now; entries are as they were written.',
     ...(searchedTo === undefined ? [] : [`:warning: Searched back to ${formatTime(searchedTo, timeZone)} so far.`]),
     ...(isGap ? [`:warning: ${NO_NAMES}`] : []),
   ];
-  const actions: KnownBlock[] = buttons.length === 0 ? [] : [{ type: 'actions', elements: buttons }];
-  return { text: title, blocks: fitBlocks([buildSection(title), ...sections, ...actions, buildNotes(notes)]) };
+  return layOutPage({ title, rows: sections, buttons, notes });
 }
 
-function describeNothing(typed: string, { searchedTo }: LogSearch, { before }: PageTurn): string {
+function describeNothing(typed: string, { searchedTo }: LogPage, { before }: PageTurn): string {
   if (searchedTo !== undefined) return `*Log*: nothing fits${typed} so far.`;
   return `*Log*: nothing${typed === '' ? '' : ` fits${typed}`}${before === undefined ? '' : ' that is older'}.`;
 }
 
 /** `team`: of the reader; people of other teams are shown by their ids. */
-function buildLogColumns(team: string): Column<NamedLogRow>[] {
+function buildLogColumns(team: string): Column<LogRow>[] {
   return [
     { name: 'seq', read: ({ entry }) => entry.seq },
     { name: 'at', read: ({ entry }) => toTime(entry.at) },
@@ -146,7 +137,7 @@ function buildLogColumns(team: string): Column<NamedLogRow>[] {
 }
 
 /** What was done, and to what. */
-function toLogTitle({ entry, names }: NamedLogRow): { name: string; where?: string } {
+function toLogTitle({ entry, names }: LogRow): { name: string; where?: string } {
   const { environmentId, agentId, className, channel, currency } = entry.subject;
   const environment = names.environment(environmentId) ?? environmentId;
   const agent = names.agent(environmentId, agentId) ?? agentId;

@@ -6,10 +6,11 @@ import {
   type HistoryName,
   type Point,
   parseAgentName,
+  toAgentName,
   toHistoryName,
 } from '../consumption/consumption-history.ts';
 import { toTime } from '../exports/sheet.ts';
-import { type InventoryRow, listRows, nameEnvironments, readInventory } from '../inventory/inventory.ts';
+import { listRows, nameEnvironments, readInventory } from '../inventory/inventory.ts';
 import { readClass } from '../policy/policy.ts';
 import { optional } from '../shell/admin-failure.ts';
 import {
@@ -23,7 +24,7 @@ import {
   type Rows,
 } from './list.ts';
 import type { Period } from './list-query.ts';
-import { formatDay, formatNumber } from './list-words.ts';
+import { addUp, formatDay, formatNumber } from './list-words.ts';
 
 /** Names are those of now; ids of what is gone meanwhile are in lower case. `until`: the last day that is counted. */
 export type MonthRow = Owned & {
@@ -79,7 +80,7 @@ export function toMonthList(name: 'agents' | 'environments', { text }: Period): 
       ...[agentName, agentId, environmentName, environmentId],
     ],
     read: (look) => readMonth(look, text, isOfAgents),
-    totals: (rows) => [`used ${formatNumber(rows.reduce((total, { used }) => total + used, 0))}`],
+    totals: (rows) => [`used ${formatNumber(addUp(rows, ({ used }) => used))}`],
   };
 }
 
@@ -96,14 +97,16 @@ async function readMonth({ session, services }: Look, month: string, isOfAgents:
     isOfAgents ? optional(readInventory(session)) : ('gap' as const),
     store.read(),
   ]);
-  const names = new Map(nameEnvironments(listRows(environments)).map((one) => [one.environmentId.toLowerCase(), one]));
-  const agents = new Map((inventory === 'gap' ? [] : inventory.rows).map((row) => [toAgentKey(row), row]));
+  const named = new Map(nameEnvironments(listRows(environments)).map((one) => [toHistoryName(one.environmentId), one]));
+  const agents = new Map(
+    listRows(inventory).map((row) => [toAgentName({ environmentId: row.environmentId ?? '', agentId: row.name }), row]),
+  );
   const readOn = figures.get('agents')?.credits;
   const rows = [...figures].flatMap(([name, point]): MonthRow[] => {
     const ids: MonthIds | undefined = isOfAgents ? parseAgentName(name) : parseEnvironmentName(name);
     if (ids === undefined) return [];
-    const environment = names.get(ids.environmentId);
-    const agent = agents.get(`${ids.environmentId}\n${ids.agentId}`);
+    const environment = named.get(toHistoryName(ids.environmentId));
+    const agent = agents.get(name);
     return [
       {
         environmentId: environment?.environmentId ?? ids.environmentId,
@@ -123,10 +126,6 @@ async function readMonth({ session, services }: Look, month: string, isOfAgents:
 
 /** In lower case. */
 type MonthIds = { environmentId: string; agentId?: string };
-
-function toAgentKey({ environmentId = '', name }: InventoryRow): string {
-  return `${environmentId}\n${name}`.toLowerCase();
-}
 
 function parseEnvironmentName(name: HistoryName): { environmentId: string } | undefined {
   const prefix = toHistoryName('');

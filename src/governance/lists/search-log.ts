@@ -1,33 +1,25 @@
 // Finds entries of the log: by words, which also match the names that ids have now, and by month or day.
 import type { AuditEntry, AuditStore, LinkedEntry } from '../audit/audit-log.ts';
-import { toComparable } from '../inventory/inventory.ts';
-import type { KnownRows } from '../inventory/known-inventory.ts';
+import { hasWords, toComparable } from '../inventory/inventory.ts';
+import { type InventoryNames, toNames } from '../inventory/known-inventory.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Query } from './list-query.ts';
 import { describeAction, describeStates } from './log-words.ts';
 
-type LogRow = {
-  entry: LinkedEntry;
-  /** It was begun, and did not end yet: it runs, or it broke off. */
-  isOpen: boolean;
-};
+/** `isOpen`: it was begun, and did not end yet: it runs, or it broke off. */
+export type LogRow = { entry: LinkedEntry; isOpen: boolean; names: InventoryNames };
 
 export type LogPage = {
   rows: LogRow[];
   /** For the next page: `before`; undefined where there is none. */
-  next: number | undefined;
+  next?: number | undefined;
   /** Where the search was stopped: how far back it came (epoch ms). It goes on with `next`. */
-  searchedTo: number | undefined;
+  searchedTo?: number | undefined;
+  /** There are no names yet, so that nothing was found by them either. */
+  isGap: boolean;
 };
 
-type LogReader = Pick<AuditStore, 'list' | 'head' | 'origin'>;
-
-type Search = Pick<Query, 'words' | 'period'> & {
-  limit: number;
-  before?: number | undefined;
-  /** What words are looked for in: comparable. */
-  toText(entry: LinkedEntry): string;
-};
+type LogLook = { query: Pick<Query, 'words' | 'period'>; limit: number; before?: number | undefined };
 
 const CHUNK = 100;
 
@@ -37,56 +29,43 @@ const MAX_SEARCHED = 5_000;
 /** Clocks of replicas differ, so that entries are not quite in the order of their times. */
 const SKEW_MS = 10 * 60_000;
 
-/** The latest first. Throws StoreUnavailableError. */
-export async function searchLog(search: Search, audit: LogReader): Promise<LogPage> {
-  const { period, limit } = search;
+/**
+ * The latest first. Names are as the inventory had them when it was read last: nobody has to be signed in. Throws
+ * StoreUnavailableError.
+ */
+export async function readLog(
+  { query, limit, before: from }: LogLook,
+  { audit, known }: Pick<GovernanceServices, 'audit' | 'known'>,
+): Promise<LogPage> {
+  const inventory = await known.read();
+  const names = toNames(inventory);
+  const isGap = inventory === undefined;
   const rows: LogRow[] = [];
   const ended = new Set<string>();
-  let before = search.before ?? (period && (await findPlace(period.until + SKEW_MS, audit)));
+  let before = from ?? (query.period && (await findPlace(query.period.until + SKEW_MS, audit)));
   for (let searched = CHUNK; ; searched += CHUNK) {
     const entries = await audit.list({ limit: CHUNK, before });
-    rows.push(...(await readRows(entries, ended, search, audit)));
+    for (const entry of entries) rows.push(...(await toRows(entry, { query, names, ended }, audit)));
     // One more than is shown: there is a next page.
-    if (rows.length > limit) return toPage(rows.slice(0, limit), rows[limit - 1]?.entry.seq);
+    if (rows.length > limit) return { rows: rows.slice(0, limit), next: rows[limit - 1]?.entry.seq, isGap };
     const oldest = entries.at(-1);
-    if (oldest === undefined || entries.length < CHUNK || isPast(oldest, period)) return toPage(rows);
+    if (oldest === undefined || entries.length < CHUNK || isPast(oldest, query)) return { rows, isGap };
     before = oldest.seq;
-    if (searched >= MAX_SEARCHED) return toPage(rows, before, oldest.at);
+    if (searched >= MAX_SEARCHED) return { rows, next: before, searchedTo: oldest.at, isGap };
   }
 }
 
-function toPage(rows: LogRow[], next?: number, searchedTo?: number): LogPage {
-  return { rows, next, searchedTo };
-}
-
-function isPast({ at }: LinkedEntry, period: Query['period']): boolean {
+function isPast({ at }: LinkedEntry, { period }: LogLook['query']): boolean {
   return period !== undefined && at < period.from - SKEW_MS;
 }
 
-async function readRows(
-  entries: readonly LinkedEntry[],
-  ended: Set<string>,
-  search: Search,
-  audit: LogReader,
-): Promise<LogRow[]> {
-  const rows: LogRow[] = [];
-  for (const entry of entries) {
-    const row = isFitting(entry, search) ? await toRow(entry, ended, audit) : undefined;
-    if (row !== undefined) rows.push(row);
-    if (entry.outcome.kind !== 'begun') ended.add(toChangeKey(entry));
-  }
-  return rows;
-}
-
-function isFitting(entry: LinkedEntry, { period, words, toText }: Search): boolean {
+function isFitting(entry: LinkedEntry, { period, words }: LogLook['query'], names: InventoryNames): boolean {
   if (period !== undefined && (entry.at < period.from || entry.at >= period.until)) return false;
-  if (words.length === 0) return true;
-  const text = toText(entry);
-  return words.every((word) => text.includes(word));
+  return words.length === 0 || hasWords(words, toHaystack(entry, names));
 }
 
 /** The place of the first entry that was made at a time or later (epoch ms): found by halves, as the log may be long. */
-async function findPlace(at: number, audit: LogReader): Promise<number> {
+async function findPlace(at: number, audit: Pick<AuditStore, 'list' | 'head' | 'origin'>): Promise<number> {
   let low = (await audit.origin()).seq + 1;
   let high = (await audit.head()).seq + 1;
   while (low < high) {
@@ -98,62 +77,35 @@ async function findPlace(at: number, audit: LogReader): Promise<number> {
   return low;
 }
 
-/** What was begun is a row where nothing says how it ended. `ended`: what later entries say of. */
-async function toRow(
+/** `ended`: what entries that were read before say of how it ended. */
+type Searching = Pick<LogLook, 'query'> & { names: InventoryNames; ended: Set<string> };
+
+/** One at most: what was begun is a row where nothing says how it ended. */
+async function toRows(
+  entry: LinkedEntry,
+  { query, names, ended }: Searching,
+  audit: Pick<AuditStore, 'list'>,
+): Promise<LogRow[]> {
+  const isOpen = entry.outcome.kind === 'begun';
+  if (!isOpen) ended.add(toChangeKey(entry));
+  if (!isFitting(entry, query, names) || (isOpen && (await hasEnd(entry, ended, audit)))) return [];
+  return [{ entry, isOpen, names }];
+}
+
+async function hasEnd(
   entry: LinkedEntry,
   ended: ReadonlySet<string>,
   audit: Pick<AuditStore, 'list'>,
-): Promise<LogRow | undefined> {
-  if (entry.outcome.kind !== 'begun') return { entry, isOpen: false };
+): Promise<boolean> {
   const key = toChangeKey(entry);
-  if (ended.has(key)) return undefined;
+  if (ended.has(key)) return true;
   // If a page begins between the two entries, the end is on the page before.
   const after = await audit.list({ limit: CHUNK, before: entry.seq + CHUNK + 1 });
-  const isEnd = (one: LinkedEntry) => one.seq > entry.seq && one.outcome.kind !== 'begun' && toChangeKey(one) === key;
-  return after.some(isEnd) ? undefined : { entry, isOpen: true };
+  return after.some((one) => one.seq > entry.seq && one.outcome.kind !== 'begun' && toChangeKey(one) === key);
 }
 
 function toChangeKey({ what, subject }: LinkedEntry): string {
   return JSON.stringify([what, subject]);
-}
-
-/** Names of the inventory, as it was last read: untrusted. Undefined: not known. */
-export type InventoryNames = {
-  environment(environmentId: string | undefined): string | undefined;
-  agent(environmentId: string | undefined, agentId: string | undefined): string | undefined;
-};
-
-export type NamedLogRow = LogRow & { names: InventoryNames };
-
-/** `isGap`: there are no names yet, so that nothing was found by them either. */
-export type LogSearch = Omit<LogPage, 'rows'> & { rows: NamedLogRow[]; isGap: boolean };
-
-type LogLook = { query: Pick<Query, 'words' | 'period'>; limit: number; before?: number | undefined };
-
-type LogServices = Pick<GovernanceServices, 'audit' | 'known'>;
-
-/** Names are as the inventory had them when it was read last: nobody has to be signed in. Throws StoreUnavailableError. */
-export async function readLog({ query, limit, before }: LogLook, { audit, known }: LogServices): Promise<LogSearch> {
-  const inventory = await known.read();
-  const names = toNames(inventory);
-  const toText = (entry: AuditEntry) => toHaystack(entry, names);
-  const { rows, ...page } = await searchLog({ ...query, limit, before, toText }, audit);
-  return { ...page, rows: rows.map((row) => ({ ...row, names })), isGap: inventory === undefined };
-}
-
-export function toNames({ rows, environments }: KnownRows = { rows: [], environments: [], at: 0 }): InventoryNames {
-  const byEnvironment = new Map(environments.map(({ environmentId, name }) => [environmentId.toLowerCase(), name]));
-  const toKey = (environmentId: string, id: string) => `${environmentId}\n${id}`.toLowerCase();
-  const byAgent = new Map(
-    rows.flatMap(({ environmentId = '', name, agentResourceId, displayName }) =>
-      [name, agentResourceId].map((id) => [toKey(environmentId, id), displayName] as const),
-    ),
-  );
-  return {
-    environment: (id) => (id === undefined ? undefined : byEnvironment.get(id.toLowerCase())),
-    agent: (environmentId, id) =>
-      environmentId === undefined || id === undefined ? undefined : byAgent.get(toKey(environmentId, id)),
-  };
 }
 
 /** What words are looked for in: names and ids, people, what was done, and the settings. */

@@ -5,7 +5,7 @@ import { LIMIT } from './limit.ts';
 import type { Operation } from './operation.ts';
 
 /** Letters, digits, `-` and `_`: class names are typed in commands. */
-export const CLASS_NAME = /^[a-z][\w-]{0,39}$/i;
+const CLASS_NAME = /^[a-z][\w-]{0,39}$/i;
 
 export const CLASS: Operation<'class'> = {
   id: 'class',

@@ -1,11 +1,18 @@
 // What has to be written so that the policy holds: the one comparison of policy and service. A review asks for everything, a
 // change for what its edits touch.
-import { type Effective, type Policy, readCredits, readLimit, readStop } from '../policy/policy.ts';
-import { listCreditCurrencies, listLimitCurrencies } from '../policy/policy-index.ts';
+import {
+  type Effective,
+  listCreditCurrencies,
+  listLimitCurrencies,
+  type Policy,
+  readCredits,
+  readLimit,
+  readStop,
+} from '../policy/policy.ts';
 import { type AgentTarget, isSameId, toTargetKey } from '../policy/target.ts';
 import { type Credits, type Limit, RULE_TYPES } from '../policy/values.ts';
 import { findCredits, holds, isSameThreshold, toCreditsWay, toLimitWay } from './compare.ts';
-import type { Item, LeftOut } from './plan.ts';
+import type { Item, LeftOut, ThresholdItem } from './plan.ts';
 import type {
   CreditsState,
   ReadSent,
@@ -100,12 +107,27 @@ function compareThreshold(
   const stopped = decideStopped(wanted.stop, sources, options);
   const after: ThresholdState = { limit: wanted.limit ?? readKept(sources), stopped: stopped ?? false };
   const unseen = known ? undefined : judgeUnseen(sources.sent, after, options);
+  if (unseen === 'as_sent' && sources.sent) found.asSent.push({ agent, currency, sent: sources.sent });
+  if (unseen !== undefined || (known && isSameThreshold(known, after))) return;
+  if (stopped === undefined) {
+    found.leftOut.push({ environmentId: agent.environmentId, agent, currency, reason: 'maybe_stopped' });
+    return;
+  }
+  found.items.push(toItem({ agent, currency }, sources, after));
+}
 
-  const isGuessed = known === undefined && wanted.limit === undefined && approved.limit === undefined;
-
-  if (unseen === undefined)
-    addItem({ agent, currency, known, after, isUnclear: stopped === undefined, isGuessed }, found);
-  else if (sources.sent && unseen === 'as_sent') found.asSent.push({ agent, currency, sent: sources.sent });
+function toItem(
+  of: Pick<ThresholdItem, 'agent' | 'currency'>,
+  { approved, known }: Sources,
+  after: ThresholdState,
+): ThresholdItem {
+  const before = known ?? 'unknown';
+  const isStop = after.stopped && known?.stopped !== true;
+  const isLimitGuessed = isStop && known === undefined && approved.limit === undefined;
+  return {
+    ...{ resource: 'threshold', ...of, before, after, way: toLimitWay(before, after), isStop },
+    ...(isLimitGuessed && { isLimitGuessed }),
+  };
 }
 
 /** What is known of a threshold, the best first where the service shows it. */
@@ -162,30 +184,6 @@ function decideStopped(
   // That a class has no stop says nothing of an agent that the service does not show: somebody may have stopped it.
   const stated = approved.stop?.level === 'class' ? undefined : approved.stop?.value;
   return known?.stopped ?? stated ?? sent?.stopped ?? (unknownStop === 'runs' ? false : undefined);
-}
-
-type Compared = {
-  agent: SeenAgent;
-  currency: string;
-  known: ThresholdState | undefined;
-  after: ThresholdState;
-  /** Nobody can tell whether the agent is to be stopped. */
-  isUnclear: boolean;
-  /** The limit is neither shown nor approved. */
-  isGuessed: boolean;
-};
-
-function addItem({ agent, currency, known, after, isUnclear, isGuessed }: Compared, found: Differences): void {
-  if (isUnclear) {
-    found.leftOut.push({ environmentId: agent.environmentId, agent, currency, reason: 'maybe_stopped' });
-    return;
-  }
-  if (known && isSameThreshold(known, after)) return;
-  const before = known ?? 'unknown';
-  const isStop = after.stopped && known?.stopped !== true;
-  const way = toLimitWay(before, after);
-  const guessed = isStop && isGuessed ? { isLimitGuessed: true as const } : {};
-  found.items.push({ resource: 'threshold', agent, currency, before, after, way, isStop, ...guessed });
 }
 
 /** `looked`: undefined where the environment was not looked at. */

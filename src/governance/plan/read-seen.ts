@@ -1,6 +1,7 @@
 // Reads what the service shows: environments, agents, their thresholds and credits. What cannot be read is unreadable, and
 // stops nothing but itself.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
+import type { Environment } from '../../admin-api/inventory-wire.ts';
 import type { Threshold } from '../../admin-api/licensing-wire.ts';
 import { withinTime } from '../../time-limit.ts';
 import { joinInventory, listRows, nameEnvironments } from '../inventory/inventory.ts';
@@ -71,7 +72,7 @@ async function findInventory(
     needsNames ? (environments === 'all' ? session.findEnvironments() : optional(session.findEnvironments())) : NOTHING,
     agents === 'all' ? session.findAgents() : NOTHING,
   ]);
-  const rows = listRows(foundEnvironments);
+  const rows = listRows<Environment>(foundEnvironments);
   const named = nameEnvironments(rows);
   return {
     environments: environments === 'all' ? named : environments.map((one) => toEnvironment(one, named)),

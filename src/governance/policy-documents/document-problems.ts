@@ -82,8 +82,7 @@ export function toSentences(issues: readonly z.core.$ZodIssue[], parent: Path): 
   return ordered.flatMap((issue) => {
     const path = [...parent, ...issue.path];
     if (issue.code === 'unrecognized_keys') {
-      const sentences = issue.message.split('\n');
-      return issue.keys.map((key, index) => ({ path: [...path, key], sentence: sentences[index] ?? issue.message }));
+      return issue.keys.map((key) => ({ path: [...path, key], sentence: describeUnknownKey(key) }));
     }
     const begun = issue.code === 'invalid_union' ? issue.errors.find(isBegun) : undefined;
     return begun === undefined ? [{ path, sentence: `Write ${findHint(path)}.` }] : toSentences(begun, path);
@@ -115,12 +114,28 @@ function findOffset(document: Document, path: Path): number {
   return document.contents?.range?.[0] ?? 0;
 }
 
-export function describeUnknownKey(key: string, keys: readonly string[]): string {
-  const nearest = findNearest(key, keys);
+function describeUnknownKey(key: string): string {
+  const nearest = findNearest(key, KEYS);
   const shown = JSON.stringify(key.slice(0, 60).toWellFormed());
-  if (nearest !== undefined) return `${shown} is not a key here. Did you mean ${nearest}?`;
-  return `${shown} is not a key here. Remove it, or write one of: ${keys.join(', ')}.`;
+  return `${shown} is not a key here. ${nearest === undefined ? 'Remove it.' : `Did you mean ${nearest}?`}`;
 }
+
+/** Also those of a register. */
+const KEYS = [
+  ...Object.keys(HINTS),
+  ...[
+    'defaults',
+    'environments',
+    'id',
+    'name',
+    'classification',
+    'allocations',
+    'unnamedAgents',
+    'agents',
+    'exceptions',
+  ],
+  ...['monthlyLimit', 'alertAt', 'stopWhenReached', 'setting', 'value', 'reason', 'approver', 'expires'],
+];
 
 /** More than two typing errors make it another word. */
 const MAX_EDITS = 2;

@@ -1,79 +1,39 @@
 // The form of an exported policy: what each entry is about, one setting, why, and perhaps an exception from it. What to
 // write where a part is wrong is said by its key: see document-problems.ts.
 import { z } from 'zod';
-import { PAUSE } from '../operations/channel.ts';
-import { CLASS_NAME } from '../operations/class.ts';
+import { OPERATIONS } from '../operations/operations.ts';
 import { isDay } from '../policy/policy.ts';
 import type { Target } from '../policy/target.ts';
-import { REPLY_MODES, type SettingId, type Values } from '../policy/values.ts';
-import { describeUnknownKey } from './document-problems.ts';
+import { RULE_TYPES, type SettingId, type Values } from '../policy/values.ts';
 
 /** The form of the file: registers had 1. */
 export const SCHEMA = 2;
 
-/** A block that takes these keys and no others; for those it does not take, the message has one line each. */
-export function block<Shape extends z.core.$ZodShape>(shape: Shape) {
-  const keys = Object.keys(shape);
-  return z.strictObject(shape, {
-    error: (issue) =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((key) => describeUnknownKey(key, keys)).join('\n')
-        : undefined,
-  });
-}
+export const SETTINGS = Object.keys(OPERATIONS) as SettingId[];
 
 const MAX_TEXT = 500;
 
 export const line = z.string().refine((text) => text.trim() !== '' && text.length <= MAX_TEXT && !/\p{Cc}/u.test(text));
 
-export const amount = z.number().min(0);
-
-export const whole = z.int().min(0);
-
-/** What YAML makes of `on` and `off` depends on its version: both readings are taken. */
-export const onOff = z
-  .union([z.boolean(), z.enum(['on', 'off'])])
-  .transform((value) => value === true || value === 'on');
-
-const off = z.union([z.literal(false), z.literal('off')]).transform(() => 'off' as const);
-
-/** A percentage, or off. */
-export const percent = z.union([z.number().min(0).max(100), off]);
-
 export const day = z.string().refine(isDay);
 
-/** A block of the four rules, each with the same kind of value. */
-export function rules<Value extends z.ZodType>(value: Value) {
-  const rule = value.optional();
-  return block({ Alert: rule, TenantPool: rule, PayGo: rule, Deny: rule }).prefault({});
+/** What is on or off, and what is a percentage or off, in policies and registers. */
+const ON_OFF = new Set<string>([...RULE_TYPES, 'stop', 'stopAtLimit', 'stopWhenReached', 'webSearch', 'threadContext']);
+const PERCENT = new Set(['noticeAt', 'alertAt']);
+
+export function isBlock(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const limit = z.union([z.literal('none'), block({ credits: amount, noticeAt: percent, stopAtLimit: onOff })]);
-
-const someCredits = block({ allocated: whole.optional(), rules: rules(onOff) });
-
-const cap = z.union([z.literal('none'), whole]);
-
-const className = z.string().regex(CLASS_NAME);
-
-const VALUES = {
-  standard: block({ limit: limit.optional(), credits: z.record(z.string(), someCredits).default({}) }),
-  class: className,
-  owners: z.array(line),
-  credits: someCredits,
-  limit,
-  stop: onOff,
-  questions: z.enum(['allowed', 'refused']),
-  answers: z.enum(['thread', 'private']),
-  webSearch: onOff,
-  threadContext: onOff,
-  reply: z.enum(REPLY_MODES),
-  personCap: cap,
-  channelCap: cap,
-  pause: PAUSE.schema,
-} satisfies { [Setting in SettingId]: z.ZodType<Values[Setting]> };
-
-export const SETTINGS = Object.keys(VALUES) as SettingId[];
+/** What YAML makes of `on` and `off` depends on its version: both readings become what the policy has. */
+export function readOnOff(value: unknown, key = ''): unknown {
+  if (Array.isArray(value)) return value.map((one) => readOnOff(one));
+  if (isBlock(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, readOnOff(part, name)]));
+  }
+  if (ON_OFF.has(key) && (value === 'on' || value === 'off')) return value === 'on';
+  return PERCENT.has(key) && value === false ? 'off' : value;
+}
 
 const time = z
   .string()
@@ -83,7 +43,7 @@ const time = z
 const why = z
   .union([
     line.transform((reason) => ({ reason })),
-    block({
+    z.strictObject({
       reason: z.string().optional(),
       by: line.optional(),
       account: line.optional(),
@@ -104,32 +64,21 @@ export type DocumentEntry = {
   exception?: { value: Values[SettingId]; why: DocumentWhy; until: string } | undefined;
 };
 
-const ofAny = { environment: line, agent: line.optional() };
-const ofChannel = { workspace: line, channel: line };
-
-const TARGETS: Record<SettingId, z.core.$ZodShape> = {
-  standard: { class: className },
-  class: { environment: line },
-  owners: ofAny,
-  credits: { environment: line, currency: line },
-  limit: { environment: line, agent: line, currency: line },
-  stop: ofAny,
-  questions: ofChannel,
-  answers: ofChannel,
-  webSearch: ofChannel,
-  threadContext: ofChannel,
-  reply: ofChannel,
-  personCap: ofChannel,
-  channelCap: ofChannel,
-  pause: ofChannel,
-};
+/** What says what an entry is about. */
+function toTargetShape(setting: SettingId): z.core.$ZodShape {
+  const { targets, hasCurrency } = OPERATIONS[setting];
+  if (targets.includes('class')) return { class: OPERATIONS.class.schema };
+  if (targets.includes('channel')) return { workspace: line, channel: line };
+  const agent = targets.includes('environment') ? line.optional() : line;
+  return { environment: line, ...(targets.includes('agent') && { agent }), ...(hasCurrency && { currency: line }) };
+}
 
 /** The block of an entry of this setting, as what it says. */
 export function toEntrySchema(setting: SettingId): z.ZodType<DocumentEntry> {
-  const value: z.ZodType = VALUES[setting];
-  const exception = block({ [setting]: value, until: day, why });
-  const shape = { ...TARGETS[setting], [setting]: value.optional(), why, exception: exception.optional() };
-  return block(shape).transform((form) => toEntry(setting, form));
+  const value: z.ZodType = setting === 'owners' ? z.array(line) : OPERATIONS[setting].schema;
+  const exception = z.strictObject({ [setting]: value, until: day, why });
+  const shape = { ...toTargetShape(setting), [setting]: value.optional(), why, exception: exception.optional() };
+  return z.strictObject(shape).transform((form) => toEntry(setting, form));
 }
 
 function toEntry(setting: SettingId, form: Record<string, unknown>): DocumentEntry {

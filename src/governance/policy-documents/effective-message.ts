@@ -2,11 +2,13 @@
 // comes from, and why.
 import { buildSection, type Content, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import type { KnownRows } from '../inventory/known-inventory.ts';
-import { type InventoryNames, toNames } from '../lists/search-log.ts';
+import { type InventoryNames, toNames } from '../inventory/known-inventory.ts';
 import { describeValue, OPERATIONS } from '../operations/operations.ts';
 import { CHANNEL_SETTINGS, type ChannelOptions, readChannelSetting } from '../policy/channel-settings.ts';
 import {
   type Effective,
+  listCreditCurrencies,
+  listLimitCurrencies,
   type Policy,
   readClass,
   readEntry,
@@ -14,7 +16,6 @@ import {
   readStandard,
   readStop,
 } from '../policy/policy.ts';
-import { listCreditCurrencies, listLimitCurrencies } from '../policy/policy-index.ts';
 import { type AgentTarget, type EnvironmentTarget, isSameId, type Target } from '../policy/target.ts';
 import { type Credits, RULE_TYPES, type SettingId, type Values } from '../policy/values.ts';
 import { matchTargets } from '../review/match-targets.ts';
@@ -23,6 +24,7 @@ import type { GovernanceServices } from '../services.ts';
 import { type Asking, buildCommandButton } from '../shell/admin-shell.ts';
 import { buildLines } from '../shell/blocks.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
+import { capitalize } from '../shell/typed-text.ts';
 import { describeLevel, describeWhy } from './policy-message.ts';
 
 const CHANNEL = /^[CG][A-Z0-9]{2,}$/;
@@ -163,7 +165,7 @@ function describeRow(
 ): string {
   const { noun } = OPERATIONS[setting];
   const of = currency === undefined || currency === defaultCurrency ? '' : ` (${toMrkdwnName(currency, 40)})`;
-  const label = `${noun.charAt(0).toUpperCase()}${noun.slice(1)}${of}`;
+  const label = `${capitalize(noun)}${of}`;
   if (effective === undefined) return `${label}: _not governed_`;
   const { value, level, until, why } = effective;
   const words = toMrkdwnLine(describeValue(setting, value as Values[typeof setting]), 300);
@@ -177,7 +179,7 @@ export async function readKnown({ known, log }: Pick<GovernanceServices, 'known'
     log.warn({ err: error }, 'inventory not known');
     return undefined;
   });
-  return read ?? { rows: [], environments: [], at: 0 };
+  return read ?? { rows: [], environments: [] };
 }
 
 /** What somebody typed: see matchTargets. */

@@ -1,7 +1,7 @@
 // `/assistant-admin policy`: shows, exports and imports it, lists what ends, and says where a value comes from.
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { describeNotSent } from '../exports/slack-export.ts';
-import { toNames } from '../lists/search-log.ts';
+import { toNames } from '../inventory/known-inventory.ts';
 import { endEdit } from '../policy/edit.ts';
 import { readTargetNames } from '../run/item-words.ts';
 import { showPlan } from '../run/plan-form.ts';

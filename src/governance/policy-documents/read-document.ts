@@ -11,7 +11,7 @@ import {
   toSentences,
   toSyntaxProblem,
 } from './document-problems.ts';
-import { block, type DocumentEntry, SCHEMA, SETTINGS, toEntrySchema } from './document-schema.ts';
+import { type DocumentEntry, isBlock, readOnOff, SCHEMA, SETTINGS, toEntrySchema } from './document-schema.ts';
 import { type Register, registerSchema } from './register.ts';
 
 export type ReadDocument =
@@ -41,7 +41,8 @@ export function readDocument(text: string): ReadDocument {
   const plain = toPlain(document);
   // Checked first: validation would visit repeated blocks as often as aliases repeat them.
   if (plain === undefined || countExpanded(plain.value) > MAX_VALUES) return fail([{ line: 1, sentence: TOO_LONG }]);
-  const read = isRegister(plain.value) ? readRegister(plain.value) : readPolicy(plain.value);
+  const value = readOnOff(plain.value);
+  const read = isRegister(value) ? readRegister(value) : readPolicy(value);
   return Array.isArray(read) ? fail(toProblems(read, document, lineCounter)) : read;
 }
 
@@ -56,10 +57,6 @@ function toPlain(document: Document): { value: unknown } | undefined {
     // The only error it throws is about aliases: https://eemeli.org/yaml/#tojs-options
     return undefined;
   }
-}
-
-function isBlock(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
@@ -86,7 +83,7 @@ function readRegister(value: unknown): ReadDocument | PlacedSentence[] {
   return read.success ? { kind: 'register', register: read.data } : toSentences(read.error.issues, []);
 }
 
-const headSchema = block({
+const headSchema = z.strictObject({
   schema: z.literal(SCHEMA),
   revision: z.int().optional(),
   entries: z.array(z.unknown()),

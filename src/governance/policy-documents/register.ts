@@ -4,32 +4,32 @@ import { z } from 'zod';
 import { isOver } from '../policy/policy.ts';
 import { isSameId, type Target, toEntryKey } from '../policy/target.ts';
 import { type Credits, type Limit, RULE_TYPES, type SettingId, type Standard, type Values } from '../policy/values.ts';
-import { amount, block, type DocumentEntry, day, line, onOff, percent, rules, whole } from './document-schema.ts';
+import { type DocumentEntry, day, line } from './document-schema.ts';
 
 const limit = {
-  monthlyLimit: z.union([amount, z.literal('none')]),
-  alertAt: percent.default('off'),
-  stopWhenReached: onOff.default(false),
+  monthlyLimit: z.union([z.number().nonnegative(), z.literal('none')]),
+  alertAt: z.union([z.number().min(0).max(100), z.literal('off')]).default('off'),
+  stopWhenReached: z.boolean().default(false),
 };
 
 const toLimit = ({ monthlyLimit, alertAt, stopWhenReached }: z.infer<z.ZodObject<typeof limit>>): Limit =>
   monthlyLimit === 'none' ? 'none' : { credits: monthlyLimit, noticeAt: alertAt, stopAtLimit: stopWhenReached };
 
 /** `platform-default`: not governed, whatever the defaults say. */
-const open = z.literal('platform-default');
+const rules = z.partialRecord(z.enum(RULE_TYPES), z.union([z.boolean(), z.literal('platform-default')])).default({});
 
 const allocations = z
   .union([
     z.literal('none'),
-    z.record(z.string(), block({ allocated: whole.optional(), rules: rules(z.union([onOff, open])) })),
+    z.record(z.string(), z.strictObject({ allocated: z.int().nonnegative().optional(), rules })),
   ])
   .optional();
 
-const approved = { allocations, unnamedAgents: block(limit).optional() };
+const approved = { allocations, unnamedAgents: z.strictObject(limit).optional() };
 
 const named = { name: line.optional(), owners: z.array(line).default([]) };
 
-const exception = block({
+const exception = z.strictObject({
   setting: z.enum(['allocated', ...RULE_TYPES, 'monthlyLimit', 'alertAt', 'stopWhenReached']),
   currency: line.optional(),
   agent: line.optional(),
@@ -39,21 +39,23 @@ const exception = block({
   expires: day,
 });
 
-const environment = block({
+const environment = z.strictObject({
   ...{ id: line, ...named, ...approved },
   classification: z.enum(['maker-development', 'funded-production', 'undecided']),
-  agents: z.array(block({ id: line, ...named, ...limit })).default([]),
+  agents: z.array(z.strictObject({ id: line, ...named, ...limit })).default([]),
   exceptions: z.array(exception).default([]),
 });
 
-export const registerSchema = block({
+export const registerSchema = z.strictObject({
   schema: z.unknown().optional(),
   reviewedAgents: z.unknown().optional(),
   otherCurrencies: z.unknown().optional(),
-  defaults: block({
-    'maker-development': block(approved).prefault({}),
-    'funded-production': block(approved).prefault({}),
-  }).prefault({}),
+  defaults: z
+    .strictObject({
+      'maker-development': z.strictObject(approved).prefault({}),
+      'funded-production': z.strictObject(approved).prefault({}),
+    })
+    .prefault({}),
   environments: z.array(environment),
 });
 

@@ -1,8 +1,11 @@
 // The file of an import: chosen in the window, or shared in the direct messages with the app shortly before.
 import { z } from 'zod';
-import { toMrkdwnName } from '../../slack/views/content.ts';
+import type { Question } from '../../conversation/question.ts';
+import { buildSection, toMrkdwnName } from '../../slack/views/content.ts';
 import type { GovernanceServices } from '../services.ts';
+import { readRole } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
+import { buildCommandButton } from '../shell/admin-shell.ts';
 import { MAX_BYTES } from './read-document.ts';
 
 export type SharedFile = { id: string; name: string };
@@ -62,4 +65,29 @@ export async function readPolicyFile(
   const read = await readFile({ workspace, file: id }, MAX_BYTES);
   if ('refused' in read) return { sentence: `*${toMrkdwnName(name, 100)}* ${REFUSED[read.refused]}` };
   return { text: read.text };
+}
+
+// Sent without a command: offers what `/assistant-admin policy import` does.
+
+/** At the beginning of a line: of an exported policy, and of a register of an earlier release. */
+const POLICY = /^(?:entries|environments)[ \t]*:/m;
+
+/**
+ * False: it is no policy, or not for this person to import. Throws where Slack does not take the answer, or does not say
+ * who they are.
+ */
+export async function offerImport(
+  { asker, workspace, channel, threadTs }: Question,
+  { id, name }: SharedFile,
+  services: Pick<GovernanceServices, 'auditors' | 'lookups' | 'messenger' | 'readFile' | 'rules'>,
+): Promise<boolean> {
+  const caller = { ...asker, workspace };
+  if (!YAML.test(name) || (await readRole(caller, services)) !== 'admin') return false;
+  const read = await readPolicyFile({ id, name }, caller, services);
+  if ('sentence' in read || !POLICY.test(read.text)) return false;
+  const text = `*${toMrkdwnName(name, 100)}* is a policy. You see what it changes before anything happens.`;
+  const button = buildCommandButton('Look at it…', 'policy import', 0);
+  const actions = button === undefined ? [] : [{ type: 'actions' as const, elements: [button] }];
+  await services.messenger.post({ workspace, channel, threadTs }, { text, blocks: [buildSection(text), ...actions] });
+  return true;
 }

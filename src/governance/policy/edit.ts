@@ -28,6 +28,12 @@ export function setEdit<Setting extends SettingId>(
   return { setting, target, change: { kind: 'set', value, until } };
 }
 
+/** The same through a last day, where it sets something. Undefined: for good. */
+export function withUntil(edit: Edit, until: Day | undefined): Edit {
+  const { change } = edit;
+  return change.kind === 'set' ? { ...edit, change: { ...change, until } } : edit;
+}
+
 export function endEdit<Setting extends SettingId>(setting: Setting, target: Target): Edit<Setting> {
   return { setting, target, change: { kind: 'end' } };
 }

@@ -1,7 +1,7 @@
 // What is approved: one document of entries, with a revision. Setting a limit, a stop, credits or a class, and keeping a
 // difference, are edits of it.
 
-import { type AgentTarget, type EnvironmentTarget, type Target, toEntryKey } from './target.ts';
+import { type AgentTarget, type EnvironmentTarget, isSameId, type Target, toEntryKey, toTargetKey } from './target.ts';
 import type { SettingId, Standard, Values } from './values.ts';
 
 /** A day of the calendar, as YYYY-MM-DD. An entry that ends holds through that day, in UTC. */
@@ -91,7 +91,7 @@ export function readLimit(
   { now, defaultCurrency }: { now: number; defaultCurrency: string },
 ): Effective<Values['limit']> | undefined {
   const own = readEntry(policy, 'limit', target, now);
-  if (own || target.currency.toLowerCase() !== defaultCurrency.toLowerCase()) return own;
+  if (own || !isSameId(target.currency, defaultCurrency)) return own;
   const value = readStandard(policy, target.environmentId, now)?.limit;
   return value && { value, level: 'class' };
 }
@@ -120,13 +120,53 @@ export function readCredits(
 ): Effective<Values['credits']> | undefined {
   const own = readEntry(policy, 'credits', target, now);
   const standard = readStandard(policy, target.environmentId, now)?.credits ?? {};
-  const name = Object.keys(standard).find((one) => one.toLowerCase() === target.currency.toLowerCase());
+  const name = Object.keys(standard).find((one) => isSameId(one, target.currency));
   const ofClass = name === undefined ? undefined : standard[name];
   if (!own) return ofClass && { value: ofClass, level: 'class' };
   const { value, ...from } = own;
   const allocated = value.allocated ?? ofClass?.allocated;
   const rules = { ...ofClass?.rules, ...value.rules };
   return { ...from, value: { ...(allocated !== undefined && { allocated }), rules } };
+}
+
+// The currencies that entries are in, by target: a policy may have thousands of entries, and a review asks for each agent.
+
+type Index = Record<'limit' | 'credits', ReadonlyMap<string, readonly string[]>>;
+
+/** The default currency, and those that the policy has a limit of this agent in. */
+export function listLimitCurrencies(
+  { entries }: Policy,
+  { environmentId, agentId }: { environmentId: string; agentId: string },
+  defaultCurrency: string,
+): string[] {
+  const own = toIndex(entries).limit.get(toTargetKey({ environmentId, agentId })) ?? [];
+  return [defaultCurrency, ...own.filter((currency) => !isSameId(currency, defaultCurrency))];
+}
+
+/** The currencies that the policy says something about for the credits of this environment. */
+export function listCreditCurrencies(policy: Policy, environmentId: string, now: number): string[] {
+  const own = toIndex(policy.entries).credits.get(toTargetKey({ environmentId })) ?? [];
+  const standard = Object.keys(readStandard(policy, environmentId, now)?.credits ?? {});
+  return [...own, ...standard.filter((name) => !own.some((one) => isSameId(one, name)))];
+}
+
+const INDEXES = new WeakMap<Policy['entries'], Index>();
+
+function toIndex(entries: Policy['entries']): Index {
+  const index = INDEXES.get(entries) ?? { limit: collect(entries, 'limit'), credits: collect(entries, 'credits') };
+  INDEXES.set(entries, index);
+  return index;
+}
+
+function collect(entries: Policy['entries'], wanted: keyof Index): Map<string, string[]> {
+  const found = new Map<string, string[]>();
+  for (const { setting, target } of Object.values(entries)) {
+    if (setting !== wanted || !('environmentId' in target) || target.currency === undefined) continue;
+    const { currency, ...rest } = target;
+    const key = toTargetKey(rest);
+    found.set(key, [...(found.get(key) ?? []), currency]);
+  }
+  return found;
 }
 
 /** Whether the day has ended, in UTC. */

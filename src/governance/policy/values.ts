@@ -21,7 +21,7 @@ export type Limit = z.infer<typeof limitSchema>;
 /** What is left out is not governed. */
 export const creditsSchema = z.strictObject({
   allocated: z.int().nonnegative().optional(),
-  rules: z.partialRecord(z.enum(RULE_TYPES), z.boolean()),
+  rules: z.partialRecord(z.enum(RULE_TYPES), z.boolean()).default({}),
 });
 
 export type Credits = z.infer<typeof creditsSchema>;
@@ -29,7 +29,7 @@ export type Credits = z.infer<typeof creditsSchema>;
 /** What holds in a class where no entry says otherwise; `credits` by currency. What is left out is not governed. */
 export const standardSchema = z.strictObject({
   limit: limitSchema.optional(),
-  credits: z.record(z.string(), creditsSchema),
+  credits: z.record(z.string(), creditsSchema).default({}),
 });
 
 export type Standard = z.infer<typeof standardSchema>;

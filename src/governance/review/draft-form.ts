@@ -1,39 +1,50 @@
 // *Draft a policy…*: one window for the first policy of all. What is set is read in the background, and the plan takes the
 // place of the window.
 import type { ModalView } from '@slack/types';
-import { buildSection, buildTitle } from '../../slack/views/content.ts';
-import { parseReason } from '../audit/reason.ts';
+import { buildSection } from '../../slack/views/content.ts';
 import { parseLimit } from '../operations/limit.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import { findEntry, listClasses } from '../policy/policy.ts';
 import type { Limit } from '../policy/values.ts';
+import { buildDecisionFields } from '../run/decision-form.ts';
 import type { Proposal } from '../run/engine.ts';
+import {
+  buildFormWindow,
+  type Filled,
+  type FormPlace,
+  type KeptForm,
+  keepState,
+  registerForm,
+} from '../run/kept-form.ts';
 import { createPacedSession } from '../run/paced-session.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, Submission } from '../shell/admin-shell.ts';
-import {
-  buildCheckbox,
-  buildReasonInput,
-  buildTextInput,
-  type FormValues,
-  isTicked,
-  REASON_FIELD,
-  readReason,
-  readText,
-} from '../shell/form-fields.ts';
+import { buildCheckbox, buildTextInput, type FormValues, isTicked, readText } from '../shell/form-fields.ts';
+import { buildEndModal } from '../shell/modal.ts';
 import { type Draft, type DraftInput, draftPolicy, MAKER, PRODUCTION } from './draft.ts';
 import { REVIEW_ACTIONS } from './review-buttons.ts';
 import { formatCount, listNames } from './review-words.ts';
+import { createProgress } from './show-progress.ts';
 
 const TOPIC = { id: 'policy_draft', title: 'Draft a policy', loading: 'Opening…' };
-
-const CALLBACK = 'policy_draft_form';
 
 /** The block ids. */
 const FIELDS = { words: 'words', maker: 'maker', production: 'production', runs: 'runs' };
 
 const NOT_EMPTY = 'There is a policy by now. Give the command again: /assistant-admin review.';
+
+const DRAFT: KeptForm<object, FilledDraft> = {
+  callbackId: 'policy_draft_form',
+  topic: TOPIC,
+  tooOld: 'This window is too old. Give the command again: /assistant-admin review.',
+  read: readDraftForm,
+  needsApprover: () => false,
+  carryOut: (_state, { filled, reason, replyTo }, submission, services) => ({
+    answer: { response_action: 'update', view: buildReading() },
+    afterwards: () => draft(filled, { reason, replyTo }, submission, services),
+  }),
+};
 
 export function registerDraft(shell: AdminShell, services: GovernanceServices): void {
   shell.onOwnModalButton(
@@ -41,42 +52,31 @@ export function registerDraft(shell: AdminShell, services: GovernanceServices): 
     async (_value, { modal, replyTo }) => {
       const { policy } = await services.policy.read();
       if (listClasses(policy).length > 0) return modal.showProblem(NOT_EMPTY);
-      await modal.show(buildDraftForm(replyTo));
+      await modal.show(buildDraftForm(await keepState(DRAFT, {}, { replyTo }, services)));
     },
     { isForAll: false },
   );
-
-  shell.onSubmission({ callbackId: CALLBACK, topic: TOPIC, isFresh: true }, async (submission) => {
-    const filled = readDraftForm(submission.view.state.values as FormValues);
-    if ('errors' in filled) return { answer: { response_action: 'errors', errors: filled.errors } };
-    return {
-      answer: { response_action: 'update', view: buildReading() },
-      afterwards: () => draft(filled, submission, services),
-    };
-  });
+  registerForm(shell, DRAFT, services);
 }
 
-async function draft(filled: FilledDraft, submission: Submission, services: GovernanceServices): Promise<void> {
-  const { caller, view, openSession, toPlace } = submission;
-  const replyTo = view.private_metadata;
+async function draft(
+  filled: FilledDraft,
+  { reason, replyTo }: { reason: string; replyTo: string },
+  { caller, openSession, toPlace }: Submission,
+  services: GovernanceServices,
+): Promise<void> {
   const { modal } = toPlace(replyTo, { isWatched: true });
   try {
     const session = await openSession();
     const { currency } = services;
-    let shownAt = services.now();
-    let showing = Promise.resolve();
-    const seen = await readSeen(
-      createPacedSession(session, services.stopping),
-      { environments: 'all', agents: 'all', currencies: [currency] },
+    const { onProgress, end } = createProgress(
+      ({ done, total }) => modal.show(buildReading(`${done} of ${formatCount(total, 'environment')}`)),
       services,
-      ({ done, total }) => {
-        if (services.now() - shownAt < EVERY_MS) return;
-        shownAt = services.now();
-        showing = modal.show(buildReading(`${done} of ${formatCount(total, 'environment')}`));
-      },
     );
-    // Slack may get updates that are made at once in any order.
-    await showing;
+    const paced = createPacedSession(session, services.stopping);
+    const look = { environments: 'all', agents: 'all', currencies: [currency] } as const;
+    const seen = await readSeen(paced, look, services, onProgress);
+    await end();
     if (seen.environments.length === 0) return await modal.showProblem(NOTHING_THERE);
     const { policy } = await services.policy.read();
     const drafted = draftPolicy(seen, { ...filled, currency });
@@ -89,16 +89,13 @@ async function draft(filled: FilledDraft, submission: Submission, services: Gove
     );
     const warnings = [...describeDraft(drafted, { isPart: !seen.isWhole }), ...proposal.warnings];
     const shown: Proposal = { ...proposal, warnings };
-    await showPlan({ modal, caller, replyTo }, shown, services, { reason: filled.reason });
+    await showPlan({ modal, caller, replyTo }, shown, services, { reason });
   } catch (error) {
     await modal.showFailure(error);
   }
 }
 
 const NOTHING_THERE = 'The service lists no environment, so there is nothing to draft a policy from.';
-
-/** Slack counts each update. */
-const EVERY_MS = 3_000;
 
 /** Mrkdwn. */
 export function describeDraft(
@@ -118,49 +115,38 @@ export function describeDraft(
   ];
 }
 
-export function buildDraftForm(replyTo: string): ModalView {
+export function buildDraftForm(place: FormPlace): ModalView {
   const hint =
     'Credits a month for each agent without a limit of its own; notice at 80 %, goes on at the limit. Empty: left open.';
-  return {
-    type: 'modal',
-    callback_id: CALLBACK,
-    title: buildTitle('Draft a policy'),
-    submit: buildTitle('Look at it'),
-    close: buildTitle('Cancel'),
-    private_metadata: replyTo,
-    blocks: [
-      buildSection('What is set now becomes what is approved. Each environment gets a class by its name.'),
-      buildTextInput(FIELDS.words, 'Production environments have in their names', {
-        initial: 'prod',
-        hint: 'Words, apart by commas. All other environments are for makers.',
-        isOptional: true,
-      }),
-      buildTextInput(FIELDS.maker, 'Default limit for makers', { hint, isOptional: true }),
-      buildTextInput(FIELDS.production, 'Default limit in production', { hint, isOptional: true }),
-      buildCheckbox(FIELDS.runs, 'Where the service does not show limits', 'No agent is stopped now', false),
-      buildReasonInput('First policy, as it is set now'),
-    ],
-  };
+  const blocks = [
+    buildSection('What is set now becomes what is approved. Each environment gets a class by its name.'),
+    buildTextInput(FIELDS.words, 'Production environments have in their names', {
+      initial: 'prod',
+      hint: 'Words, apart by commas. All other environments are for makers.',
+      isOptional: true,
+    }),
+    buildTextInput(FIELDS.maker, 'Default limit for makers', { hint, isOptional: true }),
+    buildTextInput(FIELDS.production, 'Default limit in production', { hint, isOptional: true }),
+    buildCheckbox(FIELDS.runs, 'Where the service does not show limits', 'No agent is stopped now', false),
+    ...buildDecisionFields({ hasUntil: false, approver: 'none', reason: 'First policy, as it is set now' }),
+  ];
+  return buildFormWindow(DRAFT, { submit: 'Look at it', place, blocks });
 }
 
-export type FilledDraft = Omit<DraftInput, 'currency'> & { isRunning: boolean; reason: string };
+export type FilledDraft = Omit<DraftInput, 'currency'> & { isRunning: boolean };
 
-export function readDraftForm(values: FormValues): FilledDraft | { errors: Record<string, string> } {
+export function readDraftForm(values: FormValues): Filled<FilledDraft> {
   const words = readText(values, FIELDS.words).split(',');
   const makerLimit = readDefault(readText(values, FIELDS.maker));
   const productionLimit = readDefault(readText(values, FIELDS.production));
-  const reason = parseReason(readReason(values));
-  if (typeof makerLimit !== 'string' && typeof productionLimit !== 'string' && reason.ok) {
-    return {
-      productionWords: words.map((word) => word.trim()).filter((word) => word !== ''),
-      ...{ makerLimit, productionLimit, isRunning: isTicked(values, FIELDS.runs), reason: reason.reason },
-    };
+  if (typeof makerLimit !== 'string' && typeof productionLimit !== 'string') {
+    const productionWords = words.map((word) => word.trim()).filter((word) => word !== '');
+    return { filled: { productionWords, makerLimit, productionLimit, isRunning: isTicked(values, FIELDS.runs) } };
   }
   return {
     errors: {
       ...(typeof makerLimit === 'string' && { [FIELDS.maker]: makerLimit }),
       ...(typeof productionLimit === 'string' && { [FIELDS.production]: productionLimit }),
-      ...(!reason.ok && { [REASON_FIELD]: reason.sentence }),
     },
   };
 }
@@ -174,10 +160,5 @@ function readDefault(credits: string): Limit | undefined | string {
 
 function buildReading(progress?: string): ModalView {
   const text = `Reading what is set…${progress === undefined ? '' : ` ${progress}`} Leave this window open: the plan is shown here.`;
-  return {
-    type: 'modal',
-    callback_id: `${TOPIC.id}_reading`,
-    title: buildTitle('Draft a policy'),
-    blocks: [buildSection(text)],
-  };
+  return buildEndModal(`${TOPIC.id}_reading`, TOPIC.title, [buildSection(text)]);
 }

@@ -29,7 +29,7 @@ type Difference = { group: 'more' | 'less'; item: Item };
  * A limit that the service does not show. `maybe_stopped`: nor does anybody know whether the agent is stopped, so it has no
  * item that could be sent.
  */
-export type UnknownLimit = { group: 'unknown'; environmentId: string } & (
+export type UnknownLimit = { group: 'unknown' } & (
   | { why: 'hidden' | 'unreadable'; item: ThresholdItem }
   | { why: 'maybe_stopped'; agent: SeenAgent; currency: string }
 );
@@ -140,15 +140,15 @@ function readPool({ environmentId }: SeenEnvironment, seen: Seen): boolean | 'un
 function toFinding(item: Item, seen: Seen): Difference | UnknownLimit {
   if (item.resource === 'threshold' && item.before === 'unknown') {
     const why = seen.threshold(item.agent, item.currency) === 'unreadable' ? 'unreadable' : 'hidden';
-    return { group: 'unknown', environmentId: item.agent.environmentId, why, item };
+    return { group: 'unknown', why, item };
   }
   // What cannot be compared may allow more.
   return { group: toFoundWay(item) === 'less' ? 'less' : 'more', item };
 }
 
-function toUnanswered({ environmentId, agent, currency, reason }: Differences['leftOut'][number]): UnknownLimit[] {
+function toUnanswered({ agent, currency, reason }: Differences['leftOut'][number]): UnknownLimit[] {
   if (reason !== 'maybe_stopped' || agent === undefined || currency === undefined) return [];
-  return [{ group: 'unknown', environmentId, why: 'maybe_stopped', agent, currency }];
+  return [{ group: 'unknown', why: 'maybe_stopped', agent, currency }];
 }
 
 function findEnding({ entries }: Policy, seen: Seen, { now, isAll }: FindOptions): EndingException[] {

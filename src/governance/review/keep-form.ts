@@ -1,20 +1,17 @@
 // *Keep…*: what was found becomes what is approved, through a last day or for good.
-import type { ModalView } from '@slack/types';
-import { z } from 'zod';
-import { buildSection, buildTitle } from '../../slack/views/content.ts';
-import { carryOut } from '../forms/policy-form.ts';
+import type { KnownBlock } from '@slack/types';
+import { buildSection } from '../../slack/views/content.ts';
+import { toKeptForm } from '../forms/policy-form.ts';
 import { findCredits, isSameLimit } from '../plan/compare.ts';
 import type { CreditsItem, Item } from '../plan/plan.ts';
-import { type Edit, setEdit } from '../policy/edit.ts';
-import { type Day, type Policy, readEntry } from '../policy/policy.ts';
+import { type Edit, setEdit, withUntil } from '../policy/edit.ts';
+import { type Policy, readEntry } from '../policy/policy.ts';
 import { type Credits, RULE_TYPES } from '../policy/values.ts';
-import { buildDecisionFields, type DecisionFields, readDecision } from '../run/decision-form.ts';
+import { buildDecisionFields, type DecisionFields } from '../run/decision-form.ts';
+import { buildFormWindow, type FormPlace, type KeptForm, keepState, registerForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { fitLines } from '../shell/blocks.ts';
-import type { FormValues } from '../shell/form-fields.ts';
-import { toProblem } from '../shell/modal.ts';
-import { parseState } from '../shell/modal-state.ts';
 import type { Finding } from './finding.ts';
 import { readFindings } from './kept-review.ts';
 import { OUT_OF_DATE, parsePlace, REVIEW_ACTIONS } from './review-buttons.ts';
@@ -22,11 +19,19 @@ import { describeFinding } from './review-words.ts';
 
 const TOPIC = { id: 'review_keep', title: 'Keep', loading: 'Reading again what is set…' };
 
-const CALLBACK = 'review_keep_form';
-
-const stateSchema = z.object({ id: z.string(), index: z.number(), replyTo: z.string() });
-
-type State = z.infer<typeof stateSchema>;
+const KEEP: KeptForm<Edit[], undefined> = toKeptForm({
+  callbackId: 'review_keep_form',
+  topic: TOPIC,
+  tooOld: OUT_OF_DATE,
+  working: TOPIC.loading,
+  read: () => ({ filled: undefined }),
+  needsApprover: () => false,
+  toEdits: (edits, _filled, until) => ({
+    edits: edits.map((edit) => withUntil(edit, until)),
+    // It is there already, so that nothing is to be written.
+    isAsShown: (items) => items.length === 0,
+  }),
+});
 
 export function registerKeep(shell: AdminShell, services: GovernanceServices): void {
   const approver = services.needsApproval ? 'maybe' : 'none';
@@ -34,41 +39,22 @@ export function registerKeep(shell: AdminShell, services: GovernanceServices): v
     { actionId: REVIEW_ACTIONS.keep, topic: TOPIC, parse: parsePlace, outOfDate: OUT_OF_DATE },
     async ({ id, index = 0 }, { modal, replyTo }) => {
       const [finding] = (await readFindings({ id, index }, services))?.findings ?? [];
-      if (finding === undefined) return modal.showProblem(OUT_OF_DATE);
-      await modal.show(buildKeepForm(finding, { id, index, replyTo }, approver));
+      const { policy } = await services.policy.read();
+      const edits = finding ? toKeepEdits(finding, policy, services.now()) : [];
+      if (finding === undefined || edits.length === 0) return modal.showProblem(OUT_OF_DATE);
+      await modal.show(buildKeepForm(finding, await keepState(KEEP, edits, { replyTo }, services), approver));
     },
     { isForAll: false },
   );
-
-  shell.onSubmission({ callbackId: CALLBACK, topic: TOPIC, isFresh: true }, async (submission) => {
-    const { view, caller } = submission;
-    const asked = { caller, errors: {}, needsApprover: false };
-    const decision = await readDecision(view.state.values as FormValues, asked, services);
-    if ('errors' in decision) return { answer: { response_action: 'errors', errors: decision.errors } };
-    const state = parseState(stateSchema, view.private_metadata);
-    const [finding] = (state && (await readFindings(state, services)))?.findings ?? [];
-    const { policy } = await services.policy.read();
-    const edits = finding ? toKeepEdits(finding, policy, { until: decision.until, now: services.now() }) : [];
-    if (state === undefined || edits.length === 0) return { answer: toProblem(OUT_OF_DATE, TOPIC) };
-    // It is there already, so that nothing is to be written.
-    const isAsShown = (items: readonly unknown[]) => items.length === 0;
-    return carryOut({ edits, decision, isAsShown }, submission, { topic: TOPIC, replyTo: state.replyTo }, services);
-  });
+  registerForm(shell, KEEP, services);
 }
 
-export function buildKeepForm(finding: Finding, state: State, approver: DecisionFields['approver']): ModalView {
-  return {
-    type: 'modal',
-    callback_id: CALLBACK,
-    title: buildTitle('Keep'),
-    submit: buildTitle('Keep'),
-    close: buildTitle('Cancel'),
-    private_metadata: JSON.stringify(state),
-    blocks: [
-      buildSection(fitLines([describeFinding(finding), 'It is approved as it is now.'])),
-      ...buildDecisionFields({ hasUntil: true, approver }),
-    ],
-  };
+export function buildKeepForm(finding: Finding, place: FormPlace, approver: DecisionFields['approver']) {
+  const blocks: KnownBlock[] = [
+    buildSection(fitLines([describeFinding(finding), 'It is approved as it is now.'])),
+    ...buildDecisionFields({ hasUntil: true, approver }),
+  ];
+  return buildFormWindow(KEEP, { submit: 'Keep', place, blocks });
 }
 
 /** What is not shown cannot be kept, nor that there are no credits at all. */
@@ -77,36 +63,31 @@ export function isKeepable(item: Item): boolean {
   return Object.keys(item.after).every((currency) => findCredits(item.before, currency) !== undefined);
 }
 
-/** `until`: the last day; undefined: for good. */
-type Kept = { until: Day | undefined; now: number };
-
-/** The edits after which what was found is what is approved; an exception that ends keeps its value. */
-export function toKeepEdits(finding: Finding, policy: Policy, kept: Kept): Edit[] {
+/** The edits after which what was found is what is approved, for good; an exception that ends keeps its value. */
+export function toKeepEdits(finding: Finding, policy: Policy, now: number): Edit[] {
   if (finding.group === 'ending') {
     const { setting, target, exception } = finding.entry;
-    return exception === undefined ? [] : [setEdit(setting, target, exception.value, kept.until)];
+    return exception === undefined ? [] : [setEdit(setting, target, exception.value)];
   }
   if (!('item' in finding)) return [];
   const { item } = finding;
-  if (item.resource === 'credits') return keepCredits(item, policy, kept);
+  if (item.resource === 'credits') return keepCredits(item, policy, now);
   const { before, after, agent, currency } = item;
   if (before === 'unknown') return [];
   const target = { environmentId: agent.environmentId, agentId: agent.agentId };
-  const limit = setEdit('limit', { ...target, currency }, before.limit, kept.until);
-  const stop = setEdit('stop', target, before.stopped, kept.until);
   return [
-    ...(isSameLimit(before.limit, after.limit) ? [] : [limit]),
-    ...(before.stopped === after.stopped ? [] : [stop]),
+    ...(isSameLimit(before.limit, after.limit) ? [] : [setEdit('limit', { ...target, currency }, before.limit)]),
+    ...(before.stopped === after.stopped ? [] : [setEdit('stop', target, before.stopped)]),
   ];
 }
 
-function keepCredits({ environmentId, before, after }: CreditsItem, policy: Policy, { until, now }: Kept): Edit[] {
+function keepCredits({ environmentId, before, after }: CreditsItem, policy: Policy, now: number): Edit[] {
   return Object.entries(after).flatMap(([currency, approved]) => {
     const found = findCredits(before, currency);
     if (found === undefined) return [];
     const target = { environmentId, currency };
     const own = readEntry(policy, 'credits', target, now)?.value;
-    return [setEdit('credits', target, mergeCredits(own, approved, found), until)];
+    return [setEdit('credits', target, mergeCredits(own, approved, found))];
   });
 }
 

@@ -1,12 +1,14 @@
 // Reviews as their messages refer to them: kept for a week, some findings at a time.
+
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
+import { type Page, takePage } from '../shell/take-page.ts';
 import type { Finding } from './finding.ts';
 import type { Review, ReviewHead } from './review.ts';
 import type { ReviewPlace } from './review-buttons.ts';
 
 /** `kept`: how many findings are kept: all, unless there are very many. */
-export type KeptReview = { head: ReviewHead; kept: number };
+type KeptReview = { head: ReviewHead; kept: number };
 
 export type FoundReview = { review: KeptReview; findings: Finding[] };
 
@@ -47,42 +49,33 @@ export async function readFindings(
 /** A row of the message, and its place among the findings that are kept. */
 export type ShownRow = { finding: Finding; index: number };
 
-export type ShownReview = KeptReview & {
-  page: number;
-  rows: ShownRow[];
-  /** Slack user ids by the ids of owners in the directory. */
-  owners: ReadonlyMap<string, string>;
-};
+export type ShownReview = KeptReview &
+  Page & {
+    rows: ShownRow[];
+    /** Slack user ids by the ids of owners in the directory. */
+    owners: ReadonlyMap<string, string>;
+  };
 
 /** Each row takes two blocks. */
 const ROWS_PER_PAGE = 8;
 
-export function countPages(review: KeptReview): number {
-  return Math.max(1, Math.ceil(countRows(review) / ROWS_PER_PAGE));
-}
-
-/** What has a row: unknown limits, which come last, are counted, and set together. */
-function countRows({ head: { counts }, kept }: KeptReview): number {
-  return Math.min(kept, counts.new + counts.more + counts.less + counts.ending);
-}
-
-/** A page, or the last one there is. */
+/** A page, or the last one there is. Unknown limits, which come last, have no rows: they are counted, and set together. */
 export async function showPage(
-  { review, findings: all }: FoundReview,
-  page: number,
+  { review, findings }: FoundReview,
+  wanted: number,
   { team }: Pick<Caller, 'team'>,
   { owners }: Pick<GovernanceServices, 'owners'>,
 ): Promise<ShownReview> {
-  const from = Math.min(page, countPages(review) - 1) * ROWS_PER_PAGE;
-  const findings = all.slice(from, Math.min(from + ROWS_PER_PAGE, countRows(review)));
+  const listed = findings.filter(({ group }) => group !== 'unknown');
+  const { rows, page, pageCount } = takePage(listed, wanted, ROWS_PER_PAGE);
   const named = new Map<string, string>();
-  for (const finding of findings) {
+  for (const finding of rows) {
     const id = finding.group === 'new' ? finding.ownerId : undefined;
     const user = id === undefined ? undefined : await owners.findUser({ team }, id);
     if (id !== undefined && user !== undefined) named.set(id, user);
   }
-  const rows = findings.map((finding, at) => ({ finding, index: from + at }));
-  return { ...review, page: from / ROWS_PER_PAGE, rows, owners: named };
+  const shown = rows.map((finding, at) => ({ finding, index: page * ROWS_PER_PAGE + at }));
+  return { ...review, page, pageCount, rows: shown, owners: named };
 }
 
 function toKey(id: string): string {

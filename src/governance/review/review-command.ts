@@ -1,5 +1,4 @@
 // `/assistant-admin review [words]`: one at a time per admin, whose progress and findings are shown in their direct messages.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { TransientError } from '../../errors.ts';
 import { buildButton, buildSection, type Content, toMrkdwnLine } from '../../slack/views/content.ts';
@@ -18,6 +17,7 @@ import { REVIEW_ACTIONS } from './review-buttons.ts';
 import { buildReviewMessage } from './review-views.ts';
 import { formatCount } from './review-words.ts';
 import { logReview, type Reviewed, type ReviewServices, runReview } from './run-review.ts';
+import { createProgress } from './show-progress.ts';
 
 export type SlackReviewServices = ReviewServices &
   Pick<GovernanceServices, 'audit' | 'channels' | 'log' | 'messenger' | 'once' | 'owners' | 'timeZone'>;
@@ -36,14 +36,11 @@ const EMPTY =
 const TOOK_TOO_LONG =
   'The review was given up after an hour: the administrative service answers too slowly. Nothing was changed.';
 
-/** A review that was killed keeps the next one away for so long. */
-const ALIVE_MS = 30_000;
+/** A review in which nothing moves, because it was killed, keeps the next one away for so long. */
+const ALIVE_MS = 60_000;
 
 /** A large tenant takes a few minutes. After an hour the first values are out of date. */
 const LIMIT_MS = 60 * 60_000;
-
-/** Often enough to see it move, and a fraction of the 50 edits a minute that Slack lets all of us make. */
-const EVERY_MS = 3_000;
 
 /** Nobody waits for an answer to a click. */
 const PATIENCE = { attempts: 5, leastMs: 1_000, longestMs: 60_000, kind: TransientError, canBeLeft: true };
@@ -130,23 +127,24 @@ type BegunReview = { caller: Caller; session: AdminSession; words: string; messa
 
 /** Never throws: the progress message says how it ended. */
 async function carryOut(begun: BegunReview, services: SlackReviewServices): Promise<void> {
-  const { words, message } = begun;
-  const { stopping } = services;
+  const { words, message, beat } = begun;
+  const { stopping, log } = services;
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), LIMIT_MS).unref();
-  let progress: ReadProgress | undefined;
-  const stopShowing = startShowing(begun, () => progress, services);
+  const warn = (error: unknown) => log.warn({ code: toCallCode(error) }, 'review progress not shown');
+  // Where one is not shown, the next one says more.
+  const { onProgress, end } = createProgress(
+    (progress) => Promise.all([beat().catch(warn), message.showProgress(buildProgress(progress)).catch(warn)]),
+    services,
+  );
   try {
-    const onProgress = (now: ReadProgress) => {
-      progress = now;
-    };
     const reviewing = runReview(begun.session, services, { words, onProgress });
     const reviewed = await unlessAborted(AbortSignal.any([stopping, late.signal]), reviewing);
     if (reviewed) await report(reviewed, begun, services);
-    await stopShowing();
+    await end();
     await message.change(reviewed ? buildFinished(reviewed.head) : buildNothingFits(words));
   } catch (error) {
-    await stopShowing();
+    await end();
     if (stopping.aborted) await message.change(buildInterrupted());
     else if (late.signal.aborted) await message.change(buildAdminProblem(TOOK_TOO_LONG));
     else await message.change(toFailureMessage(error, services).content);
@@ -168,30 +166,6 @@ async function report(
   await message.post(buildReviewMessage(shown, { timeZone }));
   const { id, at, endedAt, compared, counts } = reviewed.head;
   services.log.info({ team, user, review: id, ms: endedAt - at, compared, ...counts }, 'review ended');
-}
-
-/** Updates the progress message until the returned function is called, which resolves when the last update has ended. */
-function startShowing(
-  { message, beat }: BegunReview,
-  read: () => ReadProgress | undefined,
-  { log }: SlackReviewServices,
-): () => Promise<void> {
-  const end = new AbortController();
-  const waited = () => sleep(EVERY_MS, true, { signal: end.signal }).catch(() => false);
-  const warn = (error: unknown) => log.warn({ code: toCallCode(error) }, 'review progress not shown');
-
-  async function show(): Promise<void> {
-    // Where one is not shown, the next one says more.
-    while (await waited()) {
-      await Promise.all([beat().catch(warn), message.showProgress(buildProgress(read())).catch(warn)]);
-    }
-  }
-
-  const showing = show();
-  return async () => {
-    end.abort();
-    await showing;
-  };
 }
 
 const BAR_LENGTH = 20;

@@ -88,7 +88,7 @@ function registerPlans(shell: AdminShell, services: GovernanceServices): void {
     // The answer is kept, so that it is asked once.
     const edits = findings.flatMap((one) =>
       'why' in one && one.why === 'maybe_stopped'
-        ? [setEdit('stop', { environmentId: one.environmentId, agentId: one.agent.agentId }, false)]
+        ? [setEdit('stop', { environmentId: one.agent.environmentId, agentId: one.agent.agentId }, false)]
         : [],
     );
     return engine.propose(edits, opened);

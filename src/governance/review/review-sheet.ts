@@ -4,8 +4,7 @@ import { OPERATIONS } from '../operations/operations.ts';
 import { type ItemChange, listItemChanges } from '../run/item-words.ts';
 import { type Finding, toTarget } from './finding.ts';
 import type { FoundReview } from './kept-review.ts';
-import type { ReviewHead } from './review.ts';
-import { describeUnknown, readSubject } from './review-words.ts';
+import { describeNotLooked, describeUnknown, readSubject } from './review-words.ts';
 
 /** `old`: what was found; `next`: what is approved. */
 type Row = { finding: Finding; change: Partial<ItemChange> };
@@ -29,15 +28,7 @@ const COLUMNS: readonly Column<Row>[] = [
 export function buildFindingSheet({ review, findings }: FoundReview): Sheet {
   const { head } = review;
   const rows = findings.flatMap((finding) => listRows(finding).map((change) => ({ finding, change })));
-  return buildSheet({ list: 'review', asOf: head.at, gaps: listGaps(head) }, COLUMNS, rows);
-}
-
-/** In mrkdwn. */
-function listGaps({ isPart, unreadable }: ReviewHead): string[] {
-  return [
-    ...(isPart ? ['The service did not list everything.'] : []),
-    ...(unreadable.count > 0 ? ['Some environments could not be read.'] : []),
-  ];
+  return buildSheet({ list: 'review', asOf: head.at, gaps: describeNotLooked(head) }, COLUMNS, rows);
 }
 
 function listRows(finding: Finding): Partial<ItemChange>[] {

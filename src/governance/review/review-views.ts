@@ -3,10 +3,11 @@
 import type { ActionsBlock, AnyBlock, Button, StaticSelect } from '@slack/types';
 import { buildButton, buildPlainText, buildSection, type Content, fitBlocks } from '../../slack/views/content.ts';
 import { buildNotes, fitLines } from '../shell/blocks.ts';
+import { capitalize } from '../shell/typed-text.ts';
 import { formatCredits } from '../shell/whole-number.ts';
 import { type Finding, GROUPS, type Group } from './finding.ts';
 import { isKeepable } from './keep-form.ts';
-import { countPages, type ShownReview, type ShownRow } from './kept-review.ts';
+import type { ShownReview, ShownRow } from './kept-review.ts';
 import { countDiffering, type ReviewHead } from './review.ts';
 import { encodePlace, REVIEW_ACTIONS } from './review-buttons.ts';
 import {
@@ -99,7 +100,7 @@ function buildClassMenu({ id, counts, classes }: ReviewHead): StaticSelect {
     action_id: REVIEW_ACTIONS.classAll,
     placeholder: buildPlainText(`All ${formatCredits(counts.new)} as…`),
     options: classes.slice(0, 100).map((className) => ({
-      text: buildPlainText(toTitle(className)),
+      text: buildPlainText(capitalize(className)),
       value: encodePlace({ id, groups: ['new'], className }),
     })),
   };
@@ -111,7 +112,7 @@ function listRowButtons(finding: Finding, index: number, { id, classes }: Review
     case 'new':
       return classes.slice(0, MAX_CLASS_BUTTONS).map((className, at) =>
         // Within a block each has to have an id of its own.
-        buildButton(`${REVIEW_ACTIONS.classOne}:${at}`, toTitle(className), encodePlace({ id, index, className })),
+        buildButton(`${REVIEW_ACTIONS.classOne}:${at}`, capitalize(className), encodePlace({ id, index, className })),
       );
     case 'ending':
       return [
@@ -128,11 +129,6 @@ function listRowButtons(finding: Finding, index: number, { id, classes }: Review
   }
 }
 
-/** maker → Maker. */
-function toTitle(className: string): string {
-  return className.charAt(0).toUpperCase() + className.slice(1);
-}
-
 function buildUnknown(head: ReviewHead): AnyBlock[] {
   const { id } = head;
   const unknowns = describeUnknowns(head).map(({ text, button }) => {
@@ -140,13 +136,11 @@ function buildUnknown(head: ReviewHead): AnyBlock[] {
     const value = encodePlace({ id, groups: ['unknown'], way: button.way });
     return { ...buildSection(text), accessory: buildButton(REVIEW_ACTIONS.setUnknown, button.text, value) };
   });
-  const notLooked = describeNotLooked(head);
+  const notLooked = describeNotLooked(head).map((line) => `:warning: ${line}`);
   return [...unknowns, ...(notLooked.length === 0 ? [] : [buildSection(fitLines(notLooked))])];
 }
 
-function buildPages(review: ShownReview): ActionsBlock[] {
-  const { head, page } = review;
-  const pages = countPages(review);
+function buildPages({ head, page, pageCount: pages }: ShownReview): ActionsBlock[] {
   const { id } = head;
   const toButton = (text: string, to: number, name: string) =>
     buildButton(`${REVIEW_ACTIONS.page}:${name}`, text, encodePlace({ id, page: to }));

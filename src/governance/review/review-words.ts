@@ -1,10 +1,11 @@
 // Reviews and their findings in words, for messages and files. Names are escaped.
 import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import { describeNamed } from '../inventory/inventory-views.ts';
 import { LIMIT } from '../operations/limit.ts';
 import { describeValue } from '../operations/operations.ts';
 import type { Item } from '../plan/plan.ts';
 import type { SeenAgent } from '../plan/seen.ts';
-import { listItemChanges, MAX_NAME_LENGTH, nameItem } from '../run/item-words.ts';
+import { listItemChanges, nameItem } from '../run/item-words.ts';
 import { formatCredits } from '../shell/whole-number.ts';
 import type { EndingException, Finding, NewEnvironment, UnknownLimit } from './finding.ts';
 import { countDiffering, countUnknown, isInOrder, type ReviewHead, type Some } from './review.ts';
@@ -16,7 +17,7 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
 
 /** One line of mrkdwn: what it is about, and what differs. `owner`: mrkdwn. */
 export function describeFinding(finding: Finding, owner?: string): string {
-  const name = describeSubject(finding);
+  const name = describeNamed(readSubject(finding));
   switch (finding.group) {
     case 'new':
       return `${name}: ${describeNew(finding, owner)}`;
@@ -27,13 +28,6 @@ export function describeFinding(finding: Finding, owner?: string): string {
     default:
       return `${name}: ${describeChanges(finding.item)}`;
   }
-}
-
-/** *Name* in environment. */
-function describeSubject(finding: Finding): string {
-  const { name, where } = readSubject(finding);
-  const bold = `*${toMrkdwnName(name, MAX_NAME_LENGTH) || 'without a name'}*`;
-  return where === undefined ? bold : `${bold} in ${toMrkdwnName(where, MAX_NAME_LENGTH)}`;
 }
 
 /** Plain and untrusted. */
@@ -148,9 +142,9 @@ export function describeUnknowns({ unknown, asSent, noAmount }: ReviewHead): Unk
 /** One line each; none where everything was looked at. */
 export function describeNotLooked({ isPart, unreadable }: ReviewHead): string[] {
   return [
-    ...(isPart ? [':warning: Not looked at: the service did not list everything, so this is not all.'] : []),
+    ...(isPart ? ['Not looked at: the service did not list everything, so this is not all.'] : []),
     ...(unreadable.count > 0
-      ? [`:warning: Not looked at: the credits of ${listNames(unreadable)}, which could not be read.`]
+      ? [`Not looked at: the credits of ${listNames(unreadable)}, which could not be read.`]
       : []),
   ];
 }

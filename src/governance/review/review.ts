@@ -66,14 +66,13 @@ export function summarize(
   { seen, differences, findings }: { seen: Seen; differences: Differences; findings: readonly Finding[] },
   { id, words, isPart, at, endedAt, defaultCurrency, limitStaleMs }: SummarizeOptions,
 ): ReviewHead {
-  const counts = countGroups(findings);
+  const { counts, unknown } = countFindings(findings);
   const { asSent, compared } = differences;
   const oldest = asSent.reduce((first, { sent }) => Math.min(first, sent.at), Number.POSITIVE_INFINITY);
   const isGoverned = (agent: Seen['agents'][number]) =>
     readLimit(policy, { ...agent, currency: defaultCurrency }, { now: at, defaultCurrency }) !== undefined;
   return {
-    ...{ id, at, endedAt, words, policy: policy.revision, counts, isPart },
-    unknown: countWhy(findings),
+    ...{ id, at, endedAt, words, policy: policy.revision, counts, unknown, isPart },
     compared: compared + counts.new,
     asSent: { count: asSent.length, sendAgainBy: asSent.length === 0 ? undefined : oldest + limitStaleMs },
     unreadable: nameLeftOut('unreadable', differences, seen),
@@ -101,16 +100,14 @@ export function isInOrder(head: ReviewHead): boolean {
   return countDiffering(head) === 0 && countUnknown(head) === 0 && !head.isPart;
 }
 
-export function countGroups(findings: readonly Finding[]): Record<Group, number> {
-  const counts: Record<Group, number> = { new: 0, more: 0, less: 0, ending: 0, unknown: 0 };
-  for (const { group } of findings) counts[group] += 1;
-  return counts;
-}
-
-export function countWhy(findings: readonly Finding[]): ReviewHead['unknown'] {
-  const counts = { hidden: 0, unreadable: 0, maybe_stopped: 0 };
-  for (const finding of findings) if (finding.group === 'unknown') counts[finding.why] += 1;
-  return counts;
+export function countFindings(findings: readonly Finding[]): Pick<ReviewHead, 'counts' | 'unknown'> {
+  const counts: ReviewHead['counts'] = { new: 0, more: 0, less: 0, ending: 0, unknown: 0 };
+  const unknown: ReviewHead['unknown'] = { hidden: 0, unreadable: 0, maybe_stopped: 0 };
+  for (const finding of findings) {
+    counts[finding.group] += 1;
+    if (finding.group === 'unknown') unknown[finding.why] += 1;
+  }
+  return { counts, unknown };
 }
 
 /** Of more only the number is kept. */

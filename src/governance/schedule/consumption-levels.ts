@@ -1,5 +1,4 @@
 // Environments that have used much of their credits, and agents of their limits: said once a month for each level.
-import { createHash } from 'node:crypto';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { readUsages, startOfMonth } from '../consumption/credit-usage.ts';
 import type { Seen } from '../plan/seen.ts';
@@ -11,9 +10,8 @@ export type ConsumptionLevel = {
   target: EnvironmentTarget | AgentTarget;
   name: string;
   where?: string | undefined;
-  /** Percent: the highest configured one that it has reached, and those below it. */
+  /** Percent: the highest configured one that it has reached. */
   level: number;
-  lowerLevels: number[];
   consumed: number;
   /** What is allocated, or the monthly limit. */
   capacity: number;
@@ -32,7 +30,7 @@ type LevelOptions = {
 };
 
 /** What is used, before it is known whether that is much. */
-type Used = Omit<ConsumptionLevel, 'level' | 'lowerLevels' | 'consumed' | 'capacity'> & {
+type Used = Omit<ConsumptionLevel, 'level' | 'consumed' | 'capacity'> & {
   consumed: number | undefined;
   capacity: number | undefined;
   asOf: number | undefined;
@@ -74,8 +72,8 @@ function listAgents(seen: Seen, currency: string): Used[] {
 function toLevel({ consumed, capacity, asOf: _, ...used }: Used, wanted: readonly number[]): ConsumptionLevel[] {
   if (consumed === undefined || capacity === undefined || capacity <= 0) return [];
   const percent = toPercentUsed(consumed / capacity);
-  const [level, ...lowerLevels] = wanted.filter((one) => percent >= one);
-  return level === undefined ? [] : [{ ...used, consumed, capacity, level, lowerLevels }];
+  const level = wanted.find((one) => percent >= one);
+  return level === undefined ? [] : [{ ...used, consumed, capacity, level }];
 }
 
 const DAY_MS = 24 * 3_600_000;
@@ -86,16 +84,18 @@ function isOfThisMonth(asOf: number | undefined, now: number): boolean {
   return asOf === undefined ? now - begin >= DAY_MS : asOf >= begin;
 }
 
-/** One key for each recipient, subject, level and calendar month (UTC), the highest level first: it includes the lower ones. */
-export function toNoticeKeys(
-  recipient: string,
-  { target, level, lowerLevels }: ConsumptionLevel,
+/** The highest level that was said in a calendar month (UTC), by toTargetKey. */
+export type SaidLevels = { month: string; levels: Record<string, number> };
+
+/** Those that are above what was said of them in this month. `said`: with these. `at`: epoch ms. */
+export function findNewLevels(
+  levels: readonly ConsumptionLevel[],
+  before: SaidLevels | undefined,
   at: number,
-): string[] {
+): { fresh: ConsumptionLevel[]; said: SaidLevels } {
   const month = new Date(at).toISOString().slice(0, 7);
-  // A digest, so that keys do not name people who have left.
-  const digest = createHash('sha256')
-    .update(`${recipient}\n${toTargetKey(target)}`)
-    .digest('base64url');
-  return [level, ...lowerLevels].map((one) => `notice:level:${month}:${one}:${digest}`);
+  const last = before?.month === month ? before.levels : {};
+  const fresh = levels.filter(({ target, level }) => level > (last[toTargetKey(target)] ?? 0));
+  const added = Object.fromEntries(fresh.map(({ target, level }) => [toTargetKey(target), level]));
+  return { fresh, said: { month, levels: { ...last, ...added } } };
 }

@@ -1,7 +1,6 @@
 // Work that one replica at a time does in a lane, again and again, for as long as it holds the lane.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PermanentError } from '../../errors.ts';
-import type { ClaimStore } from '../../identity/account-link.ts';
 import type { Log } from '../../log.ts';
 
 export type LaneJob = {
@@ -72,24 +71,4 @@ export class LaneLostError extends PermanentError {
   constructor() {
     super('lane_lost', 'the lane of the scheduled review is not ours any more');
   }
-}
-
-/**
- * The same store, without writes once the lane is lost: a replica that was frozen would overwrite newer records. Every write
- * may throw LaneLostError.
- */
-export function writeWhileHeld(once: ClaimStore, isHeld: () => boolean): ClaimStore {
-  const whileHeld =
-    <Args extends unknown[], Result>(write: (...args: Args) => Promise<Result>) =>
-    async (...args: Args): Promise<Result> => {
-      if (!isHeld()) throw new LaneLostError();
-      return write(...args);
-    };
-  return {
-    peek: once.peek,
-    put: whileHeld(once.put),
-    take: whileHeld(once.take),
-    claim: whileHeld(once.claim),
-    replace: whileHeld(once.replace),
-  };
 }

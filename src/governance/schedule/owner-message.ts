@@ -1,6 +1,7 @@
 // What the owners of environments and agents are written to about, in one direct message about their own only: what is new
 // that differs, and what they have used.
 import { buildSection, type Content, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
+import { describeNamed } from '../inventory/inventory-views.ts';
 import { readEntry } from '../policy/policy.ts';
 import { type AgentTarget, type EnvironmentTarget, toTargetKey } from '../policy/target.ts';
 import { type Finding, toTarget } from '../review/finding.ts';
@@ -53,7 +54,6 @@ export function toOwnerItems(
 
 /** An owner with more of them asks for the list. */
 const MAX_ITEMS = 12;
-const MAX_NAME_LENGTH = 80;
 
 /** `askUser`: a Slack user id. */
 export function buildOwnerMessage(items: readonly OwnerItem[], askUser: string): Content {
@@ -80,15 +80,13 @@ function describeItem(item: OwnerItem): string {
 
 function describeLevel({ name, where, target, consumed, capacity, stopsAtLimit }: ConsumptionLevel): string {
   const isAgent = 'agentId' in target;
-  const bold = `*${toMrkdwnName(name, MAX_NAME_LENGTH)}*`;
-  const subject = where === undefined ? bold : `${bold} in ${toMrkdwnName(where, MAX_NAME_LENGTH)}`;
   const of = isAgent ? 'monthly limit' : `credits (${toMrkdwnName(target.currency ?? '', 40)})`;
   const percent = formatCredits(toPercentUsed(consumed / capacity));
   const figures = `${formatCredits(consumed)} of ${formatCredits(capacity)} credits`;
   const stops = consumed >= capacity ? 'It stops until the month is over.' : 'It stops at its limit.';
   const ofAgent = stopsAtLimit ? stops : 'It goes on beyond its limit.';
   const effect = isAgent ? ofAgent : 'Its rules decide what happens beyond them.';
-  return `${subject} has used ${percent} % of its ${of}: ${figures}. ${effect}`;
+  return `${describeNamed({ name, where })} has used ${percent} % of its ${of}: ${figures}. ${effect}`;
 }
 
 /** For the channel. Names are kept with what they have used. */

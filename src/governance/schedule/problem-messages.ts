@@ -30,6 +30,9 @@ const OTHER_CHANNEL = 'have whoever runs this app name another one in `REVIEW_CH
 
 const toBoth = (text: string) => ({ text, direct: text });
 
+/** Of an error: the service could not be read now, and later it may. */
+export const UNREAD = 'review_unread';
+
 /** `id`: of the reviewer, or of the channel. */
 export const PROBLEMS = {
   not_signed_in: (id) => ({
@@ -61,6 +64,7 @@ export const PROBLEMS = {
   policy_empty: () => ({
     text: 'The policy is empty, so there is nothing to compare with. `/assistant-admin review` drafts one.',
   }),
+  [UNREAD]: () => ({ text: 'Most environments could not be read.' }),
   took_too_long: () => ({ text: 'It took longer than an hour: the administrative service is too slow.' }),
   failed: () => ({ text: 'Something went wrong in this app, or in what it depends on. Its log says what.' }),
 } satisfies Record<string, (id: string, slackError: string) => ProblemWords>;

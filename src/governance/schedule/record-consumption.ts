@@ -56,7 +56,7 @@ async function record(attempt: Attempt, services: ScheduledServices): Promise<Co
   const agents = toAgentFigures(seen, currency);
   const day = figures?.day ?? toDay(now());
   if (agents.size > 0) await history.save(endOfMonth(day), agents.set('agents', day));
-  return { environments: (figures?.credits.size ?? 2) - 2, agents: agents.size, missing };
+  return { environments: (figures?.credits.size ?? 1) - 1, agents: agents.size, missing };
 }
 
 /** Where the service shows limits: of one month each, which the next day's replace. */
@@ -83,11 +83,7 @@ export function toFigures(
   if (counted.length === 0) return undefined;
   const day = counted.reduce((latest, one) => Math.max(latest, one.day), 0);
   const ofMonth = counted.filter((one) => endOfMonth(one.day) === endOfMonth(day));
-  const credits = new Map<HistoryName, number>(
-    ofMonth.map(({ environmentId, credits }) => [toHistoryName(environmentId), credits]),
-  );
-  const total = ofMonth.reduce((sum, one) => sum + one.credits, 0);
-  return { day, credits: credits.set('total', total) };
+  return { day, credits: new Map(ofMonth.map((one) => [toHistoryName(one.environmentId), one.credits])) };
 }
 
 function dayOf({ asOf }: CreditUsage, today: number): number {

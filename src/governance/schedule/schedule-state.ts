@@ -1,6 +1,8 @@
 // When the scheduled review is due, and how far the reviews have come: one record, so that no two parts of it differ.
 import { Cron } from 'croner';
 import type { ClaimStore } from '../../identity/account-link.ts';
+import type { SaidLevels } from './consumption-levels.ts';
+import { type Attempt, LaneLostError } from './lane-job.ts';
 import type { Snapshot } from './news.ts';
 
 export type ReviewSchedule = {
@@ -41,8 +43,6 @@ export type OwnerNotice = {
   due: number;
   /** What it is about, for the channel if it cannot be sent. Untrusted. */
   names: string[];
-  /** Claimed for it; released if it cannot be sent. */
-  claims: string[];
   /** Epoch ms: since when sending fails. */
   failingSince?: number;
 };
@@ -51,8 +51,8 @@ export type OwnerNotice = {
 export type Outbox = {
   /** The time of the run, epoch ms. */
   due: number;
-  /** For the channel; undefined once it is sent. `claims`: of what no owner can be written to about. */
-  report?: { post: Message; snapshot: Snapshot; claims: string[] } | undefined;
+  /** For the channel; undefined once it is sent. The rest is remembered then. */
+  report?: { post: Message; snapshot: Snapshot; levels: SaidLevels } | undefined;
   /** Also those of earlier runs that could not be sent yet. */
   notices: OwnerNotice[];
 };
@@ -60,8 +60,6 @@ export type Outbox = {
 export type ScheduleState = {
   /** The time (epoch ms) up to which all runs are done with. */
   settledAt: number;
-  /** The last run whose outbox was kept, epoch ms. Claims since then are in no outbox, and belong to the next one. */
-  keptAt: number;
   /** Of the current outage: the first and the last failure, epoch ms. */
   failing?: { since: number; last: number } | undefined;
   /** Why the last run failed, as it was said: see slack-problem.ts. Empty where it did not. */
@@ -71,9 +69,11 @@ export type ScheduleState = {
   outbox?: Outbox | undefined;
   /** Of the last review that was posted. */
   snapshot?: Snapshot | undefined;
+  /** What owners have been written to about in this month. */
+  levels?: SaidLevels | undefined;
 };
 
-/** How far it is. Whoever holds the lane alone changes it. */
+/** How far it is. To change it throws LaneLostError once another replica has the lane. */
 export type Progress = { readonly state: ScheduleState; change(changes: Partial<ScheduleState>): Promise<void> };
 
 const STATE = 'scheduled-review';
@@ -93,11 +93,18 @@ export async function readScheduleState({ once, now }: StateServices): Promise<S
 }
 
 /** Begins one where there is none. `isFirst`: it was begun now. Everything throws StoreUnavailableError. */
-export async function openProgress(services: StateServices): Promise<Progress & { isFirst: boolean }> {
+export async function openProgress(
+  services: StateServices,
+  { isHeld }: Pick<Attempt, 'isHeld'>,
+): Promise<Progress & { isFirst: boolean }> {
   const { once, now } = services;
   const found = await readScheduleState(services);
-  let state = found ?? { settledAt: now(), keptAt: now(), said: [], unsent: [] };
-  const save = () => once.put(STATE, JSON.stringify(state), now() + KEPT_MS);
+  let state = found ?? { settledAt: now(), said: [], unsent: [] };
+  const save = () => {
+    // A replica that was frozen would overwrite newer records.
+    if (!isHeld()) throw new LaneLostError();
+    return once.put(STATE, JSON.stringify(state), now() + KEPT_MS);
+  };
   if (found === undefined) await save();
   return {
     isFirst: found === undefined,

@@ -2,13 +2,13 @@
 import { FIND_AFTER_MS } from '../../conversation/resume-turn.ts';
 import { TransientError } from '../../errors.ts';
 import { toAdminFailure } from '../shell/admin-failure.ts';
-import { type Attempt, createLaneJob, type LaneJob, LaneLostError, writeWhileHeld } from './lane-job.ts';
-import { notDone, notRead, ReviewNotDoneError } from './problem-messages.ts';
-import { openProgress } from './schedule-state.ts';
+import { type Attempt, createLaneJob, type LaneJob, LaneLostError } from './lane-job.ts';
+import { notDone, notRead, ReviewNotDoneError, UNREAD } from './problem-messages.ts';
+import { type Outbox, openProgress } from './schedule-state.ts';
 import { isNotInstalled, type ScheduledServices } from './slack-delivery.ts';
-import { lookAtAll, ReviewUnreadError } from './slack-look.ts';
+import { lookAtAll } from './slack-look.ts';
 import { sayProblem } from './slack-problem.ts';
-import { sendAll, takeBack } from './slack-send.ts';
+import { sendAll } from './slack-send.ts';
 
 /** The pause before the next attempt after a failure. */
 const RETRY_MS = 2 * 60_000;
@@ -19,13 +19,9 @@ const OUTAGE_PATIENCE_MS = 30 * 60_000;
 /** A failure this long after the last one is a new outage. */
 const OUTAGE_GAP_MS = 2 * 60 * 60_000;
 
-const MOST_UNREAD = { code: 'review_unread', sentence: 'Most environments could not be read.' };
-
 export function createScheduledReview(services: ScheduledServices): LaneJob {
-  return createLaneJob(
-    (attempt) => runDueReview(attempt, { ...services, once: writeWhileHeld(services.once, attempt.isHeld) }),
-    { ...services, retryMs: RETRY_MS, failed: 'scheduled review put off' },
-  );
+  const options = { ...services, retryMs: RETRY_MS, failed: 'scheduled review put off' };
+  return createLaneJob((attempt) => runDueReview(attempt, services), options);
 }
 
 /**
@@ -34,7 +30,7 @@ export function createScheduledReview(services: ScheduledServices): LaneJob {
  */
 async function runDueReview(attempt: Attempt, services: ScheduledServices): Promise<number | undefined> {
   const { schedule, now, log } = services;
-  const progress = await openProgress(services);
+  const progress = await openProgress(services, attempt);
   if (progress.isFirst) return schedule.findNext(now());
   if (progress.state.outbox) {
     // Slack may not list a message yet that was just posted.
@@ -54,7 +50,7 @@ async function runDueReview(attempt: Attempt, services: ScheduledServices): Prom
       const notices = [...(progress.state.outbox?.notices ?? []), ...found.notices];
       // From here on nothing is read again: what was found is what is sent.
       const outbox = { ...found, notices };
-      await progress.change({ outbox, settledAt: due, keptAt: due, unsent: [], failing: undefined });
+      await progress.change({ outbox, settledAt: due, unsent: [], failing: undefined });
     } catch (error) {
       await giveUp(error);
       return progress.change({ settledAt: due });
@@ -69,7 +65,7 @@ async function runDueReview(attempt: Attempt, services: ScheduledServices): Prom
     } catch (error) {
       attempt.signal.throwIfAborted();
       await giveUp(error);
-      await takeBack(progress, services);
+      await progress.change({ outbox: takeBack(progress.state.outbox) });
     }
   }
 
@@ -95,7 +91,14 @@ async function runDueReview(attempt: Attempt, services: ScheduledServices): Prom
   function toProblem(error: unknown): ReviewNotDoneError {
     if (error instanceof ReviewNotDoneError) return error;
     if (attempt.signal.aborted) return notDone('took_too_long');
-    const failure = error instanceof ReviewUnreadError ? MOST_UNREAD : toAdminFailure(error);
+    if (error instanceof TransientError && error.code === UNREAD) return notDone(UNREAD);
+    const failure = toAdminFailure(error);
     return failure ? notRead(failure) : notDone('failed', [], { cause: error });
   }
+}
+
+/** What this run found is found again by the next one; what earlier ones found is still sent. */
+function takeBack({ due, report, notices }: Outbox = { due: 0, notices: [] }): Outbox | undefined {
+  const earlier = report === undefined ? [] : notices.filter((notice) => notice.due !== due);
+  return earlier.length === 0 ? undefined : { due, notices: earlier };
 }

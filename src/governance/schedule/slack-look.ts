@@ -5,9 +5,8 @@ import { TransientError } from '../../errors.ts';
 import { keepReview, showPage } from '../review/kept-review.ts';
 import {
   countDiffering,
-  countGroups,
+  countFindings,
   countUnknown,
-  countWhy,
   type News,
   type Review,
   type ReviewHead,
@@ -16,21 +15,14 @@ import { buildReviewMessage } from '../review/review-views.ts';
 import { logReview, type Reviewed, runReview } from '../review/run-review.ts';
 import { createPacedSession, type PaceOptions } from '../run/paced-session.ts';
 import { toAdminFailure } from '../shell/admin-failure.ts';
-import { readLevels } from './consumption-levels.ts';
+import { findNewLevels, readLevels } from './consumption-levels.ts';
 import type { Attempt } from './lane-job.ts';
 import { findNews } from './news.ts';
 import { buildOwnerMessage, describeUnreached, nameUnreached, toOwnerItems } from './owner-message.ts';
-import { notDone, notRead } from './problem-messages.ts';
-import type { Outbox, OwnerNotice, ScheduleState } from './schedule-state.ts';
+import { notDone, notRead, UNREAD } from './problem-messages.ts';
+import type { Outbox, ScheduleState } from './schedule-state.ts';
 import { openReviewerSession, requireChannel, type ScheduledServices } from './slack-delivery.ts';
-import { type Addressees, addressOwners, createFindOwner } from './slack-owners.ts';
-
-/** The service could not be read now; later it may. */
-export class ReviewUnreadError extends TransientError {
-  constructor() {
-    super('review_unread', 'a scheduled review could read next to nothing');
-  }
-}
+import { addressOwners, createFindOwner } from './slack-owners.ts';
 
 /**
  * Throws ReviewNotDoneError, UnknownWorkspaceError if the app is not installed any more, a TransientError if it may work
@@ -38,11 +30,11 @@ export class ReviewUnreadError extends TransientError {
  */
 export async function lookAtAll(
   due: number,
-  { keptAt, snapshot: before, unsent }: ScheduleState,
+  { snapshot: before, levels: said, unsent }: ScheduleState,
   attempt: Attempt,
   services: ScheduledServices,
 ): Promise<Outbox> {
-  const { channel, once, now, currency, levels: wanted } = services;
+  const { channel, now, currency, levels: wanted } = services;
   const installation = await services.findInstallation(channel.team);
   await requireChannel(attempt, services);
   // One point in time for all of them: a month may end meanwhile.
@@ -52,11 +44,12 @@ export async function lookAtAll(
   const { isFirst, fresh, over, noted } = findNews(before, reviewed);
   const session = createPacedSession(reviewer.session, attempt.signal, toPace(services));
   const { levels, unread } = await readLevels(reviewed.seen, { session, levels: wanted, currency, at });
-  const items = toOwnerItems(isFirst ? [] : fresh, levels, reviewed, at);
+  const used = findNewLevels(levels, said, at);
+  const items = toOwnerItems(isFirst ? [] : fresh, used.fresh, reviewed, at);
   const findOwner = createFindOwner(installation, attempt, services);
-  const { people, nobody, leftOut } = await addressOwners(items, { findOwner, once, at, holder: String(keptAt) });
+  const { people, nobody, leftOut } = await addressOwners(items, findOwner);
   const lines = [
-    ...describeUnreached([...new Set([...unsent, ...nameUnreached(nobody.items)])], leftOut),
+    ...describeUnreached([...new Set([...unsent, ...nameUnreached(nobody)])], leftOut),
     ...(unread > 0 ? [`What ${unread} environments have used could not be read.`] : []),
   ];
   const { head } = reviewed;
@@ -70,8 +63,10 @@ export async function lookAtAll(
   );
   return {
     due,
-    report: { post, snapshot, claims: nobody.claims },
-    notices: people.map((person) => toNotice(person, due, services)),
+    report: { post, snapshot, levels: used.said },
+    notices: [...people].map(([user, theirs]) => ({
+      ...{ user, due, content: buildOwnerMessage(theirs, reviewer.caller.user), names: nameUnreached(theirs) },
+    })),
   };
 }
 
@@ -81,7 +76,7 @@ async function review(session: AdminSession, attempt: Attempt, services: Schedul
   try {
     const reviewed = await runReview(session, { ...services, stopping: attempt.signal }, { pace: toPace(services) });
     if (reviewed === undefined || reviewed.head.unreadable.count > reviewed.head.environments / 2) {
-      throw new ReviewUnreadError();
+      throw new TransientError(UNREAD, 'a scheduled review could read next to nothing');
     }
     return reviewed;
   } catch (error) {
@@ -111,17 +106,13 @@ async function compose(
   const shown: Review = news.isFirst
     ? { head: { ...head, news }, findings }
     : {
-        head: { ...toQuiet(head, services.now()), id: services.createId(), news, ...countFresh(fresh) },
+        head: { ...toQuiet(head, services.now()), id: services.createId(), news, ...countFindings(fresh) },
         findings: fresh,
       };
   if (!news.isFirst) await keepReview({ head, findings }, services);
   const kept = await keepReview(shown, services);
   const page = await showPage(kept, 0, services.channel, services);
   return buildReviewMessage(page, { timeZone: services.channelTimeZone, lines });
-}
-
-function countFresh(fresh: Review['findings']) {
-  return { counts: countGroups(fresh), unknown: countWhy(fresh) };
 }
 
 /** Without what is the same every day. */
@@ -134,11 +125,3 @@ function toQuiet(head: ReviewHead, now: number): ReviewHead {
 
 /** So long before limits have to be sent again it is said every day. */
 const SOON_MS = 7 * 24 * 3_600_000;
-
-function toNotice(
-  { user, items, claims }: Addressees['people'][number],
-  due: number,
-  { reviewer }: Pick<ScheduledServices, 'reviewer'>,
-): OwnerNotice {
-  return { user, content: buildOwnerMessage(items, reviewer.id), due, names: nameUnreached(items), claims };
-}

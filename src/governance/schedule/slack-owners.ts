@@ -1,10 +1,7 @@
-// Finds out who is written to about what: the owners that Slack knows. Nobody reads the same level twice in a month.
+// Finds out who is written to about what: the owners that Slack knows.
 import { TransientError } from '../../errors.ts';
-import type { ClaimStore } from '../../identity/account-link.ts';
 import type { Installation } from '../../slack/installation.ts';
 import { isSlackError, SlackRefusedError } from '../../slack/web/slack-errors.ts';
-import { startOfMonth } from '../consumption/credit-usage.ts';
-import { toNoticeKeys } from './consumption-levels.ts';
 import type { Attempt } from './lane-job.ts';
 import type { OwnerItem } from './owner-message.ts';
 import { isMember, patiently, type ScheduledServices } from './slack-delivery.ts';
@@ -51,20 +48,8 @@ export function createFindOwner(
   };
 }
 
-/** `claims`: the keys that are claimed in the store for it. */
-type Addressed = { user: string; items: OwnerItem[]; claims: string[] };
-
-/** `nobody`: what no owner can be written to about. `leftOut`: how many things are too many at once. */
-export type Addressees = { people: Addressed[]; nobody: Addressed; leftOut: number };
-
-type AddressOptions = {
-  findOwner: FindOwner;
-  once: Pick<ClaimStore, 'claim'>;
-  /** Epoch ms: of the current month. */
-  at: number;
-  /** Who claims: an attempt with the same holder may claim again what a failed one had claimed. */
-  holder: string;
-};
+/** `people`: by Slack user id. `nobody`: what no owner can be written to about. `leftOut`: how many things are too many at once. */
+export type Addressees = { people: Map<string, OwnerItem[]>; nobody: OwnerItem[]; leftOut: number };
 
 /** Slack lets an app write to about one person a second, and so much news at once means a mistake in the policy. */
 export const MAX_PEOPLE = 200;
@@ -75,12 +60,9 @@ const MAX_ITEMS = 500;
 /** Of one environment or agent. */
 const MAX_OWNERS = 10;
 
-export async function addressOwners(
-  items: readonly OwnerItem[],
-  { findOwner, once, at, holder }: AddressOptions,
-): Promise<Addressees> {
-  const people = new Map<string, Addressed>();
-  const nobody: Addressed = { user: 'nobody', items: [], claims: [] };
+export async function addressOwners(items: readonly OwnerItem[], findOwner: FindOwner): Promise<Addressees> {
+  const people = new Map<string, OwnerItem[]>();
+  const nobody: OwnerItem[] = [];
   let leftOut = Math.max(0, items.length - MAX_ITEMS);
 
   /** One who is named twice, by address and by id, is one. */
@@ -89,34 +71,16 @@ export async function addressOwners(
     return [...new Set(found.filter((user) => user !== undefined))];
   }
 
-  /** Undefined if they have read it before. */
-  async function claim(item: OwnerItem, user: string): Promise<string[] | undefined> {
-    if (item.kind === 'finding') return [];
-    const [own = '', ...lower] = toNoticeKeys(user, item, at);
-    const claimOnce = async (key: string) => (await once.claim(key, holder, startOfMonth(at, 1))) === holder;
-    if (!(await claimOnce(own))) return undefined;
-    const claims = [own];
-    for (const key of lower) if (await claimOnce(key)) claims.push(key);
-    return claims;
-  }
-
-  async function address(item: OwnerItem, person: Addressed): Promise<boolean> {
-    const claims = await claim(item, person.user);
-    if (claims === undefined) return false;
-    person.items.push(item);
-    person.claims.push(...claims);
-    return true;
-  }
-
   for (const item of items.slice(0, MAX_ITEMS)) {
     const own = await findAll(item.owners);
     const users = own.length > 0 ? own : await findAll(item.fallback);
-    if (users.length === 0) await address(item, nobody);
+    if (users.length === 0) nobody.push(item);
     for (const user of users) {
-      const person = people.get(user) ?? { user, items: [], claims: [] };
-      if (!people.has(user) && people.size >= MAX_PEOPLE) leftOut += 1;
-      else if (await address(item, person)) people.set(user, person);
+      const theirs = people.get(user);
+      if (theirs) theirs.push(item);
+      else if (people.size < MAX_PEOPLE) people.set(user, [item]);
+      else leftOut += 1;
     }
   }
-  return { people: [...people.values()], nobody, leftOut };
+  return { people, nobody, leftOut };
 }

@@ -27,7 +27,8 @@ export async function sendAll(progress: Progress, attempt: Attempt, services: Sc
   const sending = { attempt, services, workspace };
   if (report) {
     await postReport(report.post, due, sending);
-    await progress.change({ snapshot: report.snapshot, outbox: { due, notices } });
+    const { snapshot, levels } = report;
+    await progress.change({ snapshot, levels, outbox: { due, notices } });
   }
   const { sent, left, dropped } = await sendToOwners(notices, sending);
   const unsent = new Set([...progress.state.unsent, ...dropped.flatMap(({ names }) => names)]);
@@ -37,18 +38,6 @@ export async function sendAll(progress: Progress, attempt: Attempt, services: Sc
 }
 
 const MAX_UNSENT = 100;
-
-/**
- * Gives what could not be sent back to the next run, by releasing its claims: what this run found, and once the channel has
- * its message also what earlier ones did.
- */
-export async function takeBack(progress: Progress, { once }: ScheduledServices): Promise<void> {
-  const { due = 0, report, notices = [] } = progress.state.outbox ?? {};
-  const kept = report === undefined ? [] : notices.filter((notice) => notice.due !== due);
-  const gone = notices.filter((notice) => !kept.includes(notice));
-  for (const claim of [...(report?.claims ?? []), ...gone.flatMap(({ claims }) => claims)]) await once.take(claim);
-  await progress.change({ outbox: kept.length === 0 ? undefined : { due, notices: kept } });
-}
 
 async function postReport(content: Message, due: number, sending: Sending): Promise<void> {
   const { id: channel } = sending.services.channel;

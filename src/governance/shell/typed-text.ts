@@ -19,3 +19,8 @@ export function countEdits(one: string, other: string): number {
   }
   return row[other.length] ?? 0;
 }
+
+/** maker → Maker. */
+export function capitalize(word: string): string {
+  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+}

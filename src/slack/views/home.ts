@@ -22,7 +22,7 @@ export type HomeModel = {
   /** Channels with a cap that the person has asked in today. */
   caps: readonly PersonCap[];
   scheduled: readonly ScheduledQuestion[];
-  /** For administrators: see review-state-views.ts. */
+  /** For administrators: see admin-home-views.ts. */
   adminBlocks: readonly AnyBlock[];
 };
 

@@ -1,17 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { buildAdminHome } from '../../../src/governance/commands/admin-home-views.ts';
 import { parseAdminRules } from '../../../src/governance/shell/admin-rules.ts';
+import type { ClaimStore } from '../../../src/identity/account-link.ts';
 
-const REVIEW = [{ type: 'header' as const, text: { type: 'plain_text' as const, text: 'Administration' } }];
+/** No review was held, and none is scheduled. */
+const SCHEDULED = {
+  once: { peek: async () => undefined } as unknown as ClaimStore,
+  ...{ schedule: undefined, channelTimeZone: 'UTC', now: () => 0 },
+};
 
 async function commandsOf(user: string, hasInterface = true): Promise<string[]> {
   const services = {
     ...{ rules: parseAdminRules('U0KIM').rules, auditors: parseAdminRules('U0ANA').rules, hasInterface },
     lookups: { groupMembers: async () => [], isWorkspaceAdmin: async () => false },
   };
-  const blocks = await buildAdminHome({ team: 'T1', workspace: 'T1', user }, services, async () => REVIEW);
+  const blocks = await buildAdminHome({ team: 'T1', workspace: 'T1', user }, services, SCHEDULED);
   return blocks.flatMap((block) =>
-    'elements' in block ? block.elements.map((one) => String((one as { value?: string }).value)) : [],
+    block.type === 'actions' && 'elements' in block
+      ? block.elements.map((one) => String((one as { value?: string }).value))
+      : [],
   );
 }
 

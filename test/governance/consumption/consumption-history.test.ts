@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   createConsumption,
+  findBefore,
   type Point,
-  readTrends,
+  readMonthBefore,
   toAgentName,
-  toTrend,
 } from '../../../src/governance/consumption/consumption-history.ts';
 import { toDay } from '../../../src/usage/usage.ts';
 import { createModel } from '../../storage/kernel-model.ts';
@@ -18,28 +18,20 @@ const MARCH = points({
   ...{ '2026-03-01': 100, '2026-03-02': 150, '2026-03-05': 450, '2026-03-08': 400, '2026-03-09': 800 },
 });
 
-describe('a trend', () => {
-  it('compares the month with the one before, until the same day', () => {
-    const trend = toTrend(MARCH);
-
-    expect(trend).toMatchObject({
-      latest: { credits: 800 },
-      before: { day: day('2026-02-09'), credits: 1_000 },
-    });
+describe('the month before', () => {
+  it('is compared until the same day', () => {
+    expect(findBefore(MARCH)).toEqual({ day: day('2026-02-09'), credits: 1_000 });
   });
 
   it('ends a short month where the longer one goes on', () => {
-    const trend = toTrend(points({ '2026-02-28': 2_500, '2026-03-31': 4_000 }));
+    const before = findBefore(points({ '2026-02-28': 2_500, '2026-03-31': 4_000 }));
 
-    expect(trend?.before).toEqual({ day: day('2026-02-28'), credits: 2_500 });
+    expect(before).toEqual({ day: day('2026-02-28'), credits: 2_500 });
   });
 
   it('takes the day before where one was missed, and nothing older', () => {
-    const missed = toTrend(points({ '2026-02-08': 900, '2026-03-09': 800 }));
-    const older = toTrend(points({ '2026-02-07': 900, '2026-03-09': 800 }));
-
-    expect(missed?.before?.credits).toBe(900);
-    expect(older?.before).toBeUndefined();
+    expect(findBefore(points({ '2026-02-08': 900, '2026-03-09': 800 }))?.credits).toBe(900);
+    expect(findBefore(points({ '2026-02-07': 900, '2026-03-09': 800 }))).toBeUndefined();
   });
 
   it('is read from the begin of the month before', async () => {
@@ -48,10 +40,10 @@ describe('a trend', () => {
       await consumption.save(one.day, new Map([['environment:lab', one.credits]]));
     }
 
-    const trends = await readTrends(['environment:lab', 'total'], Date.parse('2026-03-09T10:00:00Z'), consumption);
+    const names = ['environment:lab', 'environment:new'] as const;
+    const before = await readMonthBefore(names, Date.parse('2026-03-09T10:00:00Z'), consumption);
 
-    expect([...trends.keys()]).toEqual(['environment:lab']);
-    expect(trends.get('environment:lab')?.before?.credits).toBe(1_000);
+    expect([...before]).toEqual([['environment:lab', 1_000]]);
   });
 });
 

@@ -74,7 +74,6 @@ describe('the usage of an environment', () => {
 
     expect(usage).toEqual({
       currencyType: CURRENCY,
-      unit: 'Credit',
       consumed: 500,
       capacity: 1100,
       share: 500 / 1100,

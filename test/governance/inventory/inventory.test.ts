@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../../src/admin-api/inventory-wire.ts';
-import { findAgent, joinInventory } from '../../../src/governance/inventory/inventory.ts';
+import { joinInventory, matchAgents } from '../../../src/governance/inventory/inventory.ts';
 import { listAgentsOf, toSeenAgent } from '../../../src/governance/inventory/seen-agent.ts';
 
 function anAgent(values: Partial<Agent> = {}): Agent {
@@ -58,7 +58,7 @@ describe('the agents of an environment', () => {
   });
 });
 
-describe('findAgent', () => {
+describe('matchAgents', () => {
   const rows = joinInventory(
     [
       anAgent({ name: 'id-1', agentResourceId: 'BOT-1', displayName: 'Invoice Reader' }),
@@ -76,26 +76,25 @@ describe('findAgent', () => {
     [`o'hara "the" <bot>`, 'id-4'],
     ['hara', 'id-4'],
   ])('finds "%s"', (text, name) => {
-    expect(findAgent(rows, text)).toMatchObject({ kind: 'one', agent: { name } });
+    expect(names(matchAgents(rows, text))).toEqual([name]);
   });
 
   it('tells all of several with one name', () => {
-    const match = findAgent(rows, 'invoice reader');
-
-    expect(match.kind === 'several' && names(match.agents)).toEqual(['id-1', 'id-2']);
+    expect(names(matchAgents(rows, 'invoice reader'))).toEqual(['id-1', 'id-2']);
   });
 
   it.each(['reader invoice', 'READER  production'])(
     'finds by words in any order, of the environment, too: %s',
     (text) => {
       const agents = [anAgent(), anAgent({ name: 'b', displayName: 'Spec Writer' })];
-      const found = findAgent(joinInventory(agents, [{ name: 'env-1', displayName: 'Production' }]), text);
+      const found = matchAgents(joinInventory(agents, [{ name: 'env-1', displayName: 'Production' }]), text);
 
-      expect(found).toMatchObject({ kind: 'one', agent: { displayName: 'Invoice Reader' } });
+      expect(found).toMatchObject([{ displayName: 'Invoice Reader' }]);
     },
   );
 
-  it.each(['', '   ', 'nobody', '.*'])('finds none for "%s"', (text) => {
-    expect(findAgent(rows, text)).toEqual({ kind: 'none' });
+  it('finds none for what is nowhere, and all for nothing', () => {
+    expect([matchAgents(rows, 'nobody'), matchAgents(rows, '.*')]).toEqual([[], []]);
+    expect(matchAgents(rows, ' ')).toHaveLength(4);
   });
 });

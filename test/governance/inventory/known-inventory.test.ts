@@ -39,7 +39,7 @@ describe('the known inventory', () => {
 
     const found = await known.read();
 
-    expect([found?.rows.length, found?.at]).toEqual([1_234, 1_000_000]);
+    expect(found?.rows).toHaveLength(1_234);
     expect(found?.rows.find(({ name }) => name === 'a1233')).toMatchObject({ environmentName: 'Burning' });
     expect(found?.environments).toEqual([{ environmentId: 'env-1', name: 'Burning', ownerId: 'o' }]);
   });

@@ -103,7 +103,6 @@ describe('a month', () => {
       new Map([
         ['environment:env-1', 2_500],
         ['missing', 1],
-        ['total', 2_505],
       ]),
     );
     await world.history.save(

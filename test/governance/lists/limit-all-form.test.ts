@@ -36,6 +36,7 @@ const modal = {
 function open() {
   const buttons: [string | RegExp, Handler][] = [];
   let submit: Submit | undefined;
+  const kept = new Map<string, string>();
   const shell = {
     onModalButton: ({ actionId }: { actionId: string | RegExp }, work: Handler) => void buttons.push([actionId, work]),
     onSubmission: (_: object, work: Submit) => {
@@ -47,7 +48,13 @@ function open() {
     lists: world.reader,
     inventories: { toSession: (session: object) => session },
     timeZone: async () => 'utc',
-    once: { put: async (_key: string, text: string) => void plans.push(JSON.parse(text)) },
+    once: {
+      async put(key: string, text: string) {
+        kept.set(key, text);
+        if (key.startsWith('plan')) plans.push(JSON.parse(text));
+      },
+      peek: async (key: string) => kept.get(key),
+    },
     policy: { read: async () => ({ policy: POLICY, version: 1 }) },
     engine: {
       async propose(edits: Edit[]) {
@@ -62,9 +69,12 @@ function open() {
   return {
     press: (actionId: string, subject: { query: string; className?: string }) =>
       buttons.find(([id]) => new RegExp(id).test(actionId))?.[1](subject, opened),
-    async send(credits: string, query = 'travel') {
-      const values = { limit: { value: { value: credits } }, notice_at: { value: { value: '80' } } };
-      const view = { private_metadata: JSON.stringify({ query, replyTo: 'D1' }), state: { values } };
+    /** Fills in the window that was opened. */
+    async send(credits: string) {
+      const filled = { limit: credits, notice_at: '80', reason: 'Trial of the travel desk' };
+      const values = Object.fromEntries(Object.entries(filled).map(([name, value]) => [name, { value: { value } }]));
+      const { private_metadata } = modals[0] as { private_metadata: string };
+      const view = { private_metadata, state: { values } };
       const submission = { view, caller: KIM, openSession: async () => world.session, toPlace: () => ({ modal }) };
       const answer = await submit?.(submission);
       await answer?.afterwards?.();
@@ -91,7 +101,10 @@ describe('one limit for all', () => {
   });
 
   it('says at its field what is no limit', async () => {
-    expect(await open().send('lots')).toMatchObject({
+    const { press, send } = open();
+    await press('admin_agents_limit_all', { query: 'travel' });
+
+    expect(await send('lots')).toMatchObject({
       response_action: 'errors',
       errors: { limit: expect.any(String) },
     });
@@ -99,14 +112,13 @@ describe('one limit for all', () => {
   });
 
   it('changes nothing where nothing fits any more', async () => {
-    const { press, send } = open();
+    const { press } = open();
     world.agents = [];
     await press('admin_agents_limit_all', { query: 'travel' });
-    await send('5');
     await press('admin_agents_stop_all', { query: 'travel' });
     await press('admin_environments_class_0', { query: 'nothing', className: 'maker' });
 
-    expect(problems).toEqual(Array(4).fill('Nothing fits any more: nothing was changed.'));
+    expect(problems).toEqual(Array(3).fill('Nothing fits any more: nothing was changed.'));
     expect(proposed).toEqual([]);
   });
 });

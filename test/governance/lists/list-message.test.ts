@@ -1,5 +1,4 @@
 // What the commands of lists say, and what the buttons below do.
-import { checkMessage } from '@assistant-bridge/sandbox/slack/blocks/check-message.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/governance/forms/target-buttons.ts';
 import { listCommand, registerLists } from '../../../src/governance/lists/list-listeners.ts';
@@ -14,7 +13,6 @@ import {
   anEntitlement,
   anEnvironment,
   aThreshold,
-  aWorstListWorld,
   KIM,
   type ListWorld,
 } from './list-world.ts';
@@ -201,16 +199,3 @@ describe('the list of environments', () => {
     ]);
   });
 });
-
-it.each(['agents', 'environments', 'agents 2026-03', 'environments 2026-03'])(
-  'fits Slack at its worst: %s',
-  async (command) => {
-    const [name = 'agents', period = ''] = command.split(' ');
-    world = await aWorstListWorld();
-
-    const content = await list(name as ListName, period);
-
-    expect(checkMessage(content.blocks)?.messages ?? []).toEqual([]);
-    expect(content.blocks.length).toBeGreaterThan(10);
-  },
-);

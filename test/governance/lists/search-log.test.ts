@@ -1,17 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { readLog, searchLog } from '../../../src/governance/lists/search-log.ts';
+import { type LogPage, readLog } from '../../../src/governance/lists/search-log.ts';
 import { aLog } from './log-entries.ts';
 
 const at = (text: string) => Date.parse(`${text}T12:00:00Z`);
 const MARCH = { text: '2026-03', from: Date.parse('2026-03-01'), until: Date.parse('2026-04-01') };
-const NO_WORDS = { words: [], toText: () => '' };
+
+type Search = { words?: string[]; period?: typeof MARCH; before?: number | undefined };
+
+/** Ten rows at most, where there are no names. */
+const search = (audit: ReturnType<typeof aLog>, { before, words = [], period }: Search = {}): Promise<LogPage> =>
+  readLog({ query: { words, period }, limit: 10, before }, { audit, known: { read: async () => undefined } } as never);
 
 describe('the search of the log', () => {
   it('finds what was done in a month without reading all that came later', async () => {
     const days = ['2026-02-27', '2026-03-02', '2026-03-31', ...Array.from({ length: 5_000 }, () => '2026-04-02')];
     const log = aLog(days.map((day) => ({ at: at(day) })));
 
-    const { rows, next } = await searchLog({ ...NO_WORDS, period: MARCH, limit: 10 }, log);
+    const { rows, next } = await search(log, { period: MARCH });
 
     expect(rows.map(({ entry }) => entry.seq)).toEqual([3, 2]);
     expect(next).toBeUndefined();
@@ -21,8 +26,8 @@ describe('the search of the log', () => {
   it('turns pages by the last entry that was shown', async () => {
     const log = aLog(Array.from({ length: 25 }, () => ({})));
 
-    const first = await searchLog({ ...NO_WORDS, period: undefined, limit: 10 }, log);
-    const second = await searchLog({ ...NO_WORDS, period: undefined, limit: 10, before: first.next }, log);
+    const first = await search(log);
+    const second = await search(log, { before: first.next });
 
     expect([first.rows.at(-1)?.entry.seq, second.rows[0]?.entry.seq, second.rows.at(-1)?.entry.seq]).toEqual([
       16, 15, 6,
@@ -32,7 +37,7 @@ describe('the search of the log', () => {
   it('says how far it came where little fits', async () => {
     const log = aLog(Array.from({ length: 6_000 }, () => ({})));
 
-    const found = await searchLog({ words: ['x'], toText: () => '', period: undefined, limit: 10 }, log);
+    const found = await search(log, { words: ['nowhere'] });
 
     expect(found).toMatchObject({ rows: [], next: 1_001, searchedTo: expect.any(Number) });
   });
@@ -44,13 +49,12 @@ describe('the search of the log', () => {
       { what: 'policy_imported', subject, outcome: { kind: 'done' } },
       { what: 'policy_imported', subject: { changeId: 'c2' }, outcome: { kind: 'begun' } },
     ]);
-    const search = { ...NO_WORDS, period: undefined, limit: 10 };
 
-    expect((await searchLog(search, log)).rows.map(({ entry, isOpen }) => [entry.seq, isOpen])).toEqual([
+    expect((await search(log)).rows.map(({ entry, isOpen }) => [entry.seq, isOpen])).toEqual([
       [3, true],
       [2, false],
     ]);
-    expect((await searchLog({ ...search, before: 2 }, log)).rows).toEqual([]);
+    expect((await search(log, { before: 2 })).rows).toEqual([]);
   });
 });
 
@@ -83,8 +87,7 @@ describe('the words of a search', () => {
   });
 
   it('match ids where there are no names yet', async () => {
-    const search = { query: { words: ['bot-1'], period: undefined }, limit: 10 };
-    const found = await readLog(search, { audit, known: { read: async () => undefined } } as never);
+    const found = await search(audit, { words: ['bot-1'] });
 
     expect([found.rows.length, found.isGap]).toEqual([1, true]);
   });

@@ -217,14 +217,6 @@ describe('policy import', () => {
     expect(world.logged).toMatchObject([{ what: 'policy_imported', who: { user: KIM.user }, policy: 42 }]);
   });
 
-  it('says what is wrong with a file line by line, and changes nothing', async () => {
-    const { shown } = await submit('schema: 2\nentries:\n  - { enviroment: <e>, class: maker }\n');
-
-    expect(shown).toContain('has 2 mistakes, so nothing was changed:');
-    expect(shown).toContain('Line 3: \\"enviroment\\" is not a key here. Did you mean environment?');
-    expect(world.logged).toEqual([]);
-  });
-
   it('says so where there is nothing to do, and where the file cannot be read', async () => {
     await world.fill(...ENTRIES);
     await world.give('export');

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readClass, readCredits, readStandard } from '../../../src/governance/policy/policy.ts';
 import type { Limit } from '../../../src/governance/policy/values.ts';
 import { type DraftInput, draftPolicy } from '../../../src/governance/review/draft.ts';
-import { buildDraftForm, describeDraft, readDraftForm } from '../../../src/governance/review/draft-form.ts';
+import { describeDraft, readDraftForm } from '../../../src/governance/review/draft-form.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
 import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
 
@@ -87,27 +87,26 @@ describe('its window', () => {
     readDraftForm(Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, { value: { value } }])));
 
   it('leaves limits open', () => {
-    expect(fill({ words: 'prod, live ', maker: '', production: ' ', reason: 'the first policy' })).toEqual({
-      productionWords: ['prod', 'live'],
-      makerLimit: undefined,
-      productionLimit: undefined,
-      isRunning: false,
-      reason: 'the first policy',
+    expect(fill({ words: 'prod, live ', maker: '', production: ' ' })).toEqual({
+      filled: {
+        productionWords: ['prod', 'live'],
+        makerLimit: undefined,
+        productionLimit: undefined,
+        isRunning: false,
+      },
     });
   });
 
   it('reads numbers as people type them, and says which is none', () => {
-    expect(fill({ words: '', maker: '2,000', production: '1.5', reason: 'the first policy' })).toMatchObject({
-      productionWords: [],
-      makerLimit: { credits: 2_000, noticeAt: 80, stopAtLimit: false },
-      productionLimit: { credits: 1.5 },
+    expect(fill({ words: '', maker: '2,000', production: '1.5' })).toMatchObject({
+      filled: {
+        productionWords: [],
+        makerLimit: { credits: 2_000, noticeAt: 80, stopAtLimit: false },
+        productionLimit: { credits: 1.5 },
+      },
     });
-    expect(fill({ maker: 'lots', production: '-1', reason: '' })).toEqual({
-      errors: { maker: expect.any(String), production: expect.any(String), reason: expect.any(String) },
+    expect(fill({ maker: 'lots', production: '-1' })).toEqual({
+      errors: { maker: expect.any(String), production: expect.any(String) },
     });
-  });
-
-  it('asks all in one window', () => {
-    expect(buildDraftForm('D1').blocks.filter(({ type }) => type === 'input')).toHaveLength(5);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { setEdit } from '../../../src/governance/policy/edit.ts';
+import { setEdit, withUntil } from '../../../src/governance/policy/edit.ts';
 import { type Policy, readCredits, readEntry, readLimit } from '../../../src/governance/policy/policy.ts';
 import type { EndingException } from '../../../src/governance/review/finding.ts';
 import { isKeepable, toKeepEdits } from '../../../src/governance/review/keep-form.ts';
@@ -24,7 +24,7 @@ function keep(options: SeenOptions, until?: string, policy: Policy = POLICY) {
   const [finding] = reviewSeen(policy, seen).findings;
   if (finding === undefined || !('item' in finding)) throw new Error('nothing differs');
   expect(isKeepable(finding.item)).toBe(true);
-  const edits = toKeepEdits(finding, policy, { until, now: NOW });
+  const edits = toKeepEdits(finding, policy, NOW).map((edit) => withUntil(edit, until));
   const kept = toPolicy(edits, policy);
   return { edits, kept, left: (now = NOW) => reviewSeen(kept, seen, { now }).findings };
 }
@@ -81,7 +81,7 @@ describe('keeping what was found', () => {
     const ending = reviewSeen(policy, seen).findings.find((one): one is EndingException => one.group === 'ending');
     if (ending === undefined) throw new Error('nothing ends');
 
-    const keep = (until?: string) => toKeepEdits(ending, policy, { until, now: NOW });
+    const keep = (until?: string) => toKeepEdits(ending, policy, NOW).map((edit) => withUntil(edit, until));
     expect(keep('2027-03-31')).toEqual([setEdit('limit', LIMITED, 'none', '2027-03-31')]);
     const forGood = toPolicy(keep(), policy);
     expect(readEntry(forGood, 'limit', LIMITED, NOW)).toMatchObject({ level: 'entry', value: 'none' });

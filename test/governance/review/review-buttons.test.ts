@@ -212,9 +212,10 @@ describe('Keep…', () => {
 
   it('says at its field that a day is over', async () => {
     await keep(reviewSeen(POLICY, aSeen({ thresholds: RAISED })));
-    const state = JSON.stringify({ id: 'r1', index: 0, replyTo: 'D1' });
+    await press('review_keep', encodePlace({ id: 'r1', index: 0 }));
+    const view = JSON.parse(said[0] ?? '{}');
 
-    const answer = await submit('review_keep_form', state, {
+    const answer = await submit('review_keep_form', view.private_metadata, {
       until: { selected_date: '2026-11-23' },
       reason: { value: 'short' },
     });
@@ -248,7 +249,8 @@ describe('Draft a policy…', () => {
     const { session, reads } = createTenant({ environments: 3, agentsEach: 2 });
 
     await press('review_draft', 'draft');
-    await submit('policy_draft_form', 'D1', FIELDS, session);
+    const view = JSON.parse(said[0] ?? '{}');
+    await submit('policy_draft_form', view.private_metadata, FIELDS, session);
 
     expect(reads.allocations).toBe(3);
     expect(proposed).toHaveLength(1);
@@ -274,7 +276,11 @@ describe('Draft a policy…', () => {
   });
 
   it('answers at the field where something is wrong, and reads nothing', async () => {
-    const answer = await submit('policy_draft_form', 'D1', { ...FIELDS, maker: { value: 'many' } });
+    policy = EMPTY_POLICY;
+    await press('review_draft', 'draft');
+    const view = JSON.parse(said[0] ?? '{}');
+
+    const answer = await submit('policy_draft_form', view.private_metadata, { ...FIELDS, maker: { value: 'many' } });
 
     expect(answer).toEqual({ response_action: 'errors', errors: { maker: expect.any(String) } });
     expect(proposed).toEqual([]);

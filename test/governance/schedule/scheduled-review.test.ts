@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AdminRefusedError, AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
+import { buildReviewState } from '../../../src/governance/commands/admin-home-views.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';
-import { buildReviewState } from '../../../src/governance/schedule/review-state-views.ts';
 import { createReviewSchedule } from '../../../src/governance/schedule/schedule-state.ts';
 import type { ScheduledServices } from '../../../src/governance/schedule/slack-delivery.ts';
 import { AccountNotLinkedError } from '../../../src/identity/identity-errors.ts';

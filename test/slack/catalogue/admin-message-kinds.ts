@@ -140,14 +140,14 @@ const REVIEWS = (): Contents => {
   const { head, findings } = reviewSeen(policy, seen);
   const calm = reviewSeen(toPolicy([]), aSeen({ environments: [], agents: [] })).head;
   const toShown = (from: number) => ({
-    ...{ head, kept: findings.length, page: from / 8, owners: new Map([['owner-of-new-1', 'U0KIM']]) },
+    ...{ head, kept: findings.length, page: from / 8, pageCount: 5, owners: new Map([['owner-of-new-1', 'U0KIM']]) },
     rows: findings.slice(from, from + 8).map((finding, at) => ({ finding, index: from + at })),
   });
   return {
     'a review': buildReviewMessage(toShown(0), ZONE),
     'the next page of a review': buildReviewMessage(toShown(32), { ...ZONE, lines: [BAD] }),
     'a review where all is in order': buildReviewMessage(
-      { head: calm, kept: 0, page: 0, owners: new Map(), rows: [] },
+      { head: calm, kept: 0, page: 0, pageCount: 1, owners: new Map(), rows: [] },
       ZONE,
     ),
     'a review that begins': buildProgress(undefined),
@@ -167,7 +167,7 @@ const SCHEDULED = (): Contents => {
   const states = { before: { limit: LIMIT, stopped: true }, after: { limit: 'none' as const, stopped: false } };
   const finding = { group: 'more' as const, item: { ...item, ...states } as ThresholdItem };
   const owned = { owners: [BAD], fallback: [] };
-  const level = { level: 80, lowerLevels: [], consumed: 9, capacity: 10, stopsAtLimit: true, name: BAD, where: BAD };
+  const level = { level: 80, consumed: 9, capacity: 10, stopsAtLimit: true, name: BAD, where: BAD };
   const target = { environmentId: 'env-1', agentId: 'a', currency: CURRENCY };
   return {
     ...Object.fromEntries(said),

@@ -121,7 +121,7 @@ const FORMS = (): Windows => {
       Array.from({ length: 200 }, () => environment),
       { ...classes, initial: 'maker', needsApproval: true },
     ),
-    'one limit for all': buildLimitAllForm(12, { query: BAD.slice(0, 200), replyTo: REPLY_TO }),
+    'one limit for all': buildLimitAllForm(12, BAD.slice(0, 200), PLACE),
     'a stop': buildAgentStop('stop', LOOK, stop),
     'a stop, at its worst': buildAgentStop('stop', WORST_LOOK, stop),
     'an agent to run again': buildAgentStop('run', WORST_LOOK, stop),
@@ -137,10 +137,10 @@ const FORMS = (): Windows => {
 };
 
 const REVIEW = (): Windows => {
-  const state = { id: 'a1b2c3d4e5f6', index: 4_999, replyTo: REPLY_TO };
+  const state = { id: 'a1b2c3d4e5f6', replyTo: REPLY_TO };
   const fresh = { group: 'new', environmentId: ID, name: BAD, ownerId: BAD, pool: true, agents: 9 } as const;
   return {
-    'a draft of the policy': buildDraftForm(REPLY_TO),
+    'a draft of the policy': buildDraftForm(state),
     'a difference to keep': buildKeepForm(fresh, state, 'maybe'),
     'a policy to import': buildImportForm(undefined, REPLY_TO),
     'a policy to import, which was sent': buildImportForm({ id: 'F1', name: BAD } as never, REPLY_TO),
