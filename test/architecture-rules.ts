@@ -279,26 +279,26 @@ export const MAX_LINES = 400;
  * pictures and the lock file). A part that got smaller lowers its budget in the same commit; raising one needs a reason there.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 18_702 },
+  { part: 'governance', folders: ['src/governance'], lines: 18_427 },
   { part: 'slack', folders: ['src/slack'], lines: 12_101 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_525 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_527 },
   { part: 'identity', folders: ['src/identity'], lines: 3_270 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_832 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 5_074,
+    lines: 5_078,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_224 },
-  { part: 'src', folders: ['src'], lines: 52_113 },
+  { part: 'src', folders: ['src'], lines: 51_876 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 20_948 },
-  { part: 'test', folders: ['test'], lines: 88_688 },
+  { part: 'test', folders: ['test'], lines: 88_542 },
   { part: 'scripts', folders: ['scripts'], lines: 6_161 },
 ];
 
 /** How many files `src/` may have. */
-export const MAX_FILES = 499;
+export const MAX_FILES = 498;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
 export const MAX_WORDS = 20_000;
