@@ -40,6 +40,7 @@ export type Replica = {
   /** After a sign-in. */
   unpark(user: string): Promise<void>;
   administration: Administration;
+  sweep(): Promise<unknown>;
   wake(lane: string): void;
   abort(turnId: string): void;
 };
@@ -174,7 +175,7 @@ function build(owner: Owner, world: World): Replica {
   setInterval(() => void look(now()), world.isShared ? LOOK_EVERY_MS : LOOK_ALONE_EVERY_MS);
   void look(world.isShared ? now() : Number.MAX_SAFE_INTEGER);
 
-  const sweep = createSweeper({
+  const sweepOnce = createSweeper({
     turns,
     async isLinked(person) {
       const link = await links.get({ ...person, purpose: 'assistant' });
@@ -187,7 +188,8 @@ function build(owner: Owner, world: World): Replica {
     now,
     log: SILENT,
   });
-  setInterval(() => void sweep().catch(() => undefined), SWEEP_EVERY_MS);
+  const sweep = () => sweepOnce().catch(() => undefined);
+  setInterval(() => void sweep(), SWEEP_EVERY_MS);
 
   async function endTurn(id: string, stage: 'stopped' | 'cancelled'): Promise<boolean> {
     const hasEnded = await turns.end(id, stage);
@@ -228,6 +230,7 @@ function build(owner: Owner, world: World): Replica {
     async unpark(user) {
       for (const lane of await turns.unpark({ team: TEAM, user })) wake(lane);
     },
+    sweep,
     wake: (lane) => wake(lane),
     abort: running.abort,
   };
