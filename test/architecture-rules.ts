@@ -293,7 +293,7 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_224 },
   { part: 'src', folders: ['src'], lines: 51_876 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 20_948 },
-  { part: 'test', folders: ['test'], lines: 88_542 },
+  { part: 'test', folders: ['test'], lines: 88_832 },
   { part: 'scripts', folders: ['scripts'], lines: 6_161 },
 ];
 

@@ -6,6 +6,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  */
 const LONGEST = [
   'faults/faults',
+  'faults/forgetful-disk',
   'end-to-end/governance-reads',
   'end-to-end/governance-killed',
   'end-to-end/admin-walk',

@@ -44,7 +44,7 @@ const NO_SESSIONS = ['not_agent_app', 'unknown_method', 'not_authorized', 'featu
 /** After this time we try again: an app can become an agent at any time. */
 const NO_SESSIONS_TTL_MS = 3_600_000;
 
-const MAX_WORKSPACES = 10_000;
+const MAX_WORKSPACES = 1_000;
 
 /** The next question of the thread waits no longer than this for a status. */
 const PATIENCE_MS = 3_000;

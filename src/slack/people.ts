@@ -133,7 +133,7 @@ export function isGuest(user: unknown, { workspace, team }: Pick<Installation, '
 function toProfile(user: unknown, workspace: string, team: string): Profile {
   const fields = isRecord(user) ? user : {};
   const isOutside = ['deleted', 'is_bot', ...GUEST_FLAGS].some((flag) => fields[flag] === true);
-  const timeZone = typeof fields.tz === 'string' && IANAZone.isValidZone(fields.tz) ? fields.tz : undefined;
+  const timeZone = typeof fields.tz === 'string' && IANAZone.create(fields.tz).isValid ? fields.tz : undefined;
   const language = toLanguage(fields.locale);
   const name = [fields.real_name, fields.name, fields.id].find((value) => typeof value === 'string' && value !== '');
   return {

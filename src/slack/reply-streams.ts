@@ -42,7 +42,7 @@ const NO_STREAMS = [
 /** After this time we try again: a workspace can get streams at any time. */
 const NO_STREAMS_TTL_MS = 3_600_000;
 
-const MAX_WORKSPACES = 10_000;
+const MAX_WORKSPACES = 1_000;
 
 /** Slack's codes for a stream that is over: its time is up, somebody pressed *Stop*, or an earlier attempt ended it. */
 const OVER = ['message_not_in_streaming_state', 'stopped_by_user', 'message_not_found'];

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback/scopes.ts';
@@ -26,6 +27,8 @@ export type ClusterOptions = {
   /** Whether Slack reaches the replicas over Socket Mode, instead of through the balancer. */
   isSocketMode?: boolean;
   environment?: Record<string, string>;
+  /** Where the store keeps its files; a folder of its own unless told otherwise. */
+  storeFolder?: string;
   /** Where to keep what the replicas log. */
   logFolder?: string | undefined;
   world?: WorldOptions;
@@ -98,7 +101,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     replicas: count = store === 'redis' ? 2 : 1,
   } = options;
   const random = createRandom(seed);
-  const redis = store === 'redis' ? await startRedis() : undefined;
+  const redis =
+    store === 'redis' ? await startRedis(options.storeFolder ? { dir: options.storeFolder } : {}) : undefined;
   /** Nobody asks about an item before everybody is signed in. */
   let toStepMs: (item?: number) => number = () => STEP_MS;
   const world: World = await startWorld({
@@ -120,6 +124,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   });
   const environment = {
     ...world.environment,
+    ...(options.storeFolder && { SQLITE_PATH: join(options.storeFolder, 'bridge.db') }),
     ...(redis && { REDIS_URL: redis.url }),
     LEASE_SECONDS: String(leaseSeconds),
     SLACK_BUDGETS: 'off',
@@ -127,7 +132,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     ASSISTANT_STREAMING: options.isStreamed ? 'auto' : 'off',
     ...options.environment,
   };
-  await addSignedInPeople(world, OTHERS, redis?.url);
+  await addSignedInPeople({ slack: world.slack, environment }, OTHERS, redis?.url);
   for (const name of OTHERS) world.slack.workspace.join(CHANNEL, toUserId(name));
   const replicas = await createReplicas(count, environment, options.logFolder);
   const balancer = await startBalancer(Number(world.environment.PORT), replicas, random);

@@ -10,6 +10,7 @@ import { kills } from './scenarios/kills.ts';
 import { lostAnswers } from './scenarios/lost-answers.ts';
 import { malformedPayloads } from './scenarios/malformed-payloads.ts';
 import { mixture } from './scenarios/mixture.ts';
+import { powerCuts } from './scenarios/power-cuts.ts';
 import { rateLimitStorm } from './scenarios/rate-limit-storm.ts';
 import { redisFreezes, redisRestarts, scriptFlushes } from './scenarios/redis-faults.ts';
 import { repeats } from './scenarios/repeats.ts';
@@ -32,6 +33,7 @@ export const SCENARIOS: readonly Scenario[] = [
   redisRestarts,
   redisFreezes,
   scriptFlushes,
+  powerCuts,
   repeats,
   rateLimitStorm,
   lostAnswers,

@@ -41,7 +41,7 @@ export function createEvents(time: VirtualTime, random: Random, fleet: Fleet): E
     post(event) {
       const delays = [random.between(0, 300), ...(random.chance(0.05) ? [random.between(0, 5_000)] : [])];
       underway += delays.length;
-      for (const delay of delays) time.at(time.now() + delay, () => send(event));
+      for (const delay of delays) time.arrive(delay, () => send(event));
     },
     underway: () => underway,
   };

@@ -13,6 +13,7 @@ export type Act = { at: number } & (
   | { kind: 'edit' | 'delete' | 'stop'; of: number }
   | { kind: 'sign_out' | 'sign_in'; user: string }
   | { kind: 'kill'; replica: number; downMs: number }
+  | { kind: 'sweep'; replica: number }
   | { kind: 'freeze'; replica: number; forMs: number }
   | { kind: 'set_clock'; replica: number; byMs: number }
   | { kind: 'power_cut'; downMs: number }
@@ -96,45 +97,31 @@ function makeTrouble(random: Random, lastMs: number, replicas: number): Act[] {
   const replica = random.between(0, replicas - 1);
   const forMs = random.between(100, 8_000);
   const user = random.pick(PEOPLE);
+  const some = (share: number) => random.pick([share, 1]);
   const weather = (one: Partial<Weather>): Act[] => [{ at, kind: 'weather', weather: one, forMs }];
-  switch (random.between(0, 15)) {
-    case 0:
-    case 1:
-      return [{ at, kind: 'kill', replica, downMs: random.between(100, 5_000) }];
-    case 2:
-      return weather({ death: 0.005 });
-    case 3:
-      return [{ at, kind: 'freeze', replica, forMs: random.between(500, 25_000) }];
-    case 4:
-      // What a process has in its own machine answers, or does not.
-      return weather({ storeCut: random.pick([0.2, 1]), storeReplyLost: replicas > 1 ? random.pick([0, 0.2]) : 0 });
-    case 5:
-      return weather({ slackLimited: 0.4 });
-    case 6:
-      return weather({ slackInDoubt: 0.3 });
-    case 7:
-      return weather({ slackDown: random.pick([0.5, 1]) });
-    case 8:
-      return weather({ serviceRefuses: 0.5, serviceInDoubt: 0.2 });
-    case 9:
-      return [
-        { at, kind: 'sign_out', user },
-        { at: at + random.between(500, 120_000), kind: 'sign_in', user },
-      ];
-    case 10:
-      // The clocks of several replicas are kept together; that of one may be set by anything.
-      return [{ at, kind: 'set_clock', replica, byMs: random.pick(replicas > 1 ? [-300, 300] : [-3_600_000, 60_000]) }];
-    case 11:
-      return weather({ stall: 0.01 });
-    case 12:
-      return weather({ adminRefuses: random.pick([0.5, 1]) });
-    case 13:
-      return weather({ adminInDoubt: 0.5 });
-    case 14:
-      return weather({ providerDown: random.pick([0.5, 1]) });
-    default:
-      return [{ at, kind: 'power_cut', downMs: random.between(100, 4_000) }];
-  }
+  const kill = (): Act[] => [{ at, kind: 'kill', replica, downMs: random.between(100, 5_000) }];
+  return random.pick<() => Act[]>([
+    ...[kill, kill],
+    () => weather({ death: 0.005 }),
+    () => [{ at, kind: 'freeze', replica, forMs: random.between(500, 25_000) }],
+    // What a process has in its own machine answers, or does not.
+    () => weather({ storeCut: some(0.2), storeReplyLost: replicas > 1 ? random.pick([0, 0.2]) : 0 }),
+    () => weather({ slackLimited: 0.4 }),
+    () => weather({ slackInDoubt: 0.3 }),
+    () => weather({ slackDown: some(0.5) }),
+    () => weather({ serviceRefuses: 0.5, serviceInDoubt: 0.2 }),
+    () => [
+      { at, kind: 'sign_out', user },
+      { at: at + random.between(500, 120_000), kind: 'sign_in', user },
+    ],
+    // The clocks of several replicas are kept together; that of one may be set by anything.
+    () => [{ at, kind: 'set_clock', replica, byMs: random.pick(replicas > 1 ? [-300, 300] : [-3_600_000, 60_000]) }],
+    () => weather({ stall: 0.01 }),
+    () => weather({ adminRefuses: some(0.5) }),
+    () => weather({ adminInDoubt: 0.5 }),
+    () => weather({ providerDown: some(0.5) }),
+    () => [{ at, kind: 'power_cut', downMs: random.between(100, 4_000) }],
+  ])();
 }
 
 /** An act in words, for a story. */
@@ -151,6 +138,8 @@ export function describeAct(act: Act): string {
       return `${act.user}: ${act.kind.replace('_', ' ')}`;
     case 'kill':
       return `replica ${act.replica} is killed, and started again ${act.downMs} ms later`;
+    case 'sweep':
+      return `replica ${act.replica} sweeps`;
     case 'freeze':
       return `replica ${act.replica} stands still for ${act.forMs} ms`;
     case 'set_clock':
@@ -172,7 +161,7 @@ const AFTERMATH_MS = 25_000;
 /** Whether something may be broken at a time (virtual ms). */
 export function isTroubled({ acts }: History, at: number): boolean {
   return acts.some((act) => {
-    if (['ask', 'edit', 'delete', 'stop', 'govern', 'set_by_hand'].includes(act.kind)) return false;
+    if (['ask', 'edit', 'delete', 'stop', 'sweep', 'govern', 'set_by_hand'].includes(act.kind)) return false;
     const lastsMs = 'forMs' in act ? act.forMs : 'downMs' in act ? act.downMs : 0;
     return act.at <= at && at < act.at + lastsMs + AFTERMATH_MS;
   });

@@ -50,7 +50,7 @@ export function createNetwork({ isShared, time, random, weather, kill }: Network
   function send<T>(operation: () => T, { outMs, backMs }: { outMs: number; backMs: number }): Promise<T> {
     const sender = time.current();
     return new Promise((resolve, reject) => {
-      time.at(time.now() + outMs, () => {
+      time.arrive(outMs, () => {
         let answer: () => void;
         try {
           const result = operation();
@@ -59,7 +59,7 @@ export function createNetwork({ isShared, time, random, weather, kill }: Network
           answer = () => reject(error);
         }
         if (sender && random.chance(weather().stall)) sender.frozenUntil = time.now() + random.between(11_000, 20_000);
-        time.at(time.now() + backMs, answer, sender);
+        time.arrive(backMs, answer, sender);
       });
     });
   }

@@ -10,7 +10,7 @@ export type PlantedFault = { name: string; file: string; take: string; put: stri
 export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'the store does not check the fence',
-    file: 'test/simulation/model-store.ts',
+    file: 'test/storage/turn-model.ts',
     take: ' || stored.fence !== turn.fence',
     put: '',
   },
@@ -66,9 +66,9 @@ export const FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'a lease is taken from a living replica',
-    file: 'test/simulation/model-store.ts',
-    take: "if (present && !isOurs && isThere(tokenOf(present.holder))) return 'held';",
-    put: '',
+    file: 'test/storage/lease-model.ts',
+    take: "return isThere(tokenOf(present.holder)) ? 'another' : 'one that is gone';",
+    put: "return 'one that is gone';",
   },
   {
     name: 'the status is not ended',

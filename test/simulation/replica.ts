@@ -42,6 +42,7 @@ export type Replica = {
   /** After a sign-in. */
   unpark(user: string): Promise<void>;
   administration: Administration;
+  sweep(): Promise<unknown>;
   wake(lane: string): void;
   abort(turnId: string): void;
 };
@@ -183,7 +184,7 @@ function build(owner: Owner, world: World): Replica {
   };
   void lookFirst();
 
-  const sweep = createSweeper({
+  const sweepOnce = createSweeper({
     turns,
     async isLinked(person) {
       const link = await links.get({ ...person, purpose: 'assistant' });
@@ -196,7 +197,8 @@ function build(owner: Owner, world: World): Replica {
     now,
     log: SILENT,
   });
-  setInterval(() => void sweep().catch(() => undefined), SWEEP_EVERY_MS);
+  const sweep = () => sweepOnce().catch(() => undefined);
+  setInterval(() => void sweep(), SWEEP_EVERY_MS);
 
   async function endTurn(id: string, stage: 'stopped' | 'cancelled'): Promise<boolean> {
     const hasEnded = await turns.end(id, stage);
@@ -237,6 +239,7 @@ function build(owner: Owner, world: World): Replica {
     async unpark(user) {
       for (const lane of await turns.unpark({ team: TEAM, user })) wake(lane);
     },
+    sweep,
     wake: (lane) => wake(lane),
     abort: running.abort,
   };

@@ -2,6 +2,7 @@
 // that set it, and never fires once that is dead, or only later where it is frozen.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
+import { createOrdered, type Order } from './ordered.ts';
 
 /** A process of the simulation, as far as time is concerned. */
 export type Owner = {
@@ -26,6 +27,8 @@ export type VirtualTime = {
   current(): Owner | undefined;
   /** At a time, in no process; or in one, if it still runs then. */
   at(at: number, run: () => void, owner?: Owner): void;
+  /** What is on its way between processes takes so many ms, or as long as an order says. */
+  arrive(ms: number, run: () => void, owner?: Owner): void;
   /** Lets time pass until this is true, or until nothing is left to happen or it is this late. Returns whether it is true. */
   pass(isOver: () => boolean, latest: number): Promise<boolean>;
   /** How many timers have fired. */
@@ -40,15 +43,15 @@ const real = { setImmediate: globalThis.setImmediate };
 const owners = new AsyncLocalStorage<Owner>();
 
 /** One world has the clock at a time. `restore` gives it back. */
-export function installVirtualTime(random: () => number): { time: VirtualTime; restore(): void } {
+export function installVirtualTime(random: () => number, order?: Order): { time: VirtualTime; restore(): void } {
   const queue = createQueue();
   let now = 0;
-  let order = 0;
+  let count = 0;
   let steps = 0;
 
   function add(run: () => void, ms: unknown): Timer {
     const delay = typeof ms === 'number' && ms > 0 ? ms : 0;
-    const timer: Timer = { at: now + delay, order: order++, run, owner: owners.getStore(), isOver: false };
+    const timer: Timer = { at: now + delay, order: count++, run, owner: owners.getStore(), isOver: false };
     queue.push(timer);
     return timer;
   }
@@ -68,6 +71,15 @@ export function installVirtualTime(random: () => number): { time: VirtualTime; r
     else run();
   }
 
+  function step(latest: number): boolean {
+    const timer = queue.pop(latest);
+    if (timer) fire(timer);
+    return timer !== undefined;
+  }
+
+  const arrived = (run: () => void, owner: Owner | undefined) => fire({ at: now, order: 0, run, owner, isOver: false });
+  const ordered = order && createOrdered(order, { now: () => now, arrived, step });
+
   const time: VirtualTime = {
     now: () => now,
     wall: () => BEGIN + Math.floor(now) + (owners.getStore()?.clockOffset ?? 0),
@@ -75,15 +87,17 @@ export function installVirtualTime(random: () => number): { time: VirtualTime; r
     as: (owner, work) => owners.run(owner, work),
     current: () => owners.getStore(),
     at(at, run, owner) {
-      queue.push({ at: Math.max(at, now), order: order++, run, owner, isOver: false });
+      queue.push({ at: Math.max(at, now), order: count++, run, owner, isOver: false });
+    },
+    arrive(ms, run, owner) {
+      if (ordered && !ordered.isOver()) ordered.arrive(run, owner);
+      else time.at(now + ms, run, owner);
     },
     async pass(isOver, latest) {
       for (;;) {
         await settle();
         if (isOver()) return true;
-        const timer = queue.pop();
-        if (timer === undefined || timer.at > latest) return false;
-        fire(timer);
+        if (!(await (ordered ?? { next: step }).next(latest))) return false;
       }
     },
     steps: () => steps,
@@ -166,6 +180,7 @@ function createQueue() {
       }
       timers.splice(low, 0, timer);
     },
-    pop: () => timers.pop(),
+    /** Undefined: none is due by then. */
+    pop: (latest: number) => ((timers.at(-1)?.at ?? Infinity) > latest ? undefined : timers.pop()),
   };
 }

@@ -10,6 +10,7 @@ import { type Governed, readGoverned } from './governed.ts';
 import { type Act, type History, PEOPLE } from './history.ts';
 import { createModelStore, type ModelStore } from './model-store.ts';
 import { createNetwork, FAIR, type Network, type Weather } from './network.ts';
+import type { Order } from './ordered.ts';
 import { createPeople, type Written } from './people.ts';
 import { createRandom, type Random } from './random.ts';
 import { startReplica } from './replica.ts';
@@ -65,10 +66,10 @@ const QUIET_MS = 20_000;
 /** Longer than every wait of the app. */
 const PATIENCE_MS = 60 * 60_000;
 
-/** Plays a history to its end, and then until nothing is left to do. */
-export async function playWorld(history: History): Promise<Rest> {
+/** Plays a history to its end, and then until nothing is left to do. `order`: of all that happens, instead of its times. */
+export async function playWorld(history: History, order?: Order): Promise<Rest> {
   const random = createRandom(history.seed ^ 0x5eed);
-  const { time, restore } = installVirtualTime(random.next);
+  const { time, restore } = installVirtualTime(random.next, order);
   const { stackTraceLimit } = Error;
   // Many errors are thrown here, and their traces are slow to make.
   Error.stackTraceLimit = 1;
@@ -98,11 +99,14 @@ async function play(history: History, time: VirtualTime, random: Random): Promis
     needsApproval: random.chance(0.5),
     withLock: createSharedLock(time, random, () => network),
     handOver(lane, delayMs = 0) {
-      time.at(time.now() + delayMs + random.next() * 5, () => fleet.on(fleet.pick(), ({ wake }) => wake(lane)));
+      const hand = () => fleet.on(fleet.pick(), ({ wake }) => wake(lane));
+      const jitterMs = random.next() * 5;
+      if (delayMs > 0) time.at(time.now() + delayMs + jitterMs, hand);
+      else time.arrive(jitterMs, hand);
     },
     announceEnd(turnId) {
       for (const replica of fleet.live()) {
-        time.at(time.now() + random.next() * 5, () => fleet.on(replica, ({ abort }) => abort(turnId)));
+        time.arrive(random.next() * 5, () => fleet.on(replica, ({ abort }) => abort(turnId)));
       }
     },
   };
@@ -126,6 +130,7 @@ async function play(history: History, time: VirtualTime, random: Random): Promis
     sign_in: ({ user }) => people.signIn(user),
     sign_out: ({ user }) => people.signOut(user),
     kill: ({ replica, downMs }) => fleet.kill(fleet.find(replica)?.owner, downMs),
+    sweep: ({ replica }) => fleet.on(fleet.find(replica), ({ sweep }) => sweep()),
     freeze: ({ replica, forMs }) => fleet.freeze(replica, forMs),
     set_clock: ({ replica, byMs }) => fleet.setClock(replica, byMs),
     power_cut: ({ downMs }) => cutPower(downMs),
@@ -137,7 +142,10 @@ async function play(history: History, time: VirtualTime, random: Random): Promis
 
   for (const user of PEOPLE) await people.signIn(user);
   for (let index = 0; index < replicas; index += 1) fleet.start(index);
-  for (const act of acts) time.at(act.at, () => apply(act));
+  for (const act of acts) {
+    if (act.at > 0) time.at(act.at, () => apply(act));
+    else time.arrive(0, () => apply(act));
+  }
   const calmAt = (acts.at(-1)?.at ?? 0) + CALM_AFTER_MS;
   time.at(calmAt, () => {
     sky.clear();

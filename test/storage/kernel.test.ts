@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRecords } from '../../src/backend/records.ts';
 import type { StoreConnection } from '../../src/backend/redis/connect-store.ts';
 import { prepareSchema } from '../../src/backend/sqlite/schema.ts';
@@ -11,29 +14,56 @@ import { createSqliteKernel } from '../../src/storage/sqlite/sqlite-kernel.ts';
 import { createModel } from './kernel-model.ts';
 import { useRedis } from './own-redis.ts';
 
-const redis = useRedis();
+const redis = useRedis({ 'enable-debug-command': 'local' });
+let folder: string;
 let connection: StoreConnection;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kernel-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(async () => {
   connection = await redis.connect();
 });
 
-/** `kept`: the keys of all documents that are stored, as somebody finds them who has the store. */
-type Opened = { kernel: Kernel; kept(): Promise<unknown[]> };
+/**
+ * `kept`: the keys of all documents that are stored, as somebody finds them who has the store. `restart`: it is read again
+ * from its files, as the next process finds them.
+ */
+type Opened = { kernel: Kernel; kept(): Promise<unknown[]>; restart(): Promise<Kernel> };
+
+let files = 0;
 
 async function openSqlite(now: () => number): Promise<Opened> {
-  const database = new DatabaseSync(':memory:');
+  const path = join(folder, `${++files}.db`);
+  const open = () => {
+    const database = new DatabaseSync(path);
+    database.exec('PRAGMA journal_mode = WAL');
+    return database;
+  };
+  let database = open();
   prepareSchema(database);
+  const start = () => createSqliteKernel(database, createGroupCommit(database), now);
   return {
-    kernel: createSqliteKernel(database, createGroupCommit(database), now),
+    kernel: start(),
     kept: async () => database.prepare('SELECT key FROM documents').all(),
+    async restart() {
+      database.close();
+      database = open();
+      return start();
+    },
   };
 }
 
 async function openRedis(now: () => number): Promise<Opened> {
   await connection.send((client) => client.flushAll());
+  const kernel = createRedisKernel(connection, now);
   return {
-    kernel: createRedisKernel(connection, now),
+    kernel,
     kept: () => connection.send((client) => client.keys('bridge:doc:*')),
+    async restart() {
+      await connection.send((client) => client.sendCommand(['DEBUG', 'LOADAOF']));
+      return kernel;
+    },
   };
 }
 
@@ -69,7 +99,7 @@ const range = fc
 
 /** `read`: the versions that were read last. */
 type Model = { kernel: Kernel; read: Map<string, number> };
-type Real = Model & { clock: { now: number } };
+type Real = Model & Pick<Opened, 'restart'> & { clock: { now: number } };
 type Command = fc.AsyncCommand<Model, Real, false>;
 
 const same = (text: string, ask: (side: Model) => Promise<unknown>): Command => ({
@@ -103,6 +133,14 @@ const anHour: Command = {
   toString: () => 'an hour',
 };
 
+const restart: Command = {
+  check: () => true,
+  async run(_model, real) {
+    real.kernel = await real.restart();
+  },
+  toString: () => 'restart',
+};
+
 const commit = writes.map((some) => same(`commit ${JSON.stringify(some)}`, (side) => commitOver(some, side)));
 
 const commands = fc.commands<Model, Real, false>(
@@ -118,6 +156,7 @@ const commands = fc.commands<Model, Real, false>(
       .map(([index, from]) => same(`count ${index} ${from}`, ({ kernel }) => kernel.count(index, from))),
     fc.constant(same('clear', ({ kernel }) => kernel.clear())),
     fc.constant(anHour),
+    fc.constant(restart),
   ],
   { maxCommands: 60, size: 'max' },
 );
@@ -142,7 +181,7 @@ describe.each([
       await fc.asyncModelRun(() => ({ model, real }), some);
     });
 
-    await fc.assert(property, { numRuns: 300 });
+    await fc.assert(property, { numRuns: 100 });
   });
 
   it('are written by one of many who write over the same version', async () => {
@@ -154,39 +193,6 @@ describe.each([
     );
 
     expect(written.filter(Boolean)).toHaveLength(1);
-  });
-
-  it('are all written or none', async () => {
-    await kernel.commit([{ put: 'link:1', body: 'before' }]);
-
-    const isWritten = await kernel.commit([
-      { put: 'link:1', body: 'after' },
-      { put: 'link:2', body: 'new', ifVersion: 1 },
-    ]);
-
-    expect(isWritten).toBe(false);
-    expect((await kernel.get(['link:1', 'link:2'])).map((one) => one?.body)).toEqual(['before', undefined]);
-  });
-
-  it('are not written over what was read, where another one has come in its place', async () => {
-    await kernel.commit([{ put: 'link:1', body: 'read' }]);
-    const ifVersion = (await read(kernel, 'link:1'))?.version;
-    await kernel.commit([{ drop: 'link:1' }]);
-    await kernel.commit([{ put: 'link:1', body: 'another' }]);
-
-    const writes = [await kernel.commit([{ put: 'link:1', body: 'late', ifVersion }])];
-    writes.push(await kernel.commit([{ drop: 'link:1', ifVersion }]));
-
-    expect([...writes, (await read(kernel, 'link:1'))?.body]).toEqual([false, false, 'another']);
-  });
-
-  it('are counted from a place on', async () => {
-    const at = [3, 4, 4, 9];
-    await kernel.commit(
-      at.map((place, index) => ({ put: `x:${index}`, body: 0, entries: [{ index: 'x', at: place }] })),
-    );
-
-    expect([await kernel.count('x', 4), await kernel.count('x', 10), await kernel.count('none', 0)]).toEqual([3, 0, 0]);
   });
 
   it('are not counted once they have expired, however many', async () => {

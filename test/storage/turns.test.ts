@@ -1,0 +1,107 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, it } from 'vitest';
+import { createRedisLeases } from '../../src/backend/redis/redis-leases.ts';
+import { openRedisStore } from '../../src/backend/redis-store.ts';
+import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
+import { createLeaseModel } from './lease-model.ts';
+import { asOperator } from './redis-world.ts';
+import { ALIVE, type Real, type Side, turnCommands } from './turn-commands.ts';
+import { createTurnModel } from './turn-model.ts';
+
+const START = 1_700_000_000_000;
+const HOUR_MS = 3_600_000;
+
+type Opened = Real & { close(): Promise<void> };
+
+let folder: string;
+let server: RedisServer;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'turns-'));
+  server = await startRedis({ 'enable-debug-command': 'local' });
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(folder, { recursive: true });
+});
+
+let files = 0;
+
+async function openSqlite(): Promise<Opened> {
+  const path = join(folder, `${++files}.sqlite`);
+  const open = () => openSqliteStore({ path, lockWaitMs: 0, now: Date.now });
+  let store = await open();
+  const side: Opened = {
+    ...{ turns: store.turns, threads: store.threads, leases: undefined, runs: [], now: START },
+    async restart() {
+      await store.close();
+      store = await open();
+      Object.assign(side, { turns: store.turns, threads: store.threads });
+    },
+    close: () => store.close(),
+  };
+  return side;
+}
+
+/** Redis reads its files again, as after a restart. */
+async function openRedis(): Promise<Opened> {
+  await asOperator(server, (client) => client.flushAll());
+  const store = await openRedisStore({ url: server.url, now: Date.now });
+  return {
+    ...{
+      turns: store.turns,
+      threads: store.threads,
+      leases: createRedisLeases(store.connection),
+      runs: [],
+      now: START,
+    },
+    restart: () => asOperator(server, async (client) => void (await client.sendCommand(['DEBUG', 'LOADAOF']))),
+    close: () => store.close(),
+  };
+}
+
+function openModel(isShared: boolean): Side {
+  const leases = isShared ? createLeaseModel(Date.now) : undefined;
+  const { turns, threads } = createTurnModel(leases);
+  return {
+    turns: promised(turns),
+    threads: promised(threads),
+    leases: leases && promised(leases),
+    runs: [],
+    now: START,
+  };
+}
+
+type Promised<Port> = {
+  [Name in keyof Port]: Port[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Result>
+    : never;
+};
+
+function promised<Port extends object>(port: Port): Promised<Port> {
+  const calls = Object.entries(port).map(([name, call]) => [name, async (...args: unknown[]) => call(...args)]);
+  return Object.fromEntries(calls);
+}
+
+describe.each([
+  ['SQLite', openSqlite, 60],
+  ['Redis', openRedis, 150],
+] as const)('turns, threads and leases in %s', (_, open, numRuns) => {
+  it('are what a model of them is, whatever is done', async () => {
+    const property = fc.asyncProperty(turnCommands, async (commands) => {
+      const real = await open();
+      const model = openModel(real.leases !== undefined);
+      for (const { leases } of [model, real]) await leases?.renew(ALIVE, HOUR_MS);
+      try {
+        await fc.asyncModelRun(() => ({ model, real }), commands);
+      } finally {
+        await real.close();
+      }
+    });
+
+    await fc.assert(property, { numRuns });
+  });
+});
