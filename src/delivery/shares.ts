@@ -1,5 +1,5 @@
 /** How many turns of one person run at a time in a process, so that nobody can take all of its lanes. */
-const MAX_PER_PERSON = 8;
+export const MAX_PER_PERSON = 8;
 
 /**
  * A lane that was called and has not come by then was taken by another replica, or has nothing to run any more. Its place

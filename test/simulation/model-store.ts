@@ -1,8 +1,10 @@
 // The store of a simulated world: the models that SQLite and Redis are compared with. It also notes who stopped what, and
 // what had to wait.
+import { toPersonKey } from '../../src/conversation/question.ts';
 import type { ThreadStore, TurnStore } from '../../src/conversation/stores.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import type { LeaseStore } from '../../src/delivery/leases.ts';
+import { MAX_PER_PERSON } from '../../src/delivery/shares.ts';
 import { createLeaseModel, type Sync } from '../storage/lease-model.ts';
 import { createTurnModel } from '../storage/turn-model.ts';
 
@@ -36,10 +38,18 @@ export function createModelStore(now: () => number, isShared: boolean): ModelSto
   const movedAt = new Map<string, number>();
   const move = (lane: string) => void movedAt.set(lane, now());
 
-  /** `at`: by the clock of who takes it, as its `notBefore` is. */
-  function noteLateness({ id, lane, notBefore = 0 }: Turn, at: number): void {
-    const ms = Math.min(now() - (movedAt.get(lane) ?? 0), at - notBefore);
-    if (ms > PROMPT_MS) late.push({ id, ms, at: now() });
+  /** When turns of a person began. */
+  const begunAt = new Map<string, number[]>();
+
+  /** `at`: by the clock of who takes it, as its `notBefore` is. Behind a full share of its person a turn waits its turn. */
+  function noteLateness({ id, lane, question, notBefore = 0 }: Turn, at: number): void {
+    const since = movedAt.get(lane) ?? 0;
+    const ms = Math.min(now() - since, at - notBefore);
+    const person = toPersonKey(question.asker);
+    const begun = begunAt.get(person) ?? [];
+    begunAt.set(person, begun);
+    if (ms > PROMPT_MS && begun.filter((one) => one >= since).length < MAX_PER_PERSON) late.push({ id, ms, at: now() });
+    begun.push(now());
     move(lane);
   }
 

@@ -46,7 +46,7 @@ type FilledForm = {
 const CHANGED = 'Somebody changed this since the window was opened: look again.';
 
 /** `topic.loading` says what is being done. */
-export function carryOut(
+function carryOut(
   filled: FilledForm,
   submission: Pick<Submission, 'caller' | 'openSession' | 'toPlace'>,
   { topic, replyTo }: { topic: ModalTopic; replyTo: string },

@@ -14,8 +14,12 @@ export type ItemWork = {
   session: AdminSession;
   /** An earlier process may have sent it. */
   wasSending: boolean;
+  /** What that process saw right before, where the plan knew of nothing. */
+  seen?: AnyState | undefined;
   /** Records that it may be sent from now on. False: another process has it. */
   claim(): Promise<boolean>;
+  /** Records what is there right before it is sent, for whoever goes on after a crash. */
+  remember(seen: AnyState): Promise<void>;
   /** For values that the service does not show: whether another change was sent after the plan was made. */
   isOvertaken(): Promise<boolean>;
 };
@@ -37,7 +41,10 @@ export async function carryOutItem(work: ItemWork): Promise<ItemOutcome | undefi
     return toFailed(error, wasSending);
   }
   try {
-    return (await judge(work, looked)) ?? (await writeItem(work, looked));
+    const ended = await judge(work, looked);
+    if (ended) return ended;
+    if (resource.before === 'unknown' && typeof looked !== 'string') await work.remember(looked.state);
+    return await writeItem(work, looked);
   } catch (error) {
     return toFailed(error, false);
   }
@@ -45,7 +52,7 @@ export async function carryOutItem(work: ItemWork): Promise<ItemOutcome | undefi
 
 /** Decides whether to write the item. Undefined: write it. */
 async function judge(
-  { resource, wasSending, isOvertaken }: ItemWork,
+  { resource, wasSending, seen, isOvertaken }: ItemWork,
   looked: Looked<AnyState> | Unseen,
 ): Promise<ItemOutcome | undefined> {
   const written = wasSending ? 'perhaps' : 'no';
@@ -59,8 +66,9 @@ async function judge(
       ? { kind: 'verified', written: 'yes', requestIds: [] }
       : { kind: 'verified', written: 'no', reason: 'was_so', requestIds: [] };
   }
-  // Where the plan knew of nothing before it, only what was sent from here since then counts as a change.
-  if (isBefore(resource, state) ?? !(await isOvertaken())) return undefined;
+  // Where nobody knew what was there, only what was sent from here since then counts as a change.
+  const before = resource.before === 'unknown' ? seen : resource.before;
+  if (before === undefined ? !(await isOvertaken()) : resource.isSame(before, state)) return undefined;
   return { kind: 'conflict', written, reason: 'before_write', found: state, requestIds: [] };
 }
 

@@ -147,7 +147,9 @@ function tryOnce({ index, item, record }: OneItem, { run, session }: CarryOut, s
   return services.exclusively(resource.lockKey, () =>
     carryOutItem({
       ...{ resource, session, wasSending: record !== undefined },
+      seen: record?.seen,
       claim: () => services.runs.claim(run, { index, sending: services.now() }),
+      remember: (seen) => services.runs.save(run, { index, sending: services.now(), seen }),
       async isOvertaken() {
         // Of credits everything is shown.
         if (item.resource === 'credits') return false;

@@ -5,7 +5,8 @@ import { AdminThrottledError, AdminUnreachableError } from '../../admin-api/admi
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 
 export type PaceOptions = {
-  now?: () => number;
+  /** Monotonic, in ms: a pause by a wall clock that is set back would last until it catches up. */
+  elapsed?: () => number;
   wait?: (ms: number, stopping: AbortSignal) => Promise<unknown>;
   /** A request that may not go on within this time (ms) fails with what the service said. */
   patienceMs?: number;
@@ -31,10 +32,10 @@ const GATHER_MS = 200;
 export function createPacedSession(
   session: AdminSession,
   stopping: AbortSignal,
-  { now = Date.now, wait = pause, patienceMs = PATIENCE_MS }: PaceOptions = {},
+  { elapsed = () => performance.now(), wait = pause, patienceMs = PATIENCE_MS }: PaceOptions = {},
 ): AdminSession {
   const withSlot = createSlots(AT_ONCE);
-  const times = { now, wait: (ms: number) => wait(ms, stopping), stopping };
+  const times = { now: elapsed, wait: (ms: number) => wait(ms, stopping), stopping };
   const paced = createPacer(withSlot, { ...times, patienceMs });
   const pacedLimits = createPacer(withSlot, { ...times, patienceMs: Math.min(LIMITS_PATIENCE_MS, patienceMs) });
   return {
@@ -61,7 +62,7 @@ function createPacer(withSlot: Paced, { now, wait, stopping, patienceMs }: Times
   let paused: { until: number; error: unknown } = { until: 0, error: undefined };
   const isPaused = () => now() < paused.until;
 
-  /** Throws what the service said where that is longer than this time (epoch ms). */
+  /** Throws what the service said where that is longer than this time. */
   async function sitOut(giveUpAt: number): Promise<void> {
     while (isPaused()) {
       if (paused.until > giveUpAt || stopping.aborted) throw paused.error;

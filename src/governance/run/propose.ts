@@ -72,7 +72,7 @@ async function countAll({ all }: { all: number }, { known }: ProposeServices): P
 
 export async function proposeItems(items: readonly Item[], by: By, services: ProposeServices): Promise<Proposal> {
   const { policy } = await services.policy.read();
-  const session = createPacedSession(await by.openSession(), services.stopping, services);
+  const session = createPacedSession(await by.openSession(), services.stopping);
   const thresholds = items.filter((item) => item.resource === 'threshold');
   const credits = items.filter((item) => item.resource === 'credits');
   const seen = await readSeen(

@@ -68,8 +68,13 @@ export type ItemResult = {
   at: number;
 };
 
-/** `sending`: it may be on its way to the service since `at` (epoch ms). */
-export type ItemRecord = { index: number; sending: number; result?: ItemResult | undefined };
+/** `sending`: it may be on its way to the service since then (epoch ms). `seen`: see carry-out-item.ts. */
+export type ItemRecord = {
+  index: number;
+  sending: number;
+  seen?: ThresholdState | CreditsState | undefined;
+  result?: ItemResult | undefined;
+};
 
 export function isStopItem(item: Item): boolean {
   return item.resource === 'threshold' && item.isStop;

@@ -85,7 +85,7 @@ async function review(session: AdminSession, attempt: Attempt, services: Schedul
 }
 
 function toPace({ now, wait }: Pick<ScheduledServices, 'now' | 'wait'>): PaceOptions {
-  return { now, ...(wait && { wait }) };
+  return wait ? { elapsed: now, wait } : {};
 }
 
 /** What may be over later stays as it is. */

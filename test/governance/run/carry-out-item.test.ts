@@ -2,28 +2,37 @@ import { describe, expect, it } from 'vitest';
 import { carryOutItem } from '../../../src/governance/run/carry-out-item.ts';
 
 /** An item of a plan that knew of nothing before it, left by a process that died. Returns what came of it. */
-async function goOn({ isOvertaken }: { isOvertaken: boolean }) {
+async function goOn({ isOvertaken = false, seen }: { isOvertaken?: boolean; seen?: string }) {
   let writes = 0;
+  const remembered: unknown[] = [];
   const resource = {
-    look: async () => ({ state: {}, raw: '' }),
+    look: async () => ({ state: 'there now', raw: '' }),
     before: 'unknown',
-    isSame: () => writes > 0,
+    isSame: (one: unknown, other: unknown) => writes > 0 || one === other,
     async write() {
       writes += 1;
       return {};
     },
   };
-  const work = { resource, session: {}, wasSending: true, isOvertaken: async () => isOvertaken };
+  const work = {
+    ...{ resource, session: {}, wasSending: true, seen, isOvertaken: async () => isOvertaken },
+    remember: async (state: unknown) => void remembered.push(state),
+  };
   const outcome = await carryOutItem(work as unknown as Parameters<typeof carryOutItem>[0]);
-  return { writes, kind: outcome?.kind };
+  return { writes, kind: outcome?.kind, remembered };
 }
 
 describe('an item that an earlier process may have sent', () => {
   it('is sent where nothing else was', async () => {
-    expect(await goOn({ isOvertaken: false })).toEqual({ writes: 1, kind: 'verified' });
+    expect(await goOn({})).toEqual({ writes: 1, kind: 'verified', remembered: ['there now'] });
+    expect(await goOn({ seen: 'there now' })).toMatchObject({ writes: 1, kind: 'verified' });
   });
 
   it('is not sent over what was sent since', async () => {
-    expect(await goOn({ isOvertaken: true })).toEqual({ writes: 0, kind: 'conflict' });
+    expect(await goOn({ isOvertaken: true })).toMatchObject({ writes: 0, kind: 'conflict' });
+  });
+
+  it('is not sent over what somebody has changed since it was sent', async () => {
+    expect(await goOn({ seen: 'something else' })).toMatchObject({ writes: 0, kind: 'conflict' });
   });
 });
