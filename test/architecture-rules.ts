@@ -279,7 +279,7 @@ export const MAX_LINES = 400;
  * pictures and the lock file). A part that got smaller lowers its budget in the same commit; raising one needs a reason there.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 18_427 },
+  { part: 'governance', folders: ['src/governance'], lines: 18_443 },
   { part: 'slack', folders: ['src/slack'], lines: 12_101 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_527 },
   { part: 'identity', folders: ['src/identity'], lines: 3_270 },
@@ -291,9 +291,9 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_224 },
-  { part: 'src', folders: ['src'], lines: 51_876 },
+  { part: 'src', folders: ['src'], lines: 51_892 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 20_948 },
-  { part: 'test', folders: ['test'], lines: 88_832 },
+  { part: 'test', folders: ['test'], lines: 88_851 },
   { part: 'scripts', folders: ['scripts'], lines: 6_161 },
 ];
 

@@ -6,9 +6,9 @@ async function goOn({ isOvertaken = false, seen }: { isOvertaken?: boolean; seen
   let writes = 0;
   const remembered: unknown[] = [];
   const resource = {
-    look: async () => ({ state: 'there now', raw: '' }),
-    before: 'unknown',
-    isSame: (one: unknown, other: unknown) => writes > 0 || one === other,
+    look: async () => ({ state: writes > 0 ? 'as sent' : 'there now', raw: '' }),
+    ...{ before: 'unknown', after: 'as sent' },
+    isSame: (one: unknown, other: unknown) => one === other,
     async write() {
       writes += 1;
       return {};
