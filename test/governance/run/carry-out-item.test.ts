@@ -5,17 +5,18 @@ import { carryOutItem } from '../../../src/governance/run/carry-out-item.ts';
 async function goOn({ isOvertaken = false, seen }: { isOvertaken?: boolean; seen?: string }) {
   let writes = 0;
   const remembered: unknown[] = [];
+  const toState = (limit: string) => ({ limit });
   const resource = {
-    look: async () => ({ state: writes > 0 ? 'as sent' : 'there now', raw: '' }),
-    ...{ before: 'unknown', after: 'as sent' },
-    isSame: (one: unknown, other: unknown) => one === other,
+    look: async () => ({ state: toState(writes > 0 ? 'as sent' : 'there now'), raw: '' }),
+    ...{ before: 'unknown', after: toState('as sent') },
+    isSame: (one: { limit: string }, other: { limit: string }) => one.limit === other.limit,
     async write() {
       writes += 1;
       return {};
     },
   };
   const work = {
-    ...{ resource, session: {}, wasSending: true, seen, isOvertaken: async () => isOvertaken },
+    ...{ resource, session: {}, wasSending: true, seen: seen && toState(seen), isOvertaken: async () => isOvertaken },
     remember: async (state: unknown) => void remembered.push(state),
   };
   const outcome = await carryOutItem(work as unknown as Parameters<typeof carryOutItem>[0]);
@@ -24,7 +25,7 @@ async function goOn({ isOvertaken = false, seen }: { isOvertaken?: boolean; seen
 
 describe('an item that an earlier process may have sent', () => {
   it('is sent where nothing else was', async () => {
-    expect(await goOn({})).toEqual({ writes: 1, kind: 'verified', remembered: ['there now'] });
+    expect(await goOn({})).toEqual({ writes: 1, kind: 'verified', remembered: [{ limit: 'there now' }] });
     expect(await goOn({ seen: 'there now' })).toMatchObject({ writes: 1, kind: 'verified' });
   });
 
