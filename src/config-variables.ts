@@ -244,7 +244,7 @@ export const VARIABLES = {
     teamPlace,
   ),
   HTTPS_PROXY: optional(
-    'The HTTP proxy that calls to `https://` addresses go through, such as `http://user:password@proxy.example.com:3128`, with special characters percent-encoded. Redis and loopback addresses are called directly. Also read as `https_proxy`.',
+    'The HTTP proxy that calls to `https://` addresses go through, such as `http://proxy.example.com:3128`. A user and a password come before the host, as `user:password@`, with special characters percent-encoded. Redis and loopback addresses are called directly. Also read as `https_proxy`.',
     proxyAddress,
   ),
   NO_PROXY: preset(

@@ -71,7 +71,7 @@ const LOOPS: Record<string, Bound[]> = {
   'slack/read-pages.ts': ['thread'],
   'slack/read-thread.ts': ['parts'],
   'slack/text-in/mrkdwn.ts': ['text', 'text'],
-  'slack/text-in/read-message.ts': ['text', 'text', 'text', 'text'],
+  'slack/text-in/read-message.ts': ['text'],
   'slack/text-in/rich-text.ts': ['text', 'text', 'text'],
   'slack/text-in/shared-files.ts': ['files'],
   'slack/text-out/cut-line.ts': ['text'],

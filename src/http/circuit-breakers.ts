@@ -1,6 +1,24 @@
+import { createFailureWindow } from './failure-window.ts';
 import { CircuitOpenError } from './http-errors.ts';
 
+/**
+ * Circuit breakers per origin: requests to an origin that fails are refused at once. An origin has one circuit, or
+ * several if its parts fail separately.
+ *
+ * Not a library, because those count exchanges and let anybody probe, so one person whose questions always fail blocks
+ * everybody. This one counts subjects (whom or what an exchange is for), and prefers a probe by a subject whose last
+ * exchange did not fail.
+ */
+export type CircuitBreakers = {
+  /** Begins an exchange. Throws CircuitOpenError while the circuit is open. */
+  begin(origin: string, subject: string, options?: ExchangeOptions): Exchange;
+  /** How long this subject's requests are still blocked, in ms; 0: not at all. For an origin with one circuit. */
+  pausedMs(origin: string, subject: string): number;
+};
+
 export type ExchangeOptions = {
+  /** The key of the circuit, where the origin has several. */
+  circuit?: string | undefined;
   /** The subject may fail permanently by itself: while others are served, its failures do not count. */
   failsAlone?: boolean | undefined;
 };
@@ -19,11 +37,13 @@ export type Exchange = {
 export type CircuitWord = 'closed' | 'open' | 'half_open' | 'unknown';
 
 export type BreakerOptions = {
-  /** Called on every change. */
+  /** Called on every change. The state of an origin with several circuits is the worst of them. */
   onChange?(origin: string, state: CircuitWord): void;
   /** 0 to 1; Math.random unless a test wants to know. */
   random?(): number;
 };
+
+const WORST_FIRST = ['open', 'half_open', 'unknown'] as const;
 
 /** Until the first probe. If it succeeds, the circuit closes. If it takes as long itself, another probe is let through. */
 const PAUSE_MS = 10_000;
@@ -37,41 +57,62 @@ const FORGOTTEN_MS = 5 * 60_000;
 /** The wait for others while a probe is in flight. */
 const PROBE_WAIT_MS = 3_000;
 
-export type CircuitBreakers = ReturnType<typeof createCircuitBreakers>;
+export function createCircuitBreakers({ onChange, random = Math.random }: BreakerOptions = {}): CircuitBreakers {
+  const origins = new Map<string, (circuit: string) => Breaker>();
 
-/**
- * Circuit breakers per origin: requests to an origin that fails are refused at once.
- *
- * Not a library, because those count exchanges and let anybody probe, so one person whose questions always fail blocks
- * everybody. This one counts subjects (whom or what an exchange is for), and prefers a probe by a subject whose last
- * exchange did not fail.
- */
-export function createCircuitBreakers({ onChange, random = Math.random }: BreakerOptions = {}) {
-  const breakers = new Map<string, Breaker>();
-
-  function breakerOf(origin: string): Breaker {
-    const breaker = breakers.get(origin) ?? createBreaker((state) => onChange?.(origin, state));
-    breakers.set(origin, breaker);
-    return breaker;
+  function breakerOf(origin: string, circuit = ''): Breaker {
+    const known = origins.get(origin);
+    if (known) return known(circuit);
+    const created = createCircuits((state) => onChange?.(origin, state));
+    origins.set(origin, created);
+    return created(circuit);
   }
 
   return {
-    /** Begins an exchange. Throws CircuitOpenError while the circuit is open. */
-    begin(origin: string, subject: string, { failsAlone = false }: ExchangeOptions = {}): Exchange {
-      const breaker = breakerOf(origin);
+    begin(origin, subject, { circuit, failsAlone = false } = {}) {
+      const breaker = breakerOf(origin, circuit);
       const waitMs = breaker.pausedMs(subject);
       // Jitter, to avoid a thundering herd.
       if (waitMs > 0) throw new CircuitOpenError(origin, waitMs * (1 + random() / 4));
       return breaker.begin(subject, failsAlone);
     },
-    /** How long this subject's requests are still blocked, in ms; 0: not at all. */
-    pausedMs: (origin: string, subject: string) => breakerOf(origin).pausedMs(subject),
+    pausedMs: (origin, subject) => breakerOf(origin).pausedMs(subject),
   };
 }
 
-type Breaker = ReturnType<typeof createBreaker>;
+/** The circuits of one origin, by their keys. */
+function createCircuits(onChange: (state: CircuitWord) => void): (circuit: string) => Breaker {
+  const breakers = new Map<string, Breaker>();
+  const counts: Record<CircuitWord, number> = { closed: 0, open: 0, half_open: 0, unknown: 0 };
+  let told: CircuitWord = 'closed';
 
-function createBreaker(onChange: (state: CircuitWord) => void) {
+  function create(): Breaker {
+    let state: CircuitWord = 'closed';
+    counts.closed += 1;
+    return createBreaker((next) => {
+      counts[state] -= 1;
+      counts[next] += 1;
+      state = next;
+      const worst = WORST_FIRST.find((word) => counts[word] > 0) ?? 'closed';
+      if (worst === told) return;
+      told = worst;
+      onChange(worst);
+    });
+  }
+
+  return (circuit) => {
+    const breaker = breakers.get(circuit) ?? create();
+    breakers.set(circuit, breaker);
+    return breaker;
+  };
+}
+
+type Breaker = {
+  begin(subject: string, failsAlone: boolean): Exchange;
+  pausedMs(subject: string): number;
+};
+
+function createBreaker(onChange: (state: CircuitWord) => void): Breaker {
   // Monotonic: the wall clock may be set back.
   const now = () => performance.now();
   const window = createFailureWindow(now);
@@ -90,7 +131,7 @@ function createBreaker(onChange: (state: CircuitWord) => void) {
   }
 
   return {
-    begin(subject: string, failsAlone: boolean): Exchange {
+    begin(subject, failsAlone) {
       // A probe until its first result: later failures of a stream count like any other.
       let isProbe = state !== 'closed';
       if (isProbe) change('half_open');
@@ -114,80 +155,11 @@ function createBreaker(onChange: (state: CircuitWord) => void) {
         },
       };
     },
-    pausedMs(subject: string): number {
+    pausedMs(subject) {
       if (state === 'closed') return 0;
       const pauseMs = window.hasFailed(subject) ? PAUSE_OF_FAILED_MS : PAUSE_MS;
       const leftMs = Math.max(0, since + pauseMs - now());
       return state === 'half_open' ? Math.min(leftMs, PROBE_WAIT_MS) : leftMs;
     },
-  };
-}
-
-/** `failsAlone`: see ExchangeOptions. */
-type Outcome = { hasFailed: boolean; failsAlone: boolean };
-
-const WINDOW_MS = 30_000;
-
-/**
- * While anything was served so recently, subjects with `failsAlone` do not count. Long enough for a series of their
- * failures, short enough to notice when the origin goes down.
- */
-const SERVING_MS = 10_000;
-
-/** Failures of one or two subjects are not an outage. */
-const LEAST_FAILED_SUBJECTS = 3;
-
-/** Of the subjects. */
-const LEAST_FAILED_SHARE = 0.5;
-
-/** Fewer exchanges say little. */
-const LEAST_EXCHANGES = 10;
-
-/** `times`: when its latest exchanges ended, at most as many as are ever asked for. */
-type Seen = Outcome & { times: number[] };
-
-/**
- * The latest outcomes of an origin. Each subject has one vote, the outcome of its latest exchange, so that a frequent subject does not decide for the
- * others. `now`: monotonic, in ms.
- */
-function createFailureWindow(now: () => number) {
-  // In the order of their latest exchanges.
-  const subjects = new Map<string, Seen>();
-
-  function forgetOld(): void {
-    const oldest = now() - WINDOW_MS;
-    for (const [subject, { times }] of subjects) {
-      if ((times.at(-1) ?? 0) > oldest) return;
-      subjects.delete(subject);
-    }
-  }
-
-  return {
-    note(subject: string, outcome: Outcome): void {
-      const times = subjects.get(subject)?.times ?? [];
-      times.push(now());
-      if (times.length > LEAST_EXCHANGES) times.shift();
-      subjects.delete(subject);
-      subjects.set(subject, { ...outcome, times });
-      forgetOld();
-    },
-    /** Whether the latest exchange of this subject within the window failed. */
-    hasFailed(subject: string): boolean {
-      forgetOld();
-      return subjects.get(subject)?.hasFailed ?? false;
-    },
-    /** Whether enough failed, for enough subjects, to blame the origin. */
-    isOutage(): boolean {
-      forgetOld();
-      const oldest = now() - WINDOW_MS;
-      const seen = [...subjects.values()];
-      const isServing = seen.some(({ hasFailed, times }) => !hasFailed && (times.at(-1) ?? 0) > now() - SERVING_MS);
-      const failed = seen.filter(({ hasFailed, failsAlone }) => hasFailed && !(failsAlone && isServing)).length;
-      const exchanges = seen.reduce((sum, { times }) => sum + times.filter((time) => time > oldest).length, 0);
-      return (
-        failed >= LEAST_FAILED_SUBJECTS && failed >= seen.length * LEAST_FAILED_SHARE && exchanges >= LEAST_EXCHANGES
-      );
-    },
-    clear: () => subjects.clear(),
   };
 }

@@ -57,6 +57,7 @@ async function upload(
     method: 'POST',
     url,
     subject: 'file',
+    circuit: 'files',
     headers: { 'content-type': 'application/octet-stream' },
     body: content,
     totalTimeoutMs: UPLOAD_TIMEOUT_MS,

@@ -1,11 +1,11 @@
 // A file system that forgets what was not flushed when its power is cut: ext4 in a file of its own, shut down as the tests of
 // file systems do it. Needs Linux, root, and a loop device.
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 
 export type ForgetfulDisk = {
   folder: string;
@@ -34,7 +34,7 @@ export async function mountForgetfulDisk(): Promise<ForgetfulDisk> {
     const givenUpAt = performance.now() + RELEASED_WITHIN_MS;
     for (;;) {
       try {
-        return run(['umount', folder]);
+        return await run(['umount', folder]);
       } catch (error) {
         if (performance.now() > givenUpAt) throw error;
         await sleep(20);
@@ -45,8 +45,8 @@ export async function mountForgetfulDisk(): Promise<ForgetfulDisk> {
     mkdirSync(folder);
     await writeFile(image, '');
     await truncate(image, BYTES);
-    run(['mkfs.ext4', '-q', image]);
-    mount();
+    await run(['mkfs.ext4', '-q', image]);
+    await mount();
   } catch (error) {
     rmSync(home, { recursive: true });
     const why = error instanceof Error ? error.message : error;
@@ -55,9 +55,9 @@ export async function mountForgetfulDisk(): Promise<ForgetfulDisk> {
   return {
     folder,
     async cutPower() {
-      run(['perl', '-e', SHUT_DOWN, folder]);
+      await run(['perl', '-e', SHUT_DOWN, folder]);
       await unmount();
-      mount();
+      await mount();
     },
     async close() {
       await unmount();
@@ -66,7 +66,7 @@ export async function mountForgetfulDisk(): Promise<ForgetfulDisk> {
   };
 }
 
-function run([program = '', ...args]: string[]): void {
-  const { status, stderr, error } = spawnSync(program, args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(error?.message ?? `${program} says “${stderr.trim()}”`);
+async function run([program = '', ...args]: string[]): Promise<void> {
+  const { status, stderr } = await runToEnd(program, args);
+  if (status !== 0) throw new Error(`${program} says “${stderr.trim()}”`);
 }

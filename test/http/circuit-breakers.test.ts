@@ -170,6 +170,36 @@ describe('an origin that fails for everybody as it does for a person without a l
   });
 });
 
+describe('an origin with several circuits', () => {
+  const begunIn = (circuit: string, subject = 'somebody') => breakers.begin(ORIGIN, subject, { circuit });
+
+  function openIn(circuit: string): void {
+    for (const person of repeatedly(people(5), 2)) begunIn(circuit, person).failed();
+  }
+
+  it('is left in peace in one of them, and used in the others', () => {
+    openIn('one');
+
+    expect(() => begunIn('one')).toThrow(CircuitOpenError);
+    begunIn('other').served();
+    expect(pausedMs()).toBe(0);
+  });
+
+  it('is in the worst state of any, and told of when that changes', () => {
+    openIn('one');
+    clock.tick(5_000);
+    openIn('other');
+    clock.tick(5_000);
+    begunIn('one').served();
+    const whileOtherIsOpen = [...changes];
+    clock.tick(5_000);
+    begunIn('other').served();
+
+    expect(whileOtherIsOpen).toEqual(['open']);
+    expect(changes).toEqual(['open', 'half_open', 'closed']);
+  });
+});
+
 describe('an origin that is left in peace', () => {
   beforeEach(open);
 

@@ -166,3 +166,16 @@ export function isTroubled({ acts }: History, at: number): boolean {
     return act.at <= at && at < act.at + lastsMs + AFTERMATH_MS;
   });
 }
+
+/** Leases end by so long after their last renewal, and the question that was asked goes on. */
+const LANES_LOST_MS = 20_000;
+
+/** Whether a replica may have lost its lanes while it asked: its answer still comes, and counts if nobody else went on. */
+export function mayLoseLanes({ acts }: History, at: number): boolean {
+  return acts.some((act) => {
+    const cuts = act.kind === 'weather' && (act.weather.storeCut ?? act.weather.storeReplyLost ?? act.weather.stall);
+    if (!cuts && act.kind !== 'freeze' && act.kind !== 'power_cut') return false;
+    const lastsMs = 'forMs' in act ? act.forMs : act.downMs;
+    return act.at <= at && at < act.at + lastsMs + LANES_LOST_MS;
+  });
+}

@@ -2,7 +2,7 @@
 // store. Each returns a sentence for every breach.
 import { createHash } from 'node:crypto';
 import { GOVERNANCE_PROMISES } from './governance-promises.ts';
-import { isTroubled } from './history.ts';
+import { isTroubled, mayLoseLanes } from './history.ts';
 import { toTurnId, type Written } from './people.ts';
 import { BOT, type SlackMessage, TEAM } from './slack-machine.ts';
 import { BEGIN } from './virtual-time.ts';
@@ -91,14 +91,14 @@ const PROMISES: readonly Rule[] = [
   },
   {
     name: 'one at a time in a thread',
-    judge({ service, written }) {
+    judge({ service, written, history }) {
       const threads = new Map(
         written.map(({ question, channel, threadTs }) => [`q${question}`, `${channel} ${threadTs}`]),
       );
       const threadOf = (text: string) => threads.get(text.trim().split(' ')[0] ?? '');
-      return service.asked.flatMap(({ text, beside }) =>
+      return service.asked.flatMap(({ text, beside, at }) =>
         beside
-          .filter((other) => threadOf(other) === threadOf(text))
+          .filter((other) => threadOf(other) === threadOf(text) && !mayLoseLanes(history, at - BEGIN))
           .map((other) => `“${text}” was asked beside “${other}”`),
       );
     },

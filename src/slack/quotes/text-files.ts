@@ -102,6 +102,7 @@ async function download(
     method: 'GET',
     url,
     subject: 'file',
+    circuit: 'files',
     headers: { authorization: `Bearer ${botToken}` },
     totalTimeoutMs: TIMEOUT_MS,
     maxBodyBytes,

@@ -1,0 +1,76 @@
+/** `failsAlone`: see ExchangeOptions. */
+type Outcome = { hasFailed: boolean; failsAlone: boolean };
+
+/** The latest outcomes of an origin, per subject. */
+export type FailureWindow = {
+  note(subject: string, outcome: Outcome): void;
+  /** Whether the latest exchange of this subject within the window failed. */
+  hasFailed(subject: string): boolean;
+  /** Whether enough failed, for enough subjects, to blame the origin. */
+  isOutage(): boolean;
+  clear(): void;
+};
+
+const WINDOW_MS = 30_000;
+
+/**
+ * While anything was served so recently, subjects with `failsAlone` do not count. Long enough for a series of their
+ * failures, short enough to notice when the origin goes down.
+ */
+const SERVING_MS = 10_000;
+
+/** Failures of one or two subjects are not an outage. */
+const LEAST_FAILED_SUBJECTS = 3;
+
+/** Of the subjects. */
+const LEAST_FAILED_SHARE = 0.5;
+
+/** Fewer exchanges say little. */
+const LEAST_EXCHANGES = 10;
+
+/** `times`: when its latest exchanges ended, at most as many as are ever asked for. */
+type Seen = Outcome & { times: number[] };
+
+/**
+ * Each subject has one vote, the outcome of its latest exchange, so that a frequent subject does not decide for the
+ * others. `now`: monotonic, in ms.
+ */
+export function createFailureWindow(now: () => number): FailureWindow {
+  // In the order of their latest exchanges.
+  const subjects = new Map<string, Seen>();
+
+  function forgetOld(): void {
+    const oldest = now() - WINDOW_MS;
+    for (const [subject, { times }] of subjects) {
+      if ((times.at(-1) ?? 0) > oldest) return;
+      subjects.delete(subject);
+    }
+  }
+
+  return {
+    note(subject, outcome) {
+      const times = subjects.get(subject)?.times ?? [];
+      times.push(now());
+      if (times.length > LEAST_EXCHANGES) times.shift();
+      subjects.delete(subject);
+      subjects.set(subject, { ...outcome, times });
+      forgetOld();
+    },
+    hasFailed(subject) {
+      forgetOld();
+      return subjects.get(subject)?.hasFailed ?? false;
+    },
+    isOutage() {
+      forgetOld();
+      const oldest = now() - WINDOW_MS;
+      const seen = [...subjects.values()];
+      const isServing = seen.some(({ hasFailed, times }) => !hasFailed && (times.at(-1) ?? 0) > now() - SERVING_MS);
+      const failed = seen.filter(({ hasFailed, failsAlone }) => hasFailed && !(failsAlone && isServing)).length;
+      const exchanges = seen.reduce((sum, { times }) => sum + times.filter((time) => time > oldest).length, 0);
+      return (
+        failed >= LEAST_FAILED_SUBJECTS && failed >= seen.length * LEAST_FAILED_SHARE && exchanges >= LEAST_EXCHANGES
+      );
+    },
+    clear: () => subjects.clear(),
+  };
+}
