@@ -282,8 +282,8 @@ export const MAX_LINES = 400;
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 18_443 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_101 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_527 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_103 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_534 },
   { part: 'identity', folders: ['src/identity'], lines: 3_270 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_832 },
   {
@@ -292,15 +292,15 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
     lines: 5_078,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
-  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_224 },
-  { part: 'src', folders: ['src'], lines: 51_892 },
+  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_272 },
+  { part: 'src', folders: ['src'], lines: 51_949 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 20_948 },
-  { part: 'test', folders: ['test'], lines: 88_851 },
+  { part: 'test', folders: ['test'], lines: 88_898 },
   { part: 'scripts', folders: ['scripts'], lines: 6_161 },
 ];
 
 /** How many files `src/` may have. */
-export const MAX_FILES = 498;
+export const MAX_FILES = 499;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
 export const MAX_WORDS = 20_000;

@@ -80,8 +80,8 @@ function toFields(change: ThreadChange): string[] {
  * `lane`, `person`, `seq` (order of arrival) and `at` (acceptance) say where it is indexed.
  */
 export const LISTING = `local function readTurn(key)
-  local f = redis.call('HMGET', key, 'stage', 'fence', 'lane', 'person', 'seq', 'at')
-  return { stage = f[1], fence = f[2], lane = f[3], person = f[4], seq = f[5], at = f[6] }
+  local f = redis.call('HMGET', key, 'stage', 'fence', 'lane', 'person', 'seq', 'at', 'notBefore')
+  return { stage = f[1], fence = f[2], lane = f[3], person = f[4], seq = f[5], at = f[6], waited = f[7] or '' }
 end
 
 local function enlist(id, turn)
@@ -103,7 +103,11 @@ local function delist(id, turn)
     redis.call('ZREM', '${PARKED_OF}' .. turn.person, id)
   else
     redis.call('ZREM', '${LANE}' .. turn.lane, id)
-    if redis.call('EXISTS', '${LANE}' .. turn.lane) == 0 then redis.call('ZREM', '${OPEN_LANES}', turn.lane) end
+    if redis.call('EXISTS', '${LANE}' .. turn.lane) == 0 then
+      redis.call('ZREM', '${OPEN_LANES}', turn.lane)
+    elseif turn.waited ~= '' then
+      redis.call('ZADD', '${OPEN_LANES}', 'XX', 0, turn.lane)
+    end
     redis.call('ZREM', '${OPEN_TURNS}', id)
   end
 end
@@ -185,7 +189,10 @@ elseif stage == 'done' then
 else
   relist(ARGV[1], turn, stage, ARGV[4])
   redis.call('HSET', KEYS[1], 'stage', stage, 'lane', ARGV[4], 'notBefore', ARGV[5], 'body', ARGV[6])
-  if ARGV[5] ~= '' and stage ~= 'parked' then redis.call('ZADD', '${OPEN_LANES}', 'XX', ARGV[5], ARGV[4]) end
+  local due = ARGV[5]
+  -- It waits no more.
+  if due == '' and turn.waited ~= '' then due = '0' end
+  if due ~= '' and stage ~= 'parked' then redis.call('ZADD', '${OPEN_LANES}', 'XX', due, ARGV[4]) end
 end
 changeThreads(8)
 return 1
