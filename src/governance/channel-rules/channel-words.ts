@@ -10,9 +10,6 @@ import {
 import type { Level, Policy } from '../policy/policy.ts';
 import { type ChannelTarget, EVERY_CHANNEL } from '../policy/target.ts';
 
-/** The ids of Slack's channels. */
-export const CHANNEL = /^[CG][A-Z0-9]{2,}$/;
-
 /** One line of mrkdwn for each setting, with the level that set it. */
 export function describeChannel(policy: Policy, target: ChannelTarget, options: ChannelOptions): string[] {
   return CHANNEL_SETTINGS.map((setting) => {

@@ -13,8 +13,8 @@ import {
   readChannelSetting,
 } from '../policy/channel-settings.ts';
 import { type Edit, endEdit, setEdit } from '../policy/edit.ts';
-import { type Policy, readEntry } from '../policy/policy.ts';
-import { type ChannelTarget, EVERY_CHANNEL } from '../policy/target.ts';
+import { findEntry, type Policy, readEntry } from '../policy/policy.ts';
+import { CHANNEL_ID, type ChannelTarget, EVERY_CHANNEL } from '../policy/target.ts';
 import type { Values } from '../policy/values.ts';
 import { buildDecisionFields } from '../run/decision-form.ts';
 import { buildFormWindow, type FormPlace, keepState, registerForm } from '../run/kept-form.ts';
@@ -23,7 +23,7 @@ import type { AdminShell } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { buildChoice, buildTextInput, type FormValues, readChoice, readText } from '../shell/form-fields.ts';
 import type { OwnOpened } from '../shell/modal.ts';
-import { CHANNEL, capitalise, describeChannel, describeLevel, labelOf, nameChannel } from './channel-words.ts';
+import { capitalise, describeChannel, describeLevel, labelOf, nameChannel } from './channel-words.ts';
 
 /** Slack sends clicks and submissions under these names: never rename. */
 export const EDIT_RULES_ACTION = 'channel_rules_edit';
@@ -40,14 +40,14 @@ export function toRulesValue({ channel }: Pick<ChannelTarget, 'channel'>): strin
 
 export function parseRulesValue(value: string): string | undefined {
   if (value === EVERYWHERE) return EVERY_CHANNEL;
-  return CHANNEL.test(value) ? value : undefined;
+  return CHANNEL_ID.test(value) ? value : undefined;
 }
 
 /** What the target's own entries say; what is left out is inherited. */
 type OwnValues = Partial<ChannelValues>;
 
-/** `shown`: what the window was made from. */
-type RulesState = { target: ChannelTarget; shown: OwnValues };
+/** `shown`: what the window was made from. `hidden`: where an exception stands above something. */
+type RulesState = { target: ChannelTarget; shown: OwnValues; hidden: ChannelSetting[] };
 
 export const RULES_FORM = toKeptForm<RulesState, OwnValues>({
   callbackId: RULES_MODAL,
@@ -67,10 +67,12 @@ export const RULES_FORM = toKeptForm<RulesState, OwnValues>({
     return listChanged(shown, filled).length === 0 ? { errors: { questions: SET_ALREADY } } : { filled };
   },
   needsApprover: () => false,
-  toEdits: ({ target, shown }, filled, until) => ({
-    edits: listChanged(shown, filled).map((setting): Edit => {
+  toEdits: ({ target, shown, hidden }, filled, until) => ({
+    edits: listChanged(shown, filled).flatMap((setting): Edit[] => {
       const value = filled[setting];
-      return value === undefined ? endEdit(setting, target) : setEdit(setting, target, value, until);
+      if (value !== undefined) return [setEdit(setting, target, value, until)];
+      const end = endEdit(setting, target);
+      return hidden.includes(setting) ? [end, end] : [end];
     }),
     isAsShown: (_, policy, now) => listChanged(shown, readOwnValues(policy, target, now)).length === 0,
   }),
@@ -80,6 +82,13 @@ const SET_ALREADY = 'This is what is set already: there is nothing to change.';
 
 function listChanged(one: OwnValues, other: OwnValues): ChannelSetting[] {
   return CHANNEL_SETTINGS.filter((setting) => one[setting] !== other[setting]);
+}
+
+function listHidden(policy: Policy, target: ChannelTarget): ChannelSetting[] {
+  return CHANNEL_SETTINGS.filter((setting) => {
+    const entry = findEntry(policy, setting, target);
+    return entry?.standing !== undefined && entry.exception !== undefined;
+  });
 }
 
 function readOwnValues(policy: Policy, target: ChannelTarget, now: number): OwnValues {
@@ -173,7 +182,7 @@ export async function openRules(
   const now = services.now();
   const place = await keepState(
     RULES_FORM,
-    { target, shown: readOwnValues(policy, target, now) },
+    { target, shown: readOwnValues(policy, target, now), hidden: listHidden(policy, target) },
     { replyTo },
     services,
   );

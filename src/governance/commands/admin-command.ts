@@ -1,7 +1,6 @@
 // `/assistant-admin`: ten commands, and a few that the home tab has as well.
 import { escapeMrkdwn } from '../../slack/text-out/neutralise.ts';
 import { buildSection, type Content } from '../../slack/views/content.ts';
-import { CHANNEL } from '../channel-rules/channel-words.ts';
 import { openPause, PAUSE_TOPICS } from '../channel-rules/pause-form.ts';
 import { openRules, RULES_TOPIC } from '../channel-rules/rules-form.ts';
 import { sayRules, sendRules } from '../channel-rules/rules-message.ts';
@@ -10,6 +9,7 @@ import { insightsCommand } from '../lists/insights-message.ts';
 import { listCommand } from '../lists/list-listeners.ts';
 import type { ListingServices } from '../lists/list-reader.ts';
 import { logCommand } from '../lists/log-message.ts';
+import { CHANNEL_ID } from '../policy/target.ts';
 import { policyCommand } from '../policy-documents/policy-command.ts';
 import { reviewCommand } from '../review/review-command.ts';
 import { NO_INTERFACE } from '../shell/admin-failure.ts';
@@ -93,7 +93,7 @@ function chooseRules({ text, rest, place }: Given, services: ListingServices): C
   if (channel) return { topic: RULES_TOPIC, openOwn: (opened) => openRules(channel, opened, services) };
   if (rest.toLowerCase() === 'csv') return { run: (asking) => sendRules(asking, services), isForAll: true };
   if (rest !== '') return sayText(UNKNOWN_CHANNEL);
-  return { run: (asking) => sayRules(CHANNEL.test(place) ? place : undefined, asking, services), isForAll: true };
+  return { run: (asking) => sayRules(CHANNEL_ID.test(place) ? place : undefined, asking, services), isForAll: true };
 }
 
 function choosePolicy({ text, rest }: Given, services: ListingServices): CommandWork {

@@ -41,6 +41,8 @@ type FilledForm = {
   options?: ProposeOptions;
   /** Whether what is about to be written replaces what the window showed. Where it does not, the plan is shown first. */
   isAsShown?: (items: readonly Item[], policy: Policy, now: number) => boolean;
+  /** The window did not show what changes: the plan is shown, however small it is. */
+  isUnseen?: boolean;
 };
 
 const CHANGED = 'Somebody changed this since the window was opened: look again.';
@@ -56,11 +58,12 @@ function carryOut(
 }
 
 async function carryOutEdits(
-  { edits, decision: { reason, approver }, options, isAsShown = () => true }: FilledForm,
+  { edits, decision: { reason, approver }, options, isAsShown = () => true, isUnseen = false }: FilledForm,
   acting: Acting,
   services: GovernanceServices,
 ): Promise<void> {
   const proposal = await services.engine.propose(edits, acting, options);
+  if (isUnseen) return showPlan(acting, proposal, services, { reason });
   const { policy } = await services.policy.read();
   if (isAsShown(proposal.plan.items, policy, services.now())) {
     return confirmOrShow(acting, proposal, { reason, approver, say: acting.say }, services);

@@ -108,7 +108,10 @@ const LIMIT_ALL = toKeptForm<(AgentIds & { currency: string })[], Limit>({
     return 'limit' in read ? { filled: read.limit } : read;
   },
   needsApprover: () => false,
-  toEdits: (agents, limit, until) => ({ edits: agents.map((target) => setEdit('limit', target, limit, until)) }),
+  toEdits: (agents, limit, until) => ({
+    edits: agents.map((target) => setEdit('limit', target, limit, until)),
+    isUnseen: true,
+  }),
 });
 
 export function registerListActions(shell: AdminShell, services: ListingServices): void {

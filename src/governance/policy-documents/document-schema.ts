@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { OPERATIONS } from '../operations/operations.ts';
 import { isDay } from '../policy/policy.ts';
-import type { Target } from '../policy/target.ts';
+import { CHANNEL_ID, EVERY_CHANNEL, type Target } from '../policy/target.ts';
 import { RULE_TYPES, type SettingId, type Values } from '../policy/values.ts';
 
 /** The form of the file: registers had 1. */
@@ -64,11 +64,15 @@ export type DocumentEntry = {
   exception?: { value: Values[SettingId]; why: DocumentWhy; until: string } | undefined;
 };
 
-/** What says what an entry is about. */
+const every = z.literal(EVERY_CHANNEL);
+const channel = z.string().regex(CHANNEL_ID);
+
+/** What says what an entry is about. A pause is of a whole workspace. */
 function toTargetShape(setting: SettingId): z.core.$ZodShape {
   const { targets, hasCurrency } = OPERATIONS[setting];
   if (targets.includes('class')) return { class: OPERATIONS.class.schema };
-  if (targets.includes('channel')) return { workspace: line, channel: line };
+  if (targets.includes('channel'))
+    return { workspace: line, channel: setting === 'pause' ? every : z.union([every, channel]) };
   const agent = targets.includes('environment') ? line.optional() : line;
   return { environment: line, ...(targets.includes('agent') && { agent }), ...(hasCurrency && { currency: line }) };
 }

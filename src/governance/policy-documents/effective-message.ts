@@ -16,7 +16,7 @@ import {
   readStandard,
   readStop,
 } from '../policy/policy.ts';
-import { type AgentTarget, type EnvironmentTarget, isSameId, type Target } from '../policy/target.ts';
+import { type AgentTarget, CHANNEL_ID, type EnvironmentTarget, isSameId, type Target } from '../policy/target.ts';
 import { type Credits, RULE_TYPES, type SettingId, type Values } from '../policy/values.ts';
 import { matchTargets } from '../review/match-targets.ts';
 import { type NameTarget, readTargetNames } from '../run/item-words.ts';
@@ -26,8 +26,6 @@ import { buildLines } from '../shell/blocks.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { capitalize } from '../shell/typed-text.ts';
 import { describeLevel, describeWhy } from './policy-message.ts';
-
-const CHANNEL = /^[CG][A-Z0-9]{2,}$/;
 
 const NOTHING = 'Say of what: `policy effective #channel`, or the name of an agent or an environment.';
 
@@ -39,7 +37,7 @@ export async function sayEffective(
 ): Promise<void> {
   if (typed === '') return void (await say(buildAdminText(NOTHING)));
   const [{ policy }, name] = await Promise.all([services.policy.read(), readTargetNames(services)]);
-  if (CHANNEL.test(typed)) {
+  if (CHANNEL_ID.test(typed)) {
     const target = { workspace: caller.workspace, channel: typed };
     return void (await say(buildEffective(policy, target, name, services)));
   }

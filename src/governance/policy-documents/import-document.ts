@@ -5,7 +5,7 @@ import { createWorkerRun } from '../../run-in-worker.ts';
 import { joinInventory } from '../inventory/inventory.ts';
 import type { Edit } from '../policy/edit.ts';
 import { type Entry, isOver, type Policy } from '../policy/policy.ts';
-import { toEntryKey } from '../policy/target.ts';
+import { type Target, toEntryKey } from '../policy/target.ts';
 import { toCanonicalJson } from '../shell/canonical-json.ts';
 import type { DocumentProblem } from './document-problems.ts';
 import type { DocumentEntry } from './document-schema.ts';
@@ -17,6 +17,8 @@ type FindAgent = ConvertOptions['findAgent'];
 type ImportOptions = Omit<ConvertOptions, 'findAgent'> & {
   /** For a register, which may name agents by either of their ids. Throws the errors of admin-errors.ts. */
   readInventory(): Promise<FindAgent>;
+  /** Whether whoever imports it decides what is set for this. What is not theirs is left out. */
+  isOurs?(target: Target): boolean;
 };
 
 /**
@@ -27,6 +29,8 @@ export type Import = { edits: Edit[]; ended: number; behind: number; notes: stri
 
 /** In bytes; what is shorter takes less time to read than to start a thread for. */
 const LONG = 100_000;
+
+const LEFT_OUT = 'Channels of other installations of this app are left out: their administrators decide them.';
 
 const readInWorker = createWorkerRun<string, ReadDocument>({
   script: new URL('./read-document-worker.ts', import.meta.url),
@@ -47,7 +51,9 @@ export async function readImport(
   const { now } = options;
   if (read.kind === 'policy') {
     const behind = Math.max(0, policy.revision - (read.revision ?? policy.revision));
-    return { ...findImportEdits(policy, read.entries, { isWhole: true, now }), behind, notes: [] };
+    const ours = read.entries.filter(({ target }) => options.isOurs?.(target) ?? true);
+    const notes = ours.length < read.entries.length ? [LEFT_OUT] : [];
+    return { ...findImportEdits(policy, ours, { isWhole: true, now }), behind, notes };
   }
   const findAgent = await options.readInventory();
   const { entries, notes } = convertRegister(read.register, { ...options, findAgent });

@@ -6,6 +6,7 @@ import { buildPlainText, buildSection, fitBlocks, toMrkdwnLine, toMrkdwnName } f
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import { isMany } from '../plan/plan.ts';
+import { isForeign, ofInstallation } from '../policy/policy.ts';
 import { formatCount } from '../review/review-words.ts';
 import type { Proposal } from '../run/engine.ts';
 import { showPlan } from '../run/plan-form.ts';
@@ -100,8 +101,9 @@ async function importFile(file: SharedFile, importing: Importing, services: Gove
   const { modal, caller, openSession, replyTo } = importing;
   const read = await readPolicyFile(file, caller, services);
   if ('sentence' in read) return modal.show(buildOutcome([read.sentence]));
-  const { policy } = await services.policy.read();
+  const policy = ofInstallation((await services.policy.read()).policy, caller.workspace);
   const found = await readImport(read.text, policy, {
+    isOurs: (target) => !isForeign(target, caller.workspace),
     currency: services.currency,
     now: services.now(),
     readInventory: async () => readAgentIds(await openSession()),

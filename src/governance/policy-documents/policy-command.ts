@@ -3,9 +3,11 @@ import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { describeNotSent } from '../exports/slack-export.ts';
 import { toNames } from '../inventory/known-inventory.ts';
 import { endEdit } from '../policy/edit.ts';
+import { ofInstallation, type Policy } from '../policy/policy.ts';
 import { readTargetNames } from '../run/item-words.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
+import type { Caller } from '../shell/admin-rules.ts';
 import type { AdminShell, Asking, CommandWork } from '../shell/admin-shell.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import type { OwnOpened } from '../shell/modal.ts';
@@ -36,20 +38,24 @@ export function policyCommand(text: string, services: GovernanceServices): Comma
   return { run: (asking) => work(rest.join(' '), asking, services), forAuditors: true };
 }
 
-async function sayPolicy(_rest: string, { role, say }: Asking, services: GovernanceServices): Promise<void> {
-  const { policy } = await services.policy.read();
+async function readOwnPolicy({ workspace }: Caller, { policy }: Pick<GovernanceServices, 'policy'>): Promise<Policy> {
+  return ofInstallation((await policy.read()).policy, workspace);
+}
+
+async function sayPolicy(_rest: string, { caller, role, say }: Asking, services: GovernanceServices): Promise<void> {
+  const policy = await readOwnPolicy(caller, services);
   await say(buildPolicyMessage(policy, { now: services.now(), role }));
 }
 
-async function sayEnding(_rest: string, { role, say }: Asking, services: GovernanceServices): Promise<void> {
-  const [{ policy }, name] = await Promise.all([services.policy.read(), readTargetNames(services)]);
+async function sayEnding(_rest: string, { caller, role, say }: Asking, services: GovernanceServices): Promise<void> {
+  const [policy, name] = await Promise.all([readOwnPolicy(caller, services), readTargetNames(services)]);
   await say(buildEnding(policy, name, { now: services.now(), canEnd: role === 'admin' }));
 }
 
 const SENT = 'I sent it to you in our direct messages.';
 
 async function sendExport(_rest: string, { caller, say }: Asking, services: GovernanceServices): Promise<void> {
-  const [{ policy }, known] = await Promise.all([services.policy.read(), readKnown(services)]);
+  const [policy, known] = await Promise.all([readOwnPolicy(caller, services), readKnown(services)]);
   const file = {
     name: `policy-${policy.revision}.yaml`,
     content: writeDocument(policy, toNames(known)),

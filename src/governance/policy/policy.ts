@@ -34,6 +34,17 @@ export type Policy = { revision: number; entries: Readonly<Record<string, Entry>
 
 export const EMPTY_POLICY: Policy = { revision: 0, entries: {} };
 
+/** Whether this is about channels of another installation of the app, whose administrators alone decide them. */
+export function isForeign(target: Target, workspace: string): boolean {
+  return 'channel' in target && !isSameId(target.workspace, workspace);
+}
+
+/** The policy as administrators of this installation see it. */
+export function ofInstallation(policy: Policy, workspace: string): Policy {
+  const own = Object.entries(policy.entries).filter(([, { target }]) => !isForeign(target, workspace));
+  return { ...policy, entries: Object.fromEntries(own) };
+}
+
 /**
  * Where a value comes from: the target's own entry, one that ends, the environment's entry, its class, the entry of all
  * channels; or nobody approved it, and it is configured or built in.

@@ -20,6 +20,9 @@ export type Target = EnvironmentTarget | AgentTarget | ChannelTarget | ClassTarg
 /** All channels of a workspace; of what is not about channels alone, its direct messages as well. */
 export const EVERY_CHANNEL = '*';
 
+/** As Slack names one channel. */
+export const CHANNEL_ID = /^[CG][A-Z0-9]+$/;
+
 /** Unique for a setting and its target. Ids and currencies are compared without regard to case. */
 export function toEntryKey(setting: string, target: Target): string {
   return `${setting}:${toTargetKey(target)}`;

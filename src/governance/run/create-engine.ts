@@ -8,6 +8,7 @@ import type { Caller } from '../shell/admin-rules.ts';
 import type { Approved, Confirmation, Confirmed, Engine, Proposal } from './engine.ts';
 import { proposeEdits, proposeItems, toRestore } from './propose.ts';
 import { isStopRun, type Lease, type Run, type RunContent } from './run.ts';
+import { requireRights } from './run-rights.ts';
 import { toSentKey } from './run-store.ts';
 import type { Runs } from './slack-runs.ts';
 
@@ -35,12 +36,19 @@ export function createEngine(
   }
 
   return {
-    propose: (edits, by, options = {}) => proposeEdits(edits, by, options, services),
+    async propose(edits, by, options = {}) {
+      await requireRights(edits, by.caller, services);
+      return proposeEdits(edits, by, options, services);
+    },
     proposeItems: (items, by) => proposeItems(items, by, services),
-    proposeUndo: ({ plan, reverse }, by) => proposeEdits(reverse, by, { restore: toRestore(plan.items) }, services),
+    async proposeUndo({ plan, reverse }, by) {
+      await requireRights(reverse, by.caller, services);
+      return proposeEdits(reverse, by, { restore: toRestore(plan.items) }, services);
+    },
     async confirm(proposal, confirmation) {
       const { plan, needsApprover } = proposal;
       const { caller: by, approver, reason, replyTo } = confirmation;
+      await requireRights(plan.edits, by, services);
       if (plan.items.length === 0) {
         const { policy } = await services.policy.read();
         if (saysAlready(policy, plan.edits)) return 'nothing';

@@ -1,8 +1,12 @@
 // Who may carry a run out: its administrators by their rights, and one process at a time by its lease.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { TransientError, UserError } from '../../errors.ts';
+import type { Edit } from '../policy/edit.ts';
+import { isForeign } from '../policy/policy.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type AccessPorts, requireAdmin } from '../shell/access.ts';
+import { toRefused } from '../shell/admin-failure.ts';
+import type { Caller } from '../shell/admin-rules.ts';
 import type { Run } from './run.ts';
 
 /** `refusal`: the code of what ends it. `later`: nobody can tell now. */
@@ -27,6 +31,16 @@ export async function openRunAccess(
     if (error instanceof UserError) return { refusal: error.code };
     throw error;
   }
+}
+
+/**
+ * Rules of channels count wherever the app is installed: only administrators of all of it decide them, and none of another
+ * installation. Throws as requireAdmin does.
+ */
+export async function requireRights(edits: readonly Edit[], caller: Caller, ports: AccessPorts): Promise<void> {
+  if (!edits.some(({ target }) => 'channel' in target)) return;
+  if (edits.some(({ target }) => isForeign(target, caller.workspace))) throw toRefused('not_of_installation');
+  await requireAdmin(caller, ports, { isForAll: true, isCounted: false });
 }
 
 /** Another process goes on with the run: nothing more is sent from here. */

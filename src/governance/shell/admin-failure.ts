@@ -28,6 +28,8 @@ const REFUSALS = {
     'As an auditor you may read `agents`, `environments`, `review`, `log` and `policy`, and change nothing. Nothing was changed.',
   not_admin_of_all:
     'This app is installed for your whole organisation, and this counts for all of it, but you are an administrator of one of its workspaces only. Nothing was looked up or changed. Whoever runs this app can list you in `ADMIN_USERS` with the id of the organisation.',
+  not_of_installation:
+    'This is about channels where somebody else has installed this app: only administrators there decide it. Nothing was changed.',
   no_admin_interface:
     'The administrative interface is not configured in this app, so this cannot be done here; whoever runs the app can configure it with `ADMIN_API_BASE_URL`.',
 };

@@ -73,7 +73,7 @@ const TARGETS: Record<SettingId, fc.Arbitrary<Target>> = {
   answers: channel,
   webSearch: channel,
   threadContext: channel,
-  pause: channel,
+  pause: fc.constant({ workspace: 'T1', channel: '*' }),
 };
 
 const anyWhy: fc.Arbitrary<Why> = fc.record(
