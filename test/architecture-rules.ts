@@ -295,7 +295,7 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_272 },
   { part: 'src', folders: ['src'], lines: 52_015 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 20_948 },
-  { part: 'test', folders: ['test'], lines: 88_898 },
+  { part: 'test', folders: ['test'], lines: 88_963 },
   { part: 'scripts', folders: ['scripts'], lines: 6_161 },
 ];
 

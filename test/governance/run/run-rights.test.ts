@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { type Edit, endEdit, setEdit } from '../../../src/governance/policy/edit.ts';
+import { EMPTY_POLICY, ofInstallation } from '../../../src/governance/policy/policy.ts';
+import { readImport } from '../../../src/governance/policy-documents/import-document.ts';
+import { writeDocument } from '../../../src/governance/policy-documents/write-document.ts';
+import { requireRights } from '../../../src/governance/run/run-rights.ts';
+import { UNLIMITED } from '../../../src/governance/shell/allowance.ts';
+import { createLog } from '../../../src/log.ts';
+import { aPolicy, NOW, WHY } from '../policy-documents/policy-samples.ts';
+
+const OURS = { workspace: 'E1', channel: '*' };
+const THEIRS = { workspace: 'T2', channel: '*' };
+
+/** Kim administers one team of the organisation E1, which the app is installed for; Lea all of it. */
+function check(user: string, edits: readonly Edit[]): Promise<void> {
+  const caller = { team: 'E1', workspace: 'E1', user, homeTeam: 'T1' };
+  return requireRights(edits, caller, {
+    ...{ auditors: [], allowance: UNLIMITED, log: createLog('silent'), homeTeam: async () => undefined },
+    rules: [
+      { kind: 'user', team: 'T1', user: 'U0KIM' },
+      { kind: 'user', team: 'E1', user: 'U0LEA' },
+    ],
+    lookups: { groupMembers: async () => [], isWorkspaceAdmin: async () => false },
+  } as unknown as Parameters<typeof requireRights>[2]);
+}
+
+describe('what is set for channels', () => {
+  it.each([
+    ['set', setEdit('webSearch', OURS, false)],
+    ['ended', endEdit('webSearch', OURS)],
+  ])('is %s by administrators of the whole installation alone', async (_, edit) => {
+    await expect(check('U0LEA', [edit])).resolves.toBeUndefined();
+    await expect(check('U0KIM', [edit])).rejects.toMatchObject({ code: expect.stringMatching(/^not_admin_of_all/) });
+  });
+
+  it('is decided by nobody of another installation', async () => {
+    const edits = [setEdit('webSearch', OURS, false), setEdit('pause', THEIRS, { word: '' })];
+
+    await expect(check('U0LEA', edits)).rejects.toMatchObject({ code: 'not_of_installation' });
+  });
+
+  it('asks nothing where it is about agents alone', async () => {
+    await expect(check('U0NOBODY', [setEdit('stop', { environmentId: 'e1' }, true)])).resolves.toBeUndefined();
+  });
+});
+
+describe('a file with channels of another installation', () => {
+  const policy = aPolicy(
+    { setting: 'webSearch', target: OURS, standing: { value: false, why: WHY } },
+    { setting: 'webSearch', target: THEIRS, standing: { value: false, why: WHY } },
+  );
+  const options = {
+    ...{ currency: 'ServiceMessages', now: NOW },
+    readInventory: async () => () => undefined,
+    isOurs: (target: object) => !('workspace' in target && target.workspace !== 'E1'),
+  };
+
+  it('neither sets nor ends them, and says so', async () => {
+    const whole = await readImport(writeDocument(policy), EMPTY_POLICY, options);
+    const own = await readImport(writeDocument(ofInstallation(policy, 'E1')), ofInstallation(policy, 'E1'), options);
+
+    expect(whole).toMatchObject({ edits: [{ target: OURS }], notes: [expect.stringContaining('other installations')] });
+    expect(own).toMatchObject({ edits: [], ended: 0, notes: [] });
+  });
+});
