@@ -87,15 +87,17 @@ function isOfThisMonth(asOf: number | undefined, now: number): boolean {
 /** The highest level that was said in a calendar month (UTC), by toTargetKey. */
 export type SaidLevels = { month: string; levels: Record<string, number> };
 
-/** Those that are above what was said of them in this month. `said`: with these. `at`: epoch ms. */
-export function findNewLevels(
-  levels: readonly ConsumptionLevel[],
-  before: SaidLevels | undefined,
-  at: number,
-): { fresh: ConsumptionLevel[]; said: SaidLevels } {
+/**
+ * Those that are above what was said of them in this month. `toSaid`: what was said, with these of them; the others are
+ * found again. `at`: epoch ms.
+ */
+export function findNewLevels(levels: readonly ConsumptionLevel[], before: SaidLevels | undefined, at: number) {
   const month = new Date(at).toISOString().slice(0, 7);
   const last = before?.month === month ? before.levels : {};
   const fresh = levels.filter(({ target, level }) => level > (last[toTargetKey(target)] ?? 0));
-  const added = Object.fromEntries(fresh.map(({ target, level }) => [toTargetKey(target), level]));
-  return { fresh, said: { month, levels: { ...last, ...added } } };
+  const toSaid = (said: readonly ConsumptionLevel[]): SaidLevels => {
+    const added = Object.fromEntries(said.map(({ target, level }) => [toTargetKey(target), level]));
+    return { month, levels: { ...last, ...added } };
+  };
+  return { fresh, toSaid };
 }

@@ -18,7 +18,7 @@ import { toAdminFailure } from '../shell/admin-failure.ts';
 import { findNewLevels, readLevels } from './consumption-levels.ts';
 import type { Attempt } from './lane-job.ts';
 import { findNews } from './news.ts';
-import { buildOwnerMessage, describeUnreached, nameUnreached, toOwnerItems } from './owner-message.ts';
+import { buildOwnerMessage, describeUnreached, nameUnreached, type OwnerItem, toOwnerItems } from './owner-message.ts';
 import { notDone, notRead, UNREAD } from './problem-messages.ts';
 import type { Outbox, ScheduleState } from './schedule-state.ts';
 import { openReviewerSession, requireChannel, type ScheduledServices } from './slack-delivery.ts';
@@ -63,12 +63,15 @@ export async function lookAtAll(
   );
   return {
     due,
-    report: { post, snapshot, levels: used.said },
+    // What was too much at once is found again tomorrow.
+    report: { post, snapshot, levels: used.toSaid([...[...people.values()].flat(), ...nobody].filter(isLevel)) },
     notices: [...people].map(([user, theirs]) => ({
       ...{ user, due, content: buildOwnerMessage(theirs, reviewer.caller.user), names: nameUnreached(theirs) },
     })),
   };
 }
+
+const isLevel = (item: OwnerItem) => item.kind === 'level';
 
 async function review(session: AdminSession, attempt: Attempt, services: ScheduledServices): Promise<Reviewed> {
   const { policy } = await services.policy.read();

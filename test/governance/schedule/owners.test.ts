@@ -125,14 +125,17 @@ describe('owners', () => {
       let said: SaidLevels | undefined;
       return [low, low, high, low].map((levels) => {
         const found = findNewLevels(levels, said, at);
-        said = found.said;
+        said = found.toSaid(found.fresh);
         return found.fresh.map(({ level }) => level);
       });
     };
-    const { said } = findNewLevels(low, undefined, NOW);
+    const first = findNewLevels(low, undefined, NOW);
+    const said = first.toSaid(low);
 
     expect(toLevels(NOW)).toEqual([[80], [], [100], []]);
     expect(findNewLevels(low, said, NOW + 31 * 24 * 3_600_000).fresh).toHaveLength(1);
+    // Left out, it is found again.
+    expect(findNewLevels(low, first.toSaid([]), NOW).fresh).toHaveLength(1);
   });
 
   it('are not written to by hundreds', async () => {
