@@ -7,9 +7,9 @@ import { readAnsweredItem } from './item.ts';
 export type Ending = 'answer' | 'partial answer' | NoticeCode;
 
 /** Those that tell somebody who asked, and whom the app let ask, why there is no answer. */
-const WORDS = (['interrupted', 'outcome_unknown', 'unavailable', 'empty', 'busy', 'failed'] satisfies NoticeCode[]).map(
-  (code) => ({ code, text: buildNotice('', { kind: 'notice', code }, english).text }),
-);
+const WORDS = (
+  ['interrupted', 'outcome_unknown', 'unavailable', 'empty', 'busy', 'failed', 'stopped'] satisfies NoticeCode[]
+).map((code) => ({ code, text: buildNotice('', { kind: 'notice', code }, english).text }));
 
 /** What stands under an answer whose stream broke off. */
 const BROKEN_OFF = 'The connection broke before the end';

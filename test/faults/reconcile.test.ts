@@ -115,7 +115,7 @@ describe('the reconciliation', () => {
     const [said, other] = [sayIn(journal), sayIn(journal)];
     const stray = { ...aReply(other), threadTs: said.threadTs };
 
-    expect(reconcile(journal, [aReply(said), aReply(other), stray]).duplicates).toHaveLength(1);
+    expect(reconcile(journal, [aReply(said), aReply(other), stray]).strays).toHaveLength(1);
   });
 
   it('sees a message elsewhere that nobody asked for', () => {
@@ -135,7 +135,7 @@ describe('the reconciliation', () => {
     const tally = reconcile(journal, [answer, word]);
 
     expect(tally).toMatchObject({ endings: { answer: 1 }, lost: [], duplicates: [], unasked: [] });
-    expect(tally.answeredPrivately).toEqual([expect.stringContaining('item 1 ')]);
+    expect(tally.elsewhere).toEqual([expect.stringContaining('item 1 ')]);
     expect(reconcile(journal, [answer, aReply(said)]).duplicates).toHaveLength(1);
   });
 
@@ -237,6 +237,6 @@ describe('the reconciliation', () => {
 
     const tally = reconcile(journal, [{ ...aReply(said), stream }]);
 
-    expect(tally.openStreams).toHaveLength(1);
+    expect(tally.unfinished).toHaveLength(1);
   });
 });

@@ -1,128 +1,106 @@
 import type { ChatRecord } from '@assistant-bridge/sandbox/assistant/ledger.ts';
 import { isStreaming } from '@assistant-bridge/sandbox/slack/messages.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import type { Ending } from './ending.ts';
+import { english } from '../../src/languages/english.ts';
+import { type Conversations, judgeConversations, type PromiseName, type Reply } from './conversation-promises.ts';
+import { type Ending, toEnding } from './ending.ts';
 import { isEdited, readAnsweredItem } from './item.ts';
 import type { Journal, Said } from './journal.ts';
-import { findEnding, isShownTwice, readShown } from './shown.ts';
 import { toUserId } from './signed-in-people.ts';
+import { readTurn } from './watch-replies.ts';
 
 /** What the whole suite is about: what became of every message. Lists hold one line per offence. */
-export type Tally = {
+export type Tally = Record<PromiseName, string[]> & {
+  conversations: Conversations;
   acknowledged: number;
   /** Slack gave up on them; the app may have answered them all the same. */
   unacknowledged: number;
   /** Messages that their authors changed. */
   changes: Record<'edited' | 'deleted', number>;
   endings: Partial<Record<Ending, number>>;
-  /** Acknowledged, and no terminal reply in their thread. */
-  lost: string[];
-  /** More than one visible message for one turn, or one that belongs to no turn. */
-  duplicates: string[];
-  /** Answered in a direct message: on a machine that is too slow to find out in time who reads the channel. */
-  answeredPrivately: string[];
-  /** Other messages of the app since the journal began, such as a call to sign in again. */
+  /** Messages of the app elsewhere since the journal began, such as a call to sign in again. */
   unasked: string[];
-  /** An answer under the wrong question. */
-  misplaced: string[];
-  /** Asked with the access of somebody else. */
-  askedAsOther: string[];
-  /** The service processed the same question more than once. */
-  askedTwice: string[];
-  /** Asked when its reply had already ended it: by a process that was frozen on its way to the service. */
-  askedLate: string[];
   /** Asked as it was before its change, long after that. */
   askedUnchanged: string[];
-  /** Asked after a question that came later in the same thread. */
-  outOfOrder: string[];
-  /** Asked while another question of the same thread was being answered. */
-  parallel: string[];
-  /** Threads that look busy with nothing left to be done. */
-  busy: string[];
-  /** Messages that Slack still takes for streamed. */
-  openStreams: string[];
 };
+
+/** To ask an edited question again: no reply to it. */
+const OFFERS = [english.edits.editedAfterAnswer, english.edits.editedTooLate];
 
 /** `messages` are all that Slack holds; `busy` are the threads that show that the app is at work. */
 export function reconcile(journal: Journal, messages: readonly Message[], busy: string[] = []): Tally {
-  const shown = readShown(journal, messages);
-  const acknowledged = journal.all.filter(isAcknowledged);
-  const threads = [...Map.groupBy(journal.all, ({ threadTs }) => threadTs).values()];
-  const endings: Tally['endings'] = {};
-  for (const said of acknowledged) {
-    const ending = findEnding(said, shown);
-    if (ending) endings[ending] = (endings[ending] ?? 0) + 1;
-  }
-  return {
-    acknowledged: acknowledged.length,
-    unacknowledged: journal.all.length - acknowledged.length,
-    changes: {
-      edited: journal.all.filter(({ change }) => change === 'edited').length,
-      deleted: journal.all.filter(({ change }) => change === 'deleted').length,
-    },
-    endings,
-    lost: acknowledged
-      .filter((said) => !said.isDeleted && !findEnding(said, shown))
-      .map((said) => describe(said, shown.of(said))),
-    duplicates: [
-      ...journal.all.filter((said) => isShownTwice(said, shown)).map((said) => describe(said, shown.of(said))),
-      ...shown.strays.map(({ ts, threadTs, text }) => `message ${ts} in thread ${threadTs} is of no turn: ${text}`),
+  const { startedAt, all } = journal;
+  const threads = new Set(all.map(({ threadTs }) => threadTs));
+  const isOurs = ({ botId, ts, text }: Message) =>
+    botId && Number(ts) * 1000 > startedAt && !OFFERS.some((words) => text.startsWith(words));
+  const shown = Map.groupBy(messages.filter(isOurs), (message) => findSaid(journal, message));
+  const toLine = (said: Said) => describe(said, shown.get(said) ?? []);
+  const [strays = [], unasked = []] = [true, false].map((isInThread) =>
+    (shown.get(undefined) ?? [])
+      .filter(({ threadTs = '' }) => threads.has(threadTs) === isInThread)
+      .map(({ ts, channel, threadTs, text }) => `message ${ts} in ${channel} ${threadTs}: ${text}`),
+  );
+  const conversations: Conversations = {
+    questions: all.map((said) => ({
+      ...toQuestion(said),
+      replies: (shown.get(said) ?? []).map(toReply),
+      describe: () => toLine(said),
+    })),
+    strays,
+    unfinished: [
+      ...busy.map((line) => [line, ...all.filter(({ threadTs }) => line.includes(threadTs)).map(toLine)].join('\n')),
+      ...messages.filter(isStreaming).map(({ ts, channel, text }) => `message ${ts} in ${channel}: ${text}`),
     ],
-    answeredPrivately: acknowledged.filter((said) => shown.toAsker(said).length > 0).map((said) => describe(said, [])),
-    unasked: shown.unasked.map(({ ts, channel, text }) => `message ${ts} in ${channel}: ${text}`),
-    misplaced: journal.all.filter((said) => isMisplaced(said, shown.of(said))).map((said) => describe(said, [])),
-    askedAsOther: journal.all
-      .filter(({ author, chats }) => chats.some(({ subject }) => toUserId(subject) !== author))
-      .map((said) => describe(said, [])),
-    askedTwice: journal.all
-      .filter(({ chats }) => chats.filter(({ isProcessed }) => isProcessed).length > 1)
-      .map((said) => describe(said, shown.of(said))),
-    askedLate: journal.all
-      .filter((said) => said.chats.some((chat) => isLate(said, chat)))
-      .map((said) => describe(said, shown.of(said))),
-    askedUnchanged: journal.all.filter(isAskedUnchanged).map((said) => describe(said, [])),
-    outOfOrder: threads.flatMap(findOutOfOrder),
-    parallel: threads.flatMap(findParallel),
-    busy: busy.map((line) => {
-      const thread = journal.all.filter(({ threadTs }) => line.includes(threadTs));
-      return [line, ...thread.map((said) => describe(said, shown.of(said)))].join('\n');
-    }),
-    openStreams: messages.filter(isStreaming).map(({ ts, channel, text }) => `message ${ts} in ${channel}: ${text}`),
+  };
+  const acknowledged = conversations.questions.filter(({ rank }) => rank !== undefined);
+  const endings = acknowledged.flatMap(({ replies }) => replies.find(({ ending }) => ending)?.ending ?? []);
+  const count = (change: 'edited' | 'deleted') => all.filter((said) => said.change === change).length;
+  return {
+    ...judgeConversations(conversations),
+    conversations,
+    acknowledged: acknowledged.length,
+    unacknowledged: all.length - acknowledged.length,
+    changes: { edited: count('edited'), deleted: count('deleted') },
+    endings: Object.fromEntries(
+      [...Map.groupBy(endings, (ending) => ending)].map(([name, { length }]) => [name, length]),
+    ),
+    unasked,
+    askedUnchanged: all.filter(isAskedUnchanged).map(toLine),
   };
 }
 
-/** `of`: in its thread; `toAsker`: in the asker's direct messages instead. */
-function isMisplaced(said: Said, messages: Message[]): boolean {
-  const answered = messages.map(({ text }) => readAnsweredItem(text)).filter((item) => item !== undefined);
-  return answered.some((item) => item !== said.number);
+/** Whose turn the message belongs to: in the thread of that, or in its asker's direct messages instead. */
+function findSaid(journal: Journal, { channel, threadTs, metadata }: Message): Said | undefined {
+  const said = journal.ofTurn(readTurn(metadata));
+  return said && (said.threadTs === threadTs || said.channel !== channel) ? said : undefined;
 }
 
-/** Order is that of acceptance, and what Slack had no acknowledgement of may have been accepted at any time. */
-function findOutOfOrder(thread: Said[]): string[] {
-  const asked = thread.filter(isAcknowledged).flatMap((said) => {
-    const first = said.chats.find((chat) => !isLate(said, chat));
-    return first ? [{ said, at: first.at, acknowledgedAt: said.acknowledgedAt }] : [];
-  });
-  return asked
-    .filter(({ at, acknowledgedAt }) => asked.some((other) => other.acknowledgedAt > acknowledgedAt && other.at < at))
-    .map(({ said }) => describe(said, []));
+/** Order is that of acknowledgement: what Slack had none of may have been accepted at any time. */
+function toQuestion({
+  number,
+  author,
+  channel,
+  threadTs,
+  acknowledgedAt,
+  isDeleted,
+  chats,
+  repliedAt = Infinity,
+}: Said) {
+  return {
+    name: String(number),
+    author,
+    place: `${channel} ${threadTs}`,
+    rank: acknowledgedAt,
+    isExcused: isDeleted === true || acknowledgedAt === undefined,
+    requests: chats.map(({ subject, text, at, closedAt: until = Infinity, isProcessed }) => ({
+      ...{ by: toUserId(subject), at, until, isProcessed, isEdited: isEdited(text), isLate: at > repliedAt },
+    })),
+  };
 }
 
-function findParallel(thread: Said[]): string[] {
-  const chats = thread.flatMap((said) =>
-    said.chats.filter((chat) => !isLate(said, chat)).map((chat) => ({ said, chat })),
-  );
-  chats.sort((a, b) => a.chat.at - b.chat.at);
-  let busyUntil = 0;
-  return chats.flatMap(({ said, chat }) => {
-    const isParallel = chat.at < busyUntil;
-    busyUntil = Math.max(busyUntil, chat.closedAt ?? Number.POSITIVE_INFINITY);
-    return isParallel ? [describe(said, [])] : [];
-  });
-}
-
-function isLate({ repliedAt }: Said, { at }: ChatRecord): boolean {
-  return repliedAt !== undefined && at > repliedAt;
+function toReply({ channel, threadTs, ts, text, blocks }: Message): Reply {
+  const answers = readAnsweredItem(text)?.toString();
+  return { place: `${channel} ${threadTs}`, ts, answers, ending: toEnding({ text, blocks }) };
 }
 
 /** What is being sent at the time of the change goes as it was. */
@@ -131,10 +109,6 @@ const ON_ITS_WAY_MS = 1_000;
 function isAskedUnchanged({ change, changedAt = Number.POSITIVE_INFINITY, chats }: Said): boolean {
   const isOutdated = ({ text }: ChatRecord) => change === 'deleted' || !isEdited(text);
   return chats.some((chat) => chat.at > changedAt + ON_ITS_WAY_MS && isOutdated(chat));
-}
-
-function isAcknowledged(said: Said): said is Said & { acknowledgedAt: number } {
-  return said.acknowledgedAt !== undefined;
 }
 
 function describe(said: Said, messages: Message[]): string {

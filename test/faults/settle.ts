@@ -21,9 +21,7 @@ export async function settle({ journal, world }: Cluster, openTimeoutMs = OPEN_T
   await sleep(QUIET_MS);
   const { messages, sessions } = world.slack.workspace;
   const look = () => reconcile(journal, messages.all(), sessions.busy());
-  await lookUntil(
-    () => look().duplicates.length + look().openStreams.length + sessions.busy().length === 0,
-    STRAY_TIMEOUT_MS,
-  );
+  const isTidy = ({ duplicates, strays, unfinished }: Tally) => [...duplicates, ...strays, ...unfinished].length === 0;
+  await lookUntil(() => isTidy(look()), STRAY_TIMEOUT_MS);
   return look();
 }

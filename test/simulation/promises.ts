@@ -1,10 +1,9 @@
-// What the app promises, as predicates over what is left of a world at rest: Slack's messages, the service's requests and the
-// store. Each returns a sentence for every breach.
-import { createHash } from 'node:crypto';
+// What the app promises besides what ../faults/conversation-promises.ts says of its conversations, as predicates over what is
+// left of a world at rest. Each returns a sentence for every breach.
+import { CONVERSATION_PROMISES } from '../faults/conversation-promises.ts';
+import { readConversations } from './conversations.ts';
 import { GOVERNANCE_PROMISES } from './governance-promises.ts';
-import { isTroubled, mayLoseLanes } from './history.ts';
-import { toTurnId, type Written } from './people.ts';
-import { BOT, type SlackMessage, TEAM } from './slack-machine.ts';
+import { isTroubled } from './history.ts';
 import { BEGIN } from './virtual-time.ts';
 import type { Rest } from './world.ts';
 
@@ -20,89 +19,6 @@ export type Breach = { promise: string; what: string };
 export type Rule = { name: string; judge(rest: Rest): string[] };
 
 const PROMISES: readonly Rule[] = [
-  {
-    name: 'one visible reply for each question',
-    judge: (rest) =>
-      rest.written.flatMap((one) => {
-        const replies = findReplies(rest, one);
-        const isExcused = one.isDeleted || one.isStopped;
-        if (replies.length > 1) return [`q${one.question} has ${replies.length} replies`];
-        return replies.length === 0 && !isExcused ? [`q${one.question} has no reply`] : [];
-      }),
-  },
-  {
-    name: 'a reply answers its own question, in its own thread',
-    judge: (rest) =>
-      rest.written.flatMap((one) =>
-        findReplies(rest, one).flatMap(({ text, threadTs, channel }) => {
-          const answered = /answer to q(\d+) .*for (\w+)/.exec(text);
-          const isOther = answered && (Number(answered[1]) !== one.question || answered[2] !== one.user);
-          const question = rest.slack.find(one.channel, one.ts);
-          const isElsewhere = channel !== one.channel || (question && question.threadTs !== threadTs);
-          return isOther || isElsewhere
-            ? [`q${one.question} is answered with “${text}” in ${channel} ${threadTs}`]
-            : [];
-        }),
-      ),
-  },
-  {
-    name: 'nothing stands in a thread that belongs to no question',
-    judge({ slack, written }) {
-      const known = new Set(written.map((one) => toHash(one)));
-      const own = slack.messages().filter(({ user, channel }) => user === BOT && channel.startsWith('C'));
-      const strays = own.filter(({ metadata }) => !metadata || !known.has(metadata.event_payload.turn));
-      return strays.map(({ channel, ts, text }) => `${channel} ${ts} says “${text.slice(0, 60)}”`);
-    },
-  },
-  {
-    name: 'asked at most once without a press of the asker',
-    judge({ service }) {
-      const times = Map.groupBy(service.asked, ({ text }) => text.trim().split(' ')[0] ?? '');
-      return [...times]
-        .filter(([, all]) => all.length > 1)
-        .map(([text, all]) => `${text} was asked ${all.length} times`);
-    },
-  },
-  {
-    name: 'only with the own rights of the asker',
-    judge: ({ service }) =>
-      service.asked
-        .filter(({ owner, person }) => person !== `${TEAM}:${owner}`)
-        .map(({ text, owner, person }) => `“${text}” of ${person} was asked with the rights of ${owner}`),
-  },
-  {
-    name: 'in the order of the thread',
-    judge({ service, store, written }) {
-      const names = new Map(written.map(({ question, channel, ts }) => [`${channel} ${ts}`, `q${question}`]));
-      const askedAt = new Map(service.asked.map(({ text, at }) => [text.trim().split(' ')[0] ?? '', at]));
-      const last = new Map<string, { at: number; name: string }>();
-      const breaches: string[] = [];
-      for (const { lane, question, hasPrompted } of store.all()) {
-        const name = names.get(`${question.channel} ${question.messageTs}`) ?? '';
-        const at = askedAt.get(name);
-        // What waited for a sign-in comes after those that did not.
-        if (at === undefined || hasPrompted !== undefined) continue;
-        const before = last.get(lane);
-        if (before && at < before.at) breaches.push(`${name} was asked before ${before.name}, which came first`);
-        last.set(lane, { at, name });
-      }
-      return breaches;
-    },
-  },
-  {
-    name: 'one at a time in a thread',
-    judge({ service, written, history }) {
-      const threads = new Map(
-        written.map(({ question, channel, threadTs }) => [`q${question}`, `${channel} ${threadTs}`]),
-      );
-      const threadOf = (text: string) => threads.get(text.trim().split(' ')[0] ?? '');
-      return service.asked.flatMap(({ text, beside, at }) =>
-        beside
-          .filter((other) => threadOf(other) === threadOf(text) && !mayLoseLanes(history, at - BEGIN))
-          .map((other) => `“${text}” was asked beside “${other}”`),
-      );
-    },
-  },
   {
     name: 'what is due begins at once, as long as nothing is broken',
     judge: ({ store, history }) =>
@@ -124,16 +40,6 @@ const PROMISES: readonly Rule[] = [
       service.asked
         .filter(({ signedOutMs }) => signedOutMs > UNDERWAY_MS)
         .map(({ text, owner, signedOutMs }) => `“${text}” was asked ${signedOutMs} ms after ${owner} had signed out`),
-  },
-  {
-    name: 'no thread looks busy, no message is still written',
-    judge: ({ slack }) => [
-      ...slack.busy().map((thread) => `${thread} looks busy`),
-      ...slack
-        .messages()
-        .filter(({ stream }) => stream === 'in_progress')
-        .map(({ channel, ts }) => `${channel} ${ts} is still streamed`),
-    ],
   },
   {
     name: 'nothing is left in doubt',
@@ -164,30 +70,9 @@ const PROMISES: readonly Rule[] = [
 
 /** All breaches of a world. */
 export function judge(rest: Rest): Breach[] {
-  return [...PROMISES, ...GOVERNANCE_PROMISES].flatMap(({ name, judge }) =>
-    judge(rest).map((what) => ({ promise: name, what })),
-  );
-}
-
-/** The messages that reply to a question, wait lines included: at rest there is one. */
-function findReplies({ slack }: Rest, one: Written): SlackMessage[] {
-  const byTurn = REPLIES.get(slack) ?? Map.groupBy(slack.messages().filter(isOurs), toTurnHash);
-  REPLIES.set(slack, byTurn);
-  return byTurn.get(toHash(one)) ?? [];
-}
-
-/** Read once for each world. */
-const REPLIES = new WeakMap<object, Map<string | undefined, SlackMessage[]>>();
-
-function isOurs({ user }: SlackMessage): boolean {
-  return user === BOT;
-}
-
-function toTurnHash({ metadata }: SlackMessage): string | undefined {
-  return metadata?.event_payload.turn;
-}
-
-/** As find-message.ts names a turn in the metadata of a message. */
-function toHash(one: Written): string {
-  return createHash('sha256').update(toTurnId(one)).digest('base64url').slice(0, 22);
+  const conversations = readConversations(rest);
+  return [
+    ...Object.values(CONVERSATION_PROMISES).map(({ name, judge }) => ({ name, found: judge(conversations) })),
+    ...[...PROMISES, ...GOVERNANCE_PROMISES].map(({ name, judge }) => ({ name, found: judge(rest) })),
+  ].flatMap(({ name, found }) => found.map((what) => ({ promise: name, what })));
 }

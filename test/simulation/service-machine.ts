@@ -11,17 +11,17 @@ import {
 } from '../../src/assistant/assistant-errors.ts';
 import type { TokenSet } from '../../src/identity/account-link.ts';
 import { AuthorizationEndedError, IdentityProviderUnavailableError } from '../../src/identity/identity-errors.ts';
+import { toAnswerText } from '../faults/item.ts';
 import type { Owner } from './virtual-time.ts';
 
-/** What the service has processed: whose token came with it, and for whom the app says that it asks. */
+/** What the service has processed, and whose token came with it. */
 type AskedQuestion = {
   text: string;
   owner: string;
-  person: string;
   conversation: string;
   at: number;
-  /** What else was being asked. */
-  beside: string[];
+  /** Of the answer, or when the next one was asked and nobody waited for this one any more; Infinity until then. */
+  until: number;
   /** How long ago (ms) its owner had signed out. */
   signedOutMs: number;
 };
@@ -43,7 +43,7 @@ export function createServiceMachine(wall: () => number) {
   const asked: AskedQuestion[] = [];
   const ended = new Set<string>();
   const signedOut = new Map<string, number>();
-  let open: { text: string; isOver(): boolean }[] = [];
+  let open: { record: AskedQuestion; isOver(): boolean }[] = [];
   let count = 0;
 
   function issue(person: string): TokenSet {
@@ -91,22 +91,23 @@ export function createServiceMachine(wall: () => number) {
       return { id };
     },
     /** The question is processed from here on, as long as somebody listens. Returns what ends it. */
-    begin({ accessToken, person, conversationId, text, signal }: AskCall, isAskerDead: () => boolean) {
+    begin({ accessToken, conversationId, text, signal }: AskCall, isAskerDead: () => boolean) {
       const owner = ownerOf(accessToken);
       const conversation = conversations.get(conversationId);
       if (!conversation) throw new ConversationGoneError({});
       if (conversation.isBusy) throw new ConversationBusyError({});
       conversation.isBusy = true;
-      open = open.filter(({ isOver }) => !isOver());
-      const beside = open.map((other) => other.text);
-      let isAnswered = false;
-      open.push({ text, isOver: () => isAnswered || isAskerDead() || signal?.aborted === true });
-      const signedOutMs = wall() - (signedOut.get(owner) ?? wall());
-      asked.push({ text, owner, person, conversation: conversationId, at: wall(), beside, signedOutMs });
+      const at = wall();
+      for (const { record, isOver } of open) if (isOver()) record.until = Math.min(record.until, at);
+      open = open.filter(({ record }) => record.until > at);
+      const signedOutMs = at - (signedOut.get(owner) ?? at);
+      const record = { text, owner, conversation: conversationId, at, until: Infinity, signedOutMs };
+      open.push({ record, isOver: () => isAskerDead() || signal?.aborted === true });
+      asked.push(record);
       return {
-        answer: `answer to ${text} for ${owner}`,
+        answer: toAnswerText(Number(/q(\d+)/.exec(text)?.[1])),
         end() {
-          isAnswered = true;
+          record.until = Math.min(record.until, wall());
           conversation.isBusy = false;
         },
       };

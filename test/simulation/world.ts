@@ -66,22 +66,28 @@ const QUIET_MS = 20_000;
 /** Longer than every wait of the app. */
 const PATIENCE_MS = 60 * 60_000;
 
+/** Gets the world before it begins, and how to have something happen in it at once. */
+export type Watch = (world: World, apply: (act: Act) => void) => void;
+
 /** Plays a history to its end, and then until nothing is left to do. `order`: of all that happens, instead of its times. */
-export async function playWorld(history: History, order?: Order): Promise<Rest> {
+export async function playWorld(history: History, order?: Order, watch: Watch = () => undefined): Promise<Rest> {
   const random = createRandom(history.seed ^ 0x5eed);
   const { time, restore } = installVirtualTime(random.next, order);
   const { stackTraceLimit } = Error;
   // Many errors are thrown here, and their traces are slow to make.
   Error.stackTraceLimit = 1;
   try {
-    return await play(history, time, random);
+    return await play(history, { time, random, watch });
   } finally {
     Error.stackTraceLimit = stackTraceLimit;
     restore();
   }
 }
 
-async function play(history: History, time: VirtualTime, random: Random): Promise<Rest> {
+async function play(
+  history: History,
+  { time, random, watch }: { time: VirtualTime; random: Random; watch: Watch },
+): Promise<Rest> {
   const { acts, replicas } = history;
   const wall = () => BEGIN + Math.floor(time.now());
   const sky = createSky(time);
@@ -141,6 +147,7 @@ async function play(history: History, time: VirtualTime, random: Random): Promis
   const apply = (act: Act) => void (doing[act.kind] as (act: Act) => unknown)(act);
 
   for (const user of PEOPLE) await people.signIn(user);
+  watch(world, apply);
   for (let index = 0; index < replicas; index += 1) fleet.start(index);
   for (const act of acts) {
     if (act.at > 0) time.at(act.at, () => apply(act));
