@@ -6,13 +6,17 @@ export const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) =
 
 const NEW_LAB = '44444444-0000-4000-8000-000000000004';
 
-/** What somebody does in a console, past the app: returns it in words. Can be done again once it was repaired. */
+const ADDED = 35_000;
+
+/** What somebody does in a console, past the app: returns it in words. Can be done again. */
 export function plantDrift({ admin }: Sandbox): string[] {
   const { allocations, environments } = admin.state;
   const allocation = allocations.get(PRODUCTION) as Allocation;
+  const before = allocation.currencyAllocations.find(({ currencyType }) => currencyType === CURRENCY)?.allocated ?? 0;
+  const after = before + ADDED;
   const currencyAllocations = allocation.currencyAllocations.map((credits) =>
     credits.currencyType === CURRENCY
-      ? { ...credits, allocated: 60_000, enforcementRules: turnOff(credits.enforcementRules, 'Deny') }
+      ? { ...credits, allocated: after, enforcementRules: turnOff(credits.enforcementRules, 'Deny') }
       : credits,
   );
   allocations.set(PRODUCTION, { ...allocation, currencyAllocations });
@@ -25,9 +29,13 @@ export function plantDrift({ admin }: Sandbox): string[] {
   const none = { currencyType: CURRENCY, allocated: 0, autoAllocated: 0, enforcementRules };
   allocations.set(NEW_LAB, { environmentId: NEW_LAB, currencyAllocations: [none] });
   return [
-    'Contoso Production gets 60,000 credits instead of 25,000, and goes on when they are used up.',
+    `Contoso Production gets ${toWords(after)} credits instead of ${toWords(before)}, and goes on when they are used up.`,
     'A new environment, “New lab”, may draw on the credits of the whole tenant.',
   ];
+}
+
+function toWords(credits: number): string {
+  return credits.toLocaleString('en-US');
 }
 
 function turnOff(rules: Allocation['currencyAllocations'][number]['enforcementRules'], ruleType: string) {

@@ -9,11 +9,10 @@ const text = z.string();
 const message = z.object({ channel: text, ts: text });
 const choose = z.union([text, z.array(text), z.record(text, z.unknown())]).optional();
 const view = text;
-/** An upload with its bytes in base64, or a file that is kept elsewhere and is only shared. */
-const file = z.union([
-  z.object({ name: text, content: text }),
-  z.object({ name: text, url: z.url(), externalType: text.optional() }),
-]);
+/** The bytes in base64. */
+const upload = { name: text, content: text };
+/** An upload, or a file that is kept elsewhere and is only shared. */
+const file = z.union([z.object(upload), z.object({ name: text, url: z.url(), externalType: text.optional() })]);
 
 const DOINGS = {
   say: doing(
@@ -44,6 +43,7 @@ const DOINGS = {
     const done = await person.submit(findView(person, given.view), given.entries as Record<string, Entry>);
     return { errors: done.errors, error: done.error };
   }),
+  upload: doing(upload, async (person, given) => person.upload(toContent(given))),
   search: doing({ view, field: text, typed: text }, (person, given) =>
     person.search(findView(person, given.view), given.field, given.typed),
   ),
@@ -84,14 +84,16 @@ async function say(person: Person, { channel, text, threadTs, broadcast, files }
     ...(threadTs !== undefined && { threadTs }),
     ...(broadcast && { broadcast }),
     ...(files?.length && {
-      files: files.map((one) =>
-        'content' in one ? { name: one.name, content: Buffer.from(one.content, 'base64') } : one,
-      ),
+      files: files.map((one) => ('content' in one ? toContent(one) : one)),
     }),
     // What the app makes of it is seen when it comes; people do not wait for it.
     await: 'none',
   });
   return { ts, warned: command?.error };
+}
+
+function toContent({ name, content }: { name: string; content: string }) {
+  return { name, content: Buffer.from(content, 'base64') };
 }
 
 function findView(person: Person, id: string): View {

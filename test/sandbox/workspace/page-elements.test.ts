@@ -139,6 +139,58 @@ it('what is entered in a modal is sent in the form that Slack documents', async 
   await page.close();
 });
 
+it('a file that is chosen in a modal is uploaded, stays in an update, and is sent as Slack documents it', async () => {
+  const files = input({ type: 'file_input', filetypes: ['yaml', 'yml'], max_files: 1 });
+  const view_id = await openModal([files]);
+  const page = await openAs('C0GENERAL');
+  const chooser = page.getByLabel('file_input', { exact: true });
+  const choose = (name: string, content: string) =>
+    chooser.setInputFiles({ name, mimeType: 'text/yaml', buffer: Buffer.from(content) });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('This field is required.').waitFor();
+  expect(await chooser.getAttribute('accept')).toBe('.yaml,.yml');
+  await choose('old.yaml', 'a: 1');
+  await page.getByRole('button', { name: 'Remove old.yaml' }).click();
+  await choose('other.yaml', 'a: 2');
+  await page.getByText('other.yaml').waitFor();
+  await choose('policy.yaml', 'a: 3');
+  await page.getByText('policy.yaml').waitFor();
+  expect(await page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem').count()).toBe(1);
+  const note = { type: 'section', text: words('Almost done') };
+  await call('views.update', {
+    view_id,
+    view: { type: 'modal', title: words('All'), submit: words('Save'), blocks: [note, files] },
+  });
+  await page.getByText('Almost done').waitFor();
+  await page.getByRole('button', { name: 'Save' }).click();
+
+  await expect.poll(() => lastPayload().type).toBe('view_submission');
+  const { values } = (lastPayload().view as { state: { values: Record<string, Json> } }).state;
+  const [id] = [...world.slack.workspace.files].findLast(([, { content }]) => String(content) === 'a: 3') ?? [];
+  expect(values.file_input).toEqual({
+    a: {
+      type: 'file_input',
+      files: [expect.objectContaining({ id, name: 'policy.yaml', filetype: 'yaml', size: 4, user: 'U0KIM' })],
+    },
+  });
+  await page.close();
+});
+
+it('the field for a message has its height where a thread covered it at first', async () => {
+  const { ts } = await world.slack.as('U0KIM').say('C0GENERAL', 'Hello', { await: 'none' });
+  const page = await browser.newPage({ viewport: { width: 400, height: 800 } });
+  await page.goto(`${workspace.url}/#U0KIM/C0GENERAL/${ts}`);
+  await page.getByRole('region', { name: 'Thread' }).getByRole('button', { name: 'Close' }).click();
+  const field = page.getByRole('textbox', { name: 'Message #general' });
+  const readHeight = () => field.evaluate((element) => element.getBoundingClientRect().height);
+  const empty = await readHeight();
+  await field.fill('one\ntwo\nthree');
+
+  expect(empty).toBeGreaterThan(30);
+  expect(await readHeight()).toBeGreaterThan(empty + 30);
+  await page.close();
+});
+
 it('blocks say what they are, and a choice in a thread leaves the same message beside it alone', async () => {
   const radio = { type: 'radio_buttons', action_id: 'r', options: ['one', 'two'].map(option) };
   const go = { type: 'button', action_id: 'b', text: words('Go') };

@@ -37,7 +37,7 @@ describe('completions', () => {
     app: { id: 'U0BRIDGE', dm: 'D0ANA', prompts: [] },
     people: [{ id: 'U0ANA' }, { id: 'U0AA' }],
     conversations: [conversation('C0GENERAL', 'general', ['U0ANA', 'U0BRIDGE'])],
-    commands: [{ name: '/assistant', description: 'Help', hint: 'help' }],
+    commands: ['/assistant', '/assistant-admin'].map((name) => ({ name, description: 'Help', hint: 'help' })),
   } as unknown as Sight;
   const complete = (typed: string) => completeTyped(typed, typed.length, { sight, channel: 'C0GENERAL' });
   const words = (typed: string) => complete(typed)?.offered.map((one) => one.words);
@@ -50,8 +50,13 @@ describe('completions', () => {
     });
   });
 
+  it('offer nothing longer where a command is whole, so that Enter sends it', () => {
+    expect(words('/assistant')).toBeUndefined();
+    expect(words('/assistant-')).toEqual(['/assistant-admin']);
+  });
+
   it('offer commands only at the beginning, channels anywhere, and nothing within a word', () => {
-    expect([words('/as'), words('see #g')]).toEqual([['/assistant'], ['#general']]);
+    expect([words('/as'), words('see #g')]).toEqual([['/assistant', '/assistant-admin'], ['#general']]);
     expect([complete('or /as'), complete('ana@ana'), complete('plain')]).toEqual([undefined, undefined, undefined]);
   });
 });

@@ -6,6 +6,7 @@ import type { Entry } from '../view-values.ts';
 import { toSlackView } from '../views.ts';
 import type { World } from '../world.ts';
 import { giveCommand } from './command.ts';
+import { type SharedFile, toSlackFile } from './files.ts';
 import { click, clickInView, shortcut } from './interact.ts';
 import { closeView, type Entries, fill, submit } from './modal.ts';
 import { search } from './search.ts';
@@ -65,6 +66,8 @@ export function createPerson(world: World, id: string) {
     /** Enters values into a modal without submitting it. */
     fill,
     submit: async (view: View, entries: Entries = {}) => submit(world, id, view, entries),
+    /** Uploads a file for a field of a modal, as the client does when one is chosen. Returns it as Slack has it. */
+    upload: (file: SharedFile) => toSlackFile(world, id, file),
     /** Types into a field that asks the app for options; what it offers can be picked afterwards. */
     search: async (view: View, name: string, typed: string) => search(world, id, view, { name, typed }),
     closeView: async (view: View) => closeView(world, id, view),

@@ -44,6 +44,7 @@ export function createBlockContext(around: Surroundings, holder: ShownMessage | 
       await around.do('fill', { view, entries });
     },
     close: () => around.close(view),
+    upload: (file) => around.do('upload', file),
     async search(blockId, actionId, typed) {
       const given = { view, field: `${blockId}/${actionId}`, typed };
       return (await around.do<{ options: Option[] }>('search', given))?.options ?? [];

@@ -22,9 +22,11 @@ export function completeTyped(
 
 function offer(from: number, started: string, all: Completion[]): Completing | undefined {
   const wanted = started.toLowerCase();
-  const isWanted = ({ words }: Completion) => words.toLowerCase().startsWith(wanted) && words.toLowerCase() !== wanted;
-  const offered = all.filter(isWanted).slice(0, MOST);
-  return offered.length === 0 ? undefined : { from, offered };
+  const found = all.filter(({ words }) => words.toLowerCase().startsWith(wanted));
+  // What is whole stands as it is: Enter would put a longer one in its place.
+  const isWhole = found.some(({ words }) => words.toLowerCase() === wanted);
+  const offered = found.slice(0, MOST);
+  return isWhole || offered.length === 0 ? undefined : { from, offered };
 }
 
 function toCommands({ commands }: Sight): Completion[] {

@@ -1,12 +1,14 @@
 /** Where people write: mentions and commands are completed, files go along. */
 import { html, LitElement, nothing, type TemplateResult } from 'lit';
 import type { Sight } from '../sight.ts';
+import type { Upload } from './blocks/context.ts';
 import { type Completing, completeTyped } from './completions.ts';
 import { renderIcon } from './icons.ts';
 import { given, own } from './properties.ts';
+import { readUploads } from './read-uploads.ts';
 import { toSent } from './typed-text.ts';
 
-type Attached = { name: string; content: string } | { name: string; url: string; externalType: string };
+type Attached = Upload | { name: string; url: string; externalType: string };
 
 const drafts = new Map<string, string>();
 
@@ -51,7 +53,6 @@ class MessageComposer extends LitElement {
 
   protected override firstUpdated(): void {
     this.#field.value = this.initial ?? drafts.get(this.draft ?? '') ?? '';
-    this.#grow();
     // On a phone the keyboard would cover what there is to read.
     if (this.cancel || matchMedia('(min-width: 700px)').matches) this.#field.focus();
   }
@@ -67,18 +68,12 @@ class MessageComposer extends LitElement {
     this.#look();
   }
 
-  #grow(): void {
-    this.#field.style.height = 'auto';
-    this.#field.style.height = `${Math.min(this.#field.scrollHeight, 240)}px`;
-  }
-
   #look(): void {
     const { value, selectionStart } = this.#field;
     this.completing = completeTyped(value, selectionStart, this);
     this.chosen = 0;
     const command = this.sight.commands.find(({ name }) => value === name || value.startsWith(`${name} `));
     this.hint = command ? `${command.name} ${command.hint}` : '';
-    this.#grow();
   }
 
   #complete(words: string): void {
@@ -120,12 +115,8 @@ class MessageComposer extends LitElement {
   }
 
   async #upload(event: Event): Promise<void> {
-    const input = event.currentTarget as HTMLInputElement;
-    const added = await Promise.all(
-      [...(input.files ?? [])].map(async (file) => ({ name: file.name, content: await toBase64(file) })),
-    );
+    const added = await readUploads(event.currentTarget as HTMLInputElement);
     this.files = [...this.files, ...added];
-    input.value = '';
     this.#field.focus();
   }
 
@@ -192,16 +183,6 @@ class MessageComposer extends LitElement {
       ${this.broadcastTo ? html`<label class="broadcast"><input type="checkbox" name="broadcast"> Also send to ${this.broadcastTo}</label>` : nothing}
       <span class="spring"></span><button class="button primary" aria-label="Send">Send</button>`;
   }
-}
-
-/** Without the `data:…;base64,` before it. */
-async function toBase64(file: File): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const reader = new FileReader();
-  reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');
-  reader.onerror = () => reject(reader.error);
-  reader.readAsDataURL(file);
-  return promise;
 }
 
 customElements.define('message-composer', MessageComposer);

@@ -1,5 +1,6 @@
 // <control-panel>: what crosses the wire, and buttons that make it go wrong. Its server side is ../panel/.
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from 'lit';
+import { keyed } from 'lit/directives/keyed.js';
 import { repeat } from 'lit/directives/repeat.js';
 import type { PanelState } from '../panel/create-panel.ts';
 import type { Bodies, Exchange } from '../panel/read-traffic.ts';
@@ -51,6 +52,12 @@ class ControlPanel extends LitElement {
     return changed.size > 1 || !changed.has('state') || JSON.stringify(before) !== JSON.stringify(this.state);
   }
 
+  /** What was pressed stays in sight when the line below it appears. */
+  protected override updated(changed: PropertyValues<this>): void {
+    if (changed.has('told'))
+      this.renderRoot.querySelector('.shown li:focus-within')?.scrollIntoView({ block: 'nearest' });
+  }
+
   async #read(): Promise<void> {
     try {
       const state = await request<PanelState>('/panel/state');
@@ -83,7 +90,7 @@ class ControlPanel extends LitElement {
         ${state.app ? html`<span class="app ${state.app.state}">App ${state.app.state}${state.app.pid ? ` · process ${state.app.pid}` : ''}</span>` : nothing}
         <nav aria-label="Control panel">${this.#renderTab('Controls')}${this.#renderTab('Requests')}</nav>
       </header>
-      ${this.tab === 'Controls' ? this.#renderControls(state) : this.#renderRequests(state)}
+      ${keyed(this.tab, html`<div class="shown">${this.tab === 'Controls' ? this.#renderControls(state) : this.#renderRequests(state)}</div>`)}
       <p class="told" role="status">${this.told}</p>`;
   }
 
@@ -105,10 +112,10 @@ class ControlPanel extends LitElement {
 
   #renderRequests({ traffic }: PanelState): TemplateResult {
     return html`<section aria-label="Requests">
-        <label>Show <select .value=${this.shown} @change=${(event: Event) => this.#filter(event)}>
+        <p class="filter"><label>Show <select .value=${this.shown} @change=${(event: Event) => this.#filter(event)}>
           <option value="all">everything</option>
           ${Object.entries(PARTIES).map(([party, name]) => html`<option value=${party}>${name}</option>`)}
-        </select>, the newest first</label>
+        </select></label> The newest come first.</p>
         ${this.#renderTraffic(traffic)}
       </section>`;
   }
@@ -155,8 +162,11 @@ class ControlPanel extends LitElement {
   }
 
   static override styles = css`
-    :host { display: block; padding: 1rem; font: 14px/1.45 'Inter Variable', system-ui, sans-serif; color: var(--text, light-dark(#1f2328, #e6e6e6)); background: var(--surface, light-dark(#fff, #1b1d21)); }
-    header { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; }
+    :host { display: flex; flex-direction: column; gap: .8rem; padding: 1rem; font: 14px/1.45 'Inter Variable', system-ui, sans-serif; color: var(--text, light-dark(#1f2328, #e6e6e6)); background: var(--surface, light-dark(#fff, #1b1d21)); }
+    header { display: grid; gap: .5rem; justify-items: start; }
+    .shown { flex: 1; min-height: 0; overflow-y: auto; }
+    .shown > :first-child > h3 { margin-top: 0; }
+    .filter { display: flex; flex-wrap: wrap; gap: .3rem .8rem; align-items: center; margin: 0; }
     nav { display: flex; gap: .3rem; }
     nav button { border-color: transparent; }
     nav button[aria-current='page'] { border-color: currentColor; font-weight: 600; }
@@ -172,7 +182,7 @@ class ControlPanel extends LitElement {
     button[aria-pressed='true'] { color: #fff; background: #7a3e00; border-color: #7a3e00; }
     button:disabled { opacity: .5; cursor: default; }
     :focus-visible { outline: 2px solid light-dark(#0b57d0, #8ab4f8); outline-offset: 1px; }
-    .told { position: sticky; bottom: 0; margin: .8rem 0 0; padding: .4rem .6rem; border-radius: .4rem; background: light-dark(#eef3f2, #24312f); }
+    .told { margin: 0; padding: .4rem .6rem; border-radius: .4rem; background: light-dark(#eef3f2, #24312f); }
     .told:empty { display: none; }
     ol { list-style: none; margin: .6rem 0 0; padding: 0; }
     ol li { border-top: 1px solid light-dark(#e3e6ea, #33373d); }

@@ -52,6 +52,19 @@ it.each([
   await page.getByRole('button', { name: 'Refuse Ben', pressed: true }).click();
   await page.getByText('Ben may ask again.').waitFor();
 
+  const seeded = [...world.admin.state.allocations];
+  for (const [before, after] of [
+    ['25,000', '60,000'],
+    ['60,000', '95,000'],
+  ]) {
+    await page.getByRole('button', { name: 'Plant drift' }).click();
+    await page.getByText(`gets ${after} credits instead of ${before}`).waitFor();
+  }
+  // Nothing lies over what was pressed.
+  const pressed = await page.getByRole('listitem').filter({ hasText: 'Plant drift' }).boundingBox();
+  const told = await page.getByRole('status').filter({ hasText: 'credits instead of' }).boundingBox();
+  expect((pressed?.y ?? Number.NaN) + (pressed?.height ?? 0)).toBeLessThanOrEqual(told?.y ?? 0);
+  for (const [environment, allocation] of seeded) world.admin.state.allocations.set(environment, allocation);
   expect(await page.getByRole('button', { name: 'Start the app' }).isDisabled()).toBe(true);
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);

@@ -1,9 +1,13 @@
 /** What the blocks need of the workspace around them. */
+import type { Json } from '../../../slack/records.ts';
 import type { Entry } from '../../../slack/view-values.ts';
 
 export type Option = { text: string; description: string | undefined; value: string; group: string | undefined };
 
 type Named = { id: string; name: string };
+
+/** A file from this computer, on its way to Slack: its bytes in base64. */
+export type Upload = { name: string; content: string };
 
 export type BlockContext = {
   /** The name of a person, an app or a channel. */
@@ -20,6 +24,8 @@ export type BlockContext = {
   fill(values: Record<string, Entry>): Promise<void>;
   close(): void;
   search(blockId: string, actionId: string, typed: string): Promise<Option[]>;
+  /** Returns the file as Slack has it; undefined where it was refused, which the person was told. */
+  upload(file: Upload): Promise<Json | undefined>;
   /** What is wrong with the entries, by block id. */
   errors: Record<string, string>;
 };

@@ -5,6 +5,9 @@ import { isObject } from './parts.ts';
 
 const ONE_OPTION = ['static_select', 'radio_buttons'];
 
+/** Components of their own, which keep the state that Slack reports. */
+const WITH_STATE = ['external_select', 'file_input'];
+
 export function readEntries(blocks: Block[], form: Pick<FormData, 'getAll'>): Record<string, Entry> {
   const entries: Record<string, Entry> = {};
   for (const block of blocks) {
@@ -18,7 +21,7 @@ export function readEntries(blocks: Block[], form: Pick<FormData, 'getAll'>): Re
 
 export function toEntry(element: Json, values: string[]): Entry {
   const type = String(element.type);
-  if (type === 'external_select') return JSON.parse(values[0] ?? '{}');
+  if (WITH_STATE.includes(type)) return JSON.parse(values[0] ?? '{}');
   if (type === 'checkboxes') return values;
   const [value = ''] = values;
   if (type === 'timepicker' && value !== '' && element.timezone !== undefined)

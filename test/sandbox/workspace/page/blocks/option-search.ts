@@ -35,7 +35,7 @@ class OptionSearch extends LitElement {
     const shown = offered?.slice(0, MOST);
     const list = `${has.id}-found`;
     return html`<div class="search">
-      <input type="hidden" name=${has.name} data-state value=${JSON.stringify(state)}>
+      <input type="hidden" name=${has.name} value=${JSON.stringify(state)}>
       ${chosen ? html`<button type="button" class="chip" aria-label=${`Remove ${toWords(chosen.text)}`} @click=${() => this.#choose([])}>${toWords(chosen.text)} ×</button>` : nothing}
       <input id=${has.id} type="search" autocomplete="off" aria-label=${has.label} aria-invalid=${has.invalid} aria-describedby=${has.describedBy || nothing}
         role="combobox" aria-expanded=${shown ? 'true' : 'false'} aria-controls=${list} aria-activedescendant=${shown?.length ? `${list}-${this.active}` : nothing}

@@ -5,6 +5,7 @@ import { renderButton, renderFeedback } from './buttons.ts';
 import { renderChoiceList, renderSelect } from './choices.ts';
 import type { ElementPlace } from './element-place.ts';
 import { renderField } from './fields.ts';
+import { renderFileChooser } from './file-chooser.ts';
 import { renderSearch } from './option-search.ts';
 
 const DRAW: Record<string, (element: Json, place: ElementPlace) => TemplateResult> = {
@@ -18,6 +19,7 @@ const DRAW: Record<string, (element: Json, place: ElementPlace) => TemplateResul
   plain_text_input: renderField,
   datepicker: renderField,
   timepicker: renderField,
+  file_input: renderFileChooser,
 };
 
 export function renderElement(element: Json, place: ElementPlace): TemplateResult {
