@@ -294,8 +294,8 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_272 },
   { part: 'src', folders: ['src'], lines: 52_020 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 20_948 },
-  { part: 'test', folders: ['test'], lines: 89_284 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 21_141 },
+  { part: 'test', folders: ['test'], lines: 89_477 },
   { part: 'scripts', folders: ['scripts'], lines: 6_161 },
 ];
 
