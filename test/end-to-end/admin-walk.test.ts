@@ -66,7 +66,7 @@ function playDrift({ areLimitsShown }: Pick<Case, 'areLimitsShown'>): void {
     expect(plan).toContain('[Set back 40]');
     expect(said).toMatch(/^✓ \*40 changes\*: 40 read back/);
     expect(interactions).toBeLessThanOrEqual(6);
-    expect(last).toMatch(/\*All [\d,]+ as policy \d+ says\*|^:white_check_mark:/);
+    expect(last).toMatch(/\*All [\d,]+ settings? (?:is|are) as policy \d+ says\*|^:white_check_mark:/);
   });
 }
 

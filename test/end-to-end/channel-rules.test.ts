@@ -141,7 +141,7 @@ describe('/assistant-admin rules', () => {
     await signInAsAdmin(world, KIM, await giveAdminCommand(world, KIM, 'sign-in'));
     const text = await tell('log');
 
-    expect(text).toContain('web search: inherited → web search always off');
+    expect(text).toContain('web search is inherited → web search always off');
     expect(text).toContain('Decided by the works council');
   });
 
@@ -211,12 +211,12 @@ describe('replies and caps', () => {
 describe('/assistant-admin pause', () => {
   it('asks nothing until it is resumed, and tells who asks the word, also after a restart', async () => {
     const form = await open('pause back at noon', 'workspace_pause');
-    expect(await confirm(form)).toContain('paused, with the word “back at noon”');
+    expect(await confirm(form)).toContain('paused. Askers read: “back at noon”');
     await app.kill('SIGKILL');
     app = await startAppProcess(world.environment);
 
     expect(await askAndWhisper('are you there?')).toContain('They say: back at noon');
-    expect(await tell('rules')).toContain('with the word “back at noon”');
+    expect(await tell('rules')).toContain('Askers read: “back at noon”');
     const status = await world.slack.as('U0ANA').command('/assistant', 'status', CHANNEL);
     expect(JSON.stringify(status)).toContain('Administrators have paused me');
 

@@ -40,7 +40,7 @@ describe('one administrator alone', () => {
     const report = world.render(await world.review());
     const log = await world.tell('log confirmed csv');
 
-    expect(report).toMatch(/^:white_check_mark: \*All \d+ as policy \d+ says\* · 0 unknown/);
+    expect(report).toMatch(/^:white_check_mark: \*All \d+ settings? (?:is|are) as policy \d+ says\* · 0 unknown/);
     expect(log).toMatch(/I sent it to you in our direct messages/);
   });
 

@@ -9,6 +9,7 @@ import {
   shortenLines,
   toMrkdwnName,
 } from '../../slack/views/content.ts';
+import { formatDay } from '../policy/policy.ts';
 import { type NameTarget, readUntil } from '../run/item-words.ts';
 import { buildFormWindow, type FormPlace } from '../run/kept-form.ts';
 import { listPlanLines } from '../run/plan-views.ts';
@@ -161,7 +162,7 @@ function describeCount({ plan }: Approval): string {
 function buildPlan({ plan, warnings, reason }: Approval, name: NameTarget): AnyBlock[] {
   const until = readUntil(plan.edits);
   const why = describeReason('Reason', reason);
-  const last = until === undefined ? why : `Until ${until}. ${why}`;
+  const last = until === undefined ? why : `Until ${formatDay(until)}. ${why}`;
   const alarms = warnings.map((warning) => `:warning: ${warning}`);
   return [...packLines([...alarms, ...listPlanLines(plan, name)]), last].map(buildSection);
 }

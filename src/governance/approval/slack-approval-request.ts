@@ -5,6 +5,7 @@ import { renderCsv, toFileName } from '../exports/sheet.ts';
 import type { AskApproval } from '../run/create-engine.ts';
 import { OWN_UNKNOWN } from '../run/decision-form.ts';
 import { type NameTarget, readTargetNames } from '../run/item-words.ts';
+import { toPlanParts } from '../run/run-log.ts';
 import { buildPlanSheet } from '../run/run-sheet.ts';
 import type { GovernanceServices } from '../services.ts';
 import { SentenceError } from '../shell/admin-failure.ts';
@@ -108,10 +109,10 @@ export function toApprovalEntry(
   { id, by, account, approver, reason, plan }: Approval,
   { approverAccount, ...step }: Step,
 ): AuditEntry {
-  const after = { hash: plan.hash, edits: plan.edits.length, items: plan.items.length };
+  const { subject, ...states } = toPlanParts({ plan });
   return {
-    ...{ schema: 1, ...step, policy: plan.policy, reason, requestIds: [], after },
+    ...{ schema: 1, ...step, policy: plan.policy, reason, requestIds: [], ...states },
     who: { user: by.user, account, approver, approverAccount },
-    ...{ team: by.team, workspace: by.workspace, subject: { planId: id } },
+    ...{ team: by.team, workspace: by.workspace, subject: { ...subject, planId: id } },
   };
 }

@@ -1,4 +1,4 @@
-/** In characters: a shorter reason says nothing to somebody who reads it in a year. */
+/** In characters, as the hint of the field says: a shorter reason says nothing to somebody who reads it in a year. */
 const MIN_LENGTH = 10;
 
 const MAX_LENGTH = 500;

@@ -7,14 +7,15 @@ import {
   type ChannelSetting,
   readChannelSetting,
 } from '../policy/channel-settings.ts';
-import type { Level, Policy } from '../policy/policy.ts';
+import { describeUntil, type Level, type Policy } from '../policy/policy.ts';
 import { type ChannelTarget, EVERY_CHANNEL } from '../policy/target.ts';
 
 /** One line of mrkdwn for each setting, with the level that set it. */
 export function describeChannel(policy: Policy, target: ChannelTarget, options: ChannelOptions): string[] {
   return CHANNEL_SETTINGS.map((setting) => {
-    const { value, level } = readChannelSetting(policy, setting, target, options);
-    return `${labelOf(setting)}: *${describeValue(setting, value)}* _(${describeLevel(level, target)})_`;
+    const { value, level, until } = readChannelSetting(policy, setting, target, options);
+    const from = `${describeLevel(level, target)}${describeUntil(until)}`;
+    return `${labelOf(setting)}: *${describeValue(setting, value)}* _(${from})_`;
   });
 }
 

@@ -91,7 +91,7 @@ export function buildPauseWindow(
 }
 
 function buildWordInput(word: string) {
-  return buildTextInput(WORD_FIELD, 'Your word to who asks', {
+  return buildTextInput(WORD_FIELD, 'Message to people who ask', {
     initial: word === '' ? undefined : word,
     hint: 'For example why, and until when. Shown as you write it, in no other language.',
     isOptional: true,
@@ -101,8 +101,8 @@ function buildWordInput(word: string) {
 
 /** In mrkdwn. */
 export function describePause({ value, why }: Effective<Pause>, timeZone: string): string {
-  const since = why === undefined ? '' : ` since ${formatTime(why.at, timeZone)} by <@${why.by}>`;
-  return `:double_vertical_bar: The workspace is ${toMrkdwnLine(describeValue('pause', value), 400)}${since}.`;
+  const since = why === undefined ? '' : ` · since ${formatTime(why.at, timeZone)} by <@${why.by}>`;
+  return `:double_vertical_bar: The workspace is ${toMrkdwnLine(describeValue('pause', value), 400)}${since}`;
 }
 
 /** `/assistant-admin pause [message]`, and `resume`. */

@@ -60,6 +60,7 @@ export const COMMAND_WORDS: readonly string[] = Object.keys(COMMANDS);
 
 const HELP = [
   [
+    'After `/assistant-admin`:',
     '`agents` · `environments` list what there is; words filter, `csv` at the end sends a file',
     '`limit` · `stop` · `run` with an agent, `stop` and `run` with `env:X`, too',
     '`credits` with an environment: its credits and rules',

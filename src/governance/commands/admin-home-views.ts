@@ -71,7 +71,7 @@ export async function buildReviewState(services: StateServices): Promise<AnyBloc
     last &&
     `${formatCredits(last.differing)} differed from policy ${last.policy}, ${formatCredits(last.unknown)} unknown.`;
   const lines = [
-    last ? `Last scheduled review: ${formatTime(last.at, timeZone)}. ${found}` : 'There was no scheduled review yet.',
+    ...(last ? [`Last scheduled review: ${formatTime(last.at, timeZone)}. ${found}`] : []),
     next === undefined ? 'No review is scheduled.' : `The next one is on ${formatTime(next, timeZone)}.`,
   ];
   return [

@@ -8,7 +8,15 @@ import type { SeenAgent } from '../inventory/seen-agent.ts';
 import { describeValue } from '../operations/operations.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import type { SeenThreshold, Sent } from '../plan/seen.ts';
-import { type Effective, type Policy, readClass, readLimit, readStandard, readStop } from '../policy/policy.ts';
+import {
+  describeUntil,
+  type Effective,
+  type Policy,
+  readClass,
+  readLimit,
+  readStandard,
+  readStop,
+} from '../policy/policy.ts';
 import { isSameId, toTargetKey } from '../policy/target.ts';
 import type { Limit, SettingId, Standard, Values } from '../policy/values.ts';
 import type { GovernanceServices } from '../services.ts';
@@ -148,16 +156,16 @@ function describePolicy({ limit, stop }: Pick<AgentLook, 'limit' | 'stop'>, time
   return stated.join('; ') || 'says nothing of it';
 }
 
-/** *500 credits · notice at 80 % until 2026-12-31: “closing”, <@U1> on 4 Mar 2026, 14:05 CET* */
+/** *500 credits · notice at 80 % until 31 Dec 2026. “closing”, <@U1> on 4 Mar 2026, 14:05 CET* */
 export function describeEffective<Setting extends SettingId>(
   setting: Setting,
   { value, level, why, until }: Effective<Values[Setting]>,
   timeZone: string,
 ): string {
   const what = toMrkdwnName(describeValue(setting, value), MAX_REASON);
-  const ends = until === undefined ? '' : ` until ${until}`;
+  const ends = describeUntil(until);
   const from = { class: ', by its class', environment: ', with its environment' }[level as string] ?? '';
   if (why === undefined) return `${what}${ends}${from}`;
   const by = /^[UW][A-Z0-9]+$/.test(why.by) ? `<@${why.by}>` : toMrkdwnLine(why.by, MAX_ID);
-  return `${what}${ends}${from}: “${toMrkdwnName(why.reason, MAX_REASON)}”, ${by} on ${formatTime(why.at, timeZone)}`;
+  return `${what}${ends}${from}. “${toMrkdwnName(why.reason, MAX_REASON)}”, ${by} on ${formatTime(why.at, timeZone)}`;
 }

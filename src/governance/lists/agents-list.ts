@@ -6,7 +6,7 @@ import { toSeenAgent } from '../inventory/seen-agent.ts';
 import { isSameLimit } from '../plan/compare.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import type { Sent, ThresholdState } from '../plan/seen.ts';
-import { type Effective, type Policy, readClass, readLimit, readStop } from '../policy/policy.ts';
+import { describeUntil, type Effective, type Policy, readClass, readLimit, readStop } from '../policy/policy.ts';
 import type { Limit } from '../policy/values.ts';
 import { toSentKey } from '../run/run-store.ts';
 import {
@@ -191,7 +191,7 @@ function showPolicy(row: AgentRow): string | undefined {
   const known = readKnownLimit(row);
   if (policyLimit === undefined || (known !== undefined && isSameLimit(known, policyLimit.value))) return undefined;
   const { value, until } = policyLimit;
-  return `policy: ${describeLimit(value)}${until === undefined ? '' : ` until ${until}`}`;
+  return `policy: ${describeLimit(value)}${describeUntil(until)}`;
 }
 
 function showUsed(row: AgentRow): string | undefined {
@@ -206,9 +206,10 @@ function includes(texts: readonly (string | undefined)[], value: string): boolea
 
 function listTotals(rows: readonly AgentRow[]): string[] {
   const limited = rows.filter((row) => toParts(row) !== undefined);
-  const ofLimits = `limits of ${formatNumber(addUp(limited, (row) => toParts(row)?.credits))} credits a month`;
+  const count = `${formatNumber(limited.length)} ${limited.length === 1 ? 'limit' : 'limits'}`;
+  const ofLimits = `${count}, ${formatNumber(addUp(limited, (row) => toParts(row)?.credits))} credits a month`;
   return [
-    ...(limited.length === 0 ? [] : [`${ofLimits} (${formatNumber(limited.length)})`]),
+    ...(limited.length === 0 ? [] : [ofLimits]),
     ...(rows.some((row) => readUsed(row) !== undefined) ? [`used ${formatNumber(addUp(rows, readUsed))}`] : []),
     ...listCounts({
       'without a limit': rows.filter((row) => readKnownLimit(row) === 'none').length,

@@ -4,6 +4,7 @@ import { readMonthBefore, toHistoryName } from '../consumption/consumption-histo
 import { type CreditUsage, type FoundUsage, findUsage, readUsages } from '../consumption/credit-usage.ts';
 import { toTime } from '../exports/sheet.ts';
 import { type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
+import { RULE_LABELS } from '../operations/credits.ts';
 import { findCredits } from '../plan/compare.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import type { SeenCredits } from '../plan/seen.ts';
@@ -198,12 +199,14 @@ function showRules(row: EnvironmentRow): string | undefined {
   const credits = toCredits(row);
   if (credits === undefined) return undefined;
   const on = RULE_TYPES.filter((rule) => credits.rules[rule]).map((rule) => WITH_RULE[rule]);
-  const unknown = RULE_TYPES.filter((rule) => credits.rules[rule] === undefined).map((rule) => WITH_RULE[rule]);
+  const hidden = RULE_TYPES.filter((rule) => credits.rules[rule] === undefined).map((rule) =>
+    RULE_LABELS[rule].toLowerCase(),
+  );
   const parts = [
     ...(on.length === 0 ? [] : [on.join(', ')]),
-    ...(unknown.length === 0 ? [] : [`unknown: ${unknown.join(', ')}`]),
+    ...(hidden.length === 0 ? [] : [`${hidden.join(', ')}: not shown`]),
   ];
-  return parts.length === 0 ? 'no rule on' : parts.join('; ');
+  return parts.length === 0 ? 'no rule on' : parts.join(' · ');
 }
 
 function showUsed({ usage }: EnvironmentRow): string | undefined {
@@ -234,12 +237,13 @@ function showAgents({ agents }: EnvironmentRow): string {
 
 function listTotals(rows: readonly EnvironmentRow[]): string[] {
   const count = (test: (row: EnvironmentRow) => boolean | undefined) => rows.filter(test).length;
+  const pool = count((row) => readRule(row, 'TenantPool'));
   return [
     `${formatNumber(addUp(rows, (row) => toCredits(row)?.allocated))} credits`,
     `used ${formatNumber(addUp(rows, (row) => toUsage(row)?.consumed))}`,
     ...listCounts({
       'without a class': count(({ className }) => className === undefined),
-      'draw on the pool': count((row) => readRule(row, 'TenantPool')),
+      [pool === 1 ? 'draws on the pool' : 'draw on the pool']: pool,
       'billed as you go': count((row) => readRule(row, 'PayGo')),
       unreadable: count(({ credits, usage }) => credits === 'unreadable' || usage === 'unreadable'),
     }),

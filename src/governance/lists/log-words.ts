@@ -3,7 +3,9 @@ import { z } from 'zod';
 import type { AuditAction, AuditEntry } from '../audit/audit-log.ts';
 import { describeSetting, OPERATIONS } from '../operations/operations.ts';
 import type { Item } from '../plan/plan.ts';
+import { formatDay } from '../policy/policy.ts';
 import { creditsSchema, limitSchema, type SettingId } from '../policy/values.ts';
+import { formatCount } from '../review/review-words.ts';
 import { listItemChanges } from '../run/item-words.ts';
 import type { ItemResult } from '../run/run.ts';
 import { describeReason, RESULT_WORDS } from '../run/run-message.ts';
@@ -33,8 +35,12 @@ const OUTCOMES: Record<Exclude<AuditEntry['outcome']['kind'], 'begun'>, string> 
   refused: 'refused',
 };
 
-/** `isOpen`: nothing says how it ended. */
-export function describeOutcome({ outcome }: Pick<AuditEntry, 'outcome'>, isOpen: boolean): string {
+/** `isOpen`: nothing says how it ended. Undefined: that approval was asked for says all. */
+export function describeOutcome(
+  { what, outcome }: Pick<AuditEntry, 'what' | 'outcome'>,
+  isOpen: boolean,
+): string | undefined {
+  if (what === 'approval_requested' && outcome.kind === 'done') return undefined;
   if (isOpen) return 'begun, and not known to have ended';
   const { kind, reason } = outcome;
   const found = readState(outcome.found);
@@ -49,19 +55,38 @@ function readState(state: unknown): ItemResult['found'] {
 /** `limit none → 2,000 credits`: what changed; undefined where the entry is about no change. */
 export function describeStates({ before, after }: Pick<AuditEntry, 'before' | 'after'>): string | undefined {
   if (after === undefined) return undefined;
-  const item = toItem(before, after);
-  if (item !== undefined) return describeChanges(item) || 'as it was';
-  const next = describeState(after);
-  return (before === undefined ? next : `${describeState(before) || 'nothing'} → ${next || 'nothing'}`) || undefined;
+  const [old, next] = [readStated(before), readStated(after)];
+  const [from, to] = next.setting ? [toState(old), toState(next)] : [before, next.state ?? after];
+  const item = next.setting && from === undefined ? undefined : toItem(from, to);
+  const both = before === undefined ? [after] : [before, after];
+  const words = item
+    ? describeChanges(item) || 'as it was'
+    : both.map((state) => describeState(state) || (before ? 'nothing' : '')).join(' → ');
+  return next.until === undefined || words === '' ? words || undefined : `until ${formatDay(next.until)}: ${words}`;
+}
+
+/** As the service would hold it: a change of the policy is said in the words of the same change of the service. */
+function toState({ setting, value }: Stated): unknown {
+  if (value === undefined) return undefined;
+  if (setting === 'limit') return { limit: value, stopped: false };
+  return setting === 'credits' ? { '': value } : undefined;
 }
 
 const thresholdSchema = z.object({ limit: limitSchema, stopped: z.boolean() });
 const creditsStateSchema = z.record(z.string(), creditsSchema);
-const settingSchema = z.object({
-  setting: z.enum(Object.keys(OPERATIONS) as [SettingId, ...SettingId[]]),
-  value: z.unknown().optional(),
-  until: z.string().optional(),
+
+/** A setting of the policy, or what an entry says of a plan: how much it does, or the `state` of its one item. */
+const statedSchema = z.object({
+  setting: z.enum(Object.keys(OPERATIONS) as [SettingId, ...SettingId[]]).optional(),
+  ...{ value: z.unknown().optional(), state: z.unknown().optional(), until: z.string().optional() },
+  ...{ edits: z.number().optional(), items: z.number().optional() },
 });
+
+type Stated = z.infer<typeof statedSchema>;
+
+function readStated(state: unknown): Stated {
+  return statedSchema.safeParse(state).data ?? {};
+}
 
 /** What was written, as far as its changes are said. */
 function toItem(before: unknown, after: unknown): Item | undefined {
@@ -81,20 +106,15 @@ function describeChanges(item: Item): string {
 }
 
 function describeState(state: unknown): string {
-  const setting = settingSchema.safeParse(state).data;
-  return setting ? describeEntry(setting) : flatten(state).slice(0, MAX_DETAILS);
-}
-
-function describeEntry({ setting, value, until }: z.infer<typeof settingSchema>): string {
+  const { setting, value, edits, items } = readStated(state);
+  if (setting === undefined) {
+    const isPlan = edits !== undefined && items !== undefined;
+    return isPlan ? formatCount(Math.max(edits, items), 'change') : flatten(state).slice(0, MAX_DETAILS);
+  }
   const { noun, schema, ended } = OPERATIONS[setting];
   const parsed = schema.safeParse(value).data;
-  const words =
-    parsed === undefined
-      ? ended === undefined
-        ? `no ${noun}`
-        : `${noun}: ${ended}`
-      : describeSetting(setting, parsed as never);
-  return `${words}${until === undefined ? '' : ` until ${until}`}`;
+  if (parsed !== undefined) return describeSetting(setting, parsed as never);
+  return ended === undefined ? `no ${noun}` : `${noun} ${ended}`;
 }
 
 const MAX_DETAILS = 300;

@@ -18,7 +18,7 @@ const CHANNEL = { targets: ['channel'], hasCurrency: false } as const;
 
 const QUESTIONS: OfChannel<'questions'> = {
   ...CHANNEL,
-  ...{ id: 'questions', noun: 'questions', ended: 'inherited' },
+  ...{ id: 'questions', noun: 'questions', ended: 'is inherited' },
   schema: z.enum(['allowed', 'refused']),
   describe: (value) => (value === 'allowed' ? value : 'not allowed: askers are sent to direct messages'),
   field: { values: ['allowed', 'refused'] },
@@ -26,7 +26,7 @@ const QUESTIONS: OfChannel<'questions'> = {
 
 const ANSWERS: OfChannel<'answers'> = {
   ...CHANNEL,
-  ...{ id: 'answers', noun: 'answers', ended: 'inherited' },
+  ...{ id: 'answers', noun: 'answers', ended: 'is inherited' },
   schema: z.enum(['thread', 'private']),
   describe: (value) =>
     value === 'private' ? 'always private' : 'in the thread, unless the asker chose private answers',
@@ -35,7 +35,7 @@ const ANSWERS: OfChannel<'answers'> = {
 
 const WEB_SEARCH: OfChannel<'webSearch'> = {
   ...CHANNEL,
-  ...{ id: 'webSearch', noun: 'web search', ended: 'inherited' },
+  ...{ id: 'webSearch', noun: 'web search', ended: 'is inherited' },
   schema: z.boolean(),
   describe: (isOn) => (isOn ? 'on, unless the asker turns it off' : 'always off'),
   field: { values: [true, false] },
@@ -43,7 +43,7 @@ const WEB_SEARCH: OfChannel<'webSearch'> = {
 
 const THREAD_CONTEXT: OfChannel<'threadContext'> = {
   ...CHANNEL,
-  ...{ id: 'threadContext', noun: 'thread context', ended: 'inherited' },
+  ...{ id: 'threadContext', noun: 'thread context', ended: 'is inherited' },
   schema: z.boolean(),
   describe: (isOn) => (isOn ? 'on: what was said before in the thread goes along' : 'off'),
   field: { values: [true, false] },
@@ -57,14 +57,14 @@ const MODES: Record<Values['reply'], string> = {
 
 const REPLY: OfChannel<'reply'> = {
   ...CHANNEL,
-  ...{ id: 'reply', noun: 'reply mode', ended: 'inherited' },
+  ...{ id: 'reply', noun: 'reply mode', ended: 'is inherited' },
   schema: z.enum(REPLY_MODES),
   describe: (mode) => MODES[mode],
   field: { values: REPLY_MODES },
 };
 
 const CAP = {
-  ...{ ...CHANNEL, schema: capSchema, ended: 'inherited' },
+  ...{ ...CHANNEL, schema: capSchema, ended: 'is inherited' },
   describe: (cap: Cap) => (cap === 'none' ? 'no cap' : `${formatCredits(cap)} a day`),
 };
 
@@ -107,7 +107,7 @@ export const CHANNEL_OPERATIONS: { readonly [Setting in ChannelSetting]: OfChann
 /** Of a workspace: while it stands, nothing is asked. */
 export const PAUSE: Operation<'pause'> = {
   ...CHANNEL,
-  ...{ id: 'pause', noun: 'pause', ended: 'ends: questions are asked again' },
+  ...{ id: 'pause', noun: 'pause', ended: 'ends: questions are asked' },
   schema: z.strictObject({ word: z.string().max(MAX_PAUSE_WORD) }),
-  describe: ({ word }) => `paused, ${word === '' ? 'without a word to who asks' : `with the word “${word}”`}`,
+  describe: ({ word }) => (word === '' ? 'paused' : `paused. Askers read: “${word}”`),
 };

@@ -14,6 +14,6 @@ export type Operation<Setting extends SettingId> = {
   schema: z.ZodType<Values[Setting]>;
   /** Plain words, for messages and the log: *2,000 credits · notice at 80 % · stops at the limit*. */
   describe(value: Values[Setting]): string;
-  /** What holds once its entry has ended: *inherited*. Default: that the entry ends. */
+  /** What holds once its entry has ended: *is inherited*. Default: that the entry ends. */
   ended?: string;
 };

@@ -25,7 +25,7 @@ export function describeValue<Setting extends SettingId>(setting: Setting, value
 }
 
 /** The values of these settings are clear without the name: *stopped*, *25,000 credits*. */
-const SELF_EVIDENT: ReadonlySet<SettingId> = new Set(['stop', 'credits', 'pause']);
+const SELF_EVIDENT: ReadonlySet<SettingId> = new Set(['standard', 'stop', 'credits', 'pause']);
 
 /** The setting with its value, in plain words: *monthly limit 2,000 credits*, *stopped*. */
 export function describeSetting<Setting extends SettingId>(setting: Setting, value: Values[Setting]): string {

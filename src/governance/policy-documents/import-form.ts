@@ -40,9 +40,13 @@ const stateSchema = z.object({
   shared: z.object({ id: z.string(), name: z.string() }).optional(),
 });
 
-/** A file that was shared in the direct messages need not be chosen again. */
-export async function openImport({ modal, caller, replyTo }: OwnOpened, services: GovernanceServices): Promise<void> {
-  await modal.show(buildImportForm(await findSharedFile(caller, services), replyTo));
+/** A file that was shared in the direct messages need not be chosen again. `fileId`: which one; undefined: the last one. */
+export async function openImport(
+  fileId: string | undefined,
+  { modal, caller, replyTo }: OwnOpened,
+  services: GovernanceServices,
+): Promise<void> {
+  await modal.show(buildImportForm(await findSharedFile(caller, fileId, services), replyTo));
 }
 
 export function buildImportForm(shared: SharedFile | undefined, replyTo: string): ModalView {

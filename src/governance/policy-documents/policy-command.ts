@@ -33,7 +33,7 @@ const WORDS: Record<string, Work> = {
 export function policyCommand(text: string, services: GovernanceServices): CommandWork {
   const [word = '', ...rest] = text.trim().split(/\s+/);
   if (word.toLowerCase() === 'import')
-    return { topic: IMPORT_TOPIC, openOwn: (opened) => openImport(opened, services) };
+    return { topic: IMPORT_TOPIC, openOwn: (opened) => openImport(rest[0], opened, services) };
   const work = WORDS[word.toLowerCase()] ?? (async (_, { say }) => void (await say(buildAdminText(UNKNOWN))));
   return { run: (asking) => work(rest.join(' '), asking, services), forAuditors: true };
 }

@@ -14,6 +14,7 @@ import { describeValue, OPERATIONS } from '../operations/operations.ts';
 import {
   type Effective,
   type Entry,
+  formatDay,
   isOver,
   type Level,
   listClasses,
@@ -22,7 +23,7 @@ import {
   type Why,
 } from '../policy/policy.ts';
 import { isSameId, toEntryKey } from '../policy/target.ts';
-import { formatCount, formatDay } from '../review/review-words.ts';
+import { formatCount } from '../review/review-words.ts';
 import type { NameTarget } from '../run/item-words.ts';
 import type { Role } from '../shell/access.ts';
 import { buildCommandButton } from '../shell/admin-shell.ts';
@@ -130,7 +131,7 @@ function buildException(
   const words = (value: typeof exception.value) => toMrkdwnLine(describeValue(setting, value), 200);
   const instead = standing ? `, then ${words(standing.value)}` : '';
   const section = buildSection(
-    `${OPERATIONS[setting].noun} of ${name(target)}: *${words(exception.value)}* through ${formatDay(Date.parse(exception.until))}${instead}\n${describeWhy(exception.why)}`,
+    `${OPERATIONS[setting].noun} of ${name(target)}: *${words(exception.value)}* through ${formatDay(exception.until)}${instead}\n${describeWhy(exception.why)}`,
   );
   const key = toEntryKey(setting, target);
   if (!canEnd || key.length > MAX_BUTTON_VALUE_LENGTH) return section;
@@ -159,7 +160,7 @@ export function describeLevel(
 ): string {
   const words: Record<Level, string> = {
     entry: 'its own entry',
-    exception: `exception through ${formatDay(Date.parse(until ?? ''))}`,
+    exception: `exception through ${formatDay(until ?? '')}`,
     environment: 'its environment',
     class: className === undefined ? 'its class' : `class ${className}`,
     every_channel: 'its workspace',

@@ -23,18 +23,20 @@ const messagesSchema = z.array(
 
 type SharedServices = Pick<GovernanceServices, 'call' | 'channels' | 'findInstallation' | 'now' | 'log'>;
 
-/** The last one of this person. Never rejects: it is a convenience. */
+/** One of this person: that with the id, else the last one of the last hour. Never rejects: it is a convenience. */
 export async function findSharedFile(
   { workspace, user }: Caller,
+  id: string | undefined,
   { call, channels, findInstallation, now, log }: SharedServices,
 ): Promise<SharedFile | undefined> {
   try {
     const channel = await channels.directMessage(workspace, user);
     const { botToken } = await findInstallation(workspace);
-    const oldest = String((now() - SHARED_MS) / 1_000);
-    const { messages = [] } = await call('conversations.history', botToken, { channel, oldest, limit: 15 });
+    const look = id === undefined ? { oldest: String((now() - SHARED_MS) / 1_000), limit: 15 } : { limit: 200 };
+    const { messages = [] } = await call('conversations.history', botToken, { channel, ...look });
     const own = messagesSchema.parse(messages).filter((message) => message.user === user);
-    return own.flatMap(({ files = [] }) => files.filter(({ name }) => YAML.test(name))).at(0);
+    const files = own.flatMap((message) => message.files ?? []);
+    return files.find((file) => YAML.test(file.name) && (id === undefined || file.id === id));
   } catch (error) {
     log.info({ err: error }, 'no shared file looked for');
     return undefined;
@@ -86,7 +88,7 @@ export async function offerImport(
   const read = await readPolicyFile({ id, name }, caller, services);
   if ('sentence' in read || !POLICY.test(read.text)) return false;
   const text = `*${toMrkdwnName(name, 100)}* is a policy. You see what it changes before anything happens.`;
-  const button = buildCommandButton('Look at it…', 'policy import', 0);
+  const button = buildCommandButton('Look at it…', `policy import ${id}`, 0);
   const actions = button === undefined ? [] : [{ type: 'actions' as const, elements: [button] }];
   await services.messenger.post({ workspace, channel, threadTs }, { text, blocks: [buildSection(text), ...actions] });
   return true;

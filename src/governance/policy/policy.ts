@@ -193,3 +193,13 @@ export function isDay(text: string): boolean {
   const at = Date.parse(`${text}T00:00:00Z`);
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
+
+/** 22 Feb 2027, in UTC. Of a day, or of a time in epoch ms. */
+export function formatDay(day: Day | number): string {
+  return new Date(day).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+}
+
+/** ` until 31 Dec 2026`; '' where there is no last day. */
+export function describeUntil(until: Day | undefined): string {
+  return until === undefined ? '' : ` until ${formatDay(until)}`;
+}

@@ -122,7 +122,7 @@ export function buildDraftForm(place: FormPlace): ModalView {
     buildSection('What is set now becomes what is approved. Each environment gets a class by its name.'),
     buildTextInput(FIELDS.words, 'Production environments have in their names', {
       initial: 'prod',
-      hint: 'Words, apart by commas. All other environments are for makers.',
+      hint: 'Words, separated by commas. All other environments are for makers.',
       isOptional: true,
     }),
     buildTextInput(FIELDS.maker, 'Default limit for makers', { hint, isOptional: true }),

@@ -84,14 +84,14 @@ function listGroupButtons(group: Exclude<Group, 'unknown'>, head: ReviewHead): (
   const { id, counts, classes } = head;
   const count = counts[group];
   const value = encodePlace({ id, groups: [group] });
-  const csv = buildButton(REVIEW_ACTIONS.csv, 'CSV', value);
-  if (group === 'ending') return [csv];
+  const csv = count > 1 ? [buildButton(REVIEW_ACTIONS.csv, 'CSV', value)] : [];
+  if (group === 'ending') return csv;
   if (group === 'new') {
-    if (classes.length === 0) return [buildButton(REVIEW_ACTIONS.draft, 'Draft a policy…', id), csv];
-    return [...(count > 1 ? [buildClassMenu(head)] : []), csv];
+    if (classes.length === 0) return [buildButton(REVIEW_ACTIONS.draft, 'Draft a policy…', id), ...csv];
+    return [...(count > 1 ? [buildClassMenu(head)] : []), ...csv];
   }
   const all = buildButton(REVIEW_ACTIONS.setBackAll, `Set all ${formatCredits(count)} back…`, value);
-  return [...(count > 1 ? [all] : []), csv];
+  return [...(count > 1 ? [all] : []), ...csv];
 }
 
 function buildClassMenu({ id, counts, classes }: ReviewHead): StaticSelect {

@@ -5,6 +5,7 @@ import { LIMIT } from '../operations/limit.ts';
 import { describeValue } from '../operations/operations.ts';
 import type { Item } from '../plan/plan.ts';
 import type { SeenAgent } from '../plan/seen.ts';
+import { describeUntil, formatDay } from '../policy/policy.ts';
 import { listItemChanges, nameItem } from '../run/item-words.ts';
 import { formatCredits } from '../shell/whole-number.ts';
 import type { EndingException, Finding, NewEnvironment, UnknownLimit } from './finding.ts';
@@ -62,7 +63,7 @@ function describeEnding({ entry, until }: EndingException): string {
   const { exception } = entry;
   const value = exception === undefined ? '' : describeValue(entry.setting, exception.value as never);
   const why = exception === undefined ? '' : ` · “${toMrkdwnName(exception.why.reason, 100)}”`;
-  return `${toMrkdwnLine(value, 300)} until ${until}${why}`;
+  return `${toMrkdwnLine(value, 300)}${describeUntil(until)}${why}`;
 }
 
 /** What was approved, and what was found: what sets it back, the other way round. */
@@ -86,9 +87,14 @@ export function describeHeadline(head: ReviewHead): string {
   const isFine = differing === 0 && countUnknown(head) === 0;
   const mark = isInOrder(head) ? ':white_check_mark:' : ':warning:';
   if (compared === 0 && isFine) return `${mark} ${of}the policy says nothing about what is there.`;
-  if (isFine) return `${mark} ${of}*All ${formatCredits(compared)} as policy ${policy} says* · ${unknown}`;
+  if (isFine) return `${mark} ${of}*All ${describeSame(compared, policy)}* · ${unknown}`;
   const differ = differing === 1 ? 'differs' : 'differ';
   return `${mark} ${of}*${formatCredits(differing)} of ${formatCredits(compared)} ${differ} from policy ${policy}* · ${unknown}`;
+}
+
+/** *9 settings are as policy 12 says* */
+function describeSame(compared: number, policy: number): string {
+  return `${formatCount(compared, 'setting')} ${compared === 1 ? 'is' : 'are'} as policy ${policy} says`;
 }
 
 /** One line where nothing is new. */
@@ -100,7 +106,7 @@ function describeNewsHeadline(head: ReviewHead): string {
   if (isFirst && differing + unknown > 0) return `:warning: *First scheduled review*: ${still}`;
   const mark = fresh > 0 ? ':warning: ' : differing + unknown === 0 && !head.isPart ? ':white_check_mark: ' : '';
   if (fresh === 0 && over.count === 0) {
-    const state = differing + unknown === 0 ? `all ${formatCredits(compared)} as policy ${policy} says` : still;
+    const state = differing + unknown === 0 ? `all ${describeSame(compared, policy)}` : still;
     return `${mark}*Review*: nothing new; ${state}.`;
   }
   const gone = over.count === 0 ? [] : [`${formatCredits(over.count)} over: ${listNames(over)}`];
@@ -173,8 +179,3 @@ export function listNames({ count, names }: Some): string {
 }
 
 const MAX_NAMES = 5;
-
-/** 22 Feb 2027. In UTC. */
-export function formatDay(at: number): string {
-  return new Date(at).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
-}

@@ -33,7 +33,7 @@ export function buildDecisionFields({ hasUntil, approver, reason }: DecisionFiel
   ];
 }
 
-const MAYBE = 'Another administrator, where this allows more than now. They have 24 hours.';
+const MAYBE = 'Needed where this allows more than now: another administrator. They have 24 hours.';
 
 function buildUntilInput(): InputBlock {
   const hint = 'The last day, in UTC. Empty: for good.';

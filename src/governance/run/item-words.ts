@@ -7,6 +7,7 @@ import { findCredits } from '../plan/compare.ts';
 import type { CreditsItem, Item, Plan, ThresholdItem } from '../plan/plan.ts';
 import type { CreditsState, ThresholdState } from '../plan/seen.ts';
 import type { Edit } from '../policy/edit.ts';
+import { describeUntil } from '../policy/policy.ts';
 import { EVERY_CHANNEL, type Target } from '../policy/target.ts';
 import { type Credits, type Limit, RULE_TYPES } from '../policy/values.ts';
 import type { GovernanceServices } from '../services.ts';
@@ -65,7 +66,7 @@ function listThresholdChanges({ before, after }: ThresholdItem): ItemChange[] {
 
 function describeStop(state: ThresholdState | undefined): string {
   if (state === undefined) return 'unknown';
-  return state.stopped ? 'stopped' : 'runs';
+  return state.stopped ? 'stopped' : 'running';
 }
 
 function listLimitChanges(old: Limit | undefined, next: Limit): ItemChange[] {
@@ -161,17 +162,12 @@ function toShown(of: Item | { environmentId: string; agentId?: string }): string
 export function describeEdit({ setting, target, change }: Edit, name: NameTarget): string {
   const subject = name(target);
   const { noun, ended } = OPERATIONS[setting];
-  if (change.kind === 'end') {
-    return `${subject}: ${ended === undefined ? `the entry of its ${noun} ends` : `${noun} ${ended}`}`;
+  const stated = change.kind === 'restore' ? (change.entry?.exception ?? change.entry?.standing) : change;
+  if (stated === undefined || !('value' in stated)) {
+    return `${subject}: ${ended === undefined ? `the entry of its ${noun} ends` : `${noun} ${ended} again`}`;
   }
-  if (change.kind === 'set') {
-    const until = change.until === undefined ? '' : ` until ${change.until}`;
-    return `${subject}: ${toMrkdwnLine(describeSetting(setting, change.value), 300)}${until}`;
-  }
-  const stated = change.entry?.exception ?? change.entry?.standing;
-  return stated === undefined
-    ? `${subject}: no entry of its ${noun}, as before`
-    : `${subject}: ${toMrkdwnLine(describeSetting(setting, stated.value), 300)}`;
+  const until = 'until' in stated ? stated.until : undefined;
+  return `${subject}: ${toMrkdwnLine(describeSetting(setting, stated.value), 300)}${describeUntil(until)}`;
 }
 
 /** The one last day that all of them have; undefined: they have none, or several. */

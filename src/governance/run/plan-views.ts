@@ -39,7 +39,7 @@ export function buildPlanWindow({ proposal, name, metadata, reason }: PlanWindow
   const blocks = [
     ...toSections(warnings.map((warning) => `:warning: ${warning}`)),
     ...toSections(listPlanLines(plan, name)),
-    ...toSections(listLeftOut(plan.leftOut)),
+    ...toSections(listLeftOut(plan.leftOut, name)),
     ...(isNothing ? [] : listInputs({ typed, needsApprover, reason })),
   ];
   return {
@@ -80,8 +80,14 @@ function toTitle({ items, edits }: Plan): string {
 
 /** One line for each item, and for each edit that no item shows; mrkdwn. */
 export function listPlanLines(plan: Plan, name: NameTarget): string[] {
+  const edits = listPolicyEdits(plan);
+  const currencies = new Set(edits.flatMap(({ target }) => ('currency' in target ? [target.currency] : [])));
+  const nameIn: NameTarget = (target) =>
+    currencies.size > 1 && 'currency' in target
+      ? `${name(target)} (${toMrkdwnName(target.currency ?? '', 40)})`
+      : name(target);
   const lines = [
-    ...listPolicyEdits(plan).map((edit) => `• ${describeEdit(edit, name)}`),
+    ...edits.map((edit) => `• ${describeEdit(edit, nameIn)}`),
     ...plan.items.map((item) => `• ${describeItemSubject(item)}: ${describeItemChanges(item)}`),
   ];
   const more = lines.length - MAX_ROWS;
@@ -92,17 +98,17 @@ const LEFT_OUT: Record<LeftOutReason, string> = {
   unreadable: 'could not be read just now',
   maybe_stopped: 'perhaps stopped: the service does not show it. Say so with `stop` or `run`',
   no_amount: 'no amount: the service lists no such credits, and the policy names none',
-  changed: 'not as it was found any more: review again',
+  changed: 'changed since this review, so review again',
   not_listed: 'not listed by the service just now',
 };
 
 /** How many are left out, and why; with names where there are few. Mrkdwn. */
-function listLeftOut(leftOut: readonly LeftOut[]): string[] {
+function listLeftOut(leftOut: readonly LeftOut[], name: NameTarget): string[] {
   return [...Map.groupBy(leftOut, ({ reason }) => reason)].map(([reason, own]) => {
     const names = own
       .slice(0, FEW_NAMES)
       .map(({ agent, agentId, environmentId }) =>
-        toMrkdwnName(agent?.name ?? agentId ?? environmentId, MAX_NAME_LENGTH),
+        agent ? toMrkdwnName(agent.name, MAX_NAME_LENGTH) : name({ environmentId, ...(agentId && { agentId }) }),
       );
     const more = own.length > FEW_NAMES ? ', …' : '';
     return `:grey_question: *${formatCredits(own.length)} left out*, ${LEFT_OUT[reason]}: ${names.join(', ')}${more}`;

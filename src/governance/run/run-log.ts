@@ -4,6 +4,7 @@ import type { Item } from '../plan/plan.ts';
 import { applyEdits, type Edit } from '../policy/edit.ts';
 import { type Entry, findEntry, type Policy } from '../policy/policy.ts';
 import { type Target, toEntryKey } from '../policy/target.ts';
+import { listPolicyEdits, readUntil } from './item-words.ts';
 import type { ItemResult, Run, RunContent } from './run.ts';
 
 export type RunLog = {
@@ -85,6 +86,21 @@ function toStated(policy: Policy, setting: Edit['setting'], target: Target) {
   const { standing, exception }: Partial<Entry> = findEntry(policy, setting, target) ?? {};
   if (exception === undefined) return { setting, value: standing?.value };
   return { setting, value: exception.value, until: exception.until };
+}
+
+/** What a plan is about, for the log; where it does several things, how many. */
+export function toPlanParts({ plan }: Pick<RunContent, 'plan'>): Pick<AuditEntry, 'subject' | 'before' | 'after'> {
+  const { hash, edits, items } = plan;
+  const counts = { hash, edits: edits.length, items: items.length };
+  const [first, ...others] = [...items, ...listPolicyEdits(plan)];
+  if (first === undefined || others.length > 0) return { subject: {}, after: counts };
+  if ('resource' in first) {
+    const after = { ...counts, state: first.after, until: readUntil(edits) };
+    return { subject: toItemSubject(first), before: first.before, after };
+  }
+  const { setting, target, change } = first;
+  const stated = change.kind === 'set' ? { value: change.value, until: change.until } : {};
+  return { subject: toSubject(target), after: { ...counts, setting, ...stated } };
 }
 
 function toSubject(target: Target): AuditEntry['subject'] {

@@ -1,4 +1,5 @@
 // How items and runs ended, for whoever confirmed them: one line for one change, counts and what went wrong for many.
+
 import type { ActionsBlock, ModalView } from '@slack/types';
 import {
   buildButton,
@@ -10,6 +11,7 @@ import {
 } from '../../slack/views/content.ts';
 import { buildExportButton } from '../exports/slack-export.ts';
 import { describeValue } from '../operations/operations.ts';
+import { formatDay } from '../policy/policy.ts';
 import { fitLines } from '../shell/blocks.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { formatCredits } from '../shell/whole-number.ts';
@@ -59,7 +61,7 @@ export function buildOutcome(ended: EndedRun, name: NameTarget): Content {
 /** *Policy 42*, and until when it holds. */
 function describePolicy({ run, content }: EndedRun): string {
   const until = readUntil(content.plan.edits);
-  return until === undefined ? `Policy ${run.policy}.` : `Policy ${run.policy}, until ${until}.`;
+  return until === undefined ? `Policy ${run.policy}.` : `Policy ${run.policy}, until ${formatDay(until)}.`;
 }
 
 function listSingles({ content, results }: EndedRun): string[] {

@@ -113,7 +113,7 @@ export const REASON_FIELD = 'reason';
 const MAX_TYPED = 1_000;
 
 export function buildReasonInput(initial?: string): InputBlock {
-  const hint = 'Kept in the audit log, beside who changed what.';
+  const hint = 'At least 10 characters. Kept in the audit log.';
   return buildTextInput(REASON_FIELD, 'Reason', { initial, hint, multiline: true, maxLength: MAX_TYPED });
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseApprovalButton } from '../../../src/governance/approval/approval-views.ts';
 import { approve, reject } from '../../../src/governance/approval/decide-approval.ts';
+import { describeOutcome, describeStates } from '../../../src/governance/lists/log-words.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
 import type { Limit } from '../../../src/governance/policy/values.ts';
 import { toThresholdKey } from '../../sandbox/admin/model.ts';
@@ -84,6 +85,9 @@ describe('a request', () => {
     expect((await app.services.policy.read()).policy.revision).toBe(0);
     const [entry] = await app.services.audit.list({ limit: 1 });
     expect(entry).toMatchObject({ what: 'approval_requested', who: { user: KIM.user, approver: LEE.user } });
+    expect(entry?.subject).toMatchObject({ environmentId: PRODUCTION, agentId: INVOICES.agentId });
+    expect(entry && describeStates(entry)).toBe('limit 5,000 credits → 9,000 credits');
+    expect(entry && describeOutcome(entry, false)).toBeUndefined();
   });
 
   it('approved, is carried out once, in the name of both, and both hear of it', async () => {

@@ -67,7 +67,7 @@ describe('the form of a channel', () => {
     expect(errors).toEqual({});
     expect(await confirmed()).toEqual([
       '<#C1>: web search always off',
-      '<#C1>: reply mode inherited',
+      '<#C1>: reply mode is inherited again',
       '<#C1>: questions of one person 1,000 a day',
       '<#C1>: questions in a channel no cap',
     ]);
@@ -79,7 +79,7 @@ describe('the form of a channel', () => {
     await world.submit(RULES_FORM, await open(), fields);
 
     expect(await confirmed()).toEqual([
-      '<#C1>: questions not allowed: askers are sent to direct messages until 2026-12-31',
+      '<#C1>: questions not allowed: askers are sent to direct messages until 31 Dec 2026',
     ]);
   });
 
@@ -152,7 +152,7 @@ describe('a pause', () => {
 
     const edits = world.confirmed.flatMap(({ proposal }) => proposal.plan.edits);
     expect(edits).toEqual([setEdit('pause', { workspace: KIM.workspace, channel: '*' }, { word: WORD })]);
-    expect((await confirmed())[0]).toContain('*the workspace*: paused, with the word “Back &lt;soon&gt;');
+    expect((await confirmed())[0]).toContain('*the workspace*: paused. Askers read: “Back &lt;soon&gt;');
   });
 
   it('ends with resume, where there is one', async () => {

@@ -40,7 +40,7 @@ describe('the agents', () => {
     });
     expect(rows.map(({ agent_id }) => agent_id)).toEqual(['a1', 'a2', 'a3']);
     expect(totals).toEqual([
-      'limits of 2,000 credits a month (2)',
+      '2 limits, 2,000 credits a month',
       'used 910',
       '1 stopped',
       '1 with a limit that is unknown',

@@ -53,7 +53,14 @@ describe('the environments', () => {
     });
     expect(rows[2]).toMatchObject({ allocated: undefined, draws_on_pool: undefined, used: undefined });
     expect(totals).toEqual([
-      ...['5,100 credits', 'used 850', '3 without a class', '1 draw on the pool', '1 billed as you go', '1 unreadable'],
+      ...[
+        '5,100 credits',
+        'used 850',
+        '3 without a class',
+        '1 draws on the pool',
+        '1 billed as you go',
+        '1 unreadable',
+      ],
     ]);
   });
 

@@ -120,8 +120,28 @@ describe('the log', () => {
         after: { setting: 'limit', value: LIMIT, until: '2026-12-31' },
         before: { setting: 'limit' },
       },
-      'no monthly limit → monthly limit 2,000 credits · notice at 80 % · goes on at the limit until 2026-12-31 · ✓ done',
+      'until 31 Dec 2026: no monthly limit → monthly limit 2,000 credits · notice at 80 % · goes on at the limit · ✓ done',
     ],
+    [
+      {
+        what: 'policy_set',
+        before: { setting: 'credits', value: { allocated: 30_000, rules: { Alert: true, Deny: true } } },
+        after: {
+          ...{ setting: 'credits', value: { allocated: 60_000, rules: { Alert: true, Deny: false } } },
+          until: '2026-12-31',
+        },
+      },
+      '\nuntil 31 Dec 2026: credits 30,000 → 60,000 · Deny when used up on → off · ✓ done',
+    ],
+    [
+      {
+        what: 'policy_set',
+        before: { setting: 'limit', value: LIMIT, until: '2026-11-30' },
+        after: { setting: 'limit', value: LIMIT, until: '2026-12-31' },
+      },
+      '\nuntil 31 Dec 2026: as it was · ✓ done',
+    ],
+    [{ what: 'plan_confirmed', after: { hash: 'x', edits: 1, items: 3 } }, '\n3 changes · ✓ done'],
     [{ before: 'unknown', after: { limit: 'none', stopped: true } }, 'unknown → stopped · ✓ done'],
     [
       { before: {}, after: { X: { allocated: 5, rules: { TenantPool: true } } } },
@@ -133,7 +153,7 @@ describe('the log', () => {
         before: { setting: 'webSearch' },
         after: { setting: 'webSearch', value: false },
       },
-      'web search: inherited → web search always off · ✓ done',
+      'web search is inherited → web search always off · ✓ done',
     ],
     [
       {

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Entry } from '../../../src/governance/policy/policy.ts';
 import { describeImport } from '../../../src/governance/policy-documents/import-form.ts';
 import { policyCommand, registerPolicy } from '../../../src/governance/policy-documents/policy-command.ts';
+import { offerImport } from '../../../src/governance/policy-documents/slack-policy-file.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { aFormWorld, CURRENCY, KIM } from '../forms/form-world.ts';
 import { aPolicy, WHY } from './policy-samples.ts';
@@ -238,6 +239,26 @@ describe('policy import', () => {
 
     expect(JSON.stringify(view)).toContain('*our &lt;policy&gt;.yaml* is taken');
     expect(JSON.parse(view?.private_metadata ?? '')).toMatchObject({ shared: { id: 'F7' } });
+  });
+
+  it('takes the file that its message is about, however many were sent since', async () => {
+    const toMessage = (id: string) => ({ ts: id, user: KIM.user, files: [{ id, name: `${id}.yaml` }] });
+    const others = { ts: '0', user: 'U0ANA', files: [{ id: 'F5', name: 'F5.yaml' }] };
+    world.services.call = (async () => ({ messages: [toMessage('F9'), toMessage('F7'), others] })) as never;
+    const posted: Content[] = [];
+    Object.assign(world.services, {
+      ...{ rules: [{ kind: 'user', user: KIM.user }], auditors: [], lookups: {} },
+      messenger: { post: async (_: unknown, content: Content) => void posted.push(content) },
+    });
+    world.files.set('F7', 'entries:');
+    const question = { asker: KIM, workspace: KIM.workspace, channel: 'D1', threadTs: '1' } as never;
+    await offerImport(question, { id: 'F7', name: 'F7.yaml' }, world.services);
+    const value = /"value":"policy ([^"]+)"/.exec(JSON.stringify(posted))?.[1] ?? '';
+
+    await world.give(value);
+    expect(JSON.stringify(world.shown.at(-1))).toContain('*F7.yaml* is taken');
+    await world.give('import F5');
+    expect(JSON.stringify(world.shown.at(-1))).not.toContain('is taken');
   });
 
   it('says few things in few words', () => {

@@ -29,9 +29,9 @@ describe('a review', () => {
     const stopped = toPolicy([setEdit('stop', AGENT, true)], POLICY);
 
     expect(textsOf(reviewSeen(POLICY, shown({ ...RUNS, stopped: true })))).toEqual([
-      'less: *Agent 1* in The env-1: runs → stopped',
+      'less: *Agent 1* in The env-1: running → stopped',
     ]);
-    expect(textsOf(reviewSeen(stopped, shown(RUNS)))).toEqual(['more: *Agent 1* in The env-1: stopped → runs']);
+    expect(textsOf(reviewSeen(stopped, shown(RUNS)))).toEqual(['more: *Agent 1* in The env-1: stopped → running']);
     expect(textsOf(reviewSeen(stopped, shown({ ...RUNS, stopped: true })))).toEqual([]);
   });
 
@@ -152,7 +152,7 @@ describe('an exception', () => {
 
     expect(reviewSeen(kept, seen, { now: at('2026-11-10') }).findings).toEqual([]);
     expect(textsOf(reviewSeen(kept, seen, { now: at('2026-12-01') }))).toEqual([
-      'ending: *Agent 1* in The env-1: 800 credits · notice at 80 % · stops at the limit until 2026-12-01 · “the first policy”',
+      'ending: *Agent 1* in The env-1: 800 credits · notice at 80 % · stops at the limit until 1 Dec 2026 · “the first policy”',
     ]);
     expect(textsOf(reviewSeen(kept, seen, { now: at('2026-12-02') }))).toEqual([
       'more: *Agent 1* in The env-1: limit 500 credits → 800 credits',

@@ -64,7 +64,7 @@ describe('the message of a review', () => {
   it('is a line where all is in order', async () => {
     const { content } = await show(aReview());
 
-    expect(content.text).toBe(':white_check_mark: *All 60 as policy 1 says* · 0 unknown');
+    expect(content.text).toBe(':white_check_mark: *All 60 settings are as policy 1 says* · 0 unknown');
     expect(content.blocks).toHaveLength(2);
   });
 

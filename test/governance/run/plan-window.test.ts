@@ -42,8 +42,8 @@ describe('what an item does', () => {
     ],
     [
       { before: { limit: 'none', stopped: true }, after: { limit: 'none', stopped: false } },
-      'stopped → runs',
-      'runs (was stopped)',
+      'stopped → running',
+      'running (was stopped)',
     ],
     [
       {
@@ -92,6 +92,18 @@ describe('the plan window', () => {
     for (const text of JSON.stringify(blocks).match(/"text":"[^"]*"/g) ?? []) {
       expect(JSON.parse(`{${text}}`).text.length).toBeLessThanOrEqual(3_000);
     }
+  });
+
+  it('names what is left out, and the currency where there are several', () => {
+    const target = { environmentId: 'e', currency: 'X' };
+    const credits = { allocated: 5, rules: {} };
+    const edits = [target, { ...target, currency: 'AI' }].map((one) => setEdit('credits', one, credits));
+    const proposal = aProposal([]);
+    Object.assign(proposal.plan, { edits, leftOut: [{ environmentId: 'e', reason: 'changed' }] });
+
+    expect(JSON.stringify(build(proposal).blocks)).toMatch(
+      /\*X\* \(X\): 5 credits.*\*X\* \(AI\): 5 credits.*changed since this review, so review again: \*X\*/,
+    );
   });
 
   it('has nothing to press where there is nothing to do', () => {

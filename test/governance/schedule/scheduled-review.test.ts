@@ -23,7 +23,9 @@ describe('the lane', () => {
 
     await harness.nextDay();
 
-    expect(harness.texts(CHANNEL)).toEqual([expect.stringContaining('nothing new; all 2 as policy 1 says')]);
+    expect(harness.texts(CHANNEL)).toEqual([
+      expect.stringContaining('nothing new; all 2 settings are as policy 1 says'),
+    ]);
   });
 
   it('makes up once for what was missed while everything was down, and not for what is older than a day', async () => {
