@@ -5,7 +5,7 @@ import { openRules, parseRulesValue, RULES_FORM } from '../../../src/governance/
 import { buildRulesMessage } from '../../../src/governance/channel-rules/rules-message.ts';
 import { CHANNEL_OPERATIONS } from '../../../src/governance/operations/channel.ts';
 import { describeValue } from '../../../src/governance/operations/operations.ts';
-import { type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
+import { applyEdits, type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';
 import { describeEdit, readTargetNames } from '../../../src/governance/run/item-words.ts';
 import { textsOf } from '../../../src/languages/texts.ts';
@@ -72,6 +72,16 @@ describe('the form of a channel', () => {
       '<#C1>: questions in a channel no cap',
     ]);
     expect(world.service.calls).toEqual([]);
+  });
+
+  it('inherits again where an exception stands above something', async () => {
+    await world.approve(setEdit('questions', HERE, 'refused'));
+    await world.approve(setEdit('questions', HERE, 'allowed', '2026-12-31'));
+    await world.submit(RULES_FORM, await open(), { questions: 'inherit', reason: REASON });
+
+    const edits = world.confirmed.at(-1)?.proposal.plan.edits ?? [];
+    const { policy } = await world.services.policy.read();
+    expect(applyEdits(policy, edits, { by: 'U0KIM', reason: REASON, at: 1 }).entries).toEqual({});
   });
 
   it('takes a last day', async () => {

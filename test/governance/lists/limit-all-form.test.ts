@@ -60,7 +60,7 @@ function open() {
       async propose(edits: Edit[]) {
         proposed.push(edits);
         const plan = { id: 'a1b2c3d4e5f6', edits, items: [], leftOut: [] };
-        return { plan, warnings: [], isGrave: true, typed: undefined, needsApprover: false };
+        return { plan, warnings: [], isGrave: false, typed: undefined, needsApprover: false };
       },
     },
   };

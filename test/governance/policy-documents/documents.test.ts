@@ -152,6 +152,8 @@ describe('a file with mistakes', () => {
       '{ environment: e, stop: on, exception: { stop: off, until: 2026-02-30 } }',
       /^3: Write until: and the last day/,
     ],
+    ['a pause', '{ workspace: T1, channel: C1, pause: { word: noon } }', /^3: Write the id of the channel, or "\*"/],
+    ['a channel', '{ workspace: T1, channel: general, reply: all }', /^3: Write the id of the channel, or "\*"/],
     ['a mode', '{ workspace: T1, channel: C1, reply: always }', /^3: Write reply: and one of mentions, threads, all/],
     [
       'a cap',

@@ -3,6 +3,7 @@ import { type Edit, endEdit, setEdit } from '../../../src/governance/policy/edit
 import { EMPTY_POLICY, ofInstallation } from '../../../src/governance/policy/policy.ts';
 import { readImport } from '../../../src/governance/policy-documents/import-document.ts';
 import { writeDocument } from '../../../src/governance/policy-documents/write-document.ts';
+import { createEngine } from '../../../src/governance/run/create-engine.ts';
 import { requireRights } from '../../../src/governance/run/run-rights.ts';
 import { UNLIMITED } from '../../../src/governance/shell/allowance.ts';
 import { createLog } from '../../../src/log.ts';
@@ -37,6 +38,19 @@ describe('what is set for channels', () => {
     const edits = [setEdit('webSearch', OURS, false), setEdit('pause', THEIRS, { word: '' })];
 
     await expect(check('U0LEA', edits)).rejects.toMatchObject({ code: 'not_of_installation' });
+  });
+
+  it('is checked whatever is proposed, undone or confirmed', async () => {
+    const engine = createEngine({} as never, {} as never);
+    const edits = [setEdit('webSearch', THEIRS, false)];
+    const plan = { edits, items: [] } as never;
+    const caller = { team: 'E1', workspace: 'E1', user: 'U0LEA' };
+    const by = { caller, openSession: async () => ({}) as never };
+    const refused = { code: 'not_of_installation' };
+
+    await expect(engine.propose(edits, by)).rejects.toMatchObject(refused);
+    await expect(engine.proposeUndo({ plan, reverse: edits }, by)).rejects.toMatchObject(refused);
+    await expect(engine.confirm({ plan } as never, { caller } as never)).rejects.toMatchObject(refused);
   });
 
   it('asks nothing where it is about agents alone', async () => {
