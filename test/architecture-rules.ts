@@ -143,7 +143,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
     packages: /^(openid-client|zod|node:(crypto|http))$/,
   },
   assistant: { code: ['errors.ts', 'http', 'json.ts', 'tracing.ts'], types: ['conversation'] },
-  'admin-api': { code: ['errors.ts', 'retry.ts', 'http'], packages: /^zod$/ },
+  'admin-api': { code: ['errors.ts', 'http', 'json.ts', 'retry.ts'] },
   governance: {
     code: [
       'admin-api',

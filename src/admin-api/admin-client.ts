@@ -1,8 +1,7 @@
 // Client of the administrative interface: every call is made in a session, in the name of one admin.
-import type { HttpClient } from '../http/http-client.ts';
 import { AdminRejectedError, AdminUnreachableError, isAdminRefusal } from './admin-errors.ts';
 import { type AdminAccess, type AdminSession, type AgentFilter, createWithToken } from './admin-session.ts';
-import { type AdminRequest, createAdminTransport } from './admin-transport.ts';
+import { type AdminRequest, type AdminTransportOptions, createAdminTransport } from './admin-transport.ts';
 import {
   buildProject,
   buildWhere,
@@ -20,17 +19,12 @@ import {
   toAllocationBody,
 } from './licensing-wire.ts';
 
-export type AdminClientOptions = {
-  http: HttpClient;
-  baseUrl: string;
-  apiVersion: string;
+export type AdminClientOptions = Omit<AdminTransportOptions, 'timeoutMs'> & {
   /** The word before the resource types: 'vendor' makes vendor.agentstudio/agents. */
   resourceTypePrefix: string;
   tableName: string;
   /** The credit currency that agents use: a segment of the threshold's path, where a call names no other. */
   currency: string;
-  /** Epoch ms. */
-  now: () => number;
   /** A property, beyond the contract's, that holds the id thresholds are set by, where a deployment has one. */
   agentIdProperty?: string | undefined;
   /** Bounds one exchange, in ms (10 s). */
@@ -90,11 +84,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
       });
 
     return {
-      async findAgents(filter = {}) {
-        const found = await find(toAgentClauses(filter, options), (row) => parseAgent(row, options.agentIdProperty));
-        if (!filter.harnessOnly) return found;
-        return { ...found, rows: found.rows.filter((agent) => agent.isHarness !== false) };
-      },
+      findAgents: (filter) => find(toAgentClauses(filter, options), (row) => parseAgent(row, options.agentIdProperty)),
       findEnvironments() {
         const type = buildWhere('type', `${resourceTypePrefix}.platform/environments`);
         return find([type, buildProject(...ENVIRONMENT_FIELDS)], parseEnvironment);
@@ -141,15 +131,10 @@ type ParseRow<Row> = Parameters<typeof readAllPages<Row>>[2];
 
 type ReadPath = (request: Omit<AdminRequest, 'token' | 'method'>) => Promise<unknown>;
 
-function toAgentClauses(
-  { harnessOnly = false, environmentId, ownerId }: AgentFilter,
-  { resourceTypePrefix, agentIdProperty }: AdminClientOptions,
-) {
+function toAgentClauses(filter: AgentFilter | undefined, { resourceTypePrefix, agentIdProperty }: AdminClientOptions) {
   return [
     buildWhere('type', `${resourceTypePrefix}.agentstudio/agents`),
-    ...(harnessOnly ? [buildWhere('properties.isCLIAgent', true)] : []),
-    ...(environmentId === undefined ? [] : [buildWhere('properties.environmentId', environmentId)]),
-    ...(ownerId === undefined ? [] : [buildWhere('properties.ownerId', ownerId)]),
+    ...(filter ? [buildWhere('properties.environmentId', filter.environmentId)] : []),
     buildProject(...AGENT_FIELDS, ...(agentIdProperty ? [`properties.${agentIdProperty}`] : [])),
   ];
 }

@@ -12,12 +12,7 @@ export type ThresholdChange = ThresholdBody & {
 };
 
 /** Filtered by the service, which compares ids exactly: use those of the inventory. */
-export type AgentFilter = {
-  /** Also leaves out agents for which the service does not know. */
-  harnessOnly?: boolean;
-  environmentId?: string;
-  ownerId?: string;
-};
+export type AgentFilter = { environmentId: string };
 
 /** Every method throws the errors of admin-errors.ts. */
 export type AdminSession = {

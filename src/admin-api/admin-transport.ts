@@ -3,6 +3,7 @@ import { TransientError } from '../errors.ts';
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
 import { NotSentError, OutcomeUnknownError, parseRetryAfter } from '../http/http-errors.ts';
 import { withoutTrailingSlash } from '../http/web-address.ts';
+import { parseJson } from '../json.ts';
 import { retry } from '../retry.ts';
 import {
   AdminFailedError,
@@ -40,6 +41,7 @@ export type AdminTransportOptions = {
   http: HttpClient;
   baseUrl: string;
   apiVersion: string;
+  /** Epoch ms. */
   now: () => number;
   timeoutMs: number;
 };
@@ -99,11 +101,9 @@ async function read(options: AdminTransportOptions, request: AdminRequest): Prom
   const refusal = toRefusal(operation, response, text, options.now());
   if (refusal) throw refusal;
   if (text.trim() === '') return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw new AdminUnreadableError(operation, { cause: error, trace: readTrace(response) });
-  }
+  const answer = parseJson(text);
+  if (answer === undefined) throw new AdminUnreadableError(operation, { trace: readTrace(response) });
+  return answer;
 }
 
 async function write(options: AdminTransportOptions, request: AdminRequest): Promise<AdminReceipt> {

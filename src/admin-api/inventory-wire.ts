@@ -74,8 +74,8 @@ export function parseEnvironment(row: Row): { key: string; row: Environment } | 
   return { key: name.toLowerCase(), row: { name, displayName, ownerId: toName(readProperty(row, 'ownerId')) } };
 }
 
-export function buildWhere(FieldName: string, value: string | true): Clause {
-  return { $type: 'where', FieldName, Operator: '==', Values: [value === true ? 'true' : toLiteral(value)] };
+export function buildWhere(FieldName: string, value: string): Clause {
+  return { $type: 'where', FieldName, Operator: '==', Values: [toLiteral(value)] };
 }
 
 export function buildProject(...FieldList: string[]): Clause {

@@ -2,6 +2,7 @@
 import type { Trace } from '../errors.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import { parseRetryAfter } from '../http/http-errors.ts';
+import { parseObject } from '../json.ts';
 import { AdminRefusedError, AdminRejectedError, AdminThrottledError, readTrace } from './admin-errors.ts';
 import { QUERY_INVENTORY } from './inventory-wire.ts';
 import { toRecord, toText } from './wire-values.ts';
@@ -39,7 +40,7 @@ export function toRefusal(operation: string, response: HttpResponse, text: strin
 
 /** The ids of a response whose body may have an `error` object. */
 export function traceOf(response: HttpResponse, text: string): Trace {
-  return readTrace(response, toRecord(toRecord(parseJson(text)).error));
+  return readTrace(response, toRecord(parseObject(text).error));
 }
 
 /** The only known error code of deployments: the rule belongs to the environment's group. */
@@ -52,19 +53,11 @@ const MAX_LENGTH = 200;
  * no error body; these are the usual shapes.
  */
 function parseExplanation(body: string): string | undefined {
-  const answer = toRecord(parseJson(body));
+  const answer = parseObject(body);
   const error = toRecord(answer.error);
   const said = [error.message, answer.message, answer.detail, answer.error_description, answer.title, answer.error];
   const text = said.map(toText).find((candidate) => candidate !== undefined);
   const line = text?.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   if (!line) return undefined;
   return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1).toWellFormed()}…` : line;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }

@@ -152,8 +152,13 @@ const REASONS: Record<string, ForbiddenReason> = {
 };
 
 function readReason(error: JsonObject): ForbiddenReason | undefined {
-  const inner = isObject(error.innerError) ? error.innerError : {};
-  return [error.code, inner.code].map((code) => REASONS[String(code).toLowerCase()]).find((reason) => reason);
+  return codesOf(error)
+    .map((code) => REASONS[String(code).toLowerCase()])
+    .find((reason) => reason);
+}
+
+function codesOf({ code, innerError }: JsonObject): unknown[] {
+  return [code, isObject(innerError) ? innerError.code : undefined];
 }
 
 /** What a sentence for the person is about. It is shown to them, too. */
@@ -175,15 +180,11 @@ function toWaitError({ status, headers, trace }: Refusal, now: number): Error | 
 }
 
 function toConversationError({ status, error, trace }: Refusal, reused: boolean): Error | undefined {
-  if (status === 400 && isAccountRefused(error)) return new AssistantRefusedError('assistant_account', trace);
+  if (status === 400 && codesOf(error).includes('AuthenticationError'))
+    return new AssistantRefusedError('assistant_account', trace);
   if (reused && [400, 404, 410].includes(status)) return new ConversationGoneError(trace);
   if (status === 409) return new ConversationBusyError(trace);
   return status === 413 ? new AssistantRefusedError('question_too_long', trace) : undefined;
-}
-
-function isAccountRefused(error: JsonObject): boolean {
-  const inner = isObject(error.innerError) ? error.innerError : {};
-  return error.code === 'AuthenticationError' || inner.code === 'AuthenticationError';
 }
 
 /** 501: the operation does not exist. */

@@ -5,7 +5,7 @@ import type { AuditOptions } from '../governance/audit/chained-log.ts';
 import { watchFiles } from '../storage/sqlite/file-watch.ts';
 import { type CommitWatch, createGroupCommit, emptyWal, type GroupCommit } from '../storage/sqlite/group-commit.ts';
 import { takeInstanceLock } from '../storage/sqlite/instance-lock.ts';
-import { readSqliteWords, toOpenError } from '../storage/sqlite/open-error.ts';
+import { toOpenError } from '../storage/sqlite/open-error.ts';
 import { createSqliteKernel } from '../storage/sqlite/sqlite-kernel.ts';
 import { createWalk } from '../storage/sqlite/walk.ts';
 import { createRecords } from './records.ts';
@@ -15,7 +15,7 @@ import { createSqliteThreads } from './sqlite/sqlite-threads.ts';
 import { createSqliteTurns } from './sqlite/sqlite-turns.ts';
 import type { Store } from './store.ts';
 
-export type SqliteOptions = {
+export type SqliteOptions = Pick<CommitWatch, 'onRefused'> & {
   path: string;
   /** How long to wait for a process that still holds the database, in ms. */
   lockWaitMs: number;
@@ -25,8 +25,6 @@ export type SqliteOptions = {
   onGone?(): void;
   audit?: AuditOptions | undefined;
   now(): number;
-  /** Called with SQLite's words for each write that it refuses, such as `database or disk is full`. */
-  onRefused?(reason: string): void;
 };
 
 /**
@@ -39,15 +37,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     throw toOpenError(path, error);
   });
   const files = watchFiles(path, onGone);
-  const store = createSqliteStore(database, now, {
-    audit,
-    isThere: files.isThere,
-    onRefused(error) {
-      // Other errors are ours, and say so where they are caught.
-      const reason = readSqliteWords(error);
-      if (reason) onRefused?.(reason);
-    },
-  });
+  const store = createSqliteStore(database, now, { audit, isThere: files.isThere, onRefused });
   return {
     ...store,
     async close() {

@@ -1,4 +1,4 @@
-import { isWhispered, type Outcome } from './outcome.ts';
+import { type Answer, isWhispered, type Outcome } from './outcome.ts';
 import type { Question } from './question.ts';
 import type { Run } from './run.ts';
 import { SECRECY, withSecrecy } from './secrecy.ts';
@@ -12,12 +12,7 @@ export type Audience = 'members' | 'guests' | 'unknown';
  * Where an answer goes: the thread, or the asker's direct message channel. `privateBecause`: which readers of the
  * thread make the answer private; undefined if the asker chose a private answer.
  */
-export type AnswerPlace = {
-  privateChannel?: string | undefined;
-  privateBecause?: Exclude<Audience, 'members'> | undefined;
-  isPrescribed?: boolean | undefined;
-  isFromPrivate?: boolean | undefined;
-};
+export type AnswerPlace = Pick<Answer, 'privateChannel' | 'privateBecause' | 'isPrescribed' | 'isFromPrivate'>;
 
 export type PlacePorts = {
   /** Who reads the channel of the question. Never fails. */

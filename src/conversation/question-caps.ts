@@ -28,8 +28,6 @@ export type CapCounter = {
   listCounted(person: Person): Promise<CountedQuestions[]>;
 };
 
-type Counter = CountedQuestions;
-
 /** Longer than a counted turn can wait for the service and run again. */
 const TURN_KEPT_MS = 3 * 24 * 3_600_000;
 
@@ -42,7 +40,7 @@ export function createCapCounter(kernel: Pick<Kernel, 'get' | 'range' | 'commit'
     async count(turnId, caps) {
       const keys = [`capped-turn:${turnId}`, ...caps.map(toKey)];
       let reached: Cap | undefined;
-      const decide = ([turn, ...counters]: (Document<Counter> | undefined)[]): Write[] | undefined => {
+      const decide = ([turn, ...counters]: (Document<CountedQuestions> | undefined)[]): Write[] | undefined => {
         const asked = counters.map((counter) => counter?.body.asked ?? 0);
         reached = turn ? undefined : caps.find(({ most }, index) => (asked[index] ?? 0) >= most);
         if (turn || reached) return undefined;
@@ -53,12 +51,12 @@ export function createCapCounter(kernel: Pick<Kernel, 'get' | 'range' | 'commit'
         ];
       };
       // Writes of other replicas can conflict. Questions of one process take turns, so they never do.
-      await inTurn(keys.at(-1) ?? '', () => amend<Counter>(kernel, keys, decide));
+      await inTurn(keys.at(-1) ?? '', () => amend<CountedQuestions>(kernel, keys, decide));
       return reached;
     },
     async listCounted(person) {
       const found = await kernel.range(toIndex(person));
-      const counted = found.map(({ body }) => body as Counter);
+      const counted = found.map(({ body }) => body as CountedQuestions);
       return counted.filter(({ until }) => until > now());
     },
   };
@@ -107,7 +105,7 @@ function toIndex(person: Person): string {
 function toCounterWrite(cap: Cap, asked: number): Write {
   const { scope, day, question } = cap;
   const { workspace, channel } = question;
-  const counter: Counter = { workspace, channel, asked, until: day.endsAt };
+  const counter: CountedQuestions = { workspace, channel, asked, until: day.endsAt };
   const index = scope === 'person' ? toIndex(question.asker) : undefined;
   return toWrite(toKey(cap), counter, { expiresAt: day.endsAt + COUNTER_KEPT_MS, index, ...question });
 }

@@ -77,20 +77,15 @@ export class Run {
     const { threadChanges: changes = [] } = this.#turn;
     const isAsking = this.#turn.stage === 'asking';
     const turn = isAsking ? this.#turn : { ...this.#turn, threadChanges: undefined };
-    const isOurs = await this.#insist(() => this.#turns.save(turn, isAsking ? [] : changes, mayBeLost));
+    const save = () => this.#turns.save(turn, isAsking ? [] : changes, mayBeLost);
+    // A store that restarts must not cost us an answer. Repeating the write is safe even if the first attempt arrived: it
+    // writes the same, and only while the fence is ours.
+    const isOurs = await retry(save, (error, failures) =>
+      error instanceof StoreUnavailableError ? STORE_PAUSES_MS[failures - 1] : undefined,
+    );
     if (!isOurs) throw new FenceLostError(turn.id);
     if (!isAsking) this.note({ threadChanges: this.#turn.threadChanges?.slice(changes.length) });
     this.#saved = turn;
-  }
-
-  /**
-   * A store that restarts must not cost us an answer. Repeating the write is safe even if the first attempt arrived: it
-   * writes the same, and only while the fence is ours.
-   */
-  #insist<T>(write: () => Promise<T>): Promise<T> {
-    return retry(write, (error, failures) =>
-      error instanceof StoreUnavailableError ? STORE_PAUSES_MS[failures - 1] : undefined,
-    );
   }
 
   /** The last save of a run that ends normally. A run without it counts as a crash; too many crashes end the turn. */

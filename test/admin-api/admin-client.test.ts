@@ -1,10 +1,11 @@
 import sinon from 'sinon';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type AdminClientOptions, createAdminClient } from '../../src/admin-api/admin-client.ts';
+import { describe, expect, it } from 'vitest';
+import { createAdminClient } from '../../src/admin-api/admin-client.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { CircuitOpenError } from '../../src/http/http-errors.ts';
+import { findClosedUrl } from '../http/loopback.ts';
 import { aSession } from './a-session.ts';
-import { type Answer, type ScriptedAdmin, type SeenRequest, startScriptedAdmin, TOKEN } from './scripted-admin.ts';
+import { type Answer, startScriptedAdmin, TOKEN } from './scripted-admin.ts';
 
 const CHANGE = {
   environmentId: 'env-1',
@@ -16,23 +17,11 @@ const CHANGE = {
   stopResource: false,
 };
 
-let admin: ScriptedAdmin | undefined;
-
-async function start(answer: (request: SeenRequest, count: number) => Answer, options?: Partial<AdminClientOptions>) {
-  admin = await startScriptedAdmin(answer, options);
-  return admin;
-}
-
-afterEach(async () => {
-  await admin?.close();
-  admin = undefined;
-});
-
 describe('finding agents', () => {
   it('asks exactly what the contract shows', async () => {
-    const { session, seen } = await start(() => ({ body: { data: [] } }));
+    const { session, seen } = await startScriptedAdmin(() => ({ body: { data: [] } }));
 
-    await session.findAgents({ harnessOnly: true });
+    await session.findAgents();
 
     expect(seen[0]).toMatchObject({ method: 'POST', url: '/resourcequery/resources/query?api-version=2024-10-01' });
     expect(seen[0]?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' });
@@ -40,7 +29,6 @@ describe('finding agents', () => {
       TableName: 'PlatformResources',
       Clauses: [
         { $type: 'where', FieldName: 'type', Operator: '==', Values: ["'vendor.agentstudio/agents'"] },
-        { $type: 'where', FieldName: 'properties.isCLIAgent', Operator: '==', Values: ['true'] },
         {
           $type: 'project',
           FieldList: [
@@ -55,19 +43,16 @@ describe('finding agents', () => {
     });
   });
 
-  it('narrows the search by environment and owner, with quotes kept inside their literals', async () => {
-    const { session, seen } = await start(() => ({ body: [] }));
+  it('narrows the search by environment, with quotes kept inside its literal', async () => {
+    const { session, seen } = await startScriptedAdmin(() => ({ body: [] }));
 
-    await session.findAgents({ environmentId: "Ana's", ownerId: "' or 1 == 1 or '" });
+    await session.findAgents({ environmentId: "' or 1 == 1 or '" });
 
-    const where = (FieldName: string, literal: string) => ({
-      ...{ $type: 'where', FieldName, Operator: '==', Values: [literal] },
-    });
+    const where = { $type: 'where', Operator: '==' };
     expect(seen[0]?.body).toMatchObject({
       Clauses: [
-        where('type', "'vendor.agentstudio/agents'"),
-        where('properties.environmentId', "'Ana''s'"),
-        where('properties.ownerId', "''' or 1 == 1 or '''"),
+        { ...where, FieldName: 'type', Values: ["'vendor.agentstudio/agents'"] },
+        { ...where, FieldName: 'properties.environmentId', Values: ["''' or 1 == 1 or '''"] },
         { $type: 'project' },
       ],
     });
@@ -80,7 +65,9 @@ describe('finding agents', () => {
       { name: 'a', 'properties.displayName': 'A', 'properties.environmentId': 'e' },
     ];
     const wrappings = [{ data: [rows[0]] }, { value: [rows[1]] }, [rows[2]]];
-    const { session } = await start((_, count) => ({ body: wrappings[count - 1] }), { agentIdProperty: 'botId' });
+    const { session } = await startScriptedAdmin((_, count) => ({ body: wrappings[count - 1] }), {
+      agentIdProperty: 'botId',
+    });
 
     const found = [await session.findAgents(), await session.findAgents(), await session.findAgents()];
 
@@ -92,23 +79,20 @@ describe('finding agents', () => {
     ]);
   });
 
-  it('keeps agents of which the service does not know whether they are of the harness', async () => {
-    const rows = [{ name: 'yes', isCLIAgent: true }, { name: 'no' }, { name: 'unknown' }].map(({ name }) => ({ name }));
-    const [yes, no, unknown] = rows;
-    const body = [
-      { ...yes, properties: { isCLIAgent: true } },
-      { ...no, properties: { isCLIAgent: false } },
-      { ...unknown, properties: {} },
-    ];
-    const { session } = await start(() => ({ body }));
+  it('takes the id that thresholds go by from where that is configured, whatever else comes', async () => {
+    const body = [{ name: 'a', properties: { botId: 'bot', resourceKey: 'key' } }];
+    const { session, seen } = await startScriptedAdmin(() => ({ body }), { agentIdProperty: 'resourceKey' });
 
-    const found = await session.findAgents({ harnessOnly: true });
+    const { rows } = await session.findAgents();
 
-    expect(found.rows.map(({ name }) => name)).toEqual(['yes', 'unknown']);
+    expect(JSON.stringify(seen[0]?.body)).toContain('"properties.resourceKey"');
+    expect(rows[0]?.agentResourceId).toBe('key');
   });
 
   it('leaves out a row whose id cannot be used, and says that something is missing', async () => {
-    const { session } = await start(() => ({ body: [{ name: 'fine' }, { name: '..' }, { name: 'a\u0000b' }, {}] }));
+    const { session } = await startScriptedAdmin(() => ({
+      body: [{ name: 'fine' }, { name: '..' }, { name: 'a\u0000b' }, {}],
+    }));
 
     const found = await session.findAgents();
 
@@ -118,7 +102,7 @@ describe('finding agents', () => {
 
 describe('finding environments', () => {
   it('changes only the type and the fields, and names them', async () => {
-    const { session, seen } = await start(() => ({
+    const { session, seen } = await startScriptedAdmin(() => ({
       body: { value: [{ name: 'env-1', properties: { displayName: "Ana's", ownerId: 'owner-1' } }] },
     }));
 
@@ -150,7 +134,7 @@ describe('entitlements', () => {
       payGo: { consumed: { value: 7 } },
     };
     const body = [{ entitlementId: 'ServiceMessages', entitlement }, { entitlementId: 'Other' }];
-    const { session, seen } = await start(() => ({ body }));
+    const { session, seen } = await startScriptedAdmin(() => ({ body }));
 
     const found = await session.readEntitlements("a/b'c");
 
@@ -169,7 +153,7 @@ describe('entitlements', () => {
   });
 
   it('reads 204 as none', async () => {
-    const { session } = await start(() => ({ status: 204 }));
+    const { session } = await startScriptedAdmin(() => ({ status: 204 }));
 
     await expect(session.readEntitlements('env-1')).resolves.toEqual([]);
   });
@@ -178,7 +162,9 @@ describe('entitlements', () => {
 describe('thresholds', () => {
   it('are read where the deployment offers it', async () => {
     const row = { environmentId: 'E', resourceId: 'R', limit: 10.5, stopResource: true, resourceConsumption: 3 };
-    const { session, seen } = await start(() => ({ body: [row, { environmentId: 'no agent', limit: 1 }] }));
+    const { session, seen } = await startScriptedAdmin(() => ({
+      body: [row, { environmentId: 'no agent', limit: 1 }],
+    }));
 
     const thresholds = await session.readThresholds();
 
@@ -199,7 +185,7 @@ describe('thresholds', () => {
 
   it('keep the agent whose limit is in a form that does not tell', async () => {
     const row = { environmentId: 'E', resourceId: 'R', limit: 'a lot', stopResource: true };
-    const { session } = await start(() => ({ body: [row] }));
+    const { session } = await startScriptedAdmin(() => ({ body: [row] }));
 
     expect(await session.readThresholds()).toMatchObject([{ resourceId: 'R', limit: undefined, stopResource: true }]);
   });
@@ -207,7 +193,7 @@ describe('thresholds', () => {
   it('are unknown where they are in a form that does not tell, and cleared where they are not there', async () => {
     const ids = { environmentId: 'E', resourceId: 'R', notifyIfOverCapacity: null };
     const row = { ...ids, limit: -1, notificationThreshold: 'most', stopIfOverCapacity: 'Enabled' };
-    const { session } = await start(() => ({ body: [row] }));
+    const { session } = await startScriptedAdmin(() => ({ body: [row] }));
 
     expect(await session.readThresholds()).toMatchObject([
       {
@@ -221,7 +207,7 @@ describe('thresholds', () => {
   });
 
   it('are unreadable where the environment of an agent is not told', async () => {
-    const { session } = await start(() => ({ body: [{ resourceId: 'R', limit: 1 }] }));
+    const { session } = await startScriptedAdmin(() => ({ body: [{ resourceId: 'R', limit: 1 }] }));
 
     await expect(session.readThresholds()).rejects.toMatchObject({ code: 'admin_unreadable' });
   });
@@ -233,7 +219,7 @@ describe('thresholds', () => {
     { skipToken: 't' },
     { resultTruncated: 1 },
   ])('are unreadable where only a part of them came: %o', async (rest) => {
-    const { session } = await start(() => ({ body: { value: [], ...rest } }));
+    const { session } = await startScriptedAdmin(() => ({ body: { value: [], ...rest } }));
 
     await expect(session.readThresholds()).rejects.toMatchObject({ code: 'admin_unreadable' });
   });
@@ -242,7 +228,7 @@ describe('thresholds', () => {
     'are not offered where the deployment answers %i, which is remembered for five minutes',
     async (status) => {
       let now = 1_000_000;
-      const { session, seen } = await start(() => ({ status }), { now: () => now });
+      const { session, seen } = await startScriptedAdmin(() => ({ status }), { now: () => now });
 
       const first = await session.readThresholds();
       now += 4 * 60_000;
@@ -259,7 +245,7 @@ describe('thresholds', () => {
 
   it('were offered a moment ago: a 404 after that is a trouble of the service, not the end of limits', async () => {
     let status = 200;
-    const { session, seen } = await start(() => ({ status, body: [] }));
+    const { session, seen } = await startScriptedAdmin(() => ({ status, body: [] }));
 
     await session.readThresholds();
     status = 404;
@@ -271,8 +257,26 @@ describe('thresholds', () => {
     expect(seen).toHaveLength(3);
   });
 
+  it('of another currency are asked for by its name, and do not count for those of the configured one', async () => {
+    const { session, seen } = await startScriptedAdmin(({ method, url }) =>
+      method === 'GET' && url.includes('/A%2FI/') ? { status: 404 } : { body: [] },
+    );
+
+    const other = await session.readThresholds('A/I');
+    const usual = await session.readThresholds();
+    await session.putThreshold({ ...CHANGE, currencyType: 'A/I' });
+
+    expect([other, usual]).toEqual(['not_offered', []]);
+    expect(seen.map(({ url }) => url.split('?')[0])).toEqual([
+      '/licensing/entitlements/A%2FI/resourceThresholds',
+      '/licensing/entitlements/ServiceMessages/resourceThresholds',
+      '/licensing/environments/env-1/entitlements/A%2FI/resources/bot-1/threshold',
+    ]);
+    expect(seen[2]?.body).not.toHaveProperty('currencyType');
+  });
+
   it('are not taken for missing where the account may not read them', async () => {
-    const { session } = await start(() => ({ status: 403 }));
+    const { session } = await startScriptedAdmin(() => ({ status: 403 }));
 
     await expect(session.readThresholds()).rejects.toMatchObject({ code: 'admin_forbidden' });
   });
@@ -280,7 +284,7 @@ describe('thresholds', () => {
 
 describe('setting a threshold', () => {
   it('sends exactly the five fields to the encoded path', async () => {
-    const { session, seen } = await start(() => ({ status: 204 }));
+    const { session, seen } = await startScriptedAdmin(() => ({ status: 204 }));
     const surplus = { ...CHANGE, environmentId: "Default-'x'", agentResourceId: 'a/../b?c', extra: 'not sent' };
 
     await session.putThreshold(surplus);
@@ -300,7 +304,7 @@ describe('setting a threshold', () => {
   });
 
   it.each(['', '.', '..'])('sends nothing for the id "%s", which would be another address', async (agentResourceId) => {
-    const { session, seen } = await start(() => ({}));
+    const { session, seen } = await startScriptedAdmin(() => ({}));
 
     const setting = session.putThreshold({ ...CHANGE, agentResourceId });
 
@@ -323,20 +327,22 @@ describe('setting a threshold', () => {
     ['400', 'admin_rejected', { status: 400 }],
     ['a redirect', 'admin_rejected', { status: 302, headers: { location: '/elsewhere' } }],
   ])('is sent once and ends with %s as %s', async (_, code, answer) => {
-    const { session, seen } = await start(() => answer, { timeoutMs: 300 });
+    const { session, seen } = await startScriptedAdmin(() => answer, { timeoutMs: 300 });
 
-    const setting = session.putThreshold(CHANGE);
+    const failure = await session.putThreshold(CHANGE).catch((error) => error);
 
-    await expect(setting).rejects.toMatchObject({ code });
+    expect(failure).toMatchObject({ code });
+    expect(failure.trace?.status).toBe(typeof answer === 'object' ? answer.status : undefined);
     expect(seen).toHaveLength(1);
   });
 
   it('is tried again where it was provably not sent, then given up as not sent', async () => {
-    const { url, close } = await start(() => ({}));
-    await close();
     const real = createHttpClient();
     const send = sinon.spy(real.send);
-    const { session } = await start(() => ({}), { http: { ...real, send }, baseUrl: url });
+    const { session } = await startScriptedAdmin(() => ({}), {
+      http: { ...real, send },
+      baseUrl: await findClosedUrl(),
+    });
 
     const setting = session.putThreshold(CHANGE);
 

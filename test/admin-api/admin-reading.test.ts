@@ -1,19 +1,6 @@
-import { afterEach, describe, expect, it } from 'vitest';
-import type { AdminClientOptions } from '../../src/admin-api/admin-client.ts';
+import { describe, expect, it } from 'vitest';
 import { aSession } from './a-session.ts';
-import { type Answer, type ScriptedAdmin, type SeenRequest, startScriptedAdmin } from './scripted-admin.ts';
-
-let admin: ScriptedAdmin | undefined;
-
-async function start(answer: (request: SeenRequest, count: number) => Answer, options?: Partial<AdminClientOptions>) {
-  admin = await startScriptedAdmin(answer, options);
-  return admin;
-}
-
-afterEach(async () => {
-  await admin?.close();
-  admin = undefined;
-});
+import { type Answer, type SeenRequest, startScriptedAdmin } from './scripted-admin.ts';
 
 const rows = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, index) => ({ name: `agent-${from + index}` }));
@@ -23,7 +10,7 @@ const optionsOf = (request: SeenRequest | undefined) =>
 
 describe('paging', () => {
   it('sends no Options first, and asks on with Skip while the answer says there is more', async () => {
-    const { session, seen } = await start((request) => {
+    const { session, seen } = await startScriptedAdmin((request) => {
       const skip = optionsOf(request)?.Skip ?? 0;
       const page = rows(skip, Math.min(skip + 2, 5));
       return { body: { totalRecords: 5, resultTruncated: skip + 2 < 5 ? 1 : 0, skipToken: 'stuck', data: page } };
@@ -37,7 +24,7 @@ describe('paging', () => {
   });
 
   it('stops and says so where the service sends the same page again', async () => {
-    const { session, seen } = await start(() => ({
+    const { session, seen } = await startScriptedAdmin(() => ({
       body: { resultTruncated: true, skipToken: 'x', data: rows(0, 3) },
     }));
 
@@ -48,7 +35,7 @@ describe('paging', () => {
   });
 
   it('takes a token that comes with the last page for what it is', async () => {
-    const { session } = await start((request) => ({
+    const { session } = await startScriptedAdmin((request) => ({
       body: { skipToken: 'always', data: optionsOf(request) ? [] : rows(0, 3) },
     }));
 
@@ -58,7 +45,7 @@ describe('paging', () => {
   });
 
   it('keeps what it has, and says that there is more, where the service refuses Options', async () => {
-    const { session } = await start((request) =>
+    const { session } = await startScriptedAdmin((request) =>
       optionsOf(request) ? { status: 400 } : { body: { resultTruncated: 'true', data: rows(0, 3) } },
     );
 
@@ -69,7 +56,7 @@ describe('paging', () => {
 
   it('counts a row that comes on two pages once, and says that another must be missing', async () => {
     const pages = [rows(0, 2), rows(1, 3)];
-    const { session } = await start((_, count) => ({ body: { totalRecords: 4, data: pages[count - 1] } }));
+    const { session } = await startScriptedAdmin((_, count) => ({ body: { totalRecords: 4, data: pages[count - 1] } }));
 
     const found = await session.findAgents();
 
@@ -78,7 +65,7 @@ describe('paging', () => {
   });
 
   it('ends with an error, not with half a list, where a later page fails', async () => {
-    const { session } = await start((request) =>
+    const { session } = await startScriptedAdmin((request) =>
       optionsOf(request) ? { status: 403 } : { body: { resultTruncated: true, data: rows(0, 3) } },
     );
 
@@ -102,7 +89,7 @@ describe('reading', () => {
     ['more than can be held', { text: ' '.repeat(4 * 1024 * 1024 + 1) }, 'admin_unreadable'],
     ['429 with a long wait', { status: 429, headers: { 'retry-after': '30' } }, 'admin_throttled'],
   ])('is not repeated after %s', async (_, answer, code) => {
-    const { session, seen } = await start(() => answer, { timeoutMs: 500 });
+    const { session, seen } = await startScriptedAdmin(() => answer, { timeoutMs: 500 });
 
     await expect(session.findAgents()).rejects.toMatchObject({ code });
     expect(seen).toHaveLength(1);
@@ -113,7 +100,9 @@ describe('reading', () => {
     ['429 without a wait', { status: 429 }],
     ['429 with a short wait', { status: 429, headers: { 'retry-after': '1' } }],
   ])('is repeated after %s', async (_, answer) => {
-    const { session, seen } = await start((_request, count) => (count === 1 ? answer : { body: rows(0, 1) }));
+    const { session, seen } = await startScriptedAdmin((_request, count) =>
+      count === 1 ? answer : { body: rows(0, 1) },
+    );
 
     const found = await session.findAgents();
 
@@ -122,7 +111,7 @@ describe('reading', () => {
   });
 
   it('is given up after two repetitions, with the wait that the service named', async () => {
-    const { session, seen } = await start(() => ({ status: 429, headers: { 'retry-after': '0' } }));
+    const { session, seen } = await startScriptedAdmin(() => ({ status: 429, headers: { 'retry-after': '0' } }));
 
     await expect(session.findAgents()).rejects.toMatchObject({ code: 'admin_throttled', retryAfterMs: 0 });
     expect(seen).toHaveLength(3);
@@ -130,7 +119,7 @@ describe('reading', () => {
 
   it('keeps what the service says about a refusal, on one line of at most 200 characters', async () => {
     const message = `Too\nmuch \u0007<b>${'x'.repeat(500)}`;
-    const { session } = await start(() => ({ status: 400, body: { error: { code: 'Bad', message } } }));
+    const { session } = await startScriptedAdmin(() => ({ status: 400, body: { error: { code: 'Bad', message } } }));
 
     const failure = await session.findAgents().catch((error: unknown) => error);
 
@@ -140,7 +129,7 @@ describe('reading', () => {
   });
 
   it('never puts the token into an error', async () => {
-    const { client } = await start(() => 'reset');
+    const { client } = await startScriptedAdmin(() => 'reset');
 
     const failure = await aSession(client, 'secret-token')
       .findAgents()

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AdminSession } from '../../src/admin-api/admin-session.ts';
 import { TransientError, UserError } from '../../src/errors.ts';
 import { type Answer, type ScriptedAdmin, startScriptedAdmin } from './scripted-admin.ts';
@@ -14,8 +14,6 @@ const CHANGE = {
 const ALLOCATION = { environmentId: 'env-1', currencyAllocations: [] };
 
 let admin: ScriptedAdmin;
-
-afterEach(() => admin.close());
 
 /** An interface that takes one token alone. */
 async function start(good: string, renew: (rejected: string) => Promise<string>) {

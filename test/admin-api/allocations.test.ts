@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
-import type { AdminClientOptions } from '../../src/admin-api/admin-client.ts';
+import { describe, expect, it } from 'vitest';
 import { parseAllocation, toAllocationBody } from '../../src/admin-api/licensing-wire.ts';
 import { withCredits } from '../../src/governance/run/resources.ts';
-import { type Answer, type ScriptedAdmin, type SeenRequest, startScriptedAdmin, TOKEN } from './scripted-admin.ts';
+import { type Answer, startScriptedAdmin, TOKEN } from './scripted-admin.ts';
 
 const BODY = {
   environmentId: 'env-1',
@@ -21,21 +20,9 @@ const BODY = {
   ],
 };
 
-let admin: ScriptedAdmin | undefined;
-
-async function start(answer: (request: SeenRequest, count: number) => Answer, options?: Partial<AdminClientOptions>) {
-  admin = await startScriptedAdmin(answer, options);
-  return admin;
-}
-
-afterEach(async () => {
-  await admin?.close();
-  admin = undefined;
-});
-
 describe('reading an allocation', () => {
   it('asks at the encoded path, and knows what the contract names', async () => {
-    const { session, seen } = await start(() => ({ body: { ...BODY, environmentId: "A/b'c" } }));
+    const { session, seen } = await startScriptedAdmin(() => ({ body: { ...BODY, environmentId: "A/b'c" } }));
 
     const allocation = await session.readAllocation("a/b'c");
 
@@ -64,13 +51,13 @@ describe('reading an allocation', () => {
     ['404', { status: 404, body: { error: { code: 'NotFound' } } }],
     ['204', { status: 204 }],
   ])('is none where the service answers %s', async (_, answer) => {
-    const { session } = await start(() => answer);
+    const { session } = await startScriptedAdmin(() => answer);
 
     await expect(session.readAllocation('env-1')).resolves.toBe('none');
   });
 
   it.each([405, 501])('is not taken for none where the service does not offer it: %i', async (status) => {
-    const { session } = await start(() => ({ status }));
+    const { session } = await startScriptedAdmin(() => ({ status }));
 
     await expect(session.readAllocation('env-1')).rejects.toMatchObject({ code: 'admin_not_offered' });
   });
@@ -95,7 +82,7 @@ describe('reading an allocation', () => {
     ],
     ['a bare list', [BODY]],
   ])('ends unreadable with %s', async (_, body) => {
-    const { session } = await start(() => ({ body }));
+    const { session } = await startScriptedAdmin(() => ({ body }));
 
     await expect(session.readAllocation('env-1')).rejects.toMatchObject({ code: 'admin_unreadable' });
   });
@@ -119,7 +106,7 @@ describe('reading an allocation', () => {
 
 describe('updating an allocation', () => {
   it('sends all currencies, what nobody knows in them included, and nothing of the response itself', async () => {
-    const { session, seen } = await start(() => ({ body: BODY }));
+    const { session, seen } = await startScriptedAdmin(() => ({ body: BODY }));
     const [first, second] = BODY.currencyAllocations;
     const context = { '@odata.context': 'https://service/$metadata', region: { name: 'europe' } };
     const read = { ...context, ...BODY, currencyAllocations: [{ ...first, autoAllocated: 50 }, second] };
@@ -200,7 +187,7 @@ describe('updating an allocation', () => {
     ['400', 'admin_rejected', { status: 400 }],
     ['a policy', 'admin_locked_by_policy', { status: 400, body: { error: { code: 'TenantPoolLockedByPolicy' } } }],
   ])('is sent once and ends with %s as %s', async (_, code, answer) => {
-    const { session, seen } = await start(() => answer, { timeoutMs: 300 });
+    const { session, seen } = await startScriptedAdmin(() => answer, { timeoutMs: 300 });
 
     await expect(session.updateAllocation(parseAllocation(BODY, 'env-1'))).rejects.toMatchObject({ code });
     expect(seen).toHaveLength(1);
@@ -213,7 +200,7 @@ describe('the id that the service gives a request', () => {
     ['x-ms-correlation-request-id', 'r-2'],
     ['x-request-id', 'r-3'],
   ])('comes with the receipt of a write, from %s', async (name, id) => {
-    const { session } = await start(() => ({ status: 204, headers: { [name]: id } }));
+    const { session } = await startScriptedAdmin(() => ({ status: 204, headers: { [name]: id } }));
 
     await expect(session.updateAllocation(parseAllocation(BODY, 'env-1'))).resolves.toEqual({ requestId: id });
   });
@@ -224,7 +211,7 @@ describe('the id that the service gives a request', () => {
     ['429', { status: 429, headers: { 'request-id': 'r-1', 'retry-after': '60' } }],
     ['500 in its body', { status: 500, body: { error: { code: 'X', innerError: { 'request-id': 'r-1' } } } }],
   ])('comes with the error after %s', async (_, answer) => {
-    const { session } = await start(() => answer);
+    const { session } = await startScriptedAdmin(() => answer);
 
     const writing = session.updateAllocation(parseAllocation(BODY, 'env-1'));
     await expect(writing).rejects.toMatchObject({ trace: { requestId: 'r-1' } });
@@ -232,7 +219,10 @@ describe('the id that the service gives a request', () => {
   });
 
   it('is none where it is no short identifier: it goes into logs', async () => {
-    const { session } = await start(() => ({ status: 204, headers: { 'request-id': 'Ana Lopez, call me' } }));
+    const { session } = await startScriptedAdmin(() => ({
+      status: 204,
+      headers: { 'request-id': 'Ana Lopez, call me' },
+    }));
 
     const receipt = await session.updateAllocation(parseAllocation(BODY, 'env-1'));
 

@@ -1,6 +1,7 @@
 // An administrative interface that answers what a test says, over real HTTP.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startLoopbackServer } from '@assistant-bridge/sandbox/loopback/loopback-server.ts';
+import { onTestFinished } from 'vitest';
 import { type AdminClient, type AdminClientOptions, createAdminClient } from '../../src/admin-api/admin-client.ts';
 import type { AdminSession } from '../../src/admin-api/admin-session.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
@@ -17,14 +18,9 @@ export type Answer =
 /** Of the session that a scripted interface comes with. */
 export const TOKEN = 'admin-token';
 
-export type ScriptedAdmin = {
-  client: AdminClient;
-  session: AdminSession;
-  url: string;
-  seen: SeenRequest[];
-  close(): Promise<void>;
-};
+export type ScriptedAdmin = { client: AdminClient; session: AdminSession; seen: SeenRequest[] };
 
+/** Closed with the test. */
 export async function startScriptedAdmin(
   answer: (request: SeenRequest, count: number) => Answer,
   options: Partial<AdminClientOptions> = {},
@@ -46,11 +42,11 @@ export async function startScriptedAdmin(
     now: Date.now,
     ...options,
   });
-  const close = async () => {
+  onTestFinished(async () => {
     await http.close();
     await server.close();
-  };
-  return { client, session: aSession(client, TOKEN), url: server.url, seen, close };
+  });
+  return { client, session: aSession(client, TOKEN), seen };
 }
 
 async function readRequest(request: IncomingMessage): Promise<SeenRequest> {

@@ -1,5 +1,5 @@
 // Whose failure it is when the administrative interface answers with an error: an environment's, or the whole service's.
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AdminSession } from '../../src/admin-api/admin-session.ts';
 import { findClosedUrl } from '../http/loopback.ts';
 import { type Answer, type ScriptedAdmin, startScriptedAdmin } from './scripted-admin.ts';
@@ -7,8 +7,6 @@ import { type Answer, type ScriptedAdmin, startScriptedAdmin } from './scripted-
 const FAILING = Array.from({ length: 20 }, (_, index) => `failing-${index}`);
 
 let admin: ScriptedAdmin;
-
-afterEach(() => admin.close());
 
 async function start(failure: Answer): Promise<AdminSession> {
   admin = await startScriptedAdmin(({ url, body }) => {

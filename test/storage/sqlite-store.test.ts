@@ -7,7 +7,6 @@ import { sealStore } from '../../src/backend/sealed-store.ts';
 import { prepareSchema } from '../../src/backend/sqlite/schema.ts';
 import { createSqliteStore, openSqliteStore } from '../../src/backend/sqlite-store.ts';
 import { PermanentError, StoreUnavailableError } from '../../src/errors.ts';
-import { readSqliteWords } from '../../src/storage/sqlite/open-error.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { A_VAULT, failToOpen } from './a-vault.ts';
 import { describeStoreContract } from './store-contract.ts';
@@ -154,8 +153,8 @@ describe('sqlite: a full disk', () => {
     prepareSchema(database);
     // As a full disk does, SQLite then refuses whatever needs another page.
     database.exec('PRAGMA max_page_count = 1');
-    const reasons: (string | undefined)[] = [];
-    const store = createSqliteStore(database, Date.now, { onRefused: (error) => reasons.push(readSqliteWords(error)) });
+    const reasons: string[] = [];
+    const store = createSqliteStore(database, Date.now, { onRefused: (reason) => reasons.push(reason) });
     const large = aTurn({ id: 'large', lane: 'x'.repeat(100_000) });
 
     await expect(store.turns.accept(large)).rejects.toBeInstanceOf(StoreUnavailableError);

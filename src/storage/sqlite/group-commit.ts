@@ -32,8 +32,8 @@ const RETRY_MS = 20;
 export type CommitWatch = {
   /** Whether what was committed is in the file that the next start reads. See file-watch.ts. */
   isThere?(): boolean;
-  /** Called with the error of each write that SQLite refuses. */
-  onRefused?(error: unknown): void;
+  /** Called with SQLite's words for each write that it refuses, such as `database or disk is full`. */
+  onRefused?(reason: string): void;
 };
 
 export function createGroupCommit(database: DatabaseSync, watch: CommitWatch = {}): GroupCommit {
@@ -85,7 +85,9 @@ export function createGroupCommit(database: DatabaseSync, watch: CommitWatch = {
   }
 
   function refusal(error: unknown): StoreUnavailableError {
-    watch.onRefused?.(error);
+    // Other errors are ours, and say so where they are caught.
+    const reason = readSqliteWords(error);
+    if (reason) watch.onRefused?.(reason);
     return new StoreUnavailableError('the database could not be written', { cause: error });
   }
 

@@ -95,8 +95,8 @@ describe('a session that turns pages', () => {
     const { findAgents, findEnvironments, session } = anInventory();
     const kept = inventories.toSession(session, KIM, { isFresh: false });
 
-    await kept.findAgents({ ownerId: 'o' });
-    await kept.findAgents({ ownerId: 'o' });
+    await kept.findAgents({ environmentId: 'e' });
+    await kept.findAgents({ environmentId: 'e' });
     await expect(kept.findEnvironments()).rejects.toThrow('503');
     await expect(kept.findEnvironments()).rejects.toThrow('503');
 

@@ -98,7 +98,7 @@ describe('a session that remembers', () => {
     const { known } = aWorld();
     const remembering = rememberInventory(session, known, log);
 
-    await remembering.findAgents({ harnessOnly: true });
+    await remembering.findAgents({ environmentId: 'e' });
     const filtered = await known.read();
     await remembering.findAgents();
     await remembering.findEnvironments();
