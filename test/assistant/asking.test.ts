@@ -93,29 +93,23 @@ describe('the request of a question', () => {
     });
   });
 
-  it('carries files, and web search only as off', async () => {
+  const files = ['https://a.example/x.docx'];
+  const sentFiles = { files: [{ uri: files[0] }] };
+  const sentOff = { webContext: { isWebEnabled: false } };
+
+  it.each([
+    [
+      { webSearch: false, files },
+      { ...sentOff, ...sentFiles },
+    ],
+    [{ files }, sentFiles],
+    [{ webSearch: false }, sentOff],
+  ])('carries files, and web search only as off: %j', async (parts, contextualResources) => {
     const service = await startScripted(() => ANSWER);
 
-    await connect(service.url).ask(aCall({ webSearch: false, files: ['https://a.example/x.docx'] }));
+    await connect(service.url).ask(aCall(parts));
 
-    expect(service.received[0]?.body).toMatchObject({
-      contextualResources: { webContext: { isWebEnabled: false }, files: [{ uri: 'https://a.example/x.docx' }] },
-    });
-  });
-
-  it('says nothing about web search where there are files alone, and the other way round', async () => {
-    const service = await startScripted(() => ANSWER);
-    const client = connect(service.url);
-
-    await client.ask(aCall({ files: ['https://a.example/x.docx'] }));
-    await client.ask(aCall({ webSearch: false }));
-
-    expect(service.received.map(({ body }) => body)).toMatchObject([
-      { contextualResources: { files: [{ uri: 'https://a.example/x.docx' }] } },
-      { contextualResources: { webContext: { isWebEnabled: false } } },
-    ]);
-    expect(JSON.stringify(service.received[0]?.body)).not.toContain('webContext');
-    expect(JSON.stringify(service.received[1]?.body)).not.toContain('files');
+    expect(service.received[0]?.body).toHaveProperty('contextualResources', contextualResources);
   });
 
   it('is the same for the stream, which it asks for first', async () => {

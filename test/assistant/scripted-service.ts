@@ -33,7 +33,7 @@ export async function startScripted(script: Script): Promise<ScriptedService> {
 }
 
 export function connect(baseUrl: string, parts: Partial<AssistantClientOptions> = {}): AssistantClient {
-  const http = createHttpClient();
+  const { http = createHttpClient() } = parts;
   onTestFinished(() => http.close());
   const defaults = { stage: 'production', streaming: 'auto', streamSegment: 'chatoverstream', now: Date.now } as const;
   return createAssistantClient({ http, baseUrl, ...defaults, ...parts });

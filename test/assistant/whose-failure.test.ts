@@ -1,10 +1,10 @@
 // Whose failure it is when the service answers with an error: the person's, or everybody's.
 import type { ServerResponse } from 'node:http';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type AssistantClient, createAssistantClient } from '../../src/assistant/assistant-client.ts';
+import { describe, expect, it } from 'vitest';
+import type { AssistantClient } from '../../src/assistant/assistant-client.ts';
 import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
 import { findClosedUrl } from '../http/loopback.ts';
-import { aCall, aConversation, startScripted } from './scripted-service.ts';
+import { aCall, aConversation, connect, startScripted } from './scripted-service.ts';
 
 const ANSWER = aConversation([{ text: 'What is new?' }, { text: 'Nothing.' }]);
 const WRAPPED = { error: { code: 'InternalServerError', message: 'Got Non-2xx response. Status = 403 (Forbidden)' } };
@@ -14,8 +14,6 @@ const BROKEN = { error: { code: 'InternalServerError', message: 'An unexpected e
 let http: HttpClient;
 let client: AssistantClient;
 let url: string;
-
-afterEach(() => http.close());
 
 type Refuse = (response: ServerResponse) => void;
 
@@ -36,16 +34,9 @@ async function start(refuse: Refuse, streaming: 'auto' | 'off') {
     refuse(response);
     return undefined;
   });
-  http = createHttpClient();
   url = service.url;
-  client = createAssistantClient({
-    http,
-    baseUrl: url,
-    streaming,
-    streamSegment: 'chatoverstream',
-    stage: 'production',
-    now: Date.now,
-  });
+  http = createHttpClient();
+  client = connect(url, { http, streaming });
 }
 
 /** Each of so many people asks so often. */
@@ -121,15 +112,7 @@ describe('the service is left in peace', () => {
   it('where nobody can connect, each person in their own name', async () => {
     await start(reply(500), 'off');
     url = await findClosedUrl();
-    const options = {
-      http,
-      baseUrl: url,
-      streaming: 'off',
-      streamSegment: '',
-      stage: 'production',
-      now: Date.now,
-    } as const;
-    const { createConversation } = createAssistantClient(options);
+    const { createConversation } = connect(url, { http, streaming: 'off' });
     const create = (person: string) => createConversation({ person, accessToken: person }).catch(() => undefined);
 
     for (let count = 0; count < 30; count++) await create('ana');

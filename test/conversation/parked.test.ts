@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSweeper } from '../../src/delivery/sweeper.ts';
+import { createSweeper, type SweepPorts } from '../../src/delivery/sweeper.ts';
 import { TransientError } from '../../src/errors.ts';
 import { AccountNotLinkedError } from '../../src/identity/identity-errors.ts';
 import { createLog } from '../../src/log.ts';
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 const words = () => harness.shown.map((one) => one.words);
 
-function sweep(): Promise<number> {
+function aSweeper(change: Partial<SweepPorts> = {}): () => Promise<number> {
   return createSweeper({
     turns: harness.store.turns,
     isLinked: async () => false,
@@ -29,7 +29,8 @@ function sweep(): Promise<number> {
     forgetOld: async () => 0,
     now: harness.ports.now,
     log: createLog('silent'),
-  })();
+    ...change,
+  });
 }
 
 describe('a question that waits for a sign-in', () => {
@@ -40,8 +41,8 @@ describe('a question that waits for a sign-in', () => {
 
     expect(await harness.turn()).toMatchObject({ stage: 'parked', notBefore: 1_000_000 + DAY_MS });
     harness.pass(DAY_MS - 5_000 - 1);
-    await sweep();
 
+    expect(await aSweeper()()).toBe(harness.ports.now() + 15_000);
     expect(await harness.turn()).toMatchObject({ stage: 'parked' });
     expect(harness.woken).toEqual([]);
   });
@@ -72,7 +73,7 @@ describe('a question that waits for a sign-in', () => {
     await harness.run();
     harness.pass(DAY_MS);
 
-    await sweep();
+    await aSweeper()();
     const expired = await harness.turn();
     await harness.run();
 
@@ -82,6 +83,16 @@ describe('a question that waits for a sign-in', () => {
     expect(JSON.stringify(expired && (await composeReply(expired)))).toContain('"text":"Ask again"');
   });
 
+  it('runs where its asker has signed in while it was being parked', async () => {
+    await harness.accept();
+    await harness.run();
+
+    await aSweeper({ isLinked: async () => true })();
+
+    expect(harness.woken).toEqual(['T1:C1:100.1']);
+    expect(await harness.turn()).toMatchObject({ stage: 'accepted' });
+  });
+
   it('is not ended any more once its asker has signed in', async () => {
     await harness.accept();
     await harness.run();
@@ -89,9 +100,20 @@ describe('a question that waits for a sign-in', () => {
 
     await harness.store.turns.unpark({ team: 'T1', user: 'UANA' });
     harness.pass(DAY_MS);
-    await sweep();
+    await aSweeper()();
     await harness.run();
 
     expect(words()).toEqual(['answer to What is on today?']);
   });
+});
+
+it('a sweep removes old records, but not each time', async () => {
+  let count = 0;
+  harness.pass(10_000_000);
+  const sweep = aSweeper({ forgetOld: async () => count++ });
+
+  await sweep();
+  await sweep();
+
+  expect(count).toBe(1);
 });

@@ -125,39 +125,6 @@ describe('what nobody addressed to the app, where it answers everything', () => 
   });
 });
 
-describe('a pause', () => {
-  const pause = async () => ({
-    isRefused: false,
-    isPrivate: false,
-    isWebOff: false,
-    pause: { word: '', by: 'U', at: 1 },
-  });
-
-  it('keeps a question from the service that waited when it began', async () => {
-    harness.ports.assistantPausedMs = () => 20_000;
-    await harness.accept();
-    await harness.run();
-    harness.ports.assistantPausedMs = () => 0;
-    harness.ports.rules = pause;
-    harness.pass(60_000);
-    await harness.run();
-
-    expect(harness).toMatchObject({ asked: [], told: ['paused'], shown: [] });
-  });
-
-  it('leaves a question alone that is being answered when it begins', async () => {
-    const { ask } = harness.ports.assistant;
-    harness.ports.assistant.ask = async (call) => {
-      harness.ports.rules = pause;
-      return ask(call);
-    };
-    await harness.accept();
-    await harness.run();
-
-    expect([harness.told, words()]).toEqual([[], ['answer to What is on today?']]);
-  });
-});
-
 describe('a slash command', () => {
   it('shows its question first, then moves into the thread’s lane and is answered there', async () => {
     await harness.accept({ threadTs: undefined, messageTs: undefined }, 'command:1');
