@@ -44,7 +44,7 @@ function createLog(): Log {
 
 const messages = (level: string) => told.filter((one) => one.level === level).map(({ message }) => message);
 
-type Attacker = Tampering & { open(options: { keys?: AuditKey[]; now?: () => number }): Promise<Store> };
+type Attacker = Tampering & { open(options: { keys?: AuditKey[] | undefined; now?: () => number }): Promise<Store> };
 
 const SQLITE: Attacker = {
   ...tamperingWith(besideSqlite(() => path)),
@@ -268,6 +268,12 @@ describe('an audit log that nobody can read', () => {
   });
 });
 
+async function openTwo(keys?: AuditKey[]): Promise<[AuditStore, AuditStore]> {
+  const [one, other] = [await REDIS.open({ keys }), await REDIS.open({ keys })];
+  stores.push(one, other);
+  return [one.audit, other.audit];
+}
+
 describe('replicas with different keys', () => {
   it('write only while they have the key of the last entry', async () => {
     const [before, after] = [await REDIS.open({ keys: [olderKey] }), await REDIS.open({ keys: [key, olderKey] })];
@@ -283,14 +289,33 @@ describe('replicas with different keys', () => {
   });
 
   it('begin to seal once, whichever of them is first', async () => {
-    const replicas = [await REDIS.open({ keys: [key] }), await REDIS.open({ keys: [key] })];
-    stores.push(...replicas);
+    const [first, second] = await openTwo([key]);
 
-    await Promise.all(replicas.map(({ audit }) => audit.start()));
+    await Promise.all([first.start(), second.start()]);
 
-    expect(await verifyAudit(replicas[0]?.audit as AuditStore, { keys: [key] })).toMatchObject({
-      ok: true,
-      entries: 1,
-    });
+    expect(await verifyAudit(first, { keys: [key] })).toMatchObject({ ok: true, entries: 1 });
+  });
+});
+
+describe('two replicas', () => {
+  it('add 50 entries at the same time to one chain', async () => {
+    const both = await openTwo();
+
+    await Promise.all(Array.from({ length: 50 }, (_, at) => both[at % 2]?.append(anEntry({ at }))));
+
+    for (const audit of both) expect(await verifyAudit(audit)).toMatchObject({ ok: true, entries: 50 });
+  });
+
+  it.each([
+    [5, 5, 4],
+    [7, 3, 6],
+  ])('forget at once what is before %i and before %i, and it stays a chain', async (one, other, gone) => {
+    const [first, second] = await openTwo();
+    for (let at = 1; at <= 9; at += 1) await first.append(anEntry({ at }));
+
+    const forgotten = await Promise.all([first.forget(one), second.forget(other)]);
+
+    expect(forgotten[0] + forgotten[1]).toBe(gone);
+    expect(await verifyAudit(second)).toMatchObject({ ok: true, origin: { upTo: { seq: gone } } });
   });
 });

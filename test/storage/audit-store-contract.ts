@@ -55,15 +55,6 @@ export function describeAuditStore(current: () => Store): void {
       expect([first, second, third].map((page) => page.map(({ at }) => at))).toEqual([[7, 6, 5], [4, 3, 2], [1]]);
     });
 
-    it('is one chain, whoever adds to it at the same time', async () => {
-      const { audit } = current();
-
-      const entries = await Promise.all(Array.from({ length: 50 }, (_, at) => audit.append(anEntry({ at }))));
-
-      expect(new Set(entries.map(({ seq }) => seq)).size).toBe(50);
-      expect(await verify(audit)).toMatchObject({ ok: true, entries: 50 });
-    });
-
     it('is read whole where it is longer than one page', async () => {
       const { audit } = current();
       await Promise.all(Array.from({ length: 1_100 }, (_, at) => audit.append(anEntry({ at }))));

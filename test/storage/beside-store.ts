@@ -6,14 +6,10 @@ import { createGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
 import { createSqliteKernel } from '../../src/storage/sqlite/sqlite-kernel.ts';
 import { asOperator } from './redis-world.ts';
 
-/**
- * The documents of a store beside the app that uses it. `corrupt`: replaces text of a body, which may be no JSON then.
- * `remove`: takes a document away and leaves it in its indexes.
- */
+/** The documents of a store beside the app that uses it. `corrupt`: replaces text of a body, which may be no JSON then. */
 export type Beside = {
   with<T>(work: (kernel: Kernel) => Promise<T>): Promise<T>;
   corrupt(key: string, from: string, to: string): Promise<void>;
-  remove(key: string): Promise<void>;
 };
 
 export function besideSqlite(path: () => string): Beside {
@@ -31,11 +27,6 @@ export function besideSqlite(path: () => string): Beside {
     async corrupt(key, from, to) {
       const database = new DatabaseSync(path(), { timeout: 5_000 });
       database.prepare('UPDATE documents SET body = replace(body, ?, ?) WHERE key = ?').run(from, to, key);
-      database.close();
-    },
-    async remove(key) {
-      const database = new DatabaseSync(path(), { timeout: 5_000 });
-      database.prepare('DELETE FROM documents WHERE key = ?').run(key);
       database.close();
     },
   };
@@ -56,6 +47,5 @@ export function besideRedis(server: () => { url: string }): Beside {
         const body = (await client.hGet(`bridge:doc:${key}`, 'b')) ?? '';
         await client.hSet(`bridge:doc:${key}`, 'b', body.replaceAll(from, to));
       }),
-    remove: (key) => asOperator(server(), async (client) => void (await client.del(`bridge:doc:${key}`))),
   };
 }

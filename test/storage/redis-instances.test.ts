@@ -5,83 +5,11 @@ import { createAccessTokens } from '../../src/identity/access-token.ts';
 import { createTokenVault, sealTokens } from '../../src/identity/token-vault.ts';
 import { createLog } from '../../src/log.ts';
 import { createRedisLock } from '../../src/storage/redis/redis-lock.ts';
-import { aTurn } from '../conversation/a-question.ts';
 import { aLink } from './a-link.ts';
-import { beginRun } from './begin-run.ts';
-import { changeThreads, engage } from './change-thread.ts';
 import { useRedis } from './own-redis.ts';
 import { asOperator } from './redis-world.ts';
 
 const redis = useRedis();
-
-describe('redis: two instances', () => {
-  it('accept a turn once, whichever of them it is delivered to', async () => {
-    const stores = [await redis.open(), await redis.open()];
-
-    const results = await Promise.all([...stores, ...stores, ...stores].map(({ turns }) => turns.accept(aTurn())));
-
-    expect(results.filter((result) => result === 'new')).toHaveLength(1);
-  });
-
-  it('keep the order in which turns arrived at either of them', async () => {
-    const [first, second] = [await redis.open(), await redis.open()];
-    const ids = Array.from({ length: 40 }, (_, index) => `turn-${index}`);
-    for (const [index, id] of ids.entries()) await (index % 2 ? first : second).turns.accept(aTurn({ id }));
-
-    const answered: string[] = [];
-    for (let store = first; ; store = store === first ? second : first) {
-      const head = await store.turns.head(aTurn().lane);
-      const run = head && (await beginRun(store.turns, head.id));
-      if (!run) break;
-      answered.push(run.id);
-      await store.turns.save({ ...run, stage: 'done' });
-    }
-
-    expect(answered).toEqual(ids);
-  });
-
-  it('take a turn from each other: the earlier run loses all its writes', async () => {
-    const [first, second] = [await redis.open(), await redis.open()];
-    await first.turns.accept(aTurn());
-    const early = await beginRun(first.turns, aTurn().id);
-    const late = await beginRun(second.turns, aTurn().id);
-    if (!early || !late) throw new Error('the turn cannot be taken');
-
-    const saves = await Promise.all([
-      first.turns.save({ ...early, stage: 'answered' }),
-      second.turns.save({ ...late, stage: 'asking' }),
-      first.turns.save({ ...early, stage: 'done' }),
-    ]);
-
-    expect(saves).toEqual([false, true, false]);
-    expect(await first.turns.get(aTurn().id)).toMatchObject({ stage: 'asking', fence: 2 });
-  });
-
-  it('know at once what the other has written', async () => {
-    const [first, second] = [await redis.open(), await redis.open()];
-
-    await changeThreads(first.turns, engage('T1:C1:1.1', 'UANA', 'T1'));
-    await first.links.save(aLink(), 0);
-
-    expect(await second.threads.isEngaged('T1:C1:1.1', 'UANA')).toBe(true);
-    expect(await second.links.save(aLink(), 0)).toBe(false);
-  });
-
-  it('go on after SCRIPT FLUSH', async () => {
-    const [first, second] = [await redis.open(), await redis.open()];
-    await first.turns.accept(aTurn());
-    await asOperator(redis, (client) => client.scriptFlush());
-
-    const results = await Promise.all([
-      beginRun(first.turns, aTurn().id),
-      second.turns.accept(aTurn({ id: 'second' })),
-      first.turns.accept(aTurn({ id: 'third' })),
-      second.turns.head(aTurn().lane),
-    ]);
-
-    expect(results).toMatchObject([{ fence: 1 }, 'new', 'new', { id: aTurn().id }]);
-  });
-});
 
 describe('redis: a store of another release', () => {
   it('is refused with its version, and left as it is', async () => {

@@ -15,17 +15,6 @@ export function describeTurnStore(current: () => TurnStore): void {
       expect(results.filter((result) => result === 'new')).toHaveLength(1);
     });
 
-    it('come back as they were written', async () => {
-      const turn = aTurn({
-        outcome: { kind: 'notice', code: 'empty' },
-        parts: [{ step: 'placed', channel: 'C1', ts: '7.7' }],
-      });
-      await current().accept(turn);
-
-      expect(await current().get(turn.id)).toEqual(turn);
-      expect(await current().get('unknown')).toBeUndefined();
-    });
-
     it('that wait are looked at, and keep their fence until their time has come, or the clock was set back', async () => {
       await current().accept(aTurn({ notBefore: 5_000 }));
 
