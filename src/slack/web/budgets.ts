@@ -60,7 +60,7 @@ export function withBudgets(
  * The buckets that a call counts in. The first is that of the method in the workspace, which is what a 429 is about: it
  * applies to "the same method" in the same workspace, not to other methods and workspaces.
  */
-export function toBuckets(method: SlackMethod, workspace: string, args: object): [Bucket, ...Bucket[]] {
+function toBuckets(method: SlackMethod, workspace: string, args: object): [Bucket, ...Bucket[]] {
   const rates: Method = METHODS[method];
   const key = `${method}:${workspace}`;
   const inWorkspace = { key, ...rates.workspace };

@@ -1,176 +1,104 @@
 // Edits, deletions and files.
-import type { Shape } from './shape.ts';
-import { ANA, BEN, CHANNEL, DIRECT, MENTION, nextTs, ROOT_TS, toDirect, toEvent, toFile, toMessage } from './shapes.ts';
+import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
+import type { Shapes } from './shape.ts';
+import {
+  ANA,
+  BEN,
+  CHANNEL,
+  DIRECT,
+  MENTION,
+  nextTs,
+  ROOT_TS,
+  toDirect,
+  toEvent,
+  toFile,
+  toMessage,
+  toNotice,
+} from './shapes.ts';
 
 const asked = toDirect('what is old?');
 const edited = toDirect('what is new today?');
 const byItsAuthor = { user: ANA, ts: '1795000002.000000' };
 /** That question, as it is after an edit. */
 const rewritten = (text: string, by = byItsAuthor) => toDirect(text, { ts: edited.ts, edited: by });
-const changed = (before: object, after: object, more: object = {}) => ({
-  type: 'message',
-  subtype: 'message_changed',
-  hidden: true,
-  channel: DIRECT,
-  channel_type: 'im',
-  ts: nextTs(),
-  event_ts: nextTs(),
-  message: after,
-  previous_message: before,
-  ...more,
+const IN_DIRECT = { channel: DIRECT, channel_type: 'im' };
+const changed = (before: Json, after: Json, more: Json = IN_DIRECT) =>
+  toNotice('message_changed', { hidden: true, message: after, previous_message: before, ...more });
+const deleted = (before: Json, more: Json = {}) =>
+  toNotice('message_deleted', { hidden: true, deleted_ts: before.ts, previous_message: before, ...more });
+/** What stands in the place of a message with replies that was deleted. */
+const toTombstone = (ts: unknown) => ({
+  ...{ type: 'message', subtype: 'tombstone', user: 'USLACKBOT', hidden: true, ts, thread_ts: ts },
+  ...{ text: 'This message was deleted.', reply_count: 2 },
 });
 
-const CHANGED: Shape[] = [
-  {
-    shape: 'an edited question',
+const CHANGED: Shapes = {
+  'an edited question': {
     before: [toEvent(edited)],
-    body: toEvent(changed(edited, rewritten('what is new tomorrow?'))),
+    event: changed(edited, rewritten('what is new tomorrow?')),
     comes: 'revised question',
   },
-  {
-    shape: 'an edit of the spaces of a question',
+  'an edit of the spaces of a question': {
     before: [toEvent(edited)],
-    body: toEvent(changed(edited, rewritten('what  is new today? '))),
+    event: changed(edited, rewritten('what  is new today? ')),
   },
-  {
-    shape: 'an edit by somebody else, as Slack itself makes them',
+  'an edit by somebody else, as Slack itself makes them': {
     before: [toEvent(edited)],
-    body: toEvent(changed(edited, rewritten('what is new tomorrow?', { ...byItsAuthor, user: BEN }))),
+    event: changed(edited, rewritten('what is new tomorrow?', { ...byItsAuthor, user: BEN })),
   },
-  {
-    shape: 'an edit that adds the mention',
-    body: toEvent(
-      changed(toMessage('hello'), toMessage(`${MENTION} hello`, { edited: { user: ANA, ts: '1795000002.000000' } }), {
-        channel: CHANNEL,
-        channel_type: 'channel',
-      }),
-    ),
-    comes: 'question',
+  'an edit that adds the mention': {
+    event: changed(toMessage('hello'), toMessage(`${MENTION} hello`, { edited: byItsAuthor }), {}),
     question: { text: 'hello' },
   },
-  {
-    shape: 'an unfurl, which comes as an edit without a change of text',
-    body: toEvent(
-      changed(asked, {
-        ...asked,
-        attachments: [
-          { from_url: 'https://x.example/a', id: 1, title: 'A page', text: 'What it says', fallback: 'A page' },
-        ],
-      }),
-    ),
+  'an unfurl, which comes as an edit without a change of text': {
+    event: changed(asked, {
+      ...asked,
+      attachments: [
+        { from_url: 'https://x.example/a', id: 1, title: 'A page', text: 'What it says', fallback: 'A page' },
+      ],
+    }),
   },
-  {
-    shape: 'a thread that goes on, which changes its root',
-    body: toEvent(changed(asked, { ...asked, reply_count: 1, reply_users: [BEN], latest_reply: nextTs() })),
+  'a thread that goes on, which changes its root': {
+    event: changed(asked, { ...asked, reply_count: 1, reply_users: [BEN], latest_reply: nextTs() }),
   },
-  {
-    shape: 'a reply in a thread, as the root tells it',
-    body: toEvent({
-      type: 'message',
-      subtype: 'message_replied',
-      channel: CHANNEL,
-      channel_type: 'channel',
+  'a reply in a thread, as the root tells it': {
+    event: toNotice('message_replied', {
       hidden: true,
-      ts: nextTs(),
-      event_ts: nextTs(),
       message: { type: 'message', user: ANA, ts: ROOT_TS, thread_ts: ROOT_TS, reply_count: 1, text: 'hello' },
     }),
   },
-  {
-    shape: 'a deleted question that waits',
+  'a deleted question that waits': {
     before: [toEvent(asked)],
-    body: toEvent({
-      type: 'message',
-      subtype: 'message_deleted',
-      hidden: true,
-      channel: DIRECT,
-      channel_type: 'im',
-      ts: nextTs(),
-      event_ts: nextTs(),
-      deleted_ts: asked.ts,
-      previous_message: asked,
-    }),
+    event: deleted(asked, IN_DIRECT),
     comes: 'cancelled',
   },
-  {
-    shape: 'a deleted message that asked nothing',
-    body: toEvent({
-      type: 'message',
-      subtype: 'message_deleted',
-      hidden: true,
-      channel: CHANNEL,
-      channel_type: 'channel',
-      ts: nextTs(),
-      event_ts: nextTs(),
-      deleted_ts: nextTs(),
-      previous_message: toMessage('hello'),
-    }),
+  'a deleted message that asked nothing': { event: deleted(toMessage('hello')) },
+  'the tombstone of a deleted root with replies': {
+    event: changed(toMessage('hello'), toTombstone(ROOT_TS), {}),
   },
-  {
-    shape: 'the tombstone of a deleted root with replies',
-    body: toEvent(
-      changed(
-        toMessage('hello'),
-        {
-          type: 'message',
-          subtype: 'tombstone',
-          user: 'USLACKBOT',
-          hidden: true,
-          ts: ROOT_TS,
-          thread_ts: ROOT_TS,
-          text: 'This message was deleted.',
-          reply_count: 2,
-        },
-        { channel: CHANNEL, channel_type: 'channel' },
-      ),
-    ),
-  },
-  {
-    shape: 'the tombstone of a question with replies',
+  'the tombstone of a question with replies': {
     before: [toEvent(asked)],
-    body: toEvent(
-      changed(asked, {
-        ...{
-          type: 'message',
-          subtype: 'tombstone',
-          user: 'USLACKBOT',
-          hidden: true,
-          ts: asked.ts,
-          thread_ts: asked.ts,
-        },
-        ...{ text: 'This message was deleted.', reply_count: 2 },
-      }),
-    ),
+    event: changed(asked, toTombstone(asked.ts)),
     comes: 'cancelled',
   },
-  {
-    shape: 'a reply that is also sent to the channel',
-    body: toEvent(
-      toMessage(`${MENTION} tell all`, {
-        subtype: 'thread_broadcast',
-        thread_ts: ROOT_TS,
-        root: { type: 'message', user: BEN, ts: ROOT_TS, text: 'hello' },
-      }),
-    ),
-    comes: 'question',
+  'a reply that is also sent to the channel': {
+    event: toMessage(`${MENTION} tell all`, {
+      subtype: 'thread_broadcast',
+      thread_ts: ROOT_TS,
+      root: { type: 'message', user: BEN, ts: ROOT_TS, text: 'hello' },
+    }),
     question: { text: 'tell all', startsThread: false },
   },
-];
+};
 
 const sharing = (file: object, text = 'what is in it?') =>
-  toEvent(toDirect(text, { subtype: 'file_share', upload: false, files: [file] }));
+  toDirect(text, { subtype: 'file_share', upload: false, files: [file] });
 
-const FILES: Shape[] = [
-  {
-    shape: 'a file of Slack’s',
-    body: sharing(toFile()),
-    comes: 'question',
-    question: { unusable: [{ name: 'plan.pdf', reason: 'upload' }] },
-  },
-  { shape: 'a file without a word', body: sharing(toFile(), ''), comes: 'question', question: { text: '' } },
-  {
-    shape: 'a file that is kept elsewhere',
-    body: sharing(
+const FILES: Shapes = {
+  'a file of Slack’s': { event: sharing(toFile()), question: { unusable: [{ name: 'plan.pdf', reason: 'upload' }] } },
+  'a file without a word': { event: sharing(toFile(), ''), question: { text: '' } },
+  'a file that is kept elsewhere': {
+    event: sharing(
       toFile({
         mode: 'external',
         is_external: true,
@@ -179,12 +107,10 @@ const FILES: Shape[] = [
         external_id: '1',
       }),
     ),
-    comes: 'question',
     question: { links: ['https://acme.sharepoint.example/plan.docx'], unusable: [] },
   },
-  {
-    shape: 'a canvas',
-    body: sharing(
+  'a canvas': {
+    event: sharing(
       toFile({
         mode: 'quip',
         filetype: 'quip',
@@ -193,12 +119,10 @@ const FILES: Shape[] = [
         pretty_type: 'Canvas',
       }),
     ),
-    comes: 'question',
     question: { unusable: [{ name: 'Notes', reason: 'upload' }] },
   },
-  {
-    shape: 'a voice message with its transcript',
-    body: sharing(
+  'a voice message with its transcript': {
+    event: sharing(
       toFile({
         subtype: 'slack_audio',
         mimetype: 'audio/webm',
@@ -207,29 +131,24 @@ const FILES: Shape[] = [
       }),
       '',
     ),
-    comes: 'question',
     question: { unusable: [{ name: 'audio_message.webm', reason: 'upload' }] },
   },
-  {
-    shape: 'a message that is forwarded, with words',
-    body: toEvent(
-      toDirect('what does he mean?', {
-        attachments: [
-          {
-            is_share: true,
-            is_msg_unfurl: true,
-            author_id: BEN,
-            channel_id: CHANNEL,
-            ts: ROOT_TS,
-            text: 'something else',
-            from_url: 'https://acme.slack.com/archives/C0PLANS/p1794999000000100',
-          },
-        ],
-      }),
-    ),
-    comes: 'question',
+  'a message that is forwarded, with words': {
+    event: toDirect('what does he mean?', {
+      attachments: [
+        {
+          is_share: true,
+          is_msg_unfurl: true,
+          author_id: BEN,
+          channel_id: CHANNEL,
+          ts: ROOT_TS,
+          text: 'something else',
+          from_url: 'https://acme.slack.com/archives/C0PLANS/p1794999000000100',
+        },
+      ],
+    }),
     question: { text: 'what does he mean?' },
   },
-];
+};
 
-export const CHANGED_SHAPES: readonly Shape[] = [...CHANGED, ...FILES];
+export const CHANGED_SHAPES: Shapes = { ...CHANGED, ...FILES };

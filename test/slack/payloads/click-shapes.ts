@@ -1,11 +1,13 @@
 // Clicks and windows.
 import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
-import type { Shape } from './shape.ts';
+import type { Shapes } from './shape.ts';
 import {
   ANA,
   BEN,
   BOT,
   CHANNEL,
+  CLICKED_IN_GRID,
+  CLICKED_IN_WIDE,
   DIRECT,
   TS,
   toClick,
@@ -29,58 +31,38 @@ const EPHEMERAL = {
 const asks = (action_id: string, more: Json = {}, value = turn) =>
   toClick({ action_id, value }, { ...IN_DIRECT, ...more });
 
-const CLICKS: Shape[] = [
-  {
-    shape: 'Ask again without web',
+const CLICKS: Shapes = {
+  'Ask again without web': {
     before: [toEvent(asked)],
     body: asks('ask_without_web'),
-    comes: 'question',
     question: { isAskedAgain: true, webSearch: false },
   },
-  {
-    shape: 'a second click on it',
+  'a second click on it': {
     before: [toEvent(asked), asks('ask_without_web')],
     body: asks('ask_without_web'),
     comes: ['known question', 'chat.postMessage'],
   },
-  {
-    shape: 'Ask again',
-    before: [toEvent(asked)],
-    body: asks('ask_again'),
-    comes: 'question',
-    question: { isAskedAgain: true },
-  },
-  {
-    shape: 'Ask again by somebody else',
+  'Ask again': { before: [toEvent(asked)], body: asks('ask_again'), question: { isAskedAgain: true } },
+  'Ask again by somebody else': {
     before: [toEvent(asked)],
     body: asks('ask_again', { user: { id: BEN } }),
     comes: 'chat.postMessage',
   },
-  {
-    shape: 'Ask again of a question that is forgotten',
+  'Ask again of a question that is forgotten': {
     body: asks('ask_again', {}, 'message:T0ACME:C0PLANS:1.1'),
     comes: 'chat.postMessage',
   },
-  {
-    shape: 'Share in thread',
-    before: [toEvent(asked)],
-    body: asks('share_in_thread'),
-    comes: 'question',
-    question: { shares: [] },
-  },
-  { shape: 'Cancel the question', before: [toEvent(asked)], body: asks('cancel_waiting'), comes: 'stopped' },
-  {
-    shape: 'feedback',
+  'Share in thread': { before: [toEvent(asked)], body: asks('share_in_thread'), question: { shares: [] } },
+  'Cancel the question': { before: [toEvent(asked)], body: asks('cancel_waiting'), comes: 'stopped' },
+  feedback: {
     body: toClick({ action_id: 'feedback', type: 'feedback_buttons', value: `good ${turn}` }),
     comes: 'chat.postEphemeral',
   },
-  {
-    shape: 'a click in an ephemeral message',
+  'a click in an ephemeral message': {
     body: toClick({ action_id: 'sign_in', value: 'assistant' }, EPHEMERAL),
     comes: ['views.open', 'views.update'],
   },
-  {
-    shape: 'a click at the root of a channel',
+  'a click at the root of a channel': {
     body: toClick(
       { action_id: 'feedback', value: 'bad x' },
       {
@@ -90,30 +72,23 @@ const CLICKS: Shape[] = [
     ),
     comes: ['views.open', 'views.update', 'response_url'],
   },
-  {
-    shape: 'Disconnect in a direct message',
+  'Disconnect in a direct message': {
     body: toClick({ action_id: 'sign_out', value: 'assistant' }, IN_DIRECT),
     comes: 'chat.update',
   },
-  {
-    shape: 'Disconnect in an ephemeral message',
+  'Disconnect in an ephemeral message': {
     body: toClick({ action_id: 'sign_out', value: 'assistant' }, EPHEMERAL),
     comes: 'response_url',
   },
-  {
-    shape: 'a button that only opens an address',
-    body: toClick({ action_id: 'open_address', url: 'https://x.example' }),
-  },
-  {
-    shape: 'a click in a window',
+  'a button that only opens an address': { body: toClick({ action_id: 'open_address', url: 'https://x.example' }) },
+  'a click in a window': {
     body: toInteraction('block_actions', {
       container: { type: 'view', view_id: 'V0ASK' },
       view: toView({ callback_id: 'sign_in' }),
       actions: [{ action_id: 'open_address', block_id: 'b', type: 'button' }],
     }),
   },
-  {
-    shape: 'a click on the home tab that no release knows',
+  'a click on the home tab that no release knows': {
     body: toInteraction('block_actions', {
       container: { type: 'view', view_id: 'V0HOME' },
       view: toView({ type: 'home', callback_id: '' }),
@@ -121,13 +96,11 @@ const CLICKS: Shape[] = [
     }),
     comes: 'chat.postMessage',
   },
-  {
-    shape: 'a button of another release',
+  'a button of another release': {
     body: toClick({ action_id: 'of_another_release', value: 'x' }),
     comes: 'chat.postEphemeral',
   },
-  {
-    shape: 'a button of another release in a window',
+  'a button of another release in a window': {
     body: toInteraction('block_actions', {
       container: { type: 'view', view_id: 'V0ASK' },
       view: toView(),
@@ -142,33 +115,15 @@ const CLICKS: Shape[] = [
     }),
     comes: 'views.update',
   },
-  {
-    shape: 'a click by somebody of the Grid',
-    body: toClick(
-      { action_id: 'sign_in', value: 'assistant' },
-      {
-        team: { id: 'T0GRID', domain: 'grid', enterprise_id: 'E0ORG', enterprise_name: 'Org' },
-        enterprise: { id: 'E0ORG', name: 'Org' },
-        user: { id: WANDA, team_id: 'T0GRID' },
-      },
-    ),
+  'a click by somebody of the Grid': {
+    body: toClick({ action_id: 'sign_in', value: 'assistant' }, CLICKED_IN_GRID),
     comes: ['views.open', 'views.update'],
   },
-  {
-    shape: 'a click where the whole organisation has installed us',
-    body: toClick(
-      { action_id: 'sign_in', value: 'assistant' },
-      {
-        team: null,
-        enterprise: { id: 'E0WIDE', name: 'Wide' },
-        is_enterprise_install: true,
-        user: { id: WANDA, team_id: 'T0PART' },
-      },
-    ),
+  'a click where the whole organisation has installed us': {
+    body: toClick({ action_id: 'sign_in', value: 'assistant' }, CLICKED_IN_WIDE),
     comes: ['views.open', 'views.update'],
   },
-  {
-    shape: 'a click of a team that never installed us',
+  'a click of a team that never installed us': {
     body: toClick(
       { action_id: 'sign_in', value: 'assistant' },
       { team: { id: 'T0NOBODY', domain: 'x' }, user: { id: ANA, team_id: 'T0NOBODY' } },
@@ -176,29 +131,23 @@ const CLICKS: Shape[] = [
     status: 403,
     complaint: 'Authorization of incoming event did not succeed',
   },
-];
+};
 
 const typed = (block: string, value: string | null) => ({
   state: { values: { [block]: { [block]: { type: 'plain_text_input', value } } } },
 });
 
-const WINDOWS: Shape[] = [
-  {
-    shape: 'the window of a question',
+const WINDOWS: Shapes = {
+  'the window of a question': {
     body: toInteraction('view_submission', {
       view: toView({ private_metadata: CHANNEL, ...typed('web_off_question', 'what is new?') }),
       response_urls: [],
     }),
-    comes: 'question',
     question: { text: 'what is new?', webSearch: false, channel: CHANNEL },
   },
-  {
-    shape: 'the same where the whole organisation has installed us',
+  'the same where the whole organisation has installed us': {
     body: toInteraction('view_submission', {
-      team: null,
-      enterprise: { id: 'E0WIDE', name: 'Wide' },
-      is_enterprise_install: true,
-      user: { id: WANDA, team_id: 'T0PART' },
+      ...CLICKED_IN_WIDE,
       view: toView({
         id: 'V0WIDE',
         private_metadata: CHANNEL,
@@ -207,28 +156,21 @@ const WINDOWS: Shape[] = [
       }),
       response_urls: [],
     }),
-    comes: 'question',
     question: { workspace: 'E0WIDE', asker: { team: 'E0WIDE', user: WANDA } },
   },
-  {
-    shape: 'the window of a question that is too long to be shown',
+  'the window of a question that is too long to be shown': {
     body: toInteraction('view_submission', {
       view: toView({ private_metadata: CHANNEL, ...typed('web_off_question', '&'.repeat(3_000)) }),
       response_urls: [],
     }),
     reply: 'too long to be shown',
   },
-  {
-    shape: 'a window of another release',
+  'a window of another release': {
     body: toInteraction('view_submission', { view: toView({ callback_id: 'of_another_release' }) }),
     reply: 'older version',
   },
-  {
-    shape: 'a window that is closed',
-    body: toInteraction('view_closed', { view: toView(), is_cleared: false }),
-  },
-  {
-    shape: 'suggestions that are asked for by who may not',
+  'a window that is closed': { body: toInteraction('view_closed', { view: toView(), is_cleared: false }) },
+  'suggestions that are asked for by who may not': {
     body: toInteraction('block_suggestion', {
       container: { type: 'view', view_id: 'V0ASK' },
       view: toView({ callback_id: 'admin_search' }),
@@ -238,8 +180,7 @@ const WINDOWS: Shape[] = [
     }),
     reply: 'options',
   },
-  {
-    shape: 'suggestions of another release',
+  'suggestions of another release': {
     body: toInteraction('block_suggestion', {
       container: { type: 'message', channel_id: CHANNEL, message_ts: TS },
       channel: { id: CHANNEL, name: 'plans' },
@@ -250,6 +191,6 @@ const WINDOWS: Shape[] = [
     }),
     reply: 'options',
   },
-];
+};
 
-export const CLICK_SHAPES: readonly Shape[] = [...CLICKS, ...WINDOWS];
+export const CLICK_SHAPES: Shapes = { ...CLICKS, ...WINDOWS };

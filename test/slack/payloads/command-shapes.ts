@@ -1,7 +1,20 @@
 // Commands and shortcuts.
 import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
-import type { Shape } from './shape.ts';
-import { ANA, BEN, CHANNEL, DIRECT, KIM, ROOT_TS, TS, toCommand, toInteraction, WANDA } from './shapes.ts';
+import type { Shapes } from './shape.ts';
+import {
+  ANA,
+  BEN,
+  CHANNEL,
+  CLICKED_IN_GRID,
+  CLICKED_IN_WIDE,
+  DIRECT,
+  KIM,
+  ROOT_TS,
+  TS,
+  toCommand,
+  toInteraction,
+  WANDA,
+} from './shapes.ts';
 
 const IN_GRID = { team_id: 'T0GRID', enterprise_id: 'E0ORG', enterprise_name: 'Org', user_id: WANDA };
 const IN_WIDE = {
@@ -12,49 +25,34 @@ const IN_WIDE = {
   user_id: WANDA,
 };
 
-const COMMANDS: Shape[] = [
-  { shape: '/assistant in a channel', body: toCommand('/assistant', 'help'), reply: '!web-off' },
-  {
-    shape: '/assistant about a new conversation',
-    body: toCommand('/assistant', 'new'),
-    reply: 'conversation of its own',
-  },
-  {
-    shape: '/assistant with a word that it does not know',
+const COMMANDS: Shapes = {
+  '/assistant in a channel': { body: toCommand('/assistant', 'help'), reply: '!web-off' },
+  '/assistant about a new conversation': { body: toCommand('/assistant', 'new'), reply: 'conversation of its own' },
+  '/assistant with a word that it does not know': {
     body: toCommand('/assistant', 'frobnicate'),
     reply: '/assistant help',
   },
-  { shape: '/assistant without a word', body: toCommand('/assistant', ''), reply: 'not signed in' },
-  {
-    shape: '/assistant in a direct message',
+  '/assistant without a word': { body: toCommand('/assistant', ''), reply: 'not signed in' },
+  '/assistant in a direct message': {
     body: toCommand('/assistant', 'status', { channel_id: DIRECT, channel_name: 'directmessage' }),
     reply: 'not signed in',
   },
-  {
-    shape: '/assistant in a private channel',
+  '/assistant in a private channel': {
     body: toCommand('/assistant', 'privacy', { channel_id: 'G0OLD', channel_name: 'privategroup' }),
     reply: 'What is not kept',
   },
-  {
-    shape: '/assistant in a Grid workspace',
-    body: toCommand('/assistant', 'sign-in', IN_GRID),
-    reply: 'Sign in',
-  },
-  {
-    shape: '/assistant where the whole organisation has installed us',
+  '/assistant in a Grid workspace': { body: toCommand('/assistant', 'sign-in', IN_GRID), reply: 'Sign in' },
+  '/assistant where the whole organisation has installed us': {
     body: toCommand('/assistant', 'sign-out', IN_WIDE),
     reply: 'not signed in',
   },
-  {
-    shape: '/assistant in a team that never installed us',
+  '/assistant in a team that never installed us': {
     body: toCommand('/assistant', 'help', { team_id: 'T0NOBODY' }),
     status: 403,
     complaint: 'Authorization of incoming event did not succeed',
   },
-  {
-    shape: '/assistant-web-off with a question',
+  '/assistant-web-off with a question': {
     body: toCommand('/assistant-web-off', 'what is new?'),
-    comes: 'question',
     question: {
       text: 'what is new?',
       webSearch: false,
@@ -63,51 +61,32 @@ const COMMANDS: Shape[] = [
       asker: { team: 'T0ACME', user: ANA },
     },
   },
-  {
-    shape: '/assistant-web-off with more than can be shown, which is given back',
+  '/assistant-web-off with more than can be shown, which is given back': {
     body: toCommand('/assistant-web-off', 'what is new? '.repeat(1_000)),
     comes: ['response_url', 'response_url'],
     reply: 'too long to be shown',
   },
-  {
-    shape: '/assistant-web-off in the Grid, with escaped names',
+  '/assistant-web-off in the Grid, with escaped names': {
     body: toCommand('/assistant-web-off', 'ask &lt;this&gt; of <@W0WANDA|wanda> in <#C0PLANS|plans>', IN_GRID),
-    comes: 'question',
     question: { workspace: 'T0GRID', asker: { team: 'E0ORG', user: WANDA } },
   },
-  {
-    shape: '/assistant-web-off in a direct message with us',
+  '/assistant-web-off in a direct message with us': {
     body: toCommand('/assistant-web-off', 'what is new?', { channel_id: DIRECT, channel_name: 'directmessage' }),
-    comes: 'question',
     question: { audience: 'person' },
   },
-  { shape: '/assistant-web-off without a question', body: toCommand('/assistant-web-off', ' '), comes: 'views.open' },
-  {
-    shape: '/assistant-web-off help',
-    body: toCommand('/assistant-web-off', 'help'),
-    reply: 'assistant-web-off',
-  },
-  {
-    shape: '/assistant-admin of somebody who may not',
-    body: toCommand('/assistant-admin', 'agents'),
-    comes: 'response_url',
-  },
-  {
-    shape: '/assistant-admin help of an administrator',
+  '/assistant-web-off without a question': { body: toCommand('/assistant-web-off', ' '), comes: 'views.open' },
+  '/assistant-web-off help': { body: toCommand('/assistant-web-off', 'help'), reply: 'assistant-web-off' },
+  '/assistant-admin of somebody who may not': { body: toCommand('/assistant-admin', 'agents'), comes: 'response_url' },
+  '/assistant-admin help of an administrator': {
     body: toCommand('/assistant-admin', 'help', { user_id: KIM }),
     comes: 'response_url',
   },
-  {
-    shape: '/assistant-admin of an administrator who is not signed in',
+  '/assistant-admin of an administrator who is not signed in': {
     body: toCommand('/assistant-admin', 'agents', { user_id: KIM }),
     comes: 'response_url',
   },
-  {
-    shape: 'a command of another release',
-    body: toCommand('/assistant-later', 'x'),
-    reply: 'older version',
-  },
-];
+  'a command of another release': { body: toCommand('/assistant-later', 'x'), reply: 'older version' },
+};
 
 const clickedMessage = {
   type: 'message',
@@ -128,16 +107,10 @@ const shortcut = (more: Json = {}) =>
     ...more,
   });
 
-const SHORTCUTS: Shape[] = [
-  {
-    shape: 'a shortcut that asks about a message',
-    body: shortcut({ callback_id: 'ask_about' }),
-    comes: 'views.open',
-  },
-  {
-    shape: 'a shortcut on a message',
+const SHORTCUTS: Shapes = {
+  'a shortcut that asks about a message': { body: shortcut({ callback_id: 'ask_about' }), comes: 'views.open' },
+  'a shortcut on a message': {
     body: shortcut(),
-    comes: 'question',
     question: {
       text: 'what is the plan?',
       origin: 'shortcut',
@@ -146,14 +119,11 @@ const SHORTCUTS: Shape[] = [
       startsThread: true,
     },
   },
-  {
-    shape: 'a shortcut on a message in a thread',
+  'a shortcut on a message in a thread': {
     body: shortcut({ message: { ...clickedMessage, thread_ts: ROOT_TS } }),
-    comes: 'question',
     question: { threadTs: ROOT_TS, startsThread: false },
   },
-  {
-    shape: 'a shortcut on a message of an app, which has no user',
+  'a shortcut on a message of an app, which has no user': {
     body: shortcut({
       message: {
         type: 'message',
@@ -164,41 +134,25 @@ const SHORTCUTS: Shape[] = [
         attachments: [{ fallback: 'x' }],
       },
     }),
-    comes: 'question',
     question: { text: 'build failed' },
   },
-  {
-    shape: 'a shortcut in a direct message of two others',
+  'a shortcut in a direct message of two others': {
     body: shortcut({ channel: { id: 'D0OTHERS', name: 'directmessage' } }),
     comes: 'question',
   },
-  {
-    shape: 'a shortcut by somebody of the Grid',
-    body: shortcut({
-      team: { id: 'T0GRID', domain: 'grid', enterprise_id: 'E0ORG', enterprise_name: 'Org' },
-      enterprise: { id: 'E0ORG', name: 'Org' },
-      user: { id: WANDA, team_id: 'T0GRID' },
-    }),
-    comes: 'question',
+  'a shortcut by somebody of the Grid': {
+    body: shortcut(CLICKED_IN_GRID),
     question: { asker: { team: 'E0ORG', user: WANDA } },
   },
-  {
-    shape: 'a shortcut where the whole organisation has installed us',
-    body: shortcut({
-      team: null,
-      enterprise: { id: 'E0WIDE', name: 'Wide' },
-      is_enterprise_install: true,
-      user: { id: WANDA, team_id: 'T0PART' },
-    }),
-    comes: 'question',
+  'a shortcut where the whole organisation has installed us': {
+    body: shortcut(CLICKED_IN_WIDE),
     question: { workspace: 'E0WIDE' },
   },
-  { shape: 'a shortcut of another release', body: shortcut({ callback_id: 'ask_later' }), comes: 'response_url' },
-  {
-    shape: 'a global shortcut, which we have none of',
+  'a shortcut of another release': { body: shortcut({ callback_id: 'ask_later' }), comes: 'response_url' },
+  'a global shortcut, which we have none of': {
     body: toInteraction('shortcut', { callback_id: 'anything', action_ts: '1.2' }),
     comes: 'chat.postMessage',
   },
-];
+};
 
-export const COMMAND_SHAPES: readonly Shape[] = [...COMMANDS, ...SHORTCUTS];
+export const COMMAND_SHAPES: Shapes = { ...COMMANDS, ...SHORTCUTS };

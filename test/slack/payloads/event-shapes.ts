@@ -1,6 +1,6 @@
 // Every other event that is subscribed to, and what comes beside events.
 import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
-import type { Shape } from './shape.ts';
+import type { Shapes } from './shape.ts';
 import {
   ANA,
   BEN,
@@ -11,10 +11,12 @@ import {
   IN_WIDE,
   MENTION,
   nextTs,
+  OF_WIDE,
   ROOT_TS,
   toDirect,
   toEvent,
   toMessage,
+  toView,
   WANDA,
 } from './shapes.ts';
 
@@ -22,37 +24,35 @@ const waiting = toDirect('take your time');
 const stopping = toDirect('take longer');
 const others = toMessage(`${MENTION} take all day`);
 
-const stop = (channel: string, threadTs: unknown, user: string, streams: string[] = []): Json =>
-  toEvent({
-    type: 'agent_session_stopped',
-    channel,
-    thread_ts: threadTs,
-    user,
-    streaming_message_ts: streams,
-    event_ts: nextTs(),
-  });
+const stop = (channel: string, threadTs: unknown, user: string, streams: string[] = []): Json => ({
+  type: 'agent_session_stopped',
+  channel,
+  thread_ts: threadTs,
+  user,
+  streaming_message_ts: streams,
+  event_ts: nextTs(),
+});
 
-const toMessagesTab = (): Json =>
-  toEvent({ type: 'app_home_opened', user: ANA, channel: DIRECT, tab: 'messages', event_ts: nextTs() });
+const opened = (tab: string, more: Json = {}): Json => ({
+  ...{ type: 'app_home_opened', user: ANA, channel: DIRECT, tab, event_ts: nextTs() },
+  ...more,
+});
 
-const SESSIONS: Shape[] = [
-  { shape: 'a stop by the asker', before: [toEvent(waiting)], body: stop(DIRECT, waiting.ts, ANA), comes: 'stopped' },
-  {
-    shape: 'a stop of a message that streams',
+const SESSIONS: Shapes = {
+  'a stop by the asker': { before: [toEvent(waiting)], event: stop(DIRECT, waiting.ts, ANA), comes: 'stopped' },
+  'a stop of a message that streams': {
     before: [toEvent(stopping)],
-    body: stop(DIRECT, stopping.ts, ANA, [nextTs()]),
+    event: stop(DIRECT, stopping.ts, ANA, [nextTs()]),
     comes: 'stopped',
   },
-  {
-    shape: 'a stop by somebody else',
+  'a stop by somebody else': {
     before: [toEvent(others)],
-    body: stop(CHANNEL, others.ts, BEN),
+    event: stop(CHANNEL, others.ts, BEN),
     comes: 'chat.postEphemeral',
   },
-  { shape: 'a stop where nothing runs', body: stop(DIRECT, ROOT_TS, ANA), comes: 'agents.sessions.setStatus' },
-  {
-    shape: 'a new title of a session',
-    body: toEvent({
+  'a stop where nothing runs': { event: stop(DIRECT, ROOT_TS, ANA), comes: 'agents.sessions.setStatus' },
+  'a new title of a session': {
+    event: {
       type: 'agent_session_title_changed',
       channel: DIRECT,
       thread_ts: ROOT_TS,
@@ -61,52 +61,30 @@ const SESSIONS: Shape[] = [
       team_id: 'T0ACME',
       user: ANA,
       event_ts: nextTs(),
-    }),
+    },
   },
-  {
-    shape: 'the home tab, opened for the first time',
-    body: toEvent({ type: 'app_home_opened', user: ANA, channel: DIRECT, tab: 'home', event_ts: nextTs() }),
+  'the home tab, opened for the first time': {
+    event: opened('home'),
     comes: 'views.publish',
   },
-  {
-    shape: 'the home tab, opened again',
-    body: toEvent({
-      type: 'app_home_opened',
-      user: ANA,
-      channel: DIRECT,
-      tab: 'home',
-      event_ts: nextTs(),
-      view: {
-        id: 'V0HOME',
-        team_id: 'T0ACME',
-        type: 'home',
-        blocks: [],
-        private_metadata: '',
-        callback_id: '',
-        hash: '1.a',
-        app_id: 'A0BRIDGE',
-        bot_id: 'B0BRIDGE',
-      },
-    }),
+  'the home tab, opened again': {
+    event: opened('home', { view: toView({ id: 'V0HOME', type: 'home', callback_id: '' }) }),
     comes: 'views.publish',
   },
-  {
-    shape: 'the messages tab, opened for the first time',
-    body: toMessagesTab(),
+  'the messages tab, opened for the first time': {
+    event: opened('messages'),
     comes: ['assistant.threads.setSuggestedPrompts', 'chat.postMessage'],
   },
-  { shape: 'the messages tab, opened again', before: [toMessagesTab()], body: toMessagesTab() },
-  {
-    shape: 'a new context',
-    body: toEvent({
+  'the messages tab, opened again': { before: [toEvent(opened('messages'))], event: opened('messages') },
+  'a new context': {
+    event: {
       type: 'app_context_changed',
       context: { entities: [{ type: 'slack#/types/channel_id', value: CHANNEL, team_id: 'T0ACME' }] },
-    }),
+    },
   },
-  { shape: 'no context any more', body: toEvent({ type: 'app_context_changed', context: {} }) },
-  {
-    shape: 'a thread of the older assistant view',
-    body: toEvent({
+  'no context any more': { event: { type: 'app_context_changed', context: {} } },
+  'a thread of the older assistant view': {
+    event: {
       type: 'assistant_thread_started',
       assistant_thread: {
         user_id: ANA,
@@ -115,11 +93,11 @@ const SESSIONS: Shape[] = [
         thread_ts: ROOT_TS,
       },
       event_ts: nextTs(),
-    }),
+    },
   },
-];
+};
 
-const member = (type: string, more: Json = {}): Json => ({
+const member = (more: Json = {}, type = 'member_joined_channel'): Json => ({
   type,
   user: ANA,
   channel: CHANNEL,
@@ -129,56 +107,45 @@ const member = (type: string, more: Json = {}): Json => ({
   ...more,
 });
 
-const CHANNELS: Shape[] = [
-  {
-    shape: 'somebody who joins',
-    body: toEvent(member('member_joined_channel', { inviter: BEN })),
+const CHANNELS: Shapes = {
+  'somebody who joins': {
+    event: member({ inviter: BEN }),
     comes: `audience-changed joined:T0ACME:${ANA}:${CHANNEL}`,
   },
-  {
-    shape: 'we, made a member',
-    body: toEvent(member('member_joined_channel', { user: BOT, inviter: ANA })),
+  'we, made a member': {
+    event: member({ user: BOT, inviter: ANA }),
     comes: `audience-changed joined:T0ACME:${BOT}:${CHANNEL}`,
   },
-  {
-    shape: 'somebody who joins a private channel of a Grid organisation',
-    body: toEvent(
-      member('member_joined_channel', { user: WANDA, channel_type: 'G', team: 'E0ORG', enterprise: 'E0ORG' }),
-      IN_GRID,
-    ),
+  'somebody who joins a private channel of a Grid organisation': {
+    event: member({ user: WANDA, channel_type: 'G', team: 'E0ORG', enterprise: 'E0ORG' }),
+    place: IN_GRID,
     comes: `audience-changed joined:T0GRID:${WANDA}:${CHANNEL}`,
   },
-  {
-    shape: 'a stranger who joins a shared channel',
-    body: toEvent(
-      member('member_joined_channel', { user: 'U0STRANGER', team: 'T0OTHER' }),
-      { team: 'T0OTHER', context: 'T0ACME' },
-      { is_ext_shared_channel: true },
-    ),
+  'a stranger who joins a shared channel': {
+    event: member({ user: 'U0STRANGER', team: 'T0OTHER' }),
+    place: { team: 'T0OTHER', context: 'T0ACME' },
+    around: { is_ext_shared_channel: true },
     comes: `audience-changed joined:T0ACME:U0STRANGER:${CHANNEL}`,
   },
-  {
-    shape: 'somebody who leaves',
-    body: toEvent(member('member_left_channel')),
+  'somebody who leaves': {
+    event: member({}, 'member_left_channel'),
     comes: `audience-changed left:T0ACME:${ANA}:${CHANNEL}`,
   },
-  {
-    shape: 'a channel that is shared',
-    body: toEvent({ type: 'channel_shared', connected_team_id: 'T0OTHER', channel: CHANNEL, event_ts: nextTs() }),
+  'a channel that is shared': {
+    event: { type: 'channel_shared', connected_team_id: 'T0OTHER', channel: CHANNEL, event_ts: nextTs() },
     comes: `channel-changed T0ACME:${CHANNEL}`,
   },
-  {
-    shape: 'a channel that is shared no more',
-    body: toEvent({
+  'a channel that is shared no more': {
+    event: {
       type: 'channel_unshared',
       previously_connected_team_id: 'T0OTHER',
       channel: CHANNEL,
       is_ext_shared: false,
       event_ts: nextTs(),
-    }),
+    },
     comes: `channel-changed T0ACME:${CHANNEL}`,
   },
-];
+};
 
 const person = (more: Json = {}): Json => ({
   type: 'user_change',
@@ -219,71 +186,59 @@ const GRID_PERSON = {
   },
 };
 
-const PEOPLE: Shape[] = [
-  { shape: 'a person with a new time zone', body: toEvent(person({ tz: 'Asia/Tokyo' })), comes: changedTo('member') },
-  {
-    shape: 'a person without a time zone',
-    body: toEvent(person({ tz: undefined, tz_label: undefined, tz_offset: undefined })),
+const PEOPLE: Shapes = {
+  'a person with a new time zone': { event: person({ tz: 'Asia/Tokyo' }), comes: changedTo('member') },
+  'a person without a time zone': {
+    event: person({ tz: undefined, tz_label: undefined, tz_offset: undefined }),
     comes: changedTo('member'),
   },
-  { shape: 'an administrator', body: toEvent(person({ is_admin: true, is_owner: true })), comes: changedTo('member') },
-  { shape: 'a guest of many channels', body: toEvent(person({ is_restricted: true })), comes: changedTo('guest') },
-  {
-    shape: 'a guest of one channel',
-    body: toEvent(person({ is_restricted: true, is_ultra_restricted: true })),
+  'an administrator': { event: person({ is_admin: true, is_owner: true }), comes: changedTo('member') },
+  'a guest of many channels': { event: person({ is_restricted: true }), comes: changedTo('guest') },
+  'a guest of one channel': {
+    event: person({ is_restricted: true, is_ultra_restricted: true }),
     comes: changedTo('guest'),
   },
-  {
-    shape: 'a guest who is invited only',
-    body: toEvent(person({ is_invited_user: true, is_restricted: true })),
+  'a guest who is invited only': {
+    event: person({ is_invited_user: true, is_restricted: true }),
     comes: changedTo('guest'),
   },
-  {
-    shape: 'a stranger of another organisation',
-    body: toEvent(person({ id: 'U0STRANGER', team_id: 'T0OTHER', is_stranger: true, profile: { team: 'T0OTHER' } })),
+  'a stranger of another organisation': {
+    event: person({ id: 'U0STRANGER', team_id: 'T0OTHER', is_stranger: true, profile: { team: 'T0OTHER' } }),
     comes: changedTo('guest', 'U0STRANGER'),
   },
-  {
-    shape: 'somebody of another organisation who shares a channel with us',
-    body: toEvent(person({ id: 'U0STRANGER', team_id: 'T0OTHER', is_stranger: false, profile: { team: 'T0OTHER' } })),
+  'somebody of another organisation who shares a channel with us': {
+    event: person({ id: 'U0STRANGER', team_id: 'T0OTHER', is_stranger: false, profile: { team: 'T0OTHER' } }),
     comes: changedTo('guest', 'U0STRANGER'),
   },
-  {
-    shape: 'a person of a Grid organisation',
-    body: toEvent(person(GRID_PERSON), IN_GRID),
+  'a person of a Grid organisation': {
+    event: person(GRID_PERSON),
+    place: IN_GRID,
     comes: changedTo('member', WANDA, 'T0GRID'),
   },
-  {
-    shape: 'a person of another workspace of the same organisation',
-    body: toEvent(person({ ...GRID_PERSON, team_id: 'T0GRID2' }), IN_GRID),
+  'a person of another workspace of the same organisation': {
+    event: person({ ...GRID_PERSON, team_id: 'T0GRID2' }),
+    place: IN_GRID,
     comes: changedTo('member', WANDA, 'T0GRID'),
   },
-  {
-    shape: 'a person where the whole organisation has installed us',
-    body: toEvent(
-      person({
-        ...GRID_PERSON,
-        team_id: 'T0PART',
-        enterprise_user: { id: WANDA, enterprise_id: 'E0WIDE', teams: ['T0PART'] },
-      }),
-      IN_WIDE,
-    ),
+  'a person where the whole organisation has installed us': {
+    event: person({
+      ...GRID_PERSON,
+      team_id: 'T0PART',
+      enterprise_user: { id: WANDA, enterprise_id: 'E0WIDE', teams: ['T0PART'] },
+    }),
+    place: IN_WIDE,
     comes: changedTo('member', WANDA, 'E0WIDE'),
   },
-  {
-    shape: 'a bot',
-    body: toEvent(
-      person({
-        id: 'U0OTHERBOT',
-        is_bot: true,
-        profile: { api_app_id: 'A0OTHER', bot_id: 'B0OTHER', always_active: true },
-      }),
-    ),
+  'a bot': {
+    event: person({
+      id: 'U0OTHERBOT',
+      is_bot: true,
+      profile: { api_app_id: 'A0OTHER', bot_id: 'B0OTHER', always_active: true },
+    }),
     comes: changedTo('member', 'U0OTHERBOT'),
   },
-  {
-    shape: 'somebody who leaves, of whom Slack tells little',
-    body: toEvent({
+  'somebody who leaves, of whom Slack tells little': {
+    event: {
       type: 'user_change',
       user: {
         id: BEN,
@@ -295,70 +250,51 @@ const PEOPLE: Shape[] = [
         updated: 1_795_000_000,
       },
       event_ts: nextTs(),
-    }),
+    },
     comes: [...changedTo('member'), `left ${BEN}`],
   },
-];
+};
 
-const ENDS: Shape[] = [
-  {
-    shape: 'tokens of bots that are revoked',
-    body: toEvent({ type: 'tokens_revoked', tokens: { oauth: [], bot: [BOT] } }),
+const ENDS: Shapes = {
+  'tokens of bots that are revoked': {
+    event: { type: 'tokens_revoked', tokens: { oauth: [], bot: [BOT] } },
     comes: 'uninstalled T0ACME',
   },
-  {
-    shape: 'tokens of people that are revoked',
-    body: toEvent({ type: 'tokens_revoked', tokens: { oauth: [ANA] } }),
-  },
-  {
-    shape: 'the end of an installation',
-    body: toEvent({ type: 'app_uninstalled' }, {}, { authorizations: undefined }),
+  'tokens of people that are revoked': { event: { type: 'tokens_revoked', tokens: { oauth: [ANA] } } },
+  'the end of an installation': {
+    event: { type: 'app_uninstalled' },
+    around: { authorizations: undefined },
     comes: 'uninstalled T0ACME',
   },
-  {
-    shape: 'the end of one that we do not know',
-    body: toEvent({ type: 'app_uninstalled' }, { team: 'T0NOBODY' }),
+  'the end of one that we do not know': {
+    event: { type: 'app_uninstalled' },
+    place: { team: 'T0NOBODY' },
     comes: 'uninstalled T0NOBODY',
   },
-  {
-    shape: 'the end of an installation of a whole organisation',
-    body: toEvent(
-      { type: 'app_uninstalled' },
-      {},
-      {
-        team_id: null,
-        context_team_id: null,
-        enterprise_id: 'E0WIDE',
-        context_enterprise_id: 'E0WIDE',
-        authorizations: [
-          { enterprise_id: 'E0WIDE', team_id: null, user_id: BOT, is_bot: true, is_enterprise_install: true },
-        ],
-      },
-    ),
+  'the end of an installation of a whole organisation': {
+    event: { type: 'app_uninstalled' },
+    around: OF_WIDE,
     comes: 'uninstalled E0WIDE',
   },
-  {
-    shape: 'the verification of our address',
+  'the verification of our address': {
     body: { type: 'url_verification', token: 'not-a-secret', challenge: 'a-challenge', event: undefined },
     reply: 'a-challenge',
   },
-  {
-    shape: 'an event that nobody subscribed to',
-    body: toEvent({
+  'an event that nobody subscribed to': {
+    event: {
       type: 'reaction_added',
       user: ANA,
       reaction: 'eyes',
       item: { type: 'message', channel: CHANNEL, ts: ROOT_TS },
       event_ts: nextTs(),
-    }),
+    },
   },
-  {
-    shape: 'an event that does not exist yet',
-    body: toEvent({ type: 'agent_session_dreamt', user: ANA, event_ts: nextTs() }),
+  'an event that does not exist yet': {
+    event: { type: 'agent_session_dreamt', user: ANA, event_ts: nextTs() },
   },
-];
+};
 
-export const EVENT_SHAPES: readonly Shape[] = [...SESSIONS, ...CHANNELS, ...PEOPLE, ...ENDS];
+export const EVENT_SHAPES: Shapes = { ...SESSIONS, ...CHANNELS, ...PEOPLE, ...ENDS };
 
 /** Slack drops events: the one payload that leaves a warning, because an operator has to know. */
 export const RATE_LIMITED: Json = {

@@ -6,14 +6,18 @@ import { COMMAND_SHAPES } from './command-shapes.ts';
 import { EVENT_SHAPES, RATE_LIMITED } from './event-shapes.ts';
 import { type IntakeWorld, startIntakeWorld } from './intake-world.ts';
 import { QUIET_SHAPES } from './quiet-shapes.ts';
-import type { Shape } from './shape.ts';
+import type { Shapes } from './shape.ts';
+import { toEvent } from './shapes.ts';
 import { SPOKEN_SHAPES } from './spoken-shapes.ts';
 
-const ALL = {
-  messages: [...SPOKEN_SHAPES, ...CHANGED_SHAPES, ...QUIET_SHAPES],
+const ALL: Record<string, Shapes> = {
+  messages: { ...SPOKEN_SHAPES, ...CHANGED_SHAPES, ...QUIET_SHAPES },
   events: EVENT_SHAPES,
-  interactions: [...COMMAND_SHAPES, ...CLICK_SHAPES],
+  interactions: { ...COMMAND_SHAPES, ...CLICK_SHAPES },
 };
+
+const toBody = (shape: Shapes[string]) =>
+  'body' in shape ? shape.body : toEvent(shape.event, shape.place, shape.around);
 
 let world: IntakeWorld;
 
@@ -23,27 +27,26 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe.each(Object.entries(ALL))('the %s that Slack sends', (_, shapes) => {
-  it.each([...shapes])(
-    '$shape',
-    async ({ body, headers, before = [], comes = [], question, reply = '', complaint, status = 200 }) => {
-      for (const earlier of before) await world.deliver(earlier);
+  it.each(Object.entries(shapes))('%s', async (_, shape) => {
+    const { headers, before = [], question, comes = question ? 'question' : [] } = shape;
+    const { reply = '', complaint, status = 200 } = shape;
+    for (const earlier of before) await world.deliver(earlier);
 
-      const seen = await world.deliver(body, headers);
+    const seen = await world.deliver(toBody(shape), headers);
 
-      const complaints = complaint ? [expect.stringContaining(complaint)] : [];
-      expect(seen.effects).toEqual([comes].flat());
-      expect(seen).toMatchObject({ status, questions: question ? [question] : expect.anything(), complaints });
-      if (reply === '') expect(seen.reply).toBe('');
-      else expect(seen.reply).toContain(reply);
-    },
-  );
+    const complaints = complaint ? [expect.stringContaining(complaint)] : [];
+    expect(seen.effects).toEqual([comes].flat());
+    expect(seen).toMatchObject({ status, questions: question ? [question] : expect.anything(), complaints });
+    if (reply === '') expect(seen.reply).toBe('');
+    else expect(seen.reply).toContain(reply);
+  });
 });
 
 describe('the payloads', () => {
   it('are of every kind that is subscribed to, and of every command and shortcut', () => {
     const { settings, features } = buildManifest({ publicUrl: 'https://bridge.example' });
     const kinds = settings.event_subscriptions.bot_events.map((name) => name.replace(/\.\w+$/, ''));
-    const bodies = Object.values(ALL).flatMap((shapes: readonly Shape[]) => shapes.map(({ body }) => body));
+    const bodies = Object.values(ALL).flatMap((shapes) => Object.values(shapes).map(toBody));
     const events = new Set(bodies.map(({ event }) => (event as { type?: string } | undefined)?.type));
     const commands = new Set(bodies.map(({ command }) => command));
     const shortcuts = new Set(bodies.map(({ callback_id }) => callback_id));

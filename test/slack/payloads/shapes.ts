@@ -18,7 +18,7 @@ export const TS = '1795000000.000100';
 /** An earlier message: the root of a thread. */
 export const ROOT_TS = '1794999000.000100';
 
-type Place = {
+export type Place = {
   team?: string;
   enterprise?: string | null;
   /** Whose installation it is for, if that is not `team`. */
@@ -61,6 +61,25 @@ export function toEvent(event: Json, place: Place = {}, more: Json = {}): Json {
 export const IN_GRID: Place = { team: 'T0GRID', enterprise: 'E0ORG' };
 export const IN_WIDE: Place = { team: 'T0PART', enterprise: 'E0WIDE', isOrganisation: true };
 
+/** In the envelope of an event that is of the whole organisation, and of none of its teams. */
+export const OF_WIDE: Json = {
+  ...{ team_id: null, context_team_id: null, enterprise_id: 'E0WIDE', context_enterprise_id: 'E0WIDE' },
+  authorizations: [{ enterprise_id: 'E0WIDE', team_id: null, user_id: BOT, is_bot: true, is_enterprise_install: true }],
+};
+
+/** In an interaction in the Grid, and where the whole organisation has installed us. */
+export const CLICKED_IN_GRID: Json = {
+  team: { id: 'T0GRID', domain: 'grid', enterprise_id: 'E0ORG', enterprise_name: 'Org' },
+  enterprise: { id: 'E0ORG', name: 'Org' },
+  user: { id: WANDA, team_id: 'T0GRID' },
+};
+export const CLICKED_IN_WIDE: Json = {
+  team: null,
+  enterprise: { id: 'E0WIDE', name: 'Wide' },
+  is_enterprise_install: true,
+  user: { id: WANDA, team_id: 'T0PART' },
+};
+
 let messages = 100;
 
 /** A new `ts`, as every message has its own. */
@@ -85,6 +104,12 @@ export function toMessage(text: string, more: Json = {}): Json {
     channel_type: 'channel',
     ...more,
   };
+}
+
+/** What Slack writes itself, in a channel: without the fields of a message of a person. */
+export function toNotice(subtype: string, more: Json = {}): Json {
+  const place = { channel: CHANNEL, channel_type: 'channel' };
+  return { type: 'message', subtype, ...place, ts: nextTs(), event_ts: nextTs(), ...more };
 }
 
 export function toDirect(text: string, more: Json = {}): Json {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toPlainText } from '../../../src/slack/text-out/plain-text.ts';
+import { countCharacters, cutPlain, splitPlain } from '../../../src/slack/text-out/message-budget.ts';
+import { toMrkdwnLink, toPlainText } from '../../../src/slack/text-out/plain-text.ts';
 
 describe('toPlainText', () => {
   it.each([
@@ -9,17 +10,12 @@ describe('toPlainText', () => {
     ['| a | b |\n|---|---|\n| 1 | 2 |', 'a b 1 2'],
     ['```js\nlet a_b = 1;\n```', 'let a_b = 1;'],
     ['', '…'],
-  ])('shows %j in one line without markup', (markdown, expected) => {
+    // Escaped once, whether or not it was escaped before.
+    ['a < b & <!channel>', 'a &lt; b &amp; &lt;!channel&gt;'],
+    ['a &lt; b &amp; &lt;!channel&gt;', 'a &lt; b &amp; &lt;!channel&gt;'],
+    ['@channel', '@\u2060channel'],
+  ])('shows %j in one line without markup and mentions', (markdown, expected) => {
     expect(toPlainText(markdown)).toBe(expected);
-  });
-
-  it('escapes once, whether or not it was escaped before', () => {
-    expect(toPlainText('a < b & <!channel>')).toBe('a &lt; b &amp; &lt;!channel&gt;');
-    expect(toPlainText('a &lt; b &amp; &lt;!channel&gt;')).toBe('a &lt; b &amp; &lt;!channel&gt;');
-  });
-
-  it('mentions nobody', () => {
-    expect(toPlainText('@channel')).toBe('@\u2060channel');
   });
 
   it('ends between words, and not within a character', () => {
@@ -31,13 +27,62 @@ describe('toPlainText', () => {
   });
 
   it('holds no bracket, whatever it is given', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: fc.constantFrom('<', '>', '&', 'lt;', 'amp;', '!', '[', '](', '`', 'a') }),
-        (text) => {
-          expect(toPlainText(text)).not.toMatch(/[<>]/);
-        },
-      ),
-    );
+    const text = fc.string({ unit: fc.constantFrom('<', '>', '&', 'lt;', 'amp;', '!', '[', '](', '`', 'a') });
+
+    fc.assert(fc.property(text, (given) => void expect(toPlainText(given)).not.toMatch(/[<>]/)));
+  });
+});
+
+describe('toMrkdwnLink', () => {
+  it.each([
+    ['https://x.example/a?b=1&c=2', 'Plan', '<https://x.example/a?b=1&amp;c=2|Plan>'],
+    ['https://x.example/a|b>c', 'a|b > <c>', '<https://x.example/a%7Cb%3Ec|a¦b &gt; &lt;c&gt;>'],
+    ['https://x.example/', ' \n ', '<https://x.example/>'],
+    ['https://x.example/?a=&lt;!channel&gt;', 'x', '<https://x.example/?a=&amp;lt%3B!channel&amp;gt%3B|x>'],
+    ['https://evil.example/', 'good.example', '<https://evil.example/|good.example (evil.example)>'],
+    [
+      'https://evil.example/',
+      'see https://a.example/a',
+      '<https://evil.example/|see https://a.example/a (evil.example)>',
+    ],
+    ['https://x.example/a', 'x.example/a', '<https://x.example/a|x.example/a>'],
+    ['https://x.example/Plan.docx', 'Plan.docx', '<https://x.example/Plan.docx|Plan.docx>'],
+    ['https://x.example/', 'a\u202eb', '<https://x.example/|ab>'],
+    ['javascript:alert(1)', 'a & <b> &lt;', 'a &amp; &lt;b&gt; &amp;lt;'],
+    ['https://good.example@evil.example', 'good', 'good'],
+    ['not an address', 'label', 'label'],
+  ])('links %s', (url, label, expected) => {
+    expect(toMrkdwnLink(url, label)).toBe(expected);
+  });
+
+  it('is one link or none, whatever it is given', () => {
+    const url = fc.oneof(fc.webUrl({ withQueryParameters: true }), fc.string()).map((address) => `${address}|<!here>`);
+    const label = fc.string({ unit: fc.constantFrom('<', '>', '|', '!', '@', 'U1', '\n', 'a') });
+    const expected = /^(?:[^<>]*|<https?:[^<>|]+(?:\|[^<>|]+)?>)$/;
+
+    fc.assert(fc.property(url, label, (...given) => void expect(toMrkdwnLink(...given)).toMatch(expected)));
+  });
+});
+
+describe('plain text', () => {
+  it.each([
+    ['at line ends', 'one two\nthree four', 12, ['one two', 'three four']],
+    ['else at blanks', 'one two three', 9, ['one two', 'three']],
+    ['else anywhere but within a character', '😀😀😀', 3, ['😀', '😀', '😀']],
+    ['into nothing if it is blank', ' \n ', 10, []],
+  ])('is cut %s', (_, text, limit, pieces) => {
+    expect(splitPlain(text, limit)).toEqual(pieces);
+  });
+
+  it('is measured as Slack counts it, with entities', () => {
+    const pieces = splitPlain('&<>'.repeat(1_000), 100);
+
+    expect(pieces.join('')).toBe('&<>'.repeat(1_000));
+    expect(pieces.every((piece) => countCharacters(piece) <= 100)).toBe(true);
+  });
+
+  it('that has to be one piece shows that its end is cut off', () => {
+    expect(cutPlain('short', 10)).toBe('short');
+    expect(cutPlain('much too long', 6)).toBe('much …');
   });
 });

@@ -1,22 +1,32 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { createLog } from '../../../src/log.ts';
+import { createResponder } from '../../../src/slack/bolt-app.ts';
 import { createSlackClient } from '../../../src/slack/web/client.ts';
+import { orRefusedForm, SlackRefusedError } from '../../../src/slack/web/slack-errors.ts';
 import { type Loopback, listen } from '../../http/loopback.ts';
 
 const log = createLog('silent');
 
 let http: HttpClient;
 let slack: Loopback;
+/** The addresses of all calls. */
 let asked: string[];
+/** What every call is answered with that names a channel called bad, and every post to a response_url. */
+let failure: { status: number; body: string };
 
 /** Never answers auth.test. */
 beforeEach(async () => {
   http = createHttpClient();
   asked = [];
   slack = await listen(async (request, response) => {
-    asked.push(request.url ?? '');
-    if (!request.url?.endsWith('auth.test')) response.end('{"ok":true}');
+    const { url = '' } = request;
+    asked.push(url);
+    if (url.endsWith('auth.test')) return;
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    const isBad = body.includes('bad') || url.startsWith('/response/');
+    response.writeHead(isBad ? failure.status : 200).end(isBad ? failure.body : '{"ok":true}');
   });
 });
 
@@ -25,11 +35,13 @@ afterEach(async () => {
   await slack.close();
 });
 
+const createCall = (more: Partial<Parameters<typeof createSlackClient>[0]> = {}) =>
+  createSlackClient({ http, apiUrl: `${slack.url}/`, now: Date.now, log, ...more });
+
 describe('a call of Slack', () => {
   it('ends when its caller breaks it off, and nobody knows what became of it', async () => {
     const counted: string[] = [];
-    const onCall = (method: string, code: string) => void counted.push(`${method} ${code}`);
-    const call = createSlackClient({ http, apiUrl: `${slack.url}/`, onCall, now: Date.now, log });
+    const call = createCall({ onCall: (method, code) => void counted.push(`${method} ${code}`) });
     const asking = call('auth.test', 'xoxb', {}, 'answer', AbortSignal.timeout(100));
 
     await expect(asking).rejects.toMatchObject({ code: 'outcome_unknown', reason: 'aborted' });
@@ -37,12 +49,60 @@ describe('a call of Slack', () => {
   });
 
   it('that waits for a budget is broken off, too, before Slack hears of it', async () => {
-    const buckets = { take: async () => 1_000, block: async () => undefined };
-    const call = createSlackClient({ http, apiUrl: `${slack.url}/`, buckets, now: Date.now, log });
-
+    const call = createCall({ buckets: { take: async () => 1_000, block: async () => undefined } });
     const asking = call('users.info', 'xoxb', { user: 'U1' }, 'answer', AbortSignal.timeout(50));
 
     await expect(asking).rejects.toMatchObject({ code: 'slack_unavailable' });
     expect(asked).toEqual([]);
+  });
+});
+
+describe('a failure of Slack', () => {
+  const DOWN = { status: 503, body: '{"ok":false,"error":"service_unavailable"}' };
+  const GONE = { status: 500, body: '{"ok":false,"error":"channel_not_found"}' };
+
+  it.each([
+    ['in one channel stops no other', { status: 500, body: '' }, 1, 'token', true],
+    ['in several stops the others of the workspace', DOWN, 4, 'token', false],
+    ['in several channels of one workspace stops no other workspace', DOWN, 10, 'token of another', true],
+    ['that says why not is a refusal, in however many channels', GONE, 10, 'token', true],
+  ])('%s', async (_, answer, channels, token, goesOn) => {
+    failure = answer;
+    const call = createCall();
+    const post = (channel: string, of = 'token') => call('chat.postMessage', of, { channel, text: 'hello' });
+
+    for (let count = 0; count < 30; count++) await post(`bad ${count % channels}`).catch(() => undefined);
+
+    const posting = post('fine', token);
+    if (goesOn) expect(await posting).toMatchObject({ ok: true });
+    else await expect(posting).rejects.toMatchObject({ code: 'slack_unavailable' });
+  });
+
+  it('at response_urls alone stops nothing', async () => {
+    failure = { status: 500, body: '' };
+    const respond = createResponder({ http, apiUrl: slack.url, log });
+
+    for (let count = 0; count < 30; count++) await respond(`${slack.url}/response/${count}`, { text: 'hello' });
+
+    expect(await createCall()('chat.postMessage', 'token', { channel: 'fine', text: 'hello' })).toMatchObject({
+      ok: true,
+    });
+  });
+});
+
+describe('a refused message', () => {
+  it.each([
+    ['msg_blocks_too_long', 'form_refused'],
+    ['invalid_blocks_format', 'form_refused'],
+    ['no_text', 'form_refused'],
+    ['attachment_payload_limit_exceeded', 'form_refused'],
+    ['a_new_word', 'form_refused'],
+    ['invalid_auth', 'slack_refused'],
+    ['token_revoked', 'slack_refused'],
+    ['missing_scope', 'slack_refused'],
+    ['account_inactive', 'slack_refused'],
+    ['team_access_not_granted', 'slack_refused'],
+  ])('with %s is about its form, or about us: %s', (slackError, code) => {
+    expect(orRefusedForm(new SlackRefusedError('chat.postMessage', slackError))).toMatchObject({ code });
   });
 });
