@@ -283,19 +283,19 @@ export const MAX_LINES = 400;
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 18_589 },
   { part: 'slack', folders: ['src/slack'], lines: 12_103 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_534 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_526 },
   { part: 'identity', folders: ['src/identity'], lines: 3_270 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_832 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 5_078,
+    lines: 5_040,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_272 },
-  { part: 'src', folders: ['src'], lines: 52_095 },
+  { part: 'src', folders: ['src'], lines: 52_049 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 21_141 },
-  { part: 'test', folders: ['test'], lines: 89_571 },
+  { part: 'test', folders: ['test'], lines: 88_531 },
   { part: 'scripts', folders: ['scripts'], lines: 6_161 },
 ];
 
