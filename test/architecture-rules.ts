@@ -295,7 +295,7 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_272 },
   { part: 'src', folders: ['src'], lines: 52_049 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 21_141 },
-  { part: 'test', folders: ['test'], lines: 88_531 },
+  { part: 'test', folders: ['test'], lines: 88_532 },
   { part: 'scripts', folders: ['scripts'], lines: 6_161 },
 ];
 
