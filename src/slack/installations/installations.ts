@@ -128,7 +128,7 @@ export function createInstallations(
 }
 
 /** Finds the installation of SLACK_BOT_TOKEN and no other. */
-export function findOnly(installation: Installation): FindInstallation {
+function findOnly(installation: Installation): FindInstallation {
   return async (workspace, enterprise) => {
     if (workspace === installation.workspace || enterprise === installation.workspace) return installation;
     throw new UnknownWorkspaceError(workspace);

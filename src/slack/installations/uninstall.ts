@@ -109,7 +109,7 @@ export async function reconcileInstallations(
  * certain. If it works although the event is newer than the installation, it may be about to end, or was just issued
  * again. Slack resends the event, and then it is clear. Of a token that rotates, an earlier one may have been revoked.
  */
-export function judge(facts: {
+function judge(facts: {
   token: TokenState;
   isNewer: boolean;
   isLastTry: boolean;
