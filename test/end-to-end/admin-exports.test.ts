@@ -57,7 +57,7 @@ describe('an export', () => {
     ['agents invoice', 'limit', 2],
     ['agents nolimit', 'limit', 3],
     ['environments over:1', 'share', 1],
-    ['environments owner:owner-ana', 'owner_id', 1],
+    ['environments owner:00000000-0000-4000-8000-000000616e61', 'owner_id', 1],
     ['environments pool', 'draws_on_pool', 1],
     ['environments harness', 'harness_agents', 3],
   ])('of %s has names that stay', async (command, column, count) => {
@@ -73,7 +73,7 @@ describe('an export', () => {
     const insights = await exportWith('insights 7 csv');
     const log = await exportWith('log csv');
 
-    expect(rules.content).toContain(',questions,allowed,built_in\r\n');
+    expect(rules.content).toContain(',questions,allowed,built_in,\r\n');
     expect(insights.content).toMatch(/^\ufeffmetric,value,note\r\n/);
     expect(log.content).toMatch(/^\ufeffseq,at,what,/);
   });

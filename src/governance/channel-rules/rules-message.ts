@@ -91,6 +91,7 @@ const RULE_COLUMNS: Column<RuleRow>[] = [
   { name: 'rule', read: ({ rule }) => rule },
   { name: 'value', read: ({ effective }) => String(effective.value) },
   { name: 'set_by', read: ({ effective }) => effective.level },
+  { name: 'until', read: ({ effective }) => effective.until },
 ];
 
 /** Of all channels first, with no channel; then of each with rules of its own. */

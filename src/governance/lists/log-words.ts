@@ -55,6 +55,8 @@ function readState(state: unknown): ItemResult['found'] {
 /** `limit none → 2,000 credits`: what changed; undefined where the entry is about no change. */
 export function describeStates({ before, after }: Pick<AuditEntry, 'before' | 'after'>): string | undefined {
   if (after === undefined) return undefined;
+  const imported = importedSchema.safeParse(after).data;
+  if (imported) return `${formatCount(imported.changes, 'change')} · file ${imported.sha256.slice(0, SHORT_HASH)}`;
   const [old, next] = [readStated(before), readStated(after)];
   const [from, to] = next.setting ? [toState(old), toState(next)] : [before, next.state ?? after];
   const item = next.setting && from === undefined ? undefined : toItem(from, to);
@@ -71,6 +73,11 @@ function toState({ setting, value }: Stated): unknown {
   if (setting === 'limit') return { limit: value, stopped: false };
   return setting === 'credits' ? { '': value } : undefined;
 }
+
+const importedSchema = z.object({ sha256: z.string(), changes: z.number() });
+
+/** As many digits as git shows of a commit: enough to see whether it is this file; the log's CSV has all of them. */
+const SHORT_HASH = 7;
 
 const thresholdSchema = z.object({ limit: limitSchema, stopped: z.boolean() });
 const creditsStateSchema = z.record(z.string(), creditsSchema);

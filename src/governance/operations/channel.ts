@@ -88,7 +88,8 @@ function parseCap(typed: string): { value: Cap } | { sentence: string } {
 
 const NOT_WHOLE = 'Enter a whole number of questions, such as 20, or none; or leave it empty.';
 const NOT_A_CAP = {
-  ...{ empty: NOT_WHOLE, not_whole: NOT_WHOLE, not_digits: NOT_WHOLE },
+  ...{ empty: NOT_WHOLE, not_digits: NOT_WHOLE },
+  not_whole: 'Enter a whole number of questions without a fraction, such as 20, or none; or leave it empty.',
   negative: 'A cap cannot be negative. Enter 0 or more, or none.',
   too_large: 'This is too large. Enter none for no cap.',
 };

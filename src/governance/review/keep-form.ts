@@ -2,6 +2,7 @@
 import type { KnownBlock } from '@slack/types';
 import { buildSection } from '../../slack/views/content.ts';
 import { toKeptForm } from '../forms/policy-form.ts';
+import { approvesMore } from '../plan/approved-way.ts';
 import { findCredits, isSameLimit } from '../plan/compare.ts';
 import type { CreditsItem, Item } from '../plan/plan.ts';
 import { type Edit, setEdit, withUntil } from '../policy/edit.ts';
@@ -34,7 +35,6 @@ const KEEP: KeptForm<Edit[], undefined> = toKeptForm({
 });
 
 export function registerKeep(shell: AdminShell, services: GovernanceServices): void {
-  const approver = services.needsApproval ? 'maybe' : 'none';
   shell.onOwnModalButton(
     { actionId: REVIEW_ACTIONS.keep, topic: TOPIC, parse: parsePlace, outOfDate: OUT_OF_DATE },
     async ({ id, index = 0 }, { modal, replyTo }) => {
@@ -42,7 +42,11 @@ export function registerKeep(shell: AdminShell, services: GovernanceServices): v
       const { policy } = await services.policy.read();
       const edits = finding ? toKeepEdits(finding, policy, services.now()) : [];
       if (finding === undefined || edits.length === 0) return modal.showProblem(OUT_OF_DATE);
-      await modal.show(buildKeepForm(finding, await keepState(KEEP, edits, { replyTo }, services), approver));
+      // Nothing is written, so it is known already whether it allows more: only what the policy says changes.
+      const options = { now: services.now(), defaultCurrency: services.currency };
+      const isNeeded = services.needsApproval && approvesMore(policy, edits, options);
+      const place = await keepState(KEEP, edits, { replyTo }, services);
+      await modal.show(buildKeepForm(finding, place, isNeeded ? 'needed' : 'none'));
     },
     { isForAll: false },
   );

@@ -38,5 +38,5 @@ export function readWholeNumber(typed: string): number | NotWhole {
     const number = BigInt(digits);
     return number <= MAX_WHOLE_NUMBER ? Number(number) : 'too_large';
   }
-  return /^\d[\d., ]*$/.test(text) ? 'not_whole' : 'not_digits';
+  return /^[.,]?\d[\d., ]*$/.test(text) ? 'not_whole' : 'not_digits';
 }

@@ -14,10 +14,9 @@ import {
 import type { CallSlack } from '../web/methods.ts';
 import { type AllowedTeams, createInstallationFinder } from './find-installation.ts';
 import { createInstallRoutes } from './install-routes.ts';
-import { createOAuthInstallationStore, withdraw } from './oauth-installation-store.ts';
+import { createOAuthInstallationStore } from './oauth-installation-store.ts';
 import { createTokenOwners, createTokenRotation, withSuccessors } from './token-rotation.ts';
 import {
-  checkToken,
   createUninstall,
   reconcileInstallations,
   toOnlyStanding,
@@ -60,7 +59,6 @@ export function createOnlyInstallation(options: Common & { installation: Install
     uninstall: createUninstall({
       ...options,
       standings: toOnlyStanding(installation, log),
-      checkToken: (token) => checkToken(token, call),
       onChanged: announce,
     }),
     // The app does not start without a working token.
@@ -106,7 +104,6 @@ export function createInstallations(
     ...options,
     standings: toStoredStandings(installations, vault),
     withLock,
-    checkToken: (token) => checkToken(token, call),
     onChanged,
   });
   return {
@@ -117,18 +114,13 @@ export function createInstallations(
     routes: createInstallRoutes({
       ...options,
       vault,
-      installationStore: createOAuthInstallationStore({
-        ...options,
-        vault,
-        withdraw: (token) => withdraw(token, options),
-        onChanged,
-      }),
+      installationStore: createOAuthInstallationStore({ ...options, vault, onChanged }),
     }),
   };
 }
 
 /** Finds the installation of SLACK_BOT_TOKEN and no other. */
-export function findOnly(installation: Installation): FindInstallation {
+function findOnly(installation: Installation): FindInstallation {
   return async (workspace, enterprise) => {
     if (workspace === installation.workspace || enterprise === installation.workspace) return installation;
     throw new UnknownWorkspaceError(workspace);

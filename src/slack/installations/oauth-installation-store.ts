@@ -37,16 +37,13 @@ export class InstallRefusedError extends UserError {
   }
 }
 
-type OAuthInstallationStoreOptions = {
+type OAuthInstallationStoreOptions = WithdrawOptions & {
   installations: Pick<InstallationStore, 'get' | 'put'>;
   vault: TokenVault;
   allowed: AllowedTeams;
-  /** Uninstalls the app, or at least revokes the token. False: the app is still installed. */
-  withdraw(botToken: string): Promise<boolean>;
   /** After an installation was stored. */
   onChanged(workspace: string): void;
   now(): number;
-  log: Log;
 };
 
 /**
@@ -54,7 +51,7 @@ type OAuthInstallationStoreOptions = {
  * we refuse is uninstalled again; then it throws InstallRefusedError.
  */
 export function createOAuthInstallationStore(options: OAuthInstallationStoreOptions): OAuthInstallationStore {
-  const { installations, vault, allowed, withdraw, onChanged, now, log } = options;
+  const { installations, vault, allowed, onChanged, now, log } = options;
 
   async function store(installation: OAuthInstallation): Promise<void> {
     const { bot } = installation;
@@ -63,7 +60,7 @@ export function createOAuthInstallationStore(options: OAuthInstallationStoreOpti
     if (refusal) {
       // Withdrawing uninstalls the app, so never do it if an earlier installation is in use.
       const isNew = refusal === 'not_allowed' || !(await installations.get(draft.workspace));
-      const isRemoved = bot && isNew ? await withdraw(bot.token) : false;
+      const isRemoved = bot && isNew ? await withdraw(bot.token, options) : false;
       throw new InstallRefusedError(refusal, draft.workspace, isRemoved);
     }
     await installations.put({ ...sealInstallation(vault, draft, bot?.token ?? ''), ...toRotation(vault, draft, bot) });
@@ -86,7 +83,7 @@ type WithdrawOptions = { call: CallSlack; clientId: string; clientSecret: string
  * Undoes an installation: uninstalls the app, else revokes the token, which leaves the app in Slack's list but unable to
  * do anything. Returns whether the app is gone. Never throws.
  */
-export async function withdraw(botToken: string, options: WithdrawOptions): Promise<boolean> {
+async function withdraw(botToken: string, options: WithdrawOptions): Promise<boolean> {
   const { call, clientId, clientSecret, log } = options;
   try {
     await call('apps.uninstall', botToken, { client_id: clientId, client_secret: clientSecret });

@@ -38,11 +38,11 @@ export type Standings = {
  * `gone`: so is the installation. `revoked`: permanently; a token that rotates also because it was exchanged. `refused`: it
  * does not work now, for another reason.
  */
-export type TokenState = 'works' | 'gone' | 'revoked' | 'refused';
+type TokenState = 'works' | 'gone' | 'revoked' | 'refused';
 
 export type UninstallPorts = {
   standings: Standings;
-  checkToken(botToken: string): Promise<TokenState>;
+  call: CallSlack;
   /** Removes everything else we keep of a workspace; returns how many records. */
   purge(workspace: string): Promise<number>;
   onChanged(workspace: string): void;
@@ -58,14 +58,14 @@ const TIMEOUT_MS = 1_500;
 const ENDED: Record<string, TokenState> = { account_inactive: 'gone', token_revoked: 'revoked' };
 
 export function createUninstall(ports: UninstallPorts): Uninstall {
-  const { standings, checkToken, purge, onChanged, log } = ports;
+  const { standings, call, purge, onChanged, log } = ports;
   const withLock: WithLock = ports.withLock ?? ((_, run) => run());
 
   /** Removes the installation if it has ended. */
   async function end({ workspace, endedAt, ...news }: EndedInstallation): Promise<'none' | 'removed' | 'kept'> {
     const standing = await standings.read(workspace);
     if (!standing) return 'none';
-    const token = standing.botToken === undefined ? 'refused' : await checkToken(standing.botToken);
+    const token = standing.botToken === undefined ? 'refused' : await checkToken(standing.botToken, call);
     // Slack's time is in whole seconds.
     const isNewer = endedAt + 999 >= standing.installedAt;
     const verdict = judge({ ...news, token, isNewer, isRotating: standing.isRotating });
@@ -109,7 +109,7 @@ export async function reconcileInstallations(
  * certain. If it works although the event is newer than the installation, it may be about to end, or was just issued
  * again. Slack resends the event, and then it is clear. Of a token that rotates, an earlier one may have been revoked.
  */
-export function judge(facts: {
+function judge(facts: {
   token: TokenState;
   isNewer: boolean;
   isLastTry: boolean;
@@ -155,7 +155,7 @@ export function toOnlyStanding({ workspace: only, botToken }: Installation, log:
 }
 
 /** Asks Slack whether a bot token still works. Throws SlackUnavailableError if Slack does not answer. */
-export async function checkToken(botToken: string, call: CallSlack): Promise<TokenState> {
+async function checkToken(botToken: string, call: CallSlack): Promise<TokenState> {
   try {
     await call('auth.test', botToken, {}, 'answer', AbortSignal.timeout(TIMEOUT_MS));
     return 'works';

@@ -108,16 +108,12 @@ export function findFurthest(text: string, start: number, limit: number): number
   let left = limit;
   let end = start;
   while (end < text.length) {
-    const next = toNextCharacter(text, end);
+    const next = end + ((text.codePointAt(end) ?? 0) > 0xffff ? 2 : 1);
     left -= next - end + entityCost(text.charCodeAt(end));
     if (left < 0) break;
     end = next;
   }
   return end;
-}
-
-function toNextCharacter(text: string, offset: number): number {
-  return offset + ((text.codePointAt(offset) ?? 0) > 0xffff ? 2 : 1);
 }
 
 /** How much more than 1 a character counts. */

@@ -64,8 +64,11 @@ function shorten(text: string): string {
   return `${space > SHOWN / 2 ? room.slice(0, space) : cutGraphemes(text.slice(0, SHOWN * 2), room.length)}…`;
 }
 
-/** Elements of rich text that begin on a new line. */
-const LINES = new Set(['rich_text_section', 'rich_text_preformatted', 'rich_text_quote']);
+/** Blocks, and elements of rich text that begin on a new line. */
+const LINES = new Set([
+  ...['rich_text_section', 'rich_text_preformatted', 'rich_text_quote'],
+  ...['header', 'section', 'context', 'markdown', 'table', 'rich_text'],
+]);
 
 /** The text of blocks, without markup. */
 export function toWords(node: unknown): string {
@@ -74,10 +77,6 @@ export function toWords(node: unknown): string {
   const { type, text, url, ...rest } = node as Record<string, unknown>;
   const own = typeof text === 'string' ? text : typeof url === 'string' ? url : toWords(text);
   const words = own + Object.values(rest).map(toWords).join('');
-  const endsLine = LINES.has(String(type)) || 'block_id' in node || isBlock(String(type));
+  const endsLine = LINES.has(String(type)) || 'block_id' in node;
   return words !== '' && endsLine ? `${words}\n` : words;
-}
-
-function isBlock(type: string): boolean {
-  return ['header', 'section', 'context', 'markdown', 'table', 'rich_text'].includes(type);
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { createFaultLog } from '../../fault-log.ts';
 import type { Log } from '../../log.ts';
 import { withinTime } from '../../time-limit.ts';
 import type { Rate } from './limits.ts';
@@ -23,17 +24,14 @@ const TIMEOUT_MS = 250;
 const LOG_EVERY_MS = 60_000;
 
 /** The same buckets, but they never fail or delay a call: a call that cannot be counted in time is not counted. */
-export function createBestEffortBuckets(buckets: TokenBuckets, now: () => number, log: Log): TokenBuckets {
-  let loggedAt = Number.NEGATIVE_INFINITY;
+export function createBestEffortBuckets(buckets: TokenBuckets, log: Log): TokenBuckets {
+  const say = createFaultLog(log, 'slack calls not counted', { everyMs: LOG_EVERY_MS });
 
   async function attempt<T>(counting: () => Promise<T>, otherwise: T): Promise<T> {
     try {
       return await withinTime(TIMEOUT_MS, counting());
     } catch (error) {
-      if (Math.abs(now() - loggedAt) >= LOG_EVERY_MS) {
-        loggedAt = now();
-        log.warn({ err: error }, 'slack calls not counted');
-      }
+      say('store', { err: error });
       return otherwise;
     }
   }

@@ -37,7 +37,7 @@ export function withBudgets(
   call: CallSlack,
   { log, now, ...ports }: { buckets: TokenBuckets; now(): number; log: Log },
 ): CallSlack {
-  const buckets = createBestEffortBuckets(ports.buckets, now, log);
+  const buckets = createBestEffortBuckets(ports.buckets, log);
   const takeTokens = createTaker(buckets, now);
   const workspaces = new LRUCache<string, string>({ max: MAX_WORKSPACES, memoMethod: toWorkspace });
 

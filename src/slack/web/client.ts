@@ -61,13 +61,13 @@ export function createSlackClient(ports: ClientPorts): CallSlack {
 
 function toRequest(method: SlackMethod, token: string, args: object) {
   const { isForm }: Method = METHODS[method];
-  const { type, body } = isForm ? toForm(args) : toJson(args);
+  const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json; charset=utf-8';
   return {
     method: 'POST',
     subject: toSubject(args) ?? method,
     isRefusal,
     headers: { ...(token && { authorization: `Bearer ${token}` }), 'content-type': type },
-    body,
+    body: isForm ? toForm(args) : JSON.stringify(args),
     totalTimeoutMs: TIMEOUT_MS,
   } as const;
 }
@@ -85,7 +85,9 @@ async function send(
     const retryAfterMs = parseRetryAfter(response.headers['retry-after'], now()) ?? DEFAULT_RETRY_AFTER_MS;
     throw new SlackRateLimitedError(method, retryAfterMs);
   }
-  const answer = parseAnswer(method, response.status, await response.text());
+  const answer = readAnswer(await response.text());
+  // An answer that is not Slack's JSON comes from something in between, so the outcome is unknown.
+  if (!answer) throw new OutcomeUnknownError(`${method} (status ${response.status})`, 'reset');
   if (!answer.ok) throw toError(method, answer.error ?? 'unknown_error');
   return answer;
 }
@@ -114,24 +116,13 @@ function toError(method: string, slackError: string): Error {
   return new SlackRefusedError(method, slackError);
 }
 
-function toJson(args: object): { type: string; body: string } {
-  return { type: 'application/json; charset=utf-8', body: JSON.stringify(args) };
-}
-
-function toForm(args: object): { type: string; body: string } {
+function toForm(args: object): string {
   const fields = new URLSearchParams();
   for (const [name, value] of Object.entries(args)) if (value !== undefined) fields.set(name, String(value));
-  return { type: 'application/x-www-form-urlencoded', body: fields.toString() };
+  return fields.toString();
 }
 
 type Answer = WebAPICallResult & { error?: string };
-
-/** An answer that is not Slack's JSON comes from something in between, so the outcome is unknown. */
-function parseAnswer(method: string, status: number, body: string): Answer {
-  const answer = readAnswer(body);
-  if (answer) return answer;
-  throw new OutcomeUnknownError(`${method} (status ${status})`, 'reset');
-}
 
 /** Undefined if it is not JSON of the expected kind. */
 function readAnswer(body: string): Answer | undefined {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { describeChannel } from '../../../src/governance/channel-rules/channel-words.ts';
 import { openPause, PAUSE_FORMS } from '../../../src/governance/channel-rules/pause-form.ts';
 import { openRules, parseRulesValue, RULES_FORM } from '../../../src/governance/channel-rules/rules-form.ts';
-import { buildRulesMessage } from '../../../src/governance/channel-rules/rules-message.ts';
+import { buildRulesMessage, sendRules } from '../../../src/governance/channel-rules/rules-message.ts';
 import { CHANNEL_OPERATIONS } from '../../../src/governance/operations/channel.ts';
 import { describeValue } from '../../../src/governance/operations/operations.ts';
 import { applyEdits, type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
@@ -192,5 +192,19 @@ describe('a pause', () => {
     expect(buildNotice('1', notice, textsOf('en')).text).toContain('They say: Back &lt;soon&gt; &amp; *well*');
     expect(buildNotice('1', notice, textsOf('de')).text).toContain('Dazu heißt es: Back');
     expect(buildNotice('1', { ...notice, detail: '' }, textsOf('en')).text).not.toContain('They say');
+  });
+});
+
+describe('the file of the rules', () => {
+  it('has the last day of an exception', async () => {
+    const files: string[] = [];
+    const sendFile = async (_to: object, { content }: { content: string }) => void files.push(content);
+    Object.assign(world.services, { sendFile });
+    await world.approve(setEdit('answers', HERE, 'private', '2026-12-31'));
+
+    await sendRules({ caller: KIM, say: async () => true }, world.services);
+
+    expect(files[0]).toContain('\r\nC1,answers,private,exception,2026-12-31\r\n');
+    expect(files[0]).toContain('\r\nC1,questions,allowed,built_in,\r\n');
   });
 });

@@ -141,6 +141,10 @@ describe('the log', () => {
       },
       '\nuntil 31 Dec 2026: as it was · ✓ done',
     ],
+    [
+      { what: 'policy_imported', policy: 12, after: { sha256: '3fa9c1b24d'.padEnd(64, '0'), changes: 2 } },
+      '\n2 changes · file 3fa9c1b · ✓ done\npolicy 12 · ',
+    ],
     [{ what: 'plan_confirmed', after: { hash: 'x', edits: 1, items: 3 } }, '\n3 changes · ✓ done'],
     [{ before: 'unknown', after: { limit: 'none', stopped: true } }, 'unknown → stopped · ✓ done'],
     [

@@ -113,6 +113,7 @@ describe('credits that are typed', () => {
     ['-5', 'cannot be negative'],
     ['1.5', 'without a fraction'],
     ['1.000', 'without a fraction'],
+    ['.5', 'without a fraction'],
     ['5k', 'not a number'],
     ["1'000", 'not a number'],
     ['9007199254740992', 'too large'],

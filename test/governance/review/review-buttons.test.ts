@@ -30,6 +30,7 @@ const CLASSES = [
 ];
 const POLICY = toPolicy([...CLASSES, setEdit('class', ENV, 'maker')]);
 
+let services: GovernanceServices;
 let listeners: Listener[];
 let said: string[];
 let proposed: { edits?: readonly Edit[]; items?: readonly Item[]; options?: unknown }[];
@@ -49,7 +50,8 @@ beforeEach(() => {
     onSubmission: ({ callbackId }: { callbackId: string }, work: Listener['work']) =>
       listeners.push({ id: callbackId, work }),
   };
-  registerReview(shell as unknown as AdminShell, toServices());
+  services = toServices();
+  registerReview(shell as unknown as AdminShell, services);
 });
 
 function toServices(): GovernanceServices {
@@ -208,6 +210,20 @@ describe('Keep…', () => {
     const limit = { ...AGENT, currency: CURRENCY };
     expect(proposed).toEqual([{ edits: [setEdit('limit', limit, { ...LIMIT, credits: 900 }, '2026-12-31')] }]);
     expect(plans).toEqual([{ proposal: expect.anything(), reason: 'closing of the year' }]);
+  });
+
+  it.each([
+    ['asks who approves, of necessity, where it allows more than is approved', 900, [false]],
+    ['asks nobody to approve where it allows less', 1, []],
+  ])('%s', async (_what, credits, asked) => {
+    services.needsApproval = true;
+    const thresholds = { 'env-1-agent-1': { limit: { ...LIMIT, credits }, stopped: false } };
+    await keep(reviewSeen(POLICY, aSeen({ thresholds })));
+    await press('review_keep', encodePlace({ id: 'r1', index: 0 }));
+
+    const { blocks } = JSON.parse(said[0] ?? '{}') as { blocks: { block_id?: string; optional?: boolean }[] };
+    const fields = blocks.filter(({ block_id }) => block_id === 'approver');
+    expect(fields.map(({ optional = false }) => optional)).toEqual(asked);
   });
 
   it('says at its field that a day is over', async () => {

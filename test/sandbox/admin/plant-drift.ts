@@ -1,6 +1,6 @@
 import type { Sandbox } from '../sandbox.ts';
 import { type Allocation, CURRENCY } from './model.ts';
-import { SEED_ENVIRONMENTS } from './seeds.ts';
+import { oidOf, SEED_ENVIRONMENTS } from './seeds.ts';
 
 export const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 
@@ -21,7 +21,7 @@ export function plantDrift({ admin }: Sandbox): string[] {
   );
   allocations.set(PRODUCTION, { ...allocation, currencyAllocations });
   if (!environments.some(({ name }) => name === NEW_LAB)) {
-    environments.push({ name: NEW_LAB, displayName: 'New lab', ownerId: 'owner-ben' });
+    environments.push({ name: NEW_LAB, displayName: 'New lab', ownerId: oidOf('ben') });
   }
   const enforcementRules = Object.entries({ Alert: true, TenantPool: true, PayGo: false, Deny: true }).map(
     ([ruleType, enabled]) => ({ ruleType, enabled }),

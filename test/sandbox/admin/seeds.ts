@@ -1,13 +1,17 @@
+import { PEOPLE } from '../identity-provider/people.ts';
 import { addLicensing, generateAllocations, type Licensing, seedLicensing } from './licensing-seeds.ts';
 import type { AdminState, Agent, Allocation, Environment } from './model.ts';
 
 const id = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-00000000000${digit}`;
 
+/** By which the directory knows them, so that owners show as people. */
+export const oidOf = (key: string) => PEOPLE.get(key)?.oid ?? '';
+
 /** Three environments: production, makers (quotes in its name), and the default one, which has no allocation. */
 export const SEED_ENVIRONMENTS: readonly Environment[] = [
-  { name: id(1), displayName: 'Contoso Production', ownerId: 'owner-ana' },
-  { name: id(2), displayName: `Ana's "Makers" lab`, ownerId: 'owner-ben', isTenantPoolLocked: true },
-  { name: `Default-${id(3)}`, displayName: 'Contoso (default)', ownerId: 'owner-kim' },
+  { name: id(1), displayName: 'Contoso Production', ownerId: oidOf('ana') },
+  { name: id(2), displayName: `Ana's "Makers" lab`, ownerId: oidOf('ben'), isTenantPoolLocked: true },
+  { name: `Default-${id(3)}`, displayName: 'Contoso (default)', ownerId: oidOf('kim') },
 ];
 
 /** Six agents. Two share a bot id in different environments; what tells a harness agent comes in all its shapes. */
@@ -21,8 +25,8 @@ export const SEED_AGENTS: readonly Agent[] = [
 ];
 
 function buildSeedAgent(name: string, displayName: string, environment: number, parts: Partial<Agent>): Agent {
-  const environmentId = SEED_ENVIRONMENTS[environment]?.name ?? '';
-  return { name, displayName, environmentId, ownerId: `owner-${environment + 1}`, ...parts };
+  const { name: environmentId = '', ownerId: owner = '' } = SEED_ENVIRONMENTS[environment] ?? {};
+  return { name, displayName, environmentId, ownerId: owner, ...parts };
 }
 
 /** What a stand-in is to begin with; the seeds where it names no environments. */

@@ -4,7 +4,6 @@ import { StoreUnavailableError } from '../../../src/errors.ts';
 import { createTokenVault } from '../../../src/identity/token-vault.ts';
 import type { InstallationStore } from '../../../src/slack/installation.ts';
 import { createInstallationFinder, sealInstallation } from '../../../src/slack/installations/find-installation.ts';
-import { findOnly } from '../../../src/slack/installations/installations.ts';
 import { createMemoryStore, type MemoryStore } from '../../storage/memory-store.ts';
 
 const vault = createTokenVault([{ id: 'k1', key: randomBytes(32) }]);
@@ -170,18 +169,5 @@ describe('an installation', () => {
 
     fail = undefined;
     await expect(find('T2')).rejects.toMatchObject({ code: 'unknown_workspace' });
-  });
-});
-
-describe('the one of a bot token', () => {
-  const only = { workspace: 'E1', team: 'E1', botToken: 'xoxb', botId: 'B1', botUserId: 'U1' };
-
-  it('is found by its own id, and by its teams where it is of an organisation', async () => {
-    expect(await findOnly(only)('E1')).toBe(only);
-    expect(await findOnly(only)('T1', 'E1')).toBe(only);
-    await expect(findOnly(only)('T1')).rejects.toMatchObject({ code: 'unknown_workspace' });
-    await expect(findOnly({ ...only, workspace: 'T1' })('T2', 'E1')).rejects.toMatchObject({
-      code: 'unknown_workspace',
-    });
   });
 });

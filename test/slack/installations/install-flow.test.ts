@@ -13,6 +13,11 @@ beforeEach(async () => {
 
 afterEach(() => world.close());
 
+const postFrom = (site: string) =>
+  fetch(world.installUrl, { method: 'POST', headers: { 'sec-fetch-site': site }, redirect: 'manual' });
+
+const UNAVAILABLE = { status: 503, heading: 'The assistant cannot be installed right now' };
+
 describe('installing the app in a workspace', () => {
   it('ends with a page that names it, and the token sealed in the store', async () => {
     const browser = await world.install(await world.browserOf('U0KIM'));
@@ -37,22 +42,19 @@ describe('installing the app in a workspace', () => {
 
   it('asks for the scopes of the manifest, and comes back to the address that is registered', async () => {
     const browser = await world.browserOf('U0KIM');
-    await browser.open(world.installUrl);
-    await browser.submit();
+    const state = await world.begin(browser);
 
     const { searchParams, origin, pathname } = new URL(browser.page.url);
     expect(origin + pathname).toBe(`${world.slack.url}/oauth/v2/authorize`);
     expect(searchParams.get('redirect_uri')).toBe(world.redirectUrl);
     expect(searchParams.get('scope')?.split(',')).toContain('app_mentions:read');
     expect(searchParams.has('user_scope')).toBe(false);
-    expect(searchParams.get('state')).toMatch(/^v1\.k1\.[\w.-]{100,250}$/);
+    expect(state).toMatch(/^v1\.k1\.[\w.-]{100,250}$/);
   });
 
   it('keeps nothing until Slack has taken the code, then the used state, hashed, for ten minutes', async () => {
     const browser = await world.browserOf('U0KIM');
-    await browser.open(world.installUrl);
-    await browser.submit();
-    const state = new URL(browser.page.url).searchParams.get('state') ?? '';
+    const state = await world.begin(browser);
 
     expect(state).not.toBe('');
     expect(world.rows('once')).toEqual([]);
@@ -69,11 +71,7 @@ describe('installing the app in a workspace', () => {
   });
 
   it('is bound to a cookie that other sites cannot have sent, except by leading there', async () => {
-    const begun = await fetch(world.installUrl, {
-      method: 'POST',
-      headers: { 'sec-fetch-site': 'same-origin' },
-      redirect: 'manual',
-    });
+    const begun = await postFrom('same-origin');
 
     expect(begun.status).toBe(302);
     expect(begun.headers.getSetCookie()).toEqual([
@@ -182,8 +180,7 @@ describe('an installation ends with a page that says why, where', () => {
 
   it('more than ten minutes have passed, and goes on from there', async () => {
     const browser = await world.browserOf('U0KIM');
-    await browser.open(world.installUrl);
-    await browser.submit();
+    await world.begin(browser);
     world.clock.skewMs = TEN_MINUTES_MS + 1;
     await browser.submit(0, { decision: 'allow' });
     expect(browser.page.heading).toBe('This step is over');
@@ -197,9 +194,7 @@ describe('an installation ends with a page that says why, where', () => {
 
   it('another browser began, which can still finish it', async () => {
     const began = await world.browserOf('U0KIM');
-    await began.open(world.installUrl);
-    await began.submit();
-    const state = new URL(began.page.url).searchParams.get('state') ?? '';
+    const state = await world.begin(began);
 
     const stolen = await arriveWith({ code: 'a-code-of-somebody-else', state });
     await began.submit(0, { decision: 'allow' });
@@ -208,16 +203,15 @@ describe('an installation ends with a page that says why, where', () => {
     expect(began.page.heading).toBe('The assistant is installed');
   });
 
-  it('it was begun on a page of Slack’s', async () => {
-    const page = await arriveWith({ code: 'some-code' });
+  it.each([
+    ['it was begun on a page of Slack’s', { code: 'some-code' }],
+    ['the address is opened by hand', {}],
+  ])('%s', async (_, query) => {
+    const page = await arriveWith(query);
 
     expect(page).toMatchObject({ status: 400, heading: 'Start the installation here' });
     expect(page.forms).toHaveLength(1);
     expect(world.slack.ledger.calls('oauth.v2.access')).toEqual([]);
-  });
-
-  it('the address is opened by hand', async () => {
-    expect((await arriveWith({})).heading).toBe('Start the installation here');
   });
 
   it('Slack refuses, whose reason is logged and not shown', async () => {
@@ -242,14 +236,14 @@ describe('an installation ends with a page that says why, where', () => {
 
     const browser = await world.install(await world.browserOf('U0KIM'));
 
-    expect(browser.page).toMatchObject({ status: 503, heading: 'The assistant cannot be installed right now' });
+    expect(browser.page).toMatchObject(UNAVAILABLE);
     expect(await world.store.list()).toEqual([]);
   });
 
   it('the store cannot be written', async () => {
     world.outage.isOn = true;
     const browser = await world.install(await world.browserOf('U0KIM'));
-    expect(browser.page).toMatchObject({ status: 503, heading: 'The assistant cannot be installed right now' });
+    expect(browser.page).toMatchObject(UNAVAILABLE);
     expect(await world.store.list()).toEqual([]);
 
     world.outage.isOn = false;
@@ -263,12 +257,7 @@ describe('an installation ends with a page that says why, where', () => {
     ['names a key that there is not', (state: string) => state.replace('.k1.', '.k9.')],
     ['is nothing of ours', () => 'state'],
   ])('the state %s', async (_, forge) => {
-    const begun = await fetch(world.installUrl, {
-      method: 'POST',
-      headers: { 'sec-fetch-site': 'same-origin' },
-      redirect: 'manual',
-    });
-    const [cookie = ''] = begun.headers.getSetCookie();
+    const [cookie = ''] = (await postFrom('same-origin')).headers.getSetCookie();
     const state = forge(/^install=([^;]+)/.exec(cookie)?.[1] ?? '');
 
     const page = await fetch(`${world.redirectUrl}?${new URLSearchParams({ code: 'a-code', state })}`, {
@@ -281,9 +270,7 @@ describe('an installation ends with a page that says why, where', () => {
 
   it('its code is made up, and nothing of it is kept', async () => {
     const browser = await world.browserOf('U0KIM');
-    await browser.open(world.installUrl);
-    await browser.submit();
-    const state = new URL(browser.page.url).searchParams.get('state') ?? '';
+    const state = await world.begin(browser);
 
     await browser.open(`${world.redirectUrl}?${new URLSearchParams({ code: 'made-up', state })}`);
 
@@ -314,11 +301,7 @@ describe('the pages', () => {
   });
 
   it.each(['cross-site', 'same-site'])('begin nothing for a form that is %s', async (site) => {
-    const answer = await fetch(world.installUrl, {
-      method: 'POST',
-      headers: { 'sec-fetch-site': site },
-      redirect: 'manual',
-    });
+    const answer = await postFrom(site);
 
     expect(answer.status).toBe(403);
     expect(answer.headers.get('set-cookie')).toBeNull();

@@ -32,11 +32,11 @@ export type InstallWorld = {
   lines: string[];
   /** Moves the clock of our side; the sandbox's goes on as it is. */
   clock: { skewMs: number };
-  /** While it is true the once store cannot be written. */
+  /** While it is true the once store cannot be written, and installations cannot be replaced. */
   outage: { isOn: boolean };
-  /** While it is true installations cannot be replaced. */
-  fullDisk: { isOn: boolean };
   browserOf(user: string, team?: string): Promise<Browser>;
+  /** From the install page to Slack's; with the state that goes along. */
+  begin(browser: Browser): Promise<string>;
   /** From the install page to the last one. */
   install(browser: Browser, decision?: Record<string, string>): Promise<Browser>;
   close(): Promise<void>;
@@ -53,6 +53,11 @@ export async function startInstallWorld(): Promise<InstallWorld> {
   const call = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log: createLog('silent') });
   const kept = createKept(slack, { http, call }, publicUrl);
   const server = await startPublicServer({ host: '127.0.0.1', port }, kept.installations.routes);
+  const begin = async (browser: Browser) => {
+    await browser.open(installUrl);
+    await browser.submit();
+    return new URL(browser.page.url).searchParams.get('state') ?? '';
+  };
   return {
     ...kept,
     slack,
@@ -64,9 +69,9 @@ export async function startInstallWorld(): Promise<InstallWorld> {
       await browser.open(`${slack.url}/sandbox/login?user=${user}&team=${team}`);
       return browser;
     },
+    begin,
     async install(browser, decision = { decision: 'allow' }) {
-      await browser.open(installUrl);
-      await browser.submit();
+      await begin(browser);
       await browser.submit(0, decision);
       return browser;
     },
@@ -81,7 +86,6 @@ export async function startInstallWorld(): Promise<InstallWorld> {
 function createKept(slack: SandboxSlack, { http, call }: { http: HttpClient; call: CallSlack }, publicUrl: string) {
   const clock = { skewMs: 0 };
   const outage = { isOn: false };
-  const fullDisk = { isOn: false };
   const now = () => Date.now() + clock.skewMs;
   const { installations: store, once, rows } = createMemoryStore(now);
   const allowed = ['T0001'];
@@ -99,7 +103,7 @@ function createKept(slack: SandboxSlack, { http, call }: { http: HttpClient; cal
     installations: {
       ...store,
       async replace(installation, formerToken) {
-        if (fullDisk.isOn) throw new StoreUnavailableError('a full disk');
+        if (outage.isOn) throw new StoreUnavailableError('an outage');
         return store.replace(installation, formerToken);
       },
     },
@@ -121,5 +125,5 @@ function createKept(slack: SandboxSlack, { http, call }: { http: HttpClient; cal
     now,
     log: createLog('debug', { write: (line: string) => void lines.push(line) }),
   });
-  return { installations, store, rows, allowed, purged, announced, lines, clock, outage, fullDisk };
+  return { installations, store, rows, allowed, purged, announced, lines, clock, outage };
 }

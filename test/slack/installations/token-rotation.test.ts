@@ -1,11 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createTokenVault } from '../../../src/identity/token-vault.ts';
-import { createLog } from '../../../src/log.ts';
-import { sealInstallation, sealRotation } from '../../../src/slack/installations/find-installation.ts';
-import { createTokenRotation } from '../../../src/slack/installations/token-rotation.ts';
-import type { CallSlack } from '../../../src/slack/web/methods.ts';
-import { SlackRefusedError } from '../../../src/slack/web/slack-errors.ts';
-import { createMemoryStore } from '../../storage/memory-store.ts';
 import { type InstallWorld, startInstallWorld } from './install-world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -136,8 +129,8 @@ describe('a token that rotates', () => {
   });
 
   it('is stored as soon as the store can be written again', async () => {
-    world.fullDisk.isOn = true;
-    setTimeout(() => (world.fullDisk.isOn = false), 400);
+    world.outage.isOn = true;
+    setTimeout(() => (world.outage.isOn = false), 400);
     world.clock.skewMs = 13 * HOUR_MS;
 
     expect(await find()).toBe(token());
@@ -221,32 +214,20 @@ describe('an installation whose token rotates', () => {
 
 describe('a replica that was frozen and lost the lock', () => {
   it('leaves the pair that another one has stored meanwhile', async () => {
-    const { installations } = createMemoryStore(Date.now);
-    const vault = createTokenVault([{ id: 'k1', key: Buffer.alloc(32, 1) }]);
-    const ids = { workspace: 'T1', team: 'T1', botId: 'B1', botUserId: 'U1', installedBy: 'U0KIM' };
-    const draft = { ...ids, isOrganisation: false, installedAt: 5 };
-    const seal = (botToken: string, leftMs: number) => ({
-      ...sealInstallation(vault, draft, botToken),
-      ...sealRotation(vault, 'T1', { botToken, refreshToken: `refresh ${botToken}`, expiresAt: Date.now() + leftMs }),
-    });
-    const old = seal('old', 1_000);
-    await installations.put(old);
-    const changed: string[] = [];
-    const call: CallSlack = async (method) => {
-      await installations.replace(seal('new', 12 * HOUR_MS), old.sealedBotToken);
-      throw new SlackRefusedError(method, 'invalid_refresh_token');
-    };
-    const rotation = createTokenRotation({
-      ...{ installations, vault, call, clientId: 'c', clientSecret: 's', now: Date.now, log: createLog('silent') },
-      withLock: (_key, run) => run(),
-      onChanged: (workspace) => void changed.push(workspace),
+    const former = await world.store.get('T0001');
+    world.clock.skewMs = 13 * HOUR_MS;
+    const next = await find();
+    const fresh = await world.store.get('T0001');
+    if (!former || !fresh) throw new Error('it is not installed');
+    await world.store.put(former);
+    world.installations.forget('T0001');
+    const stop = world.slack.faults.onProcessed('oauth.v2.access', async () => {
+      stop();
+      await world.store.put(fresh);
     });
 
-    await rotation.refresh('T1');
-
-    const kept = await installations.get('T1');
-    expect(kept?.rotation?.refusedAt).toBeUndefined();
-    expect(kept?.rotation?.expiresAt).toBeGreaterThan(Date.now() + 11 * HOUR_MS);
-    expect(changed).toEqual(['T1']);
+    expect(await find()).toBe(next);
+    expect(refreshes().at(-1)?.response).toMatchObject({ error: 'invalid_refresh_token' });
+    expect(await world.store.get('T0001')).toEqual(fresh);
   });
 });

@@ -1,42 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../../src/log.ts';
 import { createOnlyInstallation } from '../../../src/slack/installations/installations.ts';
-import { judge } from '../../../src/slack/installations/uninstall.ts';
 import { type InstallWorld, startInstallWorld } from './install-world.ts';
 
 const HOUR_MS = 3_600_000;
 
 const NEVER = new AbortController().signal;
 
-describe('the end of an installation', () => {
-  it.each([
-    ['gone', true, false, 'remove'],
-    ['gone', false, false, 'remove'],
-    ['revoked', true, false, 'remove'],
-    ['revoked', false, false, 'remove'],
-    ['refused', true, false, 'remove'],
-    ['refused', false, false, 'keep'],
-    ['works', true, false, 'ask_again'],
-    ['works', true, true, 'keep'],
-    ['works', false, false, 'keep'],
-  ] as const)(
-    'with a token that is %s, news that is newer: %s, the last try: %s → %s',
-    (token, isNewer, isLastTry, verdict) => {
-      expect(judge({ token, isNewer, isLastTry })).toBe(verdict);
-    },
-  );
+let world: InstallWorld;
+
+beforeEach(async () => {
+  world = await startInstallWorld();
 });
+afterEach(() => world.close());
 
 describe('news of the end', () => {
-  let world: InstallWorld;
-
   beforeEach(async () => {
-    world = await startInstallWorld();
     await world.install(await world.browserOf('U0KIM'));
     world.announced.length = 0;
   });
-
-  afterEach(() => world.close());
 
   const tell = (change: { endedAt?: number; isLastTry?: boolean; workspace?: string } = {}) =>
     world.installations.uninstall({ workspace: 'T0001', endedAt: Date.now(), isLastTry: false, ...change });
@@ -95,16 +77,15 @@ describe('news of the end', () => {
     expect(world.purged).toEqual([]);
   });
 
-  it('removes an installation whose clock was ahead of Slack’s', async () => {
-    await world.slack.uninstall({ events: [] });
+  it.each([
+    ['removes an installation whose clock was ahead of Slack’s', 'account_inactive', HOUR_MS, 'uninstalled'],
+    ['removes one whose clock was ahead and whose token was revoked', 'token_revoked', HOUR_MS, 'uninstalled'],
+    ['removes one whose token is refused', 'invalid_auth', 0, 'uninstalled'],
+    ['that is late removes nothing for a refusal that may pass', 'invalid_auth', HOUR_MS, 'kept'],
+  ])('%s', async (_, error, agoMs, outcome) => {
+    world.slack.faults.next('auth.test', { kind: 'slackError', error });
 
-    expect(await tell({ endedAt: Date.now() - HOUR_MS })).toBe('uninstalled');
-  });
-
-  it('that is late removes nothing for a refusal that may pass', async () => {
-    world.slack.faults.next('auth.test', { kind: 'slackError', error: 'invalid_auth' });
-
-    expect(await tell({ endedAt: Date.now() - HOUR_MS })).toBe('kept');
+    expect(await tell({ endedAt: Date.now() - agoMs })).toBe(outcome);
   });
 
   it.each([
@@ -177,26 +158,18 @@ describe('news of the end', () => {
   });
 });
 
-describe('the app in one workspace', () => {
-  it('purges what it keeps when it is uninstalled there, and tells the replicas, and the operator what to do', async () => {
-    const world = await startInstallWorld();
-    const lines: string[] = [];
-    const purged: string[] = [];
-    const announced: string[] = [];
-    const installation = {
-      workspace: 'T0001',
-      team: 'T0001',
-      botToken: world.slack.install(),
-      botId: 'B',
-      botUserId: 'U',
-    };
-    const { uninstall } = createOnlyInstallation({
-      installation,
+describe('the app with the token of one installation', () => {
+  const createOnly = (workspace: string) =>
+    createOnlyInstallation({
+      installation: { workspace, team: workspace, botToken: world.slack.install(), botId: 'B', botUserId: 'U' },
       call: world.call,
-      purge: async (workspace) => purged.push(workspace),
-      announce: (workspace) => void announced.push(workspace),
-      log: createLog('info', { write: (line: string) => void lines.push(line) }),
+      purge: async (of) => world.purged.push(of),
+      announce: (of) => void world.announced.push(of),
+      log: createLog('info', { write: (line: string) => void world.lines.push(line) }),
     });
+
+  it('purges what it keeps when it is uninstalled there, and tells the replicas, and the operator what to do', async () => {
+    const { uninstall } = createOnly('T0001');
     const news = { workspace: 'T0001', endedAt: Date.now(), isLastTry: true };
 
     const before = await uninstall(news);
@@ -204,9 +177,20 @@ describe('the app in one workspace', () => {
     const after = await uninstall(news);
 
     expect([before, after]).toEqual(['kept', 'uninstalled']);
-    expect(purged).toEqual(['T0001']);
-    expect(announced).toEqual(['T0001']);
-    expect(lines.join()).toContain('set SLACK_BOT_TOKEN to the new token');
-    await world.close();
+    expect(world.purged).toEqual(['T0001']);
+    expect(world.announced).toEqual(['T0001']);
+    expect(world.lines.join()).toContain('set SLACK_BOT_TOKEN to the new token');
+  });
+
+  it.each([
+    ['E1', 'E1', undefined, true],
+    ['E1', 'T1', 'E1', true],
+    ['E1', 'T1', undefined, false],
+    ['T1', 'T2', 'E1', false],
+  ])('that of %s serves %s of %s: %s', async (own, workspace, enterprise, isServed) => {
+    const finding = createOnly(own).find(workspace, enterprise);
+
+    if (isServed) expect(await finding).toMatchObject({ workspace: own });
+    else await expect(finding).rejects.toMatchObject({ code: 'unknown_workspace' });
   });
 });

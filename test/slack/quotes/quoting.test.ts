@@ -64,7 +64,15 @@ const call: CallSlack = async (method, _token, args, importance): Promise<never>
   return { messages: inWindow.slice(from, from + page), response_metadata: { next_cursor } } as never;
 };
 
+/** Slack shows the first page, and then nothing for a minute. */
+const onlyOnce: CallSlack = async (method, token, args, importance) => {
+  if (calls.length === 1) throw new SlackRateLimitedError(method, 60_000);
+  return call(method, token, args, importance);
+};
+
 const FOLLOW_UP: Partial<Question> = { startsThread: false, messageTs: '100.9', text: 'and?' };
+
+const readQuoted = (text: string) => text.split('\n').filter((line) => line.startsWith('> '));
 
 const toProfile = (user: string) => ({
   name: `Name of ${user}`,
@@ -167,12 +175,8 @@ describe('the first question in a thread', () => {
 
   it('is content with what Slack shows at once, and leaves the rest to the next question', async () => {
     page = 2;
-    const limited: CallSlack = async (method, token, args, importance) => {
-      if (calls.length === 1) throw new SlackRateLimitedError(method, 60_000);
-      return call(method, token, args, importance);
-    };
 
-    const { text, notes, readUpTo } = await compose(undefined, FOLLOW_UP, limited);
+    const { text, notes, readUpTo } = await compose(undefined, FOLLOW_UP, onlyOnce);
 
     expect(text).toContain('> root\n');
     expect(text).not.toContain('a remark');
@@ -180,11 +184,7 @@ describe('the first question in a thread', () => {
   });
 
   it('that is tried again goes along with what was read before, if Slack shows nothing any more', async () => {
-    const once: CallSlack = async (method, token, args, importance) => {
-      if (calls.length === 1) throw new SlackRateLimitedError(method, 60_000);
-      return call(method, token, args, importance);
-    };
-    const quoting = await start(FOLLOW_UP, once);
+    const quoting = await start(FOLLOW_UP, onlyOnce);
 
     const first = await quoting.compose(undefined);
     const again = await quoting.compose(undefined);
@@ -255,10 +255,7 @@ describe('a follow-up', () => {
 
     const { text, readUpTo } = await compose(aConversation());
 
-    expect(text.split('\n').filter((line) => line.startsWith('> '))).toEqual([
-      '> a remark for @Name of UBEN',
-      '> not a question',
-    ]);
+    expect(readQuoted(text)).toEqual(['> a remark for @Name of UBEN', '> not a question']);
     expect(readUpTo).toBe('100.9');
     expect(calls[0]).toMatchObject({ args: { oldest: '100.2', latest: '100.9' }, importance: 'extra' });
   });
@@ -295,7 +292,7 @@ describe('a follow-up', () => {
 
     const { text } = await compose(aConversation());
 
-    expect(text.split('\n').filter((line) => line.startsWith('> '))).toEqual([
+    expect(readQuoted(text)).toEqual([
       '> a remark for @Name of UBEN',
       '> it was refused',
       '> shared by Ben',
@@ -328,7 +325,7 @@ describe('a question about a message', () => {
   it('takes that message along, however much was read before', async () => {
     const { text } = await compose(aConversation({ readUpTo: '100.8' }), { ...ABOUT, startsThread: false });
 
-    expect(text.split('\n').filter((line) => line.startsWith('> '))).toEqual(['> first?']);
+    expect(readQuoted(text)).toEqual(['> first?']);
     expect(calls[0]?.args).toMatchObject({ oldest: '100.2' });
   });
 
