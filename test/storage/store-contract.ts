@@ -8,7 +8,6 @@ import { describeLinkScans } from './link-scan-contract.ts';
 import { describePersonalRecords } from './personal-records-contract.ts';
 import { describePurge } from './purge-contract.ts';
 import { describeRunStore } from './run-store-contract.ts';
-import { describeScheduleStore } from './schedule-store-contract.ts';
 import { describeThreadStore } from './thread-store-contract.ts';
 import { describeTurnStore } from './turn-store-contract.ts';
 import { describeUsageStore } from './usage-store-contract.ts';
@@ -145,7 +144,6 @@ export function describeStoreContract(name: string, open: OpenStore): void {
 
     describeInstallationStore(() => current().installations);
     describePersonalRecords(current);
-    describeScheduleStore(() => current().schedules);
     describeUsageStore(() => current().usage);
     describeConsumptionStore(() => current().consumption);
     describePurge(current);
