@@ -40,16 +40,14 @@ export type AdminAccess = {
   renew(rejected: string): Promise<string>;
 };
 
-/** Makes a call with the current token. */
-export type WithToken = <T>(call: (token: string) => Promise<T>) => Promise<T>;
-
 /**
- * On 401 the token is renewed and the call repeated, once, writes included, because a 401 processed nothing. If the
- * renewal fails, so does the call, with an error of admin-errors.ts that does not suggest that a write may be applied.
+ * Makes calls with the current token. On 401 it is renewed and the call repeated, once, writes included, because a 401
+ * processed nothing. If the renewal fails, so does the call, with an error of admin-errors.ts that does not suggest that a
+ * write may be applied.
  */
-export function createWithToken({ token, renew }: AdminAccess): WithToken {
+export function createWithToken({ token, renew }: AdminAccess) {
   let current = token;
-  return async (call) => {
+  return async <T>(call: (token: string) => Promise<T>): Promise<T> => {
     const used = current;
     try {
       return await call(used);

@@ -30,13 +30,6 @@ export type AdminRequest = {
   maxBodyBytes?: number;
 };
 
-export type AdminTransport = {
-  /** The parsed JSON of the response; undefined if it is empty. Retried up to twice if that may help. */
-  read(request: AdminRequest): Promise<unknown>;
-  /** Resolves on any 2xx. Retried only if it was not sent. */
-  write(request: AdminRequest): Promise<AdminReceipt>;
-};
-
 export type AdminTransportOptions = {
   http: HttpClient;
   baseUrl: string;
@@ -51,10 +44,12 @@ const MAX_RETRIES = 2;
 /** Somebody is waiting in Slack: longer waits are reported to them instead. */
 const MAX_RETRY_AFTER_MS = 2_000;
 
-export function createAdminTransport(options: AdminTransportOptions): AdminTransport {
+export function createAdminTransport(options: AdminTransportOptions) {
   return {
-    read: (request) => withRetries(isWorthReading, () => read(options, request)),
-    write: (request) => withRetries(isNotSent, () => write(options, request)),
+    /** The parsed JSON of the response; undefined if it is empty. Retried up to twice if that may help. */
+    read: (request: AdminRequest) => withRetries(isWorthReading, () => read(options, request)),
+    /** Resolves on any 2xx. Retried only if it was not sent. */
+    write: (request: AdminRequest) => withRetries(isNotSent, () => write(options, request)),
   };
 }
 

@@ -1,5 +1,5 @@
 // Client of the conversation interface. It never repeats a question that may have been processed, and never waits.
-import type { HttpClient, HttpResponse } from '../http/http-client.ts';
+import type { HttpClient, HttpRequest, HttpResponse } from '../http/http-client.ts';
 import { withoutTrailingSlash } from '../http/web-address.ts';
 import { parseJson } from '../json.ts';
 import { inSpan } from '../tracing.ts';
@@ -62,26 +62,27 @@ export function createAssistantClient(options: AssistantClientOptions): Assistan
   const conversations = toConversationsUrl(options.baseUrl, options.stage);
   const routes = createChatRoutes(options.streaming === 'off' ? undefined : options.streamSegment, now);
 
-  async function createConversation({ person, accessToken, signal }: CreateCall): Promise<{ id: string }> {
+  /** `path`: below the collection of conversations. */
+  function post(
+    path: string,
+    { person, accessToken, signal }: CreateCall,
+    request: PostRequest,
+  ): Promise<HttpResponse> {
+    const { accept, ...rest } = request;
+    const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json', accept };
+    const url = `${conversations}${path}`;
+    return http.send({ method: 'POST', url, subject: person, ...WHOSE_FAILURE, headers, signal, ...rest });
+  }
+
+  async function createConversation(call: CreateCall): Promise<{ id: string }> {
     try {
-      const headers = buildHeaders(accessToken, 'application/json');
-      const request = {
-        method: 'POST',
-        url: conversations,
-        subject: person,
-        ...WHOSE_FAILURE,
-        headers,
-        body: '{}',
-        totalTimeoutMs: createMs,
-        signal,
-      } as const;
-      const response = await http.send(request);
+      const response = await post('', call, { accept: 'application/json', body: '{}', totalTimeoutMs: createMs });
       if (!isSuccess(response)) throw toCreateError(response, await readRefusalBody(response), now());
       const id = parseConversationId(parseJson(await response.text()));
       if (id === undefined) throw new AssistantUnreachableError('the new conversation has no usable id');
       return { id };
     } catch (error) {
-      throw toCreateFailure(error, signal);
+      throw toCreateFailure(error, call.signal);
     }
   }
 
@@ -106,15 +107,10 @@ export function createAssistantClient(options: AssistantClientOptions): Assistan
 
   async function sendQuestion(route: ChatRoute, body: string, call: AskCall): Promise<HttpResponse> {
     try {
-      return await http.send({
-        method: 'POST',
-        url: `${conversations}/${encodeURIComponent(call.conversationId)}/${route.segment}`,
-        subject: call.person,
-        ...WHOSE_FAILURE,
-        headers: buildHeaders(call.accessToken, route.isStream ? 'text/event-stream' : 'application/json'),
+      return await post(`/${encodeURIComponent(call.conversationId)}/${route.segment}`, call, {
+        accept: route.isStream ? 'text/event-stream' : 'application/json',
         body,
         totalTimeoutMs: route.isStream ? streamMs : chatMs,
-        signal: call.signal,
         ...(route.isStream ? { isStreamed: true, idleTimeoutMs: idleMs, maxBodyBytes: MAX_STREAM_BYTES } : {}),
       });
     } catch (error) {
@@ -129,9 +125,10 @@ export function createAssistantClient(options: AssistantClientOptions): Assistan
   };
 }
 
-function buildHeaders(accessToken: string, accept: string): Record<string, string> {
-  return { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json', accept };
-}
+type PostRequest = { accept: string } & Pick<
+  HttpRequest,
+  'body' | 'totalTimeoutMs' | 'isStreamed' | 'idleTimeoutMs' | 'maxBodyBytes'
+>;
 
 function isSuccess(response: HttpResponse): boolean {
   return response.status >= 200 && response.status < 300;

@@ -28,16 +28,10 @@ export class ConversationBusyError extends TransientError {
   }
 }
 
-/**
- * 401: the access token was refused. `claims` is JSON for the `claims` parameter of a new authorization, where the
- * service demands more: https://learn.microsoft.com/entra/identity-platform/claims-challenge
- */
+/** 401: the access token was refused. */
 export class AssistantUnauthorizedError extends UserError {
-  readonly claims: string | undefined;
-
-  constructor(claims: string | undefined, trace: Trace) {
+  constructor(trace: Trace) {
     super('assistant_unauthorized', 'the assistant service refused the access token', { trace });
-    this.claims = claims;
   }
 }
 

@@ -4,10 +4,8 @@ import { isObject } from '../json.ts';
 import { findMarkers, type Marker } from './citation-markers.ts';
 import { readText, type ServiceMessage } from './conversation-body.ts';
 
-export type CitedText = { text: string; sources: Source[] };
-
 /** Several replies are joined by an empty line and share one numbering. */
-export function citeSources(replies: readonly ServiceMessage[]): CitedText {
+export function citeSources(replies: readonly ServiceMessage[]): { text: string; sources: Source[] } {
   const numbering = createNumbering();
   const cited = replies.map((reply) => ({ reply, sources: readCitedSources(reply) }));
   const texts = cited.map(({ reply, sources }) =>

@@ -168,10 +168,9 @@ function takeBeginning(replies: readonly ServiceMessage[]): ServiceMessage[] {
 
 /** Whether there is more of a text that was there before. An echo of the question does not grow. */
 function hasGrown(before: readonly ServiceMessage[], latest: readonly ServiceMessage[]): boolean {
-  const [one, more] = [before, latest].map((replies) => replies.map(({ text }) => text).join('\n\n'));
-  return (
-    one !== undefined && more !== undefined && one.trim() !== '' && more.length > one.length && more.startsWith(one)
-  );
+  const join = (replies: readonly ServiceMessage[]) => replies.map(({ text }) => text).join('\n\n');
+  const [one, more] = [join(before), join(latest)];
+  return one.trim() !== '' && more.length > one.length && more.startsWith(one);
 }
 
 /** An answer repeats the question before the reply, in messages without a role. */

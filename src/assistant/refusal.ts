@@ -115,7 +115,7 @@ function readRefusal({ status, headers }: Answer, text: string): Refusal {
 function toAccessError({ status, headers, body, error, trace }: Refusal): Error | undefined {
   const challenge = [headers['www-authenticate'] ?? []].flat().join(', ');
   const message = readText(error, 'message') ?? '';
-  if (status === 401) return new AssistantUnauthorizedError(parseClaims(challenge), trace);
+  if (status === 401) return new AssistantUnauthorizedError(trace);
   // A backend of the service refused, and its status is in this sentence only.
   if (status === 500 && /\bStatus = 403\b/.test(message)) return new AssistantForbiddenError('other', undefined, trace);
   const reason = readReason(error);
@@ -194,18 +194,4 @@ function isUnprocessed(status: number): boolean {
 
 function isTimeout(status: number): boolean {
   return status === 408 || status === 504;
-}
-
-/** Our own limit: claims have a few hundred bytes, and become part of the authorization URL. */
-const MAX_CLAIMS_LENGTH = 4096;
-
-/**
- * Reads the `claims` of a WWW-Authenticate header, base64 or base64url, as the JSON text that the authorize request
- * takes: https://learn.microsoft.com/entra/identity-platform/claims-challenge. Undefined where there are none.
- */
-function parseClaims(header: string): string | undefined {
-  const encoded = /\bclaims="([^"]*)"/.exec(header)?.[1];
-  if (!encoded || encoded.length > MAX_CLAIMS_LENGTH) return undefined;
-  const text = Buffer.from(encoded, 'base64').toString('utf8');
-  return isObject(parseJson(text)) ? text : undefined;
 }

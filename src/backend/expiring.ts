@@ -15,7 +15,6 @@ export function createExpiring(kernel: Kernel): ClaimStore {
     const { team } = OF_TEAM.exec(key)?.groups ?? {};
     return { put: toKey(key), body: value, expiresAt, ...(team && { entries: [{ index: `workspace:${team}` }] }) };
   };
-  const peek = async (key: string) => (await read<string>(kernel, toKey(key)))?.body;
 
   return {
     async put(key, value, expiresAt) {
@@ -40,7 +39,7 @@ export function createExpiring(kernel: Kernel): ClaimStore {
       });
       return isTaken ? taken : undefined;
     },
-    peek,
+    peek: async (key) => (await read<string>(kernel, toKey(key)))?.body,
   };
 }
 

@@ -22,8 +22,6 @@ export type RedisOptions = {
   now(): number;
   log?: Log;
   audit?: AuditOptions | undefined;
-  /** Called at the start with each warning about Redis's settings. */
-  onWarning?(sentence: string): void;
 };
 
 /** `connection`: for locks, announcements and buckets. `close` closes it, too. */
@@ -33,11 +31,11 @@ export type RedisStore = Store & { readonly connection: StoreConnection };
  * The store for many replicas: one Redis or Valkey, not a cluster. Throws a PermanentError with a sentence for the
  * operator if it cannot be used.
  */
-export async function openRedisStore({ url, now, log, audit, onWarning }: RedisOptions): Promise<RedisStore> {
+export async function openRedisStore({ url, now, log, audit }: RedisOptions): Promise<RedisStore> {
   const connection = await connectStore({ url, log });
   let stopWatching: () => void;
   try {
-    await checkSettings(connection, onWarning);
+    await checkSettings(connection, log);
     await joinVersion(connection);
     stopWatching = await watchForLoss(connection, log);
   } catch (error) {
@@ -89,11 +87,11 @@ function createPersonal(walk: ReturnType<typeof createWalk>): PersonalRecords {
   };
 }
 
-async function checkSettings(connection: StoreConnection, onWarning: RedisOptions['onWarning']): Promise<void> {
+async function checkSettings(connection: StoreConnection, log: Log | undefined): Promise<void> {
   const findings = await connection.send(inspectRedis);
   const errors = findings.filter(({ level }) => level === 'error').map(({ sentence }) => sentence);
   if (errors.length > 0) throw new PermanentError('store_not_opened', errors.join(' '));
-  for (const { level, sentence } of findings) if (level === 'warning') onWarning?.(sentence);
+  for (const { level, sentence } of findings) if (level === 'warning') log?.warn({ sentence }, 'redis settings');
 }
 
 /** The first release that comes notes its version. */

@@ -13,13 +13,7 @@ import { openRedisStore } from './redis-store.ts';
 export async function openSharedBackend(url: string, config: Config, log: Log): Promise<Backend> {
   const now = Date.now;
   const leaseMs = config.LEASE_SECONDS * 1000;
-  const store = await openRedisStore({
-    url,
-    now,
-    log,
-    audit: { keys: config.AUDIT_KEY, log },
-    onWarning: (sentence) => log.warn({ sentence }, 'redis settings'),
-  });
+  const store = await openRedisStore({ url, now, log, audit: { keys: config.AUDIT_KEY, log } });
   const announcements = await createRedisAnnouncements(store.connection, createLocalAnnouncements(), log);
   const leases = createRedisLeases(store.connection);
   const dispatcher = createBullmqDispatcher({ url, leases, leaseMs, now, log });

@@ -4,14 +4,12 @@ import type { Question } from './question.ts';
 /** `mentions`: only when mentioned; `threads`: also in threads that it is in; `all`: also to what begins a thread. */
 export type ReplyMode = 'mentions' | 'threads' | 'all';
 
-/** During a pause nothing is asked. `word`: the administrator's message, or ''. */
-type Pause = { word: string };
-
 export const MAX_PAUSE_WORD = 300;
 
 /** For one question. Caps: questions a day, of one person and of all together. Undefined: none. */
 export type ChannelSettings = {
-  pause?: Pause | undefined;
+  /** Nothing is asked. `word`: the administrator's message, or ''. */
+  pause?: { word: string } | undefined;
   /** Questions are not allowed in this channel. */
   isRefused: boolean;
   /** The answer goes to the asker alone, whatever they chose. */

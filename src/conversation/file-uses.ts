@@ -6,8 +6,6 @@ import type { UnusableFile } from './question.ts';
  */
 export type FileRules = { allowedHosts: readonly string[] };
 
-export type FileUses = { used: string[]; unusable: UnusableFile[] };
-
 /** For one question. */
 const CAP = 10;
 
@@ -22,8 +20,11 @@ const SHARED_DOCUMENT = /^\/:[a-z]:\/|\/_layouts\/15\/\w*doc\w*\.aspx$/i;
  * Decides which links the service is asked to read, in order and without duplicates, and which the person is told were
  * not read. A link to an ordinary web page is not a file: it stays part of the question.
  */
-export function fileUses(links: readonly string[], unusable: readonly UnusableFile[], rules: FileRules): FileUses {
-  const { allowedHosts } = rules;
+export function fileUses(
+  links: readonly string[],
+  unusable: readonly UnusableFile[],
+  { allowedHosts }: FileRules,
+): { used: string[]; unusable: UnusableFile[] } {
   const used = new Set<string>();
   const rest: UnusableFile[] = unusable.filter((file) => isWorthSaying(file, allowedHosts));
   const seen = new Set<string>();

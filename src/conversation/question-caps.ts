@@ -45,8 +45,9 @@ export function createCapCounter(kernel: Pick<Kernel, 'get' | 'range' | 'commit'
         reached = turn ? undefined : caps.find(({ most }, index) => (asked[index] ?? 0) >= most);
         if (turn || reached) return undefined;
         const { workspace = '' } = caps[0]?.question ?? {};
+        const entries = [{ index: `workspace:${workspace}` }];
         return [
-          toWrite(keys[0] ?? '', {}, { expiresAt: now() + TURN_KEPT_MS, workspace }),
+          { put: keys[0] ?? '', body: {}, expiresAt: now() + TURN_KEPT_MS, entries },
           ...caps.map((cap, index) => toCounterWrite(cap, (asked[index] ?? 0) + 1)),
         ];
       };
@@ -104,17 +105,10 @@ function toIndex(person: Person): string {
 
 function toCounterWrite(cap: Cap, asked: number): Write {
   const { scope, day, question } = cap;
-  const { workspace, channel } = question;
-  const counter: CountedQuestions = { workspace, channel, asked, until: day.endsAt };
-  const index = scope === 'person' ? toIndex(question.asker) : undefined;
-  return toWrite(toKey(cap), counter, { expiresAt: day.endsAt + COUNTER_KEPT_MS, index, ...question });
-}
-
-type Keeping = { expiresAt: number; workspace: string; index?: string | undefined };
-
-function toWrite(put: string, body: object, { expiresAt, workspace, index }: Keeping): Write {
-  const entries = [{ index: `workspace:${workspace}` }, ...(index === undefined ? [] : [{ index }])];
-  return { put, body, expiresAt, entries };
+  const { asker, workspace, channel } = question;
+  const body: CountedQuestions = { workspace, channel, asked, until: day.endsAt };
+  const entries = [{ index: `workspace:${workspace}` }, ...(scope === 'person' ? [{ index: toIndex(asker) }] : [])];
+  return { put: toKey(cap), body, expiresAt: day.endsAt + COUNTER_KEPT_MS, entries };
 }
 
 /** `day`: of the calendar there, as YYYY-MM-DD. `endsAt`: when the next one begins (epoch ms, to the second). */

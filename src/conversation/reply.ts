@@ -17,10 +17,6 @@ export type ReplyMessage = {
 /** The part number of the waiting line, which is not one of the reply's parts. */
 export const WAIT_LINE = -1;
 
-export function isWaitLine({ part }: PartKey): boolean {
-  return part === WAIT_LINE;
-}
-
 /** Which message of which turn. Written into the message's metadata, by which it is found again. */
 export type PartKey = { workspace: string; turnId: string; part: number };
 

@@ -1,4 +1,4 @@
-import { isWaitLine, type Reply } from '../conversation/reply.ts';
+import { type Reply, WAIT_LINE } from '../conversation/reply.ts';
 import type { PlacedMessage, Turn } from '../conversation/turn.ts';
 
 import { textsOf } from '../languages/texts.ts';
@@ -62,7 +62,7 @@ export function createSlackReply(ports: Used): Reply {
       const place = { workspace: key.workspace, channel, threadTs };
       const marked = { ...(content as Content), metadata: toMetadata(key) };
       try {
-        return await messenger.post(place, marked, isWaitLine(key) ? 'extra' : 'reply');
+        return await messenger.post(place, marked, key.part === WAIT_LINE ? 'extra' : 'reply');
       } catch (error) {
         if (error instanceof SlackRefusedError && isSlackError(error, ...NO_PLACE)) {
           throw new CannotPostError(error.slackError, { cause: error });

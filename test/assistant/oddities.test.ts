@@ -101,7 +101,7 @@ describe.each(streaming)('an answer (streaming %s)', (way) => {
 
   it.each<[FaultKind, object]>([
     ['400-authentication', { code: 'assistant_account' }],
-    ['401-claims', { claims: '{"access_token":{"acrs":{"essential":true,"value":"c1"}}}' }],
+    ['401-claims', { code: 'assistant_unauthorized' }],
     ['402', { code: 'assistant_forbidden', reason: 'credits' }],
     ['403-scopes', { code: 'assistant_forbidden', reason: 'consent', explanation: undefined }],
     ['403-credits', { code: 'assistant_forbidden', reason: 'credits', trace: { serviceCode: 'EnforcementMessageC2' } }],

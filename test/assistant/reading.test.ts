@@ -167,21 +167,6 @@ describe('a refusal', () => {
     expect(await refusal(status, parts)).toMatchObject(error);
   });
 
-  it.each([
-    ['none', 'Bearer error="invalid_token"', undefined],
-    ['base64url', `Bearer claims="${Buffer.from('{"a":"??>>"}').toString('base64url')}"`, '{"a":"??>>"}'],
-    ['no JSON', `Bearer claims="${Buffer.from('nonsense').toString('base64')}"`, undefined],
-    [
-      'too much',
-      `Bearer claims="${Buffer.from(JSON.stringify({ a: 'x'.repeat(5_000) })).toString('base64')}"`,
-      undefined,
-    ],
-  ])('of the token demands the claims of its challenge: %s', async (_, challenge, claims) => {
-    const failure = await refusal(401, { headers: { 'www-authenticate': challenge } });
-
-    expect(failure).toMatchObject({ code: 'assistant_unauthorized', claims });
-  });
-
   it('keeps the ids of the request for the logs', async () => {
     const innerError = { 'request-id': 'inner', 'client-request-id': 'c-1' };
     const body = { error: { code: 'generalException', message: 'You asked: what is new?', innerError } };

@@ -22,6 +22,15 @@ function read(chunks: string[], isCut = false) {
   return streamed.finish(isCut);
 }
 
+/** The text after each event, where the answer is growing then. */
+function follow(...events: Body[]): (string | undefined)[] {
+  const streamed = createStreamedAnswer(QUESTION);
+  return events.map((event) => {
+    streamed.push(encode(event));
+    return streamed.isGrowing() ? streamed.readText() : undefined;
+  });
+}
+
 describe('a streamed answer', () => {
   it('is its final event, with what comes in no other', () => {
     const attributions = [
@@ -103,14 +112,10 @@ describe('a streamed answer', () => {
   });
 
   it('grows where its text does, although the service marks no event', () => {
-    const streamed = createStreamedAnswer(QUESTION);
-    const shown = ['So', 'Some', 'Some more.'].map((text) => {
-      streamed.push(encode({ messages: [{ text }] }));
-      return streamed.isGrowing() ? streamed.readText() : undefined;
-    });
+    const events = ['So', 'Some', 'Some more.'].map((text) => ({ messages: [{ text }] }));
 
-    expect(shown).toEqual([undefined, 'Some', 'Some more.']);
-    expect(streamed.finish(false).answer).toMatchObject({ text: 'Some more.', partial: false });
+    expect(follow(...events)).toEqual([undefined, 'Some', 'Some more.']);
+    expect(read([encode(...events)]).answer).toMatchObject({ text: 'Some more.', partial: false });
   });
 
   it.each([
@@ -118,25 +123,18 @@ describe('a streamed answer', () => {
     ['rewritten', 'what’s new'],
   ])('never shows the echo of the question, %s, where no event is marked', (_, text) => {
     const echo = { id: 'm0', text };
-    const streamed = createStreamedAnswer(QUESTION);
-    const events = [[echo], [echo], ...['So', 'Some', 'Some.'].map((reply) => [echo, { id: 'm1', text: reply }])];
-    const shown = events.map((messages) => {
-      streamed.push(encode({ messages }));
-      return streamed.isGrowing() ? streamed.readText() : undefined;
-    });
+    const replies = ['So', 'Some', 'Some.'].map((reply) => ({ messages: [echo, { id: 'm1', text: reply }] }));
+    const events = [{ messages: [echo] }, { messages: [echo] }, ...replies];
 
-    expect(shown).toEqual([undefined, undefined, undefined, 'Some', 'Some.']);
-    expect(streamed.finish(false).answer).toMatchObject({ text: 'Some.', partial: false });
+    expect(follow(...events)).toEqual([undefined, undefined, undefined, 'Some', 'Some.']);
+    expect(read([encode(...events)]).answer).toMatchObject({ text: 'Some.', partial: false });
   });
 
   it.each([
     ['parts', ['The ', 'plan ', 'is']],
     ['other texts', ['One moment', 'Searching', 'The plan']],
   ])('does not show what comes as %s without a mark', (_, texts) => {
-    const streamed = createStreamedAnswer(QUESTION);
-    for (const text of texts) streamed.push(encode({ messages: [{ text }] }));
-
-    expect(streamed.isGrowing()).toBe(false);
+    expect(follow(...texts.map((text) => ({ messages: [{ text }] })))).toEqual([undefined, undefined, undefined]);
   });
 
   it('shows the beginning of an answer that is larger than any message', () => {
@@ -202,15 +200,6 @@ function isCutFrom(text: string, snapshot: string): boolean {
 }
 
 describe('the progress of a streamed answer', () => {
-  /** The text after each event, where the answer is growing then. */
-  function follow(...events: Body[]): (string | undefined)[] {
-    const streamed = createStreamedAnswer(QUESTION);
-    return events.map((event) => {
-      streamed.push(encode(event));
-      return streamed.isGrowing() ? streamed.readText() : undefined;
-    });
-  }
-
   it('is the text so far, without a marker that is half received', () => {
     expect(follow(beat, growing('Ne'), growing('News.[^1'), growing('News.[^1^] And'), beat)).toEqual([
       undefined,

@@ -105,12 +105,6 @@ it('an answer that waited in the store is looked at again before it is posted', 
 });
 
 it('what the service says as it closes the conversation is not shown to guests who came meanwhile', async () => {
-  const details: unknown[] = [];
-  const compose = harness.reply.compose.bind(harness.reply);
-  harness.reply.compose = async (turn) => {
-    if (turn.outcome?.kind === 'notice') details.push(turn.outcome.detail);
-    return compose(turn);
-  };
   harness.ports.assistant.ask = async () => {
     audience = 'guests';
     return { ...anAnswer('about your salary'), disengaged: true };
@@ -118,19 +112,13 @@ it('what the service says as it closes the conversation is not shown to guests w
 
   await harness.run();
 
-  expect(details).toEqual([undefined]);
+  expect(harness.details()).toEqual([undefined]);
 });
 
 it.each([
   ['members', 'about your salary'],
   ['guests', undefined],
 ] as const)('with %s in the channel, what the service says as it refuses is %s', async (who, expected) => {
-  const details: unknown[] = [];
-  const compose = harness.reply.compose.bind(harness.reply);
-  harness.reply.compose = async (turn) => {
-    if (turn.outcome?.kind === 'notice') details.push(turn.outcome.detail);
-    return compose(turn);
-  };
   audience = who;
   harness.ports.assistant.ask = async () => {
     throw new AssistantForbiddenError('licence', 'about your salary', {});
@@ -138,7 +126,7 @@ it.each([
 
   await harness.run();
 
-  expect(details).toEqual([expected]);
+  expect(harness.details()).toEqual([expected]);
 });
 
 it('in a direct message nobody is looked at', async () => {

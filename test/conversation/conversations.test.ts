@@ -36,17 +36,6 @@ const conversations = () => asked.map(({ conversationId }) => conversationId);
 const words = () => harness.shown.map((one) => one.words);
 const held = (user = 'UANA') => harness.store.threads.conversation(LANE, user);
 
-/** What each turn comes to, from now on. */
-function watchOutcomes(): unknown[] {
-  const outcomes: unknown[] = [];
-  const { compose } = harness.reply;
-  harness.reply.compose = (turn) => {
-    outcomes.push(turn.outcome);
-    return compose(turn);
-  };
-  return outcomes;
-}
-
 let count = 0;
 
 /** Asks in the one thread of these tests, and runs the turn until it is done. */
@@ -89,7 +78,6 @@ describe('a conversation', () => {
   });
 
   it('that the service no longer knows is replaced for good, and the reply says what that means', async () => {
-    const outcomes = watchOutcomes();
     await ask();
     respond = ({ conversationId }) => (conversationId === 'c1' ? new ConversationGoneError({}) : undefined);
 
@@ -98,7 +86,7 @@ describe('a conversation', () => {
 
     expect(conversations()).toEqual(['c1', 'c1', 'c2', 'c2']);
     expect(asked.map(({ reused }) => reused)).toEqual([false, true, false, true]);
-    expect(outcomes).toMatchObject([{ contextLost: false }, { contextLost: true }, { contextLost: false }]);
+    expect(harness.outcomes).toMatchObject([{ contextLost: false }, { contextLost: true }, { contextLost: false }]);
   });
 
   it('of one person’s own that the service no longer knows is replaced for good', async () => {
@@ -172,7 +160,6 @@ describe('a conversation', () => {
   });
 
   it('that is still busy after that is replaced, and the reply says what that means', async () => {
-    const outcomes = watchOutcomes();
     await ask();
     respond = ({ conversationId }) => (conversationId === 'c1' ? new ConversationBusyError({}) : undefined);
 
@@ -180,7 +167,7 @@ describe('a conversation', () => {
     await ask();
 
     expect(conversations()).toEqual(['c1', 'c1', 'c1', 'c2', 'c2']);
-    expect(outcomes).toMatchObject([{ contextLost: false }, { contextLost: true }, { contextLost: false }]);
+    expect(harness.outcomes).toMatchObject([{ contextLost: false }, { contextLost: true }, { contextLost: false }]);
   });
 
   it('whose replacement is busy, too, is not replaced again', async () => {
@@ -195,7 +182,7 @@ describe('a conversation', () => {
 });
 
 describe('a conversation that guests make private, because they come while the answer is made', () => {
-  let lost: boolean[];
+  const lost = () => harness.outcomes.flatMap((one) => (one.kind === 'answer' ? [one.contextLost] : []));
   let audience: Audience;
 
   async function askAll(...asks: [user: string, text?: string][]): Promise<void> {
@@ -206,12 +193,6 @@ describe('a conversation that guests make private, because they come while the a
   }
 
   beforeEach(() => {
-    lost = [];
-    const { compose } = harness.reply;
-    harness.reply.compose = (turn) => {
-      if (turn.outcome?.kind === 'answer') lost.push(turn.outcome.contextLost);
-      return compose(turn);
-    };
     harness.ports.audience = async () => audience;
     respond = ({ text }) => {
       if (text === 'guests come') audience = 'guests';
@@ -223,22 +204,21 @@ describe('a conversation that guests make private, because they come while the a
     await askAll(['UANA'], ['UANA', 'guests come'], ['UANA'], ['UBEN'], ['UBEN'], ['UKIM']);
 
     expect(conversations()).toEqual(['c1', 'c1', 'c1', 'c2', 'c2', 'c3']);
-    expect(lost).toEqual([false, false, false, true, false, true]);
+    expect(lost()).toEqual([false, false, false, true, false, true]);
   });
 
   it('is nobody’s where somebody else asked in it: whoever asks next is told, and the thread has a new one', async () => {
     await askAll(['UANA'], ['UBEN', 'guests come'], ['UANA'], ['UBEN'], ['UKIM']);
 
     expect(conversations()).toEqual(['c1', 'c1', 'c2', 'c2', 'c2']);
-    expect(lost).toEqual([false, false, true, false, false]);
+    expect(lost()).toEqual([false, false, true, false, false]);
     expect(await held('UKIM')).toMatchObject({ id: 'c2', heldBy: 'thread', secrecy: 0 });
   });
 });
 
 describe('a token that the service refuses, and the next as well', () => {
   it('is renewed once; then the person hears that the account cannot be used', async () => {
-    respond = () =>
-      asked.length > 5 ? new AssistantOutcomeUnknownError('ended') : new AssistantUnauthorizedError(undefined, {});
+    respond = () => (asked.length > 5 ? new AssistantOutcomeUnknownError('ended') : new AssistantUnauthorizedError({}));
 
     await ask();
 

@@ -1,6 +1,6 @@
 import type { AskCall } from '../../src/assistant/assistant-client.ts';
 import { acceptTurn } from '../../src/conversation/accept-turn.ts';
-import type { Notice } from '../../src/conversation/outcome.ts';
+import type { Notice, Outcome } from '../../src/conversation/outcome.ts';
 import type { Question } from '../../src/conversation/question.ts';
 import type { PartKey, Reply, ReplyMessage } from '../../src/conversation/reply.ts';
 import { type RunPorts, runTurn } from '../../src/conversation/run-turn.ts';
@@ -24,7 +24,8 @@ export function startHarness() {
   const asked: AskCall[] = [];
   const woken: string[] = [];
   const busy = new Set<string>();
-  const reply = aReply(shown, told, busy);
+  const outcomes: Outcome[] = [];
+  const reply = aReply({ shown, told, busy, outcomes });
   const ports: RunPorts = {
     turns: store.turns,
     threads: store.threads,
@@ -71,6 +72,9 @@ export function startHarness() {
     told,
     /** The threads that show that they are worked on. */
     busy,
+    /** What was decided, which a turn drops in the end. */
+    outcomes,
+    details: () => outcomes.flatMap((one) => (one.kind === 'notice' ? [one.detail] : [])),
     asked,
     woken,
     pass(ms: number) {
@@ -92,11 +96,16 @@ export function anAnswer(text: string, turnCount = 1) {
 
 export type Harness = ReturnType<typeof startHarness>;
 
-function aReply(shown: Shown[], told: string[], busy: Set<string>): Reply {
+type Seen = { shown: Shown[]; told: string[]; busy: Set<string>; outcomes: Outcome[] };
+
+function aReply({ shown, told, busy, outcomes }: Seen): Reply {
   let count = 0;
   const words = ({ content }: ReplyMessage) => String(content);
   return {
-    compose: async (turn) => composeWords(turn),
+    async compose(turn) {
+      if (turn.outcome) outcomes.push(turn.outcome);
+      return composeWords(turn);
+    },
     composeWaiting: ({ question: { channel, threadTs } }) => ({ channel, threadTs, content: 'waits' }),
     async create(message, key) {
       const ts = `900.${++count}`;

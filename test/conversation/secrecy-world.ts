@@ -110,7 +110,7 @@ export async function playSeed(seed: number, seen: Seen): Promise<string[]> {
       new AssistantForbiddenError('licence', all, {}),
       new AssistantThrottledError(1_000, {}),
       new AssistantRefusedError('question_too_long', {}),
-      new AssistantUnauthorizedError(undefined, {}),
+      new AssistantUnauthorizedError({}),
       new ConversationBusyError({}),
       reused ? new ConversationGoneError({}) : new AssistantOutcomeUnknownError('ended'),
     ]);

@@ -145,15 +145,9 @@ it('the secrecy is written together with the stage, once for each question', asy
 });
 
 it('what the service says as it refuses is not shown to the thread, either', async () => {
-  const details: unknown[] = [];
-  const { compose } = harness.reply;
-  harness.reply.compose = (turn) => {
-    if (turn.outcome?.kind === 'notice') details.push(turn.outcome.detail);
-    return compose(turn);
-  };
   respond = () => Promise.reject(new AssistantForbiddenError('licence', 'about the secret', {}));
   await ask(LINK);
   await ask('next');
 
-  expect(details).toEqual([undefined, undefined]);
+  expect(harness.details()).toEqual([undefined, undefined]);
 });

@@ -43,7 +43,7 @@ describe('that a question is worked on', () => {
   });
 
   it('is not shown where the sign-in ended meanwhile, and the person is asked to sign in', async () => {
-    const seen = failWith(new AssistantUnauthorizedError(undefined, {}));
+    const seen = failWith(new AssistantUnauthorizedError({}));
     harness.ports.renewToken = async () => {
       throw new AccountNotLinkedError('ended');
     };

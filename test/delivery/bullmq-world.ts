@@ -12,7 +12,7 @@ export type BullmqWorld = {
   redis: ReturnType<typeof createLook>;
   /** One line each, of all replicas. */
   logged: string[];
-  replica(leaseMs?: number, create?: typeof createBullmqDispatcher): BullmqDispatcher;
+  replica(leaseMs?: number): BullmqDispatcher;
   /** Ends the replicas and forgets everything. */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -49,8 +49,8 @@ async function startBullmqWorld(): Promise<BullmqWorld> {
     server,
     redis,
     logged,
-    replica(leaseMs = 10_000, create = createBullmqDispatcher) {
-      const dispatcher = create({ url: server.url, leases, leaseMs, now: Date.now, log });
+    replica(leaseMs = 10_000) {
+      const dispatcher = createBullmqDispatcher({ url: server.url, leases, leaseMs, now: Date.now, log });
       replicas.push(dispatcher);
       return dispatcher;
     },

@@ -53,6 +53,22 @@ describe('scheduled questions', () => {
     expect(await scheduling.add(aSchedule({ person: { team: 'T1', user: 'UBEN' } }))).toBe(MONDAY);
   });
 
+  it('come in the order in which the first of each person is due, also once that is changed', async () => {
+    const scheduling = createScheduling(store, now);
+    const add = (user: string, ...times: string[]) =>
+      Promise.all(times.map((time) => scheduling.add(aSchedule({ id: time, person: { team: 'T1', user }, time }))));
+    const upcoming = async () => (await store.schedules.upcoming()).map(({ person }) => person.user);
+    await add('UANA', '11:00', '10:00');
+    await add('UBEN', '09:00');
+    await add('UKIM', '09:30');
+    expect(await upcoming()).toEqual(['UBEN', 'UKIM', 'UANA']);
+
+    await scheduling.end({ team: 'T1', user: 'UBEN' }, '09:00');
+    await add('UBEN', '12:00');
+
+    expect(await upcoming()).toEqual(['UKIM', 'UANA', 'UBEN']);
+  });
+
   it('are saved once, however often Slack sends the window', async () => {
     const scheduling = createScheduling(store, now);
     for (let sent = 0; sent < 6; sent += 1) await scheduling.add(aSchedule());

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { english, type Texts } from '../../src/languages/english.ts';
 import { LANGUAGES } from '../../src/languages/language.ts';
 import { textsOf } from '../../src/languages/texts.ts';
-import { listAskerKinds } from '../slack/catalogue/asker-kinds.ts';
+import { listAskerKinds } from '../slack/catalogue/every-kind.ts';
 import { doubleTexts } from './double-texts.ts';
 import { listTexts } from './walk-texts.ts';
 

@@ -59,8 +59,7 @@ export function createServiceMachine(wall: () => number) {
   /** Throws where the token is none. */
   function ownerOf(token: string): string {
     const known = tokens.get(token);
-    if (!known || known.expiresAt <= wall() || ended.has(known.person))
-      throw new AssistantUnauthorizedError(undefined, {});
+    if (!known || known.expiresAt <= wall() || ended.has(known.person)) throw new AssistantUnauthorizedError({});
     return known.person;
   }
 

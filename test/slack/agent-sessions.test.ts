@@ -77,40 +77,27 @@ describe('the end of a session', () => {
 
 describe('the end of a session with a stream', () => {
   const stop = async () => void statuses.push('stream ended');
+  const fail = () => Promise.reject(LIMITED);
+  const settled = () => new Promise(setImmediate);
 
-  it('is not said once more', async () => {
+  it.each([
+    ['is not said once more', true, stop, ['processing', 'stream ended']],
+    ['is said where its beginning was still on its way', false, stop, ['stream ended', 'processing', 'active']],
+    ['is said where the stream could not be ended', true, fail, ['processing', 'active']],
+  ])('%s', async (_, isKnown, end, said) => {
     const turn = aTurn({ fence: 1 });
     sessions.begin(turn);
-    await new Promise(setImmediate);
-    await sessions.endWith(turn, stop);
+    if (isKnown) await settled();
+    await sessions.endWith(turn, end).catch(() => undefined);
     await sessions.end(turn);
 
-    expect(statuses).toEqual(['processing', 'stream ended']);
-  });
-
-  it('is said where its beginning was still on its way', async () => {
-    const turn = aTurn({ fence: 1 });
-    sessions.begin(turn);
-    await sessions.endWith(turn, stop);
-    await sessions.end(turn);
-
-    expect(statuses.at(-1)).toBe('active');
-  });
-
-  it('is said where the stream could not be ended', async () => {
-    const turn = aTurn({ fence: 1 });
-    sessions.begin(turn);
-    await new Promise(setImmediate);
-    await sessions.endWith(turn, () => Promise.reject(LIMITED)).catch(() => undefined);
-    await sessions.end(turn);
-
-    expect(statuses).toEqual(['processing', 'active']);
+    expect(statuses).toEqual(said);
   });
 
   it('is said by a later run, which may have begun again', async () => {
     const turn = aTurn({ fence: 1 });
     sessions.begin(turn);
-    await new Promise(setImmediate);
+    await settled();
     await sessions.endWith(turn, stop);
     await sessions.end(turn);
 

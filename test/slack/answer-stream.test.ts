@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 type Streamed = { ts: string; text: string; startedAt: number; isOpen: boolean };
 
 /** A Slack that keeps the documented limits, a clock that only moves when told to, and a record of what is written. */
-function open() {
+function open({ isReplaced = false } = {}) {
   let time = 0;
   const messages: Streamed[] = [];
   const calls: { method: string; at: number; text: string }[] = [];
@@ -66,6 +66,7 @@ function open() {
     },
     record: {
       async begin() {
+        if (isReplaced) throw new FenceLostError('turn');
         const key: PartKey = { workspace: 'T1', turnId: 'turn', part: parts++ };
         records.push(`begin ${key.part}`);
         return key;
@@ -253,7 +254,7 @@ describe('a streamed answer', () => {
   });
 
   it('is not begun by a run that was replaced', async () => {
-    const { methods, over, pass, stream } = openReplaced();
+    const { methods, over, pass, stream } = open({ isReplaced: true });
     stream.grow(() => LINE);
     await pass(5_000);
     await stream.close();
@@ -276,23 +277,3 @@ describe('a streamed answer', () => {
     expect(methods().length).toBeLessThanOrEqual(1);
   });
 });
-
-function openReplaced() {
-  const opened = open();
-  const stream = createAnswerStream({
-    calls: { start: async () => '1', append: async () => undefined, end: async () => undefined },
-    record: {
-      begin: () => Promise.reject(new FenceLostError('turn')),
-      placed: async () => undefined,
-      refused: () => undefined,
-      ended: () => undefined,
-    },
-    now: () => 0,
-    wait: async (_ms, signal) => {
-      await tick();
-      signal.throwIfAborted();
-    },
-    onOver: (error) => opened.over.push(error),
-  });
-  return { ...opened, stream };
-}

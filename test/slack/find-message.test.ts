@@ -61,22 +61,16 @@ describe('looking for a message that was perhaps created', () => {
     expect(await find([{ messages }])).toMatchObject({ found: [] });
   });
 
-  it('reads on, page after page', async () => {
+  it('reads on, page after page, and finds all where runs overlapped, the oldest first', async () => {
     const pages = [
-      { messages: [{ ts: '1.1' }], next: 'second' },
+      { messages: [ours('2.1'), ours('1.1')], next: 'second' },
       { messages: [], next: 'third' },
     ];
 
     const { calls, ...outcome } = await find([...pages, { messages: [ours('3.1')] }]);
 
-    expect(outcome).toEqual({ found: ['3.1'] });
+    expect(outcome).toEqual({ found: ['1.1', '2.1', '3.1'] });
     expect(calls.map(({ args }) => args.cursor)).toEqual([undefined, 'second', 'third']);
-  });
-
-  it('finds all where runs overlapped, the oldest first, whatever order they are read in', async () => {
-    const pages = [{ messages: [ours('2.1'), ours('1.1')], next: 'second' }];
-
-    expect(await find([...pages, { messages: [ours('3.1')] }])).toMatchObject({ found: ['1.1', '2.1', '3.1'] });
   });
 
   it('reads from the message that asks, whatever our clock said', async () => {

@@ -149,20 +149,15 @@ describe('a home tab', () => {
     expect(published[0]?.view).toContain('What I can and cannot do');
   });
 
-  it('offers to connect anew where a sign-in has ended', async () => {
-    await store.links.save(aLink({ sealedTokens: '' }), 0);
+  it.each([
+    ['offers to connect anew where a sign-in has ended', { sealedTokens: '' }, 'You are not signed in'],
+    ['shows an account’s name literally', { accountName: '<!channel> *Ana*' }, '&lt;!channel&gt; ∗Ana∗'],
+  ])('%s', async (_, link, words) => {
+    await store.links.save(aLink(link), 0);
 
     await aReplica().open(ANA, undefined);
 
-    expect(published[0]?.view).toContain('You are not signed in');
-  });
-
-  it('shows an account’s name literally', async () => {
-    await store.links.save(aLink({ accountName: '<!channel> *Ana*' }), 0);
-
-    await aReplica().open(ANA, undefined);
-
-    expect(published[0]?.view).toContain('&lt;!channel&gt; ∗Ana∗');
+    expect(published[0]?.view).toContain(words);
   });
 
   it('is shown without the administrators’ part where that takes too long', async () => {

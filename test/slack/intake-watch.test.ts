@@ -71,21 +71,15 @@ describe('what arrives from Slack', () => {
     expect(await sightings()).toMatchObject({ delivered: { lagMs: 300 } });
   });
 
-  it('is also that it said hello, which is no request', async () => {
+  it('is also that it said hello, which is no request, and nothing is called an event that is none', async () => {
     const { watch, sightings } = open();
 
     watch.connected();
-
-    expect(await sightings()).toEqual({ connected: { at: 1_000_000 } });
-  });
-
-  it('is not called an event where it is none', async () => {
-    const { watch, sightings } = open();
-
     watch.arrived('signed', 'bridge.example');
     watch.arrived('url_verification', 'bridge.example');
 
     expect(await sightings()).toEqual({
+      connected: { at: 1_000_000 },
       signed: { at: 1_000_000, host: 'bridge.example' },
       url_verification: { at: 1_000_000 },
     });

@@ -93,42 +93,23 @@ describe('a greeting', () => {
     expect(posts).toEqual([]);
   });
 
-  it.each([
-    ['wrote before', { user: 'UANA' }],
-    ['was written to before', { user: 'UBOT', bot_id: 'B1' }],
-  ])('is not for who %s', async (_, message) => {
-    history = [message];
-
-    await aReplica().welcome(ANA);
-
-    expect(posts).toEqual([]);
-  });
-
-  it('is not for who has signed in before', async () => {
-    await store.links.save(aLink({ sealedTokens: '' }), 0);
-
-    await aReplica().welcome(ANA);
-
-    expect(posts).toEqual([]);
-  });
-
-  it('is for who only has messages of Slack itself, in their language', async () => {
-    history = [{ user: 'USLACKBOT' }];
-    person = { isMember: true, language: 'de' };
-
-    await aReplica().welcome(ANA);
-
-    expect(posts).toEqual([expect.stringContaining('Guten Tag!')]);
-  });
-
-  it('tells a guest that they cannot be answered, and suggests nothing', async () => {
-    person = { isMember: false, language: 'en' };
+  it.each<[string, { history?: typeof history; hasSignedIn?: boolean; person?: Partial<typeof person> }, string[]]>([
+    ['wrote before', { history: [{ user: 'UANA' }] }, []],
+    ['was written to before', { history: [{ user: 'UBOT', bot_id: 'B1' }] }, []],
+    ['has signed in before', { hasSignedIn: true }, []],
+    ['only has messages of Slack itself', { history: [{ user: 'USLACKBOT' }] }, ['Hello!']],
+    ['reads German', { person: { language: 'de' } }, ['Guten Tag!']],
+    ['is a guest, and cannot be answered', { person: { isMember: false } }, ['members of this organisation only']],
+  ])('for who %s', async (_, given, greetings) => {
+    history = given.history ?? [];
+    person = { ...person, ...given.person };
+    if (given.hasSignedIn) await store.links.save(aLink({ sealedTokens: '' }), 0);
 
     await aReplica().welcome(ANA);
     await aReplica().welcome(ANA);
 
-    expect(posts).toEqual([expect.stringContaining('members of this organisation only')]);
-    expect(suggestions()).toBe(0);
+    expect(posts).toEqual(greetings.map((words) => expect.stringContaining(words)));
+    expect(suggestions() > 0).toBe(person.isMember);
   });
 
   it('can be forgotten', async () => {

@@ -22,12 +22,15 @@ function aWorld() {
   return { ana, answers, people, isAdmin, asked };
 }
 
-describe('somebody who has left', () => {
-  it('is told from others by Slack’s mark alone, and is no member', async () => {
-    const call = async () => ({ ok: true, user: { id: 'U1', team_id: 'T1', deleted: true } });
+describe('somebody', () => {
+  it.each([
+    ['who has left is told from others by Slack’s mark alone', { deleted: true }, { hasLeft: true, isMember: false }],
+    ['has the team that they are in', {}, { hasLeft: false, isMember: true, homeTeam: 'T1' }],
+  ])('%s', async (_, marks, profile) => {
+    const call = async () => ({ ok: true, user: { id: 'U1', team_id: 'T1', ...marks } });
     const people = createPeople(call as unknown as CallSlack, async () => INSTALLATION);
 
-    expect(await people.profile('T1', 'U1')).toMatchObject({ hasLeft: true, isMember: false });
+    expect(await people.profile('T1', 'U1')).toMatchObject(profile);
   });
 });
 
@@ -86,14 +89,5 @@ describe('what is remembered of somebody', () => {
 
     expect([now, await isAdmin()]).toEqual([false, false]);
     expect(answers).toHaveLength(2);
-  });
-
-  it('has the team that they are in', async () => {
-    const { answers, people, asked } = aWorld();
-    const reading = people.profile('T1', 'U1');
-    await asked(1);
-    answers[0]?.();
-
-    expect((await reading).homeTeam).toBe('T1');
   });
 });

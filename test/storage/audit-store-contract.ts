@@ -111,15 +111,6 @@ export function describeAuditStore(current: () => Store): void {
       expect(await audit.append(anEntry({ at: 2 }))).toMatchObject({ seq: 1_052 });
       expect(await verify(audit)).toMatchObject({ ok: true, entries: 2 });
     });
-
-    it('outlives the workspace that its entries are about', async () => {
-      const { audit, purge } = current();
-      await audit.append(anEntry({ workspace: 'T1' }));
-
-      await purge('T1');
-
-      expect(await audit.list({ limit: 10 })).toHaveLength(1);
-    });
   });
 }
 

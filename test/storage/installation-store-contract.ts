@@ -31,14 +31,6 @@ export function describeInstallationStore(current: () => InstallationStore): voi
       expect(await current().list()).toEqual(['T1']);
     });
 
-    it('are not replaced by who has read them before their token was exchanged, though its time is the same', async () => {
-      await current().put(anInstallation({ sealedBotToken: 'first' }));
-
-      expect(await current().replace(anInstallation({ sealedBotToken: 'second' }), 'first')).toBe(true);
-      expect(await current().replace(anInstallation({ sealedBotToken: 'late' }), 'first')).toBe(false);
-      expect(await current().get('T1')).toEqual(anInstallation({ sealedBotToken: 'second' }));
-    });
-
     it('are removed only while they are the one that is meant', async () => {
       await current().put(anInstallation({ installedAt: 2 }));
 

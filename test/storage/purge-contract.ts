@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../src/backend/store.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
+import { anEntry } from '../governance/audit/samples.ts';
 import { aLink } from './a-link.ts';
 import { beginRun } from './begin-run.ts';
 import { aConversation, changeThreads, engage, keep } from './change-thread.ts';
@@ -60,12 +61,14 @@ export function describePurge(current: () => Store): void {
       expect(await current().turns.get(aTurn().id)).toBeUndefined();
     });
 
-    it('leaves the changes and the installation', async () => {
+    it('leaves the audit log and the installation', async () => {
       await current().installations.put(anInstallation());
+      await current().audit.append(anEntry({ workspace: 'T1' }));
 
       await current().purge('T1');
 
       expect(await current().installations.get('T1')).toBeDefined();
+      expect(await current().audit.list({ limit: 10 })).toHaveLength(1);
     });
 
     it('removes who was greeted, who opened the home tab, and whose report is the latest, in no other workspace', async () => {

@@ -3,6 +3,7 @@ import { createClient } from 'redis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openRedisStore } from '../../src/backend/redis-store.ts';
 import { PermanentError } from '../../src/errors.ts';
+import { createLog } from '../../src/log.ts';
 import { inspectRedis } from '../../src/storage/redis/inspect-redis.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { asOperator } from './redis-world.ts';
@@ -25,7 +26,8 @@ async function start(settings?: Record<string, string>): Promise<RedisServer> {
 /** Opens the store and closes it again. Returns what was warned of. */
 async function open(url: string): Promise<string[]> {
   const warnings: string[] = [];
-  const store = await openRedisStore({ url, now: Date.now, onWarning: (sentence) => warnings.push(sentence) });
+  const log = createLog('warn', { write: (line) => void warnings.push(JSON.parse(line).sentence) });
+  const store = await openRedisStore({ url, now: Date.now, log });
   await store.close();
   return warnings;
 }

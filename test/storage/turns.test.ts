@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, it } from 'vitest';
+import { afterAll, describe, it } from 'vitest';
 import { createRedisLeases } from '../../src/backend/redis/redis-leases.ts';
 import { openRedisStore } from '../../src/backend/redis-store.ts';
 import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { createLeaseModel } from './lease-model.ts';
+import { useRedis } from './own-redis.ts';
 import { asOperator } from './redis-world.ts';
 import { ALIVE, type Real, type Side, turnCommands } from './turn-commands.ts';
 import { createTurnModel } from './turn-model.ts';
@@ -17,16 +17,9 @@ const HOUR_MS = 3_600_000;
 
 type Opened = Real & { close(): Promise<void> };
 
-let folder: string;
-let server: RedisServer;
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'turns-'));
-  server = await startRedis({ 'enable-debug-command': 'local' });
-});
-afterAll(async () => {
-  await server.close();
-  rmSync(folder, { recursive: true });
-});
+const folder = mkdtempSync(join(tmpdir(), 'turns-'));
+const redis = useRedis({ 'enable-debug-command': 'local' });
+afterAll(() => rmSync(folder, { recursive: true }));
 
 let files = 0;
 
@@ -48,17 +41,12 @@ async function openSqlite(): Promise<Opened> {
 
 /** Redis reads its files again, as after a restart. */
 async function openRedis(): Promise<Opened> {
-  await asOperator(server, (client) => client.flushAll());
-  const store = await openRedisStore({ url: server.url, now: Date.now });
+  await asOperator(redis, (client) => client.flushAll());
+  const store = await openRedisStore({ url: redis.url, now: Date.now });
+  const leases = createRedisLeases(store.connection);
   return {
-    ...{
-      turns: store.turns,
-      threads: store.threads,
-      leases: createRedisLeases(store.connection),
-      runs: [],
-      now: START,
-    },
-    restart: () => asOperator(server, async (client) => void (await client.sendCommand(['DEBUG', 'LOADAOF']))),
+    ...{ turns: store.turns, threads: store.threads, leases, runs: [], now: START },
+    restart: () => asOperator(redis, async (client) => void (await client.sendCommand(['DEBUG', 'LOADAOF']))),
     close: () => store.close(),
   };
 }
@@ -67,11 +55,8 @@ function openModel(isShared: boolean): Side {
   const leases = isShared ? createLeaseModel(Date.now) : undefined;
   const { turns, threads } = createTurnModel(leases);
   return {
-    turns: promised(turns),
-    threads: promised(threads),
-    leases: leases && promised(leases),
-    runs: [],
-    now: START,
+    ...{ turns: promised(turns), threads: promised(threads), leases: leases && promised(leases) },
+    ...{ runs: [], now: START },
   };
 }
 

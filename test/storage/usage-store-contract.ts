@@ -53,13 +53,6 @@ export function describeUsageStore(current: () => UsageStore): void {
       expect(await current().read('T1', 10)).toMatchObject({ counts: { questions: 240 } });
     });
 
-    it('is of one workspace', async () => {
-      await current().add(anAddition(10, { questions: 1 }));
-      await current().add({ ...anAddition(10, { questions: 5 }), workspace: 'T2' });
-
-      expect((await current().read('T1', 1)).counts).toEqual({ questions: 1 });
-    });
-
     it('is forgotten day by day, and people with their last day', async () => {
       await current().add(anAddition(10, { questions: 1, direct: 1 }, { questions: ['ana', 'ben'], direct: ['ana'] }));
       await current().add(anAddition(11, { questions: 1 }, { questions: ['ben'] }));

@@ -173,16 +173,12 @@ export function registerAskEdited(app: App, ports: ListenerPorts): void {
     // Whether the web is searched is read from the message as well.
     const own = { text: '', links: [], unusable: [], webSearch: true, isAskedAgain: true };
     const again = { ...turn.question, ...own, isUnaddressed: false, isLate: false };
-    const result = await ports.accept(toEditId(id.replace(/^message:/, ''), editedTs), again);
+    // The same turn id for double clicks and retries, with the place of the message as in its own turn id.
+    const result = await ports.accept(`edit:${id.replace(/^message:/, '')}:${editedTs}`, again);
     return ({ edits }) => ({
       replacement: toTextContent(result === 'duplicate' ? edits.askedEditedAlready : edits.askingEdited),
     });
   });
-}
-
-/** The turn id. It is the same for double clicks and retries. `place`: of the message, as in its own turn id. */
-function toEditId(place: string, editedTs: string): string {
-  return `edit:${place}:${editedTs}`;
 }
 
 function toContent({ text, webSearch, links, unusable, uploads }: Question): QuestionContent {

@@ -113,14 +113,12 @@ function toDigest({ asker, text, webSearch }: Question, linkedAt: number | undef
   return createHash('sha256').update(words).digest('hex').slice(0, 32);
 }
 
-/** `isKnown`: it was accepted before. */
-type Claimed = { turnId: string; isKnown: boolean };
-
 /**
  * The turn that answers this question of this person. Stored before it is accepted, so that all who repeat the call get the
- * same. Where it was not asked, or its answer is not kept any more, one more turn takes its place.
+ * same. Where it was not asked, or its answer is not kept any more, one more turn takes its place. `isKnown`: it was
+ * accepted before.
  */
-async function claimTurn(team: string, digest: string, ports: SlackbotPorts): Promise<Claimed> {
+async function claimTurn(team: string, digest: string, ports: SlackbotPorts) {
   for (let attempt = 0; ; attempt += 1) {
     const key = `slackbot-question:${team}:${digest}:${attempt}`;
     const turnId = await ports.once.claim(key, `slackbot:${team}:${randomUUID()}`, ports.now() + CLAIM_MS);

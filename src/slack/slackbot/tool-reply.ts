@@ -1,5 +1,4 @@
 import type { PartKey, Reply, ReplyMessage } from '../../conversation/reply.ts';
-import type { Turn } from '../../conversation/turn.ts';
 import type { Uses } from '../services.ts';
 import { buildToolAnswer, type ToolAnswer } from './tool-answer.ts';
 
@@ -22,7 +21,7 @@ export function withToolReply(reply: Reply, { once, now }: Uses<'once' | 'now'>)
   return {
     ...reply,
     async compose(turn) {
-      if (!isOfSlackbot(turn)) return reply.compose(turn);
+      if (!isTool(turn.question)) return reply.compose(turn);
       const content = await buildToolAnswer(turn);
       return content ? [{ channel: SLACKBOT, content }] : [];
     },
@@ -41,10 +40,10 @@ export function withToolReply(reply: Reply, { once, now }: Uses<'once' | 'now'>)
       if (channel === SLACKBOT) await once.take(toKey(ts));
       else await reply.remove(channel, ts, ...rest);
     },
-    stream: (turn, record) => (isOfSlackbot(turn) ? undefined : reply.stream(turn, record)),
-    startWorking: (turn) => (isOfSlackbot(turn) ? undefined : reply.startWorking(turn)),
-    stopWorking: async (turn) => (isOfSlackbot(turn) ? undefined : reply.stopWorking(turn)),
-    whisper: async (turn, notice) => (isOfSlackbot(turn) ? undefined : reply.whisper(turn, notice)),
+    stream: (turn, record) => (isTool(turn.question) ? undefined : reply.stream(turn, record)),
+    startWorking: (turn) => (isTool(turn.question) ? undefined : reply.startWorking(turn)),
+    stopWorking: async (turn) => (isTool(turn.question) ? undefined : reply.stopWorking(turn)),
+    whisper: async (turn, notice) => (isTool(turn.question) ? undefined : reply.whisper(turn, notice)),
   };
 }
 
@@ -57,10 +56,6 @@ export async function readToolAnswer(turnId: string, { once }: Uses<'once'>): Pr
 /** Forgets what these turns were answered. */
 export async function forgetToolAnswers(turnIds: readonly string[], { once }: Uses<'once'>): Promise<void> {
   for (const id of turnIds) await once.take(toKey(`${id} 0`));
-}
-
-function isOfSlackbot({ question }: Turn): boolean {
-  return question.channel === SLACKBOT;
 }
 
 function isTool({ channel }: { channel: string }): boolean {

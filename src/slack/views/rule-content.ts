@@ -4,7 +4,7 @@ import type { Notice, NoticeCode } from '../../conversation/outcome.ts';
 import type { Texts } from '../../languages/english.ts';
 import { type Content, toMrkdwnLine, toNoteContent, toTextContent } from './content.ts';
 
-const RULE_NOTICES = ['not_allowed_here', 'paused', 'person_cap', 'channel_cap'] as const satisfies NoticeCode[];
+export const RULE_NOTICES = ['not_allowed_here', 'paused', 'person_cap', 'channel_cap'] as const satisfies NoticeCode[];
 
 type RuleNotice = (typeof RULE_NOTICES)[number];
 

@@ -28,17 +28,14 @@ import { aListWorld, aWorstListWorld, BAD_NAME, type ListWorld } from '../../gov
 import { aLog } from '../../governance/lists/log-entries.ts';
 import { aSeen, reviewSeen } from '../../governance/review/a-seen.ts';
 import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy, WHY } from '../../governance/review/a-tenant.ts';
-import { toAdminWorkspaceKinds } from './admin-workspace-kinds.ts';
-import { BAD, type Kind } from './kind.ts';
+import { BAD, type Kind, toKinds } from './kind.ts';
 
 const ZONE = { timeZone: 'Europe/Berlin' };
 
 type Contents = Record<string, Content>;
 
-/** As Slack gets them. */
 export async function listAdminMessageKinds(): Promise<Kind[]> {
-  const usual = { ...(await LISTS()), ...POLICIES(), ...REVIEWS(), ...SCHEDULED() };
-  return [...Object.entries(usual).map(([kind, message]): Kind => ({ kind, message })), ...toAdminWorkspaceKinds()];
+  return toKinds({ ...(await LISTS()), ...POLICIES(), ...REVIEWS(), ...SCHEDULED() });
 }
 
 async function aList(world: ListWorld, name: ListName, typed = ''): Promise<Content> {

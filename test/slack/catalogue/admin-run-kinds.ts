@@ -31,7 +31,7 @@ import {
 } from '../../../src/governance/run/run-message.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { CURRENCY, KIM, NOW } from '../../governance/lists/list-world.ts';
-import { BAD, type Kind } from './kind.ts';
+import { BAD, type Kind, toKinds, toWindowKinds } from './kind.ts';
 
 const ZONE = { timeZone: 'Europe/Berlin' };
 const ID = 'e'.repeat(256);
@@ -79,13 +79,10 @@ const toIds = ({ agent: { environmentId, agentId } }: ThresholdItem) => ({ envir
 const ONE = aPlan([toThreshold()]);
 const WORST = aPlan([...Array.from({ length: 99 }, () => toThreshold(WORST_AGENT)), WORST_CREDITS], LEFT_OUT);
 
-/** As Slack gets them. */
-export function listAdminRunKinds(): Kind[] {
-  return [
-    ...Object.entries({ ...APPROVALS(), ...OUTCOMES() }).map(([kind, message]): Kind => ({ kind, message })),
-    ...Object.entries(WINDOWS()).map(([kind, view]): Kind => ({ kind: `the window of ${kind}`, view })),
-  ];
-}
+export const listAdminRunKinds = (): Kind[] => [
+  ...toKinds({ ...APPROVALS(), ...OUTCOMES() }),
+  ...toWindowKinds(WINDOWS()),
+];
 
 function anApproval(plan: Plan, values: Partial<Approval> = {}): Approval {
   return {

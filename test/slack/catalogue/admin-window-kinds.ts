@@ -22,7 +22,7 @@ import { buildLoadingModal, buildProblemModal } from '../../../src/slack/views/m
 import { ALL_OFF, toEntries } from '../../governance/channel-rules/channel-entries.ts';
 import { CURRENCY, NOW } from '../../governance/lists/list-world.ts';
 import { aPolicy, WHY } from '../../governance/policy-documents/policy-samples.ts';
-import { BAD, type Kind } from './kind.ts';
+import { BAD, type Kind, toWindowKinds } from './kind.ts';
 
 const ID = 'e'.repeat(256);
 const ZONE = { timeZone: 'Europe/Berlin' };
@@ -40,11 +40,7 @@ const WORST_AGENT = {
   isHarness: 'unknown' as const,
 };
 
-/** As Slack gets them. */
-export function listAdminWindowKinds(): Kind[] {
-  const windows = Object.entries({ ...FORMS(), ...REVIEW(), ...RULES() });
-  return windows.map(([kind, view]): Kind => ({ kind: `the window of ${kind}`, view }));
-}
+export const listAdminWindowKinds = (): Kind[] => toWindowKinds({ ...FORMS(), ...REVIEW(), ...RULES() });
 
 type Windows = Record<string, ModalView>;
 

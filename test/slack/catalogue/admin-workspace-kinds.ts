@@ -19,15 +19,13 @@ import { buildFeedbackMessage, type Feedback } from '../../../src/slack/views/fe
 import { ALL_OFF, toEntries } from '../../governance/channel-rules/channel-entries.ts';
 import { NOW } from '../../governance/lists/list-world.ts';
 import { aPolicy, WHY } from '../../governance/policy-documents/policy-samples.ts';
-import { BAD, type Kind, TURN } from './kind.ts';
+import { BAD, type Kind, TURN, toKinds } from './kind.ts';
 
 const ZONE = { timeZone: 'Europe/Berlin' };
 
 type Contents = Record<string, Content>;
 
-export function toAdminWorkspaceKinds(): Kind[] {
-  return Object.entries({ ...WORKSPACE(), ...REST() }).map(([kind, message]): Kind => ({ kind, message }));
-}
+export const listAdminWorkspaceKinds = (): Kind[] => toKinds({ ...WORKSPACE(), ...REST() });
 
 const WORKSPACE = (): Contents => {
   const all = { workspace: 'T1', channel: '*' };

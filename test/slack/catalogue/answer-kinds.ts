@@ -4,20 +4,14 @@ import { expandMarkdown } from '@assistant-bridge/sandbox/slack/blocks/expand-ma
 import type { Answer } from '../../../src/conversation/outcome.ts';
 import type { UnusableReason } from '../../../src/conversation/question.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
-import type { Texts } from '../../../src/languages/english.ts';
+import { english, type Texts } from '../../../src/languages/english.ts';
 import { composeReply, composeWaiting } from '../../../src/slack/compose-reply.ts';
 import { buildAnswerMessages, buildPrivateStub, buildSharedMessages } from '../../../src/slack/views/answer-message.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { buildRuleStub } from '../../../src/slack/views/rule-content.ts';
-import { BAD, type Kind, TURN, toKinds } from './kind.ts';
+import { BAD, type Kind, type Shown, TURN, toKinds } from './kind.ts';
 
-const REASONS: Record<UnusableReason, true> = {
-  upload: true,
-  other_host: true,
-  too_many: true,
-  not_https: true,
-  item_id: true,
-};
+const REASONS = Object.keys(english.answer.unusable) as UnusableReason[];
 
 const ANSWER: Answer = {
   kind: 'answer',
@@ -46,7 +40,7 @@ const ALL_NOTES: Partial<Answer> = {
   sensitivity: BAD,
   files: {
     used: Array.from({ length: 10 }, (_, index) => `https://acme.sharepoint.example/${'a'.repeat(200)}${index}.docx`),
-    unusable: (Object.keys(REASONS) as UnusableReason[]).flatMap((reason) => [
+    unusable: REASONS.flatMap((reason) => [
       { name: BAD, reason },
       { name: `${reason} ${BAD}`, reason },
     ]),
@@ -84,57 +78,44 @@ const PRIVATE: Record<string, Partial<Answer>> = {
   'because of a linked message': { isFromPrivate: true },
 };
 
-export async function listAnswerKinds(texts: Texts): Promise<Kind[]> {
-  return [...(await listAnswers(texts)), ...(await listReplies(texts)), ...listStubs(texts), ...listShared(texts)];
-}
+const ANSWERS: [string, Partial<Answer>, Turn['form']?][] = [
+  ['an answer', {}],
+  ['an answer without text', { text: '', sources: [] }],
+  ['an answer with every note', ALL_NOTES],
+  ['an answer with the most sources', { sources: SOURCES, ...ALL_NOTES }],
+  ['an answer in small messages', { text: LONG_TEXTS['of headings'] ?? '', sources: SOURCES }, 'small'],
+  ['an answer in plain text', { text: LONG_TEXTS['of fences'] ?? '', sources: SOURCES, ...ALL_NOTES }, 'plain'],
+  ...Object.entries(PRIVATE).map(([why, answer]): [string, Partial<Answer>] => [
+    `a private answer, ${why}`,
+    { privateChannel: 'D0ANA', ...answer },
+  ]),
+  ...Object.entries(LONG_TEXTS).map(([kind, text]): [string, Partial<Answer>] => [`an answer ${kind}`, { text }]),
+];
 
-async function listAnswers(texts: Texts): Promise<Kind[]> {
-  const build = async (kind: string, answer: Partial<Answer>, form?: Turn['form']): Promise<Kind[]> => {
-    const turn = { id: TURN.id, question: TURN.question, ...(form && { form }) };
-    return toKinds(kind, await buildAnswerMessages(turn, { ...ANSWER, ...answer }, texts));
-  };
-  const long = Object.entries(LONG_TEXTS).map(([kind, text]) => build(`an answer ${kind}`, { text }));
-  const alone = Object.entries(PRIVATE).map(([why, answer]) =>
-    build(`a private answer, ${why}`, { privateChannel: 'D0ANA', ...answer }),
-  );
-  const all = { text: LONG_TEXTS['of fences'] ?? '', sources: SOURCES, ...ALL_NOTES };
-  const kinds = await Promise.all([
-    build('an answer', {}),
-    build('an answer without text', { text: '', sources: [] }),
-    build('an answer with every note', ALL_NOTES),
-    build('an answer with the most sources', { sources: SOURCES, ...ALL_NOTES }),
-    build('an answer in small messages', { text: LONG_TEXTS['of headings'] ?? '', sources: SOURCES }, 'small'),
-    build('an answer in plain text', all, 'plain'),
-    ...alone,
-    ...long,
+export async function listAnswerKinds(texts: Texts): Promise<Kind[]> {
+  const answers = ANSWERS.map(async ([kind, answer, form]) => [
+    kind,
+    await buildAnswerMessages({ ...TURN, form }, { ...ANSWER, ...answer }, texts),
   ]);
-  return kinds.flat();
+  return toKinds({
+    ...Object.fromEntries(await Promise.all(answers)),
+    'a reply with its root and its stub, and while it waits': await listReply(texts),
+    'the stub of a private answer (guests)': buildPrivateStub('U0ANA', 'guests', texts),
+    'the stub of a private answer (unknown)': buildPrivateStub('U0ANA', 'unknown', texts),
+    'the stub of a private answer (chosen)': buildPrivateStub('U0ANA', undefined, texts),
+    'the stub of a private answer (by a rule)': buildRuleStub('U0ANA', texts),
+    ...listShared(texts),
+  });
 }
 
 /** In the turn's own language, so not in one that is made up. */
-async function listReplies({ language }: Texts): Promise<Kind[]> {
+async function listReply({ language }: Texts): Promise<Content[]> {
   const replies = await composeReply({ ...TURN, language, outcome: { ...ANSWER, privateChannel: 'D0ANA' } });
-  const messages = [...replies, composeWaiting({ ...TURN, language })];
-  return toKinds(
-    'a reply with its root and its stub, and while it waits',
-    messages.map(({ content }) => content as Content),
-  );
+  return [...replies, composeWaiting({ ...TURN, language })].map(({ content }) => content as Content);
 }
 
-function listStubs(texts: Texts): Kind[] {
-  return [
-    ...(['guests', 'unknown', undefined] as const).map(
-      (because): Kind => ({
-        kind: `the stub of a private answer (${because ?? 'chosen'})`,
-        message: buildPrivateStub('U0ANA', because, texts),
-      }),
-    ),
-    { kind: 'the stub of a private answer (by a rule)', message: buildRuleStub('U0ANA', texts) },
-  ];
-}
-
-function listShared(texts: Texts): Kind[] {
+function listShared(texts: Texts): Shown {
   const messages = [{ text: ANSWER.text, blocks: expandMarkdown(LONG_TEXTS['of headings']?.slice(0, 500) ?? '') }];
   const share = (form?: Turn['form']) => buildSharedMessages({ ...TURN, form }, messages, texts);
-  return [...toKinds('a shared answer', share()), ...toKinds('a shared answer in plain text', share('plain'))];
+  return { 'a shared answer': share(), 'a shared answer in plain text': share('plain') };
 }

@@ -6,9 +6,21 @@ import type { Content } from '../../../src/slack/views/content.ts';
 /** One kind of message, window or home tab that the app shows, as it is sent to Slack. */
 export type Kind = { kind: string } & ({ message: Content } | { view: ModalView | HomeView });
 
+/** What is shown, by its kind. */
+export type Shown = Record<string, Content | Content[] | ModalView | HomeView>;
+
 /** The same name with a number for each of several messages. */
-export function toKinds(kind: string, contents: readonly Content[]): Kind[] {
-  return contents.map((message, index) => ({ kind: contents.length === 1 ? kind : `${kind}, ${index + 1}`, message }));
+export function toKinds(shown: Shown): Kind[] {
+  return Object.entries(shown).flatMap(([kind, one]): Kind[] => {
+    if ('type' in one) return [{ kind, view: one }];
+    const all = Array.isArray(one) ? one : [one];
+    return all.map((message, index) => ({ kind: all.length === 1 ? kind : `${kind}, ${index + 1}`, message }));
+  });
+}
+
+/** The same with the kinds of windows named as such. */
+export function toWindowKinds(windows: Record<string, ModalView>): Kind[] {
+  return Object.entries(windows).map(([kind, view]) => ({ kind: `the window of ${kind}`, view }));
 }
 
 /** A name that others chose, at its worst: Slack counts each character as an entity. */

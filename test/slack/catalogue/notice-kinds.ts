@@ -1,5 +1,6 @@
 // What questions get that are not answered, or not yet; and the sentences that clicks and commands are answered with.
-import type { NoticeCode } from '../../../src/conversation/outcome.ts';
+import type { Notice, NoticeCode } from '../../../src/conversation/outcome.ts';
+import type { Question } from '../../../src/conversation/question.ts';
 import type { Texts } from '../../../src/languages/english.ts';
 import { buildOffer } from '../../../src/slack/listeners/changed-messages.ts';
 import { buildGreeting, buildRefusal } from '../../../src/slack/onboarding.ts';
@@ -14,111 +15,51 @@ import {
   buildWaiting,
   MAX_ROOT_LENGTH,
 } from '../../../src/slack/views/notice-message.ts';
-import { buildRuleNotice } from '../../../src/slack/views/rule-content.ts';
-import { BAD, type Kind, QUESTION, TURN, toKinds } from './kind.ts';
-
-/** Held complete by its type. */
-const NOTICES: Record<NoticeCode, true> = {
-  interrupted: true,
-  outcome_unknown: true,
-  unavailable: true,
-  empty: true,
-  disengaged: true,
-  forbidden: true,
-  consent_missing: true,
-  licence_missing: true,
-  credits_used_up: true,
-  policy_blocks: true,
-  rejected: true,
-  too_long: true,
-  busy: true,
-  sign_in_needed: true,
-  sign_in_expired: true,
-  sign_in_lost: true,
-  question_lost: true,
-  too_late: true,
-  schedule_held: true,
-  account_unusable: true,
-  sign_in_broken: true,
-  question_gone: true,
-  question_changed: true,
-  no_question: true,
-  help: true,
-  cannot_post: true,
-  guest: true,
-  shared_channel: true,
-  stopped: true,
-  cancelled: true,
-  failed: true,
-  not_allowed_here: true,
-  paused: true,
-  person_cap: true,
-  channel_cap: true,
-};
-
-/** Questions as long as a command takes them. */
-const LONGEST = {
-  'the longest question': 'x'.repeat(MAX_ROOT_LENGTH),
-  'the longest question of entities': '&'.repeat(MAX_ROOT_LENGTH / countCharacters('&amp;')),
-};
+import { buildRuleNotice, RULE_NOTICES } from '../../../src/slack/views/rule-content.ts';
+import { BAD, type Kind, QUESTION, type Shown, TURN, toKinds } from './kind.ts';
 
 export function listNoticeKinds(texts: Texts): Kind[] {
-  return [...listNotices(texts), ...listRoots(texts), ...listOffers(texts), ...listSentences(texts)];
-}
-
-function listNotices(texts: Texts): Kind[] {
-  const codes = Object.keys(NOTICES) as NoticeCode[];
-  const detailed = buildNotice(TURN.id, { kind: 'notice', code: 'rejected', detail: BAD }, texts);
+  const notice = (code: NoticeCode, more: Partial<Notice> = {}) =>
+    buildNotice(TURN.id, { kind: 'notice', code, ...more }, texts);
+  const codes = [...(Object.keys(texts.notices.sentences) as NoticeCode[]), ...RULE_NOTICES];
   const reasons = [undefined, ...Object.keys(texts.notices.waitsFor)];
-  return [
-    ...codes.map(
-      (code): Kind => ({ kind: `the notice ${code}`, message: buildNotice(TURN.id, { kind: 'notice', code }, texts) }),
-    ),
-    { kind: 'a notice with words of the service', message: detailed },
-    { kind: 'a notice in plain text', message: toPlainContent(detailed) },
-    {
-      kind: 'the notice of a pause, with the longest word',
-      message: buildRuleNotice({ kind: 'notice', code: 'paused', detail: BAD }, texts),
-    },
-    ...(['person_cap', 'channel_cap'] as const).map(
-      (code): Kind => ({
-        kind: `the notice ${code}, with its numbers`,
-        message: buildRuleNotice({ kind: 'notice', code, cap: { most: 1_000, until: 1_795_600_800_000 } }, texts),
-      }),
-    ),
-    ...reasons.map(
-      (waitingFor): Kind => ({
-        kind: `the line of a question that waits (${waitingFor ?? 'no reason'})`,
-        message: buildWaiting({ ...TURN, waitingFor }, texts),
-      }),
-    ),
-    { kind: 'what replaces a message that cannot be deleted', message: buildOver(texts) },
-  ];
-}
-
-function listRoots(texts: Texts): Kind[] {
-  return [
-    { kind: 'the root of a question', message: buildRoot(QUESTION, texts) },
-    { kind: 'the root of a question with web search', message: buildRoot({ ...QUESTION, webSearch: true }, texts) },
-    ...Object.entries(LONGEST).map(
-      ([kind, text]): Kind => ({ kind: `the root of ${kind}`, message: buildRoot({ ...QUESTION, text }, texts) }),
-    ),
-    ...toKinds('a question that is given back', buildTyped({ text: `${'x'.repeat(9_000)}${BAD.repeat(20)}` }, texts)),
-  ];
-}
-
-function listOffers(texts: Texts): Kind[] {
   const edited = (stage: 'asking' | 'done') => buildOffer({ ...TURN, stage }, '1795000002.000000', texts);
-  return [
-    { kind: 'the offer after an edit that came too late', message: edited('asking') },
-    { kind: 'the offer after an edit of what was answered', message: edited('done') },
-    { kind: 'the greeting', message: buildGreeting(texts) },
-    { kind: 'the greeting of a guest', message: buildRefusal(texts) },
-  ];
+  const root = (question: Partial<Question>) => buildRoot({ ...QUESTION, ...question }, texts);
+  const cap = { most: 1_000, until: 1_795_600_800_000 };
+  return toKinds({
+    ...Object.fromEntries(codes.map((code) => [`the notice ${code}`, notice(code)])),
+    'a notice with words of the service': notice('rejected', { detail: BAD }),
+    'a notice in plain text': toPlainContent(notice('rejected', { detail: BAD })),
+    'the notice of a pause, with the longest word': buildRuleNotice(
+      { kind: 'notice', code: 'paused', detail: BAD },
+      texts,
+    ),
+    'the notice person_cap, with its numbers': notice('person_cap', { cap }),
+    'the notice channel_cap, with its numbers': notice('channel_cap', { cap }),
+    ...Object.fromEntries(
+      reasons.map((waitingFor) => [
+        `the line of a question that waits (${waitingFor ?? 'no reason'})`,
+        buildWaiting({ ...TURN, waitingFor }, texts),
+      ]),
+    ),
+    'what replaces a message that cannot be deleted': buildOver(texts),
+    'the root of a question': root({}),
+    'the root of a question with web search': root({ webSearch: true }),
+    'the root of the longest question': root({ text: 'x'.repeat(MAX_ROOT_LENGTH) }),
+    'the root of the longest question of entities': root({
+      text: '&'.repeat(MAX_ROOT_LENGTH / countCharacters('&amp;')),
+    }),
+    'a question that is given back': buildTyped({ text: `${'x'.repeat(9_000)}${BAD.repeat(20)}` }, texts),
+    'the offer after an edit that came too late': edited('asking'),
+    'the offer after an edit of what was answered': edited('done'),
+    'the greeting': buildGreeting(texts),
+    'the greeting of a guest': buildRefusal(texts),
+    ...listSentences(texts),
+  });
 }
 
 /** Said as they are. */
-function listSentences({ controls, edits, details, webOff, signIn, account, home }: Texts): Kind[] {
+function listSentences({ controls, edits, details, webOff, signIn, account, home }: Texts): Shown {
   const sections = {
     ...{ controls, retired: controls.retired, edits, account },
     details: { notYours: details.notYours, tooOld: details.tooOld, failed: details.failed },
@@ -130,9 +71,10 @@ function listSentences({ controls, edits, details, webOff, signIn, account, home
       unknownWord: account.unknownWord('x'.repeat(50)),
     },
   };
-  return Object.entries(sections).flatMap(([section, texts]) =>
-    Object.entries(texts).flatMap(([name, text]): Kind[] =>
-      typeof text === 'string' ? [{ kind: `the sentence ${section}.${name}`, message: toTextContent(text) }] : [],
+  const sentences = Object.entries(sections).flatMap(([section, texts]) =>
+    Object.entries(texts).flatMap(([name, text]) =>
+      typeof text === 'string' ? [[`the sentence ${section}.${name}`, toTextContent(text)]] : [],
     ),
   );
+  return Object.fromEntries(sentences);
 }

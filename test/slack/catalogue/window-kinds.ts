@@ -41,16 +41,18 @@ const ANSWER = {
 };
 
 export function listWindowKinds(texts: Texts): Kind[] {
-  const windows = Object.entries({ ...ASKING(texts), ...FEEDBACK(texts), ...DATA(texts), ...HOME(texts) });
   const json = JSON.stringify({ text: BAD.repeat(60), names: [BAD, BAD] }, null, 2);
-  return [
-    ...windows.map(([kind, view]): Kind => ({ kind, view })),
-    ...toKinds('an export of data', buildExport(json, texts)),
-    ...toKinds('the scheduled questions', [
+  return toKinds({
+    ...ASKING(texts),
+    ...FEEDBACK(texts),
+    ...DATA(texts),
+    ...HOME(texts),
+    'an export of data': buildExport(json, texts),
+    'the scheduled questions': [
       buildScheduleList(SCHEDULED, { isHeld: true }, texts),
       buildScheduleList([], { isHeld: false }, texts),
-    ]),
-  ];
+    ],
+  });
 }
 
 const ASKING = (texts: Texts) => {
