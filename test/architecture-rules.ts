@@ -283,20 +283,20 @@ export const MAX_LINES = 400;
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 18_602 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_076 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_526 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_065 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_517 },
   { part: 'identity', folders: ['src/identity'], lines: 3_270 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_832 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 5_040,
+    lines: 4_996,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_272 },
-  { part: 'src', folders: ['src'], lines: 52_035 },
+  { part: 'src', folders: ['src'], lines: 51_971 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 21_145 },
-  { part: 'test', folders: ['test'], lines: 88_507 },
+  { part: 'test', folders: ['test'], lines: 88_101 },
   { part: 'scripts', folders: ['scripts'], lines: 6_161 },
 ];
 
