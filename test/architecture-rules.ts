@@ -245,7 +245,6 @@ export const SMALL_FILES: Record<string, string> = {
   'backend/shared-backend.ts': 'one of the two',
   'ops/ops-server.ts': 'the one port that only operators reach',
   'governance/admin-listeners.ts': 'the list of everything that administrators do',
-  'governance/audit/reason.ts': 'what the log takes as a reason',
   'governance/operations/class.ts': 'a setting of the policy is one file',
   'governance/operations/owners.ts': 'the same',
   'governance/operations/stop.ts': 'the same',

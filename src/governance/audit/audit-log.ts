@@ -38,13 +38,12 @@ type AuditSubject = {
   /** Its id in the inventory. */
   agentId?: string | undefined;
   currency?: string | undefined;
-  /** A channel of Slack; `*`: all of them. */
+  /** A channel of Slack; `*`: all of them. `workspace`: of the installation that it is of. */
   channel?: string | undefined;
+  workspace?: string | undefined;
   className?: string | undefined;
   /** Joins the entries of one plan. */
   planId?: string | undefined;
-  /** Joins the entries of one change that is no plan. */
-  changeId?: string | undefined;
 };
 
 /**

@@ -9,6 +9,7 @@ import {
 } from '../policy/channel-settings.ts';
 import { describeUntil, type Level, type Policy } from '../policy/policy.ts';
 import { type ChannelTarget, EVERY_CHANNEL } from '../policy/target.ts';
+import { capitalize } from '../shell/typed-text.ts';
 
 /** One line of mrkdwn for each setting, with the level that set it. */
 export function describeChannel(policy: Policy, target: ChannelTarget, options: ChannelOptions): string[] {
@@ -30,9 +31,5 @@ export function nameChannel({ channel }: ChannelTarget): string {
 }
 
 export function labelOf(setting: ChannelSetting): string {
-  return capitalise(CHANNEL_OPERATIONS[setting].noun);
-}
-
-export function capitalise(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return capitalize(CHANNEL_OPERATIONS[setting].noun);
 }

@@ -13,17 +13,18 @@ import {
   readChannelSetting,
 } from '../policy/channel-settings.ts';
 import { type Edit, endEdit, setEdit } from '../policy/edit.ts';
-import { findEntry, type Policy, readEntry } from '../policy/policy.ts';
+import { type Day, findEntry, type Policy, readEntry } from '../policy/policy.ts';
 import { CHANNEL_ID, type ChannelTarget, EVERY_CHANNEL } from '../policy/target.ts';
 import type { Values } from '../policy/values.ts';
-import { buildDecisionFields } from '../run/decision-form.ts';
+import { buildDecisionFields, readUntilField } from '../run/decision-form.ts';
 import { buildFormWindow, type FormPlace, keepState, registerForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { buildChoice, buildTextInput, type FormValues, readChoice, readText } from '../shell/form-fields.ts';
 import type { OwnOpened } from '../shell/modal.ts';
-import { capitalise, describeChannel, describeLevel, labelOf, nameChannel } from './channel-words.ts';
+import { capitalize } from '../shell/typed-text.ts';
+import { describeChannel, describeLevel, labelOf, nameChannel } from './channel-words.ts';
 
 /** Slack sends clicks and submissions under these names: never rename. */
 export const EDIT_RULES_ACTION = 'channel_rules_edit';
@@ -46,8 +47,11 @@ export function parseRulesValue(value: string): string | undefined {
 /** What the target's own entries say; what is left out is inherited. */
 type OwnValues = Partial<ChannelValues>;
 
-/** `shown`: what the window was made from. `hidden`: where an exception stands above something. */
-type RulesState = { target: ChannelTarget; shown: OwnValues; hidden: ChannelSetting[] };
+/** The last days of the values that have one. */
+type LastDays = { [setting in ChannelSetting]?: Day };
+
+/** `shown`, `ending`: what the window was made from. `hidden`: where an exception stands above something. */
+type RulesState = { target: ChannelTarget; shown: OwnValues; ending?: LastDays; hidden: ChannelSetting[] };
 
 export const RULES_FORM = toKeptForm<RulesState, OwnValues>({
   callbackId: RULES_MODAL,
@@ -55,7 +59,7 @@ export const RULES_FORM = toKeptForm<RulesState, OwnValues>({
   isForAll: true,
   working: 'Setting it…',
   tooOld: 'This is too old. Give the command again: /assistant-admin rules.',
-  read(values, { shown }) {
+  read(values, state) {
     const read = CHANNEL_SETTINGS.map((setting) => [setting, readField(setting, values)] as const);
     const errors = read.flatMap(([setting, field]) =>
       'sentence' in field ? [[setting, field.sentence] as const] : [],
@@ -64,24 +68,35 @@ export const RULES_FORM = toKeptForm<RulesState, OwnValues>({
       read.flatMap(([setting, field]) => ('value' in field ? [[setting, field.value] as const] : [])),
     );
     if (errors.length > 0) return { errors: Object.fromEntries(errors) };
-    return listChanged(shown, filled).length === 0 ? { errors: { questions: SET_ALREADY } } : { filled };
+    const isSame = listWanted(state, filled, readUntilField(values)).length === 0;
+    return isSame ? { errors: { questions: SET_ALREADY } } : { filled };
   },
   needsApprover: () => false,
-  toEdits: ({ target, shown, hidden }, filled, until) => ({
-    edits: listChanged(shown, filled).flatMap((setting): Edit[] => {
+  toEdits: (state, filled, until) => ({
+    edits: listWanted(state, filled, until).flatMap((setting): Edit[] => {
       const value = filled[setting];
-      if (value !== undefined) return [setEdit(setting, target, value, until)];
-      const end = endEdit(setting, target);
-      return hidden.includes(setting) ? [end, end] : [end];
+      if (value !== undefined) return [setEdit(setting, state.target, value, until)];
+      const end = endEdit(setting, state.target);
+      return state.hidden.includes(setting) ? [end, end] : [end];
     }),
-    isAsShown: (_, policy, now) => listChanged(shown, readOwnValues(policy, target, now)).length === 0,
+    isAsShown: (_, policy, now) => {
+      const { own, ending } = readOwn(policy, state.target, now);
+      return listChanged(state.shown, own).length + listChanged(state.ending ?? {}, ending).length === 0;
+    },
   }),
 });
 
 const SET_ALREADY = 'This is what is set already: there is nothing to change.';
 
-function listChanged(one: OwnValues, other: OwnValues): ChannelSetting[] {
+function listChanged<Of extends OwnValues | LastDays>(one: Of, other: Of): ChannelSetting[] {
   return CHANNEL_SETTINGS.filter((setting) => one[setting] !== other[setting]);
+}
+
+/** The values that are others than shown; where none is, those that are to end on another day, or not at all. */
+function listWanted({ shown, ending = {} }: RulesState, filled: OwnValues, until: Day | undefined): ChannelSetting[] {
+  const changed = listChanged(shown, filled);
+  const isOther = (setting: ChannelSetting) => ending[setting] !== undefined && ending[setting] !== until;
+  return changed.length > 0 ? changed : CHANNEL_SETTINGS.filter(isOther);
 }
 
 function listHidden(policy: Policy, target: ChannelTarget): ChannelSetting[] {
@@ -91,9 +106,16 @@ function listHidden(policy: Policy, target: ChannelTarget): ChannelSetting[] {
   });
 }
 
-function readOwnValues(policy: Policy, target: ChannelTarget, now: number): OwnValues {
-  const own = CHANNEL_SETTINGS.map((setting) => [setting, readEntry(policy, setting, target, now)?.value] as const);
-  return Object.fromEntries(own.filter(([, value]) => value !== undefined));
+function readOwn(policy: Policy, target: ChannelTarget, now: number): { own: OwnValues; ending: LastDays } {
+  const stated = CHANNEL_SETTINGS.flatMap((setting) => {
+    const entry = readEntry(policy, setting, target, now);
+    return entry ? [{ setting, ...entry }] : [];
+  });
+  const ending = stated.flatMap(({ setting, until }) => (until === undefined ? [] : [[setting, until] as const]));
+  return {
+    own: Object.fromEntries(stated.map(({ setting, value }) => [setting, value])),
+    ending: Object.fromEntries(ending),
+  };
 }
 
 /** Neither a value nor a sentence: it is inherited. */
@@ -120,7 +142,7 @@ export function buildRulesForm(
   policy: Policy,
   { place, ...options }: ChannelOptions & { place: FormPlace },
 ): ModalView {
-  const own = readOwnValues(policy, target, options.now);
+  const { own } = readOwn(policy, target, options.now);
   return buildFormWindow(RULES_FORM, {
     submit: 'Set',
     place,
@@ -161,7 +183,7 @@ function buildField(setting: ChannelSetting, own: OwnValues, { words, level }: I
     const hint = `${field.hint} Empty: inherited, ${words}.`;
     return buildTextInput(setting, field.label, { initial: present?.toString(), hint, isOptional: true });
   }
-  const values = field.values.map((value) => [String(value), capitalise(describeValue(setting, value))] as const);
+  const values = field.values.map((value) => [String(value), capitalize(describeValue(setting, value))] as const);
   const options = { [INHERIT]: `Inherit: ${words}`.slice(0, MAX_OPTION), ...Object.fromEntries(values) };
   const hint = `Inherited: what is ${level}.`;
   return buildChoice('radio_buttons', setting, labelOf(setting), {
@@ -180,12 +202,9 @@ export async function openRules(
   const target = { workspace, channel };
   const { policy } = await services.policy.read();
   const now = services.now();
-  const place = await keepState(
-    RULES_FORM,
-    { target, shown: readOwnValues(policy, target, now), hidden: listHidden(policy, target) },
-    { replyTo },
-    services,
-  );
+  const { own: shown, ending } = readOwn(policy, target, now);
+  const state = { target, shown, ending, hidden: listHidden(policy, target) };
+  const place = await keepState(RULES_FORM, state, { replyTo }, services);
   await modal.show(buildRulesForm(target, policy, { place, now, configured: services.configuredSettings }));
 }
 

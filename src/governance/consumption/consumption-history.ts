@@ -2,6 +2,7 @@
 
 import { amend, type Document, dropAll, type Kernel } from '../../storage/kernel.ts';
 import { toDay } from '../../usage/usage.ts';
+import { startOfMonth as toMonthBegin } from './credit-usage.ts';
 
 /** Credits used since the month began, as counted on that day (days since 1970, in UTC). */
 export type Point = { day: number; credits: number };
@@ -78,8 +79,7 @@ export function endOfMonth(day: number): number {
 
 /** The first day of the month that a day is in; `later`: -1 is the month before. */
 function startOfMonth(day: number, later = 0): number {
-  const date = new Date(day * DAY_MS);
-  return toDay(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + later, 1));
+  return toDay(toMonthBegin(day * DAY_MS, later));
 }
 
 /** Part of what was used by a day: credits by name. */

@@ -127,7 +127,7 @@ function buildLogColumns(team: string): Column<LogRow>[] {
       read: ({ entry, names }) => names.agent(entry.subject.environmentId, entry.subject.agentId),
     },
     { name: 'currency', read: ({ entry }) => entry.subject.currency },
-    { name: 'plan', read: ({ entry }) => entry.subject.planId ?? entry.subject.changeId },
+    { name: 'plan', read: ({ entry }) => entry.subject.planId },
     { name: 'before', read: ({ entry }) => toJson(entry.before) },
     { name: 'after', read: ({ entry }) => toJson(entry.after) },
     { name: 'reason', read: ({ entry }) => entry.reason, show: ({ entry }) => showReason(entry), line: 3 },

@@ -111,14 +111,14 @@ function toChangeKey({ what, subject }: LinkedEntry): string {
 /** What words are looked for in: names and ids, people, what was done, and the settings. */
 function toHaystack(entry: AuditEntry, names: InventoryNames): string {
   const { what, who, subject, reason, outcome, requestIds, policy } = entry;
-  const { environmentId, agentId, planId, changeId } = subject;
+  const { environmentId, agentId, planId } = subject;
   const parts = [
     what.replaceAll('_', ' '),
     describeAction(what),
     describeStates(entry),
     outcome.kind.replaceAll('_', ' '),
     ...[who.user, who.approver, environmentId, names.environment(environmentId)],
-    ...[agentId, names.agent(environmentId, agentId), planId, changeId, reason, outcome.said],
+    ...[agentId, names.agent(environmentId, agentId), planId, reason, outcome.said],
     policy === undefined ? undefined : `policy ${policy}`,
     ...requestIds,
   ];

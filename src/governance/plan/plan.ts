@@ -71,9 +71,17 @@ export function createPlan(id: string, content: Omit<Plan, 'id' | 'hash'>): Plan
   return { id, hash, ...content };
 }
 
+export function isStopItem(item: Item): boolean {
+  return item.resource === 'threshold' && item.isStop;
+}
+
+export function isStopPlan({ items }: Pick<Plan, 'items'>): boolean {
+  return items.length > 0 && items.every(isStopItem);
+}
+
 /** Whether carrying it out may allow more than now. A stop never does. */
 export function allowsMore(plan: Pick<Plan, 'items'>): boolean {
-  return plan.items.some((item) => item.way !== 'less' && !(item.resource === 'threshold' && item.isStop));
+  return plan.items.some((item) => item.way !== 'less' && !isStopItem(item));
 }
 
 /** More items than this, or this share of all that is governed, are no slip of the hand: the number has to be typed. */
@@ -85,8 +93,7 @@ const FEW = 5;
 
 /** The number to be typed; undefined where the plan is small. `all`: how many items could be written at all. */
 export function toTypedNumber({ items }: Pick<Plan, 'items'>, all: number): number | undefined {
-  const isStop = items.every((item) => item.resource === 'threshold' && item.isStop);
-  return isMany(items.length, all) && !isStop ? items.length : undefined;
+  return isMany(items.length, all) && !isStopPlan({ items }) ? items.length : undefined;
 }
 
 /** Whether so many of all are no slip of the hand. */

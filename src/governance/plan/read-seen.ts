@@ -85,7 +85,8 @@ const NOTHING = { rows: [], truncated: false };
 
 const NO_LIMITS: Limits = new Map();
 
-function toEnvironment(one: string | SeenEnvironment, named: readonly SeenEnvironment[]): SeenEnvironment {
+/** `one`: by its id, it has the name that it is listed with, or else its id. */
+export function toEnvironment(one: string | SeenEnvironment, named: readonly SeenEnvironment[]): SeenEnvironment {
   if (typeof one !== 'string') return one;
   return (
     named.find(({ environmentId }) => isSameId(environmentId, one)) ?? {

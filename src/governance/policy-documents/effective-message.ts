@@ -4,7 +4,7 @@ import { buildSection, type Content, fitBlocks, toMrkdwnLine, toMrkdwnName } fro
 import type { KnownRows } from '../inventory/known-inventory.ts';
 import { type InventoryNames, toNames } from '../inventory/known-inventory.ts';
 import { describeValue, OPERATIONS } from '../operations/operations.ts';
-import { CHANNEL_SETTINGS, type ChannelOptions, readChannelSetting } from '../policy/channel-settings.ts';
+import { CHANNEL_SETTINGS, type ChannelOptions, readChannelSetting, readPause } from '../policy/channel-settings.ts';
 import {
   type Effective,
   listCreditCurrencies,
@@ -109,9 +109,10 @@ function listEffective(policy: Policy, target: Target, at: At): Row[] {
   const { now } = at;
   if ('className' in target) return [];
   if ('channel' in target) {
-    return CHANNEL_SETTINGS.map((setting) => ({
+    const rules = CHANNEL_SETTINGS.map((setting) => ({
       ...{ setting, effective: readChannelSetting(policy, setting, target, at) },
     }));
+    return [...rules, { setting: 'pause', effective: readPause(policy, target, now) }];
   }
   const ofClass = readEntry(policy, 'class', { environmentId: target.environmentId }, now);
   const isAgent = 'agentId' in target;
@@ -164,7 +165,7 @@ function describeRow(
   const { noun } = OPERATIONS[setting];
   const of = currency === undefined || currency === defaultCurrency ? '' : ` (${toMrkdwnName(currency, 40)})`;
   const label = `${capitalize(noun)}${of}`;
-  if (effective === undefined) return `${label}: _not governed_`;
+  if (effective === undefined) return `${label}: ${setting === 'pause' ? '*none* _(built in)_' : '_not governed_'}`;
   const { value, level, until, why } = effective;
   const words = toMrkdwnLine(describeValue(setting, value as Values[typeof setting]), 300);
   const from = describeLevel({ level, until }, className);

@@ -2,14 +2,14 @@
 // which may have been sent, and which are left.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { LockBusyError } from '../../errors.ts';
-import type { Item, ThresholdItem } from '../plan/plan.ts';
+import { type Item, isStopItem, type ThresholdItem } from '../plan/plan.ts';
 import { readThresholds } from '../plan/read-seen.ts';
 import { findThreshold, type SeenThreshold, toThresholdState } from '../plan/seen.ts';
 import type { GovernanceServices } from '../services.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
 import { carryOutItem, type ItemOutcome } from './carry-out-item.ts';
 import { toResource, toThresholdResource } from './resources.ts';
-import { type ItemRecord, type ItemResult, isStopItem, type Run } from './run.ts';
+import type { ItemRecord, ItemResult, Run } from './run.ts';
 import type { RunLog } from './run-log.ts';
 import { toSentKey } from './run-store.ts';
 import { stopItem } from './stop-item.ts';

@@ -1,13 +1,13 @@
 import { saysAlready } from '../plan/approved-way.ts';
 import { hashBasis } from '../plan/make-plan.ts';
-import type { Plan } from '../plan/plan.ts';
+import { isStopPlan, type Plan } from '../plan/plan.ts';
 import { applyEdits, toReverse } from '../policy/edit.ts';
 import type { Policy, Why } from '../policy/policy.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { Approved, Confirmation, Confirmed, Engine, Proposal } from './engine.ts';
 import { proposeEdits, proposeItems, toRestore } from './propose.ts';
-import { isStopRun, type Lease, type Run, type RunContent } from './run.ts';
+import type { Lease, Run, RunContent } from './run.ts';
 import { requireRights } from './run-rights.ts';
 import { toSentKey } from './run-store.ts';
 import type { Runs } from './slack-runs.ts';
@@ -27,7 +27,7 @@ export function createEngine(
     live?: Confirmation,
   ): Promise<Confirmed> {
     const why = { by: by.user, approvedBy: approver?.user, reason, at: services.now(), ...accounts };
-    const lease = runs.toLease({ items: plan.items.length, isStop: isStopRun(plan) });
+    const lease = runs.toLease({ items: plan.items.length, isStop: isStopPlan(plan) });
     const begun = await beginRun({ plan, by, approver, why, replyTo, lease }, services);
     if (begun.kind === 'outdated') return 'outdated';
     if (begun.kind === 'known') return 'started';
@@ -106,7 +106,7 @@ function toRun({ plan, by, approver, why, replyTo, lease }: Beginning, { revisio
   const { id, edits, items } = plan;
   return {
     ...{ id, by, approver, why, policy: revision, edits: edits.length, items: items.length },
-    ...{ isStop: isStopRun(plan), replyTo, begunAt: why.at, lease: lease ?? { holder: '', until: 0 } },
+    ...{ isStop: isStopPlan(plan), replyTo, begunAt: why.at, lease: lease ?? { holder: '', until: 0 } },
   };
 }
 

@@ -1,7 +1,6 @@
 // What every window ends with that decides something: the last day, why, and who approves.
 import type { InputBlock } from '@slack/types';
 import { compareAccounts } from '../../identity/directory-account.ts';
-import { parseReason } from '../audit/reason.ts';
 import { type Day, isDay, isOver } from '../policy/policy.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type AccessPorts, type AccountPorts, requireOtherAdmin } from '../shell/access.ts';
@@ -17,6 +16,7 @@ import {
   readApprover,
   readReason,
 } from '../shell/form-fields.ts';
+import { parseReason } from '../shell/reason.ts';
 
 /** The block id of the last day. */
 const UNTIL_FIELD = 'until';
@@ -40,11 +40,16 @@ function buildUntilInput(): InputBlock {
   return buildInput(UNTIL_FIELD, 'Until', { type: 'datepicker' }, { hint, isOptional: true });
 }
 
+/** As chosen; undefined: for good. */
+export function readUntilField(values: FormValues): Day | undefined {
+  return values[UNTIL_FIELD]?.value?.selected_date ?? undefined;
+}
+
 type FilledDecision = { until: Day | undefined; reason: string };
 
 /** `errors`: a sentence by block id. */
 function readDecisionFields(values: FormValues, now: number): FilledDecision | { errors: Record<string, string> } {
-  const until = values[UNTIL_FIELD]?.value?.selected_date ?? undefined;
+  const until = readUntilField(values);
   const reason = parseReason(readReason(values));
   const isPast = until !== undefined && (!isDay(until) || isOver(until, now));
   if (reason.ok && !isPast) return { until, reason: reason.reason };

@@ -1,5 +1,6 @@
 // The plan window: shows what a proposal does, asks for what is missing, and confirms it.
 import { buildSection } from '../../slack/views/content.ts';
+import { isStopPlan } from '../plan/plan.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { readText } from '../shell/form-fields.ts';
@@ -10,7 +11,6 @@ import type { Confirmation, Confirmed, Proposal } from './engine.ts';
 import { readTargetNames } from './item-words.ts';
 import { answerWorking, type KeptForm, keepState, registerForm } from './kept-form.ts';
 import { buildPlanWindow, PLAN_CALLBACK, TYPED_FIELD } from './plan-views.ts';
-import { isStopRun } from './run.ts';
 
 const TOPIC = { id: 'plan', title: 'Plan', loading: 'Looking up what would change…' };
 
@@ -44,7 +44,7 @@ export async function confirmOrShow(
 }
 
 function needsLook({ plan, isGrave, typed, needsApprover }: Proposal, approver: string | undefined): boolean {
-  if (isStopRun(plan) && plan.leftOut.length === 0) return false;
+  if (isStopPlan(plan) && plan.leftOut.length === 0) return false;
   const isLarge = plan.items.length > 1 || typed !== undefined;
   return isLarge || isGrave || plan.leftOut.length > 0 || (needsApprover && approver === undefined);
 }

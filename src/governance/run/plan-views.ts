@@ -1,7 +1,7 @@
 // The plan window: old → new for each item, what is left out, and what has to be filled in to confirm it.
 import type { InputBlock, ModalView, SectionBlock } from '@slack/types';
 import { buildSection, buildTitle, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
-import type { LeftOut, LeftOutReason, Plan } from '../plan/plan.ts';
+import { isStopItem, type LeftOut, type LeftOutReason, type Plan } from '../plan/plan.ts';
 import { packLines } from '../shell/blocks.ts';
 import { buildApproverInput, buildReasonInput, buildTextInput } from '../shell/form-fields.ts';
 import { formatCredits } from '../shell/whole-number.ts';
@@ -14,7 +14,6 @@ import {
   MAX_NAME_LENGTH,
   type NameTarget,
 } from './item-words.ts';
-import { isStopItem } from './run.ts';
 
 /** Written into windows: never rename. */
 export const PLAN_CALLBACK = 'plan_confirm';

@@ -10,7 +10,7 @@ import {
 } from '../inventory/inventory.ts';
 import { toSeenAgent } from '../inventory/seen-agent.ts';
 import type { LeftOut } from '../plan/plan.ts';
-import { readSeen } from '../plan/read-seen.ts';
+import { readSeen, toEnvironment } from '../plan/read-seen.ts';
 import type { Seen, SeenAgent } from '../plan/seen.ts';
 import { applyEdits, type Edit } from '../policy/edit.ts';
 import { listLimitCurrencies, type Policy, readClass, readEntry } from '../policy/policy.ts';
@@ -37,7 +37,9 @@ export async function readTouched(
 ): Promise<ReadTouched> {
   const next = applyEdits(policy, edits, { by: '', reason: '', at: 0 });
   const wanted = listWanted(next, edits, services.now());
-  if (wanted.environments.length + wanted.agents.length + wanted.credits.length === 0) return nothingTouched(services);
+  if (wanted.environments.length + wanted.agents.length + wanted.credits.length === 0) {
+    return { seen: toUnread([], services.now()), all: 0, missing: [] };
+  }
   const isStop = edits.every((edit) => isStopEdit(next, edit, services.now()));
   const known = isStop ? await readKnown(wanted, services) : undefined;
   const inventory = known ?? (await readList(await openSession(), caller, services));
@@ -51,11 +53,6 @@ export async function readTouched(
         services,
       );
   return { seen, all: inventory.rows.length + inventory.environments.length, missing: found.missing };
-}
-
-async function nothingTouched({ known, now }: TouchedServices): Promise<ReadTouched> {
-  const all = await known.read();
-  return { seen: toUnread([], now()), all: (all?.rows.length ?? 0) + (all?.environments.length ?? 0), missing: [] };
 }
 
 function toUnread(agents: readonly SeenAgent[], at: number): Seen {
@@ -137,11 +134,6 @@ function find(wanted: Wanted, { rows, environments }: Inventory): FoundWanted {
 
 function toAgentKey({ environmentId, agentId }: SeenAgent): string {
   return toTargetKey({ environmentId, agentId });
-}
-
-function toEnvironment(id: string, environments: readonly NamedEnvironment[]): NamedEnvironment {
-  const found = environments.find(({ environmentId }) => isSameId(environmentId, id));
-  return found ?? { environmentId: id, name: id, ownerId: undefined };
 }
 
 function listCurrencies(next: Policy, agents: readonly SeenAgent[], currency: string): string[] {

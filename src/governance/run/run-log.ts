@@ -105,7 +105,7 @@ export function toPlanParts({ plan }: Pick<RunContent, 'plan'>): Pick<AuditEntry
 
 function toSubject(target: Target): AuditEntry['subject'] {
   if ('className' in target) return { className: target.className };
-  if ('channel' in target) return { channel: target.channel };
+  if ('channel' in target) return { workspace: target.workspace, channel: target.channel };
   const { environmentId, currency } = target;
   return { environmentId, ...('agentId' in target && { agentId: target.agentId }), ...(currency && { currency }) };
 }
@@ -116,14 +116,15 @@ function toItemSubject(item: Item): AuditEntry['subject'] {
   return { environmentId, agentId, currency: item.currency };
 }
 
-function toLoggedKey({ what, subject, after }: AuditEntry): string {
+function toLoggedKey({ what, subject, workspace, after }: AuditEntry): string {
   const setting = what === 'policy_set' ? (after as { setting?: string }).setting : undefined;
-  return JSON.stringify([what, setting, toEntryKey('', toTarget(subject))]);
+  return JSON.stringify([what, setting, toEntryKey('', toTarget({ workspace, ...subject }))]);
 }
 
-function toTarget({ environmentId = '', agentId, currency, channel, className }: AuditEntry['subject']): Target {
+function toTarget(subject: AuditEntry['subject']): Target {
+  const { environmentId = '', agentId, currency, workspace = '', channel, className } = subject;
   if (className !== undefined) return { className };
-  if (channel !== undefined) return { workspace: '', channel };
+  if (channel !== undefined) return { workspace, channel };
   return { environmentId, ...(agentId !== undefined && { agentId }), ...(currency !== undefined && { currency }) };
 }
 

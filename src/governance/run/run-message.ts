@@ -11,6 +11,7 @@ import {
 } from '../../slack/views/content.ts';
 import { buildExportButton } from '../exports/slack-export.ts';
 import { describeValue } from '../operations/operations.ts';
+import { isStopItem } from '../plan/plan.ts';
 import { formatDay } from '../policy/policy.ts';
 import { fitLines } from '../shell/blocks.ts';
 import { buildEndModal } from '../shell/modal.ts';
@@ -25,7 +26,7 @@ import {
   type NameTarget,
   readUntil,
 } from './item-words.ts';
-import { type ItemResult, isStopItem, type ResultKind, type Run } from './run.ts';
+import type { ItemResult, ResultKind, Run } from './run.ts';
 
 /** The values are ids of runs. Written into messages: never rename. */
 export const UNDO_ACTION = 'run_undo';

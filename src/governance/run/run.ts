@@ -1,5 +1,5 @@
 // A run: the carrying out of one plan. Stored: fields are added, never renamed.
-import type { Item, Plan } from '../plan/plan.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { CreditsState, ThresholdState } from '../plan/seen.ts';
 import type { Edit } from '../policy/edit.ts';
 import type { Why } from '../policy/policy.ts';
@@ -75,11 +75,3 @@ export type ItemRecord = {
   seen?: ThresholdState | CreditsState | undefined;
   result?: ItemResult | undefined;
 };
-
-export function isStopItem(item: Item): boolean {
-  return item.resource === 'threshold' && item.isStop;
-}
-
-export function isStopRun({ items }: Pick<Plan, 'items'>): boolean {
-  return items.length > 0 && items.every(isStopItem);
-}

@@ -1,6 +1,7 @@
 // The fields of administrators' forms: how they are built, and how they are read.
 import type { InputBlock } from '@slack/types';
 import { buildPlainText } from '../../slack/views/content.ts';
+import { MIN_REASON_LENGTH } from './reason.ts';
 
 /** Every field's element has this action_id: fields differ by their block. */
 const VALUE = 'value';
@@ -113,7 +114,7 @@ export const REASON_FIELD = 'reason';
 const MAX_TYPED = 1_000;
 
 export function buildReasonInput(initial?: string): InputBlock {
-  const hint = 'At least 10 characters. Kept in the audit log.';
+  const hint = `At least ${MIN_REASON_LENGTH} characters. Kept in the audit log.`;
   return buildTextInput(REASON_FIELD, 'Reason', { initial, hint, multiline: true, maxLength: MAX_TYPED });
 }
 

@@ -93,6 +93,25 @@ describe('the form of a channel', () => {
     ]);
   });
 
+  it('takes what is set until a day for good, or until another day', async () => {
+    await world.approve(setEdit('reply', HERE, 'all'), setEdit('questions', HERE, 'allowed', '2026-12-31'));
+    const view = await open();
+    const submit = (until?: string) => world.submit(RULES_FORM, view, { ...(until && { until }), reason: REASON });
+
+    expect(await submit('2026-12-31')).toHaveProperty('questions');
+    expect([await submit(), await submit('2027-01-31')]).toEqual([{}, {}]);
+    expect(await confirmed()).toEqual(['<#C1>: questions allowed', '<#C1>: questions allowed until 31 Jan 2027']);
+  });
+
+  it('shows the plan first where somebody set another last day meanwhile', async () => {
+    await world.approve(setEdit('questions', HERE, 'allowed', '2026-12-31'));
+    const view = await open();
+    await world.approve(setEdit('questions', HERE, 'allowed', '2027-01-31'));
+
+    await world.submit(RULES_FORM, view, { reason: REASON });
+    expect(textOf(world.shown.at(-1))).toContain('Somebody changed this since the window was opened');
+  });
+
   it('shows the plan first where somebody else was faster, except with something else', async () => {
     const [view, other] = [await open(), await open('C2')];
     await world.approve(setEdit('webSearch', HERE, false));

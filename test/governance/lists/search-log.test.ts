@@ -43,11 +43,11 @@ describe('the search of the log', () => {
   });
 
   it('has one row for what was begun and ended, also where a page begins between the two', async () => {
-    const subject = { changeId: 'c1' };
+    const subject = { planId: 'c1' };
     const log = aLog([
       { what: 'policy_imported', subject, outcome: { kind: 'begun' } },
       { what: 'policy_imported', subject, outcome: { kind: 'done' } },
-      { what: 'policy_imported', subject: { changeId: 'c2' }, outcome: { kind: 'begun' } },
+      { what: 'policy_imported', subject: { planId: 'c2' }, outcome: { kind: 'begun' } },
     ]);
 
     expect((await search(log)).rows.map(({ entry, isOpen }) => [entry.seq, isOpen])).toEqual([

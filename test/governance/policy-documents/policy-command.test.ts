@@ -154,12 +154,20 @@ describe('policy effective', () => {
         /Questions of one person: \*20 a day\* _\(its workspace\)_/,
         /Questions in a channel: \*no cap\* _\(built in\)_/,
         /Web search: .*_\(built in\)_/,
+        /Pause: \*none\* _\(built in\)_/,
       ],
     ],
   ])('names where each value comes from, of %s', async (_, typed, patterns) => {
     const said = await world.give(`effective ${typed}`);
 
     for (const pattern of patterns) expect(said).toMatch(pattern);
+  });
+
+  it('names where a pause comes from, like any value', async () => {
+    const target = { workspace: 'T1', channel: '*' };
+    await world.fill(...ENTRIES, { setting: 'pause', target, standing: { value: { word: 'noon' }, why: WHY } });
+
+    expect(await world.give('effective C123')).toMatch(/Pause: \*paused.*“noon”\* _\(its workspace\)_ by <@U0KIM>/);
   });
 
   it('asks which one is meant, and says what fits nothing', async () => {

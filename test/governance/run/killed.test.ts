@@ -21,7 +21,8 @@ const LIMIT: Limit = { credits: 2_000, noticeAt: 80, stopAtLimit: false };
 /** Two minutes is the most that anything may be in doubt. */
 const LATER_MS = 60_000;
 
-const AT_ONCE = 6;
+/** They mostly wait. */
+const AT_ONCE = 16;
 
 type Case = { edits: Edit[]; check(world: World): void; mayRepeat: boolean; thresholdList: boolean };
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parseReason } from '../../../src/governance/audit/reason.ts';
+import { buildReasonInput } from '../../../src/governance/shell/form-fields.ts';
+import { MIN_REASON_LENGTH, parseReason } from '../../../src/governance/shell/reason.ts';
 
 describe('a reason', () => {
   it('is kept on one line', () => {
@@ -8,6 +9,12 @@ describe('a reason', () => {
 
   it.each(['', '   ', 'ok', '.........', '\u200b'.repeat(20)])('of next to nothing is refused: "%s"', (typed) => {
     expect(parseReason(typed)).toEqual({ ok: false, sentence: expect.stringContaining('at least 10 characters') });
+  });
+
+  it('has to be as long as its field says', () => {
+    expect(buildReasonInput().hint?.text).toContain(`At least ${MIN_REASON_LENGTH} characters`);
+    expect(parseReason('x'.repeat(MIN_REASON_LENGTH)).ok).toBe(true);
+    expect(parseReason('x'.repeat(MIN_REASON_LENGTH - 1)).ok).toBe(false);
   });
 
   it('of a page is refused', () => {

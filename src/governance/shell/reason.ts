@@ -1,5 +1,5 @@
 /** In characters, as the hint of the field says: a shorter reason says nothing to somebody who reads it in a year. */
-const MIN_LENGTH = 10;
+export const MIN_REASON_LENGTH = 10;
 
 const MAX_LENGTH = 500;
 
@@ -12,8 +12,11 @@ export function parseReason(typed: string): ParsedReason {
     .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
     .trim();
   const length = [...reason].length;
-  if (length < MIN_LENGTH) {
-    return { ok: false, sentence: `Say why, in at least ${MIN_LENGTH} characters: it is kept in the audit log.` };
+  if (length < MIN_REASON_LENGTH) {
+    return {
+      ok: false,
+      sentence: `Say why, in at least ${MIN_REASON_LENGTH} characters: it is kept in the audit log.`,
+    };
   }
   if (length > MAX_LENGTH) return { ok: false, sentence: `Say it in at most ${MAX_LENGTH} characters.` };
   return { ok: true, reason };

@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { createAuditLog } from '../../../src/governance/audit/chained-log.ts';
+import { createPlan } from '../../../src/governance/plan/plan.ts';
+import { setEdit } from '../../../src/governance/policy/edit.ts';
+import { createRunLog } from '../../../src/governance/run/run-log.ts';
+import { createModel } from '../../storage/kernel-model.ts';
+
+const BY = { team: 'E1', workspace: 'T1', user: 'U0KIM' };
+const WHY = { by: 'U0KIM', reason: 'because of the trial', at: 1_000 };
+
+it('has a line of its own for each installation that has a channel of the same id, once', async () => {
+  const audit = createAuditLog(createModel(() => 1_000));
+  const targets = ['T1', 'T2'].map((workspace) => ({ workspace, channel: 'C1' }));
+  const edits = targets.map((target) => setEdit('webSearch', target, false));
+  const plan = createPlan('aaaaaaaaaaaa', { policy: 0, basis: '', edits, items: [], leftOut: [] });
+  const reverse = edits.map(({ setting, target }) => ({
+    ...{ setting, target, change: { kind: 'restore' as const, entry: undefined } },
+  }));
+  const run = {
+    ...{ id: plan.id, by: BY, why: WHY, policy: 1, edits: 2, items: 0, isStop: false, replyTo: '' },
+    ...{ begunAt: 1_000, lease: { holder: '', until: 0 } },
+  };
+
+  for (const isResumed of [false, true]) {
+    await createRunLog(run, { plan, reverse }, { audit, now: () => 1_000 }, { isResumed }).addDecision();
+  }
+
+  const set = (await audit.list({ limit: 10 })).filter(({ what }) => what === 'policy_set');
+  expect(set.map(({ subject }) => subject).toReversed()).toEqual(
+    targets.map((target) => ({ ...target, planId: plan.id })),
+  );
+});
