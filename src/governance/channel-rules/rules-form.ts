@@ -92,11 +92,17 @@ function listChanged<Of extends OwnValues | LastDays>(one: Of, other: Of): Chann
   return CHANNEL_SETTINGS.filter((setting) => one[setting] !== other[setting]);
 }
 
-/** The values that are others than shown; where none is, those that are to end on another day, or not at all. */
+/** The values that are others than shown; where none is and another day was chosen, those that are to end on that day. */
 function listWanted({ shown, ending = {} }: RulesState, filled: OwnValues, until: Day | undefined): ChannelSetting[] {
   const changed = listChanged(shown, filled);
-  const isOther = (setting: ChannelSetting) => ending[setting] !== undefined && ending[setting] !== until;
-  return changed.length > 0 ? changed : CHANNEL_SETTINGS.filter(isOther);
+  if (changed.length > 0 || until === findOneDay(shown, ending)) return changed;
+  return CHANNEL_SETTINGS.filter((setting) => ending[setting] !== undefined && ending[setting] !== until);
+}
+
+/** The last day that all values of its own have, which the window shows; undefined: none, or not one. */
+function findOneDay(own: OwnValues, ending: LastDays): Day | undefined {
+  const days = new Set(CHANNEL_SETTINGS.flatMap((setting) => (own[setting] === undefined ? [] : [ending[setting]])));
+  return days.size === 1 ? [...days][0] : undefined;
 }
 
 function listHidden(policy: Policy, target: ChannelTarget): ChannelSetting[] {
@@ -142,7 +148,7 @@ export function buildRulesForm(
   policy: Policy,
   { place, ...options }: ChannelOptions & { place: FormPlace },
 ): ModalView {
-  const { own } = readOwn(policy, target, options.now);
+  const { own, ending } = readOwn(policy, target, options.now);
   return buildFormWindow(RULES_FORM, {
     submit: 'Set',
     place,
@@ -151,7 +157,7 @@ export function buildRulesForm(
         [`*${nameChannel(target)}*: what counts now`, ...describeChannel(policy, target, options)].join('\n'),
       ),
       ...CHANNEL_SETTINGS.map((setting) => buildField(setting, own, readInherited(policy, setting, target, options))),
-      ...buildDecisionFields({ hasUntil: true, approver: 'none' }),
+      ...buildDecisionFields({ hasUntil: true, until: findOneDay(own, ending), approver: 'none' }),
       buildNotes([target.channel === EVERY_CHANNEL ? OF_WORKSPACE : OF_CHANNEL]),
     ],
   });

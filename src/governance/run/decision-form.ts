@@ -21,12 +21,17 @@ import { parseReason } from '../shell/reason.ts';
 /** The block id of the last day. */
 const UNTIL_FIELD = 'until';
 
-/** `approver`: `maybe` where it depends on what is filled in. */
-export type DecisionFields = { hasUntil: boolean; approver: 'needed' | 'maybe' | 'none'; reason?: string | undefined };
+/** `approver`: `maybe` where it depends on what is filled in. `until`, `reason`: in the window from the beginning. */
+export type DecisionFields = {
+  hasUntil: boolean;
+  until?: Day | undefined;
+  approver: 'needed' | 'maybe' | 'none';
+  reason?: string | undefined;
+};
 
-export function buildDecisionFields({ hasUntil, approver, reason }: DecisionFields): InputBlock[] {
+export function buildDecisionFields({ hasUntil, until, approver, reason }: DecisionFields): InputBlock[] {
   return [
-    ...(hasUntil ? [buildUntilInput()] : []),
+    ...(hasUntil ? [buildUntilInput(until)] : []),
     buildReasonInput(reason),
     ...(approver === 'needed' ? [buildApproverInput()] : []),
     ...(approver === 'maybe' ? [buildApproverInput(MAYBE, true)] : []),
@@ -35,9 +40,10 @@ export function buildDecisionFields({ hasUntil, approver, reason }: DecisionFiel
 
 const MAYBE = 'Needed where this allows more than now: another administrator. They have 24 hours.';
 
-function buildUntilInput(): InputBlock {
+function buildUntilInput(initial: Day | undefined): InputBlock {
   const hint = 'The last day, in UTC. Empty: for good.';
-  return buildInput(UNTIL_FIELD, 'Until', { type: 'datepicker' }, { hint, isOptional: true });
+  const picker = { type: 'datepicker', ...(initial !== undefined && { initial_date: initial }) } as const;
+  return buildInput(UNTIL_FIELD, 'Until', picker, { hint, isOptional: true });
 }
 
 /** As chosen; undefined: for good. */

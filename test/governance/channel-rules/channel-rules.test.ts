@@ -94,13 +94,24 @@ describe('the form of a channel', () => {
   });
 
   it('takes what is set until a day for good, or until another day', async () => {
-    await world.approve(setEdit('reply', HERE, 'all'), setEdit('questions', HERE, 'allowed', '2026-12-31'));
+    await world.approve(setEdit('questions', HERE, 'allowed', '2026-12-31'));
     const view = await open();
     const submit = (until?: string) => world.submit(RULES_FORM, view, { ...(until && { until }), reason: REASON });
 
+    expect(JSON.stringify(view)).toContain('"initial_date":"2026-12-31"');
     expect(await submit('2026-12-31')).toHaveProperty('questions');
     expect([await submit(), await submit('2027-01-31')]).toEqual([{}, {}]);
     expect(await confirmed()).toEqual(['<#C1>: questions allowed', '<#C1>: questions allowed until 31 Jan 2027']);
+  });
+
+  it('leaves last days that differ as they are where none is chosen', async () => {
+    await world.approve(setEdit('reply', HERE, 'all'), setEdit('questions', HERE, 'allowed', '2026-12-31'));
+    const view = await open();
+
+    expect(JSON.stringify(view)).not.toContain('initial_date');
+    expect(await world.submit(RULES_FORM, view, { reason: REASON })).toHaveProperty('questions');
+    expect(await world.submit(RULES_FORM, view, { until: '2027-01-31', reason: REASON })).toEqual({});
+    expect(await confirmed()).toEqual(['<#C1>: questions allowed until 31 Jan 2027']);
   });
 
   it('shows the plan first where somebody set another last day meanwhile', async () => {
