@@ -11,8 +11,9 @@ import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../src/backend/sqlite-store.ts';
 import type { Store } from '../src/backend/store.ts';
+import { toBundled } from './app/app-process.ts';
 
-const SCRIPT = fileURLToPath(new URL('../scripts/policy.ts', import.meta.url));
+const SCRIPT = toBundled(fileURLToPath(new URL('../scripts/policy.ts', import.meta.url)));
 /** A register of an earlier release that says what the stand-in begins with. */
 const REGISTER = readFileSync(new URL('governance/policy-documents/register.yaml', import.meta.url), 'utf8').replace(
   /^ {4}# Drift that may stay(?:.*\n)*?\n/m,

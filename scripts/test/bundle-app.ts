@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
 
-/** What the tests start as the app, by the name of its bundle: see test/app/app-process.ts. */
+/** What the tests start as the app, or start often, by the name of its bundle: see test/app/app-process.ts. */
 const ENTRIES = {
   main: 'src/main.ts',
   'crashing-app': 'test/end-to-end/crashing-app.ts',
   'poisoned-app': 'test/end-to-end/poisoned-app.ts',
+  policy: 'scripts/policy.ts',
 };
 
 /** The code finds its workers and files where they are, beside its source. */
