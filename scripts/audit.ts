@@ -1,11 +1,11 @@
 import { pipeline } from 'node:stream/promises';
-import { loadAuditKeys } from '../src/config.ts';
+import { loadAuditKeys, loadConfig } from '../src/config.ts';
 import { type AuditHead, type AuditReader, toAuditLine } from '../src/governance/audit/audit-log.ts';
 import { renderEntry } from './audit/entry-line.ts';
 import { openExport } from './audit/open-export.ts';
 import { parseHead, type Verified, verify } from './audit/verify.ts';
-import { withAudit } from './audit/with-audit.ts';
 import { runCommand } from './run-command.ts';
+import { withReader } from './with-reader.ts';
 
 await runCommand({
   usage: `Reads the audit log beside a running app, and changes nothing.
@@ -29,6 +29,10 @@ await runCommand({
     return undefined;
   },
 });
+
+function withAudit(look: (audit: AuditReader) => Promise<number>): Promise<number> {
+  return withReader(loadConfig(), ({ audit }) => look(audit));
+}
 
 async function say(audit: Verified, heads: AuditHead[]): Promise<number> {
   const { sentence, isWhole } = await verify(audit, heads, loadAuditKeys());

@@ -2,10 +2,11 @@ import { parseArgs } from 'node:util';
 import { loadSome } from '../src/config.ts';
 import { createHttpClient, type HttpClient } from '../src/http/http-client.ts';
 import { listEveryKind } from '../test/slack/catalogue/every-kind.ts';
-import { checkKinds, SlackUnreachableError } from './check-slack/check-kinds.ts';
+import { checkKinds } from './check-slack/check-kinds.ts';
 import { compareFacts } from './check-slack/compare-facts.ts';
 import { FACTS } from './check-slack/facts.ts';
-import { type Look, NoProbeError, openProbe } from './check-slack/probe.ts';
+import { type Look, openProbe } from './check-slack/probe.ts';
+import { SlackUnreachableError } from './check-slack/send.ts';
 import { readOrExit } from './read-options.ts';
 import { openTerminal } from './setup/terminal.ts';
 
@@ -53,7 +54,7 @@ async function main(options: Options): Promise<number> {
   try {
     return await (options.blocks ? checkBlocks(options, http) : checkFacts(options, http));
   } catch (error) {
-    if (!(error instanceof SlackUnreachableError || error instanceof NoProbeError)) throw error;
+    if (!(error instanceof SlackUnreachableError)) throw error;
     console.error(error.message);
     return 1;
   } finally {

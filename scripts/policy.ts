@@ -1,12 +1,14 @@
 // `npm run policy`: the policy for whoever keeps it in a repository. Changes nothing, but for `import`, which changes the policy.
 import { readFile } from 'node:fs/promises';
+import { loadSome } from '../src/config.ts';
 import { systemCode, UserError } from '../src/errors.ts';
+import { writeDocument } from '../src/governance/policy-documents/write-document.ts';
 import { withAccess } from './policy/access.ts';
 import { check } from './policy/check.ts';
-import { exportPolicy } from './policy/export.ts';
 import { importFile } from './policy/import.ts';
 import { plan } from './policy/plan.ts';
 import { runCommand } from './run-command.ts';
+import { withReader } from './with-reader.ts';
 
 await runCommand({
   usage: `The policy: what is approved for environments, agents and channels.
@@ -30,6 +32,14 @@ Ends with 0 if there is nothing to do, 2 if something differs, 1 if that cannot 
     return undefined;
   },
 });
+
+function exportPolicy(): Promise<number> {
+  return withReader(loadSome(['REDIS_URL', 'SQLITE_PATH']), async (store) => {
+    const { policy } = await store.policy.read();
+    process.stdout.write(writeDocument(policy));
+    return 0;
+  });
+}
 
 async function readText(path: string): Promise<string> {
   try {

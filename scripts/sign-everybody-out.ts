@@ -2,8 +2,9 @@
 // configuration names. Beside a running app with Redis; with SQLite the app has to be stopped. Exits with 1 if it did not.
 import { loadConfig } from '../src/config.ts';
 import { runCommand } from './run-command.ts';
-import { countSignIns, describeSignIns, withLinks } from './sign-everybody-out/count-sign-ins.ts';
+import { countSignIns, describeSignIns } from './sign-everybody-out/count-sign-ins.ts';
 import { confirm, endLogged, failed, refuseFirstKey, withStore } from './sign-everybody-out/end-logged.ts';
+import { withReader } from './with-reader.ts';
 
 await runCommand({
   usage: `Ends sign-ins: these people are asked to sign in again at their next question.
@@ -22,7 +23,7 @@ With Redis the app may run. With SQLite stop it first; --count runs beside it.`,
     if (positionals.length > 0) return undefined;
     const config = loadConfig();
     if (count) {
-      console.log(describeSignIns(await withLinks(config, countSignIns), key));
+      console.log(describeSignIns(await withReader(config, ({ links }) => countSignIns(links)), key));
       return 0;
     }
     refuseFirstKey(config, key);

@@ -1,4 +1,5 @@
 import type { LinkedEntry } from '../../src/governance/audit/audit-log.ts';
+import { toPrintable } from '../printable.ts';
 
 /** One entry for a terminal: when, which, who, what, of what, how it ended, and why. */
 export function renderEntry({ seq, at, who, what, subject, outcome, reason = '' }: LinkedEntry): string {
@@ -6,10 +7,5 @@ export function renderEntry({ seq, at, who, what, subject, outcome, reason = '' 
   const of = [subject.environmentId, subject.agentId, subject.channel, subject.className].filter(Boolean).join(' / ');
   const ended = [outcome.kind, ...(outcome.reason ? [`(${outcome.reason})`] : [])].join(' ');
   const time = new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
-  return toPrintable([time, seq, people, what, of, ended, reason].join('  '));
-}
-
-/** Some of it was typed by people, and a terminal takes orders from some characters. */
-function toPrintable(text: string): string {
-  return text.replace(/\p{C}/gu, '?').trimEnd();
+  return toPrintable([time, seq, people, what, of, ended, reason].join('  ')).trimEnd();
 }

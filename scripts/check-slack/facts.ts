@@ -1,5 +1,7 @@
 // What the app relies on of Slack, each as something to try, and where the sandbox plays it.
-import type { Answer, Json, Probe } from './probe.ts';
+import { isObject, type JsonObject as Json } from '../../src/json.ts';
+import type { Probe } from './probe.ts';
+import type { Answer } from './send.ts';
 
 /** `played`: a line of the sandbox's Slack, by its file and words in it. */
 export type Fact = {
@@ -188,7 +190,7 @@ function toResult({ ok, error, status }: Answer): string {
 }
 
 function toJson(value: unknown): Json {
-  return typeof value === 'object' && value !== null ? { ...value } : {};
+  return isObject(value) ? value : {};
 }
 
 function toMessage(slack: Probe, markdown: string[]): Json {

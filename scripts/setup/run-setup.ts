@@ -4,7 +4,7 @@ import { buildManifest } from '../../manifest/manifest.ts';
 import { readConfig } from '../../src/config.ts';
 import { examine } from '../../src/doctor/examine.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
-import { hasErrors, MARKS, renderReport } from '../doctor/report.ts';
+import { hasErrors, renderFinding, renderReport } from '../doctor/report.ts';
 import type { EnvDraft, Name } from './env-draft.ts';
 import { ADDRESS, type Question, STEPS, type Step } from './steps.ts';
 import type { Terminal } from './terminal.ts';
@@ -121,9 +121,7 @@ async function look({ checks }: Step, { draft }: Setup): Promise<Finding[]> {
 }
 
 function show(findings: Finding[], terminal: Terminal): void {
-  for (const { level, sentence, details = [] } of findings) {
-    terminal.say(`  ${MARKS[level]} ${sentence}`, ...details.map((detail) => `      ${detail}`));
-  }
+  terminal.say(...findings.flatMap(renderFinding));
 }
 
 /** What is not used is written as left out, so that this is asked once. */

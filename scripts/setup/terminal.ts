@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline';
 import { type Readable, Writable } from 'node:stream';
+import { toPrintable } from '../printable.ts';
 
 export type Terminal = {
   say(...lines: string[]): void;
@@ -60,9 +61,4 @@ export function openTerminal({ input, output }: Screen = { input: process.stdin,
     close: () => lines.close(),
   };
   return terminal;
-}
-
-/** Some of it comes from elsewhere, and a terminal takes orders from some characters. */
-function toPrintable(text: string): string {
-  return text.replace(/\p{C}/gu, '?');
 }

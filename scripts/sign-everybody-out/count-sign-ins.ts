@@ -1,7 +1,4 @@
-import type { Config } from '../../src/config.ts';
 import { count } from '../../src/doctor/finding.ts';
-import { NO_DATABASE, openReader } from '../../src/doctor/store-reader.ts';
-import { UserError } from '../../src/errors.ts';
 import type { LinkStore } from '../../src/identity/account-link.ts';
 import { listSignIns } from '../../src/identity/every-sign-in.ts';
 import { readKeyId } from '../../src/identity/token-vault.ts';
@@ -24,15 +21,4 @@ export function describeSignIns({ all, byKey }: SignInCounts, key: string | unde
   const keys = [...byKey].sort().map(([id, number]) => `${number} sealed with key ${id}`);
   const total = all === 0 ? 'There is no sign-in.' : `${count(all, 'sign-in')}: ${keys.join(', ')}.`;
   return key === undefined || byKey.has(key) ? total : `${total} None is sealed with key ${key}.`;
-}
-
-/** Looks beside a running app, and changes nothing. */
-export async function withLinks<T>(config: Config, look: (links: Pick<LinkStore, 'list'>) => Promise<T>): Promise<T> {
-  const store = await openReader(config);
-  if (!store) throw new UserError('store_not_open', NO_DATABASE);
-  try {
-    return await look(store.links);
-  } finally {
-    await store.close();
-  }
 }

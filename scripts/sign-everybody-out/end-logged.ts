@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { openRedisStore } from '../../src/backend/redis-store.ts';
 import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
 import type { Store } from '../../src/backend/store.ts';
@@ -9,6 +8,7 @@ import { codeOf, PermanentError, UserError } from '../../src/errors.ts';
 import type { AuditEntry } from '../../src/governance/audit/audit-log.ts';
 import { endSignIns } from '../../src/identity/every-sign-in.ts';
 import { toSentence } from '../run-command.ts';
+import { InputEndedError, openTerminal } from '../setup/terminal.ts';
 
 /** `key`: none for all sign-ins. `wanted`: how many were found. */
 type Ending = { key: string | undefined; wanted: number };
@@ -48,13 +48,14 @@ async function openStore({ REDIS_URL: url, SQLITE_PATH: path, AUDIT_KEY: keys }:
 
 /** Whether the number is typed. Without anybody who could, it is not. */
 export async function confirm(wanted: number): Promise<boolean> {
-  const lines = createInterface({ input: process.stdin, output: process.stdout });
-  const ended = new Promise<string>((resolve) => lines.once('close', () => resolve('')));
-  const typed = new Promise<string>((resolve) => lines.question(`Type ${wanted} to end them: `, resolve));
+  const terminal = openTerminal();
   try {
-    return (await Promise.race([typed, ended])).trim() === String(wanted);
+    return (await terminal.ask(`Type ${wanted} to end them: `)) === String(wanted);
+  } catch (error) {
+    if (error instanceof InputEndedError) return false;
+    throw error;
   } finally {
-    lines.close();
+    terminal.close();
   }
 }
 

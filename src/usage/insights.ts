@@ -7,7 +7,9 @@ export const FEWEST_PEOPLE = 5;
 export type Hidden = 'few';
 
 /** `failed`: for any other reason; each kind by the code of its notice. */
-type OutcomeKind = 'answered' | 'stopped' | 'refused' | 'failed';
+const OUTCOMES = ['answered', 'stopped', 'refused', 'failed'] as const;
+
+type OutcomeKind = (typeof OUTCOMES)[number];
 
 /** Shares are from 0 to 1. */
 export type Insights = {
@@ -102,20 +104,10 @@ function toOutcomes(usage: Pick<Usage, 'counts' | 'people'>, questions: number):
     // The same people may be behind several codes: at least the most of one.
     return { name: kind, count, people: Math.max(0, ...some.map(({ people }) => people)) };
   };
-  const whole = {
-    answered: toPart('answered'),
-    stopped: toPart('stopped'),
-    refused: toPart('refused'),
-    failed: toPart('failed'),
-  };
-  const hidden = findHidden(Object.values(whole));
-  const toShare = ({ name, count }: Part<OutcomeKind>) => (hidden.has(name) ? 'few' : count / questions);
-  return {
-    answered: toShare(whole.answered),
-    stopped: toShare(whole.stopped),
-    refused: toShare(whole.refused),
-    failed: toShare(whole.failed),
-  };
+  const whole = OUTCOMES.map(toPart);
+  const hidden = findHidden(whole);
+  const shares = whole.map(({ name, count }) => [name, hidden.has(name) ? 'few' : count / questions]);
+  return Object.fromEntries(shares) as Insights['outcomes'];
 }
 
 /** `share`: of the questions that failed. Where it is hidden, the kinds are, too: their sum would tell it. */
