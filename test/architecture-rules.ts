@@ -292,11 +292,11 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
     lines: 4_996,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
-  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_272 },
-  { part: 'src', folders: ['src'], lines: 52_001 },
+  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_264 },
+  { part: 'src', folders: ['src'], lines: 51_993 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 21_145 },
-  { part: 'test', folders: ['test'], lines: 88_189 },
-  { part: 'scripts', folders: ['scripts'], lines: 6_161 },
+  { part: 'test', folders: ['test'], lines: 88_193 },
+  { part: 'scripts', folders: ['scripts'], lines: 6_089 },
 ];
 
 /** How many files `src/` may have. */
