@@ -283,7 +283,7 @@ export const MAX_LINES = 400;
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 18_632 },
   { part: 'slack', folders: ['src/slack'], lines: 12_065 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_517 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_518 },
   { part: 'identity', folders: ['src/identity'], lines: 3_270 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_832 },
   {
@@ -293,9 +293,9 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_264 },
-  { part: 'src', folders: ['src'], lines: 51_993 },
+  { part: 'src', folders: ['src'], lines: 51_994 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 21_145 },
-  { part: 'test', folders: ['test'], lines: 88_193 },
+  { part: 'test', folders: ['test'], lines: 88_201 },
   { part: 'scripts', folders: ['scripts'], lines: 6_089 },
 ];
 

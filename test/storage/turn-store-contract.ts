@@ -103,6 +103,14 @@ export function describeTurnStore(current: () => TurnStore): void {
       expect(await current().dueLanes(4_999)).toEqual([aTurn().lane]);
     });
 
+    it('that move to another lane make it due at once, also where others wait in it', async () => {
+      await current().accept(aTurn({ id: 'a' }));
+      await current().accept(aTurn({ id: 'b', lane: 'another', notBefore: 5_000 }));
+      await current().save(aTurn({ id: 'a', lane: 'another' }));
+
+      expect(await current().dueLanes(4_999)).toEqual(['another']);
+    });
+
     it('that are done are forgotten after their time, open ones never', async () => {
       await current().accept(aTurn({ id: 'old', acceptedAt: 10 }));
       await current().save(aTurn({ id: 'old', stage: 'done', acceptedAt: 10 }));

@@ -187,11 +187,12 @@ elseif stage == 'done' then
   redis.call('HSET', KEYS[1], 'stage', stage, 'body', ARGV[6])
   if ARGV[7] == '1' then redis.call('ZADD', '${DEAD_TURNS}', turn.seq, ARGV[1]) end
 else
+  local isMoved = turn.lane ~= ARGV[4]
   relist(ARGV[1], turn, stage, ARGV[4])
   redis.call('HSET', KEYS[1], 'stage', stage, 'lane', ARGV[4], 'notBefore', ARGV[5], 'body', ARGV[6])
   local due = ARGV[5]
-  -- It waits no more.
-  if due == '' and turn.waited ~= '' then due = '0' end
+  -- It waits no more, or it came before what waits in its new lane.
+  if due == '' and (isMoved or turn.waited ~= '') then due = '0' end
   if due ~= '' and stage ~= 'parked' then redis.call('ZADD', '${OPEN_LANES}', 'XX', due, ARGV[4]) end
 end
 changeThreads(8)
