@@ -15,6 +15,9 @@ COPY --from=packages /app/node_modules node_modules
 COPY package.json ./
 COPY src src
 COPY scripts/run-command.ts scripts/run-command.ts
+COPY scripts/printable.ts scripts/printable.ts
+COPY scripts/with-reader.ts scripts/with-reader.ts
+COPY scripts/setup/terminal.ts scripts/setup/terminal.ts
 COPY scripts/doctor.ts scripts/doctor.ts
 COPY scripts/doctor scripts/doctor
 COPY scripts/audit.ts scripts/audit.ts

@@ -154,8 +154,9 @@ describe('redis: a Redis that is killed', () => {
 });
 
 describe('redis: a Redis that reads its file for a while', () => {
-  // 100 µs for each line of it. After every thousand lines it answers, that it is loading.
-  const slow = useFreshRedis({ 'key-load-delay': '100' });
+  // A short sleep for every other line. After every thousand lines it answers, that it is loading; on a busy machine each
+  // sleep may take a millisecond, and all of a thousand lines must not take longer than an answer is waited for.
+  const slow = useFreshRedis({ 'key-load-delay': '-2' });
 
   it('is waited for', async () => {
     const { turns } = await slow.open();
