@@ -25,7 +25,7 @@ const SHORT = LONG / 4;
 const FACTOR = 9;
 
 /** Below this there is nothing to compare. */
-const SLIGHT_MS = 20;
+const SLIGHT_MS = 60;
 
 const FOUND_TEXTS = FOUND.flatMap((unit) => BESIDES.map((before) => ({ unit, before })));
 
