@@ -135,12 +135,14 @@ describe('the form of a channel', () => {
   });
 
   it.each([
-    ['a cap of -1', { personCap: '-1' }, 'personCap'],
-    ['a cap of 1.5', { personCap: '1.5' }, 'personCap'],
-    ['a cap of many', { channelCap: 'many' }, 'channelCap'],
-    ['what is set already', {}, 'questions'],
-  ])('does not take %s', async (_, fields, field) => {
-    expect(await world.submit(RULES_FORM, await open(), { ...fields, reason: REASON })).toHaveProperty(field);
+    ['a cap of -1', { personCap: '-1' }, 'personCap', 'cannot be negative'],
+    ['a cap of .5', { personCap: '.5' }, 'personCap', 'without a fraction'],
+    ['a cap of many', { channelCap: 'many' }, 'channelCap', 'Enter a whole number of questions, such as 20'],
+    ['what is set already', {}, 'questions', 'there is nothing to change'],
+  ])('does not take %s', async (_, fields, field, sentence) => {
+    const errors = await world.submit(RULES_FORM, await open(), { ...fields, reason: REASON });
+
+    expect(errors).toEqual({ [field]: expect.stringContaining(sentence) });
     expect(world.confirmed).toEqual([]);
   });
 
