@@ -295,7 +295,7 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_264 },
   { part: 'src', folders: ['src'], lines: 51_994 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 21_145 },
-  { part: 'test', folders: ['test'], lines: 88_236 },
+  { part: 'test', folders: ['test'], lines: 88_241 },
   { part: 'scripts', folders: ['scripts'], lines: 6_089 },
 ];
 

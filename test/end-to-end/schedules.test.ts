@@ -44,6 +44,9 @@ async function waitForHome(words: string): Promise<View> {
   );
 }
 
+/** Due in some hours on every day: by the day after, more than an hour late. */
+const TIME = toClock(Date.now() + 5 * HOUR_MS);
+
 /** As if the questions had been due at this time, and the app had been away until now. */
 async function restartWithDue(at: number): Promise<void> {
   await world.app.kill('SIGTERM');
@@ -92,7 +95,7 @@ describe('a scheduled question', () => {
   it('comes from the command in any channel, and the command and the home tab say which there are', async () => {
     await ana().command('/assistant', 'schedule What is NEW?', CHANNEL);
     const view = await waitForWindow('What is NEW?');
-    await ana().submit(view, { Days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'], Time: '07:30' });
+    await ana().submit(view, { Days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'], Time: TIME });
     await waitForWindow('Saved.');
 
     await ana().command('/assistant', 'schedule', CHANNEL);
@@ -102,10 +105,10 @@ describe('a scheduled question', () => {
       .map(shown)
       .at(-1);
     expect(list).toContain('Every day, ');
-    expect(list).toContain('Monday to Friday, 07:30');
+    expect(list).toContain(`Monday to Friday, ${TIME}`);
 
     await ana().opensHome();
-    const home = await waitForHome('Monday to Friday, 07:30');
+    const home = await waitForHome(`Monday to Friday, ${TIME}`);
     expect(world.slack.render(home)).toContain('What is NEW?');
   });
 
@@ -117,7 +120,7 @@ describe('a scheduled question', () => {
         expect(JSON.stringify(await ana().submit(view, { 'Your question': '!web-off' }))).toContain(
           'Please write a question',
         );
-      const submitted = JSON.stringify(await ana().submit(view, { 'Your question': `question ${count}` }));
+      const submitted = JSON.stringify(await ana().submit(view, { 'Your question': `question ${count}`, Time: TIME }));
       if (count === 6) expect(submitted).toContain('You have 5 scheduled questions already');
       else await waitForWindow('Saved.');
     }
