@@ -16,9 +16,9 @@ export default defineConfig({
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },
     retry: 0,
-    // Most of them wait for processes and time: with as many as cores, half of these are idle. On two cores, six keep these
-    // busy for five sixths of the time; apps that start beside each other must not miss the three seconds that Slack gives.
-    maxWorkers: availableParallelism() + 4,
+    // Most of them wait for processes and time: with as many as cores, half of these are idle. More than two beyond that save
+    // little, and on slow cores apps that start beside each other would miss the three seconds that Slack gives.
+    maxWorkers: availableParallelism() + 2,
     sequence: { sequencer: LongestFirst },
     // Node runs the code as it is: no second compiler, and modules are loaded once per worker instead of once per file.
     isolate: false,
