@@ -11,7 +11,7 @@ import type { GovernanceServices } from '../services.ts';
 import { SentenceError } from '../shell/admin-failure.ts';
 import type { AdminShell, Clicked } from '../shell/admin-shell.ts';
 import { buildAdminSignIn, buildAdminText, toFailureMessage } from '../shell/failure-message.ts';
-import type { OwnOpened } from '../shell/modal.ts';
+import type { Opened } from '../shell/modal.ts';
 import { tryDm } from '../shell/respond.ts';
 import {
   APPROVE_ACTION,
@@ -53,11 +53,8 @@ export function registerApprovals(shell: AdminShell, services: GovernanceService
   shell.onClick(APPROVE_ACTION, (clicked) => approveClicked(clicked, services), { isFresh: true, toFailure });
 
   const { topic } = REJECT_FORM;
-  shell.onOwnModalButton(
-    { actionId: REJECT_ACTION, topic, parse: parseApprovalButton, outOfDate: UNREADABLE },
-    ({ id }, opened) => showRejectForm(id, opened, services),
-    { isForAll: false },
-  );
+  const button = { actionId: REJECT_ACTION, topic, parse: parseApprovalButton, outOfDate: UNREADABLE };
+  shell.onModalButton(button, ({ id }, opened) => showRejectForm(id, opened, services));
   registerForm(shell, REJECT_FORM, services);
 }
 
@@ -99,7 +96,7 @@ function toOpenFailure(error: unknown, services: GovernanceServices): Content {
 
 async function showRejectForm(
   id: string,
-  { modal, caller, replyTo }: OwnOpened,
+  { modal, caller, replyTo }: Opened,
   services: GovernanceServices,
 ): Promise<void> {
   const found = await findWaiting({ id, caller }, services);

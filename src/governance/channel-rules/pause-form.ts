@@ -15,7 +15,7 @@ import { buildFormWindow, type FormPlace, keepState, registerForm } from '../run
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { buildTextInput, type FormValues, readText } from '../shell/form-fields.ts';
-import type { OwnOpened } from '../shell/modal.ts';
+import type { Opened } from '../shell/modal.ts';
 
 type PauseWhat = 'pause' | 'resume';
 
@@ -109,7 +109,7 @@ export function describePause({ value, why }: Effective<Pause>, timeZone: string
 export async function openPause(
   what: PauseWhat,
   word: string,
-  { modal, caller, replyTo }: OwnOpened,
+  { modal, caller, replyTo }: Opened,
   services: GovernanceServices,
 ): Promise<void> {
   const [{ policy }, timeZone] = await Promise.all([services.policy.read(), services.timeZone(caller)]);

@@ -22,7 +22,7 @@ import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { buildChoice, buildTextInput, type FormValues, readChoice, readText } from '../shell/form-fields.ts';
-import type { OwnOpened } from '../shell/modal.ts';
+import type { Opened } from '../shell/modal.ts';
 import { capitalize } from '../shell/typed-text.ts';
 import { describeChannel, describeLevel, labelOf, nameChannel } from './channel-words.ts';
 
@@ -202,7 +202,7 @@ function buildField(setting: ChannelSetting, own: OwnValues, { words, level }: I
 /** `/assistant-admin rules #channel`, and *Edit…*. */
 export async function openRules(
   channel: string,
-  { modal, caller: { workspace }, replyTo }: OwnOpened,
+  { modal, caller: { workspace }, replyTo }: Opened,
   services: GovernanceServices,
 ): Promise<void> {
   const target = { workspace, channel };
@@ -216,7 +216,7 @@ export async function openRules(
 
 export function registerRulesForm(shell: AdminShell, services: GovernanceServices): void {
   const { topic, tooOld: outOfDate } = RULES_FORM;
-  const button = { actionId: EDIT_RULES_ACTION, topic, parse: parseRulesValue, outOfDate };
-  shell.onOwnModalButton(button, (channel, opened) => openRules(channel, opened, services));
+  const button = { actionId: EDIT_RULES_ACTION, topic, parse: parseRulesValue, outOfDate, isForAll: true };
+  shell.onModalButton(button, (channel, opened) => openRules(channel, opened, services));
   registerForm(shell, RULES_FORM, services);
 }

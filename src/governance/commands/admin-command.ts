@@ -86,12 +86,12 @@ function chooseWork(text: string, place: string, services: ListingServices): Com
 }
 
 function pauseCommand(what: 'pause' | 'resume', { rest }: Given, services: ListingServices): CommandWork {
-  return { topic: PAUSE_TOPICS[what], openOwn: (opened) => openPause(what, rest, opened, services) };
+  return { topic: PAUSE_TOPICS[what], open: (opened) => openPause(what, rest, opened, services), isForAll: true };
 }
 
 function chooseRules({ text, rest, place }: Given, services: ListingServices): CommandWork {
   const channel = readChannel(text);
-  if (channel) return { topic: RULES_TOPIC, openOwn: (opened) => openRules(channel, opened, services) };
+  if (channel) return { topic: RULES_TOPIC, open: (opened) => openRules(channel, opened, services), isForAll: true };
   if (rest.toLowerCase() === 'csv') return { run: (asking) => sendRules(asking, services), isForAll: true };
   if (rest !== '') return sayText(UNKNOWN_CHANNEL);
   return { run: (asking) => sayRules(CHANNEL_ID.test(place) ? place : undefined, asking, services), isForAll: true };

@@ -93,11 +93,13 @@ const NO_CLASSES =
 
 /** `className`: chosen beforehand. */
 export async function openClassForm(
-  { modal, replyTo }: Pick<Opened, 'modal' | 'replyTo'>,
+  { modal, openSession, replyTo }: Pick<Opened, 'modal' | 'openSession' | 'replyTo'>,
   environments: readonly ClassEnvironment[],
   className: string | undefined,
   services: GovernanceServices,
 ): Promise<void> {
+  // What follows from it needs the sign-in: nobody is to fill it in in vain.
+  await openSession();
   const { policy } = await services.policy.read();
   if (listClasses(policy).length === 0) return modal.showProblem(NO_CLASSES);
   const named = environments.map(({ environmentId, name }) => ({ environmentId, name }));

@@ -77,9 +77,10 @@ export async function openCreditsForm(
 async function lookAtCredits(
   { environmentId, name }: { environmentId: string; name: string },
   currency: string,
-  { session, caller }: Opened,
+  { openSession, caller }: Opened,
   services: GovernanceServices,
 ): Promise<CreditsLook> {
+  const session = await openSession();
   const [{ policy }, seen, entitlements, ownerId] = await Promise.all([
     services.policy.read(),
     readSeen(session, { environments: [{ environmentId, name, ownerId: undefined }], currencies: [] }, services),

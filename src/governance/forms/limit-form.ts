@@ -1,4 +1,5 @@
 // From the window of a limit to the edits of the policy.
+import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { withinTime } from '../../time-limit.ts';
 import { isSameThreshold, toLimitWay } from '../plan/compare.ts';
 import type { SeenAgent, ThresholdState } from '../plan/seen.ts';
@@ -71,9 +72,10 @@ const UNDECIDED = 'Choose one: nothing here can tell whether this agent is to ru
 
 export async function openLimitForm(
   { typed, currency: chosen, ...agent }: PickedAgent & { currency?: string | undefined },
-  { modal, session, caller, replyTo }: Opened,
+  { modal, openSession, caller, replyTo }: Opened,
   services: GovernanceServices,
 ): Promise<void> {
+  const session = await openSession();
   const { currency: defaultCurrency, needsApproval } = services;
   const currency = chosen ?? defaultCurrency;
   const { policy } = await services.policy.read();
@@ -92,7 +94,7 @@ export async function openLimitForm(
 /** What else the environment has credits of, where that can be read soon. */
 async function readCurrencies(
   { environmentId, currency }: { environmentId: string; currency: string },
-  session: Opened['session'],
+  session: AdminSession,
   services: GovernanceServices,
 ): Promise<string[]> {
   const reading = optional(session.readAllocation(environmentId));

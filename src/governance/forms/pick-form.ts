@@ -1,5 +1,6 @@
 // From what was typed after a command to the one agent or environment that it names.
 import type { ModalView, SectionBlock } from '@slack/types';
+import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { buildPlainText, buildSection, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { withinTime } from '../../time-limit.ts';
@@ -35,7 +36,7 @@ type Owned = { ownerId?: string | undefined };
 /** What may be picked. */
 export type PickKind<Row extends Owned, Picked> = {
   noun: 'agent' | 'environment';
-  list(session: Opened['session']): Promise<List<Row>>;
+  list(session: AdminSession): Promise<List<Row>>;
   ofKnown(known: KnownRows): readonly Row[];
   namesOf(row: Row): string[];
   match(rows: readonly Row[], text: string): Row[];
@@ -124,9 +125,10 @@ async function findList<Row extends Owned, Picked>(
   kind: PickKind<Row, Picked>,
   text: string,
   how: Search,
-  { session, caller }: Opened,
+  { openSession, caller }: Opened,
   { inventories, known }: PickServices,
 ): Promise<List<Row>> {
+  const session = await openSession();
   const list = () => kind.list(inventories.toSession(session, caller, { isFresh: true }));
   const listing = how.isUrgent ? undefined : list();
   const listed = listing && (await withinTime(SOON_MS, listing, () => undefined));

@@ -151,12 +151,12 @@ type Asking = Pick<Admin, 'caller' | 'openSession'>;
 /** Shows the search, and meanwhile reads the inventory. */
 export async function openSearch(
   command: Command,
-  { modal, session, caller, replyTo }: Opened,
+  { modal, openSession, caller, replyTo }: Opened,
   services: SearchServices,
 ): Promise<void> {
   const [, reading] = await Promise.allSettled([
     modal.show(buildSearchModal({ command, replyTo })),
-    lookUp(command, { caller, openSession: async () => session }, services),
+    lookUp(command, { caller, openSession }, services),
   ]);
   if (reading.status === 'rejected') throw reading.reason;
 }
@@ -222,8 +222,7 @@ async function goOn(
   const picked = candidates.find((candidate) => candidate.key === key);
   if (!picked) return modal.showProblem(GONE);
   const { caller, openSession } = asking;
-  const opened = { modal, session: await openSession(), openSession, caller, replyTo };
-  await openForm(command, picked.id, opened);
+  await openForm(command, picked.id, { modal, openSession, caller, replyTo });
 }
 
 /** Slack waits 3 s for options: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element#external_select */

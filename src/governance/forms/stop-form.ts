@@ -1,4 +1,5 @@
 // From the window of a stop to the edits of the policy, and to the service: nothing is read on this way that could be slow.
+import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { readInventory } from '../inventory/inventory.ts';
 import { listAgentsOf } from '../inventory/seen-agent.ts';
 import { readSeen } from '../plan/read-seen.ts';
@@ -46,8 +47,9 @@ export async function openAgentStop(
   opened: Opened,
   services: GovernanceServices,
 ): Promise<void> {
-  const { session, caller, modal, replyTo } = opened;
+  const { openSession, caller, modal, replyTo } = opened;
   const { currency, needsApproval } = services;
+  const session = await openSession();
   const { policy } = await services.policy.read();
   const asked = { agent, currency, caller, session, policy };
   const [look, timeZone] = await Promise.all([
@@ -108,18 +110,19 @@ export async function openEnvironmentStop(
   if (what === 'stop') keepReading(place, kept, opened, services);
 }
 
-async function findAgents(environmentId: string, { session }: Opened, { known }: GovernanceServices) {
+async function findAgents(environmentId: string, { openSession }: Opened, { known }: GovernanceServices) {
   const before = await known.read().catch(() => undefined);
   const rows = listAgentsOf(before?.rows ?? [], environmentId);
   if (rows.length > 0) return { rows, isListed: false };
-  const listed = await readInventory(session);
+  const listed = await readInventory(await openSession());
   return { rows: listAgentsOf(listed.rows, environmentId), isListed: !listed.truncated };
 }
 
 /** While the admin says why: what was not waited for. What is read by then goes into the stop. */
-function keepReading(place: FormPlace, kept: KeptStop, { session }: Opened, services: GovernanceServices): void {
+function keepReading(place: FormPlace, kept: KeptStop, { openSession }: Opened, services: GovernanceServices): void {
   services.inBackground(async () => {
     try {
+      const session = await openSession();
       const { environment } = kept;
       const listed = environment && !kept.isListed ? await readInventory(session) : undefined;
       const agents = environment && listed ? listAgentsOf(listed.rows, environment.environmentId) : kept.agents;
@@ -134,11 +137,12 @@ function keepReading(place: FormPlace, kept: KeptStop, { session }: Opened, serv
 }
 
 /** Nothing where it takes too long, or cannot be read. */
-function readAtOnce(
+async function readAtOnce(
   agents: KeptStop['agents'],
-  { session }: Opened,
+  { openSession }: Opened,
   services: GovernanceServices,
 ): Promise<ShownThresholds> {
+  const session = await openSession();
   return readShown(agents, session, services, AT_ONCE_MS).catch((error: unknown) => {
     services.log.info({ err: error }, 'limits not read before a stop');
     return {};
@@ -147,7 +151,7 @@ function readAtOnce(
 
 async function readShown(
   agents: KeptStop['agents'],
-  session: Opened['session'],
+  session: AdminSession,
   services: GovernanceServices,
   withinMs?: number,
 ): Promise<ShownThresholds> {

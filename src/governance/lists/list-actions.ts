@@ -166,10 +166,10 @@ async function readAgents(query: string, opened: Opened, services: ListingServic
 async function readRows(
   name: ListName,
   typed: string,
-  { session: own, caller }: Pick<Opened, 'session' | 'caller'>,
+  { openSession, caller }: Pick<Opened, 'openSession' | 'caller'>,
   services: ListingServices,
 ): Promise<readonly unknown[]> {
-  const session = services.inventories.toSession(own, caller, { isFresh: false });
+  const session = services.inventories.toSession(await openSession(), caller, { isFresh: false });
   const asked = { name, typed, caller, session, timeZone: await services.timeZone(caller), isFresh: false };
   const found = await services.lists.read(asked);
   return 'problem' in found ? [] : found.result.rows;

@@ -14,7 +14,7 @@ import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
 import { buildLines, fitLines } from '../shell/blocks.ts';
-import { buildEndModal, type Modal, type OwnOpened, toProblem } from '../shell/modal.ts';
+import { buildEndModal, type Modal, type Opened, toProblem } from '../shell/modal.ts';
 import { parseState } from '../shell/modal-state.ts';
 import { formatCredits } from '../shell/whole-number.ts';
 import type { DocumentProblem } from './document-problems.ts';
@@ -43,7 +43,7 @@ const stateSchema = z.object({
 /** A file that was shared in the direct messages need not be chosen again. `fileId`: which one; undefined: the last one. */
 export async function openImport(
   fileId: string | undefined,
-  { modal, caller, replyTo }: OwnOpened,
+  { modal, caller, replyTo }: Opened,
   services: GovernanceServices,
 ): Promise<void> {
   await modal.show(buildImportForm(await findSharedFile(caller, fileId, services), replyTo));

@@ -10,7 +10,7 @@ import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { AdminShell, Asking, CommandWork } from '../shell/admin-shell.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
-import type { OwnOpened } from '../shell/modal.ts';
+import type { Opened } from '../shell/modal.ts';
 import { readKnown, sayEffective } from './effective-message.ts';
 import { IMPORT_TOPIC, openImport, registerImport } from './import-form.ts';
 import { buildEnding, buildPolicyMessage, END_ACTION, listExceptions } from './policy-message.ts';
@@ -33,7 +33,7 @@ const WORDS: Record<string, Work> = {
 export function policyCommand(text: string, services: GovernanceServices): CommandWork {
   const [word = '', ...rest] = text.trim().split(/\s+/);
   if (word.toLowerCase() === 'import')
-    return { topic: IMPORT_TOPIC, openOwn: (opened) => openImport(rest[0], opened, services) };
+    return { topic: IMPORT_TOPIC, open: (opened) => openImport(rest[0], opened, services), isForAll: true };
   const work = WORDS[word.toLowerCase()] ?? (async (_, { say }) => void (await say(buildAdminText(UNKNOWN))));
   return { run: (asking) => work(rest.join(' '), asking, services), forAuditors: true };
 }
@@ -79,10 +79,10 @@ export function registerPolicy(shell: AdminShell, services: GovernanceServices):
   registerImport(shell, services);
   const button = { actionId: END_ACTION, topic: END_TOPIC, parse: (key: string) => key, outOfDate: NOT_THERE };
   const isForAll = !services.hasInterface;
-  shell.onOwnModalButton(button, (key, opened) => endException(key, opened, services), { isForAll });
+  shell.onModalButton({ ...button, isForAll }, (key, opened) => endException(key, opened, services));
 }
 
-async function endException(key: string, opened: OwnOpened, services: GovernanceServices): Promise<void> {
+async function endException(key: string, opened: Opened, services: GovernanceServices): Promise<void> {
   const { policy } = await services.policy.read();
   const entry = policy.entries[key];
   const isOpen = entry && listExceptions({ entries: { [key]: entry } }, services.now()).length > 0;

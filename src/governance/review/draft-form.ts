@@ -47,14 +47,13 @@ const DRAFT: KeptForm<object, FilledDraft> = {
 };
 
 export function registerDraft(shell: AdminShell, services: GovernanceServices): void {
-  shell.onOwnModalButton(
+  shell.onModalButton(
     { actionId: REVIEW_ACTIONS.draft, topic: TOPIC, parse: (value) => value, outOfDate: NOT_EMPTY },
     async (_value, { modal, replyTo }) => {
       const { policy } = await services.policy.read();
       if (listClasses(policy).length > 0) return modal.showProblem(NOT_EMPTY);
       await modal.show(buildDraftForm(await keepState(DRAFT, {}, { replyTo }, services)));
     },
-    { isForAll: false },
   );
   registerForm(shell, DRAFT, services);
 }

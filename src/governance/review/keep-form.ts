@@ -35,7 +35,7 @@ const KEEP: KeptForm<Edit[], undefined> = toKeptForm({
 });
 
 export function registerKeep(shell: AdminShell, services: GovernanceServices): void {
-  shell.onOwnModalButton(
+  shell.onModalButton(
     { actionId: REVIEW_ACTIONS.keep, topic: TOPIC, parse: parsePlace, outOfDate: OUT_OF_DATE },
     async ({ id, index = 0 }, { modal, replyTo }) => {
       const [finding] = (await readFindings({ id, index }, services))?.findings ?? [];
@@ -48,7 +48,6 @@ export function registerKeep(shell: AdminShell, services: GovernanceServices): v
       const place = await keepState(KEEP, edits, { replyTo }, services);
       await modal.show(buildKeepForm(finding, place, isNeeded ? 'needed' : 'none'));
     },
-    { isForAll: false },
   );
   registerForm(shell, KEEP, services);
 }

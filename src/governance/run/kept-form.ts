@@ -157,8 +157,7 @@ export function onFormMenu<State>(
       const kept = await readState<State>(form, body.view?.private_metadata ?? '', services);
       if (!kept) return await modal.showProblem(tooOld);
       await modal.show(buildLoadingModal(topic, english));
-      const session = await openSession();
-      await open(kept.state, value, { modal, session, openSession, caller, replyTo: kept.place.replyTo });
+      await open(kept.state, value, { modal, openSession, caller, replyTo: kept.place.replyTo });
     } catch (error) {
       await modal.showFailure(error);
     }

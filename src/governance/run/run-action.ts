@@ -22,7 +22,7 @@ const ENDED = 'It has ended: there is no rest to stop.';
 const STOPPED = 'The rest is not carried out any more. What is on its way comes to its end.';
 
 export function registerRuns(shell: AdminShell, services: GovernanceServices): void {
-  shell.onOwnModalButton(
+  shell.onModalButton(
     { actionId: UNDO_ACTION, topic: UNDO_TOPIC, parse: parseId, outOfDate: OUT_OF_DATE, isCounted: false },
     async (id, { modal, caller, openSession, replyTo }) => {
       const [run, content] = await Promise.all([services.runs.get(id), services.runs.content(id)]);
@@ -33,7 +33,6 @@ export function registerRuns(shell: AdminShell, services: GovernanceServices): v
       const reason = `Undo: ${run.why.reason}`.slice(0, 500).toWellFormed();
       await showPlan({ modal, caller, replyTo }, proposal, services, { reason });
     },
-    { isForAll: false },
   );
 
   shell.onClick(

@@ -20,18 +20,7 @@ import { windowOf } from '../../slack/window.ts';
 import { withinTime } from '../../time-limit.ts';
 import { type AccountPorts, type Admin, type AdminCheck, type AdmitPorts, admit } from './access.ts';
 import { type Kept, NOT_SET_UP, toFailureSentence } from './failure-message.ts';
-import {
-  type ModalPorts,
-  type Opened,
-  type Opening,
-  type OwnOpened,
-  type Place,
-  placeAfterAnswer,
-  toModal,
-  toProblem,
-  withModal,
-  withOwnModal,
-} from './modal.ts';
+import { type ModalPorts, type Opened, type Place, placeAfterAnswer, toModal, toProblem, withModal } from './modal.ts';
 import { type BackgroundPorts, createSay, type Say, type SayPorts, startSaying, toReplyTo } from './respond.ts';
 import { type GivenCommand, WAITS_MINUTES, type WaitingCommands } from './waiting-commands.ts';
 
@@ -44,13 +33,10 @@ export type ShellPorts = AdmitPorts &
 /** An admin, and where they are answered. */
 export type Asking = Admin & { say: Say };
 
-/**
- * What a command does: in a modal, which is opened before anybody is asked anything, or else in words. What is opened
- * as the app's own counts wherever the installation does, and so does what is run with `isForAll`: see AdminCheck.
- */
+/** What a command does: in a modal, which is opened before anybody is asked anything, or else in words. */
 export type CommandWork =
-  | { topic: ModalTopic; open(opened: Opened): Promise<void>; isCounted?: boolean }
-  | { topic: ModalTopic; openOwn(opened: OwnOpened): Promise<void> }
+  /** `isForAll`, `isCounted`: see AdminCheck. */
+  | { topic: ModalTopic; open(opened: Opened): Promise<void>; isForAll?: boolean; isCounted?: boolean }
   /** `forAuditors`: it changes nothing. */
   | { run(asking: Asking): Promise<void>; isForAll?: boolean; forAuditors?: boolean };
 
@@ -89,14 +75,9 @@ type ModalButton<Subject> = {
   /** From the private_metadata of the modal that it is in. Default: that is it. See respond.ts. */
   readReplyTo?(metadata: string): string;
   /** See AdminCheck. */
+  isForAll?: boolean;
   isCounted?: boolean;
 };
-
-/** Shows what the value of a pressed button names. */
-type ShowSubject<Subject> = <Open extends OwnOpened>(
-  opened: Open,
-  show: (subject: Subject, opened: Open) => Promise<void>,
-) => Promise<void>;
 
 type Form = {
   callbackId: string;
@@ -129,26 +110,6 @@ export type AdminShell = ReturnType<typeof createAdminShell>;
 
 /** What is registered here runs for admins alone, and with nothing but their own rights. */
 export function createAdminShell(app: App, ports: ShellPorts) {
-  function onButton<Subject>(
-    { actionId, topic, parse, outOfDate, readReplyTo = (metadata) => metadata, isCounted }: ModalButton<Subject>,
-    open: (opening: Opening, choose: ShowSubject<Subject>) => Promise<void>,
-  ): void {
-    app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack }) => {
-      await ack();
-      const replyTo = body.view ? readReplyTo(body.view.private_metadata) : toReplyTo(body);
-      const say = createSay(body, ports, replyTo);
-      const place = { say, replyTo, ...(body.view && { viewId: body.view.id }) };
-      const opening = { body, user: body.user.id, ...place, topic, isCounted };
-      startSaying(say, ports, () =>
-        open(opening, async (opened, show) => {
-          const subject = parse(readAction(body).value);
-          if (!subject) return opened.modal.showProblem(outOfDate);
-          await show(subject, opened);
-        }),
-      );
-    });
-  }
-
   function startCommand(given: GivenCommand, choose: ChooseWork, own: ShellPorts): void {
     const { body, user, text, place } = given;
     const say = createSay(body, own);
@@ -158,9 +119,8 @@ export function createAdminShell(app: App, ports: ShellPorts) {
         const admin = await admit(given, own, toCheck(work));
         return work.run({ ...admin, say });
       }
-      const opening = { body, user, say, replyTo: toReplyTo(body), topic: work.topic };
-      if ('open' in work) await withModal({ ...opening, isCounted: work.isCounted }, own, work.open);
-      else await withOwnModal({ ...opening, isForAll: true }, own, work.openOwn);
+      const { topic, isForAll, isCounted } = work;
+      await withModal({ body, user, say, replyTo: toReplyTo(body), topic, isForAll, isCounted }, own, work.open);
     });
   }
 
@@ -194,8 +154,7 @@ export function createAdminShell(app: App, ports: ShellPorts) {
     const say = createSay(given.body, ports);
     startSaying(say, ports, async () => {
       const work = command.choose(given.text, given.place);
-      const check = 'run' in work ? toCheck(work) : { isForAll: 'openOwn' in work };
-      const admin = await admit(given, ports, { ...check, isFresh: true });
+      const admin = await admit(given, ports, { ...toCheck(work), isFresh: true });
       if ('run' in work) return work.run({ ...admin, say });
       await say(buildGoOn(quote(command, given), given.text));
     });
@@ -242,21 +201,21 @@ export function createAdminShell(app: App, ports: ShellPorts) {
 
     /** A button that opens a modal, or takes the place of what its own modal shows. */
     onModalButton<Subject>(
-      button: ModalButton<Subject>,
+      { actionId, parse, outOfDate, readReplyTo = (metadata) => metadata, ...how }: ModalButton<Subject>,
       show: (subject: Subject, opened: Opened) => Promise<void>,
     ): void {
-      onButton(button, (opening, choose) => withModal(opening, ports, (opened) => choose(opened, show)));
-    },
-
-    /** The same for what needs no sign-in to the administrative interface. `isForAll`: see AdminCheck. */
-    onOwnModalButton<Subject>(
-      button: ModalButton<Subject>,
-      show: (subject: Subject, opened: OwnOpened) => Promise<void>,
-      { isForAll = true } = {},
-    ): void {
-      onButton(button, (opening, choose) =>
-        withOwnModal({ ...opening, isForAll }, ports, (opened) => choose(opened, show)),
-      );
+      app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack }) => {
+        await ack();
+        const replyTo = body.view ? readReplyTo(body.view.private_metadata) : toReplyTo(body);
+        const say = createSay(body, ports, replyTo);
+        const opening = { body, user: body.user.id, say, replyTo, ...(body.view && { viewId: body.view.id }), ...how };
+        const work = async (opened: Opened) => {
+          const subject = parse(readAction(body).value);
+          if (!subject) return opened.modal.showProblem(outOfDate);
+          await show(subject, opened);
+        };
+        startSaying(say, ports, () => withModal(opening, ports, work));
+      });
     },
 
     /** Checked before the answer, which Slack waits 3 s for: `handle` has to be quick. */

@@ -1,6 +1,5 @@
 import type { ViewResponseAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
-import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { english } from '../../languages/english.ts';
 import { buildPlainText } from '../../slack/views/content.ts';
 import { buildLoadingModal, buildProblemModal, type ModalTopic } from '../../slack/views/modal.ts';
@@ -32,43 +31,36 @@ export type Opening = {
   replyTo: string;
   viewId?: string;
   topic: ModalTopic;
-  isForAll?: boolean;
+  isForAll?: boolean | undefined;
   isCounted?: boolean | undefined;
 };
 
-/** An open modal and its admin. `replyTo`: where it was opened from, for the outcome. */
-export type Opened = Pick<Admin, 'caller' | 'openSession'> & { modal: Modal; session: AdminSession; replyTo: string };
-
-/** The same for what is this app's own, which needs no sign-in to the administrative interface. */
-export type OwnOpened = Omit<Opened, 'session'>;
+/**
+ * An open modal and its admin. `openSession`: a session once, however often it is called; what is this app's own needs
+ * none. `replyTo`: where it was opened from, for the outcome.
+ */
+export type Opened = Pick<Admin, 'caller' | 'openSession'> & { modal: Modal; replyTo: string };
 
 /**
  * Opens the modal before it asks anybody anything, checks who that is, works in the admin's name, and shows in the modal
  * what stopped the work.
  */
-export function withModal(
+export async function withModal(
   opening: Opening,
   ports: AdmitPorts & ModalPorts,
   work: (opened: Opened) => Promise<void>,
-): Promise<void> {
-  return withOwnModal(opening, ports, async (opened) => {
-    const session = await opened.openSession();
-    await work({ ...opened, session, openSession: async () => session });
-  });
-}
-
-/** The same without a sign-in to the administrative interface. */
-export async function withOwnModal(
-  opening: Opening,
-  ports: AdmitPorts & ModalPorts,
-  work: (opened: OwnOpened) => Promise<void>,
 ): Promise<void> {
   const modal = await openModal(opening, ports);
   if (!modal) return;
   try {
     const { isForAll = false, isCounted = true } = opening;
-    const { caller, openSession } = await admit(opening, ports, { isForAll, isCounted, isFresh: false });
-    await work({ modal, caller, openSession, replyTo: opening.replyTo });
+    const admin = await admit(opening, ports, { isForAll, isCounted, isFresh: false });
+    let session: ReturnType<Opened['openSession']> | undefined;
+    const openSession = () => {
+      session ??= admin.openSession();
+      return session;
+    };
+    await work({ modal, caller: admin.caller, openSession, replyTo: opening.replyTo });
   } catch (error) {
     await modal.showFailure(error);
   }

@@ -99,7 +99,7 @@ export function aFormWorld() {
       throw error;
     },
   };
-  const opened = { modal, session, openSession: async () => session, caller: KIM, replyTo: 'reply-to' };
+  const opened = { modal, openSession: async () => session, caller: KIM, replyTo: 'reply-to' };
   const say = async () => true;
 
   const plain = {

@@ -65,7 +65,7 @@ function open() {
     },
   };
   registerListActions(shell as never, services as never);
-  const opened = { modal, session: world.session, caller: KIM, replyTo: 'D1' };
+  const opened = { modal, openSession: async () => world.session, caller: KIM, replyTo: 'D1' };
   return {
     press: (actionId: string, subject: { query: string; className?: string }) =>
       buttons.find(([id]) => new RegExp(id).test(actionId))?.[1](subject, opened),

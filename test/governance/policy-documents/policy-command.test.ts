@@ -58,9 +58,8 @@ function startWorld() {
     async give(text: string, role: 'admin' | 'auditor' = 'admin') {
       const work = policyCommand(text, services);
       const say = async (content: Content) => void said.push(texts(content));
-      if ('run' in work)
-        await work.run({ caller: KIM, role, say, openSession: async () => world.opened.session } as never);
-      else if ('openOwn' in work) await work.openOwn(world.opened as never);
+      if ('run' in work) await work.run({ caller: KIM, role, say, openSession: world.opened.openSession } as never);
+      else await work.open(world.opened as never);
       return said.at(-1) ?? '';
     },
     async fill(...entries: Entry[]) {
@@ -192,7 +191,6 @@ describe('policy import', () => {
     const shell = {
       onSubmission: (form: { callbackId: string }, handle: never) => handlers.set(form.callbackId, handle),
       onModalButton: () => undefined,
-      onOwnModalButton: () => undefined,
     };
     registerPolicy(shell as never, world.services);
     await world.give('import');
@@ -201,7 +199,7 @@ describe('policy import', () => {
     const answer = await handlers.get('policy_import')?.({
       caller: KIM,
       view: { private_metadata: view?.private_metadata, state: { values: { file: { value: { files } } } } },
-      openSession: async () => world.opened.session,
+      openSession: world.opened.openSession,
       toPlace: () => ({ modal: world.opened.modal }),
     });
     await answer?.afterwards?.();

@@ -45,8 +45,6 @@ beforeEach(() => {
     onClick: (id: string | RegExp, work: Listener['work']) => listeners.push({ id, work }),
     onModalButton: ({ actionId, parse }: { actionId: string; parse: Listener['parse'] }, work: Listener['work']) =>
       listeners.push({ id: actionId, work, ...(parse && { parse }) }),
-    onOwnModalButton: ({ actionId, parse }: { actionId: string; parse: Listener['parse'] }, work: Listener['work']) =>
-      listeners.push({ id: actionId, work, ...(parse && { parse }) }),
     onSubmission: ({ callbackId }: { callbackId: string }, work: Listener['work']) =>
       listeners.push({ id: callbackId, work }),
   };
@@ -101,7 +99,7 @@ async function press(actionId: string, value: string): Promise<void> {
     showProblem: async (sentence: string) => void said.push(sentence),
   };
   const caller = { team: 'T1', workspace: 'T1', user: 'UKIM' };
-  const opened = { caller, session: {}, modal, replyTo: 'D1', say, value, body: {} };
+  const opened = { caller, openSession: async () => ({}), modal, replyTo: 'D1', say, value, body: {} };
   const args = listener.parse ? [listener.parse(value), opened] : [opened];
   await listener.work(...(args as never[]));
 }

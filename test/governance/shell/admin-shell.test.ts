@@ -151,10 +151,10 @@ describe('a command given before the sign-in', () => {
   });
 
   it('opens nothing by itself: its modal needs a click', async () => {
-    const { waiting } = aDesk();
-    const open = sinon.fake.resolves(undefined);
+    const { waiting, run: open } = aDesk();
     const take = aShell(['U2'], 'T1', waiting).onCommand('/x', () => ({ topic: TOPIC, open }));
     await send();
+    open.resetHistory();
 
     for (const begin of await take(KIM)) begin();
     await Promise.all(running);
@@ -195,14 +195,6 @@ describe('somebody who is no admin', () => {
 
   it.each<[string, (work: () => Promise<void>) => void]>([
     ['gives a command', (open) => aShell(['U1']).onCommand('/x', () => ({ topic: TOPIC, open }))],
-    ['gives a command of our own', (openOwn) => aShell(['U1']).onCommand('/x', () => ({ topic: TOPIC, openOwn }))],
-    [
-      'presses a button of our own',
-      (work) => {
-        const button = { actionId: 'x', topic: TOPIC, parse: (value: string) => value, outOfDate: 'old' };
-        aShell(['U1']).onOwnModalButton(button, work);
-      },
-    ],
     [
       'presses a button',
       (work) => {
