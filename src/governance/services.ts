@@ -16,6 +16,7 @@ import type { InventoryCache } from './inventory/inventory-cache.ts';
 import type { KnownInventory } from './inventory/known-inventory.ts';
 import type { ChannelValues } from './policy/channel-settings.ts';
 import type { PolicyStore } from './policy/policy-store.ts';
+import type { EndedRun } from './run/carry-out-run.ts';
 import type { Engine } from './run/engine.ts';
 import type { RunStore, SentStore } from './run/run-store.ts';
 import type { ShellPorts } from './shell/admin-shell.ts';
@@ -74,6 +75,8 @@ export type GovernanceServices = ShellPorts &
     sendFile: SendFile;
 
     // All the rest.
+    /** What else shows how a run ended. Never throws. */
+    runEnded(ended: EndedRun): Promise<void>;
     createId(): string;
     doctor(): Promise<Content>;
     /** One at a time for each key, across replicas. */

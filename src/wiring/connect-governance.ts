@@ -12,6 +12,7 @@ import { buildAdminHome } from '../governance/commands/admin-home-views.ts';
 import { createInventoryCache } from '../governance/inventory/inventory-cache.ts';
 import { rememberInventory } from '../governance/inventory/known-inventory.ts';
 import { offerImport } from '../governance/policy-documents/slack-policy-file.ts';
+import { showSettled } from '../governance/review/settled.ts';
 import { createEngine } from '../governance/run/create-engine.ts';
 import { createRuns, type Runs } from '../governance/run/slack-runs.ts';
 import type { LaneJob } from '../governance/schedule/lane-job.ts';
@@ -88,19 +89,26 @@ function toReviewState({ config, backend, now }: Services) {
 }
 
 /** The engine needs all services, and is one of them. */
-function connectEngine(services: Omit<GovernanceServices, 'engine'>): { governance: GovernanceServices; runs: Runs } {
+function connectEngine(services: Omit<GovernanceServices, 'engine' | 'runEnded'>): {
+  governance: GovernanceServices;
+  runs: Runs;
+} {
   const governance: GovernanceServices = {
     ...services,
     get engine() {
       return engine;
     },
+    runEnded: (ended) => showSettled(ended, governance),
   };
   const runs = createRuns(governance);
   const engine = createEngine(governance, { runs, askApproval: createAskApproval(governance) });
   return { governance, runs };
 }
 
-function toGovernance(services: Services, { groupMembers, clicks }: Shell): Omit<GovernanceServices, 'engine'> {
+function toGovernance(
+  services: Services,
+  { groupMembers, clicks }: Shell,
+): Omit<GovernanceServices, 'engine' | 'runEnded'> {
   const { config, log, call, people, channels, messenger, findInstallation, identity, background, now } = services;
   const { store, withLock, announcements, dispatcher } = services.backend;
   const { accessTokens } = identity;

@@ -1,6 +1,7 @@
 // One policy: what is decided in Slack is what is approved, and what others do at the service is seen.
 import { CURRENCY, type Threshold, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
+import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AdminWorld, ANA, BEN, KIM, signInWithAccount, startAdminWorld } from './admin-world.ts';
 
@@ -25,6 +26,15 @@ const thresholdOf = (bot: string) => world.admin.state.thresholds.get(keyOf(bot)
 function changeElsewhere(bot: string, values: Partial<Threshold>): void {
   world.admin.state.thresholds.set(keyOf(bot), { ...(thresholdOf(bot) as Threshold), ...values });
 }
+
+/** What a message says by now. */
+const readAgain = ({ channel, ts }: Message) =>
+  world.render(
+    world.slack
+      .as(KIM)
+      .sees(channel)
+      .find((message) => message.ts === ts),
+  );
 
 const review = async (words = '') => world.render(await world.review(words));
 
@@ -92,6 +102,8 @@ describe('what others do at the service', () => {
     expect(shown).toContain(group);
     expect(shown).toMatch(row);
     expect(said).toMatch(/^✓/);
+    await expect.poll(() => readAgain(report)).toMatch(new RegExp(`✓ .*${row.source}`));
+    expect(readAgain(report)).not.toContain('Set back');
     expect(thresholdOf(bot)).toEqual(before);
     expect(await review()).toMatch(IN_ORDER);
   });
@@ -100,8 +112,10 @@ describe('what others do at the service', () => {
 describe('an exception', () => {
   it('is kept until a day, listed, ended, and stays ended when the value comes back', async () => {
     changeElsewhere('bot-2', { limit: 5_000 });
-    const keep = await world.press(await world.review(), 'Keep…');
+    const report = await world.review();
+    const keep = await world.press(report, 'Keep…');
     await world.decide(keep, { until: LAST_DAY, reason: 'Closing of the year' });
+    await expect.poll(() => readAgain(report)).toMatch(/✓ .*Travel Planner/);
     const kept = await review();
     const listing = await world.awaitSaid(() => world.tell('policy ending'), /1 exception/);
     const ended = world.render(await world.decide(await world.press(listing, 'End now')));

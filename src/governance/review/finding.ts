@@ -37,8 +37,8 @@ export type UnknownLimit = { group: 'unknown' } & (
 /** `name`, `where`: of the agent or environment and of the agent's environment; untrusted. */
 export type EndingException = { group: 'ending'; entry: Entry; name: string; where?: string | undefined; until: Day };
 
-/** Plain JSON. */
-export type Finding = NewEnvironment | Difference | UnknownLimit | EndingException;
+/** Plain JSON. `isSettled`: nothing is left to do about it, see settled.ts. */
+export type Finding = { isSettled?: boolean } & (NewEnvironment | Difference | UnknownLimit | EndingException);
 
 /** So long before its last day an exception is listed. */
 const ENDING_MS = 14 * 24 * 3_600_000;
@@ -56,7 +56,7 @@ export function toTarget(finding: Finding): Target {
   return { environmentId: agent.environmentId, agentId: agent.agentId, currency };
 }
 
-function toItemTarget(item: Item): Target {
+export function toItemTarget(item: Item): Target {
   if (item.resource === 'credits') return { environmentId: item.environmentId };
   const { agent, currency } = item;
   return { environmentId: agent.environmentId, agentId: agent.agentId, currency };

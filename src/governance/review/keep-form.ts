@@ -17,6 +17,7 @@ import type { Finding } from './finding.ts';
 import { readFindings } from './kept-review.ts';
 import { OUT_OF_DATE, parsePlace, REVIEW_ACTIONS } from './review-buttons.ts';
 import { describeFinding } from './review-words.ts';
+import { rememberMessage } from './settled.ts';
 
 const TOPIC = { id: 'review_keep', title: 'Keep', loading: 'Reading again what is set…' };
 
@@ -37,11 +38,13 @@ const KEEP: KeptForm<Edit[], undefined> = toKeptForm({
 export function registerKeep(shell: AdminShell, services: GovernanceServices): void {
   shell.onModalButton(
     { actionId: REVIEW_ACTIONS.keep, topic: TOPIC, parse: parsePlace, outOfDate: OUT_OF_DATE },
-    async ({ id, index = 0 }, { modal, replyTo }) => {
-      const [finding] = (await readFindings({ id, index }, services))?.findings ?? [];
+    async (at, opened) => {
+      const { modal, replyTo } = opened;
+      const [finding] = (await readFindings({ index: 0, ...at }, services))?.findings ?? [];
       const { policy } = await services.policy.read();
       const edits = finding ? toKeepEdits(finding, policy, services.now()) : [];
       if (finding === undefined || edits.length === 0) return modal.showProblem(OUT_OF_DATE);
+      await rememberMessage(at, opened, services);
       // Nothing is written, so it is known already whether it allows more: only what the policy says changes.
       const options = { now: services.now(), defaultCurrency: services.currency };
       const isNeeded = services.needsApproval && approvesMore(policy, edits, options);

@@ -3,8 +3,8 @@
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { type Page, takePage } from '../shell/take-page.ts';
-import type { Finding } from './finding.ts';
-import type { Review, ReviewHead } from './review.ts';
+import { type Finding, GROUPS } from './finding.ts';
+import { countFindings, type Review, type ReviewHead } from './review.ts';
 import type { ReviewPlace } from './review-buttons.ts';
 
 /** `kept`: how many findings are kept: all, unless there are very many. */
@@ -15,7 +15,7 @@ export type FoundReview = { review: KeptReview; findings: Finding[] };
 type KeepServices = Pick<GovernanceServices, 'once'>;
 
 /** The post of a Friday is still of use on Monday, and a review that is older says too little of today. */
-const KEPT_MS = 7 * 24 * 3_600_000;
+export const KEPT_MS = 7 * 24 * 3_600_000;
 
 /** Somebody who reviews for the first time without a draft has so many, of half a kilobyte each; the rest is counted. */
 const MAX_KEPT = 5_000;
@@ -36,6 +36,19 @@ export async function readReview(id: string, { once }: KeepServices): Promise<Fo
   return { review: { head, kept: findings.length }, findings };
 }
 
+/** Marks findings of it. Undefined: it is not kept any more. */
+export async function settleFindings(
+  id: string,
+  isSettled: (finding: Finding) => boolean,
+  { once }: KeepServices,
+): Promise<FoundReview | undefined> {
+  const found = await readReview(id, { once });
+  if (!found) return undefined;
+  const { head } = found.review;
+  const findings = found.findings.map((one) => (isSettled(one) ? { ...one, isSettled: true } : one));
+  return keepReview({ head, findings }, { once });
+}
+
 /** The one finding of a place, or those of its groups. Undefined: the review is not kept any more. */
 export async function readFindings(
   { id, index, groups = [] }: ReviewPlace,
@@ -52,6 +65,8 @@ export type ShownRow = { finding: Finding; index: number };
 export type ShownReview = KeptReview &
   Page & {
     rows: ShownRow[];
+    /** How many findings of each group are not settled. */
+    open: ReviewHead['counts'];
     /** Slack user ids by the ids of owners in the directory. */
     owners: ReadonlyMap<string, string>;
   };
@@ -75,7 +90,10 @@ export async function showPage(
     if (id !== undefined && user !== undefined) named.set(id, user);
   }
   const shown = rows.map((finding, at) => ({ finding, index: page * ROWS_PER_PAGE + at }));
-  return { ...review, page, pageCount, rows: shown, owners: named };
+  const settled = countFindings(findings.filter(({ isSettled }) => isSettled)).counts;
+  const open = { ...review.head.counts };
+  for (const group of GROUPS) open[group] -= settled[group];
+  return { ...review, page, pageCount, rows: shown, open, owners: named };
 }
 
 function toKey(id: string): string {

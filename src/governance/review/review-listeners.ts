@@ -1,12 +1,11 @@
 // The buttons of a review's message.
 import { sendSheet } from '../exports/slack-export.ts';
 import { endEdit, setEdit } from '../policy/edit.ts';
-import type { Proposal } from '../run/engine.ts';
+import type { By, Proposal } from '../run/engine.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, Clicked } from '../shell/admin-shell.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
-import type { Opened } from '../shell/modal.ts';
 import { registerDraft } from './draft-form.ts';
 import { type Finding, toTarget } from './finding.ts';
 import { registerKeep } from './keep-form.ts';
@@ -14,8 +13,11 @@ import { readFindings, readReview, showPage } from './kept-review.ts';
 import { OUT_OF_DATE, parsePlace, REVIEW_ACTIONS, type ReviewPlace } from './review-buttons.ts';
 import { buildFindingSheet } from './review-sheet.ts';
 import { buildReviewMessage } from './review-views.ts';
+import { rememberMessage } from './settled.ts';
 
 const NOT_TURNED = 'Slack did not let me turn the page. Try again in a minute.';
+
+const SETTLED = 'This is settled already: nothing is left to do.';
 
 const TOPIC = { id: 'review_plan', title: 'Review', loading: 'Reading again what is set…' };
 
@@ -66,17 +68,20 @@ function registerPlans(shell: AdminShell, services: GovernanceServices): void {
 
   function onPlan(
     actionId: string | RegExp,
-    propose: (findings: readonly Finding[], place: ReviewPlace, opened: Opened) => Promise<Proposal>,
+    propose: (findings: readonly Finding[], place: ReviewPlace, opened: By) => Promise<Proposal>,
   ): void {
     const button = { actionId, topic: TOPIC, parse: parsePlace, outOfDate: OUT_OF_DATE };
     shell.onModalButton(button, async (place, opened) => {
-      const findings = (await readFindings(place, services))?.findings ?? [];
-      if (findings.length === 0) return opened.modal.showProblem(OUT_OF_DATE);
+      const found = (await readFindings(place, services))?.findings ?? [];
+      if (found.length === 0) return opened.modal.showProblem(OUT_OF_DATE);
+      const findings = found.filter(({ isSettled }) => !isSettled);
+      if (findings.length === 0) return opened.modal.showProblem(SETTLED);
+      await rememberMessage(place, opened, services);
       await showPlan(opened, await propose(findings, place, opened), services);
     });
   }
 
-  const setBack = (findings: readonly Finding[], _place: ReviewPlace, opened: Opened) =>
+  const setBack = (findings: readonly Finding[], _place: ReviewPlace, opened: By) =>
     engine.proposeItems(
       findings.flatMap((one) => ('item' in one ? [one.item] : [])),
       opened,

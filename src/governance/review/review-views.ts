@@ -41,7 +41,7 @@ export function buildReviewMessage(
     text: headline,
     blocks: fitBlocks([
       buildSection(headline),
-      ...(isFirst ? buildTopActions(head) : []),
+      ...(isFirst ? buildTopActions(review) : []),
       ...(['new', 'more', 'less'] as const).flatMap((group) => buildGroup(group, ofGroup(group), review)),
       ...(isFirst ? buildUnknown(head) : []),
       ...buildGroup('ending', ofGroup('ending'), review),
@@ -52,14 +52,13 @@ export function buildReviewMessage(
   };
 }
 
-function buildTopActions(head: ReviewHead): ActionsBlock[] {
-  const { counts, news, id } = head;
-  const all = counts.more + counts.less;
+function buildTopActions({ head: { id, news }, open }: ShownReview): ActionsBlock[] {
+  const all = open.more + open.less;
   const differing = encodePlace({ id, groups: ['more', 'less'] });
   const setBack = buildButton(REVIEW_ACTIONS.setBackAll, `Set all ${formatCredits(all)} back…`, differing);
   const hasOlder = news && !news.isFirst && news.differing + news.unknown > 0;
   return buildActions([
-    ...(counts.more > 0 && counts.less > 0 ? [setBack] : []),
+    ...(open.more > 0 && open.less > 0 ? [setBack] : []),
     ...(hasOlder
       ? [buildButton(REVIEW_ACTIONS.open, `All ${formatCredits(news.differing)}`, encodePlace({ id: news.review }))]
       : []),
@@ -71,48 +70,57 @@ function buildGroup(group: Exclude<Group, 'unknown'>, rows: readonly ShownRow[],
   const { head, owners } = review;
   return [
     buildSection(`*${TITLES[group]} (${formatCredits(head.counts[group])})*`),
-    ...buildActions(listGroupButtons(group, head)),
+    ...buildActions(listGroupButtons(group, review)),
     ...rows.flatMap(({ finding, index }) => {
       const owner = finding.group === 'new' ? owners.get(finding.ownerId ?? '') : undefined;
       const text = describeFinding(finding, owner === undefined ? undefined : `<@${owner}>`);
-      return [buildSection(fitLines([text])), ...buildActions(listRowButtons(finding, index, head))];
+      if (finding.isSettled) return [buildSection(fitLines([`✓ ${text}`]))];
+      return [buildSection(fitLines([text])), ...buildActions(listRowButtons(finding, index, review))];
     }),
   ];
 }
 
-function listGroupButtons(group: Exclude<Group, 'unknown'>, head: ReviewHead): (Button | StaticSelect)[] {
-  const { id, counts, classes } = head;
-  const count = counts[group];
-  const value = encodePlace({ id, groups: [group] });
-  const csv = count > 1 ? [buildButton(REVIEW_ACTIONS.csv, 'CSV', value)] : [];
+function listGroupButtons(
+  group: Exclude<Group, 'unknown'>,
+  { head: { id, counts, classes }, open, page }: ShownReview,
+): (Button | StaticSelect)[] {
+  const count = open[group];
+  const value = encodePlace({ id, groups: [group], page });
+  const csv = counts[group] > 1 ? [buildButton(REVIEW_ACTIONS.csv, 'CSV', value)] : [];
   if (group === 'ending') return csv;
   if (group === 'new') {
     if (classes.length === 0) return [buildButton(REVIEW_ACTIONS.draft, 'Draft a policy…', id), ...csv];
-    return [...(count > 1 ? [buildClassMenu(head)] : []), ...csv];
+    return [...(count > 1 ? [buildClassMenu({ id, classes, count, page })] : []), ...csv];
   }
   const all = buildButton(REVIEW_ACTIONS.setBackAll, `Set all ${formatCredits(count)} back…`, value);
   return [...(count > 1 ? [all] : []), ...csv];
 }
 
-function buildClassMenu({ id, counts, classes }: ReviewHead): StaticSelect {
+type ClassMenu = Pick<ReviewHead, 'id' | 'classes'> & { count: number; page: number };
+
+function buildClassMenu({ id, classes, count, page }: ClassMenu): StaticSelect {
   return {
     type: 'static_select',
     action_id: REVIEW_ACTIONS.classAll,
-    placeholder: buildPlainText(`All ${formatCredits(counts.new)} as…`),
+    placeholder: buildPlainText(`All ${formatCredits(count)} as…`),
     options: classes.slice(0, 100).map((className) => ({
       text: buildPlainText(capitalize(className)),
-      value: encodePlace({ id, groups: ['new'], className }),
+      value: encodePlace({ id, groups: ['new'], className, page }),
     })),
   };
 }
 
-function listRowButtons(finding: Finding, index: number, { id, classes }: ReviewHead): Button[] {
-  const value = encodePlace({ id, index });
+function listRowButtons(finding: Finding, index: number, { head: { id, classes }, page }: ShownReview): Button[] {
+  const value = encodePlace({ id, index, page });
   switch (finding.group) {
     case 'new':
       return classes.slice(0, MAX_CLASS_BUTTONS).map((className, at) =>
         // Within a block each has to have an id of its own.
-        buildButton(`${REVIEW_ACTIONS.classOne}:${at}`, capitalize(className), encodePlace({ id, index, className })),
+        buildButton(
+          `${REVIEW_ACTIONS.classOne}:${at}`,
+          capitalize(className),
+          encodePlace({ id, index, className, page }),
+        ),
       );
     case 'ending':
       return [

@@ -63,6 +63,7 @@ async function carryOut(
   await leaveRest({ run, content, results, why: why ?? 'done' }, log, services);
   const ended = { run, content, results, why: why ?? 'done' };
   await teller.end(ended);
+  await services.runEnded(ended);
   await services.runs.end(run.id, run.lease.holder, { at: services.now(), why: ended.why });
   const { team, user } = run.by;
   const kinds = Object.fromEntries(

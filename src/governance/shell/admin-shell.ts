@@ -202,7 +202,7 @@ export function createAdminShell(app: App, ports: ShellPorts) {
     /** A button that opens a modal, or takes the place of what its own modal shows. */
     onModalButton<Subject>(
       { actionId, parse, outOfDate, readReplyTo = (metadata) => metadata, ...how }: ModalButton<Subject>,
-      show: (subject: Subject, opened: Opened) => Promise<void>,
+      show: (subject: Subject, opened: Opened & { body: object }) => Promise<void>,
     ): void {
       app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack }) => {
         await ack();
@@ -212,7 +212,7 @@ export function createAdminShell(app: App, ports: ShellPorts) {
         const work = async (opened: Opened) => {
           const subject = parse(readAction(body).value);
           if (!subject) return opened.modal.showProblem(outOfDate);
-          await show(subject, opened);
+          await show(subject, { ...opened, body });
         };
         startSaying(say, ports, () => withModal(opening, ports, work));
       });

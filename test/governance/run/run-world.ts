@@ -132,7 +132,12 @@ function startProcess(
     },
     ...{ approvals: store.approvals, audit: store.audit, history: store.consumption, known: store.known },
     ...{ once: store.once, policy: store.policy, runs: store.runs, sent: store.sent },
-    ...{ usage: store.usage, policyChanged: () => undefined, wakeRuns: () => undefined },
+    ...{
+      usage: store.usage,
+      policyChanged: () => undefined,
+      wakeRuns: () => undefined,
+      runEnded: async () => undefined,
+    },
     ...{ exclusively, waiting: {} as never, inventories: createInventoryCache(now) },
     owners: { findUser: async () => undefined, findId: async () => undefined },
     call: (async () => ({})) as never,

@@ -137,14 +137,21 @@ const REVIEWS = (): Contents => {
   const { head, findings } = reviewSeen(policy, seen);
   const calm = reviewSeen(toPolicy([]), aSeen({ environments: [], agents: [] })).head;
   const toShown = (from: number) => ({
-    ...{ head, kept: findings.length, page: from / 8, pageCount: 5, owners: new Map([['owner-of-new-1', 'U0KIM']]) },
+    ...{
+      head,
+      open: head.counts,
+      kept: findings.length,
+      page: from / 8,
+      pageCount: 5,
+      owners: new Map([['owner-of-new-1', 'U0KIM']]),
+    },
     rows: findings.slice(from, from + 8).map((finding, at) => ({ finding, index: from + at })),
   });
   return {
     'a review': buildReviewMessage(toShown(0), ZONE),
     'the next page of a review': buildReviewMessage(toShown(32), { ...ZONE, lines: [BAD] }),
     'a review where all is in order': buildReviewMessage(
-      { head: calm, kept: 0, page: 0, pageCount: 1, owners: new Map(), rows: [] },
+      { head: calm, open: calm.counts, kept: 0, page: 0, pageCount: 1, owners: new Map(), rows: [] },
       ZONE,
     ),
     'a review that begins': buildProgress(undefined),

@@ -1,0 +1,76 @@
+// A review's message after a run: what that has settled is ticked off, and offers no buttons any more.
+import { readClickedMessage } from '../../slack/answer-clicks.ts';
+import { toCallCode } from '../../slack/web/slack-errors.ts';
+import type { Item } from '../plan/plan.ts';
+import type { Edit } from '../policy/edit.ts';
+import { type Target, toEntryKey, toTargetKey } from '../policy/target.ts';
+import type { EndedRun } from '../run/carry-out-run.ts';
+import type { GovernanceServices } from '../services.ts';
+import { type Finding, toFindingKey, toItemKey, toItemTarget, toTarget } from './finding.ts';
+import { KEPT_MS, settleFindings, showPage } from './kept-review.ts';
+import type { ReviewPlace } from './review-buttons.ts';
+import { buildReviewMessage } from './review-views.ts';
+
+/** The message of a review whose button was pressed, and the page that it shows. */
+type Shown = { id: string; page: number; channel: string; ts: string };
+
+/** Where the outcome of what the button begins is said, the message is found again. Throws StoreUnavailableError. */
+export async function rememberMessage(
+  { id, page = 0 }: ReviewPlace,
+  { body, replyTo }: { body: object; replyTo: string },
+  { once, now }: Pick<GovernanceServices, 'once' | 'now'>,
+): Promise<void> {
+  const message = readClickedMessage(body);
+  if (message === undefined || message.isEphemeral) return;
+  const shown: Shown = { id, page, channel: message.channel, ts: message.ts };
+  await once.put(toKey(replyTo), JSON.stringify(shown), now() + KEPT_MS);
+}
+
+/** For every run that has ended. Never throws: a message that stays as it is offers what says that nothing is to be done. */
+export async function showSettled(ended: EndedRun, services: GovernanceServices): Promise<void> {
+  const { by, replyTo } = ended.run;
+  try {
+    const text = await services.once.peek(toKey(replyTo));
+    if (text === undefined) return;
+    const { id, page, channel, ts }: Shown = JSON.parse(text);
+    const found = await settleFindings(id, (finding) => isSettledBy(ended, finding), services);
+    if (!found) return;
+    const [shown, timeZone] = await Promise.all([showPage(found, page, by, services), services.timeZone(by)]);
+    await services.messenger.update({ workspace: by.workspace, channel }, ts, buildReviewMessage(shown, { timeZone }));
+  } catch (error) {
+    services.log.warn({ code: toCallCode(error) }, 'settled review not shown');
+  }
+}
+
+/** The policy has changed for it, or the service shows what the policy says. */
+function isSettledBy({ content: { plan }, results }: EndedRun, finding: Finding): boolean {
+  if (finding.group === 'unknown') return false;
+  const key = toFindingKey(finding);
+  const index = plan.items.findIndex((item) => toItemKey(toItemTarget(item)) === key);
+  if (index !== -1) return results.get(index)?.kind === 'verified';
+  return plan.edits.some((edit) => isAbout(edit, finding));
+}
+
+/** What *Keep…*, *End now* and the classes change. */
+function isAbout({ setting, target }: Edit, finding: Finding): boolean {
+  if (finding.group === 'ending') {
+    return toEntryKey(setting, target) === toEntryKey(finding.entry.setting, finding.entry.target);
+  }
+  const isSetting = 'item' in finding ? isSetBy(setting, finding.item) : setting === 'class';
+  return isSetting && toPlainKey(target) === toPlainKey(toTarget(finding));
+}
+
+function isSetBy(setting: Edit['setting'], { resource }: Item): boolean {
+  return resource === 'credits' ? setting === 'credits' : setting === 'limit' || setting === 'stop';
+}
+
+/** Whatever currency it is in. */
+function toPlainKey(target: Target): string {
+  if (!('environmentId' in target)) return toTargetKey(target);
+  const { currency: _, ...plain } = target;
+  return toTargetKey(plain);
+}
+
+function toKey(replyTo: string): string {
+  return `review-message:${replyTo}`;
+}

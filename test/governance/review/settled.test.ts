@@ -1,0 +1,117 @@
+// What a run has settled of a review, and how its message shows that.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { type Edit, endEdit, setEdit } from '../../../src/governance/policy/edit.ts';
+import { keepReview } from '../../../src/governance/review/kept-review.ts';
+import type { Reviewed } from '../../../src/governance/review/run-review.ts';
+import { rememberMessage, showSettled } from '../../../src/governance/review/settled.ts';
+import type { EndedRun } from '../../../src/governance/run/carry-out-run.ts';
+import type { ResultKind } from '../../../src/governance/run/run.ts';
+import type { GovernanceServices } from '../../../src/governance/services.ts';
+import { createMemoryStore } from '../../storage/memory-store.ts';
+import { aSeen, reviewSeen } from './a-seen.ts';
+import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
+
+const ENV = { environmentId: 'env-1' };
+const AGENT = { ...ENV, agentId: 'env-1-agent-1', currency: CURRENCY };
+const POLICY = toPolicy([
+  setEdit('standard', { className: 'maker' }, { limit: LIMIT, credits: {} }),
+  setEdit('class', ENV, 'maker'),
+]);
+const CLICK = { channel: { id: 'D1' }, container: { channel_id: 'D1', message_ts: '1.2' } };
+
+/** Messages that were changed. */
+let shown: { channel: string; ts: string; text: string }[];
+let services: GovernanceServices;
+
+beforeEach(() => {
+  shown = [];
+  services = {
+    once: createMemoryStore(() => NOW).once,
+    now: () => NOW,
+    owners: { findUser: async () => undefined },
+    timeZone: async () => 'UTC',
+    messenger: {
+      update: async ({ channel }: { channel: string }, ts: string, content: object) =>
+        void shown.push({ channel, ts, text: JSON.stringify(content) }),
+    },
+  } as unknown as GovernanceServices;
+});
+
+/** Two agents of which one is allowed more, and one less. */
+function aReview(): Reviewed {
+  const thresholds = Object.fromEntries(
+    [900, 1].map((credits, at) => [`env-1-agent-${at + 1}`, { limit: { ...LIMIT, credits }, stopped: false }]),
+  );
+  return reviewSeen(POLICY, aSeen({ agents: [1, 2].map((at) => aSeenAgent('env-1', at)), thresholds }));
+}
+
+/** A run that was begun from a message of this review. */
+async function end({ findings, ...review }: Reviewed, edits: Edit[], kinds: ResultKind[], click: object = CLICK) {
+  await keepReview({ findings, ...review }, services);
+  await rememberMessage({ id: review.head.id, index: 0 }, { body: click, replyTo: 'D1 1.2' }, services);
+  const items = findings.flatMap((one) => ('item' in one ? [one.item] : [])).slice(0, kinds.length);
+  await showSettled(
+    {
+      run: { by: { team: 'T1', workspace: 'T1', user: 'UKIM' }, replyTo: 'D1 1.2' },
+      content: { plan: { edits, items } },
+      results: new Map(kinds.map((kind, index) => [index, { kind }])),
+    } as unknown as EndedRun,
+    services,
+  );
+  return shown[0]?.text ?? '';
+}
+
+const countOf = (text: string, what: string) => text.split(what).length - 1;
+
+describe('the message of a review', () => {
+  it('ticks off what was set back, and goes on to offer the rest', async () => {
+    const text = await end(aReview(), [], ['verified']);
+
+    expect(shown).toMatchObject([{ channel: 'D1', ts: '1.2' }]);
+    expect(countOf(text, '✓ ')).toBe(1);
+    expect(countOf(text, '"Set back"')).toBe(1);
+    expect(text).not.toContain('Set all');
+  });
+
+  it.each(['sent_not_shown', 'conflict', 'failed', 'left'] as const)(
+    'goes on to offer what ended as %s',
+    async (kind) => {
+      const text = await end(aReview(), [], ['verified', kind]);
+
+      expect(countOf(text, '✓ ')).toBe(1);
+      expect(countOf(text, '"Set back"')).toBe(1);
+    },
+  );
+
+  it.each([
+    ['kept', setEdit('limit', AGENT, { ...LIMIT, credits: 900 }), 1],
+    ['about an agent of another environment', setEdit('limit', { ...AGENT, environmentId: 'env-2' }, LIMIT), 0],
+    ['about the class', setEdit('class', ENV, 'production'), 0],
+  ])('ticks off what was kept, and nothing else: %s', async (_what, edit, ticked) => {
+    expect(countOf(await end(aReview(), [edit], []), '✓ ')).toBe(ticked);
+  });
+
+  it('ticks off a new environment that has its class, and an exception that was ended', async () => {
+    const target = { ...AGENT, currency: CURRENCY };
+    const policy = toPolicy([setEdit('limit', target, { ...LIMIT, credits: 900 }, '2026-12-01')], POLICY);
+    const thresholds = { 'env-1-agent-1': { limit: { ...LIMIT, credits: 900 }, stopped: false } };
+    const found = reviewSeen(policy, aSeen({ environments: ['env-1', 'env-9'], thresholds }));
+    const text = await end(
+      found,
+      [setEdit('class', { environmentId: 'env-9' }, 'maker'), endEdit('limit', target)],
+      [],
+    );
+
+    expect(countOf(text, '✓ ')).toBe(2);
+    expect(text).not.toContain('"Maker"');
+    expect(text).not.toContain('End now');
+  });
+
+  it('stays as it is where only the person who clicked sees it, or where it is not kept any more', async () => {
+    await end(aReview(), [], ['verified'], { container: { ...CLICK.container, is_ephemeral: true } });
+    expect(shown).toEqual([]);
+    services.once.peek = async () => undefined;
+    await end(aReview(), [], ['verified']);
+    expect(shown).toEqual([]);
+  });
+});
