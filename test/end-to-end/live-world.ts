@@ -20,6 +20,8 @@ export type LiveOptions = WorldOptions & {
   hasFigures?: boolean;
   /** What is started as the app; src/main.ts where there is none. */
   script?: string;
+  /** What has to be there before the app starts. */
+  prepare?(world: World): Promise<unknown>;
 };
 
 /** `environment`: with all that the app gets. */
@@ -79,12 +81,13 @@ export async function openLiveWorld(options: LiveOptions = {}, onEnd = onTestFin
 
 /** `live`: what becomes the world. */
 export async function startLiveWorld(options: LiveOptions = {}, live = {} as LiveWorld): Promise<LiveWorld> {
-  const { redis: asked = false, hasFigures = false, script, ...worldOptions } = options;
+  const { redis: asked = false, hasFigures = false, script, prepare, ...worldOptions } = options;
   const redis = asked ? await startRedis(asked === true ? {} : asked) : undefined;
   const world = await startWorld(worldOptions);
   const { slack, environment } = world;
   const opsPort = hasFigures ? String(await claimPort()) : '0';
   Object.assign(environment, { OPS_PORT: opsPort }, redis && { REDIS_URL: redis.url }, options.environment);
+  await prepare?.(world);
   const apps: AppProcess[] = [];
   const start = async (changes: Settings = {}) => {
     const app = await startAppProcess({ ...environment, ...changes }, script);

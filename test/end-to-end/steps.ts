@@ -2,6 +2,7 @@
 import { ACCOUNTS, type SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import type { SayOptions } from '@assistant-bridge/sandbox/slack/people/speak.ts';
 import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
+import type { SandboxTeam } from '@assistant-bridge/sandbox/slack/sandbox-team.ts';
 import { expect } from 'vitest';
 import { closeModals } from '../app/administer.ts';
 import { findPrompt, openBrowserOf, passSignInPages, pressSignIn } from '../app/sign-in.ts';
@@ -21,6 +22,13 @@ export function toAskedWords(text: string): string {
 
 export type Steps = ReturnType<typeof toSteps>;
 
+export type TeamWorld = SandboxTeam & Steps;
+
+/** One team of several, as its own people see it. */
+export function inTeam(world: World, team: SandboxTeam): TeamWorld {
+  return { ...team, ...toSteps({ ...world, slack: { ...world.slack, ...team } }) };
+}
+
 export function toSteps(world: World) {
   const { slack, assistant } = world;
   const chats = () => assistant.ledger.chats();
@@ -30,12 +38,25 @@ export function toSteps(world: World) {
     slack.until(look, { what: `“${words}” in ${where}` });
 
   const steps = {
+    /** A browser that is signed in to this team's Slack, and to the identity provider. */
+    browserOf: (user: string, account?: string) => openBrowserOf(world, user as SandboxUser, account),
+    /** The address that *Sign in* gives to somebody who has been asked to. */
+    signInAddress: async (user: string) =>
+      pressSignIn(world, user as SandboxUser, await findPrompt(world, user as SandboxUser)),
+    /** Installs the app by its pages, and returns the browser on the last one. */
+    async installByPages(choice: { decision?: 'allow' | 'cancel'; where?: 'enterprise' } = {}) {
+      const browser = await steps.browserOf('U0KIM');
+      await browser.open(`${world.publicUrl}/slack/install`);
+      await browser.submit();
+      await browser.submit(0, { decision: 'allow', ...choice });
+      return browser;
+    },
     /** Signs somebody in who has not been asked anything yet, and waits until that is over. */
-    async signIn(user: SandboxUser, channelAnswers?: 'thread' | 'private', account = ACCOUNTS[user]): Promise<void> {
+    async signIn(user: string, channelAnswers?: 'thread' | 'private', account?: string): Promise<void> {
       const before = chats().length;
       const asked = await slack.as(user).say(slack.as(user).dm, 'sign me in');
-      const browser = await openBrowserOf(world, user, account);
-      await browser.open(await pressSignIn(world, user, await findPrompt(world, user)));
+      const browser = await steps.browserOf(user, account);
+      await browser.open(await steps.signInAddress(user));
       await passSignInPages(browser, channelAnswers ? { channelAnswers } : {});
       expect(browser.page.heading).toBe('Your accounts are connected');
       await slack.until(() => chats().length > before, { what: 'the held question' });
