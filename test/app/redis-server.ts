@@ -37,10 +37,11 @@ export async function startRedis(settings: Record<string, string> = {}): Promise
     'maxmemory-policy': 'noeviction',
     ...settings,
   };
+  const login = settings.requirepass === undefined ? '' : `:${settings.requirepass}@`;
   const args = Object.entries({ port: String(port), ...options }).flatMap(([name, value]) => [`--${name}`, value]);
   let server = await start(args, port);
   return {
-    url: `redis://127.0.0.1:${port}`,
+    url: `redis://${login}127.0.0.1:${port}`,
     signal: (signal) => void server.kill(signal),
     kill: () => end(server),
     async restart() {

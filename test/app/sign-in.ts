@@ -12,10 +12,14 @@ const MOST_TRIES = 3;
 const NOT_OPENED = [english, german].map(({ controls }) => controls.windowNotOpened);
 
 /** A browser in which this person is signed in to Slack and to the identity provider. */
-export async function openBrowserOf(world: World, user: SandboxUser): Promise<Browser> {
+export async function openBrowserOf(
+  { slack, identityProvider }: World,
+  user: SandboxUser,
+  account: string = ACCOUNTS[user],
+): Promise<Browser> {
   const browser = createBrowser();
-  await browser.open(`${world.slack.url}/sandbox/login?user=${user}`);
-  await browser.open(world.identityProvider.loginUrl(ACCOUNTS[user]));
+  await browser.open(`${slack.url}/sandbox/login?user=${user}&team=${slack.teamId}`);
+  await browser.open(identityProvider.loginUrl(account));
   return browser;
 }
 

@@ -1,36 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { findPrompt, signIn } from '../app/sign-in.ts';
-import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
-let world: LiveWorld;
-
-shareLiveWorld(
-  (started) => {
-    world = started;
-  },
-  { signedIn: [] },
-);
+const world = shareLiveWorld({ signedIn: [] });
 
 const ana = () => world.slack.as('U0ANA');
-
-async function command(text: string): Promise<string> {
-  const { reply } = await ana().command('/assistant', text, CHANNEL);
-  return reply ? world.slack.render(reply) : '';
-}
+const command = (text: string) => world.command(text);
 
 describe('signing in', () => {
   it('is asked for where nobody else sees it; what was asked meanwhile is answered afterwards', async () => {
     const first = await world.ask('the first question');
     const second = await ana().say(CHANNEL, 'and a second', { threadTs: first.ts });
     await findPrompt(world, 'U0ANA');
+    const seenByBen = world.slack.as('U0BEN').sees(CHANNEL);
 
     expect(world.repliesIn(first, 'U0BEN')).toEqual([]);
-    expect(
-      world.slack
-        .as('U0BEN')
-        .sees(CHANNEL)
-        .map(({ ts }) => ts),
-    ).toEqual([first.ts]);
+    expect(seenByBen.map(({ ts }) => ts)).toEqual([first.ts]);
     await signIn(world, 'U0ANA');
     const replies = await world.waitForReplies(first, 2);
 
@@ -40,11 +25,7 @@ describe('signing in', () => {
   });
 
   it('is confirmed by a receipt that can undo it', async () => {
-    const receipt = await world.slack.until(() =>
-      ana()
-        .sees(ana().dm)
-        .find(({ text }) => text.includes('You are signed in')),
-    );
+    const receipt = await world.findDirect('You are signed in');
     expect(world.slack.render(receipt)).toContain('ana@example.com');
 
     await ana().click(receipt, 'Disconnect');
@@ -92,24 +73,15 @@ describe('/assistant', () => {
 
 describe('a call for help', () => {
   it('in a direct message is answered without a sign-in', async () => {
-    const ben = world.slack.as('U0BEN');
-    const message = await ben.say(ben.dm, 'help');
+    const { text } = await world.askAndWait('help', { user: 'U0BEN', channel: world.slack.as('U0BEN').dm });
 
-    const [help] = await world.waitForReplies(message, 1, 'U0BEN');
-
-    expect(help).toContain('I cannot send, create or change anything');
+    expect(text).toContain('I cannot send, create or change anything');
     expect(world.assistant.ledger.chats()).toEqual([]);
   });
 
   it('in a channel is answered to the one who called', async () => {
-    const message = await world.slack.as('U0BEN').say(CHANNEL, `${world.slack.mention} help`);
-
-    const help = await world.slack.until(() =>
-      world.slack
-        .as('U0BEN')
-        .sees(CHANNEL)
-        .find(({ ephemeralFor, text }) => ephemeralFor && text.includes('I cannot send')),
-    );
+    const message = await world.ask('help', { user: 'U0BEN' });
+    const help = await world.find('I cannot send', { user: 'U0BEN' });
 
     expect(help.ephemeralFor).toBe('U0BEN');
     expect(world.repliesIn(message)).toEqual([]);

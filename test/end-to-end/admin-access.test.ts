@@ -1,8 +1,7 @@
 import { toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
-import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   askDoctor,
   awaitModal,
@@ -12,9 +11,8 @@ import {
   readPrivate,
   signInAsAdmin,
 } from '../app/administer.ts';
-import { type AppProcess, startAppProcess } from '../app/app-process.ts';
-import { startWorld, type World } from '../app/world.ts';
-import { type AdminWorld, KIM, startAdminWorld, WHY } from './admin-world.ts';
+import { KIM, openAdminWorld, shareAdminWorld, WHY } from './admin-world.ts';
+import { openLiveWorld, shareLiveWorld } from './live-world.ts';
 
 const REFUSAL = 'Only administrators of this app may use `/assistant-admin`';
 
@@ -26,12 +24,7 @@ const asInteraction = (type: string, user: string): Json => ({
 });
 
 describe('who may administer', () => {
-  let world: AdminWorld;
-
-  beforeAll(async () => {
-    world = await startAdminWorld({ admin: { thresholdList: true } }, { ADMIN_USERS: 'U0ANA, U0KIM' });
-  });
-  afterAll(() => world.stop());
+  const world = shareAdminWorld({ environment: { ADMIN_USERS: 'U0ANA, U0KIM' } });
 
   it.each(['U0BEN', 'U0GUEST'])('refuses %s, whatever they ask, and asks nobody', async (user) => {
     world.slack.workspace.join('C0GENERAL', user);
@@ -164,99 +157,61 @@ describe('who may administer', () => {
 
 describe('admins by what they are in Slack', () => {
   it('lets in members of a user group, and nobody while Slack does not say who they are', async () => {
-    const world = await startAdminWorld({}, { ADMIN_USERS: 'S0ADMINS' });
-    try {
-      const { slack } = world;
-      const asked = slack.ledger.calls('usergroups.users.list').length;
-      const refused = slack.render(await giveAdminCommand(world, 'U0ANA', 'help'));
-      slack.workspace.usergroups.set('S0ADMINS', { handle: 'admins', users: new Set() });
-      const help = await world.tell('help');
+    const world = await openAdminWorld({ environment: { ADMIN_USERS: 'S0ADMINS' } });
+    const { slack } = world;
+    const asked = slack.ledger.calls('usergroups.users.list').length;
+    const refused = slack.render(await giveAdminCommand(world, 'U0ANA', 'help'));
+    slack.workspace.usergroups.set('S0ADMINS', { handle: 'admins', users: new Set() });
+    const help = await world.tell('help');
 
-      expect([asked, slack.ledger.calls('usergroups.users.list').length]).toEqual([1, 1]);
-      expect(refused).toContain(REFUSAL);
-      expect(help).toContain('`agents` · `environments` list what there is');
+    expect([asked, slack.ledger.calls('usergroups.users.list').length]).toEqual([1, 1]);
+    expect(refused).toContain(REFUSAL);
+    expect(help).toContain('`agents` · `environments` list what there is');
 
-      await world.app.kill('SIGTERM');
-      const app = await startAppProcess({ ...world.environment, ADMIN_USERS: 'S0ADMINS' });
-      slack.faults.always('usergroups.users.list', { kind: 'status', status: 500 });
-      const unknown = await world.tell('agents');
-      await app.kill('SIGTERM');
-      expect(unknown).toContain('could not find out from Slack');
-      expect(world.admin.ledger.count()).toBe(0);
-    } finally {
-      await world.stop();
-    }
+    await world.restart('SIGTERM');
+    slack.faults.always('usergroups.users.list', { kind: 'status', status: 500 });
+    expect(await world.tell('agents')).toContain('could not find out from Slack');
+    expect(world.admin.ledger.count()).toBe(0);
   });
 
   it('lets nobody confirm a change who has just left the group', async () => {
-    const world = await startAdminWorld({ admin: { thresholdList: true } }, { ADMIN_USERS: 'S0ADMINS' });
-    try {
-      const form = await world.open('limit "Spec Writer" 300');
-      world.slack.workspace.usergroups.set('S0ADMINS', { handle: 'admins', users: new Set() });
+    const world = await openAdminWorld({ environment: { ADMIN_USERS: 'S0ADMINS' } });
+    const form = await world.open('limit "Spec Writer" 300');
+    world.slack.workspace.usergroups.set('S0ADMINS', { handle: 'admins', users: new Set() });
 
-      const { view } = await world.slack.as(KIM).submit(form, { reason: WHY });
+    const { view } = await world.slack.as(KIM).submit(form, { reason: WHY });
 
-      expect(view && world.slack.render(view)).toContain(REFUSAL);
-      expect(world.admin.ledger.count(({ method }) => method === 'PUT')).toBe(0);
-    } finally {
-      await world.stop();
-    }
+    expect(world.render(view)).toContain(REFUSAL);
+    expect(world.admin.ledger.count(({ method }) => method === 'PUT')).toBe(0);
   });
 
   it('lets in admins of the workspace, and opens their window before Slack has told who they are', async () => {
-    const world = await startAdminWorld({}, { ADMIN_USERS: 'T0001:workspace-admins' });
-    try {
-      expect(await world.tell('help')).toContain('list what there is');
-      expect(world.slack.render(await giveAdminCommand(world, 'U0BEN', 'help'))).toContain(REFUSAL);
+    const world = await openAdminWorld({ environment: { ADMIN_USERS: 'T0001:workspace-admins' } });
+    expect(await world.tell('help')).toContain('list what there is');
+    expect(await world.tell('help', 'U0BEN')).toContain(REFUSAL);
+    world.slack.workspace.changeUser('U0ANA', { isAdmin: true });
+    world.slack.faults.always('users.info', { kind: 'delay', delayMs: 1_500 });
 
-      const { slack } = world;
-      const ana = slack.as('U0ANA');
-      const shows = (words: string) => () => {
-        const view = ana.openView();
-        return view && slack.render(view).includes(words);
-      };
-      slack.workspace.changeUser('U0ANA', { isAdmin: true });
-      slack.faults.always('users.info', { kind: 'delay', delayMs: 1_500 });
+    await world.slack.as('U0ANA').command('/assistant-admin', 'limit spec writer', 'C0GENERAL');
+    await world.findWindow('Looking up the agent and its limit…');
+    await world.findWindow('You are not signed in to the administrative interface');
 
-      await ana.command('/assistant-admin', 'limit spec writer', 'C0GENERAL');
-      await slack.until(shows('Looking up the agent and its limit…'), { what: 'the window at once' });
-      await slack.until(shows('You are not signed in to the administrative interface'), { what: 'what was found out' });
-
-      expect(ana.warnings()).toEqual([]);
-    } finally {
-      await world.stop();
-    }
+    expect(world.slack.as('U0ANA').warnings()).toEqual([]);
   });
 
   it('says in one sentence where there is nothing to administer', async () => {
-    const world = await startWorld();
     const off = { ADMIN_API_BASE_URL: '', ADMIN_SCOPE: '', ADMIN_USERS: '' };
-    const app = await startAppProcess({ ...world.environment, ...off });
-    try {
-      const { reply } = await world.slack.as(KIM).command('/assistant-admin', 'agents', 'C0GENERAL');
+    const world = await openLiveWorld({ environment: off });
 
-      expect(reply?.text).toContain('Administration is not set up in this app.');
-    } finally {
-      await app.kill('SIGTERM');
-      await world.close();
-    }
+    expect(await world.command('agents', { user: KIM }, '/assistant-admin')).toContain(
+      'Administration is not set up in this app.',
+    );
   });
 });
 
 describe('an app without an administrative interface', () => {
-  let world: World;
-  let app: AppProcess;
-
-  beforeAll(async () => {
-    world = await startWorld();
-    app = await startAppProcess({ ...world.environment, ADMIN_API_BASE_URL: '', ADMIN_SCOPE: '' });
-  });
-  afterAll(async () => {
-    await app.kill('SIGTERM');
-    await world.close();
-  });
-  const tell = async (text: string, user: SandboxUser = KIM) =>
-    world.slack.render(await giveAdminCommand(world, user, text));
+  const world = shareLiveWorld({ signedIn: [], environment: { ADMIN_API_BASE_URL: '', ADMIN_SCOPE: '' } });
+  const tell = async (text: string, user = KIM) => world.slack.render(await giveAdminCommand(world, user, text));
 
   it.each([
     ['help', '`pause`'],
@@ -275,17 +230,11 @@ describe('an app without an administrative interface', () => {
   it('opens the window of a pause', async () => {
     await world.slack.as(KIM).command('/assistant-admin', 'pause', 'C0GENERAL');
     await awaitModal(world, KIM, 'workspace_pause');
-    await closeModals(world, KIM);
   });
 
   it('says in a window whether it is paused', async () => {
     await world.slack.as(KIM).command('/assistant-admin', 'resume', 'C0GENERAL');
-    const isShown = () => {
-      const view = world.slack.as(KIM).openView();
-      return view && world.slack.render(view).includes('Nothing is paused');
-    };
-    await world.slack.until(isShown, { what: 'a word' });
-    await closeModals(world, KIM);
+    await world.findWindow('Nothing is paused', KIM);
   });
 
   it.each(['agents', 'environments', 'limit', 'stop', 'run', 'credits', 'review', 'sign-in'])(
@@ -302,22 +251,18 @@ describe('an app without an administrative interface', () => {
 
 describe('an app that is told to end', () => {
   it('waits for a limit that is just being set, until its outcome is recorded and said', async () => {
-    const world = await startAdminWorld({ admin: { thresholdList: true } });
-    try {
-      const form = await world.open('limit "Spec Writer" 300');
-      world.admin.faults.next('delay', { on: 'write-threshold', ms: 1_000 });
-      const isWritten = new Promise<void>((resolve) => world.admin.onWritten(() => resolve()));
+    const world = await openAdminWorld();
+    const form = await world.open('limit "Spec Writer" 300');
+    world.admin.faults.next('delay', { on: 'write-threshold', ms: 1_000 });
+    const isWritten = new Promise<void>((resolve) => world.admin.onWritten(() => resolve()));
 
-      const outcome = world.decide(form);
-      await isWritten;
-      await world.app.kill('SIGTERM');
+    const outcome = world.decide(form);
+    await isWritten;
+    await world.app.kill('SIGTERM');
 
-      expect(world.render(await outcome)).toMatch(/^✓ .*Read back/);
-      const key = toThresholdKey(SEED_ENVIRONMENTS[1]?.name ?? '', 'bot-4');
-      expect(world.admin.state.thresholds.get(key)).toMatchObject({ limit: 300, stopResource: true });
-      expect(world.app.lines.at(-1)).toContain('"isDone":true');
-    } finally {
-      await world.stop();
-    }
+    expect(world.render(await outcome)).toMatch(/^✓ .*Read back/);
+    const key = toThresholdKey(SEED_ENVIRONMENTS[1]?.name ?? '', 'bot-4');
+    expect(world.admin.state.thresholds.get(key)).toMatchObject({ limit: 300, stopResource: true });
+    expect(world.app.lines.at(-1)).toContain('"isDone":true');
   });
 });

@@ -1,18 +1,12 @@
 // Deployments that show no limits, that have many agents, or two of one name.
 import { generateInventory } from '@assistant-bridge/sandbox/admin/seeds.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { awaitModal, giveAdminCommand, readPrivate } from '../app/administer.ts';
-import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
+import { KIM, openAdminWorld, shareAdminWorld } from './admin-world.ts';
 
 describe('a deployment that does not show limits', () => {
-  let world: AdminWorld;
-
-  beforeAll(async () => {
-    world = await startAdminWorld();
-  });
-  afterAll(() => world.stop());
-
   it('has what was last sent from here, and asks once whether an agent is stopped', async () => {
+    const world = await openAdminWorld({ admin: { thresholdList: false } });
     const before = await world.tell('agents spec');
     const form = await world.open('limit "Spec Writer" 700');
     const asked = world.render(form);
@@ -34,13 +28,7 @@ describe('a deployment that does not show limits', () => {
 });
 
 describe('a deployment with many agents', () => {
-  let world: AdminWorld;
-
-  beforeAll(async () => {
-    const inventory = generateInventory({ environments: 4, agents: 25 });
-    world = await startAdminWorld({ admin: { ...inventory, thresholdList: true } });
-  });
-  afterAll(() => world.stop());
+  const world = shareAdminWorld({ admin: generateInventory({ environments: 4, agents: 25 }) });
 
   it('turns the pages of the list in place', async () => {
     const { slack } = world;
@@ -79,11 +67,10 @@ describe('a deployment with many agents', () => {
 });
 
 describe('two agents of one name, in environments of one name', () => {
-  it('are told apart by their ids and owners', async ({ onTestFinished }) => {
+  it('are told apart by their ids and owners', async () => {
     const { environments, agents, allocations } = generateInventory({ environments: 2, agents: 2 });
     for (const one of [...environments, ...agents]) Object.assign(one, { displayName: 'Twin' });
-    const world = await startAdminWorld({ admin: { environments, agents, allocations, thresholdList: true } });
-    onTestFinished(() => world.stop());
+    const world = await openAdminWorld({ admin: { environments, agents, allocations } });
 
     const choice = world.render(await world.open('limit Twin'));
 

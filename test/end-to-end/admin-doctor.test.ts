@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askDoctor, giveAdminCommand } from '../app/administer.ts';
-import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { askDoctor } from '../app/administer.ts';
+import { ANA, KIM, shareAdminWorld } from './admin-world.ts';
 
 describe('/assistant-admin doctor', () => {
-  let world: AdminWorld;
+  const world = shareAdminWorld({ environment: { SLACK_BUDGETS: 'documented' } });
 
   beforeAll(async () => {
-    world = await startAdminWorld({ admin: { thresholdList: true } }, { SLACK_BUDGETS: 'documented' });
     await world.slack.verifyUrl();
-    await world.slack.as('U0ANA').say(world.slack.as('U0ANA').dm, 'hello');
+    await world.ask('hello', { channel: world.slack.as(ANA).dm });
   });
-  afterAll(() => world.stop());
 
   it('says in short that all is well, and what was looked at', async () => {
     const text = await askDoctor(world, KIM);
@@ -51,7 +49,7 @@ describe('/assistant-admin doctor', () => {
   });
 
   it('is for administrators alone', async () => {
-    const refused = world.slack.render(await giveAdminCommand(world, 'U0ANA', 'doctor'));
+    const refused = await world.tell('doctor', ANA);
 
     expect(refused).toContain('Only administrators of this app may use');
     expect(refused).not.toContain('*Doctor*');

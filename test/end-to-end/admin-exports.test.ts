@@ -1,37 +1,21 @@
 // Lists as files in the direct messages of whoever asks for them.
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { giveAdminCommand, nextPrivate, readDirect, readPrivate } from '../app/administer.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { giveAdminCommand, nextPrivate, readPrivate } from '../app/administer.ts';
 import { readCsv } from '../governance/exports/sheet-rows.ts';
-import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
+import { KIM, type SentFile, shareAdminWorld } from './admin-world.ts';
 
-let world: AdminWorld;
+const world = shareAdminWorld();
 
-beforeAll(async () => {
-  world = await startAdminWorld({ admin: { thresholdList: true } }, { ADMIN_USERS: KIM });
-});
 afterEach(() => {
   world.admin.faults.clear();
   world.slack.faults.clear();
   world.slack.registration.scopes.add('files:write');
 });
-afterAll(() => world.stop());
-
-type SentFile = { name: string; comment: string; content: string };
-
-function readFiles(): SentFile[] {
-  return readDirect(world, KIM).flatMap(({ text, files = [] }) =>
-    files.map(({ id, name }) => ({
-      name: String(name),
-      comment: text,
-      content: String(world.slack.workspace.files.get(String(id))?.content),
-    })),
-  );
-}
 
 async function exportWith(command: string): Promise<SentFile & { said: string }> {
-  const before = readFiles().length;
+  const before = world.files().length;
   const said = await world.tell(command);
-  const [file] = readFiles().slice(before);
+  const [file] = world.files().slice(before);
   return { name: '', comment: '', content: '', ...file, said };
 }
 
@@ -82,13 +66,13 @@ describe('an export', () => {
     const { slack } = world;
     const list = await giveAdminCommand(world, KIM, 'agents env:lab');
     const count = readPrivate(world, KIM).length;
-    const before = readFiles().length;
+    const before = world.files().length;
 
     await slack.as(KIM).click(list, 'CSV');
     const said = slack.render(await nextPrivate(world, KIM, count));
 
     expect(said).toContain('I sent it to you in our direct messages: agents-');
-    expect(readFiles()[before]?.content.trimEnd().split('\r\n')).toHaveLength(4);
+    expect(world.files()[before]?.content.trimEnd().split('\r\n')).toHaveLength(4);
   });
 
   it('says what is missing, beside the file and in the answer', async () => {

@@ -1,31 +1,26 @@
 import { generateInventory, SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import type { Json, View } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { awaitModal, closeModals, giveAdminCommand } from '../app/administer.ts';
-import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
+import { type AdminWorld, KIM, openAdminWorld, shareAdminWorld } from './admin-world.ts';
 
 const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 const CHANNEL = 'C0GENERAL';
 
-let world: AdminWorld;
-
-afterEach(async () => {
-  world.admin.faults.clear();
-  await closeModals(world, KIM);
-});
-
-const kim = () => world.slack.as(KIM);
-
-async function openSearch(command: string): Promise<View> {
-  await kim().command('/assistant-admin', command, CHANNEL);
+async function openSearchIn(world: AdminWorld, command: string): Promise<View> {
+  await world.slack.as(KIM).command('/assistant-admin', command, CHANNEL);
   return awaitModal(world, KIM, 'form_search');
 }
 
 describe('a search', () => {
-  beforeAll(async () => {
-    world = await startAdminWorld({ admin: { thresholdList: true } }, { ADMIN_USERS: 'U0KIM, U0ANA' });
+  const world = shareAdminWorld({ environment: { ADMIN_USERS: 'U0KIM, U0ANA' } });
+  afterEach(async () => {
+    world.admin.faults.clear();
+    await closeModals(world, KIM);
   });
-  afterAll(() => world.stop());
+
+  const kim = () => world.slack.as(KIM);
+  const openSearch = (command: string) => openSearchIn(world, command);
 
   it('for an agent leads to its limit', async () => {
     const view = await openSearch('limit');
@@ -95,18 +90,15 @@ describe('a search', () => {
 });
 
 describe('a search that has not been looked up yet', () => {
-  beforeAll(async () => {
-    world = await startAdminWorld({ admin: { thresholdList: true } });
-  });
-  afterAll(() => world.stop());
-
   it('says so in time, in words that lead nowhere when they are picked, and then has it', async () => {
+    const world = await openAdminWorld();
+    const kim = world.slack.as(KIM);
     world.admin.faults.always('delay', { on: 'query', ms: 3_500 });
-    const view = await openSearch('limit');
+    const view = await openSearchIn(world, 'limit');
 
-    const early = await kim().search(view, 'Agent', 'travel');
-    const { errors } = await kim().submit(view, { Agent: early.options[0]?.value });
-    const later = await kim().search(view, 'Agent', 'travel');
+    const early = await kim.search(view, 'Agent', 'travel');
+    const { errors } = await kim.submit(view, { Agent: early.options[0]?.value });
+    const later = await kim.search(view, 'Agent', 'travel');
 
     expect(early).toMatchObject({ error: undefined, options: [{ group: 'Still looking that up…' }] });
     expect(errors.search).toContain('That was only a note.');
@@ -115,15 +107,11 @@ describe('a search that has not been looked up yet', () => {
 });
 
 describe('a search that cannot be looked up', () => {
-  beforeAll(async () => {
-    world = await startAdminWorld({ admin: { thresholdList: true } });
-  });
-  afterAll(() => world.stop());
-
   it('says why in the modal', async () => {
+    const world = await openAdminWorld();
     world.admin.faults.always('403', { on: 'query' });
 
-    await kim().command('/assistant-admin', 'limit', CHANNEL);
+    await world.slack.as(KIM).command('/assistant-admin', 'limit', CHANNEL);
     const problem = await awaitModal(world, KIM, 'form_limit_problem');
 
     expect(world.slack.render(problem)).toContain('does not allow this to your account');
@@ -131,16 +119,12 @@ describe('a search that cannot be looked up', () => {
 });
 
 describe('a search among thousands', () => {
-  beforeAll(async () => {
-    world = await startAdminWorld({ admin: generateInventory({ environments: 2_000, agents: 20_000 }) });
-  });
-  afterAll(() => world.stop());
-
   it('offers a hundred at most, says how many there are, and finds one of them', async () => {
-    const view = await openSearch('limit');
+    const world = await openAdminWorld({ admin: generateInventory({ environments: 2_000, agents: 20_000 }) });
+    const view = await openSearchIn(world, 'limit');
     const find = async (typed: string) => {
       for (;;) {
-        const found = await kim().search(view, 'Agent', typed);
+        const found = await world.slack.as(KIM).search(view, 'Agent', typed);
         // On a busy machine Slack may not wait for it: whoever types goes on typing.
         if (!found.error && found.options[0]?.group !== 'Still looking that up…') return found;
       }

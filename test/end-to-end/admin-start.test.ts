@@ -1,19 +1,16 @@
 // What administrators do is loaded after the start: a command that comes at that moment is answered as any other.
 import { expect, it } from 'vitest';
 import { readPrivate } from '../app/administer.ts';
-import { startAppProcess } from '../app/app-process.ts';
-import { KIM, startAdminWorld } from './admin-world.ts';
+import { KIM, openAdminWorld } from './admin-world.ts';
 
 const COMMANDS = ['agents', 'help', 'log'];
 
-it('commands right at the start are taken, and answered', async ({ onTestFinished }) => {
-  const world = await startAdminWorld({ admin: { thresholdList: true } });
-  onTestFinished(() => world.stop());
+it('commands right at the start are taken, and answered', async () => {
+  const world = await openAdminWorld();
 
   for (const round of [1, 2, 3]) {
-    await world.app.kill('SIGKILL');
     const before = readPrivate(world, KIM).length;
-    world.app = await startAppProcess(world.environment);
+    await world.restart();
     const give = (text: string) => world.slack.as(KIM).command('/assistant-admin', text, 'C0GENERAL');
     const taken = await Promise.all(COMMANDS.map(give));
     const find = () => readPrivate(world, KIM)[before + COMMANDS.length - 1];
@@ -22,6 +19,6 @@ it('commands right at the start are taken, and answered', async ({ onTestFinishe
     // On a busy machine Slack may not wait for it, and the answer comes all the same.
     const refused = taken.filter(({ status = 200 }) => status !== 200);
     expect([round, refused]).toEqual([round, []]);
-    expect(world.app.lines.filter((line) => line.includes('listener failed'))).toEqual([]);
+    expect(world.logged('listener failed')).toEqual([]);
   }
 });

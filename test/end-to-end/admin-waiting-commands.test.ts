@@ -1,31 +1,17 @@
 // Commands that an administrator gives before the sign-in are carried out after it, by the real app.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { awaitModal, closeModals, giveAdminCommand, readPrivate } from '../app/administer.ts';
-import { startAppProcess } from '../app/app-process.ts';
-import { type AdminWorld, ANA, BEN, KIM, signInWithAccount, startAdminWorld } from './admin-world.ts';
+import { ANA, BEN, KIM, shareAdminWorld, signInWithAccount } from './admin-world.ts';
 
-const SETTINGS = { ADMIN_USERS: `${KIM},${BEN},${ANA}` };
-
-let world: AdminWorld;
-
-beforeAll(async () => {
-  world = await startAdminWorld({ admin: { thresholdList: true } }, SETTINGS);
-});
-afterAll(() => world.stop());
-
-function awaitPrivate(user: typeof BEN | typeof ANA, text: string) {
-  const find = () => readPrivate(world, user).find((message) => world.slack.render(message).includes(text));
-  return world.slack.until(find, { what: `an answer with ${text}` });
-}
+const world = shareAdminWorld({ environment: { ADMIN_USERS: `${KIM},${BEN},${ANA}` } });
 
 it('a list comes by itself after the sign-in, once, also across a restart', async () => {
   const prompt = await giveAdminCommand(world, BEN, 'agents travel');
   await giveAdminCommand(world, BEN, 'agents  travel');
-  await world.app.kill('SIGKILL');
-  world.app = await startAppProcess({ ...world.environment, ...SETTINGS });
+  await world.restart();
 
   await signInWithAccount(world, BEN, 'lee', prompt);
-  await awaitPrivate(BEN, 'Travel Planner');
+  await world.find('Travel Planner', { user: BEN });
   await signInWithAccount(world, BEN, 'lee', await giveAdminCommand(world, BEN, 'sign-in'));
   await giveAdminCommand(world, BEN, 'help');
 
@@ -40,7 +26,7 @@ it('a command that changes something opens its window at a click, and changes no
   await closeModals(world, ANA);
 
   await signInWithAccount(world, ANA, 'kim', prompt);
-  const message = await awaitPrivate(ANA, 'Go on with');
+  const message = await world.find('Go on with', { user: ANA });
   await world.slack.as(ANA).click(message, 'Go on…');
   const form = world.slack.render(await awaitModal(world, ANA, 'form_limit_set'));
 

@@ -1,8 +1,8 @@
-// The real app beside the stand-ins, and an administrator at work in it: commands, windows, plans, and what comes of them.
-import { createBrowser } from '@assistant-bridge/sandbox/browser.ts';
+// The live world with an administrator at work in it: commands, windows, plans, and what comes of them.
 import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
 import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
+import { onTestFinished } from 'vitest';
 import {
   awaitModal,
   closeModals,
@@ -12,9 +12,9 @@ import {
   readPrivate,
   signInAsAdmin,
 } from '../app/administer.ts';
-import { type AppProcess, startAppProcess } from '../app/app-process.ts';
-import { passSignInPages, pressSignIn } from '../app/sign-in.ts';
-import { startWorld, type World, type WorldOptions } from '../app/world.ts';
+import { openBrowserOf, passSignInPages, pressSignIn } from '../app/sign-in.ts';
+import type { World } from '../app/world.ts';
+import { type LiveOptions, type LiveWorld, shareWorld, startLiveWorld } from './live-world.ts';
 
 export const KIM = 'U0KIM';
 export const ANA = 'U0ANA';
@@ -26,8 +26,11 @@ export const WHY = 'The pilot grows in spring';
 /** The window that shows a plan. */
 export const PLAN = 'plan_confirm';
 
-export type AdminWorld = World & {
-  app: AppProcess;
+/** A file that the app sent: its name, what was said with it, and what is in it. */
+export type SentFile = { name: string; comment: string; content: string };
+
+/** All of it by Kim, unless told otherwise. */
+export type Hand = {
   /** Gives a command, and returns what they see. */
   tell(text: string, user?: SandboxUser): Promise<string>;
   /** Gives a command that opens a window, and returns that. */
@@ -42,13 +45,20 @@ export type AdminWorld = World & {
   awaitSaid(work: () => Promise<unknown>, fits: RegExp, user?: SandboxUser): Promise<Message>;
   /** Gives `review`, and returns its report. */
   review(words?: string, user?: SandboxUser): Promise<Message>;
+  /** Drafts the first policy from what is set. `entries`: of the window of the draft. */
+  draft(entries?: Entries): Promise<Message>;
+  /** The files that somebody has in their direct messages, oldest first. */
+  files(user?: SandboxUser): SentFile[];
+  /** The stored policy, as YAML. */
+  exportPolicy(user?: SandboxUser): Promise<string>;
+  /** Sends a policy to the app, and returns the window that says what it would change, or why it does not. */
+  importPolicy(content: string, user?: SandboxUser): Promise<View>;
   /** What the person's hand did so far: commands, clicks, choices, fields, submits and windows closed. */
   countSteps(): number;
-  /** Kills the app and starts it anew on the same store. */
-  restart(signal?: NodeJS.Signals): Promise<void>;
   render(message: Message | View | undefined): string;
-  stop(): Promise<void>;
 };
+
+export type AdminWorld = LiveWorld & Hand;
 
 /** The field of the second administrator. */
 const WHO = 'Who approves?';
@@ -56,35 +66,26 @@ const WHO = 'Who approves?';
 /** What is said at the end of whatever was confirmed. */
 export const OUTCOME = /^(?:✓|:x:|:warning:|:hourglass_flowing_sand: @|Nothing to do|Somebody changed)/;
 
-/** A world with the real app, in which Kim is an admin who has signed in. */
-export async function startAdminWorld(
-  options: WorldOptions = {},
-  settings: Record<string, string> = {},
-): Promise<AdminWorld> {
-  const world = await startWorld(options);
-  const environment = { ...world.environment, ...settings };
-  const app = await startAppProcess(environment);
+/** Kim is an admin who has signed in. The service shows limits, unless told otherwise. */
+export async function startAdminWorld(options: LiveOptions = {}, world = {} as AdminWorld): Promise<AdminWorld> {
+  await startLiveWorld({ ...options, admin: { thresholdList: true, ...options.admin } }, world);
+  Object.assign(world, toHand(world));
   await signInAsAdmin(world, KIM, await giveAdminCommand(world, KIM, 'sign-in'));
   world.admin.ledger.clear();
-  const live: AdminWorld = {
-    ...world,
-    ...toHand(world),
-    app,
-    environment,
-    async restart(signal = 'SIGKILL') {
-      await live.app.kill(signal);
-      live.app = await startAppProcess(environment);
-    },
-    async stop() {
-      // A test may have started it anew.
-      await live.app.kill('SIGTERM');
-      await world.close();
-    },
-  };
-  return live;
+  return world;
 }
 
-type Hand = Omit<AdminWorld, keyof World | 'app' | 'stop' | 'restart'>;
+/** One for a whole file or `describe`. */
+export function shareAdminWorld(options: LiveOptions = {}): AdminWorld {
+  return shareWorld<AdminWorld>((world) => startAdminWorld(options, world));
+}
+
+/** One for a test, which ends with it. */
+export async function openAdminWorld(options: LiveOptions = {}, onEnd = onTestFinished): Promise<AdminWorld> {
+  const world = await startAdminWorld(options);
+  onEnd(() => world.close());
+  return world;
+}
 
 /** Counts everything that it does. */
 export function toHand(world: World): Hand {
@@ -158,6 +159,34 @@ export function toHand(world: World): Hand {
       };
       return awaitSaid(give, /As of .* · policy \d+/s, user);
     },
+    async draft(entries = { words: 'production' }) {
+      const empty = await awaitSaid(() => hand.tell('review'), /The policy is empty/);
+      return hand.decide(await hand.press(empty, 'Draft a policy…'), entries);
+    },
+    files: (user = KIM) =>
+      readDirect(world, user).flatMap(({ text, files = [] }) =>
+        files.map(({ id, name }) => ({
+          name: String(name),
+          comment: text,
+          content: String(slack.workspace.files.get(String(id))?.content),
+        })),
+      ),
+    async exportPolicy(user = KIM) {
+      const before = hand.files(user).length;
+      await hand.tell('policy export', user);
+      const { content } = await slack.until(() => hand.files(user)[before], { what: 'the policy' });
+      return content;
+    },
+    async importPolicy(content, user = KIM) {
+      const person = slack.as(user);
+      await person.say(person.dm, '', { files: [{ name: 'policy.yaml', content }], subtype: 'file_share' });
+      await hand.submit(await hand.open('policy import', user), {}, user);
+      const look = () => {
+        const view = person.openView();
+        return view && /^(?:plan_confirm|policy_import_end)$/.test(view.callbackId) ? view : undefined;
+      };
+      return slack.until(look, { what: 'the plan, or why there is none' });
+    },
   };
   return hand;
 }
@@ -184,9 +213,7 @@ export async function signInWithAccount(
   prompt?: Message,
 ): Promise<void> {
   const url = await pressSignIn(world, user, prompt ?? (await giveAdminCommand(world, user, 'sign-in')));
-  const browser = createBrowser();
-  await browser.open(`${world.slack.url}/sandbox/login?user=${user}`);
-  await browser.open(world.identityProvider.loginUrl(account));
+  const browser = await openBrowserOf(world, user, account);
   await browser.open(url);
   await passSignInPages(browser);
   await closeModals(world, user);

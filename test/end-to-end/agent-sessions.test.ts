@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
-let world: LiveWorld;
-
-shareLiveWorld((started) => {
-  world = started;
-});
+const world = shareLiveWorld();
 
 const session = (threadTs: string) => world.slack.workspace.sessions.session({ channel: CHANNEL, threadTs });
 const becomesIdle = (threadTs: string) =>
@@ -65,9 +61,7 @@ describe('the session of a thread', () => {
     await world.waitForReplies(first, 3);
     const stillBusy = session(first.ts)?.status;
     world.slack.faults.clear();
-    await world.slack.until(() => session(first.ts)?.status === 'active', {
-      what: 'an idle thread',
-    });
+    await world.slack.until(() => session(first.ts)?.status === 'active', { what: 'an idle thread' });
 
     expect(second.threadTs).toBe(first.ts);
     expect(stillBusy).toBe('processing');
@@ -81,10 +75,10 @@ describe('the session of a thread', () => {
 
     world.assistant.faults.next('429-seconds', { retryAfterS: 60 });
     const waiting = await world.ask('later?');
-    const [line] = await world.waitForReplies(waiting).then(() => world.repliesIn(waiting));
+    const line = await world.reply(waiting);
     await becomesIdle(waiting.ts);
-    if (line) await world.slack.as('U0ANA').click(line, 'Cancel the question');
-    await world.slack.until(() => world.repliesIn(waiting).some(({ text }) => text.includes('Stopped')));
+    await world.slack.as('U0ANA').click(line, 'Cancel the question');
+    await world.find('Stopped', { threadTs: waiting.ts });
 
     expect(world.slack.workspace.sessions.busy()).toEqual([]);
   });
@@ -107,12 +101,12 @@ describe('the session of a thread', () => {
 
   it('goes on where somebody else presses Stop, who is told why, in a new thread and in an old one', async () => {
     const ben = world.slack.as('U0BEN');
-    const toldTo = (threadTs?: string) => ben.sees(CHANNEL, threadTs).filter(({ ephemeralFor }) => ephemeralFor);
+    const told = 'I am still working on this. Only <@U0ANA>, who asked, can stop it.';
     world.assistant.hold();
     const root = await world.ask('not yours to stop');
     await becomesBusy(root.ts);
     await ben.stop({ channel: CHANNEL, threadTs: root.ts });
-    const [atRoot] = await world.slack.until(() => (toldTo().length > 0 ? toldTo() : undefined));
+    const atRoot = await world.find(told, { user: 'U0BEN' });
     const stillBusy = world.slack.workspace.status(CHANNEL, root.ts);
     world.assistant.release();
     await world.waitForReplies(root);
@@ -120,13 +114,12 @@ describe('the session of a thread', () => {
     await world.ask('nor this', { threadTs: root.ts });
     await becomesBusy(root.ts);
     await ben.stop({ channel: CHANNEL, threadTs: root.ts });
-    const [inThread] = await world.slack.until(() => (toldTo(root.ts).length > 0 ? toldTo(root.ts) : undefined));
+    const inThread = await world.find(told, { user: 'U0BEN', threadTs: root.ts });
     world.assistant.release();
     await world.waitForReplies(root, 2);
     await becomesIdle(root.ts);
 
-    expect(atRoot?.text).toBe('I am still working on this. Only <@U0ANA>, who asked, can stop it.');
-    expect(inThread?.text).toBe(atRoot?.text);
+    for (const one of [atRoot, inThread]) expect([one.text, one.ephemeralFor]).toEqual([told, 'U0BEN']);
     expect(stillBusy).toBeDefined();
   });
 });

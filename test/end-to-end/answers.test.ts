@@ -1,21 +1,13 @@
 import type { Answer } from '@assistant-bridge/sandbox/assistant/conversation.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeModals } from '../app/administer.ts';
-import { toAskedWords } from './asked-words.ts';
-import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
+import { toAskedWords } from './steps.ts';
 
-let world: LiveWorld;
 let nextAnswer: string | Answer | undefined;
-
-shareLiveWorld(
-  (started) => {
-    world = started;
-  },
-  {
-    assistant: { answer: ({ text }) => nextAnswer ?? `answer to ${toAskedWords(text)}` },
-  },
-);
+const world = shareLiveWorld({
+  assistant: { answer: ({ text }) => nextAnswer ?? `answer to ${toAskedWords(text)}` },
+});
 beforeEach(() => {
   nextAnswer = undefined;
 });
@@ -29,10 +21,7 @@ describe('an answer', () => {
       '[https://bank.example](https://evil.example) or [x](javascript:alert(1)) @here @channel';
     const before = world.slack.workspace.notifications.length;
 
-    const question = await world.ask('who is it?');
-    await world.waitForReplies(question);
-    const [answer] = world.repliesIn(question);
-    if (!answer) throw new Error('no answer');
+    const { answer } = await world.askAndWait('who is it?');
 
     expect(world.slack.workspace.notifications.slice(before).filter(({ ts }) => ts === answer.ts)).toEqual([]);
     for (const { url } of world.slack.links(answer)) expect(url).toMatch(/^https?:/);
@@ -44,8 +33,7 @@ describe('an answer', () => {
   it('and everything else we post never unfurls', async () => {
     nextAnswer = 'See https://evil.example/tracker.png and [this](https://evil.example).';
 
-    const question = await world.ask('what is to be seen?');
-    await world.waitForReplies(question);
+    await world.askAndWait('what is to be seen?');
 
     const posts = world.slack.ledger.calls('chat.postMessage').map((call) => call.arguments);
     expect(posts).toEqual([expect.objectContaining({ unfurl_links: false, unfurl_media: false })]);
@@ -61,19 +49,17 @@ describe('an answer', () => {
     }));
     nextAnswer = { text: 'All agree.[^1^][^2^][^3^][^4^]', attributions };
 
-    const question = await world.ask('who says so?');
-    const [answer] = await world.waitForReplies(question);
+    const { text } = await world.askAndWait('who says so?');
 
-    expect(answer).toContain('All agree.[1][2][3][4]');
+    expect(text).toContain('All agree.[1][2][3][4]');
     for (const [index, address] of addresses.entries()) {
-      expect(answer).toContain(`${index + 1}. Title ${index + 1} (${address})`);
+      expect(text).toContain(`${index + 1}. Title ${index + 1} (${address})`);
     }
   });
 
   it('in a thread that was there before also gets the files shared earlier in it', async () => {
     const root = await ana().say(CHANNEL, 'The plan: https://acme.sharepoint.example/sites/a/early.docx');
-    const question = await world.ask('what does it say?', { threadTs: root.ts });
-    await world.waitForReplies({ channel: CHANNEL, ts: root.ts });
+    const { question } = await world.askAndWait('what does it say?', { threadTs: root.ts });
 
     expect(question.threadTs).toBe(root.ts);
     expect(world.assistant.ledger.chats()[0]?.files).toEqual(['https://acme.sharepoint.example/sites/a/early.docx']);
@@ -83,10 +69,7 @@ describe('an answer', () => {
 describe('a service that fails', () => {
   it('is asked once; the person is told in plain words, and is answered by the button', async () => {
     world.assistant.faults.next('504-html');
-    const question = await world.ask('second time lucky');
-    const [told] = await world.waitForReplies(question);
-    const [notice] = world.repliesIn(question);
-    if (!notice) throw new Error('no notice');
+    const { question, answer: notice, text: told } = await world.askAndWait('second time lucky');
     const chats = world.assistant.ledger.chats().length;
 
     await ana().click(notice, 'Ask again');
@@ -99,8 +82,7 @@ describe('a service that fails', () => {
   });
 
   it('that no longer knows the conversation answers in a new one, and the reply says so', async () => {
-    const root = await world.ask('remember me');
-    await world.waitForReplies(root);
+    const { question: root } = await world.askAndWait('remember me');
     world.assistant.faults.next('404-reused');
 
     await ana().say(CHANNEL, 'do you?', { threadTs: root.ts });
@@ -121,25 +103,14 @@ describe('a service that fails', () => {
   ] as const)('that refuses with %s says whom to ask: %s', async (fault, words, isExplained) => {
     world.assistant.faults.next(fault);
 
-    const question = await world.ask('may I?');
-    const [notice] = await world.waitForReplies(question);
+    const { text } = await world.askAndWait('may I?');
 
-    expect(notice).toContain(words);
-    expect(notice?.includes('The assistant said:')).toBe(isExplained);
+    expect(text).toContain(words);
+    expect(text.includes('The assistant said:')).toBe(isExplained);
   });
 });
 
 describe('Slack', () => {
-  it('that limits posting gets the answer later, once', async () => {
-    world.slack.faults.next('chat.postMessage', { kind: 'rateLimited', retryAfterSeconds: 1 });
-
-    const question = await world.ask('slowly');
-    const replies = await world.waitForReplies(question);
-
-    expect(replies).toHaveLength(1);
-    expect(world.assistant.ledger.chats()).toHaveLength(1);
-  });
-
   it('whose answer to a post is lost shows the reply once, although the first look for it fails', async () => {
     world.slack.faults.next('chat.postMessage', { kind: 'resetAfterProcessing' });
     world.slack.faults.next('conversations.replies', { kind: 'slackError', error: 'internal_error' });
@@ -159,32 +130,11 @@ describe('Slack', () => {
 
 const person = (user: string) => world.slack.as(user);
 
-async function askAndAnswer(text: string): Promise<Message> {
-  const question = await world.ask(text);
-  await world.waitForReplies(question);
-  const answer = world.repliesIn(question).at(-1);
-  if (!answer) throw new Error('no answer');
-  return answer;
-}
-
-/** The window that somebody has open, as text, once it says this. */
-const windowWith = (user: string, words: string) =>
-  world.slack.until(
-    () => {
-      const view = person(user).openView();
-      const text = view && world.slack.render(view);
-      return text?.includes(words) && text;
-    },
-    { what: `a window with “${words}”` },
-  );
+const windowWith = async (user: string, words: string) => world.slack.render(await world.findWindow(words, user));
 
 describe('the details of an answer', () => {
-  afterEach(async () => {
-    for (const user of ['U0ANA', 'U0BEN']) await closeModals(world, user);
-  });
-
   it('say when it was asked, how long it took, with which time zone, web search, thread and files', async () => {
-    const answer = await askAndAnswer(
+    const { answer } = await world.askAndWait(
       'compare https://acme.sharepoint.example/plan.docx with https://drive.other.example/a.pdf',
     );
 
@@ -203,7 +153,7 @@ describe('the details of an answer', () => {
   });
 
   it('are for the person who asked, and others are told so', async () => {
-    const answer = await askAndAnswer('what is new? !web-off');
+    const { answer } = await world.askAndWait('what is new? !web-off');
     world.slack.workspace.changeUser('U0BEN', { locale: 'de-DE' });
 
     await person('U0BEN').click(answer, 'Details');
@@ -213,23 +163,10 @@ describe('the details of an answer', () => {
   });
 
   it('of an answer that is not known any more say so', async () => {
-    const answer = world.slack.leaveMessage({
-      channel: CHANNEL,
-      text: 'an old answer',
-      blocks: [
-        {
-          type: 'actions',
-          elements: [
-            {
-              type: 'button',
-              action_id: 'answer_details',
-              text: { type: 'plain_text', text: 'Details' },
-              value: 'message:T0001:C0GENERAL:1.1',
-            },
-          ],
-        },
-      ],
-    });
+    const text = { type: 'plain_text', text: 'Details' };
+    const button = { type: 'button', action_id: 'answer_details', text, value: 'message:T0001:C0GENERAL:1.1' };
+    const blocks = [{ type: 'actions', elements: [button] }];
+    const answer = world.slack.leaveMessage({ channel: CHANNEL, text: 'an old answer', blocks });
 
     await person('U0ANA').click(answer, 'Details');
 

@@ -1,32 +1,7 @@
-import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { describe, expect, it } from 'vitest';
-import { toAskedWords } from './asked-words.ts';
-import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
-let world: LiveWorld;
-
-shareLiveWorld(
-  (started) => {
-    world = started;
-  },
-  { signedIn: ['U0ANA', 'U0BEN'] },
-);
-
-/** Who asked what, as far as the service answered it. */
-const processed = () =>
-  world.assistant.ledger
-    .chats()
-    .filter(({ isProcessed }) => isProcessed)
-    .map(({ subject, text }) => [subject, toAskedWords(text)]);
-
-/** A question of Ana’s, and what was answered to it. */
-async function askAndAnswer(text: string): Promise<{ question: { channel: string; ts: string }; answer: Message }> {
-  const question = await world.ask(text);
-  await world.waitForReplies(question);
-  const [answer] = world.repliesIn(question);
-  if (!answer) throw new Error('no answer');
-  return { question, answer };
-}
+const world = shareLiveWorld({ signedIn: ['U0ANA', 'U0BEN'] });
 
 /** What somebody was told in a thread where nobody else sees it. */
 const toldAlone = (user: string, threadTs: string) =>
@@ -39,36 +14,33 @@ const toldAlone = (user: string, threadTs: string) =>
 describe('a question that is asked again', () => {
   it('is asked by nobody but its asker: others are told so, and neither’s rights are used', async () => {
     world.assistant.faults.next('504-json');
-    const { question, answer } = await askAndAnswer('who sees what?');
+    const { question, answer } = await world.askAndWait('who sees what?');
 
     await world.slack.as('U0BEN').click(answer, 'Ask again');
-    const [told] = await world.slack.until(() => {
-      const texts = toldAlone('U0BEN', question.ts);
-      return texts.length > 0 && texts;
-    });
+    await world.find('Only the person who asked', { user: 'U0BEN', threadTs: question.ts });
     await world.ask('one more, to come after it', { threadTs: question.ts });
     const replies = await world.waitForReplies(question, 2);
 
-    expect(told).toContain('Only the person who asked');
+    expect(toldAlone('U0BEN', question.ts)).toHaveLength(1);
     expect(replies).toHaveLength(2);
-    expect(processed()).toEqual([
+    expect(world.asked()).toEqual([
       ['ana', 'who sees what?'],
       ['ana', 'one more, to come after it'],
     ]);
   });
 
   it('twice is one question, and its asker is told so', async () => {
-    const { question, answer } = await askAndAnswer('pressed twice?');
+    const { question, answer } = await world.askAndWait('pressed twice?');
     await world.slack.as('U0ANA').click(answer, 'Ask again without web');
     await world.waitForReplies(question, 2);
 
     await world.slack.as('U0ANA').click(answer, 'Ask again without web');
-    await world.slack.until(() => toldAlone('U0ANA', question.ts).some((text) => text.includes('already')));
+    await world.find('already', { threadTs: question.ts });
     await world.ask('one more, to come after it', { threadTs: question.ts });
     const replies = await world.waitForReplies(question, 3);
 
     expect(replies).toHaveLength(3);
-    expect(processed().map(([, text]) => text)).toEqual([
+    expect(world.asked().map(([, text]) => text)).toEqual([
       'pressed twice?',
       'pressed twice?',
       'one more, to come after it',
@@ -77,26 +49,23 @@ describe('a question that is asked again', () => {
 
   it('can be asked again once more by the button under the new answer', async () => {
     world.assistant.faults.next('504-json', { times: 2 });
-    const { question, answer } = await askAndAnswer('third time lucky?');
+    const { question, answer } = await world.askAndWait('third time lucky?');
     await world.slack.as('U0ANA').click(answer, 'Ask again');
-    await world.waitForReplies(question, 2);
-    const second = world.repliesIn(question)[1] ?? answer;
+    const second = await world.reply(question, 2);
 
     await world.slack.as('U0ANA').click(second, 'Ask again');
     const replies = await world.waitForReplies(question, 3);
 
     expect(replies[2]).toContain('third time lucky');
-    expect(processed()).toHaveLength(3);
+    expect(world.asked()).toHaveLength(3);
     expect(toldAlone('U0ANA', question.ts)).toEqual([]);
   });
 
   it('says which question it answers where another one came after it, and only there', async () => {
-    const { question, answer } = await askAndAnswer('what *is* <new> & old?');
+    const { question, answer } = await world.askAndWait('what *is* <new> & old?');
     await world.slack.as('U0ANA').click(answer, 'Ask again without web');
-    await world.waitForReplies(question, 2);
-    await world.ask('and tomorrow?', { threadTs: question.ts });
-    await world.waitForReplies(question, 3);
-    const second = world.repliesIn(question)[1] ?? answer;
+    const second = await world.reply(question, 2);
+    await world.askAndWait('and tomorrow?', { threadTs: question.ts });
     const reads = () => world.slack.ledger.calls('conversations.replies').length;
     const before = reads();
 
@@ -110,13 +79,13 @@ describe('a question that is asked again', () => {
 
   it('is asked as its asker has changed it meanwhile', async () => {
     world.assistant.faults.next('504-json');
-    const { question, answer } = await askAndAnswer('what is on today?');
+    const { question, answer } = await world.askAndWait('what is on today?');
     await world.slack.as('U0ANA').edit(question, `${world.slack.mention} what is on tomorrow?`);
 
     await world.slack.as('U0ANA').click(answer, 'Ask again');
     await world.waitForReplies(question, 2);
 
-    expect(processed()).toEqual([
+    expect(world.asked()).toEqual([
       ['ana', 'what is on today?'],
       ['ana', 'what is on tomorrow?'],
     ]);
@@ -129,10 +98,7 @@ describe('a message of somebody else that is asked again', () => {
     const message = await world.slack.as('U0ANA').say(CHANNEL, text);
     world.assistant.faults.next('504-json');
     await world.slack.as('U0BEN').shortcut(message, 'ask_without_web');
-    await world.waitForReplies(message);
-    const [notice] = world.repliesIn(message);
-    if (!notice) throw new Error('no notice');
-    return { message, notice };
+    return { message, notice: await world.reply(message) };
   }
 
   it('is not asked with their access if its author changed it, and they are told what to do', async () => {
@@ -144,7 +110,7 @@ describe('a message of somebody else that is asked again', () => {
 
     expect(replies[1]).toContain('is not what it was when you asked it');
     expect(replies[1]).toContain('Ask without web search');
-    expect(processed()).toEqual([['ben', 'who owns the launch?']]);
+    expect(world.asked()).toEqual([['ben', 'who owns the launch?']]);
   });
 
   it('can be asked as it is now by who has read it, and again after that', async () => {
@@ -153,13 +119,11 @@ describe('a message of somebody else that is asked again', () => {
     world.assistant.faults.next('504-json');
 
     await world.slack.as('U0BEN').shortcut(message, 'ask_without_web');
-    await world.waitForReplies(message, 2);
-    const notice = world.repliesIn(message)[1];
-    if (!notice) throw new Error('no notice');
+    const notice = await world.reply(message, 2);
     await world.slack.as('U0BEN').click(notice, 'Ask again');
     await world.waitForReplies(message, 3);
 
-    expect(processed()).toEqual([
+    expect(world.asked()).toEqual([
       ['ben', 'who owns the launch?'],
       ['ben', 'who owns the second launch?'],
       ['ben', 'who owns the second launch?'],

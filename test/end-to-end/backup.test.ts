@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { type Ended, runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startAppProcess } from '../app/app-process.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+import { startRedis } from '../app/redis-server.ts';
+import { type LiveWorld, startLiveWorld } from './live-world.ts';
+import type { Place } from './steps.ts';
 
 const BACKUP = fileURLToPath(new URL('../../scripts/backup.ts', import.meta.url));
 
@@ -18,27 +18,22 @@ type Restored = { environment: Record<string, string>; close(): Promise<void> };
 
 describe.each(['SQLite', 'Redis'])('a backup of %s', (backend) => {
   let world: LiveWorld;
-  let settings: Record<string, string>;
-  let redis: RedisServer | undefined;
   let folder: string;
   let copy: string;
   let made: Ended;
-  let root: { channel: string; ts: string };
+  let root: Place;
   let conversation: string | undefined;
   let askedMeanwhile = 0;
 
   const backUp = (file: string, over: Record<string, string> = {}) =>
-    runToEnd(process.execPath, [BACKUP, file], { cwd: tmpdir(), env: { ...world.environment, ...settings, ...over } });
+    runToEnd(process.execPath, [BACKUP, file], { cwd: tmpdir(), env: { ...world.environment, ...over } });
 
   beforeAll(async () => {
-    if (backend === 'Redis') redis = await startRedis();
-    settings = { REDIS_URL: redis?.url ?? '' };
     folder = mkdtempSync(join(tmpdir(), 'backup-'));
     copy = join(folder, 'copy');
-    world = await startLiveWorld({ assistant: { answer: () => ANSWER }, environment: settings });
+    world = await startLiveWorld({ assistant: { answer: () => ANSWER }, redis: backend === 'Redis' });
     await world.signIn('U0ANA');
-    root = await world.ask('before the backup');
-    await world.waitForReplies(root);
+    root = (await world.askAndWait('before the backup')).question;
     conversation = world.assistant.ledger.chats().at(-1)?.conversation;
     const stopAsking = keepAsking(world);
     made = await backUp(copy);
@@ -47,7 +42,6 @@ describe.each(['SQLite', 'Redis'])('a backup of %s', (backend) => {
   });
   afterAll(async () => {
     await world.close();
-    await redis?.close();
     rmSync(folder, { recursive: true });
   });
 
@@ -91,19 +85,17 @@ describe.each(['SQLite', 'Redis'])('a backup of %s', (backend) => {
 
   it('that was restored answers the next question, in the same conversation', async () => {
     await world.app.kill('SIGKILL');
-    await redis?.kill();
-    const restored = redis ? await restoreRedis(copy) : restoreSqlite(copy);
-    const app = await startAppProcess({ ...world.environment, ...restored.environment });
-    const replies = world.repliesIn(root).length;
+    await world.redis?.kill();
+    const restored = world.redis ? await restoreRedis(copy) : restoreSqlite(copy);
+    await world.restart('SIGKILL', restored.environment);
 
-    await world.slack.as('U0ANA').say(CHANNEL, 'after the restore', { threadTs: root.ts });
-    const texts = await world.waitForReplies(root, replies + 1);
+    const { text } = await world.askAndWait('after the restore', { threadTs: root.ts });
 
-    expect(texts.at(-1)).toContain(ANSWER);
+    expect(text).toContain(ANSWER);
     // Others were open at the time of the backup, and are answered again.
     const continued = world.assistant.ledger.chats().filter(({ text }) => text?.includes('after the restore'));
     expect(continued.map((chat) => chat.conversation)).toEqual([conversation]);
-    await app.kill('SIGTERM');
+    await world.app.kill('SIGTERM');
     await restored.close();
   });
 });

@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+import { describe, expect, it } from 'vitest';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
-let world: LiveWorld;
-
-beforeAll(async () => {
-  world = await startLiveWorld({ environment: { SLACK_BUDGETS: 'documented' } });
-  await world.signIn('U0ANA');
-});
-afterAll(() => world.close());
+const world = shareLiveWorld({ environment: { SLACK_BUDGETS: 'documented' } });
 
 describe('within the limits that Slack documents', () => {
   it('a channel gets a few answers at once, the rest one a second, and all of them once', async () => {

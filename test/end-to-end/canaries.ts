@@ -20,7 +20,7 @@ export type Canaries = {
   /** What Slack sends along to answer with. */
   addPayload(payload: Json | string): void;
   /** The access and refresh tokens that the store holds now. */
-  addTokens(world: World, redisUrl: string | undefined): Promise<void>;
+  addTokens(world: World): Promise<void>;
   kinds(): string[];
   /** Those of a kind that the text contains. */
   findIn(text: string, kind: string): string[];
@@ -58,9 +58,10 @@ export function createCanaries(): Canaries {
       if (typeof responseUrl === 'string') add('a response_url', new URL(responseUrl).pathname);
       if (typeof token === 'string') add('the token in a payload', token);
     },
-    async addTokens(world, redisUrl) {
-      const vault = createTokenVault(parseEncryptionKeys(String(world.environment.ENCRYPTION_KEYS)));
-      const links = redisUrl ? await readRedisLinks(redisUrl) : readSqliteLinks(String(world.environment.SQLITE_PATH));
+    async addTokens({ environment }) {
+      const { ENCRYPTION_KEYS = '', REDIS_URL, SQLITE_PATH = '' } = environment;
+      const vault = createTokenVault(parseEncryptionKeys(ENCRYPTION_KEYS));
+      const links = REDIS_URL ? await readRedisLinks(REDIS_URL) : readSqliteLinks(SQLITE_PATH);
       for (const link of links) {
         const { accessToken, refreshToken } = openTokens(vault, link) ?? {};
         add('an access token', accessToken);

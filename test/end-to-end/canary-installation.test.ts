@@ -1,59 +1,40 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createCanaries } from './canaries.ts';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
-import { inTeam, type TeamWorld } from './team-world.ts';
+import { type LiveWorld, shareWorld, startLiveWorld } from './live-world.ts';
 
 describe('all that a process prints while workspaces install it', () => {
   const canaries = createCanaries();
-  let world: LiveWorld;
-  let team: TeamWorld;
   const headings: (string | undefined)[] = [];
   let printed = '';
 
-  beforeAll(async () => {
-    world = await startLiveWorld({
-      slack: {
-        isInstalled: false,
-        retry: 'none',
-        credentials: {
-          signingSecret: canaries.make('the signing secret'),
-          clientSecret: canaries.make('the client secret of Slack'),
-        },
-      },
-      environment: {
-        SLACK_BOT_TOKEN: '',
-        SLACK_ALLOWED_TEAMS: 'T0001',
-        SLACK_BUDGETS: 'off',
-        LOG_LEVEL: 'trace',
-      },
-    });
-    team = inTeam(world, world.slack);
+  shareWorld<LiveWorld>(async (world) => {
+    const credentials = {
+      signingSecret: canaries.make('the signing secret'),
+      clientSecret: canaries.make('the client secret of Slack'),
+    };
+    const environment = { SLACK_BOT_TOKEN: '', SLACK_ALLOWED_TEAMS: 'T0001', LOG_LEVEL: 'trace' };
+    await startLiveWorld({ slack: { isInstalled: false, retry: 'none', credentials }, environment }, world);
     canaries.add('an encryption key', world.environment.ENCRYPTION_KEYS?.slice('k1:'.length));
 
     world.slack.faults.next('oauth.v2.access', { kind: 'slackError', error: 'bad_client_secret' });
-    await install('allow');
+    await install(world, 'allow');
     world.slack.faults.next('oauth.v2.access', { kind: 'resetBeforeProcessing' });
-    await install('allow');
-    await install('cancel');
-    await install('allow', true);
-    canaries.add('the bot token', team.token());
-    await team.signIn('U0ANA', 'ana');
-    const question = await team.as('U0ANA').say(CHANNEL, `${world.slack.mention} what is new?`);
-    await team.waitForReplies({ channel: CHANNEL, ts: question.ts }, 'U0ANA');
+    await install(world, 'allow');
+    await install(world, 'cancel');
+    await install(world, 'allow', true);
+    canaries.add('the bot token', world.slack.token());
+    await world.signIn('U0ANA');
+    await world.askAndWait('what is new?');
     for (const { payload } of world.slack.ledger.deliveries()) canaries.addPayload(payload);
-    await team.uninstall();
+    await world.slack.uninstall();
     await world.app.kill('SIGTERM');
     // Not by lines: a chunk of output may end in the middle of one.
     printed = world.app.lines.join('');
   });
-  afterAll(() => world.close());
 
   /** `isReplayed`: its last address is opened once more. */
-  async function install(decision: 'allow' | 'cancel', isReplayed = false): Promise<void> {
-    const browser = await team.browserOf('U0KIM', 'kim');
-    await browser.open(`${world.publicUrl}/slack/install`);
-    await browser.submit();
-    await browser.submit(0, { decision });
+  async function install(world: LiveWorld, decision: 'allow' | 'cancel', isReplayed = false): Promise<void> {
+    const browser = await world.installByPages({ decision });
     headings.push(browser.page.heading);
     const callback = browser.page.visited.findLast((address) => address.includes('/slack/oauth_redirect'));
     if (isReplayed && callback) {

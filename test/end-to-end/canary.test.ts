@@ -5,14 +5,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
-import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askDoctor } from '../app/administer.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { startWorld, type World } from '../app/world.ts';
 import { createCanaries } from './canaries.ts';
-import { type LiveWorld, startLiveWorld } from './live-world.ts';
+import { type LiveOptions, type LiveWorld, shareWorld, startLiveWorld } from './live-world.ts';
 import { playTroubles } from './troubles.ts';
 
 const BACKUP = fileURLToPath(new URL('../../scripts/backup.ts', import.meta.url));
@@ -31,58 +29,46 @@ describe.concurrent.each(BACKENDS)('all that a process on %s prints while everyt
     forged: canaries.make('a forged request'),
     file: canaries.make('a file'),
   };
-  let world: LiveWorld;
-  let redis: RedisServer | undefined;
-  let redisUrl: string | undefined;
   let printed = '';
   let figures = '';
   let report = '';
   let inSlack = '';
   let backup = '';
 
-  beforeAll(async () => {
-    if (backend === 'Redis') [redis, redisUrl] = await startLockedRedis(canaries.make('the password of Redis'));
-    const opsPort = String(await claimPort());
-    const auditKey = randomBytes(32).toString('base64');
-    canaries.add('the key of the audit log', auditKey);
-    const settings = {
-      LOG_LEVEL: 'trace',
-      OPS_PORT: opsPort,
-      SLACK_BUDGETS: 'off',
-      REDIS_URL: redisUrl ?? '',
-      AUDIT_KEY: auditKey,
-    };
-    world = await startCanaryWorld(settings);
-    const noteTokens = () => canaries.addTokens(world, redisUrl);
-    await playTroubles({ world, canaries, words, noteTokens, whileStoreIsAway });
+  const world = shareWorld<LiveWorld>(async (started) => {
+    await startCanaryWorld(started);
+    await playTroubles({ world, canaries, words, whileStoreIsAway });
     for (const { payload } of world.slack.ledger.deliveries()) canaries.addPayload(payload);
-    figures = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+    figures = await world.figures();
     inSlack = await askDoctor(world, 'U0KIM');
-    report = (await run(DOCTOR, { ...world.environment, ...settings })).output;
+    report = (await run(DOCTOR, world.environment)).output;
     const copy = join(world.folder, 'copy');
-    report += (await run(BACKUP, { ...world.environment, ...settings }, copy)).output;
+    report += (await run(BACKUP, world.environment, copy)).output;
     backup = readFileSync(copy, 'latin1');
     await world.app.kill('SIGTERM');
     // Not by lines: a chunk of output may end in the middle of one.
     printed = world.app.lines.join('');
   });
-  afterAll(async () => {
-    await redis?.close();
-    await world.close();
-  });
 
-  async function startCanaryWorld(environment: Record<string, string>): Promise<LiveWorld> {
+  async function startCanaryWorld(started: LiveWorld): Promise<void> {
+    const auditKey = randomBytes(32).toString('base64');
+    canaries.add('the key of the audit log', auditKey);
+    // Uncompressed, so that a snapshot can be searched.
+    const redis = { rdbcompression: 'no', requirepass: canaries.make('the password of Redis') };
     const credentials = {
       botToken: `xoxb-${canaries.make('the bot token')}`,
       signingSecret: canaries.make('the signing secret'),
       clientSecret: canaries.make('the client secret of Slack'),
     };
-    const started = await startLiveWorld({
+    const options: LiveOptions = {
+      redis: backend === 'Redis' && redis,
+      hasFigures: true,
       slack: { credentials, retry: 'none' },
       identityProvider: { clientSecret: canaries.make('the client secret of the identity provider') },
       assistant: { answer: ({ name }) => `Dear ${name}: ${words.answer}` },
-      environment,
-    });
+      environment: { LOG_LEVEL: 'trace', AUDIT_KEY: auditKey },
+    };
+    await startLiveWorld(options, started);
     canaries.add('an encryption key', started.environment.ENCRYPTION_KEYS?.slice('k1:'.length));
     for (const name of ['Ana Alvarez', 'ana@example.com', 'ana@acme.example', 'Kim Kato', 'kim@example.com']) {
       canaries.add('a name', name);
@@ -91,15 +77,15 @@ describe.concurrent.each(BACKENDS)('all that a process on %s prints while everyt
     // The inventory is kept as the service lists it, with the directory ids of owners: here they are nobody's.
     const { environments, agents } = started.admin.state;
     for (const owned of [...environments, ...agents]) owned.ownerId = 'nobody';
-    return started;
   }
 
   async function whileStoreIsAway(work: () => Promise<void>): Promise<void> {
-    if (!redis || !redisUrl) return whileLocked(String(world.environment.SQLITE_PATH), work);
+    const { redis } = world;
+    if (!redis) return whileLocked(String(world.environment.SQLITE_PATH), work);
     redis.signal('SIGSTOP');
     await work();
     redis.signal('SIGCONT');
-    await ping(redisUrl);
+    await ping(redis.url);
   }
 
   it('tells of all these troubles', () => {
@@ -194,17 +180,6 @@ async function run(
     env: environment,
   });
   return { status, output: stdout + stderr };
-}
-
-/** A Redis that asks for a password. */
-async function startLockedRedis(password: string): Promise<[RedisServer, string]> {
-  // Uncompressed, so that a snapshot can be searched.
-  const redis = await startRedis({ rdbcompression: 'no' });
-  const client = createClient({ url: redis.url });
-  await client.connect();
-  await client.configSet('requirepass', password);
-  client.destroy();
-  return [redis, redis.url.replace('//', `//:${password}@`)];
 }
 
 async function ping(url: string): Promise<void> {

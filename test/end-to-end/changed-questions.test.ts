@@ -1,53 +1,36 @@
 import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import { describe, expect, it } from 'vitest';
 import { findPrompt, signIn } from '../app/sign-in.ts';
-import { toAskedWords } from './asked-words.ts';
-import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
 const TOO_LATE = 'You changed your question when I was already working on it.';
 const AFTER = 'You changed your question after I had answered it.';
 
-let world: LiveWorld;
-
-shareLiveWorld((started) => {
-  world = started;
-});
+const world = shareLiveWorld();
 
 const ana = () => world.slack.as('U0ANA');
 const ben = () => world.slack.as('U0BEN');
 
-const processed = () =>
-  world.assistant.ledger
-    .chats()
-    .filter(({ isProcessed }) => isProcessed)
-    .map(({ text }) => toAskedWords(text));
+const processed = () => world.asked().map(([, text]) => text);
 
-const offersIn = (place: { channel: string; threadTs?: string }, words = AFTER) =>
+const offersIn = (threadTs: string) =>
   ana()
-    .sees(place.channel, place.threadTs)
-    .filter((message) => world.slack.render(message).includes(words));
-
-async function waitForOffer(place: { channel: string; threadTs?: string }, words = AFTER) {
-  await world.slack.until(() => offersIn(place, words).length > 0, { what: 'the offer to ask again' });
-  const offer = offersIn(place, words).at(-1);
-  if (!offer) throw new Error('no offer');
-  return offer;
-}
+    .sees(CHANNEL, threadTs)
+    .filter((message) => world.slack.render(message).includes(AFTER));
 
 const isEdit = ({ payload }: { payload: Json | string }) => JSON.stringify(payload).includes('"edited"');
 
 /** Asks one more in the thread: what the app did before is over once that is answered. */
 async function settle(place: { channel: string; ts: string }, count: number) {
-  await ana().say(place.channel, `${world.slack.mention} the last one`, { threadTs: place.ts });
+  await world.ask('the last one', { threadTs: place.ts });
   return world.waitForReplies(place, count);
 }
 
 describe('an answered question that is edited', () => {
   it('offers its asker alone to ask again, and asks what the message says then', async () => {
-    const question = await world.ask('what is on today?');
-    await world.waitForReplies(question);
+    const { question } = await world.askAndWait('what is on today?');
     await ana().edit(question, `${world.slack.mention} what is on tomorow?`);
-    const offer = await waitForOffer({ channel: CHANNEL, threadTs: question.ts });
+    const offer = await world.find(AFTER, { threadTs: question.ts });
     await ana().edit(question, `${world.slack.mention} what is on tomorrow? !web-off`);
 
     await ana().click(offer, 'Ask again');
@@ -61,14 +44,12 @@ describe('an answered question that is edited', () => {
   });
 
   it('is offered once per edit, and pressed twice it is one question', async () => {
-    const question = await world.ask('one?');
-    await world.waitForReplies(question);
-    const edited = `${world.slack.mention} two?`;
-    await ana().edit(question, edited);
-    const offer = await waitForOffer({ channel: CHANNEL, threadTs: question.ts });
+    const { question } = await world.askAndWait('one?');
+    await ana().edit(question, `${world.slack.mention} two?`);
+    const offer = await world.find(AFTER, { threadTs: question.ts });
     const resent = world.slack.ledger.deliveries({ type: 'message' }).findLast(isEdit)?.payload;
     await world.slack.deliver(resent as Json);
-    expect(offersIn({ channel: CHANNEL, threadTs: question.ts })).toHaveLength(1);
+    expect(offersIn(question.ts)).toHaveLength(1);
 
     await Promise.all([ana().click(offer, 'Ask again'), ana().click(offer, 'Ask again')]);
     await world.waitForReplies(question, 2);
@@ -76,14 +57,13 @@ describe('an answered question that is edited', () => {
 
     expect(replies).toHaveLength(3);
     expect(processed()).toEqual(['one?', 'two?', 'the last one']);
-    expect(offersIn({ channel: CHANNEL, threadTs: question.ts })).toHaveLength(0);
+    expect(offersIn(question.ts)).toHaveLength(0);
   });
 });
 
 describe('a question that is edited before it was sent', () => {
   it('is asked as it was edited, while it waits for the one before it', async () => {
-    const root = await world.ask('the root');
-    await world.waitForReplies(root);
+    const { question: root } = await world.askAndWait('the root');
     world.assistant.hold();
     await world.ask('first', { threadTs: root.ts });
     await world.slack.until(() => world.assistant.held === 1);
@@ -95,11 +75,11 @@ describe('a question that is edited before it was sent', () => {
 
     expect(processed()).toEqual(['the root', 'first', 'second']);
     expect(replies[2]).toContain('Web search was off for this answer');
-    expect(offersIn({ channel: CHANNEL, threadTs: root.ts })).toEqual([]);
+    expect(offersIn(root.ts)).toEqual([]);
   });
 
   it('is asked as it was edited, while it waits for a sign-in, without a second prompt', async () => {
-    const question = await ben().say(CHANNEL, `${world.slack.mention} better not`);
+    const question = await world.ask('better not', { user: 'U0BEN' });
     await findPrompt(world, 'U0BEN');
 
     await ben().edit(question, `${world.slack.mention} better so`);
@@ -116,7 +96,7 @@ describe('a question that is edited before it was sent', () => {
     await world.slack.until(() => world.assistant.held === 1);
 
     await ana().edit(question, `${world.slack.mention} what is on tomorrow?`);
-    const offer = await waitForOffer({ channel: CHANNEL }, TOO_LATE);
+    const offer = await world.find(TOO_LATE);
     await ana().click(offer, 'Ask again');
     world.assistant.release();
     await world.waitForReplies(question, 2);
@@ -139,8 +119,7 @@ describe('a message that was no question', () => {
   });
 
   it('is one in a thread with us when it no longer speaks to somebody else', async () => {
-    const root = await world.ask('the root');
-    await world.waitForReplies(root);
+    const { question: root } = await world.askAndWait('the root');
     const message = await ana().say(CHANNEL, '<@U0BEN> and what else?', { threadTs: root.ts });
 
     await ana().edit(message, 'and what else?');
@@ -152,8 +131,7 @@ describe('a message that was no question', () => {
 
 /** A thread in which Ana has been answered once. Its root stays, so that whatever follows in it can be seen. */
 async function startThread() {
-  const root = await world.ask('the root');
-  await world.waitForReplies(root);
+  const { question: root } = await world.askAndWait('the root');
   world.assistant.ledger.clear();
   return root;
 }

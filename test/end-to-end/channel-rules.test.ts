@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { awaitModal, giveAdminCommand, nextPrivate, readPrivate, signInAsAdmin } from '../app/administer.ts';
 import { type AppProcess, startAppProcess } from '../app/app-process.ts';
 import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
-import { linkTo } from './message-links.ts';
+import { linkTo } from './steps.ts';
 
 const KIM = 'U0KIM';
 const REASON = { reason: 'Decided by the works council' };

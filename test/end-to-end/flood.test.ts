@@ -1,39 +1,16 @@
 // Requests that anybody can send as fast as they are answered leave nothing behind.
-
-import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
-import { afterEach, expect, it } from 'vitest';
-import { type AppProcess, startAppProcess } from '../app/app-process.ts';
-import { startRedis } from '../app/redis-server.ts';
-import { startWorld } from '../app/world.ts';
+import { expect, it } from 'vitest';
 import { MEMORY_ENVIRONMENT } from '../faults/memory.ts';
+import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
 const MB = 1024 * 1024;
 
 const CONNECTIONS = 100;
 const REQUESTS = 1_000;
 
-const cleanups: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-async function start(store: 'sqlite' | 'redis'): Promise<{ app: AppProcess; url: string; opsUrl: string }> {
-  const redis = store === 'redis' ? await startRedis() : undefined;
-  cleanups.push(() => redis?.close());
-  const world = await startWorld({ slack: { retry: 'none' } });
-  cleanups.push(() => world.close());
-  const ops = String(await claimPort());
-  const settings = { ...MEMORY_ENVIRONMENT, OPS_PORT: ops, ...(redis && { REDIS_URL: redis.url }) };
-  const app = await startAppProcess({ ...world.environment, ...settings });
-  cleanups.push(() => app.kill('SIGKILL'));
-  // Everything is loaded by then.
-  await world.slack.until(() => app.lines.some((line) => line.includes('sign-in looked at')), { what: 'the start' });
-  return { app, url: `${world.publicUrl}/link/start?ticket=${'A'.repeat(43)}`, opsUrl: `http://127.0.0.1:${ops}` };
-}
-
 /** On each connection the next request follows as soon as the one before is answered. */
-async function flood(url: string): Promise<void> {
+async function flood({ publicUrl }: LiveWorld): Promise<void> {
+  const url = `${publicUrl}/link/start?ticket=${'A'.repeat(43)}`;
   let left = REQUESTS;
   const ask = async () => {
     while (left-- > 0) await (await fetch(url)).text();
@@ -41,29 +18,34 @@ async function flood(url: string): Promise<void> {
   await Promise.all(Array.from({ length: CONNECTIONS }, ask));
 }
 
-async function readFigure(opsUrl: string, name: string): Promise<number> {
-  const figures = await (await fetch(`${opsUrl}/metrics`)).text();
-  const line = figures.split('\n').find((each) => each.startsWith(`${name} `));
+async function readFigure({ figures }: LiveWorld, name: string): Promise<number> {
+  const line = (await figures()).split('\n').find((each) => each.startsWith(`${name} `));
   return Number(line?.slice(name.length) ?? 0);
 }
 
 /** What has outlived the collections of what is new, be it garbage or not. */
-const readOld = (opsUrl: string) => readFigure(opsUrl, 'nodejs_heap_space_size_used_bytes{space="old"}');
+const readOld = (world: LiveWorld) => readFigure(world, 'nodejs_heap_space_size_used_bytes{space="old"}');
 
-const countCollections = (opsUrl: string) => readFigure(opsUrl, 'nodejs_gc_duration_seconds_count{kind="major"}');
+const countCollections = (world: LiveWorld) => readFigure(world, 'nodejs_gc_duration_seconds_count{kind="major"}');
 
 it.each(['sqlite', 'redis'] as const)('nothing of an answered request grows old, on %s', async (store) => {
-  const { app, url, opsUrl } = await start(store);
-  await flood(url);
-  const collected = await countCollections(opsUrl);
-  process.kill(app.pid, 'SIGUSR2');
-  await expect.poll(() => countCollections(opsUrl)).toBeGreaterThan(collected);
-  const before = await readOld(opsUrl);
+  const slack = { retry: 'none' } as const;
+  const world = await openLiveWorld({
+    redis: store === 'redis',
+    hasFigures: true,
+    slack,
+    environment: MEMORY_ENVIRONMENT,
+  });
+  await flood(world);
+  const collected = await countCollections(world);
+  process.kill(world.app.pid, 'SIGUSR2');
+  await expect.poll(() => countCollections(world)).toBeGreaterThan(collected);
+  const before = await readOld(world);
 
   let most = before;
   for (let part = 0; part < 10; part++) {
-    await flood(url);
-    most = Math.max(most, await readOld(opsUrl));
+    await flood(world);
+    most = Math.max(most, await readOld(world));
   }
 
   expect(before).toBeGreaterThan(10 * MB);

@@ -1,24 +1,19 @@
 // The second administrator: who may approve what, and until when. What is approved is what was shown.
 import { DatabaseSync } from 'node:sqlite';
 import type { Json, Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { awaitModal, readDirect, readPrivate } from '../app/administer.ts';
 import { ANA, BEN, KIM, signInWithAccount, WHY } from './admin-world.ts';
-import { startTableWorld, type TableWorld } from './governance-table.ts';
+import { shareTableWorld } from './governance-table.ts';
 
-let world: TableWorld;
-
-beforeAll(async () => {
-  world = await startTableWorld({ ADMIN_USERS: `S0ADMINS,${BEN},${ANA}`, REQUIRE_SECOND_APPROVER: 'yes' });
-});
-afterAll(() => world.stop());
+const world = shareTableWorld({ ADMIN_USERS: `S0ADMINS,${BEN},${ANA}`, REQUIRE_SECOND_APPROVER: 'yes' });
 
 const limitOf = () => world.read('limit', 0);
 
 /** Kim asks Ben for a higher limit, which comes to nothing: each asks for another one. */
-async function ask(credits: number): Promise<Message> {
+async function ask(credits: number, agent = 'limit-0'): Promise<Message> {
   const before = new Set(readDirect(world, BEN).map(({ ts }) => ts));
-  const form = await world.open(`limit "Agent limit-0" ${credits}`);
+  const form = await world.open(`limit "Agent ${agent}" ${credits}`);
   expect(world.render(await world.decide(form, { approver: BEN }))).toContain('@ben was asked to approve a change');
   const find = () =>
     readDirect(world, BEN).find((one) => !before.has(one.ts) && world.render(one).includes('[Approve]'));
@@ -108,14 +103,7 @@ describe('a second administrator', () => {
 
   it('approves nothing for somebody who is no administrator any more', async () => {
     await world.decide(await world.open('limit "Agent limit-1" 190'));
-    const form = await world.open('limit "Agent limit-1" 990');
-    const before = readDirect(world, BEN).length;
-    await world.decide(form, { approver: BEN });
-    const request = await world.slack.until(() =>
-      readDirect(world, BEN)
-        .slice(before)
-        .find((one) => world.render(one).includes('[Approve]')),
-    );
+    const request = await ask(990, 'limit-1');
     const plan = await world.begin('undo', 0).catch((error: unknown) => error);
     world.slack.workspace.usergroups.set('S0ADMINS', { handle: 'admins', users: new Set() });
 

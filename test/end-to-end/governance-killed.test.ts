@@ -1,7 +1,6 @@
 // Processes that are killed with SIGKILL while they carry out runs of every kind: the next one brings each to its end, once.
 import { describe, expect, it, type TestContext } from 'vitest';
 import { readDirect, readPrivate } from '../app/administer.ts';
-import { startRedis } from '../app/redis-server.ts';
 import { KIM } from './admin-world.ts';
 import { OPERATIONS, type Operation, RESULTS, startTableWorld, type TableWorld } from './governance-table.ts';
 
@@ -88,14 +87,8 @@ function countWrites({ admin }: TableWorld): number {
 }
 
 async function startOn(store: string, { onTestFinished }: TestContext): Promise<TableWorld> {
-  const settings: Record<string, string> = {};
-  if (store === 'Redis') {
-    const redis = await startRedis();
-    onTestFinished(() => redis.close());
-    Object.assign(settings, { REDIS_URL: redis.url, LEASE_SECONDS: '5' });
-  }
-  const world = await startTableWorld(settings);
-  onTestFinished(() => world.stop());
+  const world = await startTableWorld({ redis: store === 'Redis', environment: { LEASE_SECONDS: '5' } });
+  onTestFinished(() => world.close());
   return world;
 }
 

@@ -2,7 +2,7 @@
 import { type Allocation, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { describe, expect, it } from 'vitest';
-import { type AdminWorld, startAdminWorld } from './admin-world.ts';
+import { type AdminWorld, openAdminWorld } from './admin-world.ts';
 
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 
@@ -29,8 +29,7 @@ describe('a read of limits that fails', () => {
   it.concurrent.for(FAULTS)(
     'holds up neither a limit nor a stop, and is said: %s',
     async (faults, { onTestFinished }) => {
-      const world = await startAdminWorld({ admin: { thresholdList: true } });
-      onTestFinished(() => world.stop());
+      const world = await openAdminWorld({}, onTestFinished);
       // Once it has answered, no answer makes it one that is not offered: it is tried again each time.
       await world.tell('agents');
       for (const [index, fault] of faults.entries()) {
@@ -63,20 +62,16 @@ const CONTRACT = [
 ];
 
 describe('ADMIN_READS_LIMITS=no', () => {
-  it('sends nothing that the contract does not have', async ({ onTestFinished }) => {
-    const world = await startAdminWorld({ admin: { thresholdList: true } }, { ADMIN_READS_LIMITS: 'no' });
-    onTestFinished(() => world.stop());
+  it('sends nothing that the contract does not have', async () => {
+    const world = await openAdminWorld({ environment: { ADMIN_READS_LIMITS: 'no' } });
     const { allocations } = world.admin.state;
     const allocation = allocations.get(PRODUCTION) as Allocation;
     allocations.set(PRODUCTION, { ...allocation, '@odata.context': 'https://service.example/$metadata' });
 
     await setLimit(world, 1_500);
-    await world.decide(await world.open('stop "Spec Writer"'));
-    await world.decide(await world.open('run "Spec Writer"'));
-    await world.decide(await world.open('credits "Contoso Production" 26000'));
-    await world.tell('agents');
-    await world.tell('environments');
-    await world.tell('log travel');
+    for (const command of ['stop "Spec Writer"', 'run "Spec Writer"', 'credits "Contoso Production" 26000'])
+      await world.decide(await world.open(command));
+    for (const command of ['agents', 'environments', 'log travel']) await world.tell(command);
     await world.review();
     const { requests } = world.admin.ledger;
     const odd = requests

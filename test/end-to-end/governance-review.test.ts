@@ -2,22 +2,16 @@
 import { CURRENCY, type Threshold, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AdminWorld, ANA, BEN, KIM, signInWithAccount, startAdminWorld } from './admin-world.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ANA, BEN, KIM, shareAdminWorld, signInWithAccount } from './admin-world.ts';
 
 const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 const IN_ORDER = /^:white_check_mark: \*All \d+ settings? (?:is|are) as policy \d+ says\* · 0 unknown/;
 /** It is still there in December of any year that this may run in. */
 const LAST_DAY = '2099-12-31';
 
-let world: AdminWorld;
-
-beforeAll(async () => {
-  world = await startAdminWorld({ admin: { thresholdList: true } }, { AUDIT_USERS: BEN });
-  const empty = await world.awaitSaid(() => world.tell('review'), /The policy is empty/);
-  await world.decide(await world.press(empty, 'Draft a policy…'), { words: 'production' });
-});
-afterAll(() => world.stop());
+const world = shareAdminWorld({ environment: { AUDIT_USERS: BEN } });
+beforeAll(() => world.draft());
 
 const keyOf = (bot: string) => toThresholdKey(bot === 'bot-4' ? MAKERS : PRODUCTION, bot);
 const thresholdOf = (bot: string) => world.admin.state.thresholds.get(keyOf(bot));

@@ -1,9 +1,9 @@
 // A stop comes first: before anything is read, however slow the service, however many, and whatever is known of limits.
 import { type Threshold, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
 import { generateInventory } from '@assistant-bridge/sandbox/admin/seeds.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { closeModals } from '../app/administer.ts';
-import { type AdminWorld, KIM, OUTCOME, startAdminWorld } from './admin-world.ts';
+import { KIM, OUTCOME, shareAdminWorld } from './admin-world.ts';
 
 const AGENTS = 15;
 const BURNING = 'environment-000001';
@@ -28,16 +28,11 @@ function buildThresholds(agents: readonly { environmentId: string; botId?: strin
 }
 
 describe.each([true, false])('the service shows limits: %s', (thresholdList) => {
-  let world: AdminWorld;
-
-  beforeAll(async () => {
-    const inventory = generateInventory({ environments: 3, agents: 3 * AGENTS });
-    const thresholds = buildThresholds(inventory.agents);
-    world = await startAdminWorld({ admin: { ...inventory, thresholds, thresholdList } });
-    // Whoever looked once knows who there is.
-    expect(await world.tell('agents')).toContain('45 agents');
-  });
-  afterAll(() => world.stop());
+  const inventory = generateInventory({ environments: 3, agents: 3 * AGENTS });
+  const thresholds = buildThresholds(inventory.agents);
+  const world = shareAdminWorld({ admin: { ...inventory, thresholds, thresholdList } });
+  // Whoever looked once knows who there is.
+  beforeAll(async () => expect(await world.tell('agents')).toContain('45 agents'));
 
   const own = () => world.admin.state.agents.filter(({ environmentId }) => environmentId === BURNING);
   const thresholdOf = ({ environmentId, botId = '' }: { environmentId: string; botId?: string }) =>

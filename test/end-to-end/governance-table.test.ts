@@ -1,15 +1,13 @@
 // Whatever an administrator decides, in each of the ways in which it can go: confirmed, approved, rejected, and overtaken by
 // somebody else. For kills see governance-killed.test.ts.
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readDirect } from '../app/administer.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { awaitModal, readDirect } from '../app/administer.ts';
 import { BEN, KIM, PLAN, signInWithAccount, WHY } from './admin-world.ts';
-import { OPERATIONS, type Operation, RESULTS, startTableWorld, type TableWorld } from './governance-table.ts';
-
-let world: TableWorld;
+import { OPERATIONS, type Operation, RESULTS, shareTableWorld, type TableWorld } from './governance-table.ts';
 
 /** Finished by others at the service before this app writes: at its own second look, after the form was submitted. */
-function meddleAtSecondLook(operation: Operation, nth: number): void {
+function meddleAtSecondLook(world: TableWorld, operation: Operation, nth: number): void {
   const wanted = operation === 'credits' ? 'read-allocation' : 'list-thresholds';
   let looks = 0;
   const stop = world.admin.onCall((call) => {
@@ -22,10 +20,7 @@ function meddleAtSecondLook(operation: Operation, nth: number): void {
 }
 
 describe('one administrator alone', () => {
-  beforeAll(async () => {
-    world = await startTableWorld();
-  });
-  afterAll(() => world.stop());
+  const world = shareTableWorld();
 
   it.each(OPERATIONS)('confirms: %s', async (operation) => {
     const { view, entries } = await world.begin(operation, 0);
@@ -50,7 +45,7 @@ describe('one administrator alone', () => {
     async (operation) => {
       const { view, entries } = await world.begin(operation, 1);
       if (view.callbackId === PLAN) world.meddle(operation, 1);
-      else meddleAtSecondLook(operation, 1);
+      else meddleAtSecondLook(world, operation, 1);
       const said = world.render(await world.decide(view, entries));
 
       expect(said).toMatch(/^:x: .*changed by somebody else: it was changed meanwhile, so nothing was sent; found: /);
@@ -64,10 +59,7 @@ describe('one administrator alone', () => {
       const { view, entries } = await world.begin(operation, 2);
       world.meddle(operation, 2);
       await world.submit(view, { ...entries, reason: WHY });
-      const plan = await world.slack.until(() => {
-        const open = world.slack.as(KIM).openView();
-        return open?.callbackId === PLAN ? open : undefined;
-      });
+      const plan = await awaitModal(world, KIM, PLAN);
 
       expect(world.render(plan)).toMatch(/Somebody changed this since the window was opened[\s\S]* 77(?: credits)? → /);
       expect(world.read(operation, 2)).toBe(77);
@@ -84,11 +76,8 @@ describe('one administrator alone', () => {
 });
 
 describe('with a second administrator', () => {
-  beforeAll(async () => {
-    world = await startTableWorld({ ADMIN_USERS: `${KIM},${BEN}`, REQUIRE_SECOND_APPROVER: 'yes' });
-    await signInWithAccount(world, BEN, 'lee');
-  });
-  afterAll(() => world.stop());
+  const world = shareTableWorld({ ADMIN_USERS: `${KIM},${BEN}`, REQUIRE_SECOND_APPROVER: 'yes' });
+  beforeAll(() => signInWithAccount(world, BEN, 'lee'));
 
   /** Asks, and returns what Ben got to decide about; undefined where nobody had to be asked. */
   async function ask(operation: Operation, nth: number): Promise<Message | undefined> {

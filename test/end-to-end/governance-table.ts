@@ -1,10 +1,10 @@
 // Everything that an administrator decides, as one table: how each is begun, what it is about, and where it holds in the end.
 import { type Allocation, CURRENCY, type Threshold, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
-import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
 import type { View } from '@assistant-bridge/sandbox/slack/records.ts';
-import { readDirect } from '../app/administer.ts';
+import { awaitModal } from '../app/administer.ts';
 import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
+import { type LiveOptions, shareWorld } from './live-world.ts';
 
 export const OPERATIONS = ['limit', 'stop', 'run', 'credits', 'class', 'Keep', 'Set back', 'undo', 'import'] as const;
 
@@ -15,13 +15,11 @@ type Begun = { view: View; entries: Entries };
 
 export type TableWorld = AdminWorld & {
   /** Goes as far as the last window of it, for the place `nth` of this operation. */
-  begin(operation: Operation, nth: number, user?: SandboxUser): Promise<Begun>;
+  begin(operation: Operation, nth: number): Promise<Begun>;
   /** What the service has there now: the limit, `stopped`, or the credits. */
   read(operation: Operation, nth: number): unknown;
   /** Somebody changes the same in the console of the service. */
   meddle(operation: Operation, nth: number): void;
-  /** The stored policy, as YAML. */
-  exportPolicy(user?: SandboxUser): Promise<string>;
 };
 
 /** Before, what is decided, and after: of the agent's limit, its stop, or the environment's credits. */
@@ -44,10 +42,7 @@ const PLACES = 3;
 const toId = (operation: Operation, nth: number) => `${operation.toLowerCase().replace(' ', '-')}-${nth}`;
 
 /** With a first policy: makers have a limit of 500, production one of 900, and what is set is approved. */
-export async function startTableWorld(
-  settings: Record<string, string> = {},
-  thresholdList = true,
-): Promise<TableWorld> {
+export async function startTableWorld(options: LiveOptions = {}, table = {} as TableWorld): Promise<TableWorld> {
   const places = OPERATIONS.flatMap((operation) =>
     Array.from({ length: PLACES }, (_, nth) => ({ operation, id: toId(operation, nth) })),
   );
@@ -58,10 +53,8 @@ export async function startTableWorld(
   }));
   const thresholds = places.map(({ operation, id }) => toThreshold(id, operation));
   const allocations = environments.map(({ name }) => toAllocation(name, 100));
-  const admin = { environments, agents, thresholds, allocations, thresholdList };
-  const live = await startAdminWorld({ admin }, settings);
-  const { slack } = live;
-  const { state } = live.admin;
+  await startAdminWorld({ ...options, admin: { environments, agents, thresholds, allocations } }, table);
+  const { state } = table.admin;
   const toKey = (id: string) => toThresholdKey(`env-${id}`, `bot-${id}`);
 
   function setThreshold(id: string, values: Partial<Threshold>): void {
@@ -71,73 +64,36 @@ export async function startTableWorld(
     state.thresholds.set(key, { ...threshold, ...values });
   }
 
-  async function exportPolicy(user: SandboxUser = KIM): Promise<string> {
-    const before = readDirect(live, user).length;
-    await live.tell('policy export', user);
-    const file = await slack.until(
-      () =>
-        readDirect(live, user)
-          .slice(before)
-          .flatMap(({ files = [] }) => files)[0],
-    );
-    return String(slack.workspace.files.get(String(file.id))?.content);
+  /** The button of the finding of a review, after somebody has set the limit. */
+  async function pressInReview(id: string, limit: number, button: string): Promise<View> {
+    setThreshold(id, { limit });
+    return table.press(await table.review(`"Agent ${id}"`), button);
   }
 
-  const BEGIN: Record<Operation, (id: string, user: SandboxUser) => Promise<Begun>> = {
-    async limit(id, user) {
-      return { view: await live.open(`limit "Agent ${id}" 800`, user), entries: {} };
+  const BEGIN: Record<Operation, (id: string) => Promise<View>> = {
+    limit: (id) => table.open(`limit "Agent ${id}" 800`),
+    stop: (id) => table.open(`stop "Agent ${id}"`),
+    run: (id) => table.open(`run "Agent ${id}"`),
+    credits: (id) => table.open(`credits "Env ${id}" 300`),
+    async class(id) {
+      await table.slack.as(KIM).clickInView(await table.open(`credits "Env ${id}"`), 'Class…');
+      return awaitModal(table, KIM, 'form_class_set');
     },
-    async stop(id, user) {
-      return { view: await live.open(`stop "Agent ${id}"`, user), entries: {} };
+    Keep: (id) => pressInReview(id, 700, 'Keep…'),
+    'Set back': (id) => pressInReview(id, 100, 'Set back'),
+    async undo(id) {
+      return table.press(await table.decide(await table.open(`limit "Agent ${id}" 100`)), 'Undo');
     },
-    async run(id, user) {
-      return { view: await live.open(`run "Agent ${id}"`, user), entries: {} };
-    },
-    async credits(id, user) {
-      return { view: await live.open(`credits "Env ${id}" 300`, user), entries: {} };
-    },
-    async class(id, user) {
-      const credits = await live.open(`credits "Env ${id}"`, user);
-      await slack.as(user).clickInView(credits, 'Class…');
-      const view = await slack.until(() => {
-        const open = slack.as(user).openView();
-        return open?.callbackId === 'form_class_set' ? open : undefined;
-      });
-      return { view, entries: { class: 'production' } };
-    },
-    async Keep(id, user) {
-      setThreshold(id, { limit: 700 });
-      const report = await live.review(`"Agent ${id}"`, user);
-      return { view: await live.press(report, 'Keep…', user), entries: {} };
-    },
-    async 'Set back'(id, user) {
-      setThreshold(id, { limit: 100 });
-      const report = await live.review(`"Agent ${id}"`, user);
-      return { view: await live.press(report, 'Set back', user), entries: {} };
-    },
-    async undo(id, user) {
-      const set = await live.decide(await live.open(`limit "Agent ${id}" 100`, user), {}, user);
-      return { view: await live.press(set, 'Undo', user), entries: {} };
-    },
-    async import(id, user) {
-      const text = await exportPolicy(user);
-      const { dm } = slack.as(user);
-      const content = raiseLimit(text, `agent-${id}`);
-      await slack.as(user).say(dm, '', { files: [{ name: 'policy.yaml', content }] });
-      const form = await live.open('policy import', user);
-      await live.submit(form, {}, user);
-      const view = await slack.until(() => {
-        const open = slack.as(user).openView();
-        return open && !open.callbackId.includes('reading') && open.callbackId !== 'policy_import' ? open : undefined;
-      });
-      return { view, entries: {} };
+    async import(id) {
+      return table.importPolicy(raiseLimit(await table.exportPolicy(), `agent-${id}`));
     },
   };
 
-  const table: TableWorld = {
-    ...live,
-    exportPolicy,
-    begin: (operation, nth, user = KIM) => BEGIN[operation](toId(operation, nth), user),
+  Object.assign(table, {
+    async begin(operation, nth) {
+      const view = await BEGIN[operation](toId(operation, nth));
+      return { view, entries: operation === 'class' ? { class: 'production' } : {} };
+    },
     read(operation, nth) {
       const id = toId(operation, nth);
       if (operation === 'credits') return state.allocations.get(`env-${id}`)?.currencyAllocations[0]?.allocated;
@@ -149,18 +105,16 @@ export async function startTableWorld(
       if (operation === 'credits') state.allocations.set(`env-${id}`, toAllocation(`env-${id}`, 77));
       else setThreshold(id, { limit: 77 });
     },
-  };
-  await draft(table);
+  } satisfies Pick<TableWorld, 'begin' | 'read' | 'meddle'>);
+  const count = state.thresholds.size;
+  await table.draft({ words: '', maker: '500', production: '900', runs: ['yes'] });
+  if (state.thresholds.size !== count) throw new Error('the draft changed something');
   return table;
 }
 
-/** The first policy, with a class for every environment. */
-async function draft(world: TableWorld): Promise<void> {
-  const count = world.admin.state.thresholds.size;
-  const empty = await world.awaitSaid(() => world.tell('review'), /The policy is empty/);
-  const form = await world.press(empty, 'Draft a policy…');
-  await world.decide(form, { words: '', maker: '500', production: '900', runs: ['yes'] });
-  if (world.admin.state.thresholds.size !== count) throw new Error('the draft changed something');
+/** One for a whole file or `describe`. */
+export function shareTableWorld(environment: Record<string, string> = {}): TableWorld {
+  return shareWorld<TableWorld>((table) => startTableWorld({ environment }, table));
 }
 
 function toThreshold(id: string, operation: Operation): Threshold {

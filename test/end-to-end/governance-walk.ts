@@ -3,9 +3,10 @@
 import { generateInventory } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { readDirect } from '../app/administer.ts';
+import { awaitModal } from '../app/administer.ts';
 import { readCsv } from '../governance/exports/sheet-rows.ts';
-import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
+import { type AdminWorld, KIM, PLAN, startAdminWorld } from './admin-world.ts';
+import { shareWorld } from './live-world.ts';
 import { withRules } from './plant-drift.ts';
 
 export const ENVIRONMENTS = 200;
@@ -20,43 +21,34 @@ export type GovernanceWalk = AdminWorld & {
   setAllBack(): Promise<{ found: string[]; plan: string; said: string; last: string; interactions: number }>;
 };
 
-/** `thresholdList`: whether the service shows limits. */
-export async function startGovernanceWalk(agents: number, thresholdList: boolean): Promise<GovernanceWalk> {
+/** One for a `describe`. `thresholdList`: whether the service shows limits. */
+export function shareGovernanceWalk(agents: number, thresholdList: boolean): GovernanceWalk {
+  return shareWorld<GovernanceWalk>((world) => startGovernanceWalk(world, agents, thresholdList));
+}
+
+async function startGovernanceWalk(world: GovernanceWalk, agents: number, thresholdList: boolean): Promise<void> {
   const inventory = generateInventory({ environments: ENVIRONMENTS, agents });
   const allocations = inventory.allocations.map((one, index) =>
     index < ON_POOL ? withRules(one, { TenantPool: true }) : one,
   );
-  const world = await startAdminWorld({ admin: { thresholdList, ...inventory, allocations } });
+  await startAdminWorld({ admin: { thresholdList, ...inventory, allocations } }, world);
 
   /** The places that a report has rows of: `environment|agent`. */
   async function readFound(report: Message): Promise<string[]> {
-    const before = readDirect(world, KIM).length;
+    const before = world.files().length;
     await world.slack.as(KIM).click(report, 'CSV of all');
-    const file = await world.slack.until(
-      () =>
-        readDirect(world, KIM)
-          .slice(before)
-          .flatMap(({ files = [] }) => files)[0],
-    );
-    const rows = readCsv(String(world.slack.workspace.files.get(String(file.id))?.content));
+    const rows = readCsv((await world.slack.until(() => world.files()[before])).content);
     const differing = rows.filter(({ finding }) => finding !== 'unknown' && finding !== 'ending');
     return [...new Set(differing.map(toPlace))].toSorted();
   }
 
-  return {
-    ...world,
+  Object.assign(world, {
     async passFirstHour(entries) {
       const begun = world.countSteps();
       const empty = await world.awaitSaid(() => world.tell('review'), /The policy is empty/);
       const form = await world.press(empty, 'Draft a policy…');
       await world.submit(form, entries);
-      const plan = await world.slack.until(
-        () => {
-          const view = world.slack.as(KIM).openView();
-          return view?.callbackId === 'plan_confirm' ? view : undefined;
-        },
-        { what: 'the plan of the draft', timeoutMs: 150_000 },
-      );
+      const plan = await awaitModal(world, KIM, PLAN);
       const shown = world.render(plan);
       const said = world.render(await world.decide(plan));
       const last = world.render(await world.review());
@@ -74,7 +66,7 @@ export async function startGovernanceWalk(agents: number, thresholdList: boolean
       const last = world.render(await world.review());
       return { found, plan: shown, said, last, interactions: world.countSteps() - begun - reading };
     },
-  };
+  } satisfies Pick<GovernanceWalk, 'passFirstHour' | 'setAllBack'>);
 }
 
 function toPlace({ environment_id: environment, agent_id: agent = '' }: Record<string, string>): string {

@@ -1,22 +1,15 @@
 import type { Block, Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CHANNEL, type LiveWorld, shareLiveWorld, startLiveWorld } from './live-world.ts';
-import { linkTo } from './message-links.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
+import { linkTo } from './steps.ts';
 
 const WITH_GUEST = 'C0PROJECT';
 const STAFF = ['U0ANA', 'U0BEN', 'U0KIM', 'U0BRIDGE'];
 
-let world: LiveWorld;
-
-shareLiveWorld(
-  (started) => {
-    world = started;
-  },
-  {
-    assistant: { answer: ({ text, name }) => `for ${name}: ${text}` },
-    signedIn: ['U0ANA', 'U0BEN'],
-  },
-);
+const world = shareLiveWorld({
+  assistant: { answer: ({ text, name }) => `for ${name}: ${text}` },
+  signedIn: ['U0ANA', 'U0BEN'],
+});
 beforeAll(() => {
   world.assistant.access.others = 'allowed';
 });
@@ -31,13 +24,11 @@ function newChannel(members = STAFF): string {
   return world.slack.workspace.addChannel({ id, name: id.toLowerCase(), members }).id;
 }
 
-const askIn = (channel: string, text: string) => ana().say(channel, `${world.slack.mention} ${text}`);
-
-/** What everybody in the channel reads of the reply, and the answers that Ana alone got to it. */
-async function answerTo(question: { channel: string; ts: string }, text: string) {
-  const [thread = ''] = await world.waitForReplies(question);
+/** Asks there. `thread`: what everybody in the channel reads of the reply; `direct`: the answers that Ana alone got to it. */
+async function askIn(channel: string, text: string) {
+  const { question, text: thread } = await world.askAndWait(text, { channel });
   const isAnswer = (message: Message) => Boolean(message.botId) && message.text.includes(text);
-  return { thread, direct: ana().sees(ana().dm).filter(isAnswer) };
+  return { question, thread, direct: ana().sees(ana().dm).filter(isAnswer) };
 }
 
 function buttonsOf({ blocks }: Message): Block[] {
@@ -45,8 +36,7 @@ function buttonsOf({ blocks }: Message): Block[] {
 }
 
 async function expectPrivate(channel: string, text: string, reason: string) {
-  const question = await askIn(channel, text);
-  const { thread, direct } = await answerTo(question, text);
+  const { question, thread, direct } = await askIn(channel, text);
 
   expect(thread).toContain(reason);
   expect(thread).not.toContain(text);
@@ -55,8 +45,7 @@ async function expectPrivate(channel: string, text: string, reason: string) {
 }
 
 async function expectInThread(channel: string, text: string) {
-  const question = await askIn(channel, text);
-  const { thread, direct } = await answerTo(question, text);
+  const { question, thread, direct } = await askIn(channel, text);
 
   expect(thread).toContain(`for Ana Alvarez: ${text}`);
   expect(direct).toEqual([]);
@@ -101,18 +90,14 @@ describe('where members read the channel', () => {
     await expectInThread(channel, 'still a member');
 
     world.slack.workspace.changeUser('U0TEMP', { isRestricted: true });
-    await eventsTaken('user_change');
+    await world.slack.until(() => isTaken('user_change'), { what: 'the event' });
+    await new Promise((resolve) => setTimeout(resolve, 200));
 
     await expectPrivate(channel, 'a guest now', 'guests can read this channel');
   });
 });
 
-/** Until the app has taken the newest event of that type. */
-async function eventsTaken(type: string): Promise<void> {
-  const isTaken = () => world.slack.ledger.deliveries().some((delivery) => delivery.type === type);
-  await world.slack.until(isTaken, { what: type });
-  await new Promise((resolve) => setTimeout(resolve, 200));
-}
+const isTaken = (type: string) => world.slack.ledger.deliveries().some((delivery) => delivery.type === type);
 
 describe('where nobody can say who reads the channel', () => {
   it.each([
@@ -128,25 +113,17 @@ describe('where nobody can say who reads the channel', () => {
       'I could not find out whether guests can read this channel',
     );
 
-    await world.slack.until(() => world.app.lines.some((line) => line.includes('audience of a channel not known')));
+    await world.untilLogged('audience of a channel not known');
   });
 });
 
 describe('with GUEST_CHANNELS=thread and THREAD_CONTEXT=off', () => {
-  let open: LiveWorld;
-
-  beforeAll(async () => {
-    open = await startLiveWorld({ environment: { GUEST_CHANNELS: 'thread', THREAD_CONTEXT: 'off' } });
-    await open.signIn('U0ANA');
-  });
-  afterAll(() => open.close());
+  const open = shareLiveWorld({ environment: { GUEST_CHANNELS: 'thread', THREAD_CONTEXT: 'off' } });
 
   it('answers are posted in the thread, whoever reads it, and nobody is asked for', async () => {
-    const question = await open.slack.as('U0ANA').say(WITH_GUEST, `${open.slack.mention} hello`);
+    const { text } = await open.askAndWait('hello', { channel: WITH_GUEST });
 
-    const [answer] = await open.waitForReplies(question);
-
-    expect(answer).toContain('[Ask again without web]');
+    expect(text).toContain('[Ask again without web]');
     expect(open.slack.ledger.calls('conversations.members')).toEqual([]);
   });
 
@@ -154,11 +131,10 @@ describe('with GUEST_CHANNELS=thread and THREAD_CONTEXT=off', () => {
     const root = await open.slack.as('U0BEN').say(CHANNEL, 'the beginning');
     const other = await open.slack.as('U0BEN').say(WITH_GUEST, 'elsewhere');
 
-    await open.ask(`and ${linkTo(other)}?`, { threadTs: root.ts });
-    const [answer] = await open.waitForReplies(root);
+    const { text } = await open.askAndWait(`and ${linkTo(other)}?`, { threadTs: root.ts });
 
     expect(open.assistant.ledger.chats().at(-1)?.text).not.toMatch(/the beginning|elsewhere/);
-    expect(answer).toContain('messages from Slack are not passed on here');
+    expect(text).toContain('messages from Slack are not passed on here');
   });
 });
 

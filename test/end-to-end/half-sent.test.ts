@@ -4,24 +4,19 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type AppProcess, startAppProcess } from '../app/app-process.ts';
-import { startWorld, type World } from '../app/world.ts';
+import { type LiveWorld, startLiveWorld } from './live-world.ts';
 
 const MB = 1024 * 1024;
 
-let world: World;
-let app: AppProcess;
+let world: LiveWorld;
 let sockets: Socket[];
 
 async function start(): Promise<void> {
-  world = await startWorld({ slack: { retry: 'none' } });
-  app = await startAppProcess(world.environment);
-  // Everything is loaded by then.
-  await world.slack.until(() => app.lines.some((line) => line.includes('sign-in looked at')), { what: 'the start' });
+  world = await startLiveWorld({ slack: { retry: 'none' } });
 }
 
 async function stop(): Promise<void> {
-  await app.kill('SIGKILL');
+  await world.app.kill('SIGKILL');
   await world.close();
 }
 
@@ -34,7 +29,7 @@ afterEach(() => {
 
 /** Resident memory of the app, in bytes. */
 function readRss(): number {
-  const status = readFileSync(`/proc/${app.pid}/status`, 'utf8');
+  const status = readFileSync(`/proc/${world.app.pid}/status`, 'utf8');
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) * 1024;
 }
 

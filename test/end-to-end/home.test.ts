@@ -1,46 +1,28 @@
 import { describe, expect, it } from 'vitest';
 import { buildManifest } from '../../manifest/manifest.ts';
 import { openForReading } from '../../src/backend/sqlite-store.ts';
+import { ACTIONS } from '../../src/slack/views/content.ts';
 import { openBrowserOf, passSignInPages } from '../app/sign-in.ts';
-import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
-let world: LiveWorld;
-
-shareLiveWorld(
-  (started) => {
-    world = started;
-  },
-  { signedIn: [] },
-);
-
-type User = Parameters<LiveWorld['signIn']>[0];
+const world = shareLiveWorld({ signedIn: [] });
 
 const as = (user: string) => world.slack.as(user);
-const homeOf = (user: string) => {
-  const view = as(user).home();
-  return view ? world.slack.render(view) : '';
-};
-const windowOf = (user: string) => {
-  const view = as(user).openView();
-  return view ? world.slack.render(view) : '';
-};
 const dmOf = (user: string) =>
   as(user)
     .sees(as(user).dm)
     .map((message) => world.slack.render(message));
-const shows = (what: string, see: () => string) =>
-  world.slack.until(() => see().includes(what) && see(), { what: `"${what}"` });
+const homeShows = async (words: string, user = 'U0ANA') => world.slack.render(await world.findHome(words, user));
+const windowShows = async (words: string) => world.slack.render(await world.findWindow(words));
 
 /** Opens the home tab, and waits for what it shows. */
-async function openHome(user: string, what: string): Promise<string> {
+async function openHome(user: string, words: string): Promise<string> {
   await as(user).opensHome();
-  return shows(what, () => homeOf(user));
+  return homeShows(words, user);
 }
 
-async function clickInHome(user: string, what: string, choose?: string): Promise<void> {
-  const view = as(user).home();
-  if (!view) throw new Error('there is no home tab');
-  expect(await as(user).clickInView(view, what, choose)).toMatchObject({ ok: true });
+async function clickInHome(what: string, choose?: string): Promise<void> {
+  expect(await as('U0ANA').clickInView(await world.findHome(''), what, choose)).toMatchObject({ ok: true });
 }
 
 /** What is kept of a person until it expires. Feedback is under digests, and here only Ana gives any. */
@@ -52,19 +34,12 @@ function keysOf(user: string): string[] {
   return keys.filter((key) => key.endsWith(`:${user}`) || key.startsWith('feedback:'));
 }
 
-async function closeWindow(user: string): Promise<void> {
-  const view = as(user).openView();
-  if (view) await as(user).closeView(view);
-}
-
 /** With *Connect* in the home tab, as far as the last page of the browser. */
-async function connect(user: User): Promise<void> {
-  await clickInHome(user, 'Connect');
-  await shows('Open the sign-in page', () => windowOf(user));
-  const view = as(user).openView();
-  const { url } = view ? await as(user).clickInView(view, 'Open the sign-in page') : {};
-  await closeWindow(user);
-  const browser = await openBrowserOf(world, user);
+async function connect(): Promise<void> {
+  await clickInHome('Connect');
+  const { url } = await as('U0ANA').clickInView(await world.findWindow('Open the sign-in page'), ACTIONS.openAddress);
+  await world.closeWindows();
+  const browser = await openBrowserOf(world, 'U0ANA');
   await browser.open(url ?? '');
   await passSignInPages(browser);
 }
@@ -78,24 +53,21 @@ describe('the home tab', () => {
     expect(home).toContain('*I cannot* send, create or change anything');
     expect(home).not.toContain('Administration');
 
-    await connect('U0ANA');
+    await connect();
 
-    expect(await shows('Disconnect', () => homeOf('U0ANA'))).toContain(
-      'You are signed in as *Ana Alvarez (ana@example.com)* since',
-    );
+    expect(await homeShows('Disconnect')).toContain('You are signed in as *Ana Alvarez (ana@example.com)* since');
   });
 
   it('changes where questions in channels are answered, without a new sign-in', async () => {
     await openHome('U0ANA', '… in the thread');
-    await clickInHome('U0ANA', 'home_channel_answers', 'private');
-    await shows('(… in a direct message ▾)', () => homeOf('U0ANA'));
+    await clickInHome('home_channel_answers', 'private');
+    await homeShows('(… in a direct message ▾)');
 
-    const question = await world.ask('what is private?');
-    const [stub] = await world.waitForReplies(question);
+    const { text: stub } = await world.askAndWait('what is private?');
+    await clickInHome('home_channel_answers', 'thread');
+    const { text: answer } = await world.askAndWait('what is public?');
 
     expect(stub).toContain('direct message');
-    await clickInHome('U0ANA', 'home_channel_answers', 'thread');
-    const [answer] = await world.waitForReplies(await world.ask('what is public?'));
     expect(answer).toContain('what is public');
   });
 
@@ -103,20 +75,20 @@ describe('the home tab', () => {
     await openHome('U0ANA', 'Your account');
 
     world.slack.workspace.changeUser('U0ANA', { tz: '' });
-    await shows('UTC, the default here', () => homeOf('U0ANA'));
+    await homeShows('UTC, the default here');
     world.slack.workspace.changeUser('U0ANA', { tz: 'Europe/Berlin', locale: 'de-DE' });
 
-    expect(await shows('Europe/Berlin, aus Ihrem Slack-Profil', () => homeOf('U0ANA'))).toContain('Sie sind seit dem');
+    expect(await homeShows('Europe/Berlin, aus Ihrem Slack-Profil')).toContain('Sie sind seit dem');
     world.slack.workspace.changeUser('U0ANA', { tz: 'America/Los_Angeles', locale: 'en-US' });
-    await shows('America/Los_Angeles', () => homeOf('U0ANA'));
+    await homeShows('America/Los_Angeles');
   });
 
   it('disconnects, and says nothing else about it', async () => {
     const before = dmOf('U0ANA').length;
     await openHome('U0ANA', 'Disconnect');
-    await clickInHome('U0ANA', 'Disconnect');
+    await clickInHome('Disconnect');
 
-    await shows('You are not signed in', () => homeOf('U0ANA'));
+    await homeShows('You are not signed in');
 
     expect(dmOf('U0ANA')).toHaveLength(before);
   });
@@ -147,21 +119,19 @@ describe('the data of a person', () => {
   it('is shown, exported and deleted, from the home tab', async () => {
     world.assistant.ledger.clear();
     await world.signIn('U0ANA');
-    const question = await world.ask('what is kept of this?');
-    await world.waitForReplies(question);
-    const answer = world.repliesIn(question).at(-1);
-    if (answer) await as('U0ANA').click(answer, 'Good answer');
+    const { answer } = await world.askAndWait('what is kept of this?');
+    await as('U0ANA').click(answer, 'Good answer');
     await openHome('U0ANA', 'Show my data');
     const kinds = () => keysOf('U0ANA').map((key) => key.split(':')[0]);
     await expect.poll(kinds).toEqual(expect.arrayContaining(['feedback', 'home']));
 
-    await clickInHome('U0ANA', 'Show my data');
-    const shown = await shows('Sign-in', () => windowOf('U0ANA'));
-    await closeWindow('U0ANA');
-    await clickInHome('U0ANA', 'Export my data');
-    await shows('in our direct messages now', () => windowOf('U0ANA'));
+    await clickInHome('Show my data');
+    const shown = await windowShows('Sign-in');
+    await world.closeWindows();
+    await clickInHome('Export my data');
+    await windowShows('in our direct messages now');
     const exported = dmOf('U0ANA').at(-1) ?? '';
-    await closeWindow('U0ANA');
+    await world.closeWindows();
 
     expect(shown).toContain('Ana Alvarez (ana@example.com)');
     expect(shown).toMatch(/\*Questions:\* [1-9]/);
@@ -171,36 +141,33 @@ describe('the data of a person', () => {
     expect(exported).not.toContain('sealedTokens');
     expect(exported).not.toContain('what is kept of this?');
 
-    await clickInHome('U0ANA', 'Delete my data');
-    const warning = await shows('This stays', () => windowOf('U0ANA'));
-    const view = as('U0ANA').openView();
-    if (view) await as('U0ANA').submit(view);
-    const deleted = await shows('Done. Deleted: one sign-in and', () => windowOf('U0ANA'));
-    await closeWindow('U0ANA');
+    await clickInHome('Delete my data');
+    const warning = await world.findWindow('This stays');
+    await as('U0ANA').submit(warning);
+    const deleted = await windowShows('Done. Deleted: one sign-in and');
+    await world.closeWindows();
 
-    expect(warning).toContain('the audit log');
+    expect(world.slack.render(warning)).toContain('the audit log');
     expect(deleted).toMatch(/and \d+ records about/);
-    await shows('You are not signed in', () => homeOf('U0ANA'));
+    await homeShows('You are not signed in');
     await expect.poll(() => keysOf('U0ANA')).toEqual([]);
-    await clickInHome('U0ANA', 'Show my data');
-    const after = await shows('Sign-in', () => windowOf('U0ANA'));
+    await clickInHome('Show my data');
+    const after = await windowShows('Sign-in');
     expect(after).toContain('*Sign-in:* none.');
     expect(after).toContain('*Questions:* 0.');
     expect(after).toContain('you have asked: 0, and');
-    await closeWindow('U0ANA');
+    await world.closeWindows();
   });
 });
 
 describe('the title of a session', () => {
   it('that a person gave stays, whatever is asked next', async () => {
     await world.signIn('U0ANA');
-    const question = await world.ask('what is the plan?');
-    await world.waitForReplies(question);
+    const { question } = await world.askAndWait('what is the plan?');
     const place = { channel: CHANNEL, threadTs: question.ts };
 
     await as('U0ANA').renameSession(place, 'Bora Bora');
-    await world.ask('and the costs?', { threadTs: question.ts });
-    await world.waitForReplies(question, 2);
+    await world.askAndWait('and the costs?', { threadTs: question.ts });
 
     expect(world.slack.workspace.sessions.session(place)?.title).toBe('Bora Bora');
     expect(world.slack.ledger.calls('agents.sessions.rename')).toEqual([]);
@@ -213,7 +180,7 @@ describe('an app whose settings lag behind', () => {
     world.slack.registration.hasHomeTab = false;
     world.slack.faults.always('assistant.threads.setSuggestedPrompts', { kind: 'slackError', error: 'not_allowed' });
     await as('U0ANA').opensHome();
-    await world.slack.until(() => world.app.lines.some((line) => line.includes('"code":"not_enabled"')));
+    await world.untilLogged('"code":"not_enabled"');
     world.slack.registration.hasHomeTab = manifest.features.app_home.home_tab_enabled;
 
     expect(await openHome('U0ANA', 'Disconnect')).toContain('Your account');

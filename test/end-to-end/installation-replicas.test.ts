@@ -1,45 +1,21 @@
-import { createBrowser } from '@assistant-bridge/sandbox/browser.ts';
-import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { buildManifest } from '../../manifest/manifest.ts';
-import { type AppProcess, startAppProcess } from '../app/app-process.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
-import { startWorld, type World } from '../app/world.ts';
-import { CHANNEL } from './live-world.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
-let world: World;
-let redis: RedisServer;
-let apps: AppProcess[];
-
-beforeAll(async () => {
-  redis = await startRedis();
-  world = await startWorld({ slack: { isInstalled: false, retry: 'none' } });
-  const environment = {
-    ...world.environment,
-    SLACK_BOT_TOKEN: '',
-    SLACK_ALLOWED_TEAMS: 'T0001',
-    REDIS_URL: redis.url,
-  };
-  const port = await claimPort();
-  apps = [await startAppProcess(environment), await startAppProcess({ ...environment, PORT: String(port) })];
-  // Browsers reach the first replica, Slack the second one.
-  const manifest = buildManifest({ publicUrl: world.publicUrl });
-  world.slack.connectApp(`http://127.0.0.1:${port}/slack/events`, manifest);
+const world = shareLiveWorld({
+  redis: true,
+  signedIn: [],
+  slack: { isInstalled: false, retry: 'none' },
+  environment: { SLACK_BOT_TOKEN: '', SLACK_ALLOWED_TEAMS: 'T0001' },
 });
 
-afterAll(async () => {
-  await Promise.all(apps.map((app) => app.kill('SIGTERM')));
-  await world.close();
-  await redis.close();
+beforeAll(async () => {
+  // Browsers reach the first replica, Slack the second one.
+  const { url } = await world.startOther();
+  world.slack.connectApp(`${url}/slack/events`);
 });
 
 async function install(): Promise<void> {
-  const browser = createBrowser();
-  await browser.open(`${world.slack.url}/sandbox/login?user=U0KIM`);
-  await browser.open(`${world.publicUrl}/slack/install`);
-  await browser.submit();
-  await browser.submit(0, { decision: 'allow' });
-  expect(browser.page.heading).toBe('The assistant is installed');
+  expect((await world.installByPages()).page.heading).toBe('The assistant is installed');
 }
 
 /** What the second replica answers to a message, as if Slack knew nothing of what was installed. */

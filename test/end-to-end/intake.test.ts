@@ -1,15 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
-let world: LiveWorld;
-
-shareLiveWorld(
-  (started) => {
-    world = started;
-  },
-  { slack: { retry: 'none' } },
-);
+const world = shareLiveWorld({ slack: { retry: 'none' } });
 
 let count = 0;
 
@@ -38,7 +31,7 @@ function aDelivery(change: Record<string, unknown> = {}) {
 
 /** Asks one more: what would have come of anything before it has come once that is answered. */
 async function expectNothingElse(before: string[] = []): Promise<void> {
-  await world.waitForReplies(await world.ask('the last one'));
+  await world.askAndWait('the last one');
   expect(world.assistant.ledger.chats().map(({ text }) => text)).toEqual([...before, 'the last one']);
 }
 
@@ -99,17 +92,15 @@ describe('a request', () => {
     }
     world.assistant.ledger.clear();
 
-    const question = await world.ask('are you still there');
+    const { question } = await world.askAndWait('are you still there');
 
-    expect(await world.waitForReplies(question)).toHaveLength(1);
+    expect(world.repliesIn(question)).toHaveLength(1);
   });
 });
 
 describe('the same message', () => {
   it('delivered many times, as mention and as message, is one question', async () => {
-    const question = await world.slack
-      .as('U0ANA')
-      .say(CHANNEL, `${world.slack.mention} one question`, { await: 'none' });
+    const question = await world.ask('one question', { await: 'none' });
     const envelopes = world.slack.ledger.deliveries({ delivery: 'event' }).map(({ payload }) => payload);
     expect(envelopes).toMatchObject([
       { event: { type: 'app_mention', ts: question.ts } },
@@ -178,20 +169,12 @@ describe('a store that cannot be written', () => {
   });
 
   it('tells somebody who pressed a button that nothing was done', async () => {
-    const question = await world.ask('press me');
-    await world.waitForReplies(question);
-    const [answer] = world.repliesIn(question);
-    if (!answer) throw new Error('no answer');
+    const { question, answer } = await world.askAndWait('press me');
     world.assistant.ledger.clear();
 
     await whileLocked(() => world.slack.as('U0ANA').click(answer, 'Ask again without web'));
 
-    const told = await world.slack.until(() =>
-      world.slack
-        .as('U0ANA')
-        .sees(CHANNEL, question.ts)
-        .find(({ text, ephemeralFor }) => ephemeralFor && text.includes('Nothing was done')),
-    );
+    const told = await world.find('Nothing was done', { threadTs: question.ts });
     expect(told.ephemeralFor).toBe('U0ANA');
     await expectNothingElse();
   });

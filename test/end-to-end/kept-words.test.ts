@@ -1,14 +1,12 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ACCOUNTS, type SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
+import { ACCOUNTS } from '@assistant-bridge/sandbox/sandbox.ts';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { findPrompt, signIn } from '../app/sign-in.ts';
-
 import { createCanaries } from './canaries.ts';
-import { type LiveWorld, startLiveWorld } from './live-world.ts';
+import { shareLiveWorld } from './live-world.ts';
 
 const ZONES = { U0ANA: 'Antarctica/DumontDUrville', U0BEN: 'America/Rankin_Inlet', U0KIM: 'Pacific/Bougainville' };
 const PEOPLE = ['U0ANA', 'U0BEN', 'U0KIM'] as const;
@@ -20,24 +18,16 @@ describe.each(['SQLite', 'Redis'])('the files and backups of %s', (backend) => {
   const questions = Array.from({ length: QUESTIONS }, () => canaries.make('a question'));
   const answers = Array.from({ length: QUESTIONS }, () => canaries.make('an answer'));
   const folder = mkdtempSync(join(tmpdir(), 'kept-words-'));
-  let world: LiveWorld;
-  let redis: RedisServer | undefined;
   let answered = 0;
-
-  beforeAll(async () => {
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const world = shareLiveWorld({
+    signedIn: [],
     // Uncompressed, so that they can be searched.
-    if (backend === 'Redis') redis = await startRedis({ dir: folder, rdbcompression: 'no' });
-    world = await startLiveWorld({
-      assistant: { answer: () => `It is ${answers[answered++ % QUESTIONS]}.` },
-      environment: { SQLITE_PATH: join(folder, 'bridge.db'), REDIS_URL: redis?.url ?? '' },
-    });
-    for (const user of PEOPLE) addFacts(user);
+    redis: backend === 'Redis' && { dir: folder, rdbcompression: 'no' },
+    assistant: { answer: () => `It is ${answers[answered++ % QUESTIONS]}.` },
+    environment: { SQLITE_PATH: join(folder, 'bridge.db') },
   });
-  afterAll(async () => {
-    await world.close();
-    await redis?.close();
-    rmSync(folder, { recursive: true });
-  });
+  beforeAll(() => PEOPLE.forEach(addFacts));
 
   /** Six of each, and two of the files that they name: twenty. */
   function addFacts(user: keyof typeof ZONES): void {
@@ -53,15 +43,7 @@ describe.each(['SQLite', 'Redis'])('the files and backups of %s', (backend) => {
       .join('\n');
   const find = (text: string) => KINDS.flatMap((kind) => canaries.findIn(text, kind));
 
-  async function ask(user: SandboxUser, words: string) {
-    const person = world.slack.as(user);
-    return person.say(person.dm, words);
-  }
-
-  async function waitForAnswers(): Promise<void> {
-    const done = () => world.app.lines.filter((line) => line.includes('"result":"answer"')).length;
-    await world.slack.until(() => done() >= QUESTIONS, { what: 'all answers' });
-  }
+  const ask = (user: string, words: string) => world.ask(words, { user, channel: world.slack.as(user).dm });
 
   it('show no word of a question that waits for a sign-in', async () => {
     for (const [index, user] of PEOPLE.entries()) {
@@ -82,7 +64,7 @@ describe.each(['SQLite', 'Redis'])('the files and backups of %s', (backend) => {
     for (const [index, words] of questions.entries()) {
       if (index >= PEOPLE.length) await ask(PEOPLE[index % PEOPLE.length] ?? 'U0ANA', words);
     }
-    await waitForAnswers();
+    await world.slack.until(() => world.logged('"result":"answer"').length >= QUESTIONS, { what: 'all answers' });
 
     const text = read();
 
@@ -100,15 +82,10 @@ describe.each(['SQLite', 'Redis'])('the files and backups of %s', (backend) => {
     const { reply } = await ben.command('/assistant', 'privacy', 'C0GENERAL');
     if (!reply) throw new Error('no answer');
     await ben.click(reply, 'Delete my data');
-    const window = () => ben.openView();
-    const shows = (words: string) => () => {
-      const view = window();
-      return view && world.slack.render(view).includes(words) ? view : undefined;
-    };
-    await ben.submit(await world.slack.until(shows('This is deleted')));
-    await world.slack.until(shows('Done.'));
+    await ben.submit(await world.findWindow('This is deleted', 'U0BEN'));
+    await world.findWindow('Done.', 'U0BEN');
     // What is deleted is in the append-only file of Redis until it is rewritten.
-    if (redis) await rewrite(redis.url);
+    if (world.redis) await rewrite(world.redis.url);
 
     const left = listFiles(folder).flatMap((file) => {
       const text = readFileSync(file, 'latin1');

@@ -1,13 +1,8 @@
-import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openBrowserOf } from '../app/sign-in.ts';
-import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
-let world: LiveWorld;
-
-shareLiveWorld((started) => {
-  world = started;
-});
+const world = shareLiveWorld();
 
 /** Ben's and Kim's Slack is German, Ana's is English. */
 beforeAll(() => {
@@ -19,27 +14,11 @@ beforeAll(() => {
 const ana = () => world.slack.as('U0ANA');
 const ben = () => world.slack.as('U0BEN');
 
-/** A message of the app that Ben sees, once it is there. */
-function find(words: string, { channel = ben().dm, threadTs = '', person = ben() } = {}): Promise<Message> {
-  const look = () => {
-    const messages = threadTs ? person.sees(channel, threadTs) : person.sees(channel);
-    return messages.findLast((message) => message.botId && world.slack.render(message).includes(words));
-  };
-  return world.slack.until(look, { what: `a message with “${words}”` });
-}
-
-async function command(name: string, text: string): Promise<string> {
-  const { reply } = await ben().command(name, text, CHANNEL);
-  return reply ? world.slack.render(reply) : '';
-}
-
-async function findWindow(words: string): Promise<View> {
-  const look = () => {
-    const view = ben().openView();
-    return view && world.slack.render(view).includes(words) ? view : undefined;
-  };
-  return world.slack.until(look, { what: `a window with “${words}”` });
-}
+/** What Ben sees in his direct messages, unless told otherwise. */
+const find = (words: string, where: { channel?: string; threadTs?: string; user?: string } = {}) =>
+  world.find(words, { user: 'U0BEN', channel: ben().dm, ...where });
+const findWindow = (words: string) => world.findWindow(words, 'U0BEN');
+const command = (name: string, text: string) => world.command(text, { user: 'U0BEN' }, name);
 
 describe('somebody whose Slack is German', () => {
   it('signs in in German, from the message over the window and the pages to the receipt', async () => {
@@ -67,10 +46,8 @@ describe('somebody whose Slack is German', () => {
   });
 
   it('reads German in a thread in which somebody else reads English', async () => {
-    const question = await world.ask('what is new?');
-    const [toAna] = await world.waitForReplies(question);
-    await ben().say(CHANNEL, `${world.slack.mention} und was noch?`, { threadTs: question.ts });
-    const [, toBen] = await world.waitForReplies(question, 2);
+    const { question, text: toAna } = await world.askAndWait('what is new?');
+    const { text: toBen } = await world.askAndWait('und was noch?', { user: 'U0BEN', threadTs: question.ts });
 
     expect(toAna).toContain('Written by AI from what Ana Alvarez has access to');
     expect(toAna).toContain('[Ask again without web]');
@@ -79,12 +56,8 @@ describe('somebody whose Slack is German', () => {
   });
 
   it('is answered in German where they click what is not theirs, and others in English', async () => {
-    const question = await world.ask('whose is this?');
-    await world.waitForReplies(question);
-    await ben().say(CHANNEL, `${world.slack.mention} und das hier?`, { threadTs: question.ts });
-    await world.waitForReplies(question, 2);
-    const [toAna, toBen] = world.repliesIn(question);
-    if (!toAna || !toBen) throw new Error('no answers');
+    const { question, answer: toAna } = await world.askAndWait('whose is this?');
+    const { answer: toBen } = await world.askAndWait('und das hier?', { user: 'U0BEN', threadTs: question.ts });
 
     await ben().click(toAna, 'Ask again without web');
     await ana().click(toBen, 'Ohne Websuche erneut fragen');
@@ -92,7 +65,7 @@ describe('somebody whose Slack is German', () => {
     const place = { channel: CHANNEL, threadTs: question.ts };
     const told = await find('Das kann nur die Person, die gefragt hat.', place);
     expect(told.ephemeralFor).toBe('U0BEN');
-    expect(await find('Only the person who asked can do that.', { ...place, person: ana() })).toBeDefined();
+    expect(await find('Only the person who asked can do that.', { ...place, user: 'U0ANA' })).toBeDefined();
   });
 
   it('asks for help in either language, and gets it in German', async () => {
@@ -132,16 +105,11 @@ describe('somebody whose Slack is German', () => {
   });
 
   it('sees a window at once although Slack is slow to tell their language, and soon in German', async () => {
-    const kim = world.slack.as('U0KIM');
-    const shows = (words: string) => () => {
-      const view = kim.openView();
-      return view !== undefined && world.slack.render(view).includes(words);
-    };
     world.slack.faults.next('users.info', { kind: 'delay', delayMs: 900 });
 
-    await kim.command('/assistant-web-off', '', CHANNEL);
+    await world.slack.as('U0KIM').command('/assistant-web-off', '', CHANNEL);
 
-    await world.slack.until(shows('Ohne Websuche fragen'), { what: 'the window in German' });
+    await world.findWindow('Ohne Websuche fragen', 'U0KIM');
     const opened = world.slack.ledger.calls('views.open').at(-1);
     expect(JSON.stringify(opened?.arguments)).toContain('Ask without web search');
   });

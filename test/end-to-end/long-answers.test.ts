@@ -1,17 +1,10 @@
 import type { Answer } from '@assistant-bridge/sandbox/assistant/conversation.ts';
 import { measureMessage } from '@assistant-bridge/sandbox/slack/blocks/check-message.ts';
 import { describe, expect, it } from 'vitest';
-import { type LiveWorld, shareLiveWorld } from './live-world.ts';
+import { shareLiveWorld } from './live-world.ts';
 
-let world: LiveWorld;
 let nextAnswer: string | Answer = '';
-
-shareLiveWorld(
-  (started) => {
-    world = started;
-  },
-  { assistant: { answer: () => nextAnswer } },
-);
+const world = shareLiveWorld({ assistant: { answer: () => nextAnswer } });
 
 const range = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 

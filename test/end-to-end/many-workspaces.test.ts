@@ -1,37 +1,38 @@
 import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { passSignInPages } from '../app/sign-in.ts';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
-import { inTeam, type TeamWorld } from './team-world.ts';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
+import { inTeam, type TeamWorld } from './steps.ts';
 
-let world: LiveWorld;
+const INSTALLED = 'The assistant is installed';
+
+const world = shareLiveWorld({
+  signedIn: [],
+  slack: { isInstalled: false },
+  environment: {
+    SLACK_BOT_TOKEN: '',
+    SLACK_ALLOWED_TEAMS: 'T0001,T0002,T0003,T0004,T0005,E0001',
+    ADMIN_USERS: 'T0001:U0KIM,T0011:S0ADMINS',
+  },
+});
 /** Two teams whose people and channels have the same ids. */
 let acme: TeamWorld;
 let other: TeamWorld;
 
 beforeAll(async () => {
-  world = await startLiveWorld({
-    slack: { isInstalled: false },
-    environment: {
-      SLACK_BOT_TOKEN: '',
-      SLACK_ALLOWED_TEAMS: 'T0001,T0002,T0003,T0004,T0005,E0001',
-      ADMIN_USERS: 'T0001:U0KIM,T0011:S0ADMINS',
-      SLACK_BUDGETS: 'off',
-    },
-  });
   acme = inTeam(world, world.slack);
-  other = inTeam(world, world.slack.addTeam({ id: 'T0002', name: 'Other' }));
-  for (const team of [acme, other]) expect(await team.installByPages('U0KIM')).toBe('The assistant is installed');
-  await acme.signIn('U0ANA', 'ana');
-  await other.signIn('U0ANA', 'ben');
+  other = await addTeam('T0002', 'Other');
+  expect((await acme.installByPages()).page.heading).toBe(INSTALLED);
+  await acme.signIn('U0ANA');
+  await other.signIn('U0ANA', undefined, 'ben');
 });
 
-beforeEach(() => {
-  world.assistant.ledger.clear();
-  world.slack.ledger.clear();
-});
-
-afterAll(() => world.close());
+/** One more team, with the app. */
+async function addTeam(id: string, name: string): Promise<TeamWorld> {
+  const team = inTeam(world, world.slack.addTeam({ id, name }));
+  expect((await team.installByPages()).page.heading).toBe(INSTALLED);
+  return team;
+}
 
 /** Long enough for an answer to have come, had there been one. */
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, 400));
@@ -45,12 +46,12 @@ describe('two workspaces with the same ids', () => {
   it('have threads, conversations and answers of their own, for the same message of the same person', async () => {
     const ts = newTs();
     const root = { channel: CHANNEL, ts };
-    await acme.as('U0ANA').say(CHANNEL, `${world.slack.mention} asked in Acme`, { ts });
-    await other.as('U0ANA').say(CHANNEL, `${world.slack.mention} asked in Other`, { ts });
-    const [inAcme, inOther] = await Promise.all([acme, other].map((team) => team.waitForReplies(root, 'U0ANA')));
+    await acme.ask('asked in Acme', { ts });
+    await other.ask('asked in Other', { ts });
+    const [inAcme, inOther] = await Promise.all([acme, other].map((team) => team.waitForReplies(root)));
 
     await other.as('U0ANA').say(CHANNEL, 'and then?', { threadTs: ts });
-    await other.waitForReplies(root, 'U0ANA', 2);
+    await other.waitForReplies(root, 2);
     await aWhile();
 
     expect(asked().toSorted()).toEqual([
@@ -60,7 +61,7 @@ describe('two workspaces with the same ids', () => {
     ]);
     expect(inAcme?.join()).toContain('asked in Acme');
     expect(inOther?.join()).toContain('asked in Other');
-    expect(acme.repliesIn(root, 'U0ANA')).toHaveLength(1);
+    expect(acme.repliesIn(root)).toHaveLength(1);
     const chats = world.assistant.ledger.chats();
     const conversationOf = (text: string) => chats.find((chat) => chat.text === text)?.conversation;
     expect(conversationOf('and then?')).toBe(conversationOf('asked in Other'));
@@ -68,8 +69,7 @@ describe('two workspaces with the same ids', () => {
   });
 
   it('are each called with their own token', async () => {
-    const question = await other.as('U0ANA').say(CHANNEL, `${world.slack.mention} whose token?`);
-    await other.waitForReplies(question, 'U0ANA');
+    await other.askAndWait('whose token?');
 
     const teams = world.slack.ledger.calls().map(({ installedIn }) => installedIn);
     expect(new Set(teams)).toEqual(new Set(['T0002']));
@@ -90,10 +90,7 @@ describe('two workspaces with the same ids', () => {
     other.workspace.changeUser('U0ANA', { tz: 'Asia/Tokyo' });
     await aWhile();
 
-    for (const team of [acme, other]) {
-      const { ts, channel } = await team.as('U0ANA').say(CHANNEL, `${world.slack.mention} when?`);
-      await team.waitForReplies({ ts, channel }, 'U0ANA');
-    }
+    for (const team of [acme, other]) await team.askAndWait('when?');
 
     expect(world.assistant.ledger.chats().map(({ timeZone }) => timeZone)).toEqual([
       'America/Los_Angeles',
@@ -122,12 +119,9 @@ describe('two workspaces with the same ids', () => {
   });
 
   it('do not let the namesake press the buttons of the other one’s answers', async () => {
-    const question = await acme.as('U0ANA').say(CHANNEL, `${world.slack.mention} mine alone`);
-    await acme.waitForReplies(question, 'U0ANA');
-    const [answer] = acme.repliesIn(question, 'U0ANA');
-    if (!answer) throw new Error('no answer');
+    const { question, answer } = await acme.askAndWait('mine alone');
     await acme.as('U0ANA').click(answer, 'Ask again without web');
-    await acme.waitForReplies(question, 'U0ANA', 2);
+    await acme.reply(question, 2);
     const [click] = world.slack.ledger.deliveries({ delivery: 'interaction' });
     world.assistant.ledger.clear();
 
@@ -144,13 +138,13 @@ describe('two workspaces with the same ids', () => {
     world.assistant.hold();
     const ts = newTs();
     const root = { channel: CHANNEL, ts };
-    for (const team of [acme, other]) await team.as('U0ANA').say(CHANNEL, `${world.slack.mention} a long one`, { ts });
+    for (const team of [acme, other]) await team.ask('a long one', { ts });
     await world.slack.until(() => world.assistant.held === 2);
 
     await other.as('U0ANA').stop({ channel: CHANNEL, threadTs: ts });
-    const stopped = await other.waitForReplies(root, 'U0ANA');
+    const stopped = await other.waitForReplies(root);
     world.assistant.release();
-    const answered = await acme.waitForReplies(root, 'U0ANA');
+    const answered = await acme.waitForReplies(root);
 
     expect(stopped).toEqual([expect.stringContaining('Stopped.')]);
     expect(answered).toEqual([expect.not.stringContaining('Stopped.')]);
@@ -172,39 +166,35 @@ describe('a workspace that the app is not installed in', () => {
   it('cannot install it either where it is not allowed', async () => {
     const stranger = inTeam(world, world.slack.addTeam({ id: 'T0099', name: 'Strangers' }));
 
-    expect(await stranger.installByPages('U0KIM')).toBe('The assistant may not be added there');
-
+    expect((await stranger.installByPages()).page.heading).toBe('The assistant may not be added there');
     expect(stranger.token()).toBeUndefined();
   });
 });
 
 describe('uninstalling', () => {
   it('removes what is kept of that workspace and nothing of the others, and ends its questions without a word', async () => {
-    const team = inTeam(world, world.slack.addTeam({ id: 'T0003', name: 'Leaving' }));
-    await team.installByPages('U0KIM');
-    await team.signIn('U0ANA', 'kim');
+    const team = await addTeam('T0003', 'Leaving');
+    await team.signIn('U0ANA', undefined, 'kim');
     world.assistant.hold();
-    const question = await team.as('U0ANA').say(CHANNEL, `${world.slack.mention} still there?`);
+    const question = await team.ask('still there?');
     await world.slack.until(() => world.assistant.held === 1);
 
     const deliveries = await team.uninstall();
     world.assistant.release();
     await aWhile();
-    await team.installByPages('U0KIM');
+    await team.installByPages();
     await team.as('U0ANA').say(team.as('U0ANA').dm, 'do you know me?');
     const link = await team.signInAddress('U0ANA');
-    const root = await acme.as('U0ANA').say(CHANNEL, `${world.slack.mention} and me?`);
-    await acme.waitForReplies(root, 'U0ANA');
+    await acme.askAndWait('and me?');
 
     expect(deliveries.map(({ status }) => status)).toEqual([200, 200]);
     expect(link).toContain('/link/start');
-    expect(team.repliesIn(question, 'U0ANA')).toEqual([]);
+    expect(team.repliesIn(question)).toEqual([]);
     expect(world.app.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });
 
   it('is not undone by a sign-in that was under way', async () => {
-    const team = inTeam(world, world.slack.addTeam({ id: 'T0005', name: 'Hasty' }));
-    await team.installByPages('U0KIM');
+    const team = await addTeam('T0005', 'Hasty');
     await team.as('U0BEN').say(team.as('U0BEN').dm, 'sign me in');
     const browser = await team.browserOf('U0BEN', 'ben');
     await browser.open(await team.signInAddress('U0BEN'));
@@ -212,7 +202,7 @@ describe('uninstalling', () => {
     await team.uninstall();
     await passSignInPages(browser);
     await aWhile();
-    await team.installByPages('U0KIM');
+    await team.installByPages();
     await team.as('U0BEN').say(team.as('U0BEN').dm, 'do you know me?');
     await aWhile();
 
@@ -220,19 +210,17 @@ describe('uninstalling', () => {
   });
 
   it('that is heard of after a new installation removes nothing', async () => {
-    const team = inTeam(world, world.slack.addTeam({ id: 'T0004', name: 'Returning' }));
-    await team.installByPages('U0KIM');
-    await team.signIn('U0ANA', 'kim');
+    const team = await addTeam('T0004', 'Returning');
+    await team.signIn('U0ANA', undefined, 'kim');
     const endedAt = Math.floor(Date.now() / 1000) - 60;
     await team.uninstall({ events: [] });
-    await team.installByPages('U0KIM');
+    await team.installByPages();
 
     const deliveries = await team.tellUninstalled({
       events: ['tokens_revoked', 'app_uninstalled'],
       eventTime: endedAt,
     });
-    const question = await team.as('U0ANA').say(CHANNEL, `${world.slack.mention} do you know me?`);
-    await team.waitForReplies(question, 'U0ANA');
+    await team.askAndWait('do you know me?');
 
     expect(deliveries.map(({ status, attempts }) => [status, attempts])).toEqual([
       [200, 1],
@@ -243,6 +231,7 @@ describe('uninstalling', () => {
 });
 
 describe('an organisation that has installed the app as a whole', () => {
+  const IN_SOUTH = { user: 'U0SOUTH', channel: 'C0SOUTH' };
   let north: TeamWorld;
   let south: TeamWorld;
 
@@ -254,16 +243,14 @@ describe('an organisation that has installed the app as a whole', () => {
     south.workspace.addUser({ id: 'U0SOUTH', name: 'sue', realName: 'Sue South', tz: 'Europe/Rome' });
     south.workspace.addChannel({ id: 'C0SOUTH', name: 'south', members: ['U0SOUTH', 'U0BRIDGE'] });
     north.workspace.changeUser('U0KIM', { isOrgOwner: true });
-    expect(await north.installByPages('U0KIM', 'enterprise')).toBe('The assistant is installed');
-    await north.signIn('U0ANA', 'ana');
-    await south.signIn('U0SOUTH', 'ben');
+    expect((await north.installByPages({ where: 'enterprise' })).page.heading).toBe(INSTALLED);
+    await north.signIn('U0ANA');
+    await south.signIn('U0SOUTH', undefined, 'ben');
   });
 
   it('is answered in each of its teams, with one token', async () => {
-    const inNorth = await north.as('U0ANA').say(CHANNEL, `${world.slack.mention} from the north`);
-    const inSouth = await south.as('U0SOUTH').say('C0SOUTH', `${world.slack.mention} from the south`);
-    await north.waitForReplies(inNorth, 'U0ANA');
-    await south.waitForReplies(inSouth, 'U0SOUTH');
+    await north.askAndWait('from the north');
+    await south.askAndWait('from the south', IN_SOUTH);
 
     expect(asked().toSorted()).toEqual([
       ['ana', 'from the north'],
@@ -274,17 +261,13 @@ describe('an organisation that has installed the app as a whole', () => {
   });
 
   it('knows its people by commands, buttons and changes of their profile', async () => {
-    const sue = south.as('U0SOUTH');
-    const { reply } = await sue.command('/assistant', 'status', 'C0SOUTH');
-    expect(world.slack.render(reply ?? fail())).toContain('Europe/Rome');
+    expect(await south.command('status', IN_SOUTH)).toContain('Europe/Rome');
 
     south.workspace.changeUser('U0SOUTH', { tz: 'Asia/Tokyo' });
     await aWhile();
-    const root = await sue.say('C0SOUTH', `${world.slack.mention} again`);
-    await south.waitForReplies(root, 'U0SOUTH');
-    const [answer] = south.repliesIn(root, 'U0SOUTH');
-    await sue.click(answer ?? fail(), 'Ask again without web');
-    await south.waitForReplies(root, 'U0SOUTH', 2);
+    const { question, answer } = await south.askAndWait('again', IN_SOUTH);
+    await south.as('U0SOUTH').click(answer, 'Ask again without web');
+    await south.reply(question, 2, 'U0SOUTH');
 
     expect(world.assistant.ledger.chats().map(({ subject, timeZone }) => [subject, timeZone])).toEqual([
       ['ben', 'Asia/Tokyo'],
@@ -294,25 +277,19 @@ describe('an organisation that has installed the app as a whole', () => {
 
   it('tells the admins of one of its teams from those of another', async () => {
     south.workspace.usergroups.set('S0ADMINS', { handle: 'admins', users: new Set(['U0SOUTH']) });
-    const told = async (team: TeamWorld, user: string, channel: string) => {
-      const before = team.as(user).sees(channel).length;
-      await team.as(user).command('/assistant-admin', 'help', channel);
-      return world.slack.render(await world.slack.until(() => team.as(user).sees(channel)[before]));
-    };
+    await north.as('U0KIM').command('/assistant-admin', 'help', CHANNEL);
+    await south.as('U0SOUTH').command('/assistant-admin', 'help', 'C0SOUTH');
 
-    expect(await told(north, 'U0KIM', CHANNEL)).toContain('`limit` · `stop`');
-    expect(await told(south, 'U0SOUTH', 'C0SOUTH')).toContain('Only administrators of this app');
+    await north.find('`limit` · `stop`', { user: 'U0KIM' });
+    await south.find('Only administrators of this app', IN_SOUTH);
   });
 
   it.each(['pause', 'resume', `rules <#${CHANNEL}|general>`])(
     'is not paused, nor given rules, by the admins of one of its teams: %s',
     async (command) => {
-      const kim = north.as('U0KIM');
-      await kim.command('/assistant-admin', command, CHANNEL);
-      const shown = () => world.slack.render(kim.openView() ?? fail());
-      const isRefused = () => kim.openView() && shown().includes('an administrator of one of its workspaces only');
-      await world.slack.until(isRefused, { what: 'a refusal' });
-      await kim.closeView(kim.openView() ?? fail());
+      await north.as('U0KIM').command('/assistant-admin', command, CHANNEL);
+      await north.findWindow('an administrator of one of its workspaces only', 'U0KIM');
+      await north.closeWindows();
     },
   );
 
@@ -326,26 +303,20 @@ describe('an organisation that has installed the app as a whole', () => {
 
   it('has a home tab for each of its people, with what is kept of them, which they can delete', async () => {
     const sue = south.as('U0SOUTH');
-    const home = () => {
-      const view = sue.home();
-      return view ? world.slack.render(view) : '';
-    };
     await sue.opensHome();
-    await world.slack.until(() => home().includes('Disconnect'), { what: 'a home tab' });
-    const view = sue.home() ?? fail();
+    const view = await south.findHome('Disconnect', 'U0SOUTH');
     await sue.clickInView(view, 'home_channel_answers', 'private');
-    await world.slack.until(() => home().includes('(… in a direct message ▾)'), { what: 'the preference' });
+    await south.findHome('(… in a direct message ▾)', 'U0SOUTH');
 
     const left = sue.openView();
     if (left) await sue.closeView(left);
     await sue.clickInView(view, 'Delete my data');
     await sue.submit(await world.slack.until(() => sue.openView()));
 
-    await world.slack.until(() => home().includes('You are not signed in'), { what: 'the end of the sign-in' });
-    const done = () => world.slack.render(sue.openView() ?? fail());
-    await world.slack.until(() => done().includes('Done. Deleted: one sign-in'), { what: 'the result' });
+    await south.findHome('You are not signed in', 'U0SOUTH');
+    await south.findWindow('Done. Deleted: one sign-in', 'U0SOUTH');
     await north.as('U0ANA').opensHome();
-    await world.slack.until(() => world.slack.render(north.as('U0ANA').home() ?? view).includes('Disconnect'));
+    await north.findHome('Disconnect');
   });
 
   it('is forgotten as a whole when it uninstalls the app', async () => {
@@ -353,14 +324,10 @@ describe('an organisation that has installed the app as a whole', () => {
     expect(delivery?.status).toBe(200);
 
     north.install('enterprise');
-    const { deliveries } = await south.as('U0SOUTH').say('C0SOUTH', `${world.slack.mention} hello?`);
+    const { deliveries } = await south.ask('hello?', IN_SOUTH);
     await aWhile();
 
     expect(deliveries.map(({ status }) => status)).toEqual([403, 403]);
     expect(asked()).toEqual([]);
   });
 });
-
-function fail(): never {
-  throw new Error('there is nothing');
-}

@@ -2,11 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback/scopes.ts';
 import { createPlainVerifier } from '@assistant-bridge/sandbox/loopback/token-holder.ts';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type AppProcess, startAppProcess } from '../app/app-process.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
-import { startWorld, type World } from '../app/world.ts';
+import { describe, expect, it } from 'vitest';
 import { addSignedInPeople, toUserId } from '../faults/signed-in-people.ts';
+import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
 const [BUSY, OTHER] = [toUserId('amy'), toUserId('bob')];
 
@@ -19,27 +17,18 @@ const TIMEOUT_MS = 600_000;
 /** How many of them are on their way to the app at once. */
 const SENDERS = 20;
 
-let world: World;
-let app: AppProcess;
-let redis: RedisServer | undefined;
+let world: LiveWorld;
 
 async function start(store: string): Promise<void> {
-  redis = store === 'Redis' ? await startRedis() : undefined;
-  world = await startWorld({
+  world = await openLiveWorld({
+    redis: store === 'Redis',
     assistant: { verifyToken: createPlainVerifier(ASSISTANT_SCOPE), answer: ({ text }) => `The answer to ${text}` },
+    prepare: (prepared) => addSignedInPeople(prepared, ['amy', 'bob']),
   });
-  await addSignedInPeople(world, ['amy', 'bob'], redis?.url);
-  app = await startAppProcess({ ...world.environment, ...(redis && { REDIS_URL: redis.url }) });
   // What the first questions load.
   await askAsOther(5);
   world.assistant.ledger.clear();
 }
-
-afterEach(async () => {
-  await app.kill('SIGKILL');
-  await world.close();
-  await redis?.close();
-});
 
 /** Asks as the other person, several times, each time once the last answer is there. */
 async function askAsOther(times: number): Promise<void> {
@@ -97,9 +86,9 @@ it('a crash while questions wait for their share loses none of them', async () =
   const questions = await Promise.all(texts.map((text) => busy.say(busy.dm, text)));
   await slack.until(() => countChats() === 8, { what: 'eight questions to be asked' });
 
-  await app.kill('SIGKILL');
+  await world.app.kill('SIGKILL');
   remove();
-  app = await startAppProcess(world.environment);
+  await world.restart();
 
   const replies = () => questions.map(({ channel, ts }) => busy.sees(channel, ts).filter(({ botId }) => botId));
   const haveAnswers = () => replies().filter((those) => those.some(({ text }) => text.includes('The answer'))).length;

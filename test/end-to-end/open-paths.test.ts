@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Agent, type RequestOptions, request } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
-import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { createClient } from 'redis';
-import { afterEach, describe, expect, it } from 'vitest';
-import { startAppProcess } from '../app/app-process.ts';
-import { startRedis } from '../app/redis-server.ts';
-import { startWorld } from '../app/world.ts';
+import { describe, expect, it } from 'vitest';
+import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
 const REQUESTS = 1_000;
 
@@ -67,34 +64,9 @@ const KINDS: (() => Sent)[] = [
   }),
 ];
 
-const closing: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close();
-});
-
-/** The real app, with what it has stored: the names of keys, and of tables with their number of rows. */
-async function open(store: 'sqlite' | 'redis') {
-  const world = await startWorld({ hasSlackbotDoor: true });
-  closing.push(world.close);
-  const opsPort = await claimPort();
-  const redis = store === 'redis' ? await startRedis() : undefined;
-  if (redis) closing.push(redis.close);
-  const app = await startAppProcess({
-    ...world.environment,
-    ...(redis && { REDIS_URL: redis.url }),
-    SLACK_BOT_TOKEN: '',
-    SLACK_ALLOWED_TEAMS: 'T0001',
-    OPS_PORT: String(opsPort),
-  });
-  closing.push(() => app.kill('SIGKILL'));
-  return {
-    app,
-    url: world.publicUrl,
-    opsUrl: `http://127.0.0.1:${opsPort}`,
-    stored: () => (redis ? readRedis(redis.url) : readSqlite(world.environment.SQLITE_PATH ?? '')),
-  };
-}
+/** What the app has stored: the names of keys, and of tables with their number of rows. */
+const readStored = ({ redis, environment }: LiveWorld) =>
+  redis ? readRedis(redis.url) : readSqlite(environment.SQLITE_PATH ?? '');
 
 async function readRedis(url: string): Promise<string[]> {
   const client = await createClient({ url }).connect();
@@ -116,9 +88,8 @@ function readSqlite(path: string): string[] {
 }
 
 /** Every line of `/metrics` that is a series. */
-async function readSeries(opsUrl: string): Promise<string[]> {
-  const text = await (await fetch(`${opsUrl}/metrics`)).text();
-  return text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+async function readSeries({ figures }: LiveWorld): Promise<string[]> {
+  return (await figures()).split('\n').filter((line) => line !== '' && !line.startsWith('#'));
 }
 
 async function send(url: string, agent: Agent): Promise<void> {
@@ -145,8 +116,12 @@ const TIMEOUT_MS = 600_000;
 describe.each(['sqlite', 'redis'] as const)('on %s', { timeout: TIMEOUT_MS }, (store) => {
   it('a thousand requests to each path store and log what docs/security.md says, and no more', async () => {
     const table = readTable();
-    const { app, url, opsUrl, stored } = await open(store);
-    const before = await readSeries(opsUrl);
+    const world = await openLiveWorld({
+      ...{ redis: store === 'redis', hasFigures: true, hasSlackbotDoor: true },
+      environment: { SLACK_BOT_TOKEN: '', SLACK_ALLOWED_TEAMS: 'T0001' },
+    });
+    const opsUrl = `http://127.0.0.1:${world.environment.OPS_PORT}`;
+    const before = await readSeries(world);
     const served = before.flatMap(
       (line) => /^assistant_bridge_http_requests_total\{path="([^"]+)"/.exec(line)?.[1] ?? [],
     );
@@ -155,14 +130,14 @@ describe.each(['sqlite', 'redis'] as const)('on %s', { timeout: TIMEOUT_MS }, (s
     const agent = new Agent({ keepAlive: true, maxSockets: KINDS.length });
     for (const { paths, stores, logs } of table) {
       for (const path of paths) {
-        const keysBefore = await stored();
-        const linesBefore = app.lines.length;
+        const keysBefore = await readStored(world);
+        const linesBefore = world.app.lines.length;
 
-        await send(`${path === '/metrics' ? opsUrl : url}${EXAMPLES[path] ?? path}`, agent);
+        await send(`${path === '/metrics' ? opsUrl : world.publicUrl}${EXAMPLES[path] ?? path}`, agent);
 
-        const keys = (await stored()).filter((key) => !keysBefore.includes(key));
+        const keys = (await readStored(world)).filter((key) => !keysBefore.includes(key));
         expect(keys.filter((key) => !stores.includes(key) && !OWN_KEYS.test(key))).toEqual([]);
-        const lines = app.lines.slice(linesBefore).map((line) => JSON.parse(line));
+        const lines = world.app.lines.slice(linesBefore).map((line) => JSON.parse(line));
         expect(lines.filter(({ msg }) => ![...logs, ...OWN_LINES].includes(msg))).toEqual([]);
         // Eight reasons at most, and a minute may end meanwhile.
         expect(lines.length).toBeLessThan(20);
@@ -171,6 +146,6 @@ describe.each(['sqlite', 'redis'] as const)('on %s', { timeout: TIMEOUT_MS }, (s
     agent.destroy();
 
     // Paths by classes of status, reasons of refusals, and how sign-ins end: of these there are so many and no more.
-    expect((await readSeries(opsUrl)).length - before.length).toBeLessThan(80);
+    expect((await readSeries(world)).length - before.length).toBeLessThan(80);
   });
 });

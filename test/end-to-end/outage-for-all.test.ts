@@ -3,26 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback/scopes.ts';
 import { createPlainVerifier } from '@assistant-bridge/sandbox/loopback/token-holder.ts';
 import type { SaidMessage } from '@assistant-bridge/sandbox/slack/people/speak.ts';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type AppProcess, startAppProcess } from '../app/app-process.ts';
-import { startWorld, type World } from '../app/world.ts';
+import { expect, it } from 'vitest';
 import { addSignedInPeople, toUserId } from '../faults/signed-in-people.ts';
+import { shareLiveWorld } from './live-world.ts';
 
 const PEOPLE = ['amy', 'bob', 'cat', 'dan', 'eve', 'fay'];
 
-let world: World;
-let app: AppProcess;
-
-beforeAll(async () => {
-  world = await startWorld({
-    assistant: { verifyToken: createPlainVerifier(ASSISTANT_SCOPE), answer: ({ text }) => `The answer to ${text}` },
-  });
-  await addSignedInPeople(world, PEOPLE);
-  app = await startAppProcess(world.environment);
-});
-afterAll(async () => {
-  await app.kill('SIGTERM');
-  await world.close();
+const world = shareLiveWorld({
+  signedIn: [],
+  assistant: { verifyToken: createPlainVerifier(ASSISTANT_SCOPE), answer: ({ text }) => `The answer to ${text}` },
+  prepare: (prepared) => addSignedInPeople(prepared, PEOPLE),
 });
 
 const ask = (text: string) =>
@@ -44,13 +34,11 @@ const read = (questions: SaidMessage[]): string[] =>
       .join('\n'),
   );
 
-const countOpened = () => app.lines.filter((line) => line.includes('"state":"open"')).length;
-
 it('a service that is down is left in peace, every question waits with a line, and all are answered afterwards', async () => {
   world.assistant.faults.always('503', { on: 'create' });
 
   const questions = [...(await ask('first?')), ...(await ask('second?'))];
-  await world.slack.until(() => countOpened() > 0, { what: 'the circuit to open' });
+  await world.untilLogged('"state":"open"');
   questions.push(...(await ask('third?')));
   const requestsBefore = world.assistant.ledger.count();
   await sleep(3_000);

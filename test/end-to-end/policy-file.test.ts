@@ -2,50 +2,24 @@
 import { readFileSync } from 'node:fs';
 import type { Allocation } from '@assistant-bridge/sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
-import type { View } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeModals, giveAdminCommand, readDirect } from '../app/administer.ts';
-import { type AdminWorld, BEN, KIM, PLAN, startAdminWorld } from './admin-world.ts';
+import { describe, expect, it } from 'vitest';
+import { closeModals, giveAdminCommand } from '../app/administer.ts';
+import { BEN, KIM, PLAN, shareAdminWorld } from './admin-world.ts';
 
 const REGISTER = readFileSync(new URL('../governance/policy-documents/register.yaml', import.meta.url), 'utf8');
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 
-let world: AdminWorld;
-beforeAll(async () => {
-  world = await startAdminWorld({ admin: { thresholdList: true } });
-});
-afterAll(() => world.stop());
-
-/** Sends the file to the app, gives the command, and returns the window that says what it would change. */
-async function importFile(content: string): Promise<View> {
-  const kim = world.slack.as(KIM);
-  await kim.say(kim.dm, '', { files: [{ name: 'policy.yaml', content }], subtype: 'file_share' });
-  const form = await world.open('policy import');
-  expect(world.render(form)).toContain('policy.yaml');
-  await world.submit(form, {});
-  return world.slack.until(
-    () => [kim.openView()].find((view) => view !== undefined && /plan_confirm|policy_import_end/.test(view.callbackId)),
-    { what: 'the plan, or why there is none' },
-  );
-}
+const world = shareAdminWorld();
 
 const allocated = () =>
   (world.admin.state.allocations.get(PRODUCTION) as Allocation).currencyAllocations.find(
     ({ currencyType }) => currencyType === 'ServiceMessages',
   )?.allocated;
 
-async function exportPolicy(): Promise<string> {
-  expect(await world.tell('policy export')).toContain('I sent it to you');
-  const file = readDirect(world, KIM)
-    .flatMap(({ files = [] }) => files)
-    .findLast(({ name }) => /^policy-\d+\.yaml$/.test(String(name)));
-  return String(world.slack.workspace.files.get(String(file?.id))?.content);
-}
-
 describe('the policy as a file', () => {
   it('begins with a register of an earlier release: what it approves is the plan', async () => {
     expect(await world.tell('policy')).toContain('The policy is empty');
-    const plan = await importFile(REGISTER);
+    const plan = await world.importPolicy(REGISTER);
 
     expect(plan.callbackId).toBe(PLAN);
     expect(world.render(plan)).toMatch(/2 exceptions in environment .*set from now on/);
@@ -56,7 +30,7 @@ describe('the policy as a file', () => {
   });
 
   it('is offered to be looked at where an administrator sends it without a command, and to nobody else', async () => {
-    const files = [{ name: 'policy.yaml', content: await exportPolicy() }];
+    const files = [{ name: 'policy.yaml', content: await world.exportPolicy() }];
     const [kim, ben] = [world.slack.as(KIM), world.slack.as(BEN)];
     const offer = await world.awaitSaid(
       () => kim.say(kim.dm, '', { files, subtype: 'file_share' }),
@@ -73,16 +47,19 @@ describe('the policy as a file', () => {
   });
 
   it('says nothing changes where it is sent back as it came', async () => {
-    expect(world.render(await importFile(await exportPolicy()))).toContain('The policy says all of this already');
+    const text = await world.exportPolicy();
+
+    expect(world.files().at(-1)?.name).toMatch(/^policy-\d+\.yaml$/);
+    expect(world.render(await world.importPolicy(text))).toContain('The policy says all of this already');
   });
 
   it('makes a plan of what was changed in it, and names the lines of mistakes', async () => {
-    const text = await exportPolicy();
+    const text = await world.exportPolicy();
     expect(text).toContain('# Contoso Production');
-    const wrong = await importFile(text.replace('allocated: 30000', 'alocated: 30000'));
+    const wrong = await world.importPolicy(text.replace('allocated: 30000', 'alocated: 30000'));
     expect(world.render(wrong)).toMatch(/Line \d+: "alocated" is not a key here\. Did you mean allocated\?/);
 
-    const plan = await importFile(text.replace('allocated: 30000', 'allocated: 28000'));
+    const plan = await world.importPolicy(text.replace('allocated: 30000', 'allocated: 28000'));
     expect(world.render(plan)).toMatch(/credits .*30,000 → 28,000/);
     await world.decide(plan);
     expect(allocated()).toBe(28_000);

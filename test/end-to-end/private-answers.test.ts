@@ -1,19 +1,12 @@
 import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { toAskedWords } from './asked-words.ts';
-import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
+import { type Place, toAskedWords } from './steps.ts';
 
-let world: LiveWorld;
-
-shareLiveWorld(
-  (started) => {
-    world = started;
-  },
-  {
-    assistant: { answer: ({ text, name }) => `for ${name}: ${toAskedWords(text)}` },
-  },
-);
+const world = shareLiveWorld({
+  assistant: { answer: ({ text, name }) => `for ${name}: ${toAskedWords(text)}` },
+});
 
 /** Ana is answered in the thread, Ben and Kim alone; the service would let everybody into every conversation. */
 beforeAll(async () => {
@@ -22,10 +15,8 @@ beforeAll(async () => {
   world.assistant.access.others = 'allowed';
 });
 
-type Place = { channel: string; ts: string };
-
 const say = (user: string, text: string, thread?: Place) =>
-  world.slack.as(user).say(CHANNEL, `${world.slack.mention} ${text}`, thread ? { threadTs: thread.ts } : {});
+  world.ask(text, { user, ...(thread && { threadTs: thread.ts }) });
 
 /** The conversation that each question went to, by the question’s text. */
 const conversationOf = (text: string) =>
@@ -100,10 +91,7 @@ describe('an answer that its asker alone got', () => {
 
     await kim().click(answer, 'Share in thread');
     const shown = () => world.repliesIn(question).map((message) => world.slack.render(message));
-    const shared = () =>
-      shown()
-        .join(' ')
-        .match(/word\d+/g);
+    const shared = () => `${shown()}`.match(/word\d+/g);
     await world.slack.until(() => shared()?.length === words.length, { what: 'all words' });
 
     expect(shared()).toEqual(words.map((word) => word.trim()));

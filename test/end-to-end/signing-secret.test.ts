@@ -1,29 +1,11 @@
-import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config.ts';
 import { examine } from '../../src/doctor/examine.ts';
-import { type AppProcess, startAppProcess } from '../app/app-process.ts';
-import { startWorld, type World } from '../app/world.ts';
+import { openLiveWorld } from './live-world.ts';
 
 const WRONG = '0123456789abcdef0123456789abcdef';
 
-const cleanups: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-async function startApp(world: World, changes: Record<string, string> = {}): Promise<AppProcess> {
-  const app = await startAppProcess({ ...world.environment, ...changes });
-  cleanups.push(() => app.kill('SIGKILL'));
-  return app;
-}
-
-async function open(): Promise<World> {
-  const world = await startWorld({ slack: { retry: 'none' } });
-  cleanups.push(() => world.close());
-  return world;
-}
+const OPTIONS = { hasFigures: true, slack: { retry: 'none' } } as const;
 
 /** What the doctor says of the requests that Slack sends. */
 async function askDoctor(environment: Record<string, string>) {
@@ -35,22 +17,19 @@ const parse = (lines: readonly string[]) => lines.map((line) => JSON.parse(line)
 
 describe('a wrong SLACK_SIGNING_SECRET', () => {
   it('is said in the log, in the figures and by the doctor, until it is mended', async () => {
-    const world = await open();
-    const OPS_PORT = String(await claimPort());
-    const app = await startApp(world, { SLACK_SIGNING_SECRET: WRONG, OPS_PORT });
+    const world = await openLiveWorld(OPTIONS);
+    await world.restart('SIGKILL', { SLACK_SIGNING_SECRET: WRONG });
     const nothingYet = await askDoctor(world.environment);
 
     const isVerified = await world.slack.verifyUrl();
-    await world.slack.as('U0ANA').say('C0GENERAL', `${world.slack.mention} hello`);
-    const said = () => app.lines.filter((line) => line.includes('slack requests refused'));
-    await world.slack.until(() => said().length > 0);
-    const figures = await (await fetch(`http://127.0.0.1:${OPS_PORT}/metrics`)).text();
+    await world.ask('hello');
+    const said = await world.untilLogged('slack requests refused');
+    const figures = await world.figures();
     const wrong = await askDoctor(world.environment);
-    await app.kill('SIGTERM');
 
     expect(isVerified).toBe(false);
     expect(nothingYet).toMatchObject([{ level: 'warning', sentence: expect.stringContaining('No event was ever') }]);
-    expect(parse(said())).toMatchObject([
+    expect(parse(said)).toMatchObject([
       { level: 'warn', reason: 'signature', sentence: expect.stringContaining('does not match SLACK_SIGNING_SECRET') },
     ]);
     expect(figures).toMatch(/^assistant_bridge_slack_requests_refused_total\{reason="signature"\} [3-9]$/m);
@@ -58,22 +37,20 @@ describe('a wrong SLACK_SIGNING_SECRET', () => {
       { level: 'error', sentence: expect.stringContaining('SLACK_SIGNING_SECRET is wrong') },
     ]);
 
-    await startApp(world);
+    await world.restart('SIGTERM');
     expect(await world.slack.verifyUrl()).toBe(true);
     const verified = await expectSoon(
       world.environment,
       /^Slack verified the Request URL \d+ s ago\. No event came yet/,
     );
-    await world.slack.as('U0ANA').say('C0GENERAL', `${world.slack.mention} hello`);
+    await world.ask('hello');
     const mended = await expectSoon(world.environment, /^The last event of Slack came \d+ s ago\.$/);
 
     expect([verified?.[0]?.level, mended?.[0]?.level]).toEqual(['ok', 'ok']);
   });
 
   it('of requests that are old is the clock, and what others send is only counted', async () => {
-    const world = await open();
-    const OPS_PORT = String(await claimPort());
-    const app = await startApp(world, { OPS_PORT });
+    const world = await openLiveWorld(OPTIONS);
 
     await world.slack.deliver({ type: 'event_callback' }, { timestampOffsetSeconds: -3_600 });
     await expectSoon(world.environment, /their time is more than five minutes off/);
@@ -83,11 +60,10 @@ describe('a wrong SLACK_SIGNING_SECRET', () => {
     await world.slack.deliver('x'.repeat(2 * 1024 * 1024));
     const event = { type: 'app_mention', user: 'U0ANA', channel: 'C0GENERAL', text: 'hello', ts: '1.1' };
     await world.slack.deliver({ type: 'event_callback', event_id: 'Ev1', team_id: 'T0999', event });
-    const said = () => app.lines.filter((line) => line.includes('slack requests refused'));
-    await world.slack.until(() => said().length > 0);
-    const figures = await (await fetch(`http://127.0.0.1:${OPS_PORT}/metrics`)).text();
+    const said = await world.untilLogged('slack requests refused');
+    const figures = await world.figures();
 
-    expect(parse(said())).toMatchObject([{ reason: 'stale', sentence: expect.stringContaining('Set the clock') }]);
+    expect(parse(said)).toMatchObject([{ reason: 'stale', sentence: expect.stringContaining('Set the clock') }]);
     expect(
       [...figures.matchAll(/^assistant_bridge_slack_requests_refused_total\{reason="(\w+)"\} ([1-9])$/gm)].map(
         ([, ...one]) => one,

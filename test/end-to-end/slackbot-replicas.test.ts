@@ -1,27 +1,12 @@
-import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type AppProcess, startAppProcess } from '../app/app-process.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
-import { type LiveWorld, startLiveWorld } from './live-world.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { shareLiveWorld } from './live-world.ts';
 
-let redis: RedisServer;
-let world: LiveWorld;
-let other: AppProcess;
+const world = shareLiveWorld({ redis: true, hasSlackbotDoor: true });
 let addresses: string[];
 
 beforeAll(async () => {
-  redis = await startRedis();
-  world = await startLiveWorld({ hasSlackbotDoor: true, environment: { REDIS_URL: redis.url } });
-  const port = await claimPort();
-  other = await startAppProcess({ ...world.environment, REDIS_URL: redis.url, PORT: String(port) });
-  addresses = [`${world.publicUrl}/slack/mcp`, `http://127.0.0.1:${port}/slack/mcp`];
-  await world.signIn('U0ANA');
-});
-beforeEach(() => world.assistant.ledger.clear());
-afterAll(async () => {
-  await other.kill('SIGTERM');
-  await world.close();
-  await redis.close();
+  const { url } = await world.startOther();
+  addresses = [world.publicUrl, url].map((one) => `${one}/slack/mcp`);
 });
 
 const ask = (question: string, url = addresses[0] ?? '') => world.slack.as('U0ANA').askSlackbot(question, { url });

@@ -1,21 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
-import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type AppProcess, startAppProcess } from '../app/app-process.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
-import { signIn } from '../app/sign-in.ts';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startWorld, type World } from '../app/world.ts';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+import { CHANNEL, type LiveWorld, openLiveWorld, shareWorld, startLiveWorld } from './live-world.ts';
+import type { Place } from './steps.ts';
 import { HOSTS, startWalledWorld } from './walled-world.ts';
 
 const RETRIES = [100, 300, 700, 1_500, 3_000, 3_000, 5_000];
-
-const cleanups: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
 
 async function ready(world: World): Promise<{ status: number; body: unknown }> {
   const response = await fetch(`${world.publicUrl}/ready`);
@@ -25,22 +16,20 @@ async function ready(world: World): Promise<{ status: number; body: unknown }> {
 /** How often this text was asked of the assistant service. */
 const asked = ({ assistant }: World, text: string) => assistant.ledger.chats().filter((chat) => chat.text === text);
 
-describe('with Socket Mode', () => {
-  let world: LiveWorld;
-  let opsPort: number;
+async function expectOneAnswer(world: LiveWorld, question: Place, text: string): Promise<void> {
+  expect(await world.waitForReplies(question)).toEqual([expect.stringContaining(text)]);
+  expect(asked(world, text)).toHaveLength(1);
+}
 
-  beforeAll(async () => {
-    opsPort = await claimPort();
-    const environment = { OPS_PORT: String(opsPort) };
-    world = await startLiveWorld({ transport: 'socket', environment, slack: { retry: RETRIES } });
-    await world.signIn('U0ANA');
-  });
-  afterAll(() => world.close());
+describe('with Socket Mode', () => {
+  const world = shareWorld<LiveWorld>((started) =>
+    startLiveWorld({ transport: 'socket', hasFigures: true, slack: { retry: RETRIES } }, started),
+  );
+  beforeAll(() => world.signIn('U0ANA'));
 
   it('nothing is served for Slack, and people sign in and are answered, without a signing secret', async () => {
-    const question = await world.ask('how are things');
+    await expectOneAnswer(world, await world.ask('how are things'), 'how are things');
 
-    expect(await world.waitForReplies(question)).toEqual([expect.stringContaining('how are things')]);
     expect(world.environment).not.toHaveProperty('SLACK_SIGNING_SECRET');
     expect((await fetch(`${world.publicUrl}/slack/events`, { method: 'POST' })).status).toBe(404);
     expect(world.slack.socketMode.problems).toEqual([]);
@@ -48,7 +37,7 @@ describe('with Socket Mode', () => {
   });
 
   it('operators see the connection: in /ready, the figures and the log', async () => {
-    const figures = async () => (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
+    const { figures } = world;
     expect(await ready(world)).toEqual({ status: 200, body: { status: 'ready' } });
     expect(await figures()).toMatch(/^assistant_bridge_slack_connections 1$/m);
 
@@ -73,10 +62,8 @@ describe('with Socket Mode', () => {
       await expect.poll(() => world.slack.socketMode.count).toBe(1);
     }
 
-    for (const [index, question] of questions.entries()) {
-      expect(await world.waitForReplies(question)).toEqual([expect.stringContaining(`question ${index} of many`)]);
-      expect(asked(world, `question ${index} of many`)).toHaveLength(1);
-    }
+    for (const [index, question] of questions.entries())
+      await expectOneAnswer(world, question, `question ${index} of many`);
   });
 
   // Last: it ends the process.
@@ -88,17 +75,15 @@ describe('with Socket Mode', () => {
 
     expect(await world.app.ended).toBe(0);
     expect(world.slack.socketMode.count).toBe(0);
-    const next = await startAppProcess(world.environment);
-    cleanups.push(() => next.kill('SIGTERM'));
-    expect(await world.waitForReplies(await said)).toHaveLength(1);
-    expect(asked(world, 'before the stop')).toHaveLength(1);
+    await world.restart();
+    await expectOneAnswer(world, await said, 'before the stop');
   });
 });
 
 describe('Socket Mode', () => {
   it('a token that Slack refuses ends the start with what to do', async () => {
     const world = await startWorld({ transport: 'socket' });
-    cleanups.push(() => world.close());
+    onTestFinished(() => world.close());
     const main = new URL('../../src/main.ts', import.meta.url).pathname;
     const env = { ...world.environment, SLACK_APP_TOKEN: 'xapp-1-wrong' };
     const { status, stdout, stderr } = await runToEnd(process.execPath, [main], { cwd: world.folder, env });
@@ -110,7 +95,7 @@ describe('Socket Mode', () => {
 
   it('goes through the proxy of a company, with its certificates', async () => {
     const world = await startWalledWorld();
-    cleanups.push(() => world.close());
+    onTestFinished(() => world.close());
     world.slack.registration.isSocketMode = true;
     const socket = { SLACK_APP_TOKEN: world.slack.appToken, SLACK_SIGNING_SECRET: '' };
     const app = await world.startApp({ ...world.wayOut, ...world.trust, ...socket });
@@ -129,76 +114,42 @@ describe('Socket Mode', () => {
 });
 
 describe('with Socket Mode and Redis', () => {
-  let redis: RedisServer;
-
-  async function startReplicas(count: number): Promise<{ world: World; apps: AppProcess[] }> {
-    redis = await startRedis();
-    const world = await startWorld({ transport: 'socket', slack: { retry: RETRIES } });
-    const apps: AppProcess[] = [];
-    cleanups.push(
-      () => redis.close(),
-      () => world.close(),
-      () => Promise.all(apps.map((app) => app.kill('SIGKILL'))),
-    );
-    for (let index = 0; index < count; index++) {
-      const port = index === 0 ? world.environment.PORT : String(await claimPort());
-      const own = { REDIS_URL: redis.url, LEASE_SECONDS: '3', PORT: port ?? '' };
-      apps.push(await startAppProcess({ ...world.environment, ...own }));
-    }
-    const ana = world.slack.as('U0ANA');
-    await ana.say(ana.dm, 'sign me in');
-    await signIn(world, 'U0ANA', 'thread');
-    await world.slack.until(() => asked(world, 'sign me in').length === 1);
-    return { world, apps };
-  }
-
-  const ask = (world: World, text: string) => world.slack.as('U0ANA').say(CHANNEL, `${world.slack.mention} ${text}`);
-
-  async function expectOneAnswer(world: World, { ts }: { ts: string }, text: string): Promise<void> {
-    const replies = () =>
-      world.slack
-        .as('U0ANA')
-        .sees(CHANNEL, ts)
-        .filter((message) => message.botId && message.ts !== ts)
-        .map((message) => world.slack.render(message));
-    await expect.poll(replies).toEqual([expect.stringContaining(text)]);
-    expect(asked(world, text)).toHaveLength(1);
+  async function open(): Promise<LiveWorld> {
+    const environment = { LEASE_SECONDS: '3' };
+    const world = await openLiveWorld({ redis: true, transport: 'socket', slack: { retry: RETRIES }, environment });
+    await world.signIn('U0ANA', 'thread');
+    return world;
   }
 
   it('a question that cannot be written is not acknowledged, comes again, and is answered once', async () => {
-    const { world } = await startReplicas(1);
-    redis.signal('SIGSTOP');
-    const said = ask(world, 'while the store is away');
+    const world = await open();
+    world.redis?.signal('SIGSTOP');
+    const said = world.ask('while the store is away');
     await sleep(2_500);
     expect(world.slack.ledger.deliveries({ type: 'app_mention' }).every(({ status }) => status !== 200)).toBe(true);
     const told = world.slack.as('U0ANA').command('/assistant', 'status', CHANNEL);
     expect((await told).error ?? (await told).reply).toBeDefined();
-    redis.signal('SIGCONT');
+    world.redis?.signal('SIGCONT');
 
     await expectOneAnswer(world, await said, 'while the store is away');
   });
 
   it('replicas share what comes, and the death of one loses nothing', async () => {
-    const { world, apps } = await startReplicas(2);
+    const world = await open();
+    const other = await world.startOther();
     expect(world.slack.socketMode.count).toBe(2);
     const questions = [];
     for (let index = 0; index < 10; index++) {
-      const said = ask(world, `shared question ${index}`);
+      questions.push(world.ask(`shared question ${index}`));
       // One dies with what it has received and not yet acknowledged.
-      if (index === 4) await apps[1]?.kill('SIGKILL');
-      questions.push(said);
+      if (index === 4) await other.kill('SIGKILL');
     }
 
     await expect.poll(() => world.slack.socketMode.count).toBe(1);
     for (const [index, said] of questions.entries()) {
-      const replies = await said;
-      await expect.poll(() => asked(world, `shared question ${index}`).length).toBe(1);
-      const ours = () =>
-        world.slack
-          .as('U0ANA')
-          .sees(CHANNEL, replies.ts)
-          .filter(({ botId }) => botId);
-      await expect.poll(() => ours().length).toBe(1);
+      await world.reply(await said);
+      expect(asked(world, `shared question ${index}`)).toHaveLength(1);
+      expect(world.repliesIn(await said)).toHaveLength(1);
     }
   });
 });

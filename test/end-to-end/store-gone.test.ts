@@ -1,6 +1,5 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startAppProcess } from '../app/app-process.ts';
 import { type LiveWorld, startLiveWorld } from './live-world.ts';
 
 let world: LiveWorld;
@@ -38,8 +37,7 @@ describe('an app whose database is gone', () => {
 
     expect(said.deliveries).toMatchObject([{ ok: false }, { ok: false }]);
     expect(await world.app.ended).toBe(1);
-    await world.slack.until(() => world.app.lines.some((line) => line.includes('"msg":"store gone"')));
-    expect(world.app.lines.filter((line) => line.includes('store gone'))).toEqual([
+    expect(await world.untilLogged('store gone')).toEqual([
       expect.stringMatching(/"level":"fatal".*\(SQLITE_PATH\) or its -wal file was deleted or replaced/),
     ]);
   });
@@ -49,10 +47,9 @@ describe('an app whose database is gone', () => {
 
     expect(await world.app.ended).toBe(1);
 
-    const next = await startAppProcess(world.environment);
+    await world.restart();
     const said = await world.ask('is anybody there now?');
 
     expect(said.deliveries).toMatchObject([{ ok: true }, { ok: true }]);
-    await next.kill('SIGTERM');
   });
 });

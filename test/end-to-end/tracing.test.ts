@@ -1,9 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type AppProcess, startAppProcess } from '../app/app-process.ts';
-import { signIn } from '../app/sign-in.ts';
-import { startWorld, type World } from '../app/world.ts';
+import { type LiveWorld, shareWorld, startLiveWorld } from './live-world.ts';
 
 const SDK = new URL('./keep-spans.ts', import.meta.url).href;
 
@@ -15,19 +14,16 @@ type Span = {
   parentId?: string;
 };
 
-let world: World;
-let app: AppProcess;
-let path: string;
+const path = join(mkdtempSync(join(tmpdir(), 'spans-')), 'spans.jsonl');
+const environment = { NODE_OPTIONS: `--import=${SDK}`, SPANS_FILE: path };
+const world = shareWorld<LiveWorld>((started) => startLiveWorld({ environment }, started));
 
 beforeAll(async () => {
-  world = await startWorld();
-  path = join(world.folder, 'spans.jsonl');
-  app = await startAppProcess({ ...world.environment, NODE_OPTIONS: `--import=${SDK}`, SPANS_FILE: path });
-  await world.slack.as('U0ANA').say(world.slack.as('U0ANA').dm, 'sign me in, confidentially');
-  await signIn(world, 'U0ANA');
-  await world.slack.until(() => turnsEndedWith('answer').length === 1, { what: 'the answer' });
+  await world.signIn('U0ANA');
+  await world.askAndWait('what is said confidentially?');
+  await world.slack.until(() => turnsEndedWith('answer').length === 2, { what: 'the answers' });
 });
-afterAll(() => world.close());
+afterAll(() => rmSync(dirname(path), { recursive: true }));
 
 function readSpans(): Span[] {
   const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
@@ -65,7 +61,7 @@ describe('with an SDK of OpenTelemetry in the process', () => {
 
   // Last: it ends the app, which writes what it still has.
   it('no span has a text, a token or an id of a person', async () => {
-    await app.kill('SIGTERM');
+    await world.app.kill('SIGTERM');
 
     const spans = readFileSync(path, 'utf8');
 

@@ -14,8 +14,6 @@ export type Troubled = {
   canaries: Canaries;
   /** What is written and said, each recognisable. */
   words: Record<'question' | 'answer' | 'service' | 'forged' | 'file', string>;
-  /** Notes the tokens that the store holds now. */
-  noteTokens(): Promise<void>;
   /** Does something while the store does not answer. */
   whileStoreIsAway(work: () => Promise<void>): Promise<void>;
 };
@@ -29,7 +27,7 @@ export async function playTroubles(troubled: Troubled): Promise<void> {
   await administer(troubled);
   await deliverNonsense(troubled);
   await troubled.whileStoreIsAway(() => deliverInVain(troubled));
-  await troubled.noteTokens();
+  await troubled.canaries.addTokens(troubled.world);
 }
 
 async function askAndSignIn(troubled: Troubled): Promise<void> {
@@ -88,23 +86,23 @@ async function askThroughFaults(troubled: Troubled): Promise<void> {
 }
 
 async function askAndWait({ world, words }: Troubled): Promise<void> {
-  await world.waitForReplies(await world.ask(words.question));
+  await world.askAndWait(words.question);
 }
 
 async function askWithBadTokens(troubled: Troubled): Promise<void> {
-  const { world, words } = troubled;
+  const { world, words, canaries } = troubled;
   const { identityProvider } = world;
-  await troubled.noteTokens();
+  await canaries.addTokens(world);
   identityProvider.expireAccessTokens('ana');
   identityProvider.faults.next('temporarily-unavailable', { on: 'refresh' });
   await askAndWait(troubled);
-  await troubled.noteTokens();
+  await canaries.addTokens(world);
   identityProvider.expireAccessTokens('ana');
   identityProvider.revoke('ana');
   const question = await world.ask(words.question);
   await signInAs('U0ANA', await findPrompt(world, 'U0ANA'), troubled);
   await world.waitForReplies(question);
-  await troubled.noteTokens();
+  await canaries.addTokens(world);
 }
 
 async function askThroughBadSlack(troubled: Troubled): Promise<void> {

@@ -1,12 +1,7 @@
-import type { View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { describe, expect, it } from 'vitest';
-import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
-let world: LiveWorld;
-
-shareLiveWorld((started) => {
-  world = started;
-});
+const world = shareLiveWorld();
 
 /** What the service was asked, and whether web search was turned off for it. */
 const chats = () => world.assistant.ledger.chats().map(({ text, isWebEnabled }) => ({ text, isWebEnabled }));
@@ -16,11 +11,7 @@ describe('web search is off for one message', () => {
   it('by the command, which shows the question and answers under it', async () => {
     await ana().command('/assistant-web-off', 'what do our notes say?', CHANNEL);
 
-    const root = await world.slack.until(() =>
-      ana()
-        .sees(CHANNEL)
-        .find(({ text }) => text.includes('what do our notes')),
-    );
+    const root = await world.find('what do our notes');
     const [answer] = await world.waitForReplies(root);
 
     expect(chats()).toEqual([{ text: 'what do our notes say?', isWebEnabled: false }]);
@@ -31,16 +22,9 @@ describe('web search is off for one message', () => {
   it('by the button under the answer of a command, whose question is read from the root', async () => {
     world.assistant.faults.next('504-json');
     await ana().command('/assistant-web-off', 'a <b> & "c" `d`?', CHANNEL);
-    const root = await world.slack.until(() =>
-      ana()
-        .sees(CHANNEL)
-        .find(({ text }) => text.includes('&quot;c') || text.includes('"c"')),
-    );
-    await world.waitForReplies(root);
-    const [notice] = world.repliesIn(root);
-    if (!notice) throw new Error('no notice');
+    const root = await world.find('"c"');
 
-    await ana().click(notice, 'Ask again');
+    await ana().click(await world.reply(root), 'Ask again');
     await world.waitForReplies(root, 2);
 
     expect(chats()).toEqual([
@@ -51,8 +35,7 @@ describe('web search is off for one message', () => {
 
   it('by the command without text, which asks for the question first', async () => {
     await ana().command('/assistant-web-off', '', CHANNEL);
-    const isAsking = (view: View | undefined) => view?.callbackId === 'web_off_question';
-    const view = await world.slack.until(() => (isAsking(ana().openView()) ? ana().openView() : undefined));
+    const view = await world.findWindow('Your question');
 
     const { closed } = await ana().submit(view, { 'Your question': 'typed into the modal' });
 
@@ -117,11 +100,7 @@ describe('web search is off for one message', () => {
   it('where the app is not in the channel, the person is told what to do, in a direct message', async () => {
     await ana().command('/assistant-web-off', 'in a channel without the app', 'C0RANDOM');
 
-    const told = await world.slack.until(() =>
-      ana()
-        .sees(ana().dm)
-        .find(({ text }) => text.includes('cannot write')),
-    );
+    const told = await world.findDirect('cannot write');
     expect(world.slack.render(told)).toContain('/invite');
     expect(chats()).toEqual([]);
   });

@@ -1,23 +1,13 @@
 // What goes along with a question: the thread, messages that it is about or links to, and text files.
-import type { View } from '@assistant-bridge/sandbox/slack/records.ts';
+import type { SayOptions } from '@assistant-bridge/sandbox/slack/people/speak.ts';
 import { describe, expect, it } from 'vitest';
-import { CHANNEL, type LiveWorld, shareLiveWorld } from './live-world.ts';
-import { linkTo } from './message-links.ts';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
+import { linkTo, type Place } from './steps.ts';
 
 const BEGIN = '[Quotes from Slack, as background';
 const END = '[End of the quotes. My question:]';
 
-let world: LiveWorld;
-
-shareLiveWorld(
-  (started) => {
-    world = started;
-  },
-  { signedIn: ['U0ANA', 'U0BEN'] },
-);
-
-type Place = { channel: string; ts: string };
-type Person = ReturnType<LiveWorld['slack']['as']>;
+const world = shareLiveWorld({ signedIn: ['U0ANA', 'U0BEN'] });
 
 const ana = () => world.slack.as('U0ANA');
 const ben = () => world.slack.as('U0BEN');
@@ -32,9 +22,8 @@ async function askIn(root: Place, text: string, answers = 1): Promise<string> {
 }
 
 /** What the service was told with this question, and what was answered. */
-async function ask(text: string, options: Parameters<Person['say']>[2] = {}) {
-  const question = await ana().say(CHANNEL, `${world.slack.mention} ${text}`, options);
-  const [answer = ''] = await world.waitForReplies(question);
+async function ask(text: string, options: SayOptions = {}) {
+  const { question, text: answer } = await world.askAndWait(text, options);
   return { question, answer, text: lastText() };
 }
 
@@ -97,10 +86,10 @@ describe('a question in a thread', () => {
 });
 
 describe('Ask about this message', () => {
-  async function askAbout(person: Person, message: Place, label: string, text: string): Promise<string> {
+  async function askAbout(user: string, message: Place, label: string, text: string): Promise<string> {
+    const person = world.slack.as(user);
     await person.shortcut(message, 'ask_about');
-    const isAsking = (view: View | undefined) => view?.callbackId === 'about_question';
-    const view = await world.slack.until(() => (isAsking(person.openView()) ? person.openView() : undefined));
+    const view = await world.findWindow(label, user);
     const shown = world.slack.render(view);
     await person.submit(view, { [label]: text });
     return shown;
@@ -109,7 +98,7 @@ describe('Ask about this message', () => {
   it('shows the question in the thread of the message, and answers there', async () => {
     const message = await ben().say(CHANNEL, 'the odd number is 7');
 
-    const form = await askAbout(ana(), message, 'Your question', 'why is it odd?');
+    const form = await askAbout('U0ANA', message, 'Your question', 'why is it odd?');
     const [shown, answer] = await world.waitForReplies(message, 2);
 
     expect(form).toContain('the odd number is 7');
@@ -122,12 +111,9 @@ describe('Ask about this message', () => {
   it('can be asked again, and is read from the message that shows it', async () => {
     const message = await ben().say(CHANNEL, 'the odd number is 11');
     world.assistant.faults.next('504-json');
-    await askAbout(ana(), message, 'Your question', 'is it prime?');
-    await world.waitForReplies(message, 2);
-    const notice = world.repliesIn(message).at(-1);
-    if (!notice) throw new Error('no notice');
+    await askAbout('U0ANA', message, 'Your question', 'is it prime?');
 
-    await ana().click(notice, 'Ask again');
+    await ana().click(await world.reply(message, 2), 'Ask again');
     await world.waitForReplies(message, 3);
 
     expect(lastText()).toContain('> the odd number is 11\n');
@@ -138,7 +124,7 @@ describe('Ask about this message', () => {
     world.slack.workspace.changeUser('U0BEN', { locale: 'de-DE' });
     const message = await ana().say(CHANNEL, 'the odd number is 13');
 
-    const form = await askAbout(ben(), message, 'Ihre Frage', 'warum?');
+    const form = await askAbout('U0BEN', message, 'Ihre Frage', 'warum?');
     await world.waitForReplies(message, 2);
     world.slack.workspace.changeUser('U0BEN', { locale: 'en-US' });
 
@@ -150,9 +136,8 @@ describe('Ask about this message', () => {
   it('is refused in a direct message where the app is not in the channel', async () => {
     const message = await ana().say('C0RANDOM', 'the odd number is elsewhere');
 
-    await askAbout(ana(), message, 'Your question', 'why?');
-    const isTold = ({ text }: { text: string }) => text.includes('cannot write');
-    const told = await world.slack.until(() => ana().sees(ana().dm).find(isTold));
+    await askAbout('U0ANA', message, 'Your question', 'why?');
+    const told = await world.findDirect('cannot write');
 
     expect(world.slack.render(told)).toContain('/invite');
     expect(texts()).toEqual([]);
@@ -175,8 +160,7 @@ describe('a message linked to', () => {
     const secret = await kim().say('C0FINANCE', 'for finance only');
     const { question, answer } = await ask(`sum up ${linkTo(secret)}`);
 
-    await ben().say(CHANNEL, `${world.slack.mention} and now me?`, { threadTs: question.ts });
-    await world.waitForReplies(question, 2);
+    await world.askAndWait('and now me?', { user: 'U0BEN', threadTs: question.ts });
 
     expect(answer).toContain(
       'got the answer in a direct message, because the question, or an earlier one, links to a message',

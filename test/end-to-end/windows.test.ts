@@ -1,27 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closeModals } from '../app/administer.ts';
-import { type RedisServer, startRedis } from '../app/redis-server.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { findPrompt } from '../app/sign-in.ts';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
-let redis: RedisServer;
-let world: LiveWorld;
+const world = shareLiveWorld({ redis: true, signedIn: [] });
 
-beforeAll(async () => {
-  redis = await startRedis();
-  world = await startLiveWorld({ environment: { REDIS_URL: redis.url } });
-  await ana().say(ana().dm, 'who am I?');
-});
-afterEach(async () => {
-  world.slack.faults.clear();
-  await closeModals(world, 'U0ANA');
-});
-afterAll(async () => {
-  await world.close();
-  await redis.close();
-});
+beforeAll(async () => void (await ana().say(ana().dm, 'who am I?')));
 
 const ana = () => world.slack.as('U0ANA');
 
@@ -32,29 +16,27 @@ const shown = () => {
 const showsSoon = (words: string, timeoutMs = 5_000) =>
   world.slack.until(() => shown().includes(words), { what: `a window with “${words}”`, timeoutMs });
 
+/** Presses *Sign in* while the store does not answer, until a window says this. */
+async function clickWithoutStore(words: string, timeoutMs: number): Promise<void> {
+  const prompt = await findPrompt(world, 'U0ANA');
+  world.redis?.signal('SIGSTOP');
+  try {
+    await ana().click(prompt, 'Sign in');
+    await showsSoon(words, timeoutMs);
+  } finally {
+    world.redis?.signal('SIGCONT');
+  }
+}
+
 describe('a window', () => {
   it('is there at once although the store is slow, and filled when it answers', async () => {
-    const prompt = await findPrompt(world, 'U0ANA');
-    redis.signal('SIGSTOP');
-    try {
-      await ana().click(prompt, 'Sign in');
-      await showsSoon('Making your link…', 1_500);
-    } finally {
-      redis.signal('SIGCONT');
-    }
+    await clickWithoutStore('Making your link…', 1_500);
 
     await showsSoon('[Open the sign-in page]');
   });
 
   it('says so where the store does not answer', async () => {
-    const prompt = await findPrompt(world, 'U0ANA');
-    redis.signal('SIGSTOP');
-    try {
-      await ana().click(prompt, 'Sign in');
-      await showsSoon('Nothing was done, because I could not write it down.', 10_000);
-    } finally {
-      redis.signal('SIGCONT');
-    }
+    await clickWithoutStore('Nothing was done, because I could not write it down.', 10_000);
   });
 
   it('is filled although Slack is slow to say that it is open', async () => {
@@ -74,10 +56,8 @@ describe('a window', () => {
 
     await ana().click(prompt, 'Sign in');
 
-    await world.slack.until(
-      () => ana().sees(ana().dm, prompt.threadTs).some(tells('Slack did not show what belongs in the window')),
-      { what: 'a word about it' },
-    );
+    const place = { channel: ana().dm, ...(prompt.threadTs && { threadTs: prompt.threadTs }) };
+    await world.find('Slack did not show what belongs in the window', place);
   });
 
   it('of a command does not hold up its acknowledgement, and is told of where it comes too late', async () => {
@@ -85,9 +65,7 @@ describe('a window', () => {
 
     const { error } = await ana().command('/assistant-web-off', '', CHANNEL);
     await sleep(3_200);
-    await world.slack.until(() => ana().sees(CHANNEL).some(tells('Slack did not open the window in time')), {
-      what: 'a word about it',
-    });
+    await world.find('Slack did not open the window in time');
 
     // Had it waited for the window, Slack would have waited in vain.
     expect(error).toBeUndefined();
@@ -95,7 +73,3 @@ describe('a window', () => {
     expect(ana().warnings()).toEqual([]);
   });
 });
-
-function tells(words: string): (message: Message) => boolean {
-  return ({ text }) => text.includes(words);
-}

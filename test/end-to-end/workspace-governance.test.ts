@@ -8,21 +8,19 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { closeModals, giveAdminCommand } from '../app/administer.ts';
-import { type AdminWorld, KIM, startAdminWorld, WHY } from './admin-world.ts';
+import { KIM, shareAdminWorld, WHY } from './admin-world.ts';
 
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 
-let world: AdminWorld;
+const world = shareAdminWorld();
 let workspace: Workspace;
 let browser: Browser;
 let context: BrowserContext;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  [world, browser] = await Promise.all([startAdminWorld({ admin: { thresholdList: true } }), launchChromium()]);
-  await world.decide(
-    await world.press(await world.awaitSaid(() => world.tell('review'), /is empty/), 'Draft a policy…'),
-  );
+  browser = await launchChromium();
+  await world.draft();
   workspace = await startWorkspace(world);
 });
 beforeEach(async () => {
@@ -38,7 +36,6 @@ afterEach(async () => {
 afterAll(async () => {
   await browser.close();
   await workspace.close();
-  await world.stop();
 });
 
 async function openAsKim(channel: string): Promise<Page> {

@@ -13,7 +13,7 @@ const HOUR_MS = 3_600_000;
 export async function addSignedInPeople(
   { slack, environment }: Pick<World, 'slack' | 'environment'>,
   names: readonly string[],
-  redisUrl?: string,
+  redisUrl = environment.REDIS_URL,
 ): Promise<void> {
   const vault = createTokenVault(parseEncryptionKeys(environment.ENCRYPTION_KEYS ?? ''));
   const store = redisUrl
