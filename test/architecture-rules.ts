@@ -281,7 +281,7 @@ export const MAX_LINES = 400;
  * pictures and the lock file). A part that got smaller lowers its budget in the same commit; raising one needs a reason there.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 18_632 },
+  { part: 'governance', folders: ['src/governance'], lines: 18_700 },
   { part: 'slack', folders: ['src/slack'], lines: 12_065 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_518 },
   { part: 'identity', folders: ['src/identity'], lines: 3_270 },
@@ -293,14 +293,14 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_264 },
-  { part: 'src', folders: ['src'], lines: 51_994 },
+  { part: 'src', folders: ['src'], lines: 52_070 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 21_145 },
-  { part: 'test', folders: ['test'], lines: 88_241 },
+  { part: 'test', folders: ['test'], lines: 87_370 },
   { part: 'scripts', folders: ['scripts'], lines: 6_089 },
 ];
 
 /** How many files `src/` may have. */
-export const MAX_FILES = 499;
+export const MAX_FILES = 500;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
 export const MAX_WORDS = 20_000;
