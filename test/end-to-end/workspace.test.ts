@@ -3,9 +3,9 @@ import { startWorkspace, WITH_PEOPLE, type Workspace } from '@assistant-bridge/s
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type LiveWorld, startLiveWorld } from './live-world.ts';
+import { type LiveWorld, shareWorld, startLiveWorld } from './live-world.ts';
 
-let world: LiveWorld;
+const world = shareWorld<LiveWorld>((started) => startLiveWorld(WITH_PEOPLE, started));
 let workspace: Workspace;
 let browser: Browser;
 let context: BrowserContext;
@@ -13,7 +13,7 @@ let context: BrowserContext;
 const complaints: string[] = [];
 
 beforeAll(async () => {
-  [world, browser] = await Promise.all([startLiveWorld(WITH_PEOPLE), launchChromium()]);
+  browser = await launchChromium();
   workspace = await startWorkspace(world);
 });
 beforeEach(async () => {
@@ -29,14 +29,11 @@ afterEach(async () => {
   // The context, not its pages: Chromium may drop the request to close a page that is about to show its next document.
   await context.close();
   // A modal stays open for its person, and stands in front of everything.
-  for (const person of ['U0ANA', 'U0BEN', 'U0KIM'].map((id) => world.slack.as(id))) {
-    for (let view = person.openView(); view; view = person.openView()) await person.closeView(view);
-  }
+  await world.closeWindows();
 });
 afterAll(async () => {
   await browser.close();
   await workspace.close();
-  await world.close();
 });
 
 async function openAs(person: string, channel: string): Promise<Page> {
