@@ -1,9 +1,8 @@
 import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
 import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { awaitModal, giveAdminCommand, nextPrivate, readPrivate, signInAsAdmin } from '../app/administer.ts';
-import { type AppProcess, startAppProcess } from '../app/app-process.ts';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
 import { linkTo } from './steps.ts';
 
 const KIM = 'U0KIM';
@@ -14,20 +13,8 @@ const INHERIT = {
 };
 const HERE = `rules <#${CHANNEL}|general>`;
 
-let world: LiveWorld;
-let app: AppProcess;
-
 // Nobody signs in to the administrative interface here: none of this needs it.
-beforeAll(async () => {
-  world = await startLiveWorld();
-  app = world.app;
-  await world.signIn('U0ANA');
-});
-beforeEach(() => world.assistant.ledger.clear());
-afterAll(async () => {
-  await app.kill('SIGTERM');
-  await world.close();
-});
+const world = shareLiveWorld();
 
 const kim = () => world.slack.as(KIM);
 const chats = () => world.assistant.ledger.chats();
@@ -44,7 +31,7 @@ async function confirm(view: View, entries: Entries = REASON): Promise<string> {
   await kim().submit(view, entries);
   const text = world.slack.render(await nextPrivate(world, KIM, count));
   await awaitModal(world, KIM, 'run_end');
-  await kim().closeView(kim().openView() as View);
+  await world.closeWindows();
   return text;
 }
 
@@ -71,7 +58,6 @@ describe('/assistant-admin rules', () => {
     if (Object.keys(errors).length > 0) return kim().closeView(form);
     await nextPrivate(world, KIM, count);
     await awaitModal(world, KIM, 'run_end');
-    await kim().closeView(kim().openView() as View);
   });
 
   it('shows what counts and what set it, and lets it be edited', async () => {
@@ -98,7 +84,7 @@ describe('/assistant-admin rules', () => {
   it('asks without the web where that is always off, and says why', async () => {
     await setRules(HERE, { webSearch: 'false' });
 
-    const [answer] = await world.waitForReplies(await world.ask('what is in the news?'));
+    const { text: answer } = await world.askAndWait('what is in the news?');
 
     expect(chats()).toMatchObject([{ isWebEnabled: false }]);
     expect(answer).toContain('Web search was off for this answer, because administrators have turned it off here.');
@@ -111,7 +97,7 @@ describe('/assistant-admin rules', () => {
       const message = await ana.say(CHANNEL, 'the launch is on Friday');
       await setRules(HERE, rules);
 
-      const [answer] = await world.waitForReplies(await ana.say(ana.dm, `when is it? ${linkTo(message)}`));
+      const { text: answer } = await world.askAndWait(`when is it? ${linkTo(message)}`, { channel: ana.dm });
 
       expect(JSON.stringify(chats())).not.toContain('Friday');
       expect(answer).toContain('administrators do not let me pass on messages of that channel');
@@ -129,7 +115,7 @@ describe('/assistant-admin rules', () => {
     expect(await askAndWhisper('may I?')).toContain('Ask me in a direct message instead');
 
     await setRules(HERE, { questions: 'allowed' });
-    await world.waitForReplies(await world.ask('and now?'));
+    await world.askAndWait('and now?');
 
     expect(chats()).toHaveLength(1);
     await setDefault({ questions: 'inherit' });
@@ -194,10 +180,9 @@ describe('replies and caps', () => {
 
   it('end with the cap, with a friendly word to the asker alone, also after a restart', async () => {
     await setRules(HERE, { personCap: '1' });
-    await world.waitForReplies(await world.ask('the first one?'));
+    await world.askAndWait('the first one?');
     const told = await askAndWhisper('the second one?');
-    await app.kill('SIGKILL');
-    app = await startAppProcess(world.environment);
+    await world.restart();
     const again = await askAndWhisper('the third one?');
 
     expect(told).toMatch(/You have asked your one question of today in this channel.*again from/);
@@ -212,27 +197,23 @@ describe('/assistant-admin pause', () => {
   it('asks nothing until it is resumed, and tells who asks the word, also after a restart', async () => {
     const form = await open('pause back at noon', 'workspace_pause');
     expect(await confirm(form)).toContain('paused. Askers read: “back at noon”');
-    await app.kill('SIGKILL');
-    app = await startAppProcess(world.environment);
+    await world.restart();
 
     expect(await askAndWhisper('are you there?')).toContain('They say: back at noon');
     expect(await tell('rules')).toContain('Askers read: “back at noon”');
-    const status = await world.slack.as('U0ANA').command('/assistant', 'status', CHANNEL);
-    expect(JSON.stringify(status)).toContain('Administrators have paused me');
+    expect(await world.command('status')).toContain('Administrators have paused me');
 
     const again = await open('resume', 'workspace_resume');
     expect(await confirm(again)).toContain('questions are asked again');
-    await world.waitForReplies(await world.ask('are you back?'));
+    await world.askAndWait('are you back?');
 
     expect(chats().map(({ text }) => text)).toEqual(['are you back?']);
   });
 
   it('is for administrators alone', async () => {
     await world.slack.as('U0BEN').command('/assistant-admin', 'pause', CHANNEL);
-    const view = await awaitModal(world, 'U0BEN');
 
-    expect(JSON.stringify(view.blocks)).toContain('Only administrators of this app may use');
-    await world.slack.as('U0BEN').closeView(view);
+    await world.findWindow('Only administrators of this app may use', 'U0BEN');
   });
 });
 
@@ -249,12 +230,11 @@ describe('/assistant-admin insights', () => {
       world.slack.workspace.channels.get(CHANNEL)?.members.add(id);
     }
     await confirm(await open('pause', 'workspace_pause'));
-    for (const id of crowd) await world.slack.as(id).say(CHANNEL, `${world.slack.mention} are you there?`);
+    for (const user of crowd) await world.ask('are you there?', { user });
     const turnedAway = () => crowd.every((id) => readPrivate(world, id).length > 0);
     await world.slack.until(turnedAway, { what: 'a word to each' });
     await confirm(await open('resume', 'workspace_resume'));
-    await app.kill('SIGTERM');
-    app = await startAppProcess(world.environment);
+    await world.restart('SIGTERM');
 
     const text = await tell('insights 7');
 

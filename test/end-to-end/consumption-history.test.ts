@@ -1,38 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeModals, giveAdminCommand, signInAsAdmin } from '../app/administer.ts';
-import { KIM, type ReviewWorld, startReviewWorld } from './scheduled-review-world.ts';
-
-let world: ReviewWorld;
-
-beforeAll(async () => {
-  world = await startReviewWorld({ cron: '0 3 1 1 *' });
-});
-afterAll(() => world.stop());
-
-const entitlements = () => world.admin.ledger.count('/entitlements');
-
-async function tell(text: string): Promise<string> {
-  const shown = world.slack.render(await giveAdminCommand(world, KIM, text));
-  await closeModals(world, KIM);
-  return shown;
-}
+import { describe, expect, it } from 'vitest';
+import { giveAdminCommand, signInAsAdmin } from '../app/administer.ts';
+import { KIM } from './admin-world.ts';
+import { openReviewWorld } from './scheduled-review-world.ts';
 
 describe('the consumption of days', () => {
   it('is recorded once a day with the sign-in of the reviewer, and said in the list', async () => {
-    const first = await world.start();
+    const world = await openReviewWorld({ REVIEW_CRON: '0 3 1 1 *' });
+    const entitlements = () => world.admin.ledger.count('/entitlements');
     await signInAsAdmin(world, KIM, await giveAdminCommand(world, KIM, 'sign-in'));
-    const before = await tell('environments');
-    await first.kill('SIGTERM');
+    const before = await world.tell('environments');
+    await world.app.kill('SIGTERM');
     world.admin.ledger.clear();
 
-    const second = await world.start();
-    await world.slack.until(() => second.lines.some((line) => line.includes('consumption recorded')), {
-      what: 'a record',
-    });
+    await world.restart();
+    await world.untilLogged('consumption recorded');
     const recorded = entitlements();
-    await second.kill('SIGTERM');
-    await world.start();
-    const month = await tell(`environments ${new Date().toISOString().slice(0, 7)} csv`);
+    await world.restart('SIGTERM');
+    const month = await world.tell(`environments ${new Date().toISOString().slice(0, 7)} csv`);
 
     expect(before).toContain('used 18,250 (73 %)');
     expect(recorded).toBe(3);

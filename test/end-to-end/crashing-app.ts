@@ -1,14 +1,15 @@
 // The real app on a store that counts its writes, names each on standard output, and kills the process at the one that
-// the file CRASH_FILE names: `3 before` or `3 after`, counted from when it said so.
+// the file `crash-at` beside the database names: `3 before` or `3 after`, counted from when it said so.
 import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { startBridge } from '../../src/app.ts';
 import { openBackend } from '../../src/backend/open-backend.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { createLog } from '../../src/log.ts';
 
-const crashFile = process.env.CRASH_FILE ?? '';
 const config = readConfig(process.env);
+const crashFile = join(dirname(config.SQLITE_PATH), 'crash-at');
 const log = createLog('info');
 const backend = await openBackend(config, log);
 const { store } = backend;
@@ -48,13 +49,4 @@ function crashing<Port extends object>(port: Port): Port {
   });
 }
 
-const { loaded } = await startBridge(
-  config,
-  {
-    ...backend,
-    store: { ...store, turns: crashing(store.turns) },
-  },
-  log,
-);
-await loaded;
-process.stdout.write('questions run\n');
+await startBridge(config, { ...backend, store: { ...store, turns: crashing(store.turns) } }, log);

@@ -1,32 +1,22 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { KIM, type ReviewWorld, startReviewWorld } from './scheduled-review-world.ts';
-
-let world: ReviewWorld;
-
-beforeAll(async () => {
-  world = await startReviewWorld();
-});
-afterAll(() => world.stop());
-
-async function openHome(user: string): Promise<string> {
-  await world.slack.as(user).opensHome();
-  const view = await world.slack.until(() => world.slack.as(user).home());
-  return world.slack.render(view);
-}
+import { expect, it } from 'vitest';
+import { ANA, BEN, KIM } from './admin-world.ts';
+import { openReviewWorld } from './scheduled-review-world.ts';
 
 it('the home tab shows administrators the state of the last review, also after a restart, and nobody else', async () => {
-  const settings = { AUDIT_USERS: 'U0ANA' };
-  const first = await world.start(settings);
-  await world.waitForWritten(KIM, 1);
+  const world = await openReviewWorld({ AUDIT_USERS: ANA });
+  const openHome = async (user: string) => {
+    await world.slack.as(user).opensHome();
+    return world.render(await world.findHome('', user));
+  };
+  await world.waitFor(() => world.written(KIM), 1);
   await world.signKimIn();
-  await world.draft();
+  await world.draftWithOwner();
   await world.passRuns(1);
   const count = world.news().length;
   world.turn('Deny', false);
-  await world.waitForNews(count + 1);
+  await world.waitFor(world.news, count + 1);
   await world.passRuns(1);
-  await first.kill('SIGTERM');
-  await world.start({ ...settings, REVIEW_CRON: '0 8 * * 1' });
+  await world.restart('SIGTERM', { REVIEW_CRON: '0 8 * * 1' });
 
   const home = await openHome(KIM);
 
@@ -35,7 +25,7 @@ it('the home tab shows administrators the state of the last review, also after a
   expect(home).toMatch(/The next one is on \d+ .*, 08:00 UTC\./);
   expect(home).toContain('[Review] [Agents] [Environments] [Policy] [Log]');
   expect(home).toContain('[Rules of channels] [Pause…] [Insights] [Doctor]');
-  expect(await openHome('U0ANA')).toContain('[Review]');
-  expect(await openHome('U0ANA')).not.toContain('[Pause…]');
-  expect(await openHome('U0BEN')).not.toContain('Administration');
+  expect(await openHome(ANA)).toContain('[Review]');
+  expect(await openHome(ANA)).not.toContain('[Pause…]');
+  expect(await openHome(BEN)).not.toContain('Administration');
 });

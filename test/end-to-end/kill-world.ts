@@ -1,55 +1,53 @@
+// Live worlds in which the app is killed: between any two steps of a question, and at any call that it makes.
 import { rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
+import type { SaidMessage } from '@assistant-bridge/sandbox/slack/people/speak.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { type AppProcess, startAppProcess, toBundled } from '../app/app-process.ts';
-import { signIn } from '../app/sign-in.ts';
-import { startWorld, type World, type WorldOptions } from '../app/world.ts';
+import { afterAll, expect } from 'vitest';
+import { toBundled } from '../app/app-process.ts';
+import type { World } from '../app/world.ts';
+import { type LiveOptions, type LiveWorld, startLiveWorld } from './live-world.ts';
 
-export const CHANNEL = 'C0GENERAL';
-
-/** For kills at a write of the store: see startCrashing. */
-export const CRASHING_APP = toBundled(fileURLToPath(new URL('./crashing-app.ts', import.meta.url)));
+/** Dies at a write of its store: see startCrashing. */
+const CRASHING_APP = toBundled(fileURLToPath(new URL('./crashing-app.ts', import.meta.url)));
 
 /** What Slack sends again while the app is down: often enough to be up again in between, however busy the machine is. */
-const RETRIES = [100, 300, 1_000, 2_000, 4_000, 8_000];
+export const RETRIES = [100, 300, 1_000, 2_000, 4_000, 8_000];
 
 const TIMEOUT_MS = 120_000;
 
 /** For a test: several at once start processes, and the first ones a world each. */
 export const KILL_TIMEOUT_MS = 180_000;
 
-export type KillWorld = World & {
-  /** Every process of the app that was started in it and not ended in an orderly way. */
-  readonly apps: AppProcess[];
-  /** What is started as the app; src/main.ts where there is none. */
-  readonly script: string | undefined;
-};
+/** What somebody sees in the end. */
+export type Seen = 'answer' | 'interrupted';
 
-/** `environment`: what the app gets besides. */
-type KillWorldOptions = WorldOptions & { environment?: Record<string, string>; script?: string };
+/** Before a call, or once it is processed. */
+export type When = 'onCall' | 'onProcessed';
+
+/** A write of the store, and what somebody sees where the app dies before and after it. */
+export type Write = { write: string; before: Seen; after: Seen };
 
 /** Has each test do its work in a world that is its own meanwhile. Most of the work is waiting: tests may do it at once. */
-export type KillWorlds = {
-  use(work: (world: KillWorld) => Promise<void>): Promise<void>;
-  close(): Promise<void>;
-};
+export type KillWorlds = { use(work: (world: LiveWorld) => Promise<void>): Promise<void> };
 
 /** Each has an app that starts again and again: with more of them, none would be up in time on a small machine. */
 const MOST_AT_ONCE = 2;
 
-/** Starts worlds as they are needed. One in which a test has failed is not used again. */
-export function createKillWorlds(options: KillWorldOptions = {}): KillWorlds {
-  const started: KillWorld[] = [];
-  const free: KillWorld[] = [];
+/** For a `describe`. Starts worlds as they are needed. One in which a test has failed is not used again. */
+export function shareKillWorlds(options: LiveOptions = {}): KillWorlds {
+  const started: LiveWorld[] = [];
+  const free: LiveWorld[] = [];
   const waiting: (() => void)[] = [];
   let inUse = 0;
+  afterAll(() => Promise.all(started.map((world) => world.close())));
 
-  async function take(): Promise<KillWorld> {
+  async function take(): Promise<LiveWorld> {
     const known = free.pop();
     if (known) return known;
-    const world = await startRunning(options);
+    const world = await startSignedIn(options);
     started.push(world);
     return world;
   }
@@ -69,96 +67,108 @@ export function createKillWorlds(options: KillWorldOptions = {}): KillWorlds {
         else inUse -= 1;
       }
     },
-    async close() {
-      await Promise.all(started.map(stopApps));
-      await Promise.all(started.map((world) => world.close()));
-    },
   };
 }
 
-async function stopApps({ apps }: KillWorld): Promise<void> {
-  await Promise.all(apps.splice(0).map((app) => app.kill('SIGTERM')));
-}
-
-/** A world in which Ana has signed in, and whose app is started and killed by the tests. */
-export async function startKillWorld(options: KillWorldOptions = {}): Promise<KillWorld> {
-  const world = await startSignedIn(options);
-  await stopApps(world);
-  world.assistant.ledger.clear();
-  return world;
-}
-
-/** The same on SQLite, with the app still running: it has no work left. */
-async function startRunning(options: KillWorldOptions): Promise<KillWorld> {
-  const world = await startSignedIn(options);
-  await untilDone(world, readLatestTurn(world), await startVictim(world));
+/** Ana is signed in, and the app has no work left. */
+async function startSignedIn(options: LiveOptions): Promise<LiveWorld> {
+  const world = await startLiveWorld({ script: CRASHING_APP, ...options, slack: { retry: RETRIES, ...options.slack } });
+  await world.signIn('U0ANA', 'thread');
+  await untilDone(world, readLatestTurn(world));
   await becomesIdle(world);
   world.assistant.ledger.clear();
   return world;
 }
 
-async function startSignedIn({ environment, script, ...options }: KillWorldOptions): Promise<KillWorld> {
-  const started = await startWorld({ ...options, slack: { retry: RETRIES, ...options.slack } });
-  Object.assign(started.environment, { CRASH_FILE: toCrashFile(started), ...environment });
-  const world: KillWorld = { ...started, apps: [], script };
-  await startApp(world);
-  await world.slack.as('U0ANA').say(CHANNEL, `${world.slack.mention} sign me in`);
-  await signIn(world, 'U0ANA', 'thread');
-  await world.slack.until(() => world.assistant.ledger.chats().length === 1, { what: 'the first answer' });
-  return world;
-}
-
-async function startApp(world: KillWorld): Promise<AppProcess> {
-  rmSync(toCrashFile(world), { force: true });
-  const app = await startAppProcess(world.environment, world.script);
-  world.apps.push(app);
-  return app;
-}
-
-function toCrashFile({ folder }: World): string {
-  return join(folder, 'crash-at');
-}
-
-/** An app for the test to kill: the one that runs in this world, where there is one. */
-export async function startVictim(world: KillWorld): Promise<AppProcess> {
-  return world.apps.at(-1) ?? startApp(world);
-}
-
-/** One that remembers nothing of what was before. CRASHING_APP says when it runs questions. */
-export async function startFreshVictim(world: KillWorld): Promise<AppProcess> {
-  await stopApps(world);
-  const app = await startApp(world);
-  const isRunning = () => world.script !== CRASHING_APP || app.lines.includes('questions run');
-  await world.slack.until(isRunning, { what: 'questions to run' });
-  return app;
-}
-
-/** One that dies at a write of its store: `3 before` is before the third from now on. Only of CRASHING_APP. */
-export async function startCrashing(world: KillWorld, crashAt: string): Promise<AppProcess> {
-  const app = await startVictim(world);
+/** Has the app die at a write of its store: `3 before` is before the third from now on. */
+export function startCrashing(world: World, crashAt: string): void {
   writeFileSync(toCrashFile(world), crashAt);
-  return app;
+}
+
+function toCrashFile({ environment }: World): string {
+  return join(dirname(environment.SQLITE_PATH ?? ''), 'crash-at');
+}
+
+/** Starts one that remembers nothing of what was before. */
+export async function startFresh(world: LiveWorld): Promise<void> {
+  await world.restart('SIGTERM');
+  await world.untilLogged('sign-in looked at');
+}
+
+/** Kills the app at the nth such call from now on. `isOther`: of another thread, by its ts, which does not count. */
+export function killAtCall(
+  { app, slack }: LiveWorld,
+  [call, nth, when]: readonly [call: string, nth: number, when: When],
+  isOther: (threadTs: unknown) => Promise<boolean> = async () => false,
+): void {
+  let calls = 0;
+  const stop = slack.faults[when](call, async ({ arguments: { thread_ts: thread } }) => {
+    if ((await isOther(thread)) || ++calls !== nth) return;
+    stop();
+    await app.kill('SIGKILL');
+  });
 }
 
 /** Starts the killed app again and waits until the turn is done. */
-export async function restartUntilDone(world: KillWorld, turnId: string): Promise<void> {
-  world.apps.length = 0;
-  await untilDone(world, turnId, await startApp(world));
+export async function restartUntilDone(world: LiveWorld, turnId: string): Promise<void> {
+  await world.app.ended;
+  rmSync(toCrashFile(world), { force: true });
+  await world.restart();
+  await untilDone(world, turnId);
 }
 
-async function untilDone(world: KillWorld, turnId: string, app: AppProcess): Promise<void> {
+/** Starts the killed app again. Returns the replies to the question, once it is done and nothing goes on. */
+export async function restartAndRead(world: LiveWorld, { channel, ts }: SaidMessage): Promise<Message[]> {
+  await restartUntilDone(world, `message:T0001:${channel}:${ts}`);
+  await delivered(world, ts);
+  await becomesIdle(world);
+  return world.repliesIn({ channel, ts });
+}
+
+/** In the end there is one reply. The question was asked of the service at most once, and for an answer exactly once. */
+export async function endsInOneReply(world: LiveWorld, question: SaidMessage, text: string, sees: Seen): Promise<void> {
+  const [reply, ...others] = await restartAndRead(world, question);
+  const shown = reply ? world.slack.render(reply) : '';
+  expect(others).toEqual([]);
+  expect(shown).toContain(sees === 'answer' ? text : 'I was interrupted');
+  expect(shown.includes('[Ask again]')).toBe(sees === 'interrupted');
+  expect(reply?.stream?.state).not.toBe('streaming');
+  const chats = world.assistant.ledger.chats().filter((chat) => chat.text === text);
+  expect(chats.length).toBeLessThanOrEqual(1);
+  if (sees === 'answer') expect(chats).toHaveLength(1);
+}
+
+/** Two cases of each write: where the app dies before, and after it. */
+export function toCases(writes: readonly Write[]) {
+  return writes.flatMap(({ write, before, after }, index) => [
+    { write, at: `${index + 1} before`, sees: before },
+    { write, at: `${index + 1} after`, sees: after },
+  ]);
+}
+
+/** That these are all writes of a question, in order: then it is killed at all of its steps. */
+export async function hasWrites(
+  world: LiveWorld,
+  ask: (text: string) => Promise<SaidMessage>,
+  writes: readonly Write[],
+): Promise<void> {
+  await startFresh(world);
+  const { channel, ts } = await ask('which steps are there');
+  await world.find('[Ask', { channel, threadTs: ts });
+  const found = () => world.app.lines.filter((line) => line.startsWith('write ')).map((line) => line.split(' ')[2]);
+  await expect.poll(found).toEqual(writes.map(({ write }) => write));
+  await delivered(world, ts);
+  await becomesIdle(world);
+}
+
+async function untilDone(world: LiveWorld, turnId: string): Promise<void> {
   const giveUpAt = performance.now() + TIMEOUT_MS;
-  while (readStage(world, turnId) !== 'done') {
+  while (query(world, 'SELECT stage FROM turns WHERE id = ?', turnId)?.stage !== 'done') {
     if (performance.now() > giveUpAt) {
-      throw new Error(`${turnId} is not done:\n${app.lines.join('\n')}\n${world.slack.describe()}`);
+      throw new Error(`${turnId} is not done:\n${world.app.lines.join('\n')}\n${world.slack.describe()}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
-}
-
-function readStage(world: World, turnId: string): string | undefined {
-  const row = query(world, 'SELECT stage FROM turns WHERE id = ?', turnId);
-  return row && String(row.stage);
 }
 
 /** The id of the turn that was accepted last. */
@@ -167,8 +177,8 @@ export function readLatestTurn(world: World): string {
 }
 
 /** Reads beside the running app, as operators may. */
-function query(world: World, sql: string, ...values: string[]) {
-  const database = new DatabaseSync(String(world.environment.SQLITE_PATH), { readOnly: true });
+function query({ environment }: World, sql: string, ...values: string[]) {
+  const database = new DatabaseSync(String(environment.SQLITE_PATH), { readOnly: true });
   const row = database.prepare(sql).get(...values);
   database.close();
   return row;
@@ -187,16 +197,7 @@ export async function delivered(world: World, ts: string): Promise<void> {
 }
 
 /** A thread that goes on looking busy has to be seen as such for an hour. */
-export async function becomesIdle(world: World): Promise<void> {
-  const { sessions } = world.slack.workspace;
-  await world.slack.until(() => sessions.busy().length === 0, {
-    what: 'no thread to look busy',
-    timeoutMs: TIMEOUT_MS,
-  });
-}
-
-/** What the app has written into a thread for all to see. */
-export function replies(world: World, threadTs: string): Message[] {
-  const isOurs = ({ botId, ts, ephemeralFor }: Message) => botId && !ephemeralFor && ts !== threadTs;
-  return world.slack.as('U0ANA').sees(CHANNEL, threadTs).filter(isOurs);
+async function becomesIdle({ slack }: World): Promise<void> {
+  const isIdle = () => slack.workspace.sessions.busy().length === 0;
+  await slack.until(isIdle, { what: 'no thread to look busy', timeoutMs: TIMEOUT_MS });
 }

@@ -8,7 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 
 const POISON_MS = 150;
-const HOLDS = Number(process.env.HOLDS);
+const HOLDS = Number(process.env.HOLDS ?? 0);
 const HELD_MS = HOLDS > 0 ? 60_000 : 2 * POISON_MS;
 
 const config = readConfig(process.env);

@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type LiveWorld, startLiveWorld } from './live-world.ts';
+import { describe, expect, it } from 'vitest';
+import { type LiveWorld, openLiveWorld } from './live-world.ts';
+
+async function open(): Promise<LiveWorld> {
+  const world = await openLiveWorld();
+  await world.signIn('U0ANA');
+  return world;
+}
 
 describe('the process', () => {
-  let world: LiveWorld;
-
-  beforeEach(async () => {
-    world = await startLiveWorld();
-    await world.signIn('U0ANA');
-  });
-  afterEach(() => world.close());
-
   it('on SIGTERM finishes what runs, then ends with 0', async () => {
+    const world = await open();
     world.assistant.onChat(() => new Promise((resolve) => setTimeout(resolve, 700)));
     const question = await world.ask('before the stop');
     await world.slack.until(() => world.assistant.ledger.chats().length === 1);
@@ -18,12 +17,11 @@ describe('the process', () => {
     await world.app.kill('SIGTERM');
 
     expect(await world.app.ended).toBe(0);
-    expect(world.repliesIn(question).map((message) => world.slack.render(message))).toEqual([
-      expect.stringContaining('before the stop'),
-    ]);
+    expect(await world.waitForReplies(question)).toEqual([expect.stringContaining('before the stop')]);
   });
 
   it('on a second signal ends at once', async () => {
+    const world = await open();
     world.assistant.hold();
     await world.ask('never answered');
     await world.slack.until(() => world.assistant.held === 1);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runToEnd, startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { askDoctor, giveAdminCommand } from '../app/administer.ts';
 import type { AppProcess } from '../app/app-process.ts';
@@ -177,28 +177,29 @@ describe('a proxy in the environment', () => {
   });
 });
 
-describe('a certificate that is soon over', () => {
-  it('is warned of', async () => {
-    const other = await startWalledWorld({ expiresAt: Date.now() + 5.5 * 24 * 3_600_000 });
-    const { report } = await runDoctor({ ...other.environment, ...other.wayOut, ...other.trust });
-    await other.close();
+describe('a certificate', () => {
+  /** What an app in such a network needs. */
+  async function open(expiresAt: number): Promise<Record<string, string>> {
+    const other = await startWalledWorld({ expiresAt });
+    onTestFinished(() => other.close());
+    return { ...other.environment, ...other.wayOut, ...other.trust };
+  }
+
+  it('that is soon over is warned of', async () => {
+    const { report } = await runDoctor(await open(Date.now() + 5.5 * 24 * 3_600_000));
 
     expect(report).toMatch(/! The assistant service .* but its certificate is only good for 5 more days\./);
   });
-});
 
-describe('a certificate that cannot be used', () => {
-  it.each([['CERT_HAS_EXPIRED', { expiresAt: Date.now() - 3_600_000 }, /has expired\. Renew it/]])(
-    'is named by its code: %s',
-    async (code, options, advice) => {
-      const other = await startWalledWorld(options);
-      const { report } = await runDoctor({ ...other.environment, ...other.wayOut, ...other.trust });
-      const start = await readWaiting({ ...other.environment, ...other.wayOut, ...other.trust });
-      await other.close();
+  it('that cannot be used is named by its code: CERT_HAS_EXPIRED', async () => {
+    const environment = await open(Date.now() - 3_600_000);
+    const { report } = await runDoctor(environment);
+    const start = await readWaiting(environment);
 
-      expect(report).toMatch(new RegExp(`✗ The assistant service .*${code}`));
-      expect(report).toMatch(advice);
-      expect(start).toContain(`Slack cannot be reached at https://${HOSTS.slack}/api/ (${code}; SLACK_API_URL).`);
-    },
-  );
+    expect(report).toMatch(/✗ The assistant service .*CERT_HAS_EXPIRED/);
+    expect(report).toMatch(/has expired\. Renew it/);
+    expect(start).toContain(
+      `Slack cannot be reached at https://${HOSTS.slack}/api/ (CERT_HAS_EXPIRED; SLACK_API_URL).`,
+    );
+  });
 });

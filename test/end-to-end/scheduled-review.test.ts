@@ -1,36 +1,30 @@
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
-import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { describe, expect, it, type TestContext } from 'vitest';
 import { awaitModal, closeModals } from '../app/administer.ts';
-import { startRedis } from '../app/redis-server.ts';
-import { BEN, PLAN, WHY } from './admin-world.ts';
-import { KIM, REVIEW_CHANNEL, type ReviewWorld, startReviewWorld } from './scheduled-review-world.ts';
+import { ANA, BEN, KIM, PLAN, WHY } from './admin-world.ts';
+import type { LiveOptions } from './live-world.ts';
+import { openReviewWorld, REVIEW_CHANNEL, type ReviewWorld } from './scheduled-review-world.ts';
 
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
-const ANA = 'U0ANA';
 
 /** Each test has a world of its own and mostly waits for the next second: all together take little longer than the longest. */
 const TIMEOUT_MS = 180_000;
 
-async function startWorld({ onTestFinished }: TestContext): Promise<ReviewWorld> {
-  const world = await startReviewWorld();
-  onTestFinished(() => world.stop());
-  return world;
-}
-
-/** The app runs, Kim is signed in, there is a policy, and the first review is said. `count`: of what was news so far. */
-async function begin(context: TestContext, environment: Record<string, string> = {}) {
-  const world = await startWorld(context);
-  const app = await world.start(environment);
-  await world.waitForWritten(KIM, 1);
+/** Kim is signed in, there is a policy, and the first review is said. `count`: of what was news so far. */
+async function begin(
+  { onTestFinished: onEnd }: TestContext,
+  environment: Record<string, string> = {},
+  options: LiveOptions = {},
+) {
+  const world = await openReviewWorld(environment, { ...options, onEnd });
+  const toAna = () => world.written(ANA);
+  await world.waitFor(() => world.written(KIM), 1);
   await world.signKimIn();
-  await world.draft();
+  await world.draftWithOwner();
   await world.passRuns(2);
-  await world.slack.until(() => world.posts().some((text) => text.includes('*Review*: nothing new')), {
-    what: 'a review',
-  });
-  return { world, app, count: world.news().length, written: world.written(ANA).length };
+  await world.find('*Review*: nothing new', { user: KIM, channel: REVIEW_CHANNEL });
+  return { world, app: world.app, toAna, count: world.news().length, written: toAna().length };
 }
 
 function useCredits({ admin }: ReviewWorld, value: number): void {
@@ -40,18 +34,16 @@ function useCredits({ admin }: ReviewWorld, value: number): void {
 }
 
 describe.concurrent('the scheduled review', { timeout: TIMEOUT_MS }, () => {
-  it('says each problem once, and is held when there is none any more', async (context) => {
-    const world = await startWorld(context);
-    const app = await world.start();
-    const failed = (code: string) =>
-      app.lines.filter((line) => line.includes('scheduled review not held') && line.includes(code));
+  it('says each problem once, and is held when there is none any more', async ({ onTestFinished: onEnd }) => {
+    const world = await openReviewWorld({}, { onEnd });
+    const failed = (code: string) => world.logged('scheduled review not held').filter((line) => line.includes(code));
     await world.slack.until(() => failed('not_signed_in').length >= 3, { what: 'three reviews without a sign-in' });
     const unsigned = [...world.posts(), ...world.written(KIM)];
     await world.signKimIn();
     await world.slack.until(() => failed('policy_empty').length >= 3, { what: 'three reviews without a policy' });
     const empty = world.posts().slice(1);
-    await world.draft();
-    const posts = await world.waitForPosts(3);
+    await world.draftWithOwner();
+    const posts = await world.waitFor(world.posts, 3);
 
     expect(unsigned).toEqual([
       expect.stringContaining('@kim, with whose rights it reads, is not signed in'),
@@ -64,23 +56,22 @@ describe.concurrent('the scheduled review', { timeout: TIMEOUT_MS }, () => {
   });
 
   it('tells the channel and each owner once what changed, whatever is restarted', async (context) => {
-    const { world, app, count, written } = await begin(context);
+    const { world, app, toAna, count, written } = await begin(context);
 
     world.turn('Deny', false);
-    const news = await world.waitForNews(count + 1);
-    const toAna = await world.waitForWritten(ANA, written + 1);
+    const news = await world.waitFor(world.news, count + 1);
+    const told = await world.waitFor(toAna, written + 1);
     await world.passRuns(2);
-    await app.kill('SIGTERM');
-    await world.start();
+    await world.restart('SIGTERM');
     await world.passRuns(2);
     world.turn('Deny', true);
-    const over = await world.waitForNews(count + 2);
+    const over = await world.waitFor(world.news, count + 2);
 
     expect(news[count]).toMatch(
       /\*1 new\*[\s\S]*\*Allow more \(1\)\*[\s\S]*Deny when used up \(ServiceMessages\) on → off/,
     );
-    expect(toAna.at(-1)).toContain('*Contoso Production*');
-    expect(toAna.at(-1)).toContain('Ask @kim');
+    expect(told.at(-1)).toContain('*Contoso Production*');
+    expect(told.at(-1)).toContain('Ask @kim');
     expect(over[count + 1]).toMatch(/1 over: \*Contoso Production\*/);
     expect([world.written(ANA).length, world.written(BEN).length]).toEqual([written + 1, 0]);
     expect(
@@ -91,13 +82,13 @@ describe.concurrent('the scheduled review', { timeout: TIMEOUT_MS }, () => {
   });
 
   it('tells an owner once a month that much is used, and what is used to nobody else', async (context) => {
-    const { world, written } = await begin(context);
+    const { world, toAna, written } = await begin(context);
 
     useCredits(world, 21_000);
-    const high = await world.waitForWritten(ANA, written + 1);
+    const high = await world.waitFor(toAna, written + 1);
     await world.passRuns(2);
     useCredits(world, 25_500);
-    const usedUp = await world.waitForWritten(ANA, written + 2);
+    const usedUp = await world.waitFor(toAna, written + 2);
     await world.passRuns(2);
 
     expect(high.at(-1)).toMatch(
@@ -109,7 +100,7 @@ describe.concurrent('the scheduled review', { timeout: TIMEOUT_MS }, () => {
   });
 
   it('is taken over where its process dies after the post, and says nothing twice', async (context) => {
-    const { world, app, count, written } = await begin(context);
+    const { world, app, toAna, count, written } = await begin(context);
     const stop = world.slack.faults.onProcessed('chat.postMessage', async (call) => {
       if (call.arguments.channel !== REVIEW_CHANNEL || !JSON.stringify(call.arguments).includes('1 new')) return;
       stop();
@@ -118,11 +109,11 @@ describe.concurrent('the scheduled review', { timeout: TIMEOUT_MS }, () => {
     world.turn('Deny', false);
     await app.ended;
 
-    await world.start();
-    const toAna = await world.waitForWritten(ANA, written + 1);
+    await world.restart();
+    const told = await world.waitFor(toAna, written + 1);
     await world.passRuns(1);
 
-    expect(toAna.at(-1)).toContain('Contoso Production');
+    expect(told.at(-1)).toContain('Contoso Production');
     expect(world.news()).toHaveLength(count + 1);
     expect(world.written(ANA)).toHaveLength(written + 1);
   });
@@ -131,11 +122,8 @@ describe.concurrent('the scheduled review', { timeout: TIMEOUT_MS }, () => {
     const { world, count } = await begin(context, { ADMIN_USERS: `${KIM}, ${BEN}` });
     world.slack.workspace.join(REVIEW_CHANNEL, BEN);
     world.turn('Deny', false);
-    await world.waitForNews(count + 1);
-    const post = world.slack
-      .as(KIM)
-      .sees(REVIEW_CHANNEL)
-      .find((one) => world.slack.render(one).includes('1 new')) as Message;
+    await world.waitFor(world.news, count + 1);
+    const post = await world.find('1 new', { user: KIM, channel: REVIEW_CHANNEL });
     const press = async (user: SandboxUser) => {
       await closeModals(world, user);
       await world.slack.as(user).click(post, 'Set back');
@@ -146,7 +134,7 @@ describe.concurrent('the scheduled review', { timeout: TIMEOUT_MS }, () => {
     const toAna = world.slack.render(await press(ANA));
     const plan = await press(KIM);
     await world.slack.as(KIM).submit(plan, { reason: WHY });
-    const over = await world.waitForNews(count + 2);
+    const over = await world.waitFor(world.news, count + 2);
 
     expect(toBen).toContain('You are not signed in to the administrative interface');
     expect(toAna).toContain('Only administrators of this app may use');
@@ -157,16 +145,13 @@ describe.concurrent('the scheduled review', { timeout: TIMEOUT_MS }, () => {
 
 describe.concurrent('two replicas', { timeout: TIMEOUT_MS }, () => {
   it('hold one review between them, and one takes over from the other', async (context) => {
-    const redis = await startRedis();
-    context.onTestFinished(() => redis.close());
-    const environment = { REDIS_URL: redis.url, LEASE_SECONDS: '2' };
-    const { world, app: first, count, written } = await begin(context, environment);
+    const { world, app: first, toAna, count, written } = await begin(context, { LEASE_SECONDS: '2' }, { redis: true });
     // So that the service can tell them apart.
     const url = world.admin.url.replace('127.0.0.1', 'localhost');
-    const second = await world.start({ ...environment, PORT: '0', ADMIN_API_BASE_URL: url });
+    const second = await world.startOther({ ADMIN_API_BASE_URL: url });
     world.turn('Deny', false);
-    await world.waitForNews(count + 1);
-    await world.waitForWritten(ANA, written + 1);
+    await world.waitFor(world.news, count + 1);
+    await world.waitFor(toAna, written + 1);
     await world.passRuns(1);
     const before = world.news().length;
 
@@ -181,8 +166,8 @@ describe.concurrent('two replicas', { timeout: TIMEOUT_MS }, () => {
     world.turn('Alert', false);
     await killed;
     // Whoever runs them starts another one, which looks at once; those that are there look every few minutes.
-    await world.start({ ...environment, PORT: '0' });
-    await world.waitForNews(count + 2);
+    await world.startOther();
+    await world.waitFor(world.news, count + 2);
     await world.passRuns(1);
 
     expect(before).toBe(count + 1);

@@ -1,13 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
 import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startAppProcess } from '../app/app-process.ts';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+import { describe, expect, it } from 'vitest';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
 const HOUR_MS = 3_600_000;
 const EVERY_DAY = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-let world: LiveWorld;
+const world = shareLiveWorld();
 
 const ana = () => world.slack.as('U0ANA');
 const chats = () => world.assistant.ledger.chats().map(({ text }) => text);
@@ -16,33 +15,6 @@ const shown = (message: Message) => world.slack.render(message);
 /** The app's messages at the root of the direct message that say this. */
 const rootsWith = (words: string) => dm().filter((message) => message.botId && shown(message).includes(words));
 const inThread = ({ ts }: Message) => ana().sees(ana().dm, ts).map(shown);
-
-beforeAll(async () => {
-  world = await startLiveWorld();
-  await world.signIn('U0ANA');
-});
-beforeEach(() => world.assistant.ledger.clear());
-afterAll(() => world.close());
-
-async function waitForWindow(words: string): Promise<View> {
-  return world.slack.until(
-    () => {
-      const view = ana().openView();
-      return view && world.slack.render(view).includes(words) ? view : undefined;
-    },
-    { what: `a window with "${words}"` },
-  );
-}
-
-async function waitForHome(words: string): Promise<View> {
-  return world.slack.until(
-    () => {
-      const view = ana().home();
-      return view && world.slack.render(view).includes(words) ? view : undefined;
-    },
-    { what: `a home tab with "${words}"` },
-  );
-}
 
 /** Due in some hours on every day: by the day after, more than an hour late. */
 const TIME = toClock(Date.now() + 5 * HOUR_MS);
@@ -63,40 +35,32 @@ async function restartWithDue(at: number): Promise<void> {
   // Nothing was asked on this day yet.
   database.prepare("DELETE FROM turns WHERE id LIKE 'schedule:%' AND stage = 'done'").run();
   database.close();
-  world.app = await startAppProcess(world.environment);
+  await world.restart();
 }
 
 describe('a scheduled question', () => {
   it('is saved from a button under an answer, asked at its time, and answered in the direct message', async () => {
-    const question = await ana().say(ana().dm, 'what changed in my projects? !web-off');
-    await world.waitForReplies({ channel: ana().dm, ts: question.ts });
-    const answer = world.repliesIn({ channel: ana().dm, ts: question.ts }).at(-1);
-    if (!answer) throw new Error('no answer');
+    const { answer } = await world.askAndWait('what changed in my projects? !web-off', { channel: ana().dm });
     world.assistant.ledger.clear();
 
     await ana().click(answer, 'Ask regularly…');
-    const view = await waitForWindow('what changed in my projects? !web-off');
+    const view = await world.findWindow('what changed in my projects? !web-off');
     expect(world.slack.render(view)).toContain('By the clock of America/Los_Angeles');
     await ana().submit(view, { Days: EVERY_DAY, Time: toClock(Date.now() + 60_000) });
-    await waitForWindow('Saved. I ask this for the first time on');
+    await world.findWindow('Saved. I ask this for the first time on');
 
-    const [root] = await world.slack.until(
-      () => (rootsWith('your scheduled question:').length > 0 ? rootsWith('your scheduled question:') : undefined),
-      { what: 'the question', timeoutMs: 90_000 },
-    );
-    if (!root) throw new Error('no root');
-    await world.slack.until(() => inThread(root).some((one) => one.includes('Web search was off')), {
-      what: 'the answer',
-    });
+    const find = () => rootsWith('your scheduled question:')[0];
+    const root = await world.slack.until(find, { what: 'the question', timeoutMs: 90_000 });
+    await world.find('Web search was off', { channel: root.channel, threadTs: root.ts });
     expect(chats()).toEqual(['what changed in my projects?']);
     expect(rootsWith('your scheduled question:')).toHaveLength(1);
   });
 
   it('comes from the command in any channel, and the command and the home tab say which there are', async () => {
     await ana().command('/assistant', 'schedule What is NEW?', CHANNEL);
-    const view = await waitForWindow('What is NEW?');
+    const view = await world.findWindow('What is NEW?');
     await ana().submit(view, { Days: ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday'], Time: TIME });
-    await waitForWindow('Saved.');
+    await world.findWindow('Saved.');
 
     await ana().command('/assistant', 'schedule', CHANNEL);
     const list = ana()
@@ -108,35 +72,35 @@ describe('a scheduled question', () => {
     expect(list).toContain(`Monday to Friday, ${TIME}`);
 
     await ana().opensHome();
-    const home = await waitForHome(`Monday to Friday, ${TIME}`);
+    const home = await world.findHome(`Monday to Friday, ${TIME}`);
     expect(world.slack.render(home)).toContain('What is NEW?');
   });
 
   it('is refused empty, and when there are five', async () => {
     for (const count of [3, 4, 5, 6]) {
       await ana().command('/assistant', `schedule question ${count}`, CHANNEL);
-      const view = await waitForWindow(`question ${count}`);
+      const view = await world.findWindow(`question ${count}`);
       if (count === 3)
         expect(JSON.stringify(await ana().submit(view, { 'Your question': '!web-off' }))).toContain(
           'Please write a question',
         );
       const submitted = JSON.stringify(await ana().submit(view, { 'Your question': `question ${count}`, Time: TIME }));
       if (count === 6) expect(submitted).toContain('You have 5 scheduled questions already');
-      else await waitForWindow('Saved.');
+      else await world.findWindow('Saved.');
     }
     await ana().opensHome();
-    await waitForHome('question 5');
+    await world.findHome('question 5');
   });
 
   it('ends in the home tab', async () => {
     for (const words of ['what changed in my projects?', 'question 4', 'question 5']) {
-      const home = await waitForHome(words);
+      const home = await world.findHome(words);
       const block = home.blocks.find((one) => JSON.stringify(one).includes(words));
       const { action_id, value } = (block?.accessory ?? {}) as { action_id: string; value: string };
       await ana().clickInView(home, action_id, value);
       await world.slack.until(() => !world.slack.render(ana().home() as View).includes(words), { what: 'the end' });
     }
-    expect(world.slack.render(await waitForHome('What is NEW?'))).toContain('question 3');
+    expect(world.slack.render(await world.findHome('What is NEW?'))).toContain('question 3');
   });
 
   it('is left out once after an outage, which a line in its thread says, and can be asked all the same', async () => {
@@ -152,9 +116,7 @@ describe('a scheduled question', () => {
     if (!root) throw new Error('no root');
     expect(inThread(root)[1]).toContain('more than an hour ago');
 
-    const [notice] = world.repliesIn({ channel: ana().dm, ts: root.ts });
-    if (!notice) throw new Error('no notice');
-    await ana().click(notice, 'Ask again');
+    await ana().click(await world.reply(root), 'Ask again');
     await world.slack.until(() => chats().length === 1);
     expect(chats()).toEqual(['What is NEW?']);
   });
@@ -162,10 +124,10 @@ describe('a scheduled question', () => {
   it('is held without a sign-in, which is said once for all of them, and goes on with one', async () => {
     await ana().command('/assistant', 'sign-out', CHANNEL);
     await restartWithDue(Date.now());
-    await world.slack.until(() => rootsWith('I do not ask your scheduled questions').length > 0);
+    await world.findDirect('I do not ask your scheduled questions');
     await restartWithDue(Date.now());
     await ana().opensHome();
-    await waitForHome('They are held');
+    await world.findHome('They are held');
     expect(rootsWith('I do not ask your scheduled questions')).toHaveLength(1);
     expect(chats()).toEqual([]);
 
@@ -181,16 +143,16 @@ describe('a scheduled question', () => {
     const bodies = () => database.prepare("SELECT body FROM documents WHERE key LIKE 'scheduled:%'").all();
     expect(bodies()).toHaveLength(1);
     expect(JSON.stringify(bodies())).not.toContain('NEW');
-    const home = await waitForHome('Export my data');
+    const home = await world.findHome('Export my data');
 
     await ana().clickInView(home, 'Show my data');
-    await ana().closeView(await waitForWindow('*Scheduled questions:* 2'));
+    await ana().closeView(await world.findWindow('*Scheduled questions:* 2'));
     await ana().clickInView(home, 'Export my data');
     await world.slack.until(() => dm().map(shown).join('\n').includes('"scheduledQuestions": ['));
-    await ana().closeView(await waitForWindow('in our direct messages now'));
+    await ana().closeView(await world.findWindow('in our direct messages now'));
     await ana().clickInView(home, 'Delete my data');
-    await ana().submit(await waitForWindow('your scheduled questions'));
-    await waitForWindow('Done. Deleted');
+    await ana().submit(await world.findWindow('your scheduled questions'));
+    await world.findWindow('Done. Deleted');
 
     expect(bodies()).toEqual([]);
     database.close();
@@ -200,22 +162,18 @@ describe('a scheduled question', () => {
 describe('a question that Slack delivers hours late', () => {
   it('gets a line, with which it can be asked all the same', async () => {
     await world.signIn('U0ANA');
-    const question = await ana().say(ana().dm, 'what was on this morning?', { delayedByMs: 5 * HOUR_MS });
-    const place = { channel: ana().dm, ts: question.ts };
-    const [line] = await world.waitForReplies(place);
-    expect(line).toContain('more than an hour ago');
+    const late = { channel: ana().dm, delayedByMs: 5 * HOUR_MS };
+    const { question, answer: notice, text } = await world.askAndWait('what was on this morning?', late);
+    expect(text).toContain('more than an hour ago');
     expect(chats()).toEqual([]);
 
-    const [notice] = world.repliesIn(place);
-    if (!notice) throw new Error('no notice');
     await ana().click(notice, 'Ask again');
-    await world.waitForReplies(place, 2);
+    await world.reply(question, 2);
     expect(chats()).toEqual(['what was on this morning?']);
   });
 
   it('is answered as usual where it is half an hour late', async () => {
-    const question = await ana().say(ana().dm, 'what is on today?', { delayedByMs: HOUR_MS / 2 });
-    await world.waitForReplies({ channel: ana().dm, ts: question.ts });
+    await world.askAndWait('what is on today?', { channel: ana().dm, delayedByMs: HOUR_MS / 2 });
 
     expect(chats()).toEqual(['what is on today?']);
   });
@@ -226,8 +184,8 @@ describe('somebody who leaves', () => {
     const database = new DatabaseSync(world.environment.SQLITE_PATH ?? '', { readOnly: true });
     const count = () => database.prepare("SELECT key FROM documents WHERE key LIKE 'scheduled:%'").all().length;
     await ana().command('/assistant', 'schedule what is left?', CHANNEL);
-    await ana().submit(await waitForWindow('what is left?'));
-    await waitForWindow('Saved.');
+    await ana().submit(await world.findWindow('what is left?'));
+    await world.findWindow('Saved.');
     expect(count()).toBe(1);
 
     world.slack.workspace.changeUser('U0ANA', { deleted: true });

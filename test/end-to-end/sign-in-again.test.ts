@@ -1,14 +1,9 @@
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openBrowserOf, passSignInPages, pressSignIn, signIn } from '../app/sign-in.ts';
-import { CHANNEL, type LiveWorld, startLiveWorld } from './live-world.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { passSignInPages, pressSignIn, signIn } from '../app/sign-in.ts';
+import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
-let world: LiveWorld;
-
-beforeAll(async () => {
-  world = await startLiveWorld();
-});
-afterAll(() => world.close());
+const world = shareLiveWorld({ signedIn: [] });
 
 const ana = () => world.slack.as('U0ANA');
 const inDirectMessage = () => ana().sees(ana().dm);
@@ -26,7 +21,7 @@ async function askAndBePrompted(text: string) {
 }
 
 async function followLink(url: string) {
-  const browser = await openBrowserOf(world, 'U0ANA');
+  const browser = await world.browserOf('U0ANA');
   await browser.open(url);
   await passSignInPages(browser);
   return browser;
@@ -42,8 +37,7 @@ beforeEach(async () => {
 
 describe('a question right after the end of a sign-in has a prompt of its own', () => {
   it('after Disconnect', async () => {
-    const receipt = inDirectMessage().findLast(({ text }) => text.startsWith('You are signed in'));
-    await ana().click(receipt ?? fail(), 'Disconnect');
+    await ana().click(await world.findDirect('You are signed in'), 'Disconnect');
 
     await askAndBePrompted('after disconnecting');
   });
@@ -57,16 +51,11 @@ describe('a question right after the end of a sign-in has a prompt of its own', 
 });
 
 describe('where several questions wait for one sign-in', () => {
-  const notes = () =>
-    ana()
-      .sees(CHANNEL)
-      .filter(({ ephemeralFor, text }) => ephemeralFor && text.includes('waits for your sign-in as well'));
-
   it('each has a button that works', async () => {
     await ana().command('/assistant', 'sign-out', CHANNEL);
     const first = await askAndBePrompted('the first');
     const second = await world.ask('the second');
-    const note = await world.slack.until(() => notes().at(-1), { what: 'a note about the second' });
+    const note = await world.find('waits for your sign-in as well');
 
     const browser = await followLink(await pressSignIn(world, 'U0ANA', note));
 
@@ -88,11 +77,7 @@ describe('what was clicked says so once the person is signed in', () => {
   const DONE = 'Signed in as *Ana Alvarez (ana@example.com)*.';
   const show = (message: Message) => world.slack.render(message);
   const untilShown = (what: string, isShown: () => boolean) => world.slack.until(isShown, { what });
-  const untilWindowSaysSo = () =>
-    untilShown('a window that says so', () => {
-      const view = ana().openView();
-      return view !== undefined && world.slack.render(view).includes(`${DONE} You can close this window.`);
-    });
+  const untilWindowSaysSo = () => world.findWindow(`${DONE} You can close this window.`);
 
   it('the prompt in the direct message, and the window', async () => {
     await ana().command('/assistant', 'sign-out', CHANNEL);

@@ -1,25 +1,20 @@
 import { launchChromium } from '@assistant-bridge/sandbox/chromium.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { findPrompt, pressSignIn } from '../app/sign-in.ts';
-import { type LiveWorld, startLiveWorld } from './live-world.ts';
+import { shareLiveWorld } from './live-world.ts';
 
 const NARROW = { width: 400, height: 800 };
 
-let world: LiveWorld;
+const world = shareLiveWorld({ signedIn: [] });
 let browser: Browser;
 
 beforeAll(async () => {
-  world = await startLiveWorld();
   browser = await launchChromium();
 });
-afterAll(async () => {
-  await browser.close();
-  await world.close();
-});
+afterAll(() => browser.close());
 
 /** A browser of its own, signed in to both sides, that notes whatever the page complains about. */
-async function openBrowser(user: 'U0ANA' | 'U0BEN', account: string) {
+async function openBrowser(user: string, account: string) {
   const context = await browser.newContext({ viewport: NARROW });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -39,9 +34,9 @@ async function expectWithoutScrolling(page: Page, name: string): Promise<void> {
   expect((box?.y ?? Number.NaN) + (box?.height ?? 0)).toBeLessThanOrEqual(NARROW.height);
 }
 
-async function newLink(user: 'U0ANA' | 'U0BEN'): Promise<string> {
-  await world.slack.as(user).say(world.slack.as(user).dm, 'a question that waits');
-  return pressSignIn(world, user, await findPrompt(world, user));
+async function newLink(user: string): Promise<string> {
+  await world.ask('a question that waits', { user, channel: world.slack.as(user).dm });
+  return world.signInAddress(user);
 }
 
 describe('the sign-in pages in a real browser', () => {

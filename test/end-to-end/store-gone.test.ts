@@ -1,37 +1,32 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type LiveWorld, startLiveWorld } from './live-world.ts';
+import { describe, expect, it } from 'vitest';
+import { openLiveWorld } from './live-world.ts';
 
-let world: LiveWorld;
-let path: string;
-
-beforeEach(async () => {
-  world = await startLiveWorld({ slack: { retry: 'none' } });
-  path = String(world.environment.SQLITE_PATH);
-});
-afterEach(() => world.close());
-
-const HOWS: [string, () => void][] = [
-  ['deleted', () => rmSync(path)],
+/** `path`: of the database. */
+const HOWS: [string, (path: string) => void][] = [
+  ['deleted', (path) => rmSync(path)],
   [
     'deleted with all that is beside it',
-    () => {
+    (path) => {
       for (const end of ['', '-wal', '-shm']) rmSync(`${path}${end}`);
     },
   ],
   [
     'replaced by a copy',
-    () => {
+    (path) => {
       copyFileSync(path, `${path}.copy`);
       renameSync(`${path}.copy`, path);
     },
   ],
-  ['without its -wal', () => rmSync(`${path}-wal`)],
+  ['without its -wal', (path) => rmSync(`${path}-wal`)],
 ];
+
+const open = () => openLiveWorld({ slack: { retry: 'none' } });
 
 describe('an app whose database is gone', () => {
   it.each(HOWS)('acknowledges nothing and ends at the next question: %s', async (_, remove) => {
-    remove();
+    const world = await open();
+    remove(String(world.environment.SQLITE_PATH));
 
     const said = await world.ask('is anybody there?');
 
@@ -43,7 +38,8 @@ describe('an app whose database is gone', () => {
   });
 
   it('ends by itself, and starts again', async () => {
-    rmSync(path);
+    const world = await open();
+    rmSync(String(world.environment.SQLITE_PATH));
 
     expect(await world.app.ended).toBe(1);
 

@@ -1,6 +1,6 @@
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type LiveWorld, startLiveWorld } from './live-world.ts';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { shareLiveWorld } from './live-world.ts';
 
 const STEPS = Array.from({ length: 8 }, (_, index) => `${index + 1}. Step ${index + 1} takes *as long* as it takes.`);
 
@@ -26,44 +26,30 @@ const LONG_ANSWER = LONG_PART.repeat(Math.ceil(100_000 / LONG_PART.length)).slic
 
 const ANSWERS: Record<string, string> = { plan: ANSWER, long: LONG_ANSWER };
 
-let world: LiveWorld;
+const world = shareLiveWorld({
+  assistant: {
+    // An answer takes fifteen steps. What is to be interrupted takes longer: the machine may be busy.
+    stepMs: (question) => (question.includes('slow') ? 300 : 140),
+    answer: ({ text }) => ANSWERS[/\b(plan|long)\b/.exec(text)?.[1] ?? ''] ?? `About ${text}`,
+  },
+});
 let dm: string;
 
-beforeAll(async () => {
-  const answer = ({ text }: { text: string }) => ANSWERS[/\b(plan|long)\b/.exec(text)?.[1] ?? ''] ?? `About ${text}`;
-  // An answer takes fifteen steps. What is to be interrupted takes longer: the machine may be busy.
-  const stepMs = (question: string) => (question.includes('slow') ? 300 : 140);
-  world = await startLiveWorld({ assistant: { stepMs, answer } });
-  await world.signIn('U0ANA');
+beforeAll(() => {
   dm = world.slack.as('U0ANA').dm;
-  const isAnswered = () =>
-    world.slack.workspace.messages.all().some((message) => world.slack.render(message).includes('[Ask'));
-  await world.slack.until(isAnswered, { what: 'the end of the held answer' });
 });
-beforeEach(() => {
-  world.assistant.ledger.clear();
-  world.slack.ledger.clear();
-});
-afterEach(() => {
-  world.assistant.faults.clear();
-  world.slack.faults.clear();
-});
-afterAll(() => world.close());
 
-const ask = (text: string) => world.slack.as('U0ANA').say(dm, text);
+const ask = (text: string) => world.ask(text, { channel: dm });
 const inThread = (ts: string) => world.repliesIn({ channel: dm, ts });
 const shownIn = (ts: string) => inThread(ts).map((message) => world.slack.render(message));
 const calls = (method: string) => world.slack.ledger.calls(method);
 const session = (ts: string) => world.slack.workspace.sessions.session({ channel: dm, threadTs: ts })?.status;
 
 /** Once the answer begins to grow. */
-const untilGrowing = (ts: string) =>
-  world.slack.until(() => shownIn(ts).some((text) => text.includes('Step 2')), { what: 'a part of the answer' });
+const untilGrowing = (ts: string) => world.find('Step 2', { channel: dm, threadTs: ts });
 
 async function untilComplete(ts: string, words = 'Ask again'): Promise<string[]> {
-  await world.slack.until(() => shownIn(ts).some((text) => text.includes(words)), {
-    what: 'the complete answer',
-  });
+  await world.find(words, { channel: dm, threadTs: ts });
   await world.slack.until(() => session(ts) === 'active', { what: 'the end of the session' });
   expectAtRest();
   return shownIn(ts);
@@ -179,18 +165,13 @@ describe('an answer in a direct message', () => {
   });
 
   it('to a command grows below the question that is shown for it', async () => {
-    const root = () =>
-      world.slack
-        .as('U0ANA')
-        .sees(dm)
-        .findLast((message) => message.botId && message.text.includes('the plan by command'));
     await world.slack.as('U0ANA').command('/assistant-web-off', 'what is the plan by command?', dm);
-    const { ts } = await world.slack.until(root, { what: 'the question' });
+    const { ts } = await world.findDirect('the plan by command');
     await untilGrowing(ts);
     await untilComplete(ts);
 
     expect(inThread(ts)).toHaveLength(1);
-    expect(root()?.ts).toBe(ts);
+    expect((await world.findDirect('the plan by command')).ts).toBe(ts);
     expect(calls('chat.startStream')).toHaveLength(1);
   });
 

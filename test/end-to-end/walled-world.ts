@@ -1,5 +1,4 @@
 // A company's network: the services have names that only its proxy can resolve, and certificates of its own authority.
-
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, createBrowser } from '@assistant-bridge/sandbox/browser.ts';
@@ -8,7 +7,6 @@ import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { type HttpProxy, startHttpProxy, startTlsFront } from '@assistant-bridge/sandbox/http-proxy.ts';
 import { ACCOUNTS, type SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import type { SlackOptions } from '@assistant-bridge/sandbox/slack/start-slack.ts';
 import { type AppProcess, startAppProcess } from '../app/app-process.ts';
 import { pressSignIn } from '../app/sign-in.ts';
 import { startWorld, type World } from '../app/world.ts';
@@ -27,7 +25,6 @@ const USER = 'bridge:p%40ss%2Fw%C3%B6rd';
 
 export type WalledWorld = World & {
   proxy: HttpProxy;
-  authority: PrivateAuthority;
   /** What the app needs to get out: the proxy. */
   wayOut: Record<string, string>;
   /** What it needs to trust the services: the authority. */
@@ -35,22 +32,14 @@ export type WalledWorld = World & {
   startApp(environment: Record<string, string>): Promise<AppProcess>;
   /** Signs somebody in who was asked to by this message. Resolves with the heading of the last page. */
   signIn(user: SandboxUser, prompt: Message): Promise<string | undefined>;
-  /** Installs the app in the first workspace. Resolves with the heading of the last page. */
-  install(user: SandboxUser): Promise<string | undefined>;
   /** Which hosts the proxy was asked to connect to, each once. */
   askedHosts(): string[];
 };
 
-type WalledOptions = {
-  /** Of the certificate. */
-  expiresAt?: number;
-  hosts?: string[];
-  slack?: SlackOptions;
-};
-
-export async function startWalledWorld(options: WalledOptions = {}): Promise<WalledWorld> {
+/** `expiresAt`: of the certificate. */
+export async function startWalledWorld(options: { expiresAt?: number } = {}): Promise<WalledWorld> {
   const port = await claimPort();
-  const world = await startWorld({ slack: { ...options.slack, url: `https://${HOSTS.slack}`, port } });
+  const world = await startWorld({ slack: { url: `https://${HOSTS.slack}`, port } });
   const urls: Record<string, string> = {
     [HOSTS.slack]: `http://127.0.0.1:${port}`,
     [HOSTS.assistant]: world.assistant.url,
@@ -58,8 +47,8 @@ export async function startWalledWorld(options: WalledOptions = {}): Promise<Wal
     [HOSTS.admin]: world.admin.url,
     [HOSTS.bridge]: world.publicUrl,
   };
-  const authority = createPrivateAuthority();
-  const front = await startTlsFront(authority.issue(options.hosts ?? Object.values(HOSTS), options), urls);
+  const authority: PrivateAuthority = createPrivateAuthority();
+  const front = await startTlsFront(authority.issue(Object.values(HOSTS), options), urls);
   const ports = Object.fromEntries(Object.values(HOSTS).map((host) => [host, front.port]));
   const proxy = await startHttpProxy({ ports, credentials: CREDENTIALS });
   const certificates = join(world.folder, 'authority.pem');
@@ -76,7 +65,6 @@ export async function startWalledWorld(options: WalledOptions = {}): Promise<Wal
       ADMIN_API_BASE_URL: `https://${HOSTS.admin}`,
     },
     proxy,
-    authority,
     wayOut: { HTTPS_PROXY: `http://${USER}@${proxy.host}` },
     trust: { NODE_EXTRA_CA_CERTS: certificates },
     async startApp(environment) {
@@ -92,14 +80,6 @@ export async function startWalledWorld(options: WalledOptions = {}): Promise<Wal
       await browser.submit();
       await goOn(browser, urls);
       await browser.submit(0, { decision: 'connect' });
-      return browser.page.heading;
-    },
-    async install(user) {
-      const browser = await openBrowser(`${urls[HOSTS.slack]}/sandbox/login?user=${user}&team=T0001`);
-      await browser.open(`${world.publicUrl}/slack/install`);
-      await browser.submit();
-      await goOn(browser, urls);
-      await browser.submit(0, { decision: 'allow' });
       return browser.page.heading;
     },
     askedHosts: () => [...new Set(proxy.asked)].sort(),

@@ -1,48 +1,19 @@
 // An administrator at work in the browser: the forms and reports of the real app, drawn by the workspace.
-
 import { type Allocation, type CurrencyAllocation, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
-import { launchChromium } from '@assistant-bridge/sandbox/chromium.ts';
-import { startWorkspace, type Workspace } from '@assistant-bridge/sandbox/workspace/start-workspace.ts';
 import AxeBuilder from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { closeModals, giveAdminCommand } from '../app/administer.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { giveAdminCommand } from '../app/administer.ts';
 import { KIM, shareAdminWorld, WHY } from './admin-world.ts';
+import { shareWorkspacePages } from './workspace-pages.ts';
 
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 
 const world = shareAdminWorld();
-let workspace: Workspace;
-let browser: Browser;
-let context: BrowserContext;
-const complaints: string[] = [];
-
-beforeAll(async () => {
-  browser = await launchChromium();
-  await world.draft();
-  workspace = await startWorkspace(world);
-});
-beforeEach(async () => {
-  context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(60_000);
-  context.on('console', (message) => complaints.push(message.text()));
-  context.on('weberror', (error) => complaints.push(error.error().message));
-});
-afterEach(async () => {
-  await context.close();
-  await closeModals(world, KIM);
-});
-afterAll(async () => {
-  await browser.close();
-  await workspace.close();
-});
-
-async function openAsKim(channel: string): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(`${workspace.url}/#${KIM}/${channel}`);
-  return page;
-}
+beforeAll(() => world.draft());
+const { complaints, openAs } = shareWorkspacePages(world);
+const openAsKim = (channel: string) => openAs(KIM, channel);
 
 async function findSerious(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();

@@ -1,49 +1,13 @@
-import { launchChromium } from '@assistant-bridge/sandbox/chromium.ts';
-import { startWorkspace, WITH_PEOPLE, type Workspace } from '@assistant-bridge/sandbox/workspace/start-workspace.ts';
+import { WITH_PEOPLE } from '@assistant-bridge/sandbox/workspace/start-workspace.ts';
 import AxeBuilder from '@axe-core/playwright';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type LiveWorld, startLiveWorld } from './live-world.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { type LiveWorld, shareWorld, startLiveWorld } from './live-world.ts';
+import { shareWorkspacePages } from './workspace-pages.ts';
 
-let world: LiveWorld;
-let workspace: Workspace;
-let browser: Browser;
-let context: BrowserContext;
-/** What any page complained about, and requests that left this machine. */
-const complaints: string[] = [];
-
-beforeAll(async () => {
-  [world, browser] = await Promise.all([startLiveWorld(WITH_PEOPLE), launchChromium()]);
-  workspace = await startWorkspace(world);
-});
-beforeEach(async () => {
-  context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
-  context.setDefaultTimeout(60_000);
-  context.on('console', (message) => complaints.push(message.text()));
-  context.on('weberror', (error) => complaints.push(error.error().message));
-  context.on('request', (request) => {
-    if (!/^(?:http:\/\/127\.0\.0\.1:|data:)/.test(request.url())) complaints.push(request.url());
-  });
-});
-afterEach(async () => {
-  // The context, not its pages: Chromium may drop the request to close a page that is about to show its next document.
-  await context.close();
-  // A modal stays open for its person, and stands in front of everything.
-  for (const person of ['U0ANA', 'U0BEN', 'U0KIM'].map((id) => world.slack.as(id))) {
-    for (let view = person.openView(); view; view = person.openView()) await person.closeView(view);
-  }
-});
-afterAll(async () => {
-  await browser.close();
-  await workspace.close();
-  await world.close();
-});
-
-async function openAs(person: string, channel: string): Promise<Page> {
-  const page = await context.newPage();
-  await page.goto(`${workspace.url}/#${person}/${channel}`);
-  return page;
-}
+const world = shareWorld<LiveWorld>((started) => startLiveWorld(WITH_PEOPLE, started));
+const pages = shareWorkspacePages(world);
+const { complaints, openAs } = pages;
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true }).first().click();
 
@@ -56,7 +20,7 @@ async function say(page: Page, where: string, text: string): Promise<void> {
 /** From the prompt to the page of the identity provider that asks who one is. */
 async function beginSignIn(page: Page): Promise<Page> {
   await press(page, 'Sign in');
-  const [tab] = await Promise.all([context.waitForEvent('page'), pressLink(page)]);
+  const [tab] = await Promise.all([pages.context.waitForEvent('page'), pressLink(page)]);
   await press(tab, 'Continue');
   await press(tab, 'Allow');
   return tab;
@@ -150,10 +114,10 @@ describe('the workspace', () => {
     const page = await openAs('U0KIM', world.slack.as('U0KIM').dm);
     await say(page, 'Message Assistant Bridge', 'what is new?');
     await press(page, 'Sign in');
-    const [tab] = await Promise.all([context.waitForEvent('page'), pressLink(page)]);
+    const [tab] = await Promise.all([pages.context.waitForEvent('page'), pressLink(page)]);
     await tab.getByRole('heading', { name: 'Connect your account' }).waitFor();
-    const other = await context.newPage();
-    await other.goto(`${workspace.url}/open?${new URLSearchParams({ person: 'U0ANA', to: tab.url() })}`);
+    const other = await pages.context.newPage();
+    await other.goto(`${pages.url}/open?${new URLSearchParams({ person: 'U0ANA', to: tab.url() })}`);
     await press(other, 'Continue');
     await press(other, 'Allow');
 

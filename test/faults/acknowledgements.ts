@@ -1,14 +1,15 @@
 import type { Balancer } from './balancer.ts';
-import { type Criterion, none } from './verdict.ts';
+import { atMost, none, percentile, toPercentiles, type Verdict } from './verdict.ts';
 
 /** How the app answered Slack's deliveries. */
 export type Acknowledgements = {
   /** ms until the 200. */
   times(): number[];
-  /** How often each answer was given. */
-  counts(): [string, string][];
-  /** Every delivery gets its 200 before Slack hangs up after 3 s, or a 503, on which Slack sends it again. */
-  criterion(): Criterion;
+  /**
+   * Every delivery gets its 200 before Slack hangs up after 3 s, or a 503, on which Slack sends it again; where there is a
+   * limit (ms), 99 of 100 by then.
+   */
+  judge(p99LimitMs?: number): Verdict;
 };
 
 export function watchAcknowledgements(balancer: Balancer): Acknowledgements {
@@ -24,7 +25,15 @@ export function watchAcknowledgements(balancer: Balancer): Acknowledgements {
   });
   return {
     times: () => times,
-    counts: () => [...counts].map(([name, count]) => [`deliveries answered ${name}`, String(count)]),
-    criterion: () => ({ ...none('deliveries answered neither 200 within 3 s nor 503', others), isTiming: true }),
+    judge: (p99LimitMs) => ({
+      facts: [
+        ['acknowledged after', toPercentiles(times)],
+        ...[...counts].map(([name, count]): [string, string] => [`deliveries answered ${name}`, String(count)]),
+      ],
+      criteria: [
+        { ...none('deliveries answered neither 200 within 3 s nor 503', others), isTiming: true },
+        ...(p99LimitMs === undefined ? [] : [atMost('acknowledged at p99', percentile(times, 0.99), p99LimitMs, 'ms')]),
+      ],
+    }),
   };
 }

@@ -132,7 +132,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     ASSISTANT_STREAMING: options.isStreamed ? 'auto' : 'off',
     ...options.environment,
   };
-  await addSignedInPeople({ slack: world.slack, environment }, OTHERS, redis?.url);
+  await addSignedInPeople({ slack: world.slack, environment }, OTHERS);
   for (const name of OTHERS) world.slack.workspace.join(CHANNEL, toUserId(name));
   const replicas = await createReplicas(count, environment, options.logFolder);
   const balancer = await startBalancer(Number(world.environment.PORT), replicas, random);

@@ -24,6 +24,9 @@ export type ScenarioOptions = {
  */
 export const USUAL_LEASE_SECONDS = 10;
 
+/** Where no process dies, and no store is away. */
+export const UNINTERRUPTED = { cluster: { leaseSeconds: USUAL_LEASE_SECONDS }, isUninterrupted: true } as const;
+
 export type Scenario = {
   /** Also the name of the option that says how often. */
   name: string;

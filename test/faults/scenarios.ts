@@ -12,7 +12,7 @@ import { malformedPayloads } from './scenarios/malformed-payloads.ts';
 import { mixture } from './scenarios/mixture.ts';
 import { powerCuts } from './scenarios/power-cuts.ts';
 import { rateLimitStorm } from './scenarios/rate-limit-storm.ts';
-import { redisFreezes, redisRestarts, scriptFlushes } from './scenarios/redis-faults.ts';
+import { redisFaults } from './scenarios/redis-faults.ts';
 import { repeats } from './scenarios/repeats.ts';
 import { rollingRestarts } from './scenarios/rolling-restarts.ts';
 import { serviceFaults, serviceHangs } from './scenarios/service-faults.ts';
@@ -30,9 +30,7 @@ export const SCENARIOS: readonly Scenario[] = [
   stepFreezes,
   zombies,
   rollingRestarts,
-  redisRestarts,
-  redisFreezes,
-  scriptFlushes,
+  ...redisFaults,
   powerCuts,
   repeats,
   rateLimitStorm,

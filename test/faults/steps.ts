@@ -3,9 +3,9 @@ import type { Ending } from './ending.ts';
 import type { Said } from './journal.ts';
 import { lookUntil } from './look-until.ts';
 import type { ScenarioOptions } from './scenario.ts';
-import { settle } from './settle.ts';
 import { speak } from './speak.ts';
-import { none, toCriteria, toFacts, type Verdict } from './verdict.ts';
+import { inCluster } from './under-load.ts';
+import { none, type Verdict } from './verdict.ts';
 
 /** A moment of a turn that the outside sees. `called`: the request has come; `processed`: only the answer is missing. */
 export type Step =
@@ -22,26 +22,21 @@ export type Strike = (cluster: Cluster, step: Step, said: Promise<Said>) => Prom
 export const STEP_TIMEOUT_MS = 60_000;
 
 /** Plays all cases in each of so many rounds, one turn at a time, and judges them. */
-export async function playSteps(
-  cluster: Cluster,
-  cases: readonly StepCase[],
-  strike: Strike,
-  { count, progress }: ScenarioOptions,
+export function playSteps(
+  options: ScenarioOptions,
+  { replicas, cases, strike }: { replicas: number; cases: readonly StepCase[]; strike: Strike },
 ): Promise<Verdict> {
-  const wrong: string[] = [];
-  try {
-    for (let round = 1; round <= count; round++) {
+  return inCluster(options, { cluster: { replicas } }, async (cluster) => {
+    const wrong: string[] = [];
+    for (let round = 1; round <= options.count; round++) {
       for (const one of cases) {
         const problem = await play(cluster, one, strike);
         if (problem) wrong.push(`${one.steps.join(', then ')}: ${problem}`);
       }
-      progress(`${round} rounds of ${cases.length} cases`);
+      options.progress(`${round} rounds of ${cases.length} cases`);
     }
-    const tally = await settle(cluster);
-    return { facts: toFacts(tally), criteria: [...toCriteria(tally), none('unexpected ends', wrong)] };
-  } finally {
-    await cluster.close();
-  }
+    return () => ({ criteria: [none('unexpected ends', wrong)] });
+  });
 }
 
 /** Returns what went wrong. */

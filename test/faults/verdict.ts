@@ -18,6 +18,11 @@ export type Verdict = { facts: [string, string][]; criteria: Criterion[] };
 
 const SHOWN_OFFENCES = 10;
 
+/** For what is only counted: a line for each. */
+export function times(count = 0, line: string): string[] {
+  return Array.from({ length: count }, () => line);
+}
+
 /** Nothing of this kind may have happened. */
 export function none(name: string, offences: string[]): Criterion {
   const found = String(offences.length);

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { watchAcknowledgements } from '../acknowledgements.ts';
 import { type Scenario, USUAL_LEASE_SECONDS } from '../scenario.ts';
-import { underLoad } from '../under-load.ts';
-import { atMost, percentile, toPercentiles } from '../verdict.ts';
+import { strikeOften } from '../under-load.ts';
 
 const ANSWER_MS = 20_000;
 
@@ -17,28 +16,15 @@ export const acknowledgement: Scenario = {
   counts: { redis: 60, sqlite: 60 },
   run: (options) => {
     const setting = {
-      cluster: { ...options, leaseSeconds: USUAL_LEASE_SECONDS, answerMs: () => ANSWER_MS },
+      cluster: { leaseSeconds: USUAL_LEASE_SECONDS, answerMs: () => ANSWER_MS },
       // A thread for each message: in one thread the next would wait for 20 s.
-      load: { ...options, threads: 1_000, threadLength: 1 },
+      load: { threads: 1_000, threadLength: 1 },
       openTimeoutMs: OPEN_TIMEOUT_MS,
       isUninterrupted: true,
     };
-    return underLoad(setting, async ({ balancer }, _, progress) => {
+    return strikeOften(options, setting, ({ balancer }) => {
       const acknowledgements = watchAcknowledgements(balancer);
-      for (let second = 1; second <= options.count; second++) {
-        await sleep(1_000);
-        progress(`${second} s`);
-      }
-      return () => {
-        const times = acknowledgements.times();
-        return {
-          facts: [['acknowledged after', toPercentiles(times)], ...acknowledgements.counts()],
-          criteria: [
-            acknowledgements.criterion(),
-            atMost('acknowledged at p99', percentile(times, 0.99), P99_LIMIT_MS, 'ms'),
-          ],
-        };
-      };
+      return { unit: 'seconds', strike: () => sleep(1_000), judge: () => acknowledgements.judge(P99_LIMIT_MS) };
     });
   },
 };

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Balancer } from '../balancer.ts';
 import type { Cluster } from '../cluster.ts';
-import { lookUntil } from '../look-until.ts';
 import type { Scenario } from '../scenario.ts';
-import { underLoad } from '../under-load.ts';
+import { strikeOften } from '../under-load.ts';
 import { none } from '../verdict.ts';
 
 const MINUTE_MS = 60_000;
@@ -24,9 +23,6 @@ const KILLED_SHARE = 0.5;
 /** The replica looks at its clock's file every 50 ms. */
 const SEEN_AFTER_MS = 500;
 
-/** Whatever waits is done by then, by whichever clock it was told to wait. */
-const REST_MS = 90_000;
-
 /** Sets how far the wall clocks of all replicas are off, in ms. */
 type SetClock = (offsetMs: number) => void;
 
@@ -41,34 +37,17 @@ export const clockJumps: Scenario = {
     setClock(0);
     const preload = new URL('../shifted-clock.ts', import.meta.url).href;
     const environment = { CLOCK_FILE: clock, NODE_OPTIONS: `--import ${preload}` };
-    try {
-      return await underLoad(
-        { cluster: { ...options, environment }, load: options },
-        async (cluster, load, progress) => {
-          const signatures = watchSignatures(cluster.balancer);
-          for (let jumped = 1; jumped <= options.count; jumped++) {
-            await jump(cluster, setClock, signatures.expectRefusals);
-            progress(`${jumped} jumps`);
-          }
-          await load.stop();
-          const { journal } = cluster;
-          await lookUntil(() => journal.open().length === 0, REST_MS);
-          const late = journal.open().map(({ number }) => `item ${number} waits for a time of the wrong clock`);
-          return () => ({
-            facts: [
-              ['jumps, there and back', String(options.count)],
-              ['deliveries refused as not of now', String(signatures.refused())],
-            ],
-            criteria: [
-              none('signatures taken more than five minutes off', signatures.taken),
-              none('turns that still wait', late),
-            ],
-          });
-        },
-      );
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    return strikeOften(options, { cluster: { environment } }, (cluster) => {
+      const signatures = watchSignatures(cluster.balancer);
+      return {
+        unit: 'jumps, there and back',
+        strike: () => jump(cluster, setClock, signatures.expectRefusals),
+        judge: () => ({
+          facts: [['deliveries refused as not of now', String(signatures.refused())]],
+          criteria: [none('signatures taken more than five minutes off', signatures.taken)],
+        }),
+      };
+    }).finally(() => rmSync(folder, { recursive: true, force: true }));
   },
 };
 

@@ -5,7 +5,7 @@ import { watchAcknowledgements } from '../acknowledgements.ts';
 import type { Replica } from '../replica.ts';
 import { type Scenario, USUAL_LEASE_SECONDS } from '../scenario.ts';
 import { underLoad } from '../under-load.ts';
-import { atMost, none, percentile, toPercentiles } from '../verdict.ts';
+import { atMost, none, times } from '../verdict.ts';
 
 const CONNECTIONS = 200;
 
@@ -21,11 +21,11 @@ export const flood: Scenario = {
   counts: { redis: 60, sqlite: 60 },
   run: (options) => {
     const setting = {
-      cluster: { ...options, leaseSeconds: USUAL_LEASE_SECONDS, replicas: 1 },
-      load: { ...options, rate: Math.min(options.rate, MESSAGES_PER_SECOND), threads: 100, threadLength: 3 },
+      cluster: { leaseSeconds: USUAL_LEASE_SECONDS, replicas: 1 },
+      load: { rate: Math.min(options.rate, MESSAGES_PER_SECOND), threads: 100, threadLength: 3 },
       isUninterrupted: true,
     };
-    return underLoad(setting, async ({ balancer, replicas }, _, progress) => {
+    return underLoad(options, setting, async ({ balancer, replicas }, _, progress) => {
       const [replica] = replicas;
       if (!replica) throw new Error('There is no replica.');
       // What it needs for honest requests is there.
@@ -40,22 +40,14 @@ export const flood: Scenario = {
         progress(`${second} s, ${Math.round(most)} MB`);
       }
       attacker.kill('SIGKILL');
-      return (tally) => {
-        const times = acknowledgements.times();
+      return ({ unacknowledged }) => {
+        const { facts, criteria } = acknowledgements.judge(P99_LIMIT_MS);
         return {
-          facts: [
-            ['acknowledged after', toPercentiles(times)],
-            ...acknowledgements.counts(),
-            ['resident memory', `${Math.round(before)} MB, then ${Math.round(most)} MB at most`],
-          ],
+          facts: [...facts, ['resident memory', `${Math.round(before)} MB, then ${Math.round(most)} MB at most`]],
           criteria: [
-            none(
-              'never acknowledged',
-              Array.from({ length: tally.unacknowledged }, () => 'one'),
-            ),
+            none('never acknowledged', times(unacknowledged, 'one')),
             { ...atMost('growth of resident memory', most - before, GROWTH_LIMIT_MB, 'MB'), isTiming: false },
-            acknowledgements.criterion(),
-            atMost('acknowledged at p99', percentile(times, 0.99), P99_LIMIT_MS, 'ms'),
+            ...criteria,
           ],
         };
       };

@@ -5,13 +5,13 @@ import { renderMarkdown } from '../../../src/slack/text-out/render-markdown.ts';
 import { cpuMs, cpuOf, STAGES } from '../../slack/text-out/held-thread.ts';
 import { makeHostileText } from '../../slack/text-out/hostile-texts.ts';
 import { watchAcknowledgements } from '../acknowledgements.ts';
-import { type Cluster, startCluster } from '../cluster.ts';
+import type { Cluster } from '../cluster.ts';
 import { toAnswerText } from '../item.ts';
 import { lookUntil } from '../look-until.ts';
 import { type Scenario, type ScenarioOptions, USUAL_LEASE_SECONDS } from '../scenario.ts';
-import { settle } from '../settle.ts';
 import { speak } from '../speak.ts';
-import { atMost, none, toCriteria, toFacts, toPercentiles, type Verdict } from '../verdict.ts';
+import { inCluster } from '../under-load.ts';
+import { atMost, none, toPercentiles, type Verdict } from '../verdict.ts';
 
 const LENGTH = 60_000;
 
@@ -104,14 +104,15 @@ function toNothing(error: unknown): undefined {
 }
 
 /** Through the app: others talk to it meanwhile, and its health is looked at. */
-async function answerAll(options: ScenarioOptions): Promise<Verdict> {
-  const cluster = await startCluster({
-    ...options,
-    leaseSeconds: USUAL_LEASE_SECONDS,
-    replicas: 1,
-    answerText: (item) => toAnswer(item, options.seed),
-  });
-  try {
+function answerAll(options: ScenarioOptions): Promise<Verdict> {
+  const answerText = (item: number) => toAnswer(item, options.seed);
+  const setting = {
+    cluster: { leaseSeconds: USUAL_LEASE_SECONDS, replicas: 1, answerText },
+    // A long answer is several messages.
+    ignored: ['duplicates'],
+    openTimeoutMs: OPEN_TIMEOUT_MS,
+  } as const;
+  return inCluster(options, setting, async (cluster) => {
     const acknowledgements = watchAcknowledgements(cluster.balancer);
     const quiet = probeHealth(cluster);
     await sleep(QUIET_MS);
@@ -122,29 +123,20 @@ async function answerAll(options: ScenarioOptions): Promise<Verdict> {
       await playRound(cluster);
     }
     const healthMs = await probes.stop();
-    const tally = await settle(cluster, OPEN_TIMEOUT_MS);
-    return {
+    const { facts, criteria } = acknowledgements.judge();
+    return () => ({
       facts: [
-        ...toFacts(tally),
-        ['acknowledged after', toPercentiles(acknowledgements.times())],
+        ...facts,
         ['/health answered after', toPercentiles(healthMs)],
         ['before anybody asked, after', toPercentiles(quietMs)],
       ],
       criteria: [
-        // A long answer is several messages.
-        ...toCriteria({ ...tally, duplicates: [] }),
-        none(
-          'crashes',
-          cluster.replicas.flatMap(({ crashes }) => crashes),
-        ),
-        acknowledgements.criterion(),
+        ...criteria,
         atMost('acknowledged', Math.max(...acknowledgements.times()), HELD_LIMIT_MS, 'ms'),
         atMost('/health answered', Math.max(...healthMs), HELD_LIMIT_MS, 'ms'),
       ],
-    };
-  } finally {
-    await cluster.close();
-  }
+    });
+  });
 }
 
 function toAnswer(item: number, seed: number): string {

@@ -1,14 +1,13 @@
 import type { Cluster } from '../cluster.ts';
-import { lookUntil } from '../look-until.ts';
 import type { Scenario } from '../scenario.ts';
-import { breakService } from '../strikes/break-service.ts';
-import { freezeReplica } from '../strikes/freeze-replica.ts';
-import { killReplica } from '../strikes/kill-replica.ts';
-import { limitSlack } from '../strikes/limit-slack.ts';
-import { loseAnswers } from '../strikes/lose-answers.ts';
-import { rollReplica } from '../strikes/roll-replica.ts';
-import { flushScripts, freezeRedis, restartRedis } from '../strikes/strike-redis.ts';
-import { underLoad } from '../under-load.ts';
+import { strikeOften } from '../under-load.ts';
+import { killReplica } from './kills.ts';
+import { loseAnswers } from './lost-answers.ts';
+import { limitSlack } from './rate-limit-storm.ts';
+import { flushScripts, freezeRedis, restartRedis } from './redis-faults.ts';
+import { rollReplica } from './rolling-restarts.ts';
+import { breakService } from './service-faults.ts';
+import { freezeReplica, WITH_ZOMBIES } from './zombies.ts';
 
 type Strike = (cluster: Cluster) => Promise<unknown>;
 
@@ -38,23 +37,24 @@ function createMixture(kills: number): Scenario {
     about: `all of these, one after the other in any order: so many rounds, each with ${kills} kills`,
     counts: { redis: 20, sqlite: 20 },
     run: (options) =>
-      underLoad({ cluster: options, load: options, hasZombies: true }, async (cluster, _, progress) => {
-        const strikes = [...listStrikes(kills), ...(options.store === 'redis' ? STRIKES_ON_REDIS : [])];
-        for (let round = 1; round <= options.count; round++) {
-          const left = [...strikes];
-          while (left.length > 0) {
-            const [strike] = left.splice(cluster.random.below(left.length), 1);
-            await strike?.(cluster);
-            progress(`round ${round}, ${left.length} strikes to come`);
-          }
-        }
-        return () => ({ facts: [['rounds', String(options.count)]] });
-      }),
+      strikeOften(options, WITH_ZOMBIES, (cluster) => ({
+        unit: 'rounds',
+        strike: () =>
+          playRound(cluster, [...listStrikes(kills), ...(options.store === 'redis' ? STRIKES_ON_REDIS : [])]),
+      })),
   };
 }
 
-async function loseSomeAnswers(cluster: Cluster): Promise<void> {
-  const losing = loseAnswers(cluster);
-  await lookUntil(() => losing.lost >= LOST_ANSWERS, LOST_TIMEOUT_MS);
-  losing.stop();
+/** All of these, in any order. */
+export async function playRound(cluster: Cluster, strikes: readonly Strike[]): Promise<void> {
+  const left = [...strikes];
+  while (left.length > 0) {
+    const [strike] = left.splice(cluster.random.below(left.length), 1);
+    await strike?.(cluster);
+  }
+}
+
+function loseSomeAnswers(cluster: Cluster): Promise<number> {
+  const givenUpAt = performance.now() + LOST_TIMEOUT_MS;
+  return loseAnswers(cluster, LOST_ANSWERS, () => performance.now() > givenUpAt);
 }

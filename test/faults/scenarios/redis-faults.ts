@@ -1,47 +1,56 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient } from 'redis';
+import type { RedisServer } from '../../app/redis-server.ts';
 import { watchAcknowledgements } from '../acknowledgements.ts';
 import type { Cluster } from '../cluster.ts';
-import { type Scenario, type ScenarioOptions, USUAL_LEASE_SECONDS } from '../scenario.ts';
-import { flushScripts, freezeRedis, restartRedis } from '../strikes/strike-redis.ts';
-import { underLoad } from '../under-load.ts';
-import type { Verdict } from '../verdict.ts';
+import { type Scenario, USUAL_LEASE_SECONDS } from '../scenario.ts';
+import { strikeOften } from '../under-load.ts';
 
-const REST_MS = 1_000;
+const FROZEN_MS = 5_000;
 
-export const redisRestarts: Scenario = {
-  name: 'redis-restarts',
-  about: 'kill -9 of Redis (appendfsync always), which starts again on its files',
-  counts: { redis: 50 },
-  run: (options) => strikeRedis(options, restartRedis),
-};
+/** Kills Redis, and starts it again on its files. */
+export async function restartRedis(cluster: Cluster): Promise<void> {
+  const redis = redisOf(cluster);
+  await sleep(cluster.random.between(1_500, 4_000));
+  await redis.kill();
+  await sleep(cluster.random.between(0, 2_000));
+  await redis.restart();
+}
 
-export const redisFreezes: Scenario = {
-  name: 'redis-freezes',
-  about: 'Redis frozen for five seconds (SIGSTOP), then let go on',
-  counts: { redis: 20 },
-  run: (options) => strikeRedis(options, freezeRedis),
-};
+/** Freezes Redis: it takes connections, and nothing answers. */
+export async function freezeRedis(cluster: Cluster): Promise<void> {
+  const redis = redisOf(cluster);
+  await sleep(cluster.random.between(2_000, 5_000));
+  redis.signal('SIGSTOP');
+  await sleep(FROZEN_MS);
+  redis.signal('SIGCONT');
+}
 
-export const scriptFlushes: Scenario = {
-  name: 'script-flushes',
-  about: 'SCRIPT FLUSH: Redis forgets the scripts that the app has loaded',
-  counts: { redis: 100 },
-  run: (options) => strikeRedis(options, flushScripts),
-};
+/** Has Redis forget the scripts that the app has loaded. */
+export async function flushScripts(cluster: Cluster): Promise<void> {
+  await sleep(cluster.random.between(100, 500));
+  const client = await createClient({ url: redisOf(cluster).url }).connect();
+  await client.scriptFlush();
+  await client.close();
+}
+
+function redisOf({ redis }: Cluster): RedisServer {
+  if (!redis) throw new Error('This is about Redis, and the store is SQLite.');
+  return redis;
+}
+
+const FAULTS: [name: string, count: number, strike: (cluster: Cluster) => Promise<void>, about: string][] = [
+  ['redis-restarts', 50, restartRedis, 'kill -9 of Redis (appendfsync always), which starts again on its files'],
+  ['redis-freezes', 20, freezeRedis, 'Redis frozen for five seconds (SIGSTOP), then let go on'],
+  ['script-flushes', 100, flushScripts, 'SCRIPT FLUSH: Redis forgets the scripts that the app has loaded'],
+];
 
 /** Nobody kills a replica here: each answers every delivery in time, whatever becomes of Redis. */
-function strikeRedis(options: ScenarioOptions, strike: (cluster: Cluster) => Promise<void>): Promise<Verdict> {
-  const setting = { cluster: { ...options, leaseSeconds: USUAL_LEASE_SECONDS }, load: options };
-  return underLoad(setting, async (cluster, _, progress) => {
-    const acknowledgements = watchAcknowledgements(cluster.balancer);
-    for (let struck = 1; struck <= options.count; struck++) {
-      await strike(cluster);
-      progress(`${struck} times`);
-    }
-    await sleep(REST_MS);
-    return () => ({
-      facts: [['times', String(options.count)], ...acknowledgements.counts()],
-      criteria: [acknowledgements.criterion()],
-    });
-  });
-}
+export const redisFaults: Scenario[] = FAULTS.map(([name, count, strike, about]) => ({
+  ...{ name, about, counts: { redis: count } },
+  run: (options) =>
+    strikeOften(options, { cluster: { leaseSeconds: USUAL_LEASE_SECONDS } }, (cluster) => {
+      const acknowledgements = watchAcknowledgements(cluster.balancer);
+      return { unit: 'times', strike: () => strike(cluster), judge: () => acknowledgements.judge() };
+    }),
+}));

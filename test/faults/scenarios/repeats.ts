@@ -1,5 +1,5 @@
 import { lookUntil } from '../look-until.ts';
-import { type Scenario, USUAL_LEASE_SECONDS } from '../scenario.ts';
+import { type Scenario, UNINTERRUPTED } from '../scenario.ts';
 import { underLoad } from '../under-load.ts';
 
 const LOOK_MS = 1_000;
@@ -9,10 +9,8 @@ export const repeats: Scenario = {
   about: 'every delivery comes twice, and half of them are overtaken by later ones',
   counts: { redis: 20_000, sqlite: 20_000 },
   run(options) {
-    const load = { ...options, mischief: { duplicates: 1, delayed: 0.5 } };
-    const cluster = { ...options, leaseSeconds: USUAL_LEASE_SECONDS };
-    const setting = { cluster, load, isUninterrupted: true };
-    return underLoad(setting, async ({ balancer }, _, progress) => {
+    const setting = { ...UNINTERRUPTED, load: { mischief: { duplicates: 1, delayed: 0.5 } } };
+    return underLoad(options, setting, async ({ balancer }, _, progress) => {
       let deliveries = 0;
       balancer.onPassed(() => {
         deliveries += 1;

@@ -1,12 +1,31 @@
-import { type Scenario, type ScenarioOptions, USUAL_LEASE_SECONDS } from '../scenario.ts';
-import { breakService } from '../strikes/break-service.ts';
-import { underLoad } from '../under-load.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FaultKind } from '@assistant-bridge/sandbox/assistant/faults.ts';
+import type { Cluster } from '../cluster.ts';
+import { type Scenario, type ScenarioOptions, UNINTERRUPTED, USUAL_LEASE_SECONDS } from '../scenario.ts';
+import { strikeOften } from '../under-load.ts';
 import type { Verdict } from '../verdict.ts';
+
+/**
+ * Refusals, lost answers, and answers that come in another way than they should. A 401 is left out: two in a row, and the
+ * person alone is told to sign in again, where this suite does not look.
+ */
+const KINDS: readonly FaultKind[] = [
+  ...(['429-seconds', '503-retry-after', 'reset-before-body'] as const),
+  ...(['500', '502', '504-html', 'reset-after-body', 'cut-answer', 'not-json', 'drip'] as const),
+];
+
+const EVERY_MS = 250;
 
 const HANGING_EVERY = 50;
 
 /** The app gives a silent service two minutes. */
 const OPEN_TIMEOUT_MS = 180_000;
+
+/** The assistant service misbehaves, once or a few times. */
+export async function breakService({ world, random }: Cluster, kind = random.pick(KINDS)): Promise<void> {
+  await sleep(random.between(0, 2 * EVERY_MS));
+  world.assistant.faults.next(kind, { times: 1 + random.below(3) });
+}
 
 export const serviceFaults: Scenario = {
   name: 'service-faults',
@@ -25,14 +44,12 @@ export const serviceHangs: Scenario = {
 function strikeService(options: ScenarioOptions, isHanging: (struck: number) => boolean): Promise<Verdict> {
   // Over the stream or without it: the app asks in both ways.
   const environment = { ASSISTANT_STREAMING: options.seed % 2 ? 'auto' : 'off' };
-  const cluster = { ...options, leaseSeconds: USUAL_LEASE_SECONDS, environment };
-  const setting = { cluster, load: options, openTimeoutMs: OPEN_TIMEOUT_MS, isUninterrupted: true };
-  return underLoad(setting, async (cluster, _, progress) => {
-    for (let struck = 1; struck <= options.count; struck++) {
-      await breakService(cluster, isHanging(struck) ? 'hang' : undefined);
-      progress(`${struck} faults`);
-    }
-    cluster.world.assistant.faults.clear();
-    return () => ({ facts: [['faults of the service', String(options.count)]] });
-  });
+  const cluster = { leaseSeconds: USUAL_LEASE_SECONDS, environment };
+  return strikeOften(options, { ...UNINTERRUPTED, cluster, openTimeoutMs: OPEN_TIMEOUT_MS }, (running) => ({
+    unit: 'faults of the service',
+    async strike(nth) {
+      await breakService(running, isHanging(nth) ? 'hang' : undefined);
+      if (nth === options.count) running.world.assistant.faults.clear();
+    },
+  }));
 }

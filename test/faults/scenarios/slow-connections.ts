@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Cluster, startCluster } from '../cluster.ts';
+import type { Cluster } from '../cluster.ts';
 import type { Replica } from '../replica.ts';
 import { type Scenario, USUAL_LEASE_SECONDS } from '../scenario.ts';
-import { settle } from '../settle.ts';
 import { speak } from '../speak.ts';
-import { none, toCriteria, toFacts, toPercentiles } from '../verdict.ts';
+import { inCluster } from '../under-load.ts';
+import { none, times, toPercentiles } from '../verdict.ts';
 
 const CLOSED_WITHIN_MS = 15_000;
 
@@ -31,34 +31,21 @@ export const slowConnections: Scenario = {
   name: 'slow-connections',
   about: 'connections that send next to nothing, for as long as they are let (slow loris), so many at once',
   counts: { redis: 1_000, sqlite: 1_000 },
-  async run(options) {
-    const cluster = await startCluster({ ...options, leaseSeconds: USUAL_LEASE_SECONDS, replicas: 1 });
-    try {
+  run(options) {
+    const setting = { cluster: { leaseSeconds: USUAL_LEASE_SECONDS, replicas: 1 } };
+    return inCluster(options, setting, async (cluster) => {
       const [replica] = cluster.replicas;
       if (!replica) throw new Error('There is no replica.');
-      const lives = await Promise.all([holdMany(replica, options.count), speakMeanwhile(cluster)]).then(
-        ([held]) => held,
-      );
-      const tally = await settle(cluster);
-      const tooLong = lives.filter(({ ms }) => ms > CLOSED_WITHIN_MS);
-      return {
-        facts: [...toFacts(tally), ['closed after', toPercentiles(lives.map(({ ms }) => ms))]],
+      const [lives] = await Promise.all([holdMany(replica, options.count), speakMeanwhile(cluster)]);
+      const tooLong = lives.filter(({ ms }) => ms > CLOSED_WITHIN_MS).map(({ kind }) => `one that sends ${kind}`);
+      return ({ unacknowledged }) => ({
+        facts: [['closed after', toPercentiles(lives.map(({ ms }) => ms))]],
         criteria: [
-          ...toCriteria(tally),
-          none('crashes', [...replica.crashes]),
-          none(
-            'good requests that were not acknowledged',
-            Array.from({ length: tally.unacknowledged }, () => 'one'),
-          ),
-          none(
-            'connections open after 15 s',
-            tooLong.map(({ kind }) => `one that sends ${kind}`),
-          ),
+          none('good requests that were not acknowledged', times(unacknowledged, 'one')),
+          none('connections open after 15 s', tooLong),
         ],
-      };
-    } finally {
-      await cluster.close();
-    }
+      });
+    });
   },
 };
 

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startCluster } from '../cluster.ts';
 import { lookUntil } from '../look-until.ts';
 import type { Replica } from '../replica.ts';
 import type { Scenario } from '../scenario.ts';
@@ -23,7 +22,7 @@ export const stepFreezes: Scenario = {
   name: 'step-freezes',
   about: 'one of two replicas frozen for 2.5 leases at each step of its turn that the outside sees; so many rounds',
   counts: { redis: 10 },
-  run: async (options) => playSteps(await startCluster({ ...options, replicas: 2 }), CASES, freeze, options),
+  run: (options) => playSteps(options, { replicas: 2, cases: CASES, strike: freeze }),
 };
 
 /** Freezes the replica at the step, and lets it go on as if nothing had been. */

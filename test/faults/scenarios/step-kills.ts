@@ -1,4 +1,3 @@
-import { startCluster } from '../cluster.ts';
 import { lookUntil } from '../look-until.ts';
 import type { Scenario } from '../scenario.ts';
 import { hookInto, playSteps, STEP_TIMEOUT_MS, type StepCase, type Strike } from '../steps.ts';
@@ -22,7 +21,7 @@ export const stepKills: Scenario = {
   name: 'step-kills',
   about: 'kill -9 at each step of a turn that the outside sees, and again while it is picked up; so many rounds',
   counts: { redis: 10, sqlite: 10 },
-  run: async (options) => playSteps(await startCluster({ ...options, replicas: 1 }), CASES, kill, options),
+  run: (options) => playSteps(options, { replicas: 1, cases: CASES, strike: kill }),
 };
 
 /** Kills the app at the step, and starts it again. */
