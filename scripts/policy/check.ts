@@ -1,6 +1,6 @@
 import { UserError } from '../../src/errors.ts';
 import { renderCsv } from '../../src/governance/exports/sheet.ts';
-import { applyEdits } from '../../src/governance/policy/edit.ts';
+import { previewEdits } from '../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY, type Policy } from '../../src/governance/policy/policy.ts';
 import { readAgentIds } from '../../src/governance/policy-documents/import-document.ts';
 import { countDiffering, countUnknown, isInOrder, type ReviewHead } from '../../src/governance/review/review.ts';
@@ -29,7 +29,7 @@ function requirePolicy({ policy, hasStore }: Access): Policy {
 
 async function toPolicy(text: string, { session }: Access): Promise<Policy> {
   const { edits } = await readEdits(text, EMPTY_POLICY, () => readAgentIds(session));
-  return applyEdits(EMPTY_POLICY, edits, { by: '', reason: '', at: 0 });
+  return previewEdits(EMPTY_POLICY, edits);
 }
 
 function describe(head: ReviewHead): string {

@@ -2,11 +2,11 @@ import { describeValue } from '../../src/governance/operations/operations.ts';
 import { makePlan } from '../../src/governance/plan/make-plan.ts';
 import type { Item } from '../../src/governance/plan/plan.ts';
 import { readSeen } from '../../src/governance/plan/read-seen.ts';
-import { applyEdits, type Edit } from '../../src/governance/policy/edit.ts';
-import { readEntry } from '../../src/governance/policy/policy.ts';
-import { type Target, toTargetKey } from '../../src/governance/policy/target.ts';
+import { listSentKeys } from '../../src/governance/plan/seen.ts';
+import { type Edit, previewEdits } from '../../src/governance/policy/edit.ts';
+import { listCurrencies, readEntry } from '../../src/governance/policy/policy.ts';
+import type { Target } from '../../src/governance/policy/target.ts';
 import { readAgentIds } from '../../src/governance/policy-documents/import-document.ts';
-import { listCurrencies } from '../../src/governance/review/run-review.ts';
 import { listItemChanges, nameItem } from '../../src/governance/run/item-words.ts';
 import { createPacedSession } from '../../src/governance/run/paced-session.ts';
 import type { Access } from './access.ts';
@@ -15,16 +15,14 @@ import { readEdits } from './read-file.ts';
 /** Says what importing the file would change, and changes nothing. */
 export async function plan(text: string, { session, services, policy }: Access): Promise<number> {
   const { edits, ended, behind, notes } = await readEdits(text, policy, () => readAgentIds(session));
-  const next = applyEdits(policy, edits, { by: '', reason: '', at: 0 });
+  const next = previewEdits(policy, edits);
   const currencies = listCurrencies(next, services.currency);
   const paced = createPacedSession(session, services.stopping);
   const seen = await readSeen(paced, { environments: 'all', agents: 'all', currencies }, services);
-  const keys = seen.agents.flatMap(({ environmentId, agentId }) =>
-    currencies.map((currency) => toTargetKey({ environmentId, agentId, currency })),
-  );
+  const readSent = await services.sent.readFor(listSentKeys(seen.agents, currencies));
   const now = services.now();
   const { items, leftOut } = makePlan(services.createId(), policy, edits, seen, {
-    ...{ defaultCurrency: services.currency, readSent: await services.sent.readFor(keys), now },
+    ...{ defaultCurrency: services.currency, readSent, now },
     trustSentMs: services.limitStaleMs,
   });
   const lines = [

@@ -4,6 +4,7 @@ import { withinTime } from '../../time-limit.ts';
 import { isSameThreshold, toLimitWay } from '../plan/compare.ts';
 import type { SeenAgent, ThresholdState } from '../plan/seen.ts';
 import { setEdit } from '../policy/edit.ts';
+import { toAgentTarget } from '../policy/target.ts';
 import type { Limit } from '../policy/values.ts';
 import { keepState, onFormMenu, registerForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
@@ -52,11 +53,10 @@ export const LIMIT_FORM = toKeptForm<LimitState, FilledLimit>({
     return !isSameThreshold(before, after) && toLimitWay(before, after) !== 'less';
   },
   toEdits({ agent, currency, before: shown }, { limit, answer }, until) {
-    const { environmentId, agentId } = agent;
     // The answer to *Is it stopped?* becomes an entry, so that nobody is asked again.
-    const stop = answer === undefined ? [] : [setEdit('stop', { environmentId, agentId }, answer === 'stopped')];
+    const stop = answer === undefined ? [] : [setEdit('stop', toAgentTarget(agent), answer === 'stopped')];
     return {
-      edits: [setEdit('limit', { environmentId, agentId, currency }, limit, until), ...stop],
+      edits: [setEdit('limit', toAgentTarget(agent, currency), limit, until), ...stop],
       // What one of them does not know is no change.
       isAsShown: (items) =>
         items.every(

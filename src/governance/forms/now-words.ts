@@ -17,7 +17,7 @@ import {
   readStandard,
   readStop,
 } from '../policy/policy.ts';
-import { isSameId, toTargetKey } from '../policy/target.ts';
+import { isSameId, toAgentTarget, toTargetKey } from '../policy/target.ts';
 import type { Limit, SettingId, Standard, Values } from '../policy/values.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
@@ -50,8 +50,7 @@ export async function lookAtAgent(
   withinMs: number,
   services: LookServices,
 ): Promise<AgentLook> {
-  const { environmentId, agentId } = agent;
-  const target = { environmentId, agentId, currency };
+  const target = { ...toAgentTarget(agent), currency };
   const [seen, sent, owner] = await Promise.all([
     readSeen(session, { agents: [agent], currencies: [currency], withinMs }, services),
     services.sent.get(toTargetKey(target)),

@@ -2,7 +2,7 @@
 import type { Seen, SeenAgent, SeenEnvironment, SeenThreshold } from '../plan/seen.ts';
 import { type Edit, setEdit } from '../policy/edit.ts';
 import { type Policy, readEntry } from '../policy/policy.ts';
-import { toTargetKey } from '../policy/target.ts';
+import { toAgentTarget, toTargetKey } from '../policy/target.ts';
 
 /** `environment`: all of its agents are meant, also those that are not listed. `agents`: as they were last listed. */
 export type StopTargets = { environment: SeenEnvironment | undefined; agents: SeenAgent[] };
@@ -15,11 +15,11 @@ export function toStopEdits(
   { environment, agents }: StopTargets,
   { shown, now }: { shown: ShownThresholds; now: number },
 ): Edit[] {
-  if (environment === undefined) return agents.map((agent) => setEdit('stop', toTarget(agent), true));
+  if (environment === undefined) return agents.map((agent) => setEdit('stop', toAgentTarget(agent), true));
   return [
     setEdit('stop', { environmentId: environment.environmentId }, true),
     ...agents.flatMap((agent): Edit[] => {
-      const target = toTarget(agent);
+      const target = toAgentTarget(agent);
       const own = readEntry(policy, 'stop', target, now);
       // An entry that it runs would be an exception to the stop.
       if (own?.value === false) return [{ setting: 'stop', target, change: { kind: 'restore', entry: undefined } }];
@@ -33,14 +33,14 @@ export function toStopEdits(
 
 /** An entry that says so, rather than none: of an agent that is not governed nothing would be sent. */
 export function toRunEdits({ environment, agents }: StopTargets): Edit[] {
-  if (environment === undefined) return agents.map((agent) => setEdit('stop', toTarget(agent), false));
+  if (environment === undefined) return agents.map((agent) => setEdit('stop', toAgentTarget(agent), false));
   return [setEdit('stop', { environmentId: environment.environmentId }, false)];
 }
 
 /** The agents of an environment that stay stopped when it runs again: by entries of their own. */
 export function listStaying(policy: Policy, { environment, agents }: StopTargets, now: number): SeenAgent[] {
   if (environment === undefined) return [];
-  return agents.filter((agent) => readEntry(policy, 'stop', toTarget(agent), now)?.value === true);
+  return agents.filter((agent) => readEntry(policy, 'stop', agent, now)?.value === true);
 }
 
 /** What was read before, so that nothing has to be read before a stop is sent. */
@@ -50,17 +50,13 @@ export function toKnownSeen({ environment, agents }: StopTargets, shown: ShownTh
     environments: environment === undefined ? [] : [environment],
     agents,
     isWhole: false,
-    threshold: (agent) => shown[toTargetKey(toTarget(agent))] ?? 'hidden',
+    threshold: (agent) => shown[toTargetKey(agent)] ?? 'hidden',
     credits: () => undefined,
   };
 }
 
 /** Those that are listed now and were not before. */
 export function listNew(now: readonly SeenAgent[], before: readonly SeenAgent[]): SeenAgent[] {
-  const known = new Set(before.map((agent) => toTargetKey(toTarget(agent))));
-  return now.filter((agent) => !known.has(toTargetKey(toTarget(agent))));
-}
-
-export function toTarget({ environmentId, agentId }: { environmentId: string; agentId: string }) {
-  return { environmentId, agentId };
+  const known = new Set(before.map(toTargetKey));
+  return now.filter((agent) => !known.has(toTargetKey(agent)));
 }

@@ -27,7 +27,6 @@ import {
   toKnownSeen,
   toRunEdits,
   toStopEdits,
-  toTarget,
 } from './stop-edits.ts';
 import { buildAgentStop, buildEnvironmentStop, STOP_TOPICS, STOP_WINDOWS, type StopWhat } from './stop-form-views.ts';
 import {
@@ -79,7 +78,7 @@ function isAlready(what: StopWhat, { shown, stop }: AgentLook): boolean {
 }
 
 function toShown({ agent, shown }: AgentLook): ShownThresholds {
-  return typeof shown === 'string' ? {} : { [toTargetKey(toTarget(agent))]: shown };
+  return typeof shown === 'string' ? {} : { [toTargetKey(agent)]: shown };
 }
 
 /** Where the agents are known, nothing is waited for that takes longer than a moment. */
@@ -158,9 +157,7 @@ async function readShown(
   const { currency } = services;
   const look = { agents, currencies: [currency], ...(withinMs !== undefined && { withinMs }) };
   const seen = await readSeen(session, look, services);
-  return Object.fromEntries(
-    agents.map((agent) => [toTargetKey(toTarget(agent)), seen.threshold(agent, currency)] as const),
-  );
+  return Object.fromEntries(agents.map((agent) => [toTargetKey(agent), seen.threshold(agent, currency)] as const));
 }
 
 export function registerStopForms(shell: AdminShell, services: GovernanceServices): void {

@@ -6,7 +6,7 @@ import type { Item } from '../plan/plan.ts';
 import { formatDay } from '../policy/policy.ts';
 import { creditsSchema, limitSchema, type SettingId } from '../policy/values.ts';
 import { formatCount } from '../review/review-words.ts';
-import { listItemChanges } from '../run/item-words.ts';
+import { describeItemChanges } from '../run/item-words.ts';
 import type { ItemResult } from '../run/run.ts';
 import { describeReason, RESULT_WORDS } from '../run/run-message.ts';
 
@@ -62,7 +62,7 @@ export function describeStates({ before, after }: Pick<AuditEntry, 'before' | 'a
   const item = next.setting && from === undefined ? undefined : toItem(from, to);
   const both = before === undefined ? [after] : [before, after];
   const words = item
-    ? describeChanges(item) || 'as it was'
+    ? describeItemChanges(item, (name) => name) || 'as it was'
     : both.map((state) => describeState(state) || (before ? 'nothing' : '')).join(' → ');
   return next.until === undefined || words === '' ? words || undefined : `until ${formatDay(next.until)}: ${words}`;
 }
@@ -102,14 +102,6 @@ function toItem(before: unknown, after: unknown): Item | undefined {
   const resource = thresholdSchema.safeParse(after).success ? 'threshold' : 'credits';
   const old = readState(before) ?? (resource === 'threshold' ? 'unknown' : undefined);
   return old && ({ resource, before: old, after: next } as Item);
-}
-
-function describeChanges(item: Item): string {
-  const changes = listItemChanges(item).map(({ label, currency, old, next }) => {
-    const of = currency === undefined ? '' : ` (${currency})`;
-    return `${label}${of} ${old} → ${next}`.trim();
-  });
-  return changes.join(' · ');
 }
 
 function describeState(state: unknown): string {

@@ -1,5 +1,5 @@
 // Whether edits approve more than the policy approves now: where the service holds it already, no item says so.
-import { applyEdits, type Edit } from '../policy/edit.ts';
+import { type Edit, previewEdits } from '../policy/edit.ts';
 import { findEntry, type Policy, readCredits, readEntry, readLimit } from '../policy/policy.ts';
 import type { Values } from '../policy/values.ts';
 import { findCredits, toCreditsWay, toLimitWay } from './compare.ts';
@@ -8,7 +8,7 @@ type Options = { now: number; defaultCurrency: string };
 
 /** What was not governed allowed everything: a first entry is never more. */
 export function approvesMore(policy: Policy, edits: readonly Edit[], options: Options): boolean {
-  const next = applyEdits(policy, edits, { by: '', reason: '', at: 0 });
+  const next = previewEdits(policy, edits);
   return edits.some((edit) => isMore(edit, policy, next, options));
 }
 
@@ -50,7 +50,7 @@ function isMoreCredits(old: ByCurrency, next: ByCurrency | undefined): boolean {
 
 /** Whether edits change nothing that the policy says, whoever said it and why. */
 export function saysAlready(policy: Policy, edits: readonly Edit[]): boolean {
-  const next = applyEdits(policy, edits, { by: '', reason: '', at: 0 });
+  const next = previewEdits(policy, edits);
   const read = (one: Policy, { setting, target }: Edit) => {
     const { standing, exception } = findEntry(one, setting, target) ?? {};
     return JSON.stringify([standing?.value ?? null, exception?.value ?? null, exception?.until ?? null]);

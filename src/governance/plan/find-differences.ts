@@ -9,7 +9,7 @@ import {
   readLimit,
   readStop,
 } from '../policy/policy.ts';
-import { type AgentTarget, isSameId, toTargetKey } from '../policy/target.ts';
+import { type AgentTarget, type EnvironmentTarget, isSameId, toAgentTarget, toTargetKey } from '../policy/target.ts';
 import { type Credits, type Limit, RULE_TYPES } from '../policy/values.ts';
 import { findCredits, holds, isSameThreshold, toCreditsWay, toLimitWay } from './compare.ts';
 import type { Item, LeftOut, ThresholdItem } from './plan.ts';
@@ -53,11 +53,8 @@ export type CompareOptions = {
   restore?: Restore | undefined;
 };
 
-/** `threshold`: by toTargetKey of the agent with its currency. Undefined: nothing is known. */
-export type Restore = {
-  threshold(key: string): ThresholdState | undefined;
-  credits(environmentId: string): CreditsState | undefined;
-};
+/** The state of a threshold, or the credits of an environment. Undefined: nothing is known. */
+export type Restore = (target: AgentTarget | EnvironmentTarget) => ThresholdState | CreditsState | undefined;
 
 export type Differences = {
   items: Item[];
@@ -96,7 +93,7 @@ function compareThreshold(
   options: CompareOptions,
   found: Differences,
 ): void {
-  const target = { environmentId: agent.environmentId, agentId: agent.agentId, currency };
+  const target = { ...toAgentTarget(agent), currency };
   const approved = readApproved(policy, target, options);
   const wanted = { limit: touched.limit ? approved.limit : undefined, stop: touched.stop ? approved.stop : undefined };
   if (wanted.limit === undefined && wanted.stop === undefined) return;
@@ -157,7 +154,7 @@ function readApproved(policy: Policy, target: AgentTarget & { currency: string }
   const { now, defaultCurrency, restore } = options;
   const isDefault = isSameId(target.currency, defaultCurrency);
   return {
-    limit: readLimit(policy, target, { now, defaultCurrency })?.value ?? restore?.threshold(toTargetKey(target))?.limit,
+    limit: readLimit(policy, target, { now, defaultCurrency })?.value ?? readRestored(target, restore)?.limit,
     stop: isDefault ? readApprovedStop(policy, target, options) : undefined,
   };
 }
@@ -170,8 +167,12 @@ function readApprovedStop(
   const stop = readStop(policy, target, now);
   if (stop && stop.level !== 'class') return stop;
   if (before && readStop(before, target, now)?.value) return { value: false, level: 'entry' };
-  const kept = stop ? undefined : restore?.threshold(toTargetKey(target));
+  const kept = stop ? undefined : readRestored(target, restore);
   return kept ? { value: kept.stopped, level: 'entry' } : stop;
+}
+
+function readRestored(target: AgentTarget, restore: Restore | undefined): ThresholdState | undefined {
+  return restore?.(target) as ThresholdState | undefined;
 }
 
 /** `wanted`: where the stop is to be what is approved; else it stays as it is. Undefined: nobody can tell. */
@@ -197,7 +198,7 @@ function compareCredits(
   { now, restore }: CompareOptions,
   found: Differences,
 ): void {
-  const kept = restore?.credits(environmentId) ?? {};
+  const kept = (restore?.({ environmentId }) ?? {}) as CreditsState;
   const currencies = listCreditCurrencies(policy, environmentId, now);
   const left = Object.keys(kept).filter((one) => !currencies.some((other) => isSameId(one, other)));
   const governed = [...currencies, ...left].filter((one) => scope.credits(environmentId, one));

@@ -1,17 +1,14 @@
 // The plan that follows from edits: the next policy, compared with what the service shows of what the edits touch. Two
 // administrators at once: where the entries of one plan are changed by another, it is made anew; else both hold.
 import { createHash } from 'node:crypto';
-import { applyEdits, type Edit } from '../policy/edit.ts';
-import { findEntry, type Policy, readClass, type Why } from '../policy/policy.ts';
+import { type Edit, previewEdits } from '../policy/edit.ts';
+import { findEntry, type Policy, readClass } from '../policy/policy.ts';
 import { type Target, toEntryKey } from '../policy/target.ts';
 import type { SettingId } from '../policy/values.ts';
 import { toCanonicalJson } from '../shell/canonical-json.ts';
 import { type CompareOptions, findDifferences, type Scope } from './find-differences.ts';
-import { createPlan, type Item, type LeftOut, type Plan } from './plan.ts';
+import { createPlan, type Item, type LeftOut, type Plan, targetOf } from './plan.ts';
 import type { Seen } from './seen.ts';
-
-/** Nobody is named before it is confirmed: only the values count. */
-const NOBODY: Why = { by: '', reason: '', at: 0 };
 
 /** `id`: 12 hexadecimal digits. `seen`: has to have looked at everything that the edits touch. */
 export function makePlan(
@@ -21,7 +18,7 @@ export function makePlan(
   seen: Seen,
   options: CompareOptions,
 ): Plan {
-  const next = applyEdits(policy, edits, NOBODY);
+  const next = previewEdits(policy, edits);
   const { items, leftOut } = findDifferences(next, seen, toScope(next, edits, options.now), {
     ...options,
     before: policy,
@@ -47,7 +44,7 @@ export function toPlan(
 
 /** What the edits touch: an agent, its environment, or all environments of a class. */
 function toScope(policy: Policy, edits: readonly Edit[], now: number): Scope {
-  const touched = new Set(edits.map(toTouched));
+  const touched = new Set(edits.map(({ setting, target }) => toEntryKey(setting, target)));
   const isTouched = (setting: SettingId, target: Target) => touched.has(toEntryKey(setting, target));
   const isOfClass = (environmentId: string) => {
     if (isTouched('class', { environmentId })) return true;
@@ -55,17 +52,14 @@ function toScope(policy: Policy, edits: readonly Edit[], now: number): Scope {
     return className !== undefined && isTouched('standard', { className });
   };
   return {
-    agent({ environmentId, agentId }, currency) {
-      const limit = isOfClass(environmentId) || isTouched('limit', { environmentId, agentId, currency });
-      const stop = isTouched('stop', { environmentId, agentId }) || isTouched('stop', { environmentId });
+    agent(agent, currency) {
+      const { environmentId } = agent;
+      const limit = isOfClass(environmentId) || isTouched('limit', { ...agent, currency });
+      const stop = isTouched('stop', agent) || isTouched('stop', { environmentId });
       return limit || stop ? { limit, stop } : undefined;
     },
     credits: (environmentId, currency) => isOfClass(environmentId) || isTouched('credits', { environmentId, currency }),
   };
-}
-
-function toTouched({ setting, target }: Edit): string {
-  return toEntryKey(setting, target);
 }
 
 /** Over the entries that the edits touch, and all that the items' values come from. */
@@ -91,9 +85,8 @@ function addSources(item: Item, policy: Policy, add: (setting: SettingId, target
     for (const currency of Object.keys(item.after)) add('credits', { environmentId, currency });
     return;
   }
-  const agent = { environmentId, agentId: item.agent.agentId };
-  add('limit', { ...agent, currency: item.currency });
-  add('stop', agent);
+  add('limit', targetOf(item));
+  add('stop', item.agent);
   add('stop', { environmentId });
 }
 

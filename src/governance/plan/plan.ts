@@ -2,6 +2,7 @@
 // item; a review is the plan for everything.
 import { createHash } from 'node:crypto';
 import type { Edit } from '../policy/edit.ts';
+import { type AgentTarget, type EnvironmentTarget, toAgentTarget } from '../policy/target.ts';
 import { toCanonicalJson } from '../shell/canonical-json.ts';
 import type { CreditsState, SeenAgent, ThresholdState } from './seen.ts';
 
@@ -33,6 +34,12 @@ export type CreditsItem = {
 };
 
 export type Item = ThresholdItem | CreditsItem;
+
+/** What it is about, as an entry of the policy names it; of credits the environment, whatever their currencies. */
+export function targetOf(item: Item): EnvironmentTarget | AgentTarget {
+  if (item.resource === 'credits') return { environmentId: item.environmentId };
+  return toAgentTarget(item.agent, item.currency);
+}
 
 /** Why a target is left out of a plan. */
 export type LeftOutReason =

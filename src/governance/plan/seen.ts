@@ -1,6 +1,7 @@
 // What the service showed, in the words of the policy: plans compare the two.
 import type { Allocation, CurrencyAllocation, Threshold } from '../../admin-api/licensing-wire.ts';
 import type { SeenAgent } from '../inventory/seen-agent.ts';
+import { toTargetKey } from '../policy/target.ts';
 import { type Credits, type Limit, RULE_TYPES, type RuleType } from '../policy/values.ts';
 
 export type { SeenAgent } from '../inventory/seen-agent.ts';
@@ -43,6 +44,11 @@ export type Sent = { limit: Limit; stopped: boolean; at: number; run: string; in
 
 /** By toTargetKey of the agent with its currency. */
 export type ReadSent = (key: string) => Sent | undefined;
+
+/** What is asked of ReadSent about these. */
+export function listSentKeys(agents: readonly SeenAgent[], currencies: readonly string[]): string[] {
+  return agents.flatMap((agent) => currencies.map((currency) => toTargetKey({ ...agent, currency })));
+}
 
 /** Deployments file an agent's threshold under one of its two ids. */
 export function findThreshold(rows: readonly Threshold[], agent: SeenAgent): Threshold | undefined {

@@ -1,5 +1,5 @@
 // Edits of the policy. Pure: the same policy and edits make the same policy.
-import { type Day, type Entry, findEntry, type Policy, type Why } from './policy.ts';
+import { type Day, EMPTY_POLICY, type Entry, findEntry, type Policy, type Why } from './policy.ts';
 import { type Target, toEntryKey } from './target.ts';
 import type { SettingId, Values } from './values.ts';
 
@@ -50,6 +50,11 @@ export function applyEdits(policy: Policy, edits: readonly Edit[], why: Why): Po
   return { revision: policy.revision + 1, entries };
 }
 
+/** The same before anybody has decided it: only the values count. */
+export function previewEdits(policy: Policy, edits: readonly Edit[]): Policy {
+  return applyEdits(policy, edits, { by: '', reason: '', at: 0 });
+}
+
 /** What puts the entries back as they are in `policy`, for *Undo*. */
 export function toReverse(policy: Policy, edits: readonly Edit[]): Edit[] {
   const restore = ({ setting, target }: Edit): Edit => ({
@@ -59,6 +64,12 @@ export function toReverse(policy: Policy, edits: readonly Edit[]): Edit[] {
   });
   const first = new Map(edits.map((edit) => [toEntryKey(edit.setting, edit.target), restore(edit)]));
   return [...first.values()];
+}
+
+/** The entries that were touched, before and after. `reverse`: what toReverse said then. */
+export function replayEdits(edits: readonly Edit[], reverse: readonly Edit[], why: Why) {
+  const before = applyEdits(EMPTY_POLICY, reverse, why);
+  return { before, after: applyEdits(before, edits, why) };
 }
 
 function applyEdit(entry: Entry | undefined, { setting, target, change }: Edit, all: Why): Entry | undefined {

@@ -1,7 +1,15 @@
 // What is approved: one document of entries, with a revision. Setting a limit, a stop, credits or a class, and keeping a
 // difference, are edits of it.
 
-import { type AgentTarget, type EnvironmentTarget, isSameId, type Target, toEntryKey, toTargetKey } from './target.ts';
+import {
+  type AgentTarget,
+  type EnvironmentTarget,
+  isSameId,
+  type Target,
+  toAgentTarget,
+  toEntryKey,
+  toTargetKey,
+} from './target.ts';
 import type { SettingId, Standard, Values } from './values.ts';
 
 /** A day of the calendar, as YYYY-MM-DD. An entry that ends holds through that day, in UTC. */
@@ -111,12 +119,9 @@ export function readLimit(
  * Whether an agent is to be stopped: by its own entry, else by its environment's. In an environment with a class, an agent
  * that no entry stops is to run. Undefined: not governed.
  */
-export function readStop(
-  policy: Policy,
-  { environmentId, agentId }: AgentTarget,
-  now: number,
-): Effective<boolean> | undefined {
-  const own = readEntry(policy, 'stop', { environmentId, agentId }, now);
+export function readStop(policy: Policy, agent: AgentTarget, now: number): Effective<boolean> | undefined {
+  const { environmentId } = agent;
+  const own = readEntry(policy, 'stop', toAgentTarget(agent), now);
   if (own) return own;
   const all = readEntry(policy, 'stop', { environmentId }, now);
   if (all) return { ...all, level: 'environment' };
@@ -144,13 +149,17 @@ export function readCredits(
 
 type Index = Record<'limit' | 'credits', ReadonlyMap<string, readonly string[]>>;
 
+/** All that limits are in: the default one first. */
+export function listCurrencies({ entries }: Policy, defaultCurrency: string): string[] {
+  const own = [...toIndex(entries).limit.values()].flat();
+  const byKey = new Map(own.map((currency) => [currency.toLowerCase(), currency]));
+  byKey.delete(defaultCurrency.toLowerCase());
+  return [defaultCurrency, ...byKey.values()];
+}
+
 /** The default currency, and those that the policy has a limit of this agent in. */
-export function listLimitCurrencies(
-  { entries }: Policy,
-  { environmentId, agentId }: { environmentId: string; agentId: string },
-  defaultCurrency: string,
-): string[] {
-  const own = toIndex(entries).limit.get(toTargetKey({ environmentId, agentId })) ?? [];
+export function listLimitCurrencies({ entries }: Policy, agent: AgentTarget, defaultCurrency: string): string[] {
+  const own = toIndex(entries).limit.get(toTargetKey(toAgentTarget(agent))) ?? [];
   return [defaultCurrency, ...own.filter((currency) => !isSameId(currency, defaultCurrency))];
 }
 

@@ -42,6 +42,11 @@ function toIds(target: Target): string[] {
     : [target.environmentId, ...currency];
 }
 
+/** The agent alone, of what says more about it. `currency`: for what counts in one kind of credits. */
+export function toAgentTarget({ environmentId, agentId }: AgentTarget, currency?: string): AgentTarget {
+  return { environmentId, agentId, ...(currency !== undefined && { currency }) };
+}
+
 export function isSameId(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase();
 }

@@ -4,6 +4,7 @@ import { toComparable } from '../inventory/inventory.ts';
 import { isSameLimit } from '../plan/compare.ts';
 import type { Seen, SeenAgent, SeenEnvironment } from '../plan/seen.ts';
 import { type Edit, setEdit } from '../policy/edit.ts';
+import { toAgentTarget } from '../policy/target.ts';
 import type { Limit } from '../policy/values.ts';
 
 export const MAKER = 'maker';
@@ -80,9 +81,8 @@ function draftAgent(
 ): void {
   const shown = seen.threshold(agent, currency);
   if (shown === 'hidden' || shown === 'unreadable') return;
-  const { environmentId, agentId } = agent;
   const isOwn = shown.limit !== 'none' && (ofClass === undefined || !isSameLimit(shown.limit, ofClass));
-  if (isOwn) draft.edits.push(setEdit('limit', { environmentId, agentId, currency }, shown.limit));
-  if (shown.stopped) draft.edits.push(setEdit('stop', { environmentId, agentId }, true));
+  if (isOwn) draft.edits.push(setEdit('limit', toAgentTarget(agent, currency), shown.limit));
+  if (shown.stopped) draft.edits.push(setEdit('stop', toAgentTarget(agent), true));
   if (isOwn || shown.stopped) draft.asFound += 1;
 }

@@ -1,10 +1,10 @@
 // What a review finds: one row of its message each, in groups; from what the comparison of policy and service leaves. Pure.
 import { findCredits, toCreditsWay, toLimitWay } from '../plan/compare.ts';
 import type { Differences } from '../plan/find-differences.ts';
-import type { CreditsItem, Item, ThresholdItem, Way } from '../plan/plan.ts';
+import { type CreditsItem, type Item, type ThresholdItem, targetOf, type Way } from '../plan/plan.ts';
 import type { Seen, SeenAgent, SeenEnvironment } from '../plan/seen.ts';
 import { type Day, type Entry, isOver, type Policy, readClass } from '../policy/policy.ts';
-import { isSameId, type Target, toEntryKey } from '../policy/target.ts';
+import { isSameId, type Target, toAgentTarget, toEntryKey } from '../policy/target.ts';
 import { RULE_TYPES } from '../policy/values.ts';
 
 /** In the order in which they are kept. `more`, `less`: what is set allows more or less than the policy. */
@@ -51,15 +51,7 @@ export function isEnding(until: Day, now: number): boolean {
 export function toTarget(finding: Finding): Target {
   if (finding.group === 'ending') return finding.entry.target;
   if (finding.group === 'new') return { environmentId: finding.environmentId };
-  if ('item' in finding) return toItemTarget(finding.item);
-  const { agent, currency } = finding;
-  return { environmentId: agent.environmentId, agentId: agent.agentId, currency };
-}
-
-export function toItemTarget(item: Item): Target {
-  if (item.resource === 'credits') return { environmentId: item.environmentId };
-  const { agent, currency } = item;
-  return { environmentId: agent.environmentId, agentId: agent.agentId, currency };
+  return 'item' in finding ? targetOf(finding.item) : toAgentTarget(finding.agent, finding.currency);
 }
 
 /** The same in every review that finds it, whatever it is set to. */

@@ -7,6 +7,7 @@ import { findCredits, isSameLimit } from '../plan/compare.ts';
 import type { CreditsItem, Item } from '../plan/plan.ts';
 import { type Edit, setEdit, withUntil } from '../policy/edit.ts';
 import { type Policy, readEntry } from '../policy/policy.ts';
+import { toAgentTarget } from '../policy/target.ts';
 import { type Credits, RULE_TYPES } from '../policy/values.ts';
 import { buildDecisionFields, type DecisionFields } from '../run/decision-form.ts';
 import { buildFormWindow, type FormPlace, type KeptForm, keepState, registerForm } from '../run/kept-form.ts';
@@ -80,10 +81,9 @@ export function toKeepEdits(finding: Finding, policy: Policy, now: number): Edit
   if (item.resource === 'credits') return keepCredits(item, policy, now);
   const { before, after, agent, currency } = item;
   if (before === 'unknown') return [];
-  const target = { environmentId: agent.environmentId, agentId: agent.agentId };
   return [
-    ...(isSameLimit(before.limit, after.limit) ? [] : [setEdit('limit', { ...target, currency }, before.limit)]),
-    ...(before.stopped === after.stopped ? [] : [setEdit('stop', target, before.stopped)]),
+    ...(isSameLimit(before.limit, after.limit) ? [] : [setEdit('limit', toAgentTarget(agent, currency), before.limit)]),
+    ...(before.stopped === after.stopped ? [] : [setEdit('stop', toAgentTarget(agent), before.stopped)]),
   ];
 }
 

@@ -1,6 +1,7 @@
 // The buttons of a review's message.
 import { sendSheet } from '../exports/slack-export.ts';
 import { endEdit, setEdit } from '../policy/edit.ts';
+import { toAgentTarget } from '../policy/target.ts';
 import type { By, Proposal } from '../run/engine.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
@@ -92,9 +93,7 @@ function registerPlans(shell: AdminShell, services: GovernanceServices): void {
     if (place.way !== 'run') return setBack(findings, place, opened);
     // The answer is kept, so that it is asked once.
     const edits = findings.flatMap((one) =>
-      'why' in one && one.why === 'maybe_stopped'
-        ? [setEdit('stop', { environmentId: one.agent.environmentId, agentId: one.agent.agentId }, false)]
-        : [],
+      'why' in one && one.why === 'maybe_stopped' ? [setEdit('stop', toAgentTarget(one.agent), false)] : [],
     );
     return engine.propose(edits, opened);
   });

@@ -3,10 +3,8 @@ import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/conten
 import { describeNamed } from '../inventory/inventory-views.ts';
 import { LIMIT } from '../operations/limit.ts';
 import { describeValue } from '../operations/operations.ts';
-import type { Item } from '../plan/plan.ts';
-import type { SeenAgent } from '../plan/seen.ts';
 import { describeUntil, formatDay } from '../policy/policy.ts';
-import { listItemChanges, nameItem } from '../run/item-words.ts';
+import { describeItemFound, nameAgent, nameItem } from '../run/item-words.ts';
 import { formatCredits } from '../shell/whole-number.ts';
 import type { EndingException, Finding, NewEnvironment, UnknownLimit } from './finding.ts';
 import { countDiffering, countUnknown, isInOrder, type ReviewHead, type Some } from './review.ts';
@@ -27,7 +25,7 @@ export function describeFinding(finding: Finding, owner?: string): string {
     case 'ending':
       return `${name}: ${describeEnding(finding)}`;
     default:
-      return `${name}: ${describeChanges(finding.item)}`;
+      return `${name}: ${describeItemFound(finding.item)}`;
   }
 }
 
@@ -36,10 +34,6 @@ export function readSubject(finding: Finding): { name: string; where?: string | 
   if (finding.group === 'new') return { name: finding.name };
   if (finding.group === 'ending') return { name: finding.name, where: finding.where };
   return 'item' in finding ? nameItem(finding.item) : nameAgent(finding.agent);
-}
-
-function nameAgent({ name, environmentName, environmentId }: SeenAgent) {
-  return { name, where: environmentName ?? environmentId };
 }
 
 const POOL = new Map<boolean | 'unknown', string>([
@@ -64,15 +58,6 @@ function describeEnding({ entry, until }: EndingException): string {
   const value = exception === undefined ? '' : describeValue(entry.setting, exception.value as never);
   const why = exception === undefined ? '' : ` · “${toMrkdwnName(exception.why.reason, 100)}”`;
   return `${toMrkdwnLine(value, 300)}${describeUntil(until)}${why}`;
-}
-
-/** What was approved, and what was found: what sets it back, the other way round. */
-function describeChanges(item: Item): string {
-  const changes = listItemChanges(item).map(({ label, currency, old: found, next: approved }) => {
-    const of = currency === undefined ? '' : ` (${toMrkdwnName(currency, 40)})`;
-    return `${label}${of} ${approved} → ${found}`.trim();
-  });
-  return changes.join(' · ');
 }
 
 // What a review says beside its rows.

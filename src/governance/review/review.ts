@@ -125,10 +125,7 @@ function nameLeftOut(wanted: 'unreadable' | 'no_amount', { leftOut }: Difference
 
 /** Environments and agents by their ids. */
 function listGone({ entries }: Policy, { environments, agents }: Seen): string[] {
-  const known = new Set([
-    ...environments.map(({ environmentId }) => toTargetKey({ environmentId })),
-    ...agents.map(({ environmentId, agentId }) => toTargetKey({ environmentId, agentId })),
-  ]);
+  const known = new Set([...environments.map(toTargetKey), ...agents.map(toTargetKey)]);
   const gone = Object.values(entries).flatMap(({ target }) => {
     if (!('environmentId' in target)) return [];
     const { currency: _, ...plain }: Extract<Target, { environmentId: string }> = target;

@@ -4,9 +4,9 @@ import { joinInventory, type NamedEnvironment, nameEnvironments } from '../inven
 import { toSeenAgent } from '../inventory/seen-agent.ts';
 import { type Differences, EVERYTHING, findDifferences } from '../plan/find-differences.ts';
 import { type ReadProgress, readSeen } from '../plan/read-seen.ts';
-import type { Seen, SeenAgent } from '../plan/seen.ts';
-import type { Policy } from '../policy/policy.ts';
-import { isSameId, toTargetKey } from '../policy/target.ts';
+import { listSentKeys, type Seen, type SeenAgent } from '../plan/seen.ts';
+import { listCurrencies, type Policy } from '../policy/policy.ts';
+import { isSameId } from '../policy/target.ts';
 import { createPacedSession, type PaceOptions } from '../run/paced-session.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
@@ -44,7 +44,7 @@ export async function runReview(
   const { isPart: isListPart = false, ...what } = scope;
   const currencies = listCurrencies(policy, defaultCurrency);
   const seen = await readSeen(paced, { ...what, currencies }, services, onProgress);
-  const readSent = await services.sent.readFor(listKeys(seen, currencies));
+  const readSent = await services.sent.readFor(listSentKeys(seen.agents, currencies));
   const differences = findDifferences(policy, seen, EVERYTHING, {
     ...{ defaultCurrency, readSent, trustSentMs: limitStaleMs, now: now() },
   });
@@ -70,22 +70,6 @@ export async function logReview(
     outcome: { kind: 'done' },
     requestIds: [],
   });
-}
-
-/** The currencies that limits are compared in: the default one first. */
-export function listCurrencies({ entries }: Policy, defaultCurrency: string): string[] {
-  const own = Object.values(entries).flatMap(({ setting, target }) =>
-    setting === 'limit' && 'currency' in target && target.currency !== undefined ? [target.currency] : [],
-  );
-  const byKey = new Map(own.map((currency) => [currency.toLowerCase(), currency]));
-  byKey.delete(defaultCurrency.toLowerCase());
-  return [defaultCurrency, ...byKey.values()];
-}
-
-function listKeys({ agents }: Seen, currencies: readonly string[]): string[] {
-  return agents.flatMap(({ environmentId, agentId }) =>
-    currencies.map((currency) => toTargetKey({ environmentId, agentId, currency })),
-  );
 }
 
 type Scope = { environments: NamedEnvironment[] | 'all'; agents: SeenAgent[] | 'all'; isPart?: boolean };

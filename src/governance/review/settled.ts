@@ -1,12 +1,12 @@
 // A review's message after a run: what that has settled is ticked off, and offers no buttons any more.
 import { readClickedMessage } from '../../slack/answer-clicks.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
-import type { Item } from '../plan/plan.ts';
+import { type Item, targetOf } from '../plan/plan.ts';
 import type { Edit } from '../policy/edit.ts';
 import { type Target, toEntryKey, toTargetKey } from '../policy/target.ts';
 import type { EndedRun } from '../run/carry-out-run.ts';
 import type { GovernanceServices } from '../services.ts';
-import { type Finding, toFindingKey, toItemKey, toItemTarget, toTarget } from './finding.ts';
+import { type Finding, toFindingKey, toItemKey, toTarget } from './finding.ts';
 import { KEPT_MS, settleFindings, showPage } from './kept-review.ts';
 import type { ReviewPlace } from './review-buttons.ts';
 import { buildReviewMessage } from './review-views.ts';
@@ -46,7 +46,7 @@ export async function showSettled(ended: EndedRun, services: GovernanceServices)
 function isSettledBy({ content: { plan }, results }: EndedRun, finding: Finding): boolean {
   if (finding.group === 'unknown') return false;
   const key = toFindingKey(finding);
-  const index = plan.items.findIndex((item) => toItemKey(toItemTarget(item)) === key);
+  const index = plan.items.findIndex((item) => toItemKey(targetOf(item)) === key);
   if (index !== -1) return results.get(index)?.kind === 'verified';
   return plan.edits.some((edit) => isAbout(edit, finding));
 }

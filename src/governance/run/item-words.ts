@@ -1,21 +1,20 @@
 // What a plan does, in words: its items, old → new, and the edits of the policy that no item shows. Names are escaped.
 import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import { describeNamed } from '../inventory/inventory-views.ts';
+import { toNames } from '../inventory/known-inventory.ts';
 import { RULE_LABELS } from '../operations/credits.ts';
 import { LIMIT } from '../operations/limit.ts';
 import { describeSetting, OPERATIONS } from '../operations/operations.ts';
 import { findCredits } from '../plan/compare.ts';
-import type { CreditsItem, Item, Plan, ThresholdItem } from '../plan/plan.ts';
-import type { CreditsState, ThresholdState } from '../plan/seen.ts';
+import { type CreditsItem, type Item, type Plan, type ThresholdItem, targetOf } from '../plan/plan.ts';
+import type { CreditsState, SeenAgent, ThresholdState } from '../plan/seen.ts';
 import type { Edit } from '../policy/edit.ts';
 import { describeUntil } from '../policy/policy.ts';
-import { EVERY_CHANNEL, type Target } from '../policy/target.ts';
+import { EVERY_CHANNEL, type Target, toTargetKey } from '../policy/target.ts';
 import { type Credits, type Limit, RULE_TYPES } from '../policy/values.ts';
 import type { GovernanceServices } from '../services.ts';
 import { formatAmount } from '../shell/amount.ts';
 import { formatCredits } from '../shell/whole-number.ts';
-
-/** Long names are cut, to leave room for the rest. */
-export const MAX_NAME_LENGTH = 80;
 
 /** One setting: `label` may be '' where the values speak for themselves. Plain text of our own. */
 export type ItemChange = { label: string; currency?: string | undefined; old: string; next: string };
@@ -23,24 +22,31 @@ export type ItemChange = { label: string; currency?: string | undefined; old: st
 /** Plain and untrusted. */
 export function nameItem(item: Item): { name: string; where?: string | undefined } {
   if (item.resource === 'credits') return { name: item.environmentName };
-  const { name, environmentName, environmentId } = item.agent;
+  return nameAgent(item.agent);
+}
+
+/** The same. */
+export function nameAgent({ name, environmentName, environmentId }: SeenAgent): { name: string; where: string } {
   return { name, where: environmentName ?? environmentId };
 }
 
 /** *Name* in environment; mrkdwn. */
 export function describeItemSubject(item: Item): string {
-  const { name, where } = nameItem(item);
-  const bold = `*${toMrkdwnName(name, MAX_NAME_LENGTH) || 'without a name'}*`;
-  return where === undefined ? bold : `${bold} in ${toMrkdwnName(where, MAX_NAME_LENGTH)}`;
+  return describeNamed(nameItem(item));
 }
 
 export function listItemChanges(item: Item): ItemChange[] {
   return item.resource === 'credits' ? listCreditChanges(item) : listThresholdChanges(item);
 }
 
-/** *limit none → 2,000 credits · notice at 80 %*; mrkdwn. */
-export function describeItemChanges(item: Item): string {
-  return joinChanges(item, ({ label, of, old, next }) => `${label}${of} ${old} → ${next}`);
+/** *limit none → 2,000 credits · notice at 80 %*; mrkdwn, unless the names of currencies are not escaped. */
+export function describeItemChanges(item: Item, toName = toMrkdwnName): string {
+  return joinChanges(item, ({ label, of, old, next }) => `${label}${of} ${old} → ${next}`, toName);
+}
+
+/** Of what sets something back: what was approved, and what was found; mrkdwn. */
+export function describeItemFound(item: Item): string {
+  return joinChanges(item, ({ label, of, old: found, next: approved }) => `${label}${of} ${approved} → ${found}`);
 }
 
 /** As it is from now on, and what it was: *2,000 credits · notice at 80 % (was none)*; mrkdwn. */
@@ -48,9 +54,13 @@ export function describeItemDone(item: Item): string {
   return joinChanges(item, ({ label, of, old, next }) => `${label === 'limit' ? '' : label}${of} ${next} (was ${old})`);
 }
 
-function joinChanges(item: Item, toWords: (change: ItemChange & { of: string }) => string): string {
+function joinChanges(
+  item: Item,
+  toWords: (change: ItemChange & { of: string }) => string,
+  toName = toMrkdwnName,
+): string {
   const changes = listItemChanges(item).map((change) => {
-    const of = change.currency === undefined ? '' : ` (${toMrkdwnName(change.currency, 40)})`;
+    const of = change.currency === undefined ? '' : ` (${toName(change.currency, 40)})`;
     return toWords({ ...change, of }).trim();
   });
   return changes.join(' · ');
@@ -127,35 +137,25 @@ export type NameTarget = (target: Target) => string;
 
 /** By the inventory as it was last read; what is not in it has its id. Throws StoreUnavailableError. */
 export async function readTargetNames({ known }: Pick<GovernanceServices, 'known'>): Promise<NameTarget> {
-  const { rows = [], environments = [] } = (await known.read()) ?? {};
-  const environmentNames = new Map(environments.map(({ environmentId, name }) => [environmentId.toLowerCase(), name]));
-  const agentNames = new Map(
-    rows.map(({ environmentId = '', name, displayName }) => [`${environmentId}\n${name}`.toLowerCase(), displayName]),
-  );
-  const toBold = (name: string) => `*${toMrkdwnName(name, MAX_NAME_LENGTH)}*`;
+  const names = toNames(await known.read());
   return (target) => {
-    if ('className' in target) return `class ${toBold(target.className)}`;
+    if ('className' in target) return `class ${describeNamed({ name: target.className })}`;
     if ('channel' in target) return target.channel === EVERY_CHANNEL ? '*the workspace*' : `<#${target.channel}>`;
     const { environmentId } = target;
-    const where = environmentNames.get(environmentId.toLowerCase()) ?? environmentId;
-    if (!('agentId' in target)) return toBold(where);
-    const name = agentNames.get(`${environmentId}\n${target.agentId}`.toLowerCase()) ?? target.agentId;
-    return `${toBold(name)} in ${toMrkdwnName(where, MAX_NAME_LENGTH)}`;
+    const where = names.environment(environmentId) ?? environmentId;
+    if (!('agentId' in target)) return describeNamed({ name: where });
+    return describeNamed({ name: names.agent(environmentId, target.agentId) ?? target.agentId, where });
   };
 }
 
 /** What changes in the policy alone. */
 export function listPolicyEdits({ edits, items }: Pick<Plan, 'edits' | 'items'>): Edit[] {
-  const shown = new Set(items.map(toShown));
+  const toKey = (target: Target) => toTargetKey({ ...target, currency: undefined });
+  const shown = new Set(items.map((item) => toKey(targetOf(item))));
   return edits.filter(({ setting, target }) => {
     const isOfService = setting === 'limit' || setting === 'stop' || setting === 'credits';
-    return !(isOfService && 'environmentId' in target && shown.has(toShown(target)));
+    return !(isOfService && shown.has(toKey(target)));
   });
-}
-
-function toShown(of: Item | { environmentId: string; agentId?: string }): string {
-  if ('resource' in of) return toShown(of.resource === 'credits' ? { environmentId: of.environmentId } : of.agent);
-  return `${of.environmentId}\n${of.agentId ?? ''}`.toLowerCase();
 }
 
 /** *Lab*: class maker; mrkdwn. */

@@ -11,7 +11,6 @@ import {
   describeItemChanges,
   describeItemSubject,
   listPolicyEdits,
-  MAX_NAME_LENGTH,
   type NameTarget,
 } from './item-words.ts';
 
@@ -107,7 +106,7 @@ function listLeftOut(leftOut: readonly LeftOut[], name: NameTarget): string[] {
     const names = own
       .slice(0, FEW_NAMES)
       .map(({ agent, agentId, environmentId }) =>
-        agent ? toMrkdwnName(agent.name, MAX_NAME_LENGTH) : name({ environmentId, ...(agentId && { agentId }) }),
+        agent ? toMrkdwnName(agent.name, 80) : name({ environmentId, ...(agentId && { agentId }) }),
       );
     const more = own.length > FEW_NAMES ? ', …' : '';
     return `:grey_question: *${formatCredits(own.length)} left out*, ${LEFT_OUT[reason]}: ${names.join(', ')}${more}`;

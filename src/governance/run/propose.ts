@@ -9,12 +9,12 @@ import {
   type Scope,
 } from '../plan/find-differences.ts';
 import { makePlan, toPlan } from '../plan/make-plan.ts';
-import { allowsMore, type Item, type LeftOut, type Plan, toTypedNumber } from '../plan/plan.ts';
+import { allowsMore, type Item, type LeftOut, type Plan, targetOf, toTypedNumber } from '../plan/plan.ts';
 import { readSeen } from '../plan/read-seen.ts';
-import type { CreditsState, Seen, ThresholdState } from '../plan/seen.ts';
+import { listSentKeys, type Seen } from '../plan/seen.ts';
 import { listWarnings, type ReadUsed } from '../plan/warnings.ts';
 import type { Edit } from '../policy/edit.ts';
-import type { Policy } from '../policy/policy.ts';
+import { listCurrencies, type Policy } from '../policy/policy.ts';
 import { toTargetKey } from '../policy/target.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { By, Proposal, ProposeOptions } from './engine.ts';
@@ -54,13 +54,9 @@ export async function proposeEdits(
 /** The values before the items, as far as they were known. */
 export function toRestore(items: readonly Item[]): Restore {
   const before = new Map(items.map((item) => [toItemKey(item), item.before]));
-  const read = (key: string) => {
-    const known = before.get(key);
+  return (target) => {
+    const known = before.get(toTargetKey(target));
     return known === 'unknown' ? undefined : known;
-  };
-  return {
-    threshold: (key) => read(key) as ThresholdState | undefined,
-    credits: (environmentId) => read(toTargetKey({ environmentId })) as CreditsState | undefined,
   };
 }
 
@@ -83,7 +79,7 @@ export async function proposeItems(items: readonly Item[], by: By, services: Pro
       })),
       agents: uniqueBy(
         thresholds.map(({ agent }) => agent),
-        ({ environmentId, agentId }) => toTargetKey({ environmentId, agentId }),
+        toTargetKey,
       ),
       currencies: uniqueBy(
         thresholds.map(({ currency }) => currency),
@@ -105,16 +101,7 @@ async function toOptions(
   unknownStop: 'runs' | undefined,
   { currency: defaultCurrency, now, sent }: ProposeServices,
 ): Promise<CompareOptions> {
-  const currencies = new Map<string, string>([[defaultCurrency.toLowerCase(), defaultCurrency]]);
-  for (const { setting, target } of Object.values(policy.entries)) {
-    if (setting === 'limit' && 'currency' in target && target.currency !== undefined) {
-      currencies.set(target.currency.toLowerCase(), target.currency);
-    }
-  }
-  const keys = seen.agents.flatMap(({ environmentId, agentId }) =>
-    [...currencies.values()].map((currency) => toTargetKey({ environmentId, agentId, currency })),
-  );
-  const readSent = await sent.readFor(keys);
+  const readSent = await sent.readFor(listSentKeys(seen.agents, listCurrencies(policy, defaultCurrency)));
   return { defaultCurrency, readSent, trustSentMs: undefined, now: now(), unknownStop };
 }
 
@@ -144,16 +131,14 @@ function toProposal(
 }
 
 function toItemKey(item: Item): string {
-  if (item.resource === 'credits') return toTargetKey({ environmentId: item.environmentId });
-  const { environmentId, agentId } = item.agent;
-  return toTargetKey({ environmentId, agentId, currency: item.currency });
+  return toTargetKey(targetOf(item));
 }
 
 function toItemScope(items: readonly Item[]): Scope {
   const keys = new Set(items.map(toItemKey));
   return {
-    agent: ({ environmentId, agentId }, currency) =>
-      keys.has(toTargetKey({ environmentId, agentId, currency })) ? { limit: true, stop: true } : undefined,
+    agent: (agent, currency) =>
+      keys.has(toTargetKey({ ...agent, currency })) ? { limit: true, stop: true } : undefined,
     credits: (environmentId) => keys.has(toTargetKey({ environmentId })),
   };
 }

@@ -12,7 +12,7 @@ import { toSeenAgent } from '../inventory/seen-agent.ts';
 import type { LeftOut } from '../plan/plan.ts';
 import { readSeen, toEnvironment } from '../plan/read-seen.ts';
 import type { Seen, SeenAgent } from '../plan/seen.ts';
-import { applyEdits, type Edit } from '../policy/edit.ts';
+import { type Edit, previewEdits } from '../policy/edit.ts';
 import { listLimitCurrencies, type Policy, readClass, readEntry } from '../policy/policy.ts';
 import { isSameId, type Target, toTargetKey } from '../policy/target.ts';
 import type { GovernanceServices } from '../services.ts';
@@ -35,7 +35,7 @@ export async function readTouched(
   { policy, edits, caller, openSession }: Asked,
   services: TouchedServices,
 ): Promise<ReadTouched> {
-  const next = applyEdits(policy, edits, { by: '', reason: '', at: 0 });
+  const next = previewEdits(policy, edits);
   const wanted = listWanted(next, edits, services.now());
   if (wanted.environments.length + wanted.agents.length + wanted.credits.length === 0) {
     return { seen: toUnread([], services.now()), all: 0, missing: [] };
@@ -122,18 +122,14 @@ function find(wanted: Wanted, { rows, environments }: Inventory): FoundWanted {
   const named = new Set(wanted.agents.map(toTargetKey));
   const agents = rows
     .flatMap((row) => toSeenAgent(row) ?? [])
-    .filter((agent) => whole.has(agent.environmentId.toLowerCase()) || named.has(toAgentKey(agent)));
-  const found = new Set(agents.map(toAgentKey));
+    .filter((agent) => whole.has(agent.environmentId.toLowerCase()) || named.has(toTargetKey(agent)));
+  const found = new Set(agents.map(toTargetKey));
   const missing = wanted.agents.filter((one) => !found.has(toTargetKey(one)));
   return {
     agents,
     credits: [...new Set(wanted.credits)].map((id) => toEnvironment(id, environments)),
     missing: missing.map(({ environmentId, agentId }) => ({ environmentId, agentId, reason: 'not_listed' })),
   };
-}
-
-function toAgentKey({ environmentId, agentId }: SeenAgent): string {
-  return toTargetKey({ environmentId, agentId });
 }
 
 function listCurrencies(next: Policy, agents: readonly SeenAgent[], currency: string): string[] {

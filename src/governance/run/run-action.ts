@@ -1,6 +1,6 @@
 // The buttons of runs: *Undo*, *Stop the rest* and *CSV*.
 import { sendSheet, toExportAction } from '../exports/slack-export.ts';
-import { applyEdits } from '../policy/edit.ts';
+import { replayEdits } from '../policy/edit.ts';
 import { findEntry, type Policy } from '../policy/policy.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
@@ -62,8 +62,7 @@ function parseId(value: string): string | undefined {
 
 /** Whether the entries are as the run left them. */
 function isAsLeft(policy: Policy, { why }: Run, { plan, reverse }: RunContent): boolean {
-  const before = applyEdits({ revision: 0, entries: {} }, reverse, why);
-  const left = applyEdits(before, plan.edits, why);
+  const { after: left } = replayEdits(plan.edits, reverse, why);
   const read = (one: Policy, { setting, target }: (typeof reverse)[number]) =>
     JSON.stringify(findEntry(one, setting, target) ?? null);
   return reverse.every((edit) => read(policy, edit) === read(left, edit));

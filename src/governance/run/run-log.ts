@@ -1,9 +1,10 @@
 // What a run adds to the log: what was decided, and how each item ended. Resumed, it adds what is missing.
 import type { AuditEntry, AuditStore } from '../audit/audit-log.ts';
-import type { Item } from '../plan/plan.ts';
-import { applyEdits, type Edit } from '../policy/edit.ts';
+import { type Item, targetOf } from '../plan/plan.ts';
+import { type Edit, replayEdits } from '../policy/edit.ts';
 import { type Entry, findEntry, type Policy } from '../policy/policy.ts';
-import { type Target, toEntryKey } from '../policy/target.ts';
+import type { Target } from '../policy/target.ts';
+import { toCanonicalJson } from '../shell/canonical-json.ts';
 import { listPolicyEdits, readUntil } from './item-words.ts';
 import type { ItemResult, Run, RunContent } from './run.ts';
 
@@ -50,7 +51,7 @@ export function createRunLog(
     async addItem(item, { kind, written, reason, said, found, requestIds, after = item.after }) {
       await addDecision();
       const outcome = { kind, written, reason, said, found };
-      await add({ what: 'item_ended', subject: toItemSubject(item), before: item.before, after, outcome, requestIds });
+      await add({ what: 'item_ended', subject: targetOf(item), before: item.before, after, outcome, requestIds });
     },
   };
 }
@@ -70,11 +71,10 @@ function toEntry(
 }
 
 function listPolicySteps(run: Run, { plan, reverse }: RunContent) {
-  const before = applyEdits({ revision: 0, entries: {} }, reverse, run.why);
-  const after = applyEdits(before, plan.edits, run.why);
+  const { before, after } = replayEdits(plan.edits, reverse, run.why);
   return reverse.map(({ setting, target }: Edit) => ({
     what: 'policy_set' as const,
-    subject: toSubject(target),
+    subject: target,
     before: toStated(before, setting, target),
     after: toStated(after, setting, target),
     outcome: { kind: 'done' as const },
@@ -96,36 +96,16 @@ export function toPlanParts({ plan }: Pick<RunContent, 'plan'>): Pick<AuditEntry
   if (first === undefined || others.length > 0) return { subject: {}, after: counts };
   if ('resource' in first) {
     const after = { ...counts, state: first.after, until: readUntil(edits) };
-    return { subject: toItemSubject(first), before: first.before, after };
+    return { subject: targetOf(first), before: first.before, after };
   }
   const { setting, target, change } = first;
   const stated = change.kind === 'set' ? { value: change.value, until: change.until } : {};
-  return { subject: toSubject(target), after: { ...counts, setting, ...stated } };
+  return { subject: target, after: { ...counts, setting, ...stated } };
 }
 
-function toSubject(target: Target): AuditEntry['subject'] {
-  if ('className' in target) return { className: target.className };
-  if ('channel' in target) return { workspace: target.workspace, channel: target.channel };
-  const { environmentId, currency } = target;
-  return { environmentId, ...('agentId' in target && { agentId: target.agentId }), ...(currency && { currency }) };
-}
-
-function toItemSubject(item: Item): AuditEntry['subject'] {
-  if (item.resource === 'credits') return { environmentId: item.environmentId };
-  const { environmentId, agentId } = item.agent;
-  return { environmentId, agentId, currency: item.currency };
-}
-
-function toLoggedKey({ what, subject, workspace, after }: AuditEntry): string {
+function toLoggedKey({ what, subject, after }: AuditEntry): string {
   const setting = what === 'policy_set' ? (after as { setting?: string }).setting : undefined;
-  return JSON.stringify([what, setting, toEntryKey('', toTarget({ workspace, ...subject }))]);
-}
-
-function toTarget(subject: AuditEntry['subject']): Target {
-  const { environmentId = '', agentId, currency, workspace = '', channel, className } = subject;
-  if (className !== undefined) return { className };
-  if (channel !== undefined) return { workspace, channel };
-  return { environmentId, ...(agentId !== undefined && { agentId }), ...(currency !== undefined && { currency }) };
+  return toCanonicalJson([what, setting, subject]);
 }
 
 const CHUNK = 100;

@@ -121,7 +121,7 @@ export type SentStore = {
 };
 
 export function toSentKey({ agent, currency }: Pick<ThresholdItem, 'agent' | 'currency'>): string {
-  return toTargetKey({ environmentId: agent.environmentId, agentId: agent.agentId, currency });
+  return toTargetKey({ ...agent, currency });
 }
 
 export function createSentStore(kernel: Kernel): SentStore {

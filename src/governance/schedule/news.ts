@@ -37,10 +37,8 @@ export function findNews(before: Pick<Snapshot, 'noted'> | undefined, reviewed: 
 
 /** Whether what is no finding any more was looked at: else it stands as it was. */
 function createLooks({ seen, head, asSent }: Reviewed): (noted: Noted) => boolean {
-  const agents = new Map(
-    seen.agents.map((agent) => [toTargetKey({ environmentId: agent.environmentId, agentId: agent.agentId }), agent]),
-  );
-  const environments = new Set(seen.environments.map(({ environmentId }) => toTargetKey({ environmentId })));
+  const agents = new Map(seen.agents.map((agent) => [toTargetKey(agent), agent]));
+  const environments = new Set(seen.environments.map(toTargetKey));
   const sent = new Set(asSent.map(({ agent, currency }) => toItemKey({ ...agent, currency })));
   return ({ key, group, target }) => {
     if (group === 'ending' || !('environmentId' in target)) return true;

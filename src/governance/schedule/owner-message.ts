@@ -25,10 +25,8 @@ export function toOwnerItems(
   now: number,
 ): OwnerItem[] {
   const inInventory = new Map([
-    ...seen.environments.map(({ environmentId, ownerId }) => [toTargetKey({ environmentId }), ownerId] as const),
-    ...seen.agents.map(
-      ({ environmentId, agentId, ownerId }) => [toTargetKey({ environmentId, agentId }), ownerId] as const,
-    ),
+    ...seen.environments.map((environment) => [toTargetKey(environment), environment.ownerId] as const),
+    ...seen.agents.map((agent) => [toTargetKey(agent), agent.ownerId] as const),
   ]);
 
   /** Those that the policy names, and the one in the inventory; each once. */
