@@ -355,10 +355,8 @@ describe.each(WRITES)('a write of %s', (_name, write) => {
     const timeoutMs = answer === 'silence' ? 300 : 30_000;
     const { session, seen } = await startScriptedAdmin(() => answer, { timeoutMs });
 
-    const failure = await write(session).catch((error) => error);
-
-    expect(failure).toMatchObject({ code });
-    expect(failure.trace?.status).toBe(typeof answer === 'object' ? answer.status : undefined);
+    const trace = typeof answer === 'object' ? { status: answer.status } : undefined;
+    await expect(write(session)).rejects.toMatchObject({ code, trace });
     expect(seen).toHaveLength(1);
   });
 });
