@@ -1,11 +1,10 @@
 import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
-import { createAdminClient } from '../../src/admin-api/admin-client.ts';
 import type { AdminSession } from '../../src/admin-api/admin-session.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { CircuitOpenError } from '../../src/http/http-errors.ts';
 import { findClosedUrl } from '../http/loopback.ts';
-import { aSession } from './a-session.ts';
+import { aClient, aSession } from './a-session.ts';
 import { type Answer, startScriptedAdmin, TOKEN } from './scripted-admin.ts';
 
 const CHANGE = {
@@ -363,23 +362,12 @@ describe.each(WRITES)('a write of %s', (_name, write) => {
 
 describe('a service that failed too often lately', () => {
   const open = (counted: () => void) => {
-    const client = createAdminClient({
-      http: {
-        send: async () => {
-          counted();
-          throw new CircuitOpenError('https://admin.example', 10_000);
-        },
-        pausedMs: () => 10_000,
-        close: async () => undefined,
-      },
-      baseUrl: 'https://admin.example',
-      apiVersion: '2024-10-01',
-      resourceTypePrefix: 'vendor',
-      tableName: 'PlatformResources',
-      currency: 'ServiceMessages',
-      now: Date.now,
-    });
-    return aSession(client, TOKEN);
+    const send = async () => {
+      counted();
+      throw new CircuitOpenError('https://admin.example', 10_000);
+    };
+    const http = { send, pausedMs: () => 10_000, close: async () => undefined };
+    return aSession(aClient(http, 'https://admin.example'), TOKEN);
   };
 
   it('is asked once, and how long it is left in peace is told', async () => {

@@ -9,6 +9,7 @@ import { buildNotice, buildRoot } from '../../../src/slack/views/notice-message.
 import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { SlackRateLimitedError } from '../../../src/slack/web/slack-errors.ts';
 import { aQuestion, aTurn } from '../../conversation/a-question.ts';
+import { INSTALLATION } from '../an-installation.ts';
 import { only } from '../only.ts';
 
 type Message = { ts: string; user?: string; bot_id?: string; text: string; blocks?: object[] };
@@ -85,7 +86,7 @@ const toProfile = (user: string) => ({
 function start(change: Partial<Question> = FOLLOW_UP, slack: CallSlack = call) {
   const quote = createQuote({
     call: slack,
-    findInstallation: async () => ({ workspace: 'T1', team: 'T1', botToken: 't', botId: 'B1', botUserId: 'UBOT' }),
+    findInstallation: async () => INSTALLATION,
     people: only({
       known: (_workspace, user) => (known.includes(user) ? toProfile(user) : undefined),
       profile: async (_workspace, user) => {
