@@ -51,7 +51,7 @@ export function startListeners(register: (apps: SlackApp, ports: ListenerPorts) 
     tell: (event: unknown) => void told.push(event),
     countFeedback: (verdict: string, { user }: { user: string }) => void counted.push(`${verdict} ${user}`),
     inBackground: (work: () => Promise<void>) => void background.push(work()),
-    feedbackChannel: undefined,
+    sendFeedback: undefined,
     defaultTimeZone: 'UTC',
     now: () => NOW,
     log,
