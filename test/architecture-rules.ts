@@ -107,6 +107,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'errors.ts',
       'fault-log.ts',
       'html.ts',
+      'json.ts',
       'retry.ts',
       'time-limit.ts',
       'tracing.ts',

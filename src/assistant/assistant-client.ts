@@ -6,7 +6,7 @@ import { inSpan } from '../tracing.ts';
 import { AssistantUnreachableError, readTrace } from './assistant-errors.ts';
 import { parseConversationId } from './conversation-body.ts';
 import { type AnswerReading, type AssistantAnswer, readAnswer } from './read-answer.ts';
-import { readRefusalBody, toAskError, toAskFailure, toCreateError, toCreateFailure, WHOSE_FAILURE } from './refusal.ts';
+import { readRefusalBody, toAskError, toAskFailure, toCreateFailure, WHOSE_FAILURE } from './refusal.ts';
 
 export type { AssistantAnswer };
 
@@ -74,10 +74,14 @@ export function createAssistantClient(options: AssistantClientOptions): Assistan
     return http.send({ method: 'POST', url, subject: person, ...WHOSE_FAILURE, headers, signal, ...rest });
   }
 
+  async function toError(response: HttpResponse, reused: boolean): Promise<Error> {
+    return toAskError(response, await readRefusalBody(response), { reused, now: now() });
+  }
+
   async function createConversation(call: CreateCall): Promise<{ id: string }> {
     try {
       const response = await post('', call, { accept: 'application/json', body: '{}', totalTimeoutMs: createMs });
-      if (!isSuccess(response)) throw toCreateError(response, await readRefusalBody(response), now());
+      if (!isSuccess(response)) throw await toError(response, false);
       const id = parseConversationId(parseJson(await response.text()));
       if (id === undefined) throw new AssistantUnreachableError('the new conversation has no usable id');
       return { id };
@@ -99,8 +103,8 @@ export function createAssistantClient(options: AssistantClientOptions): Assistan
         return requestId === undefined ? answer : { ...answer, requestId };
       }
       const next = routes.next(route, response.status, call.reused);
-      const refusal = await readRefusalBody(response);
-      if (!next) throw toAskError(response, refusal, { reused: call.reused, now: now() });
+      const error = await toError(response, call.reused);
+      if (!next) throw error;
       route = next;
     }
   }

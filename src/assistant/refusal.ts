@@ -81,13 +81,6 @@ export function toAskError(response: Answer, body: string, { reused, now }: AskC
   );
 }
 
-/** Creating a conversation is safe to repeat, so an unknown outcome may simply be retried. */
-export function toCreateError(response: HttpResponse, body: string, now: number): Error {
-  const error = toAskError(response, body, { reused: false, now });
-  if (!(error instanceof AssistantOutcomeUnknownError)) return error;
-  return new AssistantUnreachableError(`no conversation was created: status ${response.status}`, error.trace);
-}
-
 /** Maps transport errors to errors of this client. Other errors are passed on unchanged. */
 export function toAskFailure(error: unknown, signal: AbortSignal | undefined): unknown {
   if (error instanceof NotSentError) {
@@ -99,11 +92,11 @@ export function toAskFailure(error: unknown, signal: AbortSignal | undefined): u
   return new AssistantOutcomeUnknownError(error.reason, undefined, { cause: error });
 }
 
-/** The same for creating a conversation, which is always safe to repeat. */
+/** The same for creating a conversation: no question was asked, so an unknown outcome may simply be retried. */
 export function toCreateFailure(error: unknown, signal: AbortSignal | undefined): unknown {
-  const failure = toAskFailure(error, signal);
-  if (!(failure instanceof AssistantOutcomeUnknownError)) return failure;
-  return new AssistantUnreachableError(`no conversation was created: ${failure.reason}`, undefined, { cause: failure });
+  const cause = toAskFailure(error, signal);
+  if (!(cause instanceof AssistantOutcomeUnknownError)) return cause;
+  return new AssistantUnreachableError(`no conversation was created: ${cause.reason}`, cause.trace, { cause });
 }
 
 function readRefusal({ status, headers }: Answer, text: string): Refusal {

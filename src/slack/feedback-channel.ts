@@ -7,13 +7,11 @@ import { withoutButtons } from './views/content.ts';
 import { buildFeedbackMessage, type Feedback, type SaidAlong } from './views/feedback-window.ts';
 import { isSlackError, patiently, toCallCode } from './web/slack-errors.ts';
 
-export type FeedbackChannel = {
-  /**
-   * Posts what somebody thinks of an answer, or replaces what they thought before, the message `former`. `turn`: undefined
-   * where it is forgotten, or not theirs to pass on. Returns the ts of the message; undefined: not posted, which is logged.
-   */
-  send(feedback: Feedback, turn: Turn | undefined, former?: string): Promise<string | undefined>;
-};
+/**
+ * Posts what somebody thinks of an answer, or replaces what they thought before, the message `former`. `turn`: undefined
+ * where it is forgotten, or not theirs to pass on. Returns the ts of the message; undefined: not posted, which is logged.
+ */
+export type SendFeedback = (feedback: Feedback, turn: Turn | undefined, former?: string) => Promise<string | undefined>;
 
 /** `place`: FEEDBACK_CHANNEL. */
 type Used = Uses<'messenger' | 'channels' | 'audience' | 'findInstallation' | 'call' | 'log'> &
@@ -22,31 +20,29 @@ type Used = Uses<'messenger' | 'channels' | 'audience' | 'findInstallation' | 'c
 /** Longer waits are not worth it. */
 const PATIENCE = { attempts: 3, leastMs: 1_000, longestMs: 30_000 };
 
-export function createFeedbackChannel(ports: Used): FeedbackChannel {
+export function createFeedbackChannel(ports: Used): SendFeedback {
   const { messenger, channels, log } = ports;
   const { team: workspace, id: channel } = ports.place;
 
-  return {
-    async send(feedback, turn, former) {
-      try {
-        const { isShared } = await channels.look(workspace, channel, 'notice');
-        if (isShared) {
-          log.warn('feedback not posted: people of other organisations read FEEDBACK_CHANNEL');
-          return undefined;
-        }
-        const said = feedback.withText && turn ? await readAlong(turn, ports) : undefined;
-        const content = buildFeedbackMessage(feedback, said, turn?.details?.requestId);
-        if (former !== undefined) {
-          const update = () => messenger.update({ workspace, channel }, former, content, 'notice');
-          const isChanged = await patiently(update, PATIENCE).then(() => true, isGone);
-          if (isChanged) return former;
-        }
-        return await patiently(() => messenger.post({ workspace, channel }, content, 'notice'), PATIENCE);
-      } catch (error) {
-        log.warn({ code: toCallCode(error) }, 'feedback not posted');
+  return async (feedback, turn, former) => {
+    try {
+      const { isShared } = await channels.look(workspace, channel, 'notice');
+      if (isShared) {
+        log.warn('feedback not posted: people of other organisations read FEEDBACK_CHANNEL');
         return undefined;
       }
-    },
+      const said = feedback.withText && turn ? await readAlong(turn, ports) : undefined;
+      const content = buildFeedbackMessage(feedback, said, turn?.details?.requestId);
+      if (former !== undefined) {
+        const update = () => messenger.update({ workspace, channel }, former, content, 'notice');
+        const isChanged = await patiently(update, PATIENCE).then(() => true, isGone);
+        if (isChanged) return former;
+      }
+      return await patiently(() => messenger.post({ workspace, channel }, content, 'notice'), PATIENCE);
+    } catch (error) {
+      log.warn({ code: toCallCode(error) }, 'feedback not posted');
+      return undefined;
+    }
   };
 }
 

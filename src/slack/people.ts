@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { IANAZone } from 'luxon';
+import { isObject, type JsonObject } from '../json.ts';
 import { type Language, toLanguage } from '../languages/language.ts';
 import { withinTime } from '../time-limit.ts';
 import type { FindInstallation, Installation } from './installation.ts';
@@ -125,13 +126,13 @@ export function createPeople(
 
 /** Bots and deactivated people are not guests: they read nothing. Strangers and other organisations count as guests. */
 export function isGuest(user: unknown, { workspace, team }: Pick<Installation, 'workspace' | 'team'>): boolean {
-  const fields = isRecord(user) ? user : {};
+  const fields = isObject(user) ? user : {};
   if (fields.deleted === true || fields.is_bot === true) return false;
   return GUEST_FLAGS.some((flag) => fields[flag] === true) || !isOfOrganisation(fields, workspace, team);
 }
 
 function toProfile(user: unknown, workspace: string, team: string): Profile {
-  const fields = isRecord(user) ? user : {};
+  const fields = isObject(user) ? user : {};
   const isOutside = ['deleted', 'is_bot', ...GUEST_FLAGS].some((flag) => fields[flag] === true);
   const timeZone = typeof fields.tz === 'string' && IANAZone.create(fields.tz).isValid ? fields.tz : undefined;
   const language = toLanguage(fields.locale);
@@ -150,7 +151,7 @@ function toProfile(user: unknown, workspace: string, team: string): Profile {
 
 /** If the app is installed for a whole organisation, an admin of one workspace is not an admin of the others. */
 function isAdmin(flags: unknown): boolean {
-  return isRecord(flags) && (flags.is_admin === true || flags.is_owner === true);
+  return isObject(flags) && (flags.is_admin === true || flags.is_owner === true);
 }
 
 function isOrganisation(workspace: string): boolean {
@@ -158,11 +159,7 @@ function isOrganisation(workspace: string): boolean {
 }
 
 /** `is_stranger` is false for outsiders who share a channel with us, so the team ids decide. */
-function isOfOrganisation(fields: Record<string, unknown>, workspace: string, team: string): boolean {
+function isOfOrganisation(fields: JsonObject, workspace: string, team: string): boolean {
   if (fields.team_id === workspace) return true;
-  return isRecord(fields.enterprise_user) && fields.enterprise_user.enterprise_id === team;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return isObject(fields.enterprise_user) && fields.enterprise_user.enterprise_id === team;
 }

@@ -41,11 +41,11 @@ export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve
   const home = connectHome(services, { endTurn: common.endTurn, governance });
   const place = config.FEEDBACK_CHANNEL;
   const reader = createThreadReader(services);
-  const feedbackChannel = place && createFeedbackChannel({ ...services, ...reader, place });
+  const sendFeedback = place && createFeedbackChannel({ ...services, ...reader, place });
   const { once } = backend.store;
   const signInClicks = createSignInClicks({ ...services, clicks, once });
   const takeFile: ListenerPorts['takeFile'] = async (...file) => (await governance()).takeFile(...file);
-  const ports = { ...common, ...home, ...reader, takeFile, clicks, signInClicks, feedbackChannel, messenger };
+  const ports = { ...common, ...home, ...reader, takeFile, clicks, signInClicks, sendFeedback, messenger };
   registerListeners(apps, ports);
   const watch = createIntakeWatch({ store: once, count: telemetry.metrics.slackRefused, now, log });
   const takeBody = createIntake({ app: interactions, log, answerRetired: (body) => answerRetired(body, ports), watch });
@@ -71,7 +71,7 @@ export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve
 function toListenerPorts(
   services: Services,
   lanes: Pick<Lanes, 'reserve'>,
-): Omit<ListenerPorts, 'clicks' | 'signInClicks' | 'feedbackChannel' | 'takeFile'> & AppUninstalledPorts {
+): Omit<ListenerPorts, 'clicks' | 'signInClicks' | 'sendFeedback' | 'takeFile'> & AppUninstalledPorts {
   const { config, backend, call, people, sessions, channelSettings, usage, findInstallation, now, log } = services;
   const { identity, leavers, scheduling, installations, background, telemetry } = services;
   const { store, dispatcher, announcements } = backend;

@@ -1,10 +1,10 @@
-import { type AdminClient, createAdminClient } from '../../src/admin-api/admin-client.ts';
+import { type AdminClient, type AdminClientOptions, createAdminClient } from '../../src/admin-api/admin-client.ts';
 import type { AdminSession } from '../../src/admin-api/admin-session.ts';
 import { UserError } from '../../src/errors.ts';
 import type { HttpClient } from '../../src/http/http-client.ts';
 
 /** Of the stand-in of the administrative interface at this address. */
-export function aClient(http: HttpClient, baseUrl: string): AdminClient {
+export function aClient(http: HttpClient, baseUrl: string, options: Partial<AdminClientOptions> = {}): AdminClient {
   return createAdminClient({
     http,
     baseUrl,
@@ -15,6 +15,7 @@ export function aClient(http: HttpClient, baseUrl: string): AdminClient {
     agentIdProperty: 'botId',
     timeoutMs: 1_000,
     now: Date.now,
+    ...options,
   });
 }
 

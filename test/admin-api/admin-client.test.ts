@@ -1,10 +1,10 @@
 import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
-import { createAdminClient } from '../../src/admin-api/admin-client.ts';
+import type { AdminSession } from '../../src/admin-api/admin-session.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { CircuitOpenError } from '../../src/http/http-errors.ts';
 import { findClosedUrl } from '../http/loopback.ts';
-import { aSession } from './a-session.ts';
+import { aClient, aSession } from './a-session.ts';
 import { type Answer, startScriptedAdmin, TOKEN } from './scripted-admin.ts';
 
 const CHANGE = {
@@ -312,30 +312,6 @@ describe('setting a threshold', () => {
     expect(seen).toHaveLength(0);
   });
 
-  it.each<[string, string, Answer]>([
-    ['500', 'admin_outcome_unknown', { status: 500 }],
-    ['502', 'admin_outcome_unknown', { status: 502, text: '<html>' }],
-    ['503', 'admin_outcome_unknown', { status: 503, headers: { 'retry-after': '1' } }],
-    ['504', 'admin_outcome_unknown', { status: 504 }],
-    ['408', 'admin_outcome_unknown', { status: 408 }],
-    ['a reset', 'admin_outcome_unknown', 'reset'],
-    ['silence', 'admin_outcome_unknown', 'silence'],
-    ['429', 'admin_throttled', { status: 429, headers: { 'retry-after': '1' } }],
-    ['401', 'admin_unauthorized', { status: 401 }],
-    ['403', 'admin_forbidden', { status: 403 }],
-    ['404', 'admin_not_found', { status: 404 }],
-    ['400', 'admin_rejected', { status: 400 }],
-    ['a redirect', 'admin_rejected', { status: 302, headers: { location: '/elsewhere' } }],
-  ])('is sent once and ends with %s as %s', async (_, code, answer) => {
-    const { session, seen } = await startScriptedAdmin(() => answer, { timeoutMs: 300 });
-
-    const failure = await session.putThreshold(CHANGE).catch((error) => error);
-
-    expect(failure).toMatchObject({ code });
-    expect(failure.trace?.status).toBe(typeof answer === 'object' ? answer.status : undefined);
-    expect(seen).toHaveLength(1);
-  });
-
   it('is tried again where it was provably not sent, then given up as not sent', async () => {
     const real = createHttpClient();
     const send = sinon.spy(real.send);
@@ -352,25 +328,46 @@ describe('setting a threshold', () => {
   });
 });
 
+const WRITES: [string, (session: AdminSession) => Promise<unknown>][] = [
+  ['a threshold', (session) => session.putThreshold(CHANGE)],
+  ['an allocation', (session) => session.updateAllocation({ environmentId: 'env-1', currencyAllocations: [] })],
+];
+
+describe.each(WRITES)('a write of %s', (_name, write) => {
+  it.each<[string, string, Answer]>([
+    ['500', 'admin_outcome_unknown', { status: 500 }],
+    ['502', 'admin_outcome_unknown', { status: 502, text: '<html>' }],
+    ['503', 'admin_outcome_unknown', { status: 503, headers: { 'retry-after': '1' } }],
+    ['504', 'admin_outcome_unknown', { status: 504 }],
+    ['408', 'admin_outcome_unknown', { status: 408 }],
+    ['a reset', 'admin_outcome_unknown', 'reset'],
+    ['silence', 'admin_outcome_unknown', 'silence'],
+    ['429', 'admin_throttled', { status: 429, headers: { 'retry-after': '1' } }],
+    ['401', 'admin_unauthorized', { status: 401 }],
+    ['403', 'admin_forbidden', { status: 403 }],
+    ['404', 'admin_not_found', { status: 404 }],
+    ['405', 'admin_not_offered', { status: 405 }],
+    ['a policy', 'admin_locked_by_policy', { status: 400, body: { error: { code: 'TenantPoolLockedByPolicy' } } }],
+    ['400', 'admin_rejected', { status: 400 }],
+    ['a redirect', 'admin_rejected', { status: 302, headers: { location: '/elsewhere' } }],
+  ])('is sent once and ends with %s as %s', async (_, code, answer) => {
+    const timeoutMs = answer === 'silence' ? 300 : 30_000;
+    const { session, seen } = await startScriptedAdmin(() => answer, { timeoutMs });
+
+    const trace = typeof answer === 'object' ? { status: answer.status } : undefined;
+    await expect(write(session)).rejects.toMatchObject({ code, trace });
+    expect(seen).toHaveLength(1);
+  });
+});
+
 describe('a service that failed too often lately', () => {
   const open = (counted: () => void) => {
-    const client = createAdminClient({
-      http: {
-        send: async () => {
-          counted();
-          throw new CircuitOpenError('https://admin.example', 10_000);
-        },
-        pausedMs: () => 10_000,
-        close: async () => undefined,
-      },
-      baseUrl: 'https://admin.example',
-      apiVersion: '2024-10-01',
-      resourceTypePrefix: 'vendor',
-      tableName: 'PlatformResources',
-      currency: 'ServiceMessages',
-      now: Date.now,
-    });
-    return aSession(client, TOKEN);
+    const send = async () => {
+      counted();
+      throw new CircuitOpenError('https://admin.example', 10_000);
+    };
+    const http = { send, pausedMs: () => 10_000, close: async () => undefined };
+    return aSession(aClient(http, 'https://admin.example'), TOKEN);
   };
 
   it('is asked once, and how long it is left in peace is told', async () => {

@@ -173,25 +173,6 @@ describe('updating an allocation', () => {
       untouched,
     ]);
   });
-
-  it.each<[string, string, Answer]>([
-    ['500', 'admin_outcome_unknown', { status: 500 }],
-    ['503', 'admin_outcome_unknown', { status: 503, headers: { 'retry-after': '1' } }],
-    ['a reset', 'admin_outcome_unknown', 'reset'],
-    ['silence', 'admin_outcome_unknown', 'silence'],
-    ['429', 'admin_throttled', { status: 429, headers: { 'retry-after': '1' } }],
-    ['401', 'admin_unauthorized', { status: 401 }],
-    ['403', 'admin_forbidden', { status: 403 }],
-    ['404', 'admin_not_found', { status: 404 }],
-    ['405', 'admin_not_offered', { status: 405 }],
-    ['400', 'admin_rejected', { status: 400 }],
-    ['a policy', 'admin_locked_by_policy', { status: 400, body: { error: { code: 'TenantPoolLockedByPolicy' } } }],
-  ])('is sent once and ends with %s as %s', async (_, code, answer) => {
-    const { session, seen } = await startScriptedAdmin(() => answer, { timeoutMs: 300 });
-
-    await expect(session.updateAllocation(parseAllocation(BODY, 'env-1'))).rejects.toMatchObject({ code });
-    expect(seen).toHaveLength(1);
-  });
 });
 
 describe('the id that the service gives a request', () => {

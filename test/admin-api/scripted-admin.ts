@@ -2,10 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { startLoopbackServer } from '@assistant-bridge/sandbox/loopback/loopback-server.ts';
 import { onTestFinished } from 'vitest';
-import { type AdminClient, type AdminClientOptions, createAdminClient } from '../../src/admin-api/admin-client.ts';
+import type { AdminClient, AdminClientOptions } from '../../src/admin-api/admin-client.ts';
 import type { AdminSession } from '../../src/admin-api/admin-session.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
-import { aSession } from './a-session.ts';
+import { aClient, aSession } from './a-session.ts';
 
 export type SeenRequest = { method: string; url: string; headers: IncomingMessage['headers']; body: unknown };
 
@@ -32,16 +32,7 @@ export async function startScriptedAdmin(
     reply(response, answer(seenRequest, seen.length));
   });
   const http = createHttpClient();
-  const client = createAdminClient({
-    http,
-    baseUrl: `${server.url}/`,
-    apiVersion: '2024-10-01',
-    resourceTypePrefix: 'vendor',
-    tableName: 'PlatformResources',
-    currency: 'ServiceMessages',
-    now: Date.now,
-    ...options,
-  });
+  const client = aClient(http, `${server.url}/`, { agentIdProperty: undefined, timeoutMs: 10_000, ...options });
   onTestFinished(async () => {
     await http.close();
     await server.close();

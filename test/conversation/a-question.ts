@@ -1,3 +1,4 @@
+import type { Answer } from '../../src/conversation/outcome.ts';
 import type { Question } from '../../src/conversation/question.ts';
 import type { Turn } from '../../src/conversation/turn.ts';
 
@@ -31,6 +32,20 @@ export function aTurn(change: Partial<Turn> = {}): Turn {
     fence: 0,
     failures: 0,
     parts: [],
+    ...change,
+  };
+}
+
+/** What a turn has decided to answer. */
+export function anOutcome(change: Partial<Answer> = {}): Answer {
+  return {
+    kind: 'answer',
+    text: 'Yes.',
+    sources: [],
+    webSearch: true,
+    partial: false,
+    contextLost: false,
+    files: { used: [], unusable: [] },
     ...change,
   };
 }

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AssistantStoppedError } from '../../src/assistant/assistant-errors.ts';
-import type { Outcome } from '../../src/conversation/outcome.ts';
 import { FenceLostError } from '../../src/conversation/run.ts';
 import type { ReplyPart, Turn } from '../../src/conversation/turn.ts';
 import { TransientError } from '../../src/errors.ts';
 import { beginRun } from '../storage/begin-run.ts';
-import { aTurn } from './a-question.ts';
+import { anOutcome, aTurn } from './a-question.ts';
 import { type Harness, startHarness, toShownKey } from './run-harness.ts';
 
 let harness: Harness;
@@ -29,7 +28,7 @@ describe('a crash', () => {
 
   it.each<[string, Partial<Turn>, Parameters<typeof show>, string[]]>([
     ['between asking and the answer ends as interrupted', { stage: 'asking' }, [], ['900.1 interrupted']],
-    ['after the answer was stored shows that answer', { outcome: anOutcome('stored') }, [], ['900.1 stored']],
+    ['after the answer was stored shows that answer', { outcome: anOutcome({ text: 'stored' }) }, [], ['900.1 stored']],
     [
       'while a message was being created adopts it if it exists',
       IN_DOUBT,
@@ -48,7 +47,7 @@ describe('a crash', () => {
     [
       'while the second of three messages was being created adopts that one, and no other',
       {
-        outcome: anOutcome('one|two|three'),
+        outcome: anOutcome({ text: 'one|two|three' }),
         parts: [{ step: 'placed', channel: 'C1', ts: '900.8' }, PLACING],
       },
       [
@@ -221,7 +220,7 @@ describe('a run that is no longer the latest', () => {
   });
 
   it('says nothing once its lane is another’s', async () => {
-    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: anOutcome('stored') }));
+    await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: anOutcome({ text: 'stored' }) }));
     harness.ports.isHeld = () => false;
 
     await harness.run();
@@ -254,15 +253,3 @@ describe('a run that is no longer the latest', () => {
     expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'cancelled' });
   });
 });
-
-function anOutcome(text: string): Outcome {
-  return {
-    kind: 'answer',
-    text,
-    sources: [],
-    partial: false,
-    webSearch: true,
-    contextLost: false,
-    files: { used: [], unusable: [] },
-  };
-}

@@ -25,20 +25,6 @@ function letWait(...lanes: string[]): void {
 }
 
 describe('the share of a person', () => {
-  it('is eight turns at once', () => {
-    const usual = createShares(() => undefined);
-
-    const entered = Array.from({ length: 20 }, (_, index) => usual.enter(`lane ${index}`, ANA));
-
-    expect(entered.filter(Boolean)).toHaveLength(8);
-  });
-
-  it('leaves that of others alone', () => {
-    letWait('c');
-
-    expect(shares.enter('d', BEN)).toBe(true);
-  });
-
   it('goes to the lane that has waited longest, however often others ask', () => {
     letWait('c', 'd');
     shares.enter('d', ANA);

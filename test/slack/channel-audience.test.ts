@@ -4,6 +4,7 @@ import { createLog } from '../../src/log.ts';
 import { applyAudienceChange, createChannelAudience, encodeAudienceChange } from '../../src/slack/channel-audience.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
+import { INSTALLATION } from './an-installation.ts';
 
 type Args = { user?: string; cursor?: string; limit?: number; team_id?: string };
 
@@ -40,13 +41,7 @@ function aWorld({ workspace = 'T1', count = 3 } = {}) {
     if (method === 'users.list') return { ...read, ok: true, members: read.items.map(toUser) };
     return { ...read, ok: true, members: read.items };
   }) as unknown as CallSlack;
-  const installation = {
-    workspace,
-    team: isOrganisation ? 'E1' : 'T1',
-    botToken: 'xoxb-1',
-    botId: 'B1',
-    botUserId: 'U9',
-  };
+  const installation = { ...INSTALLATION, workspace, team: isOrganisation ? 'E1' : 'T1' };
   let steps = 0;
   const audience = createChannelAudience({
     call,

@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer, Outcome } from '../../src/conversation/outcome.ts';
+import type { Outcome } from '../../src/conversation/outcome.ts';
 import { composeReply, composeWaiting } from '../../src/slack/compose-reply.ts';
-import { aQuestion, aTurn } from '../conversation/a-question.ts';
+import { anOutcome, aQuestion, aTurn } from '../conversation/a-question.ts';
 
-const ANSWER: Answer = {
-  kind: 'answer',
-  text: 'Yes.',
-  sources: [],
-  webSearch: true,
-  privateChannel: 'D1',
-  privateBecause: 'guests',
-  partial: false,
-  contextLost: false,
-  files: { used: [], unusable: [] },
-};
+const ANSWER = anOutcome({ privateChannel: 'D1', privateBecause: 'guests' });
 
 /** What a turn of Ana's shows, as one text. */
 async function show(language: 'en' | 'de' | undefined, outcome?: Outcome): Promise<string> {

@@ -23,7 +23,7 @@ function startChannel(readers: 'guests' | 'members' | 'unknown') {
     log: createLog('silent'),
   } as unknown as Parameters<typeof createFeedbackChannel>[0];
   const send = async (withText: boolean) => {
-    await createFeedbackChannel(ports).send({ ...FEEDBACK, reasons: [], withText }, TURN);
+    await createFeedbackChannel(ports)({ ...FEEDBACK, reasons: [], withText }, TURN);
     return JSON.stringify(post.firstCall.args[1].blocks);
   };
   return { send, readQuestion, look };

@@ -6,10 +6,9 @@ import { prepareSchema } from '../../src/backend/sqlite/schema.ts';
 import { createSqliteStore } from '../../src/backend/sqlite-store.ts';
 import type { Store } from '../../src/backend/store.ts';
 import { toFingerprint } from '../../src/conversation/fingerprint.ts';
-import type { Answer } from '../../src/conversation/outcome.ts';
 import type { EncryptionKey } from '../../src/identity/encryption-keys.ts';
 import { createTokenVault } from '../../src/identity/token-vault.ts';
-import { aQuestion, aTurn } from '../conversation/a-question.ts';
+import { anOutcome, aQuestion, aTurn } from '../conversation/a-question.ts';
 import { ANA, aSchedule, createScheduling } from '../delivery/schedule-world.ts';
 import { aLink } from './a-link.ts';
 import { beginRun } from './begin-run.ts';
@@ -24,15 +23,10 @@ const SAID = {
   unusable: [{ name: 'photo.png', reason: 'upload' as const }],
   uploads: [{ id: 'F1', name: 'notes.txt' }],
 };
-const ANSWER: Answer = {
-  kind: 'answer',
+const ANSWER = anOutcome({
   text: 'the words of the service',
   sources: [{ number: 1, title: 'The plan', url: 'https://acme.example/plan.docx' }],
-  webSearch: true,
-  partial: false,
-  contextLost: false,
-  files: { used: [], unusable: [] },
-};
+});
 const TURN = aTurn({ question: aQuestion(SAID) });
 
 let database: DatabaseSync;

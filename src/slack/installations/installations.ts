@@ -15,7 +15,7 @@ import type { CallSlack } from '../web/methods.ts';
 import { type AllowedTeams, createInstallationFinder } from './find-installation.ts';
 import { createInstallRoutes } from './install-routes.ts';
 import { createOAuthInstallationStore } from './oauth-installation-store.ts';
-import { createTokenOwners, createTokenRotation, withSuccessors } from './token-rotation.ts';
+import { createTokenOwners, createTokenRefresh, withSuccessors } from './token-rotation.ts';
 import {
   createUninstall,
   reconcileInstallations,
@@ -92,12 +92,11 @@ export function createInstallations(
     finder.forget(workspace);
     announce(workspace);
   };
-  const rotation = createTokenRotation({ ...options, vault, withLock, onChanged });
   const owners = createTokenOwners();
   const finder = createInstallationFinder({
     ...options,
     vault,
-    refreshToken: rotation.refresh,
+    refreshToken: createTokenRefresh({ ...options, vault, withLock, onChanged }),
     noteToken: (token, workspace) => void owners.set(token, workspace),
   });
   const uninstall = createUninstall({

@@ -1,3 +1,4 @@
+import { isObject } from '../../json.ts';
 import type { FindInstallation, Installation } from '../installation.ts';
 
 /** The team that a request belongs to, and its enterprise if Slack names it. */
@@ -53,5 +54,5 @@ function idOf(record: unknown, name: string): string | undefined {
 }
 
 function fieldOf(record: unknown, name: string): unknown {
-  return typeof record === 'object' && record !== null ? (record as Record<string, unknown>)[name] : undefined;
+  return isObject(record) ? record[name] : undefined;
 }

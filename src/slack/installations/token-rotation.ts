@@ -14,14 +14,12 @@ export function toLockKey(workspace: string): string {
   return `installation:${workspace}`;
 }
 
-/** Tokens of apps with `token_rotation_enabled`: https://docs.slack.dev/authentication/using-token-rotation */
-export type TokenRotation = {
-  /**
-   * Exchanges the token of a workspace if it is about to expire; once at a time, across replicas. The new pair is stored
-   * when this resolves. Throws a TransientError if that is not possible now.
-   */
-  refresh(workspace: string): Promise<void>;
-};
+/**
+ * Exchanges the token of a workspace if it is about to expire; once at a time, across replicas. The new pair is stored
+ * when this resolves. Throws a TransientError if that is not possible now. Only of apps with `token_rotation_enabled`:
+ * https://docs.slack.dev/authentication/using-token-rotation
+ */
+export type RefreshToken = (workspace: string) => Promise<void>;
 
 /** The token has expired, and Slack takes its refresh token no more. What is asked meanwhile is answered afterwards. */
 class ReinstallNeededError extends TransientError {
@@ -52,7 +50,7 @@ const ENDED = new Set(['invalid_refresh_token', 'token_expired', 'token_revoked'
 const SENTENCE =
   'Slack takes the refresh token of this workspace no more: install the app there again at /slack/install.';
 
-export function createTokenRotation(ports: RotationPorts): TokenRotation {
+export function createTokenRefresh(ports: RotationPorts): RefreshToken {
   const { installations, withLock, onChanged, now, log } = ports;
   const flights = new Map<string, Promise<void>>();
   const failed = new LRUCache<string, { error: unknown; at: number }>({ max: MAX_WORKSPACES });
@@ -82,14 +80,10 @@ export function createTokenRotation(ports: RotationPorts): TokenRotation {
     if (isStored) log.info({ workspace }, 'slack token refreshed');
   }
 
-  return {
-    refresh(workspace) {
-      const known = flights.get(workspace);
-      if (known) return known;
-      const flight = refresh(workspace).finally(() => flights.delete(workspace));
-      flights.set(workspace, flight);
-      return flight;
-    },
+  return (workspace) => {
+    const flight = flights.get(workspace) ?? refresh(workspace).finally(() => flights.delete(workspace));
+    flights.set(workspace, flight);
+    return flight;
   };
 }
 

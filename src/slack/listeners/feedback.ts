@@ -40,7 +40,7 @@ export function registerFeedback(app: App, ports: ListenerPorts): void {
     ports.inBackground(async () => {
       await ports.clicks.say(body, toTextContent((await textsFor(body, ports)).controls.thanks));
     });
-    if (click.verdict === 'good' && !ports.feedbackChannel) return ack();
+    if (click.verdict === 'good' && !ports.sendFeedback) return ack();
     await answerWithWindow({ ack, body }, ports, {
       topic: (texts) => toFeedbackTopic(click.verdict, texts),
       failed: ({ controls }) => controls.windowNotFilled,
@@ -78,7 +78,7 @@ async function noteVerdict(body: object, { turnId, verdict }: Click, ports: List
 }
 
 async function fill(body: object, click: Click, texts: Texts, ports: ListenerPorts): Promise<ModalView> {
-  const hasChannel = ports.feedbackChannel !== undefined;
+  const hasChannel = ports.sendFeedback !== undefined;
   const turn = hasChannel ? await findOwnTurn(await readClicker(body, ports), click.turnId, ports) : undefined;
   return buildFeedbackWindow(click, { comment: hasChannel, text: turn !== undefined }, texts);
 }
@@ -104,7 +104,7 @@ async function post(by: Clicker, feedback: Feedback, key: string, ports: Listene
   const { turnId, reasons, comment, withText } = feedback;
   const former = await ports.once.peek(key);
   if (reasons.length === 0 && comment === '' && !withText && former === undefined) return;
-  const ts = await ports.feedbackChannel?.send(feedback, await findOwnTurn(by, turnId, ports), former);
+  const ts = await ports.sendFeedback?.(feedback, await findOwnTurn(by, turnId, ports), former);
   if (ts !== undefined && ts !== former) await keep(key, ts, ports);
 }
 

@@ -11,7 +11,7 @@ import type { AgentSessions } from '../agent-sessions.ts';
 import type { AnswerClicks } from '../answer-clicks.ts';
 import type { Events } from '../bolt-app.ts';
 import type { AudienceChange } from '../channel-audience.ts';
-import type { FeedbackChannel } from '../feedback-channel.ts';
+import type { SendFeedback } from '../feedback-channel.ts';
 import type { Installation } from '../installation.ts';
 import { installationOf } from '../installations/request-source.ts';
 import type { Uses } from '../services.ts';
@@ -52,7 +52,7 @@ export type ListenerPorts = Uses<'links' | 'findInstallation' | 'people' | 'call
   /** For the insights of administrators. Never throws. */
   countFeedback(verdict: Verdict, person: Person & { workspace: string }): void;
   /** Undefined: FEEDBACK_CHANNEL is not set. */
-  feedbackChannel: FeedbackChannel | undefined;
+  sendFeedback: SendFeedback | undefined;
   defaultTimeZone: string;
 };
 

@@ -44,10 +44,7 @@ export async function readTextFiles(
 async function readOne(upload: Upload, installation: Installation, ports: Used): Promise<TextFile | UploadRefusal> {
   try {
     const file = upload.url ? upload : await lookUp(upload, installation, ports);
-    if (typeof file === 'string') return file;
-    if ((file.size ?? 0) > MAX_SIZE) return 'size';
-    const text = await download(file.url ?? '', installation, ports, MAX_SIZE);
-    return typeof text === 'string' ? { name: file.name, text } : text.why;
+    return typeof file === 'string' ? file : await download(file, installation, ports, MAX_SIZE);
   } catch {
     return 'unreachable';
   }
@@ -66,7 +63,7 @@ async function lookUp({ id }: Upload, { botToken }: Installation, { call }: Used
 export type ReadFile = (
   from: { workspace: string; file: string },
   maxBytes: number,
-) => Promise<{ name: string; text: string } | { refused: UploadRefusal }>;
+) => Promise<TextFile | { refused: UploadRefusal }>;
 
 /** Reads a text file that is kept by Slack, by its id. Never throws: what cannot be read is refused with a reason. */
 export function createReadFile(ports: Uses<'call' | 'http' | 'apiUrl' | 'findInstallation'>): ReadFile {
@@ -75,14 +72,9 @@ export function createReadFile(ports: Uses<'call' | 'http' | 'apiUrl' | 'findIns
       const installation = await ports.findInstallation(workspace);
       // What a payload says of a file is not relied on.
       const { file = {} } = await ports.call('files.info', installation.botToken, { file: id });
-      const {
-        name = '',
-        url_private: url = '',
-        size = 0,
-      } = file as { name?: string; url_private?: string; size?: number };
-      if (size > maxBytes) return { refused: 'size' };
-      const text = await download(url, installation, ports, maxBytes);
-      return typeof text === 'string' ? { name, text } : { refused: text.why };
+      const { name = '', url_private: url, size } = file as { name?: string; url_private?: string; size?: number };
+      const read = await download({ name, url, size }, installation, ports, maxBytes);
+      return typeof read === 'string' ? { refused: read } : read;
     } catch (error) {
       return { refused: isSlackError(error, 'missing_scope') ? 'scope' : 'unreachable' };
     }
@@ -91,13 +83,14 @@ export function createReadFile(ports: Uses<'call' | 'http' | 'apiUrl' | 'findIns
 
 /** In UTF-8, without its mark. Throws what the request throws. */
 async function download(
-  url: string,
+  { name, url = '', size = 0 }: { name: string; url?: string | undefined; size?: number | undefined },
   { botToken }: Pick<Installation, 'botToken'>,
   { http, apiUrl }: Uses<'http' | 'apiUrl'>,
   maxBodyBytes: number,
-): Promise<string | { why: UploadRefusal }> {
+): Promise<TextFile | UploadRefusal> {
+  if (size > maxBodyBytes) return 'size';
   // Never send the token to another host, even if a payload names one.
-  if (!isFileHost(url, apiUrl)) return { why: 'unreachable' };
+  if (!isFileHost(url, apiUrl)) return 'unreachable';
   const response = await http.send({
     method: 'GET',
     url,
@@ -108,11 +101,11 @@ async function download(
     maxBodyBytes,
   });
   // Without the right to read files Slack leads to its page for signing in, or shows it at once.
-  if (response.status >= 300 && response.status < 404) return { why: 'scope' };
-  if (response.status !== 200) return { why: 'unreachable' };
+  if (response.status >= 300 && response.status < 404) return 'scope';
+  if (response.status !== 200) return 'unreachable';
   const text = (await response.text()).replace(/^\ufeff/, '');
-  if (isPage(response.headers['content-type'], text)) return { why: 'scope' };
-  return isText(text) ? text : { why: 'form' };
+  if (isPage(response.headers['content-type'], text)) return 'scope';
+  return isText(text) ? { name, text } : 'form';
 }
 
 function isPage(contentType: unknown, text: string): boolean {

@@ -3,6 +3,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { z } from 'zod';
 import { TransientError } from '../../errors.ts';
+import { parseJson } from '../../json.ts';
 import type { IntakeWatch, Refusal } from '../intake-watch.ts';
 import { type Refused, readSigned, refuse } from '../receiver.ts';
 import type { Uses } from '../services.ts';
@@ -32,7 +33,7 @@ export function createMcpDoor(ports: Ports) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const read = await readSigned(ports.signingSecret, request);
     if ('reason' in read) return turnAway(read, response, ports);
-    const body = parse(read.rawBody);
+    const body = parseJson(read.rawBody.toString());
     // The protocol has no lists of calls any more, which one signature would let through.
     if (body === undefined || Array.isArray(body)) return turnAway({ status: 400, reason: 'payload' }, response, ports);
     response.setTimeout(SILENT_MS);
@@ -99,13 +100,5 @@ async function ask(identity: Identity, asked: Asked, ports: Ports, signal: Abort
   } catch (error) {
     ports.log.warn({ err: error }, 'question of slackbot not taken');
     return { text: error instanceof TransientError ? NOT_NOW : FAILED, blocks: [], isError: true };
-  }
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString());
-  } catch {
-    return undefined;
   }
 }

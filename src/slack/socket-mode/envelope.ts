@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../json.ts';
 import type { Payload } from '../intake.ts';
 
 /** What Slack wraps a payload in: https://docs.slack.dev/apis/events-api/using-socket-mode#events */
@@ -29,7 +30,7 @@ const envelope = z.object({
 const notice = z.object({ type: z.enum(['hello', 'disconnect']), reason: z.string().optional() });
 
 export function parseSocketMessage(text: string): SocketMessage {
-  const message = parse(text);
+  const message = parseJson(text);
   const { data: told } = notice.safeParse(message);
   if (told?.type === 'hello') return { kind: 'hello' };
   if (told) return { kind: 'disconnect', reason: told.reason ?? 'unknown' };
@@ -51,12 +52,4 @@ export function toAcknowledgement({ id, acceptsResponse }: Envelope, answer: unk
   const payload = typeof answer === 'string' ? { text: answer } : answer;
   const hasPayload = acceptsResponse && typeof payload === 'object' && payload !== null;
   return JSON.stringify({ envelope_id: id, ...(hasPayload && { payload }) });
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -7,10 +7,8 @@ import { METHODS, type Method } from './limits.ts';
 import type { CallSlack, Importance, SlackMethod } from './methods.ts';
 import { SlackRateLimitedError, SlackUnavailableError } from './slack-errors.ts';
 
-export type WaitingLine = {
-  /** How long to wait (ms), given when the next token is due (ms from now). */
-  join(buckets: readonly Bucket[], waitMs: number): number;
-};
+/** How long to wait (ms), given when the next token is due (ms from now). */
+export type JoinLine = (buckets: readonly Bucket[], waitMs: number) => number;
 
 /** The share of each bucket that a call leaves for more important calls. */
 const RESERVES: Record<Importance, number> = { answer: 0, reply: 0, notice: 0.25, extra: 0.5 };
@@ -71,26 +69,24 @@ function toBuckets(method: SlackMethod, workspace: string, args: object): [Bucke
  * Spreads the callers who got no token over the moments at which tokens become free. If all were told the same moment,
  * all but one would fail again, each after a whole run of its turn.
  */
-export function createWaitingLine(now: () => number): WaitingLine {
+export function createWaitingLine(now: () => number): JoinLine {
   /** By bucket: when the last in line comes back. */
   const ends = new LRUCache<string, number>({ max: MAX_LINES });
-  return {
-    join(buckets, waitMs) {
-      const at = now();
-      let backAt = at + waitMs;
-      for (const { key, limit, perMs } of buckets) {
-        const next = Math.max(at + waitMs, (ends.get(key) ?? Number.NEGATIVE_INFINITY) + perMs / limit);
-        ends.set(key, Math.min(next, at + MAX_LINE_MS));
-        backAt = Math.max(backAt, next);
-      }
-      const toldMs = Math.min(backAt - at, MAX_LINE_MS);
-      return Math.ceil(toldMs * (1 + JITTER * Math.random()));
-    },
+  return (buckets, waitMs) => {
+    const at = now();
+    let backAt = at + waitMs;
+    for (const { key, limit, perMs } of buckets) {
+      const next = Math.max(at + waitMs, (ends.get(key) ?? Number.NEGATIVE_INFINITY) + perMs / limit);
+      ends.set(key, Math.min(next, at + MAX_LINE_MS));
+      backAt = Math.max(backAt, next);
+    }
+    const toldMs = Math.min(backAt - at, MAX_LINE_MS);
+    return Math.ceil(toldMs * (1 + JITTER * Math.random()));
   };
 }
 
 function createTaker(buckets: TokenBuckets, now: () => number) {
-  const line = createWaitingLine(now);
+  const joinLine = createWaitingLine(now);
   return async (
     method: SlackMethod,
     wanted: Bucket[],
@@ -102,7 +98,7 @@ function createTaker(buckets: TokenBuckets, now: () => number) {
       const emptyMs = await buckets.take(wanted, RESERVES[importance]);
       if (emptyMs === 0) return;
       if (importance === 'extra') throw new SlackRateLimitedError(method, emptyMs);
-      const waitMs = line.join(wanted, emptyMs);
+      const waitMs = joinLine(wanted, emptyMs);
       if (importance === 'reply' || waitedMs + waitMs > MAX_WAIT_MS) throw new SlackRateLimitedError(method, waitMs);
       await sleep(waitMs, undefined, signal && { signal }).catch((cause: unknown) => {
         throw new SlackUnavailableError(method, { cause });

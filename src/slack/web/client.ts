@@ -3,6 +3,7 @@ import type { WebAPICallResult } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
 import type { HttpClient } from '../../http/http-client.ts';
 import { NotSentError, OutcomeUnknownError, parseRetryAfter } from '../../http/http-errors.ts';
+import { isObject, parseJson } from '../../json.ts';
 import type { Log } from '../../log.ts';
 import { inSpan } from '../../tracing.ts';
 import type { TokenBuckets } from './buckets.ts';
@@ -126,10 +127,6 @@ type Answer = WebAPICallResult & { error?: string };
 
 /** Undefined if it is not JSON of the expected kind. */
 function readAnswer(body: string): Answer | undefined {
-  try {
-    const answer: unknown = JSON.parse(body);
-    return typeof answer === 'object' && answer !== null && 'ok' in answer ? (answer as Answer) : undefined;
-  } catch {
-    return undefined;
-  }
+  const answer = parseJson(body);
+  return isObject(answer) && 'ok' in answer ? (answer as unknown as Answer) : undefined;
 }

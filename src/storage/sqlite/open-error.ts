@@ -1,9 +1,9 @@
-import { BridgeError, PermanentError } from '../../errors.ts';
+import { BridgeError, PermanentError, systemCode } from '../../errors.ts';
 
 /** An error for operators: one sentence on what is wrong, one on what to do. */
 export function toOpenError(path: string, error: unknown): BridgeError {
   if (error instanceof BridgeError) return error;
-  const sentence = SENTENCES[readSqliteCode(error) ?? readSystemCode(error)] ?? OTHER;
+  const sentence = SENTENCES[readSqliteCode(error) ?? systemCode(error) ?? ''] ?? OTHER;
   return new PermanentError('store_not_opened', sentence(path), { cause: error });
 }
 
@@ -49,8 +49,4 @@ function readSqliteCode(error: unknown): number | undefined {
 /** SQLite's own words for a result code, without names or values. */
 export function readSqliteWords(error: unknown): string | undefined {
   return error instanceof Error && 'errstr' in error ? String(error.errstr) : undefined;
-}
-
-function readSystemCode(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -48,14 +48,4 @@ describe('the install pages in a real browser', () => {
     expect(complaints).toEqual([]);
     await close();
   });
-
-  it('lead those who begin at Slack to where it begins', async () => {
-    const { page, close } = await openPage();
-    await page.goto(`${world.redirectUrl}?code=from-the-app-page`);
-
-    await page.getByRole('button', { name: 'Continue to Slack' }).click();
-
-    await page.waitForURL(`${world.slack.url}/oauth/**`);
-    await close();
-  });
 });

@@ -180,14 +180,6 @@ describe('an installation whose token rotates', () => {
     expect(world.purged).toEqual([]);
   });
 
-  it('is removed when Slack says that the app is gone', async () => {
-    await world.slack.uninstall({ events: [] });
-    await world.installations.uninstall({ workspace: 'T0001', endedAt: Date.now(), isLastTry: false });
-
-    expect(await world.store.get('T0001')).toBeUndefined();
-    expect(world.purged).toEqual(['T0001']);
-  });
-
   it('is removed by a review where the app is gone and the news of it was lost', async () => {
     await world.slack.uninstall({ events: [] });
     await world.installations.reconcile(NEVER);

@@ -4,6 +4,7 @@ import { createLog } from '../../../src/log.ts';
 import { createSlackApp, type SlackApp } from '../../../src/slack/bolt-app.ts';
 import type { ListenerPorts } from '../../../src/slack/listeners/message.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
+import { INSTALLATION } from '../an-installation.ts';
 
 const NOW = 1_000_000;
 
@@ -11,13 +12,7 @@ const NOW = 1_000_000;
 export function startListeners(register: (apps: SlackApp, ports: ListenerPorts) => void) {
   const store = createMemoryStore(() => NOW);
   const log = createLog('silent');
-  const findInstallation = async (workspace: string) => ({
-    workspace,
-    team: workspace,
-    botToken: 'xoxb-1',
-    botId: 'B1',
-    botUserId: 'UBOT',
-  });
+  const findInstallation = async (workspace: string) => ({ ...INSTALLATION, workspace, team: workspace });
   const apps = createSlackApp({
     findInstallation,
     http: createHttpClient(),
@@ -56,7 +51,7 @@ export function startListeners(register: (apps: SlackApp, ports: ListenerPorts) 
     tell: (event: unknown) => void told.push(event),
     countFeedback: (verdict: string, { user }: { user: string }) => void counted.push(`${verdict} ${user}`),
     inBackground: (work: () => Promise<void>) => void background.push(work()),
-    feedbackChannel: undefined,
+    sendFeedback: undefined,
     defaultTimeZone: 'UTC',
     now: () => NOW,
     log,

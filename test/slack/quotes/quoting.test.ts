@@ -9,6 +9,7 @@ import { buildNotice, buildRoot } from '../../../src/slack/views/notice-message.
 import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { SlackRateLimitedError } from '../../../src/slack/web/slack-errors.ts';
 import { aQuestion, aTurn } from '../../conversation/a-question.ts';
+import { INSTALLATION } from '../an-installation.ts';
 import { only } from '../only.ts';
 
 type Message = { ts: string; user?: string; bot_id?: string; text: string; blocks?: object[] };
@@ -85,7 +86,7 @@ const toProfile = (user: string) => ({
 function start(change: Partial<Question> = FOLLOW_UP, slack: CallSlack = call) {
   const quote = createQuote({
     call: slack,
-    findInstallation: async () => ({ workspace: 'T1', team: 'T1', botToken: 't', botId: 'B1', botUserId: 'UBOT' }),
+    findInstallation: async () => INSTALLATION,
     people: only({
       known: (_workspace, user) => (known.includes(user) ? toProfile(user) : undefined),
       profile: async (_workspace, user) => {
@@ -123,30 +124,6 @@ async function compose(known?: ThreadConversation, change?: Partial<Question>, s
 }
 
 describe('the first question in a thread', () => {
-  it('takes along everybody’s words, the assistant’s marked as its own, in one call', async () => {
-    const { text, details, notes, readUpTo } = await compose();
-
-    expect(text.split('\n').slice(1)).toEqual([
-      '[From the thread in which I ask:]',
-      '“Name of UBEN” wrote:',
-      '> root',
-      'I, “Name of UANA”, wrote:',
-      '> first?',
-      'You, the assistant, wrote:',
-      '> the first answer',
-      '“Name of UKIM” wrote:',
-      '> a remark for @Name of UBEN',
-      END,
-      'and?',
-    ]);
-    expect(calls).toHaveLength(1);
-    expect({ details, notes, readUpTo }).toEqual({
-      details: { quotes: { messages: 4, cut: 0 } },
-      notes: undefined,
-      readUpTo: '100.9',
-    });
-  });
-
   it('asks Slack for three unknown names only, those of the newest messages first', async () => {
     thread = Array.from({ length: 30 }, (_, index) => ({ ts: `100.${10 + index}`, user: `UP${index}`, text: 'x' }));
 
@@ -191,18 +168,6 @@ describe('the first question in a thread', () => {
 
     expect(again).toEqual(first);
     expect(again.text).toContain('> root\n');
-  });
-
-  it('is asked by itself if Slack shows nothing', async () => {
-    const refused: CallSlack = async (method) => {
-      throw new SlackRateLimitedError(method, 60_000);
-    };
-
-    expect(await compose(undefined, FOLLOW_UP, refused)).toMatchObject({
-      text: 'and?',
-      notes: { isUnread: true },
-      readUpTo: undefined,
-    });
   });
 
   it('takes along a question that we show as its asker’s words, and none of our notices', async () => {

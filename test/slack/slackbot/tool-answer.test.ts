@@ -2,17 +2,12 @@ import { checkMessage } from '@assistant-bridge/sandbox/slack/blocks/check-messa
 import { describe, expect, it } from 'vitest';
 import type { Answer, NoticeCode } from '../../../src/conversation/outcome.ts';
 import { buildToolAnswer } from '../../../src/slack/slackbot/tool-answer.ts';
-import { aTurn } from '../../conversation/a-question.ts';
+import { anOutcome, aTurn } from '../../conversation/a-question.ts';
 
-const ANSWER: Answer = {
-  kind: 'answer',
+const ANSWER = anOutcome({
   text: 'The **budget** is 12.[1]',
   sources: [{ number: 1, title: 'Plan <!channel>', url: 'https://files.example/plan?a=1&b=2' }],
-  webSearch: true,
-  partial: false,
-  contextLost: false,
-  files: { used: [], unusable: [] },
-};
+});
 
 async function build(change: Partial<Answer>, form?: 'plain') {
   const told = await buildToolAnswer(aTurn({ outcome: { ...ANSWER, ...change }, ...(form && { form }) }));

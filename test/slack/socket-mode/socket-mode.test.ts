@@ -1,6 +1,5 @@
 import { type SandboxSlack, startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { PermanentError } from '../../../src/errors.ts';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { createWebSockets } from '../../../src/http/web-socket.ts';
 import { createLog } from '../../../src/log.ts';
@@ -158,20 +157,6 @@ describe('a connection', () => {
     await expect.poll(() => slack.socketMode.count).toBe(1);
   });
 
-  it('that is cut is replaced, and what was under way comes again', async () => {
-    await app.start();
-    take = async () => {
-      if (taken.length === 1) slack.socketMode.cut();
-      return { acknowledge: true };
-    };
-
-    const [delivery] = (await say()).deliveries;
-
-    expect(delivery).toMatchObject({ ok: true });
-    expect(delivery?.attempts).toBeGreaterThan(1);
-    expect(replaced).toEqual(['lost']);
-  });
-
   it('that falls silent without being closed is replaced', async () => {
     await app.start();
     slack.socketMode.fallSilent();
@@ -245,16 +230,6 @@ describe('a connection', () => {
 });
 
 describe('the start', () => {
-  it('fails with what to do where Slack refuses the token', async () => {
-    token = 'xapp-1-wrong';
-
-    const error = await app.start().catch((cause: unknown) => cause);
-
-    expect(error).toBeInstanceOf(PermanentError);
-    expect(String(error)).toContain('Slack does not accept SLACK_APP_TOKEN');
-    expect(String(error)).toContain('(invalid_auth)');
-  });
-
   it('succeeds while Slack is out of reach, and the connection follows', async () => {
     slack.faults.next('apps.connections.open', { kind: 'status', status: 503, times: 2 });
     await app.start();
@@ -275,21 +250,6 @@ describe('the start', () => {
 });
 
 describe('the stop', () => {
-  it('waits for what is under way, acknowledges it, and closes', async () => {
-    await app.start();
-    let finish = () => {};
-    take = () => new Promise((resolve) => (finish = () => resolve({ acknowledge: true })));
-    const said = say();
-    await expect.poll(() => taken.length).toBe(1);
-    const stopped = app.stop(1_000);
-    setTimeout(() => finish(), 50);
-    await stopped;
-
-    expect((await said).deliveries).toMatchObject([{ ok: true, attempts: 1 }]);
-    await expect.poll(() => slack.socketMode.count).toBe(0);
-    expect(slack.socketMode.opened).toBe(1);
-  });
-
   it('does not wait for longer than it may', async () => {
     await app.start();
     take = () => new Promise(() => undefined);

@@ -10,16 +10,16 @@ const JITTER = 1.2;
 
 describe('the waiting line', () => {
   it('sends the first back when there is a token', () => {
-    const waitMs = createWaitingLine(() => 0).join([channel], 5_000);
+    const waitMs = createWaitingLine(() => 0)([channel], 5_000);
 
     expect(waitMs).toBeGreaterThanOrEqual(5_000);
     expect(waitMs).toBeLessThanOrEqual(5_000 * JITTER);
   });
 
   it('sends all others back one behind the other, as fast as tokens come', () => {
-    const line = createWaitingLine(() => 0);
+    const join = createWaitingLine(() => 0);
 
-    const waits = Array.from({ length: 10 }, () => line.join([workspace, channel], 500));
+    const waits = Array.from({ length: 10 }, () => join([workspace, channel], 500));
 
     for (const [index, waitMs] of waits.entries()) {
       expect(waitMs).toBeGreaterThanOrEqual(500 + index * 1_000);
@@ -28,32 +28,32 @@ describe('the waiting line', () => {
   });
 
   it('lets a busy channel hold up the others by no more than what it takes of the workspace', () => {
-    const line = createWaitingLine(() => 0);
-    for (let others = 0; others < 10; others++) line.join([workspace, channel], 500);
+    const join = createWaitingLine(() => 0);
+    for (let others = 0; others < 10; others++) join([workspace, channel], 500);
 
-    const waitMs = line.join([workspace, { ...channel, key: 'method:W1:C2' }], 500);
+    const waitMs = join([workspace, { ...channel, key: 'method:W1:C2' }], 500);
 
     expect(waitMs).toBeLessThanOrEqual((500 + 10 * 100) * JITTER);
   });
 
   it('is worked off as time goes by', () => {
     let now = 0;
-    const line = createWaitingLine(() => now);
-    for (let others = 0; others < 10; others++) line.join([channel], 500);
+    const join = createWaitingLine(() => now);
+    for (let others = 0; others < 10; others++) join([channel], 500);
 
     now += 9_500;
 
-    expect(line.join([channel], 500)).toBeLessThanOrEqual(1_000 * JITTER);
+    expect(join([channel], 500)).toBeLessThanOrEqual(1_000 * JITTER);
   });
 
   it('never sends anybody away for long, because others may have left it', () => {
     let now = 0;
-    const line = createWaitingLine(() => now);
-    for (let others = 0; others < 1_000; others++) line.join([channel], 500);
+    const join = createWaitingLine(() => now);
+    for (let others = 0; others < 1_000; others++) join([channel], 500);
 
-    const last = line.join([channel], 500);
+    const last = join([channel], 500);
     now += 60_000;
-    const next = line.join([channel], 500);
+    const next = join([channel], 500);
 
     expect(last).toBeLessThanOrEqual(60_000 * JITTER);
     expect(next).toBeLessThanOrEqual(1_500 * JITTER);
