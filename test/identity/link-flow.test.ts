@@ -140,6 +140,7 @@ describe('signing in', () => {
     const log = world.logged.join('');
 
     expect(log).toContain('account linked');
+    expect(log).not.toContain('sign-in stopped by the configuration');
     const secrets = [
       ...[new URL(url).searchParams.get('ticket'), tokens?.accessToken, tokens?.refreshToken],
       ...[callback.get('code'), callback.get('state'), forms[0]?.fields[0]?.value],

@@ -131,6 +131,7 @@ describe('every page', () => {
     const page = await createBrowser().open(`${world.publicUrl}/link/start?ticket=unknown`);
 
     expect(page.status).toBe(410);
+    expect(world.results.at(-1)).toBe('expired');
     expect(page.headers).toMatchObject({
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
