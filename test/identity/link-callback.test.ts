@@ -1,17 +1,10 @@
 import { HOSTILE_DESCRIPTION } from '@assistant-bridge/sandbox/identity-provider/faults.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { passSignInPages } from '../app/sign-in.ts';
-import { ANA_TICKET, type LinkWorld, startLinkWorld, stopBeforeLastStep } from './link-world.ts';
+import { ANA_TICKET, stopBeforeLastStep } from './link-world.ts';
+import { shareLinkWorld } from './share-link-world.ts';
 
-let world: LinkWorld;
-
-beforeAll(async () => {
-  world = await startLinkWorld();
-});
-
-afterAll(() => world.close());
-
-beforeEach(() => world.reset());
+const world = shareLinkWorld();
 
 describe('somebody else', () => {
   it('is not linked by a forwarded link', async () => {
