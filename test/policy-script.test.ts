@@ -1,5 +1,4 @@
 // `npm run policy`, as a pipeline runs it: a process of its own, against the stand-in of the administrative interface.
-import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +10,7 @@ import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../src/backend/sqlite-store.ts';
 import type { Store } from '../src/backend/store.ts';
+import { ENVIRONMENT } from './a-config.ts';
 import { toBundled } from './app/app-process.ts';
 
 const SCRIPT = toBundled(fileURLToPath(new URL('../scripts/policy.ts', import.meta.url)));
@@ -53,14 +53,6 @@ function withToken(changes: Record<string, string> = {}): Record<string, string>
   };
 }
 
-const whole = {
-  ...{ SLACK_SIGNING_SECRET: '0123456789abcdef0123456789abcdef', SLACK_BOT_TOKEN: 'xoxb-token' },
-  ...{ SLACK_CLIENT_ID: '1.2', SLACK_CLIENT_SECRET: 'secret', PUBLIC_URL: 'http://127.0.0.1:1' },
-  ...{ ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`, ASSISTANT_BASE_URL: 'http://127.0.0.1:1' },
-  ...{ ASSISTANT_SCOPE: 'api://assistant/Agent.Ask', AUTH_URL: 'http://127.0.0.1:1', AUTH_TENANT_ID: 'tenant' },
-  ...{ AUTH_CLIENT_ID: 'client', AUTH_CLIENT_SECRET: 'secret', ADMIN_SCOPE: 'api://admin/.default' },
-};
-
 /** Everything that the app needs, and a database. */
 async function withStore(changes: Record<string, string> = {}) {
   const path = join(folder, `${++databases}.db`);
@@ -70,7 +62,11 @@ async function withStore(changes: Record<string, string> = {}) {
     const store = await open();
     return work(store).finally(() => store.close());
   };
-  return { env: withToken({ ...whole, SQLITE_PATH: path, ...changes }), look, open };
+  return {
+    env: withToken({ ...ENVIRONMENT, ADMIN_SCOPE: 'api://admin/.default', SQLITE_PATH: path, ...changes }),
+    look,
+    open,
+  };
 }
 
 async function run(env: Record<string, string>, ...args: string[]) {

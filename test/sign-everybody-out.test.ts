@@ -12,6 +12,7 @@ import { openRedisStore } from '../src/backend/redis-store.ts';
 import { openSqliteStore } from '../src/backend/sqlite-store.ts';
 import type { Store } from '../src/backend/store.ts';
 import type { LinkedEntry } from '../src/governance/audit/audit-log.ts';
+import { ENVIRONMENT } from './a-config.ts';
 import { type RedisServer, startRedis } from './app/redis-server.ts';
 import { aLink } from './storage/a-link.ts';
 import { asOperator } from './storage/redis-world.ts';
@@ -20,21 +21,7 @@ const SCRIPT = fileURLToPath(new URL('../scripts/sign-everybody-out.ts', import.
 
 const newKey = () => randomBytes(32).toString('base64');
 
-/** What the configuration cannot be without; nobody is asked there. */
-const ENVIRONMENT = {
-  SLACK_SIGNING_SECRET: '0123456789abcdef0123456789abcdef',
-  SLACK_BOT_TOKEN: 'xoxb-token',
-  SLACK_CLIENT_ID: '1.2',
-  SLACK_CLIENT_SECRET: 'secret',
-  PUBLIC_URL: 'http://127.0.0.1:1',
-  ENCRYPTION_KEYS: `k2:${newKey()},k1:${newKey()}`,
-  ASSISTANT_BASE_URL: 'http://127.0.0.1:1',
-  ASSISTANT_SCOPE: 'api://assistant/Agent.Ask',
-  AUTH_URL: 'http://127.0.0.1:1',
-  AUTH_TENANT_ID: 'tenant',
-  AUTH_CLIENT_ID: 'client',
-  AUTH_CLIENT_SECRET: 'secret',
-};
+const ENCRYPTION_KEYS = `k2:${newKey()},k1:${newKey()}`;
 
 const folder = mkdtempSync(join(tmpdir(), 'sign-everybody-out-'));
 let redis: RedisServer;
@@ -61,7 +48,7 @@ async function newRedis(): Promise<Place> {
 
 /** `typed`: all that comes from the terminal. */
 async function run({ environment }: Place, args: string[], typed = '') {
-  const env = { ...ENVIRONMENT, ...environment };
+  const env = { ...ENVIRONMENT, ENCRYPTION_KEYS, ...environment };
   const child = startChild(process.execPath, [SCRIPT, ...args], { cwd: folder, env, stdio: 'pipe' });
   if (!child.stdin || !child.stdout || !child.stderr) throw new Error('the script has no terminal');
   child.stdin.on('error', () => undefined).end(typed);

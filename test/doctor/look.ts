@@ -1,4 +1,6 @@
 // One check of the doctor, and which of its sentences were seen.
+import { generateKeyPairSync } from 'node:crypto';
+import { buildSelfSignedCertificate } from '@assistant-bridge/sandbox/certificates.ts';
 import { afterAll, afterEach } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { type Check, type Found, type Sight, toList } from '../../src/doctor/check.ts';
@@ -12,6 +14,31 @@ export type Beside = Partial<Pick<Sight, 'stage' | 'http' | 'aheadMs'>> & {
   app?: Awaited<ReturnType<Sight['app']>>;
   store?: Awaited<ReturnType<Sight['store']>>;
 };
+
+/** Each finding as one text: its level and its sentence. */
+export function say(found: readonly Finding[]): string[] {
+  return found.map(({ level, sentence }) => `${level}: ${sentence}`);
+}
+
+/** A private key and its certificate, which is good for a year from now. */
+export function aCertificate(): string {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const raw = buildSelfSignedCertificate(privateKey, publicKey, 'bridge').toString('base64');
+  const key = privateKey.export({ format: 'pem', type: 'pkcs8' });
+  return `${key}-----BEGIN CERTIFICATE-----\n${raw.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+}
+
+/** The sentences of a check that are not among these. */
+export function findUnsaid({ words }: Pick<Check, 'words'>, said: readonly string[]): string[] {
+  return Object.entries(words).flatMap(([word, text]) => {
+    const sentence = text
+      .slice(2)
+      .split(/\{\w+\}/)
+      .map(RegExp.escape)
+      .join('[^]*');
+    return said.some((one) => new RegExp(`^${sentence}$`).test(one)) ? [] : [word];
+  });
+}
 
 const NOBODY = { status: 0, word: undefined };
 
@@ -45,15 +72,6 @@ export function startLooking() {
       return note(await lookAt(check, { config, http, stage: 'running', ...seen }));
     },
     /** The sentences of a check that no test has seen so far. */
-    findUnseen({ words }: Pick<Check, 'words'>): string[] {
-      return Object.entries(words).flatMap(([word, text]) => {
-        const sentence = text
-          .slice(2)
-          .split(/\{\w+\}/)
-          .map(RegExp.escape)
-          .join('[^]*');
-        return seen.some((one) => new RegExp(`^${sentence}$`).test(one)) ? [] : [word];
-      });
-    },
+    findUnseen: (check: Pick<Check, 'words'>) => findUnsaid(check, seen),
   };
 }

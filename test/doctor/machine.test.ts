@@ -1,8 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildSelfSignedCertificate } from '@assistant-bridge/sandbox/certificates.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CLOCK, watchClocks } from '../../src/doctor/checks/clock.ts';
 import { CERTIFICATE, describeCertificate, VARIABLES } from '../../src/doctor/checks/configuration.ts';
@@ -10,7 +8,7 @@ import { DISK, describeRoom } from '../../src/doctor/checks/disk.ts';
 import { describeNode, VERSIONS } from '../../src/doctor/checks/versions.ts';
 import { VERSION } from '../../src/version.ts';
 import { aConfig } from '../a-config.ts';
-import { startLooking } from './look.ts';
+import { aCertificate, say, startLooking } from './look.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const MIB = 1024 ** 2;
@@ -21,8 +19,6 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'doctor-'));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
-
-const say = (found: { level: string; sentence: string }[]) => found.map((one) => `${one.level}: ${one.sentence}`);
 
 describe('the doctor and the variables', () => {
   it.each<[string, Record<string, string>, RegExp]>([
@@ -62,28 +58,15 @@ describe('the doctor and the variables', () => {
 });
 
 describe('the doctor and a client certificate', () => {
-  // It is good for a year from now.
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const key = String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
-  const raw = buildSelfSignedCertificate(privateKey, publicKey, 'bridge').toString('base64');
-  const certificate = `-----BEGIN CERTIFICATE-----\n${raw.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
+  const pair = aCertificate();
+  const [key = '', certificate = ''] = pair.split(/(?=-----BEGIN CERTIFICATE)/);
 
   it.each<[string, string, number, RegExp]>([
-    ['good for long, key first', key + certificate, 0, /^ok: AUTH_CLIENT_CERTIFICATE can be used, and is good until/],
+    ['good for long, key first', pair, 0, /^ok: AUTH_CLIENT_CERTIFICATE can be used, and is good until/],
     ['good for long, certificate first', certificate + key, 0, /^ok: AUTH_CLIENT_CERTIFICATE can be used/],
-    [
-      'soon over',
-      key + certificate,
-      340,
-      /^warning: AUTH_CLIENT_CERTIFICATE expires on \S+, in 2[45] days\. Make a new/,
-    ],
-    [
-      'over',
-      key + certificate,
-      366,
-      /^warning: AUTH_CLIENT_CERTIFICATE expired on \S+: an identity provider may refuse/,
-    ],
-    ['not good yet', key + certificate, -10, /^warning: AUTH_CLIENT_CERTIFICATE is not valid before /],
+    ['soon over', pair, 340, /^warning: AUTH_CLIENT_CERTIFICATE expires on \S+, in 2[45] days\. Make a new/],
+    ['over', pair, 366, /^warning: AUTH_CLIENT_CERTIFICATE expired on \S+: an identity provider may refuse/],
+    ['not good yet', pair, -10, /^warning: AUTH_CLIENT_CERTIFICATE is not valid before /],
     [
       'without its key',
       certificate,

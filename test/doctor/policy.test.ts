@@ -4,7 +4,7 @@ import { POLICY } from '../../src/doctor/checks/policy.ts';
 import { EMPTY_POLICY, type Policy } from '../../src/governance/policy/policy.ts';
 import { aConfig } from '../a-config.ts';
 import { aPolicy, WHY } from '../governance/policy-documents/policy-samples.ts';
-import { startLooking } from './look.ts';
+import { say, startLooking } from './look.ts';
 
 const { look, findUnseen } = startLooking();
 
@@ -13,8 +13,7 @@ const ADMIN = { ADMIN_API_BASE_URL: 'https://admin.example', ADMIN_SCOPE: 'api:/
 async function lookAtPolicy(policy: Policy | undefined, config: Record<string, string> = ADMIN): Promise<string[]> {
   const reader = policy && ({ policy: { read: async () => ({ policy, version: 1 }) } } as unknown as StoreReader);
   const store = { isNew: false, findings: [], ...(reader && { reader }) };
-  const found = await look(POLICY, aConfig(config), { store });
-  return found.map(({ level, sentence }) => `${level}: ${sentence}`);
+  return say(await look(POLICY, aConfig(config), { store }));
 }
 
 function anException(days: number): Policy {

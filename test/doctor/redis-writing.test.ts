@@ -3,7 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { inspectRedisWriting, REDIS_WORDS } from '../../src/doctor/inspect-redis-writing.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { asOperator } from '../storage/redis-world.ts';
-import { startLooking } from './look.ts';
+import { say, startLooking } from './look.ts';
 
 const { note, findUnseen } = startLooking();
 const servers: RedisServer[] = [];
@@ -56,8 +56,7 @@ it.each<[string, Fault, RegExp[]]>([
 
   const found = note(await asOperator(redis, inspectRedisWriting));
 
-  const said = found.map(({ level, sentence }) => `${level}: ${sentence}`);
-  expect(said).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
+  expect(say(found)).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
 });
 
 it.each([
@@ -71,7 +70,7 @@ it.each([
 ])('the doctor judges what INFO says of one that is %s', async (_, info, sentence) => {
   const found = note(await inspectRedisWriting({ info: async () => info, configGet: async () => ({}) }));
 
-  expect(found.map((one) => `${one.level}: ${one.sentence}`)).toEqual([expect.stringMatching(sentence)]);
+  expect(say(found)).toEqual([expect.stringMatching(sentence)]);
 });
 
 it('there is a test for every sentence of a Redis that takes no writes', () => {

@@ -1,6 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { buildSelfSignedCertificate } from '@assistant-bridge/sandbox/certificates.ts';
 import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { useFakeTimers } from 'sinon';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -11,7 +9,7 @@ import { startSignInChecks } from '../../src/wiring/connect-identity.ts';
 import { startAppProcess } from '../app/app-process.ts';
 import { startWorld, type World } from '../app/world.ts';
 import { findClosedUrl, listen } from '../http/loopback.ts';
-import { startLooking } from './look.ts';
+import { aCertificate, say, startLooking } from './look.ts';
 
 const { look, http, findUnseen } = startLooking();
 const SECRETS = ['wrong-secret', 'sandbox-client-secret', 'BEGIN'];
@@ -45,76 +43,49 @@ async function logAtStart(changes: Record<string, string> = {}): Promise<Record<
   return lines;
 }
 
-function aCertificate(): string {
-  const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const raw = buildSelfSignedCertificate(privateKey, publicKey, 'bridge').toString('base64');
-  const key = privateKey.export({ format: 'pem', type: 'pkcs8' });
-  return `${key}-----BEGIN CERTIFICATE-----\n${raw.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
-}
+/** `beside`: what the value needs to count. */
+type Mistake = [variable: string, value: string | (() => string), sentence: RegExp, beside?: Record<string, string>];
 
-type Mistake = [variable: string, changes: () => Record<string, string>, sentence: RegExp];
+const refused = (words: string) => new RegExp(`^The identity provider refuses ${RegExp.escape(words)}`);
 
 const MISTAKES: Mistake[] = [
   [
     'AUTH_URL',
-    () => ({ AUTH_URL: `${world.identityProvider.url}/elsewhere` }),
+    () => `${world.identityProvider.url}/elsewhere`,
     /^The identity provider refuses AUTH_TENANT_ID or AUTH_URL \(.*status 404\): nobody can sign in\./,
   ],
-  [
-    'AUTH_TENANT_ID',
-    () => ({ AUTH_TENANT_ID: '99999999-2222-4333-8444-555555555555' }),
-    /^The identity provider refuses AUTH_TENANT_ID \(invalid_tenant, 90002\)/,
-  ],
-  [
-    'AUTH_CLIENT_ID',
-    () => ({ AUTH_CLIENT_ID: 'somebody-else' }),
-    /^The identity provider refuses AUTH_CLIENT_ID \(unauthorized_client, 700016\)/,
-  ],
-  [
-    'AUTH_CLIENT_SECRET',
-    () => ({ AUTH_CLIENT_SECRET: 'wrong-secret' }),
-    /^The identity provider refuses AUTH_CLIENT_SECRET \(invalid_client, 7000215\)/,
-  ],
+  ['AUTH_TENANT_ID', '99999999-2222-4333-8444-555555555555', refused('AUTH_TENANT_ID (invalid_tenant, 90002)')],
+  ['AUTH_CLIENT_ID', 'somebody-else', refused('AUTH_CLIENT_ID (unauthorized_client, 700016)')],
+  ['AUTH_CLIENT_SECRET', 'wrong-secret', refused('AUTH_CLIENT_SECRET (invalid_client, 7000215)')],
   [
     'AUTH_CLIENT_CERTIFICATE',
-    () => ({ AUTH_CLIENT_SECRET: '', AUTH_CLIENT_CERTIFICATE: aCertificate() }),
-    /^The identity provider refuses AUTH_CLIENT_CERTIFICATE \(invalid_client, 700027\)/,
+    aCertificate,
+    refused('AUTH_CLIENT_CERTIFICATE (invalid_client, 700027)'),
+    { AUTH_CLIENT_SECRET: '' },
   ],
   [
     'AUTH_ISSUER',
-    () => ({ AUTH_ISSUER: 'https://other.example' }),
+    'https://other.example',
     /^AUTH_ISSUER is wrong: the app expects https:\/\/other\.example, and the identity provider says http:\S+\/v2\.0\./,
   ],
-  [
-    'ASSISTANT_SCOPE',
-    () => ({ ASSISTANT_SCOPE: 'api://nobody/Agent.Ask' }),
-    /^The identity provider refuses ASSISTANT_SCOPE \(invalid_scope\)/,
-  ],
-  [
-    'ADMIN_SCOPE',
-    () => ({ ADMIN_SCOPE: 'api://nobody/Admin' }),
-    /^The identity provider refuses ADMIN_SCOPE \(invalid_scope\): no administrator can sign in\./,
-  ],
+  ['ASSISTANT_SCOPE', 'api://nobody/Agent.Ask', refused('ASSISTANT_SCOPE (invalid_scope)')],
+  ['ADMIN_SCOPE', 'api://nobody/Admin', refused('ADMIN_SCOPE (invalid_scope): no administrator can sign in.')],
   [
     'PUBLIC_URL',
-    () => ({ PUBLIC_URL: 'https://elsewhere.example' }),
+    'https://elsewhere.example',
     /^The identity provider refuses PUBLIC_URL \(invalid_redirect_uri\).* followed by \/link\/account\/callback/,
   ],
   [
     'SLACK_CLIENT_ID',
-    () => ({ SLACK_CLIENT_ID: '1.2' }),
+    '1.2',
     /^Slack refuses SLACK_CLIENT_ID \(invalid_client_id\): nobody can sign in\. Copy it again/,
   ],
-  [
-    'SLACK_CLIENT_SECRET',
-    () => ({ SLACK_CLIENT_SECRET: 'wrong-secret' }),
-    /^Slack refuses SLACK_CLIENT_SECRET \(bad_client_secret\)/,
-  ],
+  ['SLACK_CLIENT_SECRET', 'wrong-secret', /^Slack refuses SLACK_CLIENT_SECRET \(bad_client_secret\)/],
 ];
 
 describe('a wrong value that people sign in with', () => {
-  it.each(MISTAKES)('is named by the start and by the doctor: %s', async (variable, changes, sentence) => {
-    const values = changes();
+  it.each(MISTAKES)('is named by the start and by the doctor: %s', async (variable, value, sentence, beside) => {
+    const values = { ...beside, [variable]: typeof value === 'string' ? value : value() };
 
     const lines = await logAtStart(values);
     const findings = await lookAtSignIn(configure(values));
@@ -134,12 +105,12 @@ describe('a wrong value that people sign in with', () => {
     const findings = await lookAtSignIn(configure());
 
     expect(lines).toMatchObject([{ msg: 'sign-in looked at', looked: 5 }]);
-    expect(findings.map(({ level, sentence }) => [level, sentence])).toEqual([
-      ['ok', 'The identity provider publishes the issuer that the app expects in id tokens.'],
-      ['ok', 'The identity provider accepts AUTH_CLIENT_ID and AUTH_CLIENT_SECRET.'],
-      ['ok', 'The identity provider opens its sign-in page for ASSISTANT_SCOPE.'],
-      ['ok', 'The identity provider opens its sign-in page for ADMIN_SCOPE.'],
-      ['ok', 'Slack accepts SLACK_CLIENT_ID and SLACK_CLIENT_SECRET.'],
+    expect(say(findings)).toEqual([
+      'ok: The identity provider publishes the issuer that the app expects in id tokens.',
+      'ok: The identity provider accepts AUTH_CLIENT_ID and AUTH_CLIENT_SECRET.',
+      'ok: The identity provider opens its sign-in page for ASSISTANT_SCOPE.',
+      'ok: The identity provider opens its sign-in page for ADMIN_SCOPE.',
+      'ok: Slack accepts SLACK_CLIENT_ID and SLACK_CLIENT_SECRET.',
     ]);
   });
 
@@ -187,7 +158,7 @@ describe('an identity provider that tells less', () => {
     });
     const findings = await lookAtSignIn(configure({ AUTH_URL: url, ADMIN_API_BASE_URL: '', ADMIN_SCOPE: '' }));
     await close();
-    return findings.map(({ level, sentence }) => `${level}: ${sentence}`).filter((line) => !line.includes('SLACK_'));
+    return say(findings).filter((line) => !line.includes('SLACK_'));
   }
 
   const NO_DISCOVERY = { status: 404, body: 'Not Found' };

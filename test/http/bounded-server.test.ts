@@ -1,17 +1,17 @@
 import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, request } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type BoundedServer, type Bounds, type Closure, startBoundedServer } from '../../src/http/bounded-server.ts';
+import { hangUp, speak } from './loopback.ts';
 
 const BOUNDS: Bounds = { max: 20, full: 10, idleMs: 30_000 };
 
 const servers: BoundedServer[] = [];
-const sockets: Socket[] = [];
 
 afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy();
+  hangUp();
   for (const server of servers.splice(0)) await server.close(0);
 });
 
@@ -34,20 +34,6 @@ async function open(handle: Handle, bounds: Partial<Bounds> = {}) {
   });
   servers.push(server);
   return { port: server.port, asked, closed };
-}
-
-/** A connection that sends what it is told to; `answer` is what it has read. */
-function speak(port: number, text: string) {
-  const socket = connect(port, '127.0.0.1');
-  sockets.push(socket);
-  let read = '';
-  socket
-    .on('error', () => undefined)
-    .on('data', (data) => {
-      read += data;
-    });
-  socket.write(text);
-  return { socket, answer: () => read };
 }
 
 const GET = 'GET /x HTTP/1.1\r\nhost: here\r\n\r\n';

@@ -13,6 +13,15 @@ async function serve(listener: RequestListener): Promise<Loopback> {
   return server;
 }
 
+/** Answers with the beginning of a body; `isClosed`: once that answer is over. */
+async function serveBeginning(onBegun?: () => void) {
+  const { promise: isClosed, resolve } = Promise.withResolvers<void>();
+  const { url } = await serve((_, response) => {
+    response.once('close', resolve).write('begun', onBegun);
+  });
+  return { url, isClosed };
+}
+
 function createClient(): HttpClient {
   const client = createHttpClient();
   open.unshift(client);
@@ -177,11 +186,7 @@ describe("the caller's signal", () => {
 
   it('ends a body, and closes the connection', async () => {
     const stop = new AbortController();
-    let isClosed: Promise<unknown> | undefined;
-    const { url } = await serve((_, response) => {
-      isClosed = new Promise((resolve) => response.once('close', resolve));
-      response.write('begun');
-    });
+    const { url, isClosed } = await serveBeginning();
     const response = await createClient().send(aRequest(url, { signal: stop.signal, isStreamed: true }));
 
     const reading = failureOf(response.text());
@@ -193,11 +198,7 @@ describe("the caller's signal", () => {
 
   it('ends one that is read as a whole, in the middle of it', async () => {
     const stop = new AbortController();
-    let isClosed: Promise<unknown> | undefined;
-    const { url } = await serve((_, response) => {
-      isClosed = new Promise((resolve) => response.once('close', resolve));
-      response.write('begun', () => stop.abort());
-    });
+    const { url, isClosed } = await serveBeginning(() => stop.abort());
 
     const failure = await failureOf(createClient().send(aRequest(url, { signal: stop.signal })));
 
@@ -235,11 +236,7 @@ describe('connections', () => {
   });
 
   it('are given up where a reader stops before the end', async () => {
-    let isClosed: Promise<unknown> | undefined;
-    const { url } = await serve((_, response) => {
-      isClosed = new Promise((resolve) => response.once('close', resolve));
-      response.write('begun');
-    });
+    const { url, isClosed } = await serveBeginning();
     const response = await createClient().send(aRequest(url, { isStreamed: true }));
 
     for await (const _ of response.chunks()) break;

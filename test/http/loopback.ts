@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 
 export type Loopback = { url: string; close(): Promise<void> };
 
@@ -17,6 +17,27 @@ export async function listen(listener: RequestListener): Promise<Loopback> {
       await once(server, 'close');
     },
   };
+}
+
+const sockets: Socket[] = [];
+
+/** A connection that sends what it is told to; `answer` is what it has read. Ended by `hangUp`. */
+export function speak(port: number, text: string) {
+  const socket = connect(port, '127.0.0.1');
+  sockets.push(socket);
+  let read = '';
+  socket
+    .on('error', () => undefined)
+    .on('data', (data) => {
+      read += data;
+    });
+  socket.write(text);
+  return { socket, answer: () => read };
+}
+
+/** Ends all that `speak` has begun. */
+export function hangUp(): void {
+  for (const socket of sockets.splice(0)) socket.destroy();
 }
 
 /** An address that refuses connections: nobody listens there any more. */

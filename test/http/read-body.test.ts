@@ -1,22 +1,20 @@
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createBodyReader } from '../../src/http/read-body.ts';
+import { hangUp, type Loopback, listen, speak } from './loopback.ts';
 
 const KB = 1024;
 
-const servers: Server[] = [];
-const sockets: Socket[] = [];
+const servers: Loopback[] = [];
 
-afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.destroy();
-  for (const server of servers.splice(0)) server.close().closeAllConnections();
+afterEach(async () => {
+  hangUp();
+  for (const server of servers.splice(0)) await server.close();
 });
 
 /** A server that reads bodies, 100 KB at a time, and answers with the length or the error's code. */
 async function open(maxBytes = 500 * KB): Promise<number> {
   const readBody = createBodyReader(100 * KB);
-  const server = createServer(async (request, response) => {
+  const server = await listen(async (request, response) => {
     const answer = await readBody(request, maxBytes).then(
       (body) => `${body.length} bytes`,
       (error) => error.code ?? error.message,
@@ -24,26 +22,17 @@ async function open(maxBytes = 500 * KB): Promise<number> {
     response.end(answer);
   });
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, resolve));
-  return (server.address() as AddressInfo).port;
+  return Number(new URL(server.url).port);
 }
 
 /** A request that declares a length, and sends what it is told to. */
 function begin(port: number, length: number | 'chunked') {
-  const socket = connect(port, '127.0.0.1');
-  sockets.push(socket);
-  let answer = '';
-  socket
-    .on('error', () => undefined)
-    .on('data', (data) => {
-      answer += data;
-    });
   const framing = length === 'chunked' ? 'transfer-encoding: chunked' : `content-length: ${length}`;
-  socket.write(`POST / HTTP/1.1\r\nhost: here\r\n${framing}\r\n\r\n`);
+  const { socket, answer } = speak(port, `POST / HTTP/1.1\r\nhost: here\r\n${framing}\r\n\r\n`);
   return {
     socket,
     send: (size: number) => new Promise<void>((resolve) => socket.write('x'.repeat(size), () => resolve())),
-    answer: () => /\r\n\r\n(?:[0-9a-f]+\r\n)?([^\r]*)/.exec(answer)?.[1] ?? '',
+    answer: () => /\r\n\r\n(?:[0-9a-f]+\r\n)?([^\r]*)/.exec(answer())?.[1] ?? '',
   };
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../src/errors.ts';
 import { type AccessTokensOptions, createAccessTokens } from '../../src/identity/access-token.ts';
 import type { LinkKey, LinkStore, Purpose, TokenSet } from '../../src/identity/account-link.ts';
+import { endSignIns } from '../../src/identity/every-sign-in.ts';
 import {
   AuthorizationEndedError,
   IdentityProviderMisconfiguredError,
@@ -25,8 +26,10 @@ function openLinks() {
   const interrupted = {
     ...links,
     beforeSave: (): Promise<void> | void => {},
+    saves: 0,
     async save(...saved: Parameters<LinkStore['save']>) {
       await interrupted.beforeSave();
+      interrupted.saves += 1;
       return links.save(...saved);
     },
   };
@@ -183,6 +186,12 @@ describe('accessTokenFor', () => {
     ['another replica takes it for ended', change({ sealedTokens: '' }), 'access-1', 'refresh-1'],
     ['the link is deleted', (links) => links.delete(ANA), { reason: 'never' }, undefined],
     [
+      'the operator ends it',
+      (links, { clock }) => endSignIns(links, { now: () => clock.now }),
+      { reason: 'ended' },
+      undefined,
+    ],
+    [
       'the store is busy for a moment',
       () => {
         throw new StoreUnavailableError('busy');
@@ -309,6 +318,49 @@ describe('accessTokenFor', () => {
 
     await expect(tokens.accessTokenFor(ben)).rejects.toMatchObject({ code: 'token_tampered' });
     for (const key of [ANA, ben]) expect((await links.get(key))?.sealedTokens).toBeTruthy();
+  });
+});
+
+describe('the use of a link', () => {
+  const DAY = 24 * HOUR;
+
+  it('is noted once a day, and costs no write for every question', async () => {
+    const { tokens, clock, link, links } = await createWorld();
+    await link({ expiresAt: START + 90 * DAY });
+    const { saves } = links;
+
+    await tokens.accessTokenFor(ANA);
+    const firstDay = { usedAt: (await links.get(ANA))?.usedAt, saves: links.saves };
+    clock.now += DAY;
+    await tokens.accessTokenFor(ANA);
+    await tokens.accessFor(ANA);
+
+    expect(firstDay).toEqual({ usedAt: undefined, saves });
+    expect(await links.get(ANA)).toMatchObject({ usedAt: START + DAY });
+    expect(links.saves).toBe(saves + 1);
+  });
+
+  it('is noted beside a refresh, and neither loses what the other wrote', async () => {
+    const { tokens, clock, links, asked } = await createWorld();
+    const { saves } = links;
+    clock.now += 30 * DAY;
+
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-1');
+    expect(await links.get(ANA)).toMatchObject({ usedAt: clock.now });
+    expect(links.saves).toBe(saves + 2);
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-1');
+    expect(asked).toHaveLength(1);
+  });
+
+  it('holds up nobody if it cannot be noted', async () => {
+    const { tokens, clock, link, links } = await createWorld();
+    await link({ expiresAt: START + 90 * DAY });
+    clock.now += DAY;
+    links.beforeSave = () => {
+      throw new StoreUnavailableError('no answer');
+    };
+
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-0');
   });
 });
 

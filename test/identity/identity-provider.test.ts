@@ -4,8 +4,9 @@ import {
   type IdentityProviderSandbox,
   startIdentityProvider,
 } from '@assistant-bridge/sandbox/identity-provider/start-identity-provider.ts';
+import type { Reply } from '@assistant-bridge/sandbox/loopback/reply.ts';
 import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback/scopes.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { createAccessTokens } from '../../src/identity/access-token.ts';
 import type { LinkKey } from '../../src/identity/account-link.ts';
@@ -18,7 +19,7 @@ import { createSecret } from '../../src/identity/secret.ts';
 import { createTokenVault, sealTokens } from '../../src/identity/token-vault.ts';
 import { createLog } from '../../src/log.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
-import { startTokenAnswers } from './token-answer-server.ts';
+import { startTokenAnswers, startTokenEndpoint } from './token-answer-server.ts';
 
 const REDIRECT_URI = 'http://127.0.0.1:9/callback';
 const ANA: LinkKey = { team: 'T1', user: 'UANA', purpose: 'assistant' };
@@ -275,6 +276,64 @@ describe('refresh', () => {
     await expect(connect(server).refresh('assistant', 'r')).rejects.toMatchObject({
       code: 'identity_provider_unavailable',
     });
+  });
+});
+
+describe('a failure of the identity provider', () => {
+  const DOWN = { status: 500, body: 'oops' };
+
+  /** A provider that answers every token and code that is called bad with this failure. */
+  async function failWith(failure: Reply) {
+    const server = await startTokenEndpoint((form) => {
+      const isBad = [form.get('refresh_token'), form.get('code')].some((value) => value?.startsWith('bad'));
+      return isBad ? failure : { status: 200, body: { access_token: 'new', token_type: 'Bearer' } };
+    });
+    // Whom it leaves in peace is known to a client of its own.
+    const client = createHttpClient();
+    onTestFinished(async () => {
+      await client.close();
+      await server.close();
+    });
+    return connect(server, { http: client });
+  }
+
+  async function refreshInVain({ refresh }: ReturnType<typeof connect>, people: number): Promise<void> {
+    for (let count = 0; count < 30; count++) await refresh('assistant', `bad ${count % people}`).catch(() => undefined);
+  }
+
+  it.each<[string, Reply, number]>([
+    ['for one person', DOWN, 1],
+    ['that says invalid_grant with 400', { status: 400, body: { error: 'invalid_grant' } }, 10],
+    ['that says invalid_client with 401', { status: 401, body: { error: 'invalid_client' } }, 10],
+    ['that says invalid_grant with 500', { status: 500, body: { error: 'invalid_grant' } }, 10],
+    ['that says invalid_client with 503', { status: 503, body: { error: 'invalid_client' } }, 10],
+  ])('%s stops nobody else', async (_, failure, people) => {
+    const provider = await failWith(failure);
+    await refreshInVain(provider, people);
+
+    expect(await provider.refresh('assistant', 'fine')).toMatchObject({ accessToken: 'new' });
+  });
+
+  it.each<[string, Reply]>([
+    ['a page', { status: 502, body: '<html></html>' }],
+    ['a word that it is unavailable', { status: 503, body: { error: 'temporarily_unavailable' } }],
+  ])('with %s for several people leaves it in peace', async (_, failure) => {
+    const provider = await failWith(failure);
+    await refreshInVain(provider, 4);
+
+    await expect(provider.refresh('assistant', 'fine')).rejects.toMatchObject({
+      code: 'identity_provider_unavailable',
+    });
+  });
+
+  it('at sign-ins alone, however many are begun, stops no refresh', async () => {
+    const provider = await failWith(DOWN);
+    for (let count = 0; count < 30; count++) {
+      const callback = new URLSearchParams({ code: `bad ${count}` });
+      await provider.exchange('assistant', callback, newStep()).catch(() => undefined);
+    }
+
+    expect(await provider.refresh('assistant', 'fine')).toMatchObject({ accessToken: 'new' });
   });
 });
 

@@ -1,17 +1,10 @@
 import { HOSTILE_DESCRIPTION } from '@assistant-bridge/sandbox/identity-provider/faults.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { passSignInPages } from '../app/sign-in.ts';
-import { ANA_TICKET, type LinkWorld, startLinkWorld, stopBeforeLastStep } from './link-world.ts';
+import { ANA_TICKET, stopBeforeLastStep } from './link-world.ts';
+import { shareLinkWorld } from './share-link-world.ts';
 
-let world: LinkWorld;
-
-beforeAll(async () => {
-  world = await startLinkWorld();
-});
-
-afterAll(() => world.close());
-
-beforeEach(() => world.reset());
+const world = shareLinkWorld();
 
 describe('somebody else', () => {
   it('is not linked by a forwarded link', async () => {
@@ -24,6 +17,7 @@ describe('somebody else', () => {
     expect(end.text).toContain('Nothing was connected');
     expect(world.rows('link')).toEqual([]);
     expect(world.provider.ledger.authorizeRequests).toEqual([]);
+    expect(world.results).toEqual(['wrong_person']);
   });
 
   it('cannot finish in another browser what this one began', async () => {
@@ -82,6 +76,7 @@ describe('a refusal of the identity provider', () => {
     expect(end.html).not.toContain(HOSTILE_DESCRIPTION);
     expect(end.html).not.toMatch(/<img|<script|owned/);
     expect(world.codeRequests()).toBe(0);
+    expect(world.results).toEqual(['declined']);
   });
 
   it.each([
@@ -105,10 +100,10 @@ describe('a refusal of the identity provider', () => {
   });
 
   it.each([
-    ['html-502', 503, 'The sign-in cannot be used right now'],
-    ['invalid-client', 500, 'The sign-in is not set up correctly'],
-    ['invalid-grant', 502, 'The sign-in did not work'],
-  ] as const)('to redeem the code (%s) links nothing', async (fault, status, title) => {
+    ['html-502', 503, 'The sign-in cannot be used right now', 'unavailable'],
+    ['invalid-client', 500, 'The sign-in is not set up correctly', 'misconfigured'],
+    ['invalid-grant', 502, 'The sign-in did not work', 'refused'],
+  ] as const)('to redeem the code (%s) links nothing, and is counted', async (fault, status, title, result) => {
     const browser = await world.openStart();
     world.provider.faults.next(fault, { on: 'code' });
 
@@ -116,5 +111,6 @@ describe('a refusal of the identity provider', () => {
 
     expect(end).toMatchObject({ status, heading: title });
     expect(world.rows('link')).toEqual([]);
+    expect(world.results).toEqual([result]);
   });
 });

@@ -1,23 +1,15 @@
 import type { Browser } from '@assistant-bridge/sandbox/browser.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AccountLink } from '../../src/identity/account-link.ts';
 import { passSignInPages } from '../app/sign-in.ts';
-import { ANA_TICKET, type LinkWorld, startLinkWorld } from './link-world.ts';
+import { ANA_TICKET, startLinkWorld } from './link-world.ts';
+import { shareLinkWorld } from './share-link-world.ts';
 
-let world: LinkWorld;
+const world = shareLinkWorld();
 const ANA = { ...ANA_TICKET.person, purpose: 'assistant' } as const;
 const BEN_TICKET = { ...ANA_TICKET, person: { team: 'T0001', user: 'U0BEN' } };
 
-beforeAll(async () => {
-  world = await startLinkWorld();
-});
-
-afterAll(() => world.close());
-
-beforeEach(async () => {
-  await world.reset();
-  await world.flow.unlink(BEN_TICKET.person);
-});
+beforeEach(() => world.flow.unlink(BEN_TICKET.person));
 
 /** As far as the page with both names. */
 async function reachConfirm(ticket = ANA_TICKET, account = 'ana'): Promise<Browser> {

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openTokens } from '../../src/identity/token-vault.ts';
 import { passSignInPages } from '../app/sign-in.ts';
-import { ANA_TICKET, type LinkWorld, startLinkWorld } from './link-world.ts';
+import { ANA_TICKET, startLinkWorld } from './link-world.ts';
+import { shareLinkWorld } from './share-link-world.ts';
 
-let world: LinkWorld;
+const world = shareLinkWorld();
 const ANA = { ...ANA_TICKET.person, purpose: 'assistant' } as const;
-
-beforeAll(async () => {
-  world = await startLinkWorld();
-});
-
-afterAll(() => world.close());
-
-beforeEach(() => world.reset());
 
 describe('signing in', () => {
   it('links the person who asked with the account signed in with, and names both', async () => {
@@ -140,6 +133,7 @@ describe('signing in', () => {
     const log = world.logged.join('');
 
     expect(log).toContain('account linked');
+    expect(log).not.toContain('sign-in stopped by the configuration');
     const secrets = [
       ...[new URL(url).searchParams.get('ticket'), tokens?.accessToken, tokens?.refreshToken],
       ...[callback.get('code'), callback.get('state'), forms[0]?.fields[0]?.value],

@@ -2,17 +2,18 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { createBrowser } from '@assistant-bridge/sandbox/browser.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../src/errors.ts';
-import { ANA_TICKET, type LinkWorld, startLinkWorld } from './link-world.ts';
+import { english } from '../../src/languages/english.ts';
+import { german } from '../../src/languages/german.ts';
+import { ANA_TICKET, startLinkWorld } from './link-world.ts';
+import { shareLinkWorld } from './share-link-world.ts';
 
-let world: LinkWorld;
-
-beforeAll(async () => {
-  world = await startLinkWorld({ describePerson: async (user) => `<b>${user}</b> & "co"` });
+/** Ben reads German, everybody else English. */
+const world = shareLinkWorld({
+  describePerson: async (user) => `<b>${user}</b> & "co"`,
+  languages: { U0BEN: 'de' },
 });
-
-afterAll(() => world.close());
 
 async function newTicket(): Promise<string> {
   return new URL(await world.flow.issueTicket(ANA_TICKET)).searchParams.get('ticket') ?? '';
@@ -131,6 +132,7 @@ describe('every page', () => {
     const page = await createBrowser().open(`${world.publicUrl}/link/start?ticket=unknown`);
 
     expect(page.status).toBe(410);
+    expect(world.results.at(-1)).toBe('expired');
     expect(page.headers).toMatchObject({
       'cache-control': 'no-store',
       'referrer-policy': 'no-referrer',
@@ -187,6 +189,32 @@ describe('every page', () => {
 
     expect(page.text).toContain('U0ANA');
     await other.close();
+  });
+});
+
+describe('the language of a page', () => {
+  const { pages } = german.refusals;
+  const read = (html: string) => [/<html lang="(\w+)">/.exec(html)?.[1], /<h1>(.*)<\/h1>/.exec(html)?.[1]];
+
+  it.each<[string, keyof typeof pages, slackUser: string, account: string]>([
+    ['the account is of another organisation', 'other_tenant', 'U0BEN', 'zoe'],
+    ['somebody else opens it, who reads English: it is not their sign-in', 'wrong_person', 'U0ANA', 'ben'],
+  ])('is that of whose sign-in it is, where %s', async (_, refusal, slackUser, account) => {
+    const browser = await world.openBrowser(slackUser, account);
+    await browser.open(await world.flow.issueTicket({ ...ANA_TICKET, person: { team: 'T0001', user: 'U0BEN' } }));
+
+    expect(read((await browser.submit()).html)).toEqual(['de', pages[refusal].title]);
+  });
+
+  it.each([
+    ['start?ticket=made-up', 'de-AT,de;q=0.9,en;q=0.5', 'de', pages.ticket_unknown.title],
+    ['start?ticket=made-up', 'en-GB,en;q=0.9,de;q=0.5', 'en', english.refusals.pages.ticket_unknown.title],
+    ['start?ticket=made-up', 'fr-FR', 'en', english.refusals.pages.ticket_unknown.title],
+    ['nowhere', '', 'en', english.refusals.pages.not_found.title],
+  ])('is that of the browser where nobody knows whose it is: /link/%s, %s', async (path, wanted, language, title) => {
+    const answer = await fetch(`${world.publicUrl}/link/${path}`, { headers: { 'accept-language': wanted } });
+
+    expect(read(await answer.text())).toEqual([language, title]);
   });
 });
 

@@ -4,11 +4,17 @@ import { type Reply, readRequestText, sendReply } from '@assistant-bridge/sandbo
 export type TokenAnswerServer = LoopbackServer & { readonly forms: URLSearchParams[] };
 
 /** A token endpoint that answers what the test says: for answers that no provider built on a library would give. */
-export async function startTokenAnswers(answers: Reply[]): Promise<TokenAnswerServer> {
+export async function startTokenEndpoint(answer: (form: URLSearchParams) => Reply): Promise<TokenAnswerServer> {
   const forms: URLSearchParams[] = [];
   const server = await startLoopbackServer(async (request, response) => {
-    forms.push(new URLSearchParams(await readRequestText(request)));
-    sendReply(response, answers.shift() ?? { status: 500 });
+    const form = new URLSearchParams(await readRequestText(request));
+    forms.push(form);
+    sendReply(response, answer(form));
   });
   return { ...server, forms };
+}
+
+/** The same, with one answer after the other. */
+export function startTokenAnswers(answers: Reply[]): Promise<TokenAnswerServer> {
+  return startTokenEndpoint(() => answers.shift() ?? { status: 500 });
 }

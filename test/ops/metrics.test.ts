@@ -5,10 +5,11 @@ import { aMetrics } from './a-metrics.ts';
 
 const NOTHING = { byStage: {}, oldestAcceptedAt: undefined };
 
-/** The figures as `name{labels} → value`, as Prometheus would store them. */
+/** The figures as `name{labels} → value`, as Prometheus would store them; ours without their prefix. */
 async function scrape(metrics: Metrics): Promise<Record<string, number>> {
   const lines = (await metrics.read()).split('\n').filter((line) => line && !line.startsWith('#'));
-  return Object.fromEntries(lines.map((line) => [line.replace(/ \S+$/, ''), Number(/\S+$/.exec(line)?.[0])]));
+  const figures = lines.map((line) => /^(?:assistant_bridge_)?(.*) (\S+)$/.exec(line) ?? []);
+  return Object.fromEntries(figures.map(([, name, value]) => [name, Number(value)]));
 }
 
 describe('what happens is counted', () => {
@@ -17,9 +18,9 @@ describe('what happens is counted', () => {
       'a request of Slack and the time to its answer',
       (metrics) => metrics.slackEvent('message', 'acknowledged', 0.02),
       {
-        'assistant_bridge_slack_events_total{type="message",result="acknowledged"}': 1,
-        'assistant_bridge_ack_seconds_bucket{le="0.01"}': 0,
-        'assistant_bridge_ack_seconds_bucket{le="0.025"}': 1,
+        'slack_events_total{type="message",result="acknowledged"}': 1,
+        'ack_seconds_bucket{le="0.01"}': 0,
+        'ack_seconds_bucket{le="0.025"}': 1,
       },
     ],
     [
@@ -28,8 +29,8 @@ describe('what happens is counted', () => {
         for (const team of ['T0001', 'T0002', 'T0001']) metrics.slackDelivered(team);
       },
       {
-        'assistant_bridge_slack_deliveries_total{workspace="wccc40871"}': 2,
-        'assistant_bridge_slack_deliveries_total{workspace="w932eb26f"}': 1,
+        'slack_deliveries_total{workspace="wccc40871"}': 2,
+        'slack_deliveries_total{workspace="w932eb26f"}': 1,
       },
     ],
     [
@@ -41,74 +42,54 @@ describe('what happens is counted', () => {
         publicPort.closed('pipelined');
       },
       {
-        'assistant_bridge_http_requests_total{path="/ready",status="2xx"}': 0,
-        'assistant_bridge_http_requests_total{path="/ready",status="5xx"}': 1,
-        'assistant_bridge_http_requests_total{path="other",status="4xx"}': 1,
-        'assistant_bridge_http_connections_closed_total{reason="pipelined"}': 1,
+        'http_requests_total{path="/ready",status="2xx"}': 0,
+        'http_requests_total{path="/ready",status="5xx"}': 1,
+        'http_requests_total{path="other",status="4xx"}': 1,
+        'http_connections_closed_total{reason="pipelined"}': 1,
       },
     ],
     [
       'an answer',
       (metrics) => metrics.turnEnded('answer', 12),
-      { 'assistant_bridge_turns_total{outcome="answered"}': 1, assistant_bridge_turn_seconds_sum: 12 },
+      { 'turns_total{outcome="answered"}': 1, turn_seconds_sum: 12 },
     ],
-    [
-      'an answer that is shared',
-      (metrics) => metrics.turnEnded('shared', 1),
-      { 'assistant_bridge_turns_total{outcome="answered"}': 1 },
-    ],
+    ['an answer that is shared', (metrics) => metrics.turnEnded('shared', 1), { 'turns_total{outcome="answered"}': 1 }],
     [
       'any other end, by its own name',
       (metrics) => metrics.turnEnded('interrupted', 1),
       {
-        'assistant_bridge_turns_total{outcome="interrupted"}': 1,
-        'assistant_bridge_turns_total{outcome="answered"}': 0,
+        'turns_total{outcome="interrupted"}': 1,
+        'turns_total{outcome="answered"}': 0,
       },
     ],
-    [
-      'a repeated question',
-      (metrics) => metrics.turnRepeated(),
-      { 'assistant_bridge_turns_total{outcome="duplicate"}': 1 },
-    ],
+    ['a repeated question', (metrics) => metrics.turnRepeated(), { 'turns_total{outcome="duplicate"}': 1 }],
     [
       'a call of Slack',
       (metrics) => metrics.slackCalled('chat.update', 'ratelimited'),
-      { 'assistant_bridge_slack_api_total{method="chat.update",code="ratelimited"}': 1 },
+      { 'slack_api_total{method="chat.update",code="ratelimited"}': 1 },
     ],
     [
       'a wait that was asked for',
       (metrics) => metrics.askedToWait(7, 'assistant'),
       {
-        'assistant_bridge_retry_after_seconds_bucket{le="5",upstream="assistant"}': 0,
-        'assistant_bridge_retry_after_seconds_bucket{le="10",upstream="assistant"}': 1,
+        'retry_after_seconds_bucket{le="5",upstream="assistant"}': 0,
+        'retry_after_seconds_bucket{le="10",upstream="assistant"}': 1,
       },
     ],
-    [
-      'a sign-in',
-      (metrics) => metrics.signInEnded('wrong_person'),
-      { 'assistant_bridge_sign_ins_total{result="wrong_person"}': 1 },
-    ],
-    [
-      'a refresh',
-      (metrics) => metrics.tokenRefreshed('ended'),
-      { 'assistant_bridge_refresh_total{result="ended"}': 1 },
-    ],
+    ['a sign-in', (metrics) => metrics.signInEnded('wrong_person'), { 'sign_ins_total{result="wrong_person"}': 1 }],
+    ['a refresh', (metrics) => metrics.tokenRefreshed('ended'), { 'refresh_total{result="ended"}': 1 }],
     [
       'the latest state of a breaker',
       (metrics) => {
         metrics.breakerChanged('assistant', 'half_open');
         metrics.breakerChanged('assistant', 'open');
       },
-      { 'assistant_bridge_breaker_state{upstream="assistant"}': 2 },
+      { 'breaker_state{upstream="assistant"}': 2 },
     ],
-    ['a replica that fell silent', (metrics) => metrics.laneStalled(), { assistant_bridge_stalled_total: 1 }],
-    ['a lost wake-up', (metrics) => metrics.laneRewoken(), { assistant_bridge_sweeper_rewakes_total: 1 }],
-    ['a lost fence', (metrics) => metrics.fenceLost(), { assistant_bridge_fence_lost_total: 1 }],
-    [
-      'a message that was one too many',
-      (metrics) => metrics.orphanDeleted(),
-      { assistant_bridge_orphans_deleted_total: 1 },
-    ],
+    ['a replica that fell silent', (metrics) => metrics.laneStalled(), { stalled_total: 1 }],
+    ['a lost wake-up', (metrics) => metrics.laneRewoken(), { sweeper_rewakes_total: 1 }],
+    ['a lost fence', (metrics) => metrics.fenceLost(), { fence_lost_total: 1 }],
+    ['a message that was one too many', (metrics) => metrics.orphanDeleted(), { orphans_deleted_total: 1 }],
   ];
 
   it.each(cases)('%s', async (_, record, expected) => {
@@ -126,18 +107,18 @@ describe('what happens is counted', () => {
     metrics.signInChecked(['PUBLIC_URL']);
     const figures = Object.entries(await scrape(metrics));
 
-    expect(figures.filter(([name]) => name.startsWith('assistant_bridge_sign_in_values_wrong'))).toEqual([
-      ['assistant_bridge_sign_in_values_wrong{variable="PUBLIC_URL"}', 1],
+    expect(figures.filter(([name]) => name.startsWith('sign_in_values_wrong'))).toEqual([
+      ['sign_in_values_wrong{variable="PUBLIC_URL"}', 1],
     ]);
   });
 
   it('with what alerts watch at 0 from the start', async () => {
     expect(await scrape(aMetrics())).toMatchObject({
-      'assistant_bridge_turns_total{outcome="failed"}': 0,
-      'assistant_bridge_turns_total{outcome="abandoned"}': 0,
-      'assistant_bridge_refresh_total{result="unavailable"}': 0,
-      'assistant_bridge_sign_ins_total{result="misconfigured"}': 0,
-      assistant_bridge_stalled_total: 0,
+      'turns_total{outcome="failed"}': 0,
+      'turns_total{outcome="abandoned"}': 0,
+      'refresh_total{result="unavailable"}': 0,
+      'sign_ins_total{result="misconfigured"}': 0,
+      stalled_total: 0,
     });
   });
 
@@ -148,9 +129,9 @@ describe('what happens is counted', () => {
     metrics.slackEvent('a "type" of\nseveral words', 'refused', 0);
     const names = Object.keys(await scrape(metrics));
 
-    expect(names.filter((name) => name.startsWith('assistant_bridge_slack_api_total'))).toHaveLength(61);
-    expect(names).toContain('assistant_bridge_slack_api_total{method="chat.update",code="other"}');
-    expect(names).toContain('assistant_bridge_slack_events_total{type="other",result="refused"}');
+    expect(names.filter((name) => name.startsWith('slack_api_total'))).toHaveLength(61);
+    expect(names).toContain('slack_api_total{method="chat.update",code="other"}');
+    expect(names).toContain('slack_events_total{type="other",result="refused"}');
   });
 
   it('without going back where a clock does', async () => {
@@ -160,8 +141,8 @@ describe('what happens is counted', () => {
     metrics.turnEnded('answer', Number.NaN);
 
     expect(await scrape(metrics)).toMatchObject({
-      assistant_bridge_turn_seconds_sum: 0,
-      assistant_bridge_turn_seconds_count: 2,
+      turn_seconds_sum: 0,
+      turn_seconds_count: 2,
     });
   });
 });
@@ -182,23 +163,23 @@ describe('what is in the store', () => {
     const figures = await scrape(metrics);
 
     expect(figures).toMatchObject({
-      assistant_bridge_store_up: 1,
-      'assistant_bridge_turns{stage="asking"}': 8,
-      assistant_bridge_queue_depth: 3,
-      assistant_bridge_oldest_pending_seconds: 60.5,
-      assistant_bridge_turns_unaccounted: 1 + 8 + 16 + 32 + 64,
-      assistant_bridge_dead_letters: 3,
-      assistant_bridge_redis_memory_bytes: 4_000,
-      assistant_bridge_redis_memory_limit_bytes: 10_000,
+      store_up: 1,
+      'turns{stage="asking"}': 8,
+      queue_depth: 3,
+      oldest_pending_seconds: 60.5,
+      turns_unaccounted: 1 + 8 + 16 + 32 + 64,
+      dead_letters: 3,
+      redis_memory_bytes: 4_000,
+      redis_memory_limit_bytes: 10_000,
     });
   });
 
   it('is 0, not missing, where there is nothing to do', async () => {
     expect(await scrape(aMetrics())).toMatchObject({
-      'assistant_bridge_turns{stage="accepted"}': 0,
-      assistant_bridge_queue_depth: 0,
-      assistant_bridge_oldest_pending_seconds: 0,
-      assistant_bridge_turns_unaccounted: 0,
+      'turns{stage="accepted"}': 0,
+      queue_depth: 0,
+      oldest_pending_seconds: 0,
+      turns_unaccounted: 0,
     });
   });
 
@@ -206,7 +187,7 @@ describe('what is in the store', () => {
     for (const memory of [async () => undefined, () => Promise.reject(new Error('NOPERM'))]) {
       const figures = await scrape(aMetrics({ memory }));
 
-      expect(figures.assistant_bridge_store_up).toBe(1);
+      expect(figures.store_up).toBe(1);
       expect(Object.keys(figures).filter((name) => name.includes('redis_memory'))).toEqual([]);
     }
   });
@@ -244,14 +225,14 @@ describe('what is in the store', () => {
     const again = await scrape(metrics);
 
     expect(soon).toMatchObject({
-      assistant_bridge_store_up: 0,
-      assistant_bridge_queue_depth: 5,
-      assistant_bridge_oldest_pending_seconds: 30,
+      store_up: 0,
+      queue_depth: 5,
+      oldest_pending_seconds: 30,
     });
-    expect(later).toMatchObject({ assistant_bridge_store_up: 0, assistant_bridge_stalled_total: 0 });
-    expect(later).not.toHaveProperty('assistant_bridge_queue_depth');
-    expect(later).not.toHaveProperty(['assistant_bridge_turns{stage="accepted"}']);
-    expect(again).toMatchObject({ assistant_bridge_store_up: 1, assistant_bridge_queue_depth: 5 });
+    expect(later).toMatchObject({ store_up: 0, stalled_total: 0 });
+    expect(later).not.toHaveProperty('queue_depth');
+    expect(later).not.toHaveProperty(['turns{stage="accepted"}']);
+    expect(again).toMatchObject({ store_up: 1, queue_depth: 5 });
   });
 
   it('holds up a scrape for two seconds at most, and the next one not at all', async () => {
@@ -264,8 +245,8 @@ describe('what is in the store', () => {
     const frozen = scrape(metrics);
     await clock.tickAsync(2_000);
 
-    expect(await frozen).toMatchObject({ assistant_bridge_store_up: 0, assistant_bridge_stalled_total: 0 });
+    expect(await frozen).toMatchObject({ store_up: 0, stalled_total: 0 });
     isFrozen = false;
-    expect(await scrape(metrics)).toMatchObject({ assistant_bridge_store_up: 1 });
+    expect(await scrape(metrics)).toMatchObject({ store_up: 1 });
   });
 });
