@@ -282,22 +282,22 @@ export const MAX_LINES = 400;
  * pictures and the lock file). A part that got smaller lowers its budget in the same commit; raising one needs a reason there.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 18_700 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_065 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_518 },
+  { part: 'governance', folders: ['src/governance'], lines: 18_628 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_024 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_514 },
   { part: 'identity', folders: ['src/identity'], lines: 3_270 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_832 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 4_996,
+    lines: 4_993,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_264 },
-  { part: 'src', folders: ['src'], lines: 52_070 },
+  { part: 'src', folders: ['src'], lines: 51_950 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 21_145 },
-  { part: 'test', folders: ['test'], lines: 87_370 },
-  { part: 'scripts', folders: ['scripts'], lines: 6_089 },
+  { part: 'test', folders: ['test'], lines: 86_231 },
+  { part: 'scripts', folders: ['scripts'], lines: 6_087 },
 ];
 
 /** How many files `src/` may have. */
