@@ -12,7 +12,7 @@ import { buildAdminHome } from '../governance/commands/admin-home-views.ts';
 import { createInventoryCache } from '../governance/inventory/inventory-cache.ts';
 import { rememberInventory } from '../governance/inventory/known-inventory.ts';
 import { offerImport } from '../governance/policy-documents/slack-policy-file.ts';
-import { showSettled } from '../governance/review/settled.ts';
+import { showSettled } from '../governance/review/settled-message.ts';
 import { createEngine } from '../governance/run/create-engine.ts';
 import { createRuns, type Runs } from '../governance/run/slack-runs.ts';
 import type { LaneJob } from '../governance/schedule/lane-job.ts';

@@ -37,7 +37,7 @@ export type UnknownLimit = { group: 'unknown' } & (
 /** `name`, `where`: of the agent or environment and of the agent's environment; untrusted. */
 export type EndingException = { group: 'ending'; entry: Entry; name: string; where?: string | undefined; until: Day };
 
-/** Plain JSON. `isSettled`: nothing is left to do about it, see settled.ts. */
+/** Plain JSON. `isSettled`: nothing is left to do about it, see settled-message.ts. */
 export type Finding = { isSettled?: boolean } & (NewEnvironment | Difference | UnknownLimit | EndingException);
 
 /** So long before its last day an exception is listed. */

@@ -18,7 +18,7 @@ import type { Finding } from './finding.ts';
 import { readFindings } from './kept-review.ts';
 import { OUT_OF_DATE, parsePlace, REVIEW_ACTIONS } from './review-buttons.ts';
 import { describeFinding } from './review-words.ts';
-import { rememberMessage } from './settled.ts';
+import { rememberMessage } from './settled-message.ts';
 
 const TOPIC = { id: 'review_keep', title: 'Keep', loading: 'Reading again what is set…' };
 

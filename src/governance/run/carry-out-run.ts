@@ -2,7 +2,7 @@
 import type { GovernanceServices } from '../services.ts';
 import { carryOutItems } from './carry-out.ts';
 import { createPacedSession } from './paced-session.ts';
-import type { ItemResult, Run, RunContent } from './run.ts';
+import type { EndedRun, ItemResult, Run, RunContent } from './run.ts';
 import { createRunLog, type RunLog } from './run-log.ts';
 import { keepLease, type LeaseKeeper, LeaseLostError, openRunAccess, type RunAccess, toFenced } from './run-rights.ts';
 
@@ -14,9 +14,6 @@ export type RunTeller = {
   progress(progress: RunProgress): void;
   end(ended: EndedRun): Promise<void>;
 };
-
-/** `results`: of all items, by their index. */
-export type EndedRun = { run: Run; content: RunContent; results: ReadonlyMap<number, ItemResult>; why: string };
 
 /** `isFirst`: this process began the run, right after it checked the administrator's rights. */
 export type Carrying = { run: Run; content: RunContent; isFirst: boolean; teller: RunTeller };

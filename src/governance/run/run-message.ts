@@ -16,7 +16,7 @@ import { formatDay } from '../policy/policy.ts';
 import { fitLines } from '../shell/blocks.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { formatCredits } from '../shell/whole-number.ts';
-import type { EndedRun, RunProgress } from './carry-out-run.ts';
+import type { RunProgress } from './carry-out-run.ts';
 import {
   describeEdit,
   describeFound,
@@ -26,7 +26,7 @@ import {
   type NameTarget,
   readUntil,
 } from './item-words.ts';
-import type { ItemResult, ResultKind, Run } from './run.ts';
+import type { EndedRun, ItemResult, ResultKind, Run } from './run.ts';
 
 /** The values are ids of runs. Written into messages: never rename. */
 export const UNDO_ACTION = 'run_undo';

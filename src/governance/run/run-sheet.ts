@@ -2,9 +2,8 @@
 import { buildSheet, type Column, type Sheet, toTime } from '../exports/sheet.ts';
 import type { Item } from '../plan/plan.ts';
 import { toCanonicalJson } from '../shell/canonical-json.ts';
-import type { EndedRun } from './carry-out-run.ts';
 import { nameItem } from './item-words.ts';
-import type { ItemResult } from './run.ts';
+import type { EndedRun, ItemResult } from './run.ts';
 
 type Row = { item: Item; result: ItemResult | undefined };
 

@@ -75,3 +75,6 @@ export type ItemRecord = {
   seen?: ThresholdState | CreditsState | undefined;
   result?: ItemResult | undefined;
 };
+
+/** `results`: of all items, by their index. */
+export type EndedRun = { run: Run; content: RunContent; results: ReadonlyMap<number, ItemResult>; why: string };

@@ -4,7 +4,7 @@ import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { type Item, targetOf } from '../plan/plan.ts';
 import type { Edit } from '../policy/edit.ts';
 import { type Target, toEntryKey, toTargetKey } from '../policy/target.ts';
-import type { EndedRun } from '../run/carry-out-run.ts';
+import type { EndedRun } from '../run/run.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type Finding, toFindingKey, toItemKey, toTarget } from './finding.ts';
 import { KEPT_MS, settleFindings, showPage } from './kept-review.ts';
