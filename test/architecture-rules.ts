@@ -282,7 +282,7 @@ export const MAX_LINES = 400;
  * pictures and the lock file). A part that got smaller lowers its budget in the same commit; raising one needs a reason there.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 18_627 },
+  { part: 'governance', folders: ['src/governance'], lines: 18_640 },
   { part: 'slack', folders: ['src/slack'], lines: 12_024 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_514 },
   { part: 'identity', folders: ['src/identity'], lines: 3_270 },
@@ -294,9 +294,9 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_264 },
-  { part: 'src', folders: ['src'], lines: 51_949 },
+  { part: 'src', folders: ['src'], lines: 51_962 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 21_145 },
-  { part: 'test', folders: ['test'], lines: 86_230 },
+  { part: 'test', folders: ['test'], lines: 86_231 },
   { part: 'scripts', folders: ['scripts'], lines: 6_087 },
 ];
 

@@ -177,3 +177,9 @@ function toGravity(finding: Finding): number {
   const isOpen = Object.values(item.before).some(({ rules }) => rules.TenantPool === true || rules.PayGo === true);
   return isOpen ? 0 : 1;
 }
+
+/** What is not shown cannot be kept, nor that there are no credits at all. */
+export function isKeepable(item: Item): boolean {
+  if (item.resource === 'threshold') return item.before !== 'unknown';
+  return Object.keys(item.after).every((currency) => findCredits(item.before, currency) !== undefined);
+}

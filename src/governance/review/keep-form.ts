@@ -4,7 +4,7 @@ import { buildSection } from '../../slack/views/content.ts';
 import { toKeptForm } from '../forms/policy-form.ts';
 import { approvesMore } from '../plan/approved-way.ts';
 import { findCredits, isSameLimit } from '../plan/compare.ts';
-import type { CreditsItem, Item } from '../plan/plan.ts';
+import type { CreditsItem } from '../plan/plan.ts';
 import { type Edit, setEdit, withUntil } from '../policy/edit.ts';
 import { type Policy, readEntry } from '../policy/policy.ts';
 import { toAgentTarget } from '../policy/target.ts';
@@ -62,12 +62,6 @@ export function buildKeepForm(finding: Finding, place: FormPlace, approver: Deci
     ...buildDecisionFields({ hasUntil: true, approver }),
   ];
   return buildFormWindow(KEEP, { submit: 'Keep', place, blocks });
-}
-
-/** What is not shown cannot be kept, nor that there are no credits at all. */
-export function isKeepable(item: Item): boolean {
-  if (item.resource === 'threshold') return item.before !== 'unknown';
-  return Object.keys(item.after).every((currency) => findCredits(item.before, currency) !== undefined);
 }
 
 /** The edits after which what was found is what is approved, for good; an exception that ends keeps its value. */

@@ -15,7 +15,7 @@ export type FoundReview = { review: KeptReview; findings: Finding[] };
 type KeepServices = Pick<GovernanceServices, 'once'>;
 
 /** The post of a Friday is still of use on Monday, and a review that is older says too little of today. */
-export const KEPT_MS = 7 * 24 * 3_600_000;
+const KEPT_MS = 7 * 24 * 3_600_000;
 
 /** Somebody who reviews for the first time without a draft has so many, of half a kilobyte each; the rest is counted. */
 const MAX_KEPT = 5_000;
@@ -96,6 +96,28 @@ export async function showPage(
   return { ...review, page, pageCount, rows: shown, open, owners: named };
 }
 
+/** A message of a review, and the page that it shows. */
+export type ReviewMessage = { id: string; page: number; channel: string; ts: string };
+
+/** The message whose button was pressed last, of those that have their outcomes said there. */
+export async function keepMessage(
+  replyTo: string,
+  message: ReviewMessage,
+  { once, now }: Pick<GovernanceServices, 'once' | 'now'>,
+): Promise<void> {
+  await once.put(toMessageKey(replyTo), JSON.stringify(message), now() + KEPT_MS);
+}
+
+/** Undefined: no outcome there is of a review, or that is too old. */
+export async function findMessage(replyTo: string, { once }: KeepServices): Promise<ReviewMessage | undefined> {
+  const text = await once.peek(toMessageKey(replyTo));
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
 function toKey(id: string): string {
   return `review:${id}`;
+}
+
+function toMessageKey(replyTo: string): string {
+  return `review-message:${replyTo}`;
 }

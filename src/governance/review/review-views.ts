@@ -5,8 +5,7 @@ import { buildButton, buildPlainText, buildSection, type Content, fitBlocks } fr
 import { buildNotes, fitLines } from '../shell/blocks.ts';
 import { capitalize } from '../shell/typed-text.ts';
 import { formatCredits } from '../shell/whole-number.ts';
-import { type Finding, GROUPS, type Group } from './finding.ts';
-import { isKeepable } from './keep-form.ts';
+import { type Finding, GROUPS, type Group, isKeepable } from './finding.ts';
 import type { ShownReview, ShownRow } from './kept-review.ts';
 import { countDiffering, type ReviewHead } from './review.ts';
 import { encodePlace, REVIEW_ACTIONS } from './review-buttons.ts';

@@ -7,32 +7,28 @@ import { type Target, toEntryKey, toTargetKey } from '../policy/target.ts';
 import type { EndedRun } from '../run/run.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type Finding, toFindingKey, toItemKey, toTarget } from './finding.ts';
-import { KEPT_MS, settleFindings, showPage } from './kept-review.ts';
+import { findMessage, keepMessage, settleFindings, showPage } from './kept-review.ts';
 import type { ReviewPlace } from './review-buttons.ts';
 import { buildReviewMessage } from './review-views.ts';
-
-/** The message of a review whose button was pressed, and the page that it shows. */
-type Shown = { id: string; page: number; channel: string; ts: string };
 
 /** Where the outcome of what the button begins is said, the message is found again. Throws StoreUnavailableError. */
 export async function rememberMessage(
   { id, page = 0 }: ReviewPlace,
   { body, replyTo }: { body: object; replyTo: string },
-  { once, now }: Pick<GovernanceServices, 'once' | 'now'>,
+  services: Pick<GovernanceServices, 'once' | 'now'>,
 ): Promise<void> {
   const message = readClickedMessage(body);
   if (message === undefined || message.isEphemeral) return;
-  const shown: Shown = { id, page, channel: message.channel, ts: message.ts };
-  await once.put(toKey(replyTo), JSON.stringify(shown), now() + KEPT_MS);
+  await keepMessage(replyTo, { id, page, channel: message.channel, ts: message.ts }, services);
 }
 
 /** For every run that has ended. Never throws: a message that stays as it is offers what says that nothing is to be done. */
 export async function showSettled(ended: EndedRun, services: GovernanceServices): Promise<void> {
   const { by, replyTo } = ended.run;
   try {
-    const text = await services.once.peek(toKey(replyTo));
-    if (text === undefined) return;
-    const { id, page, channel, ts }: Shown = JSON.parse(text);
+    const message = await findMessage(replyTo, services);
+    if (message === undefined) return;
+    const { id, page, channel, ts } = message;
     const found = await settleFindings(id, (finding) => isSettledBy(ended, finding), services);
     if (!found) return;
     const [shown, timeZone] = await Promise.all([showPage(found, page, by, services), services.timeZone(by)]);
@@ -69,8 +65,4 @@ function toPlainKey(target: Target): string {
   if (!('environmentId' in target)) return toTargetKey(target);
   const { currency: _, ...plain } = target;
   return toTargetKey(plain);
-}
-
-function toKey(replyTo: string): string {
-  return `review-message:${replyTo}`;
 }
