@@ -2,7 +2,8 @@
 import { CURRENCY, type Threshold, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ANA, BEN, KIM, shareAdminWorld, signInWithAccount } from './admin-world.ts';
+import { ANA, BEN, KIM, signInWithAccount } from './admin-world.ts';
+import { shareAdminWorld } from './live-admin.ts';
 
 const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 const IN_ORDER = /^:white_check_mark: \*All \d+ settings? (?:is|are) as policy \d+ says\* · 0 unknown/;
