@@ -11,7 +11,8 @@ import {
   readPrivate,
   signInAsAdmin,
 } from '../app/administer.ts';
-import { KIM, openAdminWorld, shareAdminWorld, WHY } from './admin-world.ts';
+import { KIM, WHY } from './admin-world.ts';
+import { openAdminWorld, shareAdminWorld } from './live-admin.ts';
 import { openLiveWorld, shareLiveWorld } from './live-world.ts';
 
 const REFUSAL = 'Only administrators of this app may use `/assistant-admin`';

@@ -2,7 +2,8 @@
 import { generateInventory } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { describe, expect, it } from 'vitest';
 import { awaitModal, giveAdminCommand, readPrivate } from '../app/administer.ts';
-import { KIM, openAdminWorld, shareAdminWorld } from './admin-world.ts';
+import { KIM } from './admin-world.ts';
+import { openAdminWorld, shareAdminWorld } from './live-admin.ts';
 
 describe('a deployment that does not show limits', () => {
   it('has what was last sent from here, and asks once whether an agent is stopped', async () => {

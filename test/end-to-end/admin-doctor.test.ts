@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { askDoctor } from '../app/administer.ts';
-import { ANA, KIM, shareAdminWorld } from './admin-world.ts';
+import { ANA, KIM } from './admin-world.ts';
+import { shareAdminWorld } from './live-admin.ts';
 
 describe('/assistant-admin doctor', () => {
   const world = shareAdminWorld({ environment: { SLACK_BUDGETS: 'documented' } });

@@ -2,7 +2,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { giveAdminCommand, nextPrivate, readPrivate } from '../app/administer.ts';
 import { readCsv } from '../governance/exports/sheet-rows.ts';
-import { KIM, type SentFile, shareAdminWorld } from './admin-world.ts';
+import { KIM, type SentFile } from './admin-world.ts';
+import { shareAdminWorld } from './live-admin.ts';
 
 const world = shareAdminWorld();
 

@@ -2,7 +2,8 @@ import { generateInventory, SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/
 import type { Json, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { awaitModal, closeModals, giveAdminCommand } from '../app/administer.ts';
-import { type AdminWorld, KIM, openAdminWorld, shareAdminWorld } from './admin-world.ts';
+import { KIM } from './admin-world.ts';
+import { type AdminWorld, openAdminWorld, shareAdminWorld } from './live-admin.ts';
 
 const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 const CHANNEL = 'C0GENERAL';

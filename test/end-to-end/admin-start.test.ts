@@ -1,7 +1,8 @@
 // What administrators do is loaded after the start: a command that comes at that moment is answered as any other.
 import { expect, it } from 'vitest';
 import { readPrivate } from '../app/administer.ts';
-import { KIM, openAdminWorld } from './admin-world.ts';
+import { KIM } from './admin-world.ts';
+import { openAdminWorld } from './live-admin.ts';
 
 const COMMANDS = ['agents', 'help', 'log'];
 

@@ -1,7 +1,8 @@
 // Commands that an administrator gives before the sign-in are carried out after it, by the real app.
 import { expect, it } from 'vitest';
 import { awaitModal, closeModals, giveAdminCommand, readPrivate } from '../app/administer.ts';
-import { ANA, BEN, KIM, shareAdminWorld, signInWithAccount } from './admin-world.ts';
+import { ANA, BEN, KIM, signInWithAccount } from './admin-world.ts';
+import { shareAdminWorld } from './live-admin.ts';
 
 const world = shareAdminWorld({ environment: { ADMIN_USERS: `${KIM},${BEN},${ANA}` } });
 

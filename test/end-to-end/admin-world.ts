@@ -1,20 +1,10 @@
-// The live world with an administrator at work in it: commands, windows, plans, and what comes of them.
+// The hand of an administrator: commands, windows, plans, and what comes of them. The demo uses it as well.
 import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
 import type { Message, View } from '@assistant-bridge/sandbox/slack/records.ts';
-import { onTestFinished } from 'vitest';
-import {
-  awaitModal,
-  closeModals,
-  giveAdminCommand,
-  openForm,
-  readDirect,
-  readPrivate,
-  signInAsAdmin,
-} from '../app/administer.ts';
+import { awaitModal, closeModals, giveAdminCommand, openForm, readDirect, readPrivate } from '../app/administer.ts';
 import { openBrowserOf, passSignInPages, pressSignIn } from '../app/sign-in.ts';
 import type { World } from '../app/world.ts';
-import { type LiveOptions, type LiveWorld, shareWorld, startLiveWorld } from './live-world.ts';
 
 export const KIM = 'U0KIM';
 export const ANA = 'U0ANA';
@@ -58,34 +48,11 @@ export type Hand = {
   render(message: Message | View | undefined): string;
 };
 
-export type AdminWorld = LiveWorld & Hand;
-
 /** The field of the second administrator. */
 const WHO = 'Who approves?';
 
 /** What is said at the end of whatever was confirmed. */
 export const OUTCOME = /^(?:✓|:x:|:warning:|:hourglass_flowing_sand: @|Nothing to do|Somebody changed)/;
-
-/** Kim is an admin who has signed in. The service shows limits, unless told otherwise. */
-export async function startAdminWorld(options: LiveOptions = {}, world = {} as AdminWorld): Promise<AdminWorld> {
-  await startLiveWorld({ ...options, admin: { thresholdList: true, ...options.admin } }, world);
-  Object.assign(world, toHand(world));
-  await signInAsAdmin(world, KIM, await giveAdminCommand(world, KIM, 'sign-in'));
-  world.admin.ledger.clear();
-  return world;
-}
-
-/** One for a whole file or `describe`. */
-export function shareAdminWorld(options: LiveOptions = {}): AdminWorld {
-  return shareWorld<AdminWorld>((world) => startAdminWorld(options, world));
-}
-
-/** One for a test, which ends with it. */
-export async function openAdminWorld(options: LiveOptions = {}, onEnd = onTestFinished): Promise<AdminWorld> {
-  const world = await startAdminWorld(options);
-  onEnd(() => world.close());
-  return world;
-}
 
 /** Counts everything that it does. */
 export function toHand(world: World): Hand {

@@ -2,7 +2,7 @@
 import { type Allocation, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { describe, expect, it } from 'vitest';
-import { type AdminWorld, openAdminWorld } from './admin-world.ts';
+import { type AdminWorld, openAdminWorld } from './live-admin.ts';
 
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 

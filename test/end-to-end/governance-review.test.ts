@@ -3,7 +3,8 @@ import { CURRENCY, type Threshold, toThresholdKey } from '@assistant-bridge/sand
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ANA, BEN, KIM, shareAdminWorld, signInWithAccount } from './admin-world.ts';
+import { ANA, BEN, KIM, signInWithAccount } from './admin-world.ts';
+import { shareAdminWorld } from './live-admin.ts';
 
 const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 const IN_ORDER = /^:white_check_mark: \*All \d+ settings? (?:is|are) as policy \d+ says\* · 0 unknown/;

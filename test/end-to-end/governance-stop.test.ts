@@ -3,7 +3,8 @@ import { type Threshold, toThresholdKey } from '@assistant-bridge/sandbox/admin/
 import { generateInventory } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { closeModals } from '../app/administer.ts';
-import { KIM, OUTCOME, shareAdminWorld } from './admin-world.ts';
+import { KIM, OUTCOME } from './admin-world.ts';
+import { shareAdminWorld } from './live-admin.ts';
 
 const AGENTS = 15;
 const BURNING = 'environment-000001';

@@ -3,7 +3,8 @@ import { type Allocation, CURRENCY, type Threshold, toThresholdKey } from '@assi
 import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
 import type { View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { awaitModal } from '../app/administer.ts';
-import { type AdminWorld, KIM, startAdminWorld } from './admin-world.ts';
+import { KIM } from './admin-world.ts';
+import { type AdminWorld, startAdminWorld } from './live-admin.ts';
 import { type LiveOptions, shareWorld } from './live-world.ts';
 
 export const OPERATIONS = ['limit', 'stop', 'run', 'credits', 'class', 'Keep', 'Set back', 'undo', 'import'] as const;

@@ -5,7 +5,8 @@ import type { Entries } from '@assistant-bridge/sandbox/slack/people/modal.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { awaitModal } from '../app/administer.ts';
 import { readCsv } from '../governance/exports/sheet-rows.ts';
-import { type AdminWorld, KIM, PLAN, startAdminWorld } from './admin-world.ts';
+import { KIM, PLAN } from './admin-world.ts';
+import { type AdminWorld, startAdminWorld } from './live-admin.ts';
 import { shareWorld } from './live-world.ts';
 import { withRules } from './plant-drift.ts';
 

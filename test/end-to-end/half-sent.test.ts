@@ -3,28 +3,22 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type LiveWorld, startLiveWorld } from './live-world.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
 const MB = 1024 * 1024;
 
 let world: LiveWorld;
 let sockets: Socket[];
 
-async function start(): Promise<void> {
-  world = await startLiveWorld({ slack: { retry: 'none' } });
-}
-
-async function stop(): Promise<void> {
-  await world.app.kill('SIGKILL');
-  await world.close();
-}
-
-beforeEach(() => {
+// A process of its own each: what one has taken and given back would be room for the next.
+beforeEach(async () => {
+  world = await openLiveWorld({ slack: { retry: 'none' } });
   sockets = [];
 });
-afterEach(() => {
+afterEach(async () => {
   for (const socket of sockets) socket.destroy();
+  await world.app.kill('SIGKILL');
 });
 
 /** Resident memory of the app, in bytes. */
@@ -83,10 +77,6 @@ async function expectHeard(): Promise<void> {
 }
 
 describe('requests whose last byte is held back', () => {
-  // A process of its own each: what one has taken and given back would be room for the next.
-  beforeEach(start);
-  afterEach(stop);
-
   it('take less than 60 MB together, and Slack is answered meanwhile', async () => {
     await deliver();
     const before = readRss();
@@ -116,9 +106,6 @@ describe('requests whose last byte is held back', () => {
 });
 
 describe('connections of such requests', () => {
-  beforeAll(start);
-  afterAll(stop);
-
   it('are closed after a while, and then cost nothing', async () => {
     const halves = await Promise.all(Array.from({ length: 20 }, () => sendHalf({})));
 

@@ -4,7 +4,8 @@ import type { Allocation } from '@assistant-bridge/sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { describe, expect, it } from 'vitest';
 import { closeModals, giveAdminCommand } from '../app/administer.ts';
-import { BEN, KIM, PLAN, shareAdminWorld } from './admin-world.ts';
+import { BEN, KIM, PLAN } from './admin-world.ts';
+import { shareAdminWorld } from './live-admin.ts';
 
 const REGISTER = readFileSync(new URL('../governance/policy-documents/register.yaml', import.meta.url), 'utf8');
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);

@@ -21,9 +21,6 @@ const identity = authority.issue(['localhost']);
 let folder: string;
 let redis: RedisServer;
 let world: LiveWorld;
-/** What the app needs to reach this Redis, and what to trust it. */
-let address: Record<string, string>;
-let trust: Record<string, string>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'redis-tls-'));
@@ -40,9 +37,12 @@ beforeAll(async () => {
     'tls-auth-clients': 'no',
     requirepass: 'a-password',
   });
-  address = { REDIS_URL: `rediss://:a-password@localhost:${port}` };
-  trust = { NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem') };
-  world = await startLiveWorld({ environment: { ...address, ...trust } });
+  world = await startLiveWorld({
+    environment: {
+      REDIS_URL: `rediss://:a-password@localhost:${port}`,
+      NODE_EXTRA_CA_CERTS: join(folder, 'authority.pem'),
+    },
+  });
 });
 afterAll(async () => {
   await world?.close();
@@ -55,7 +55,7 @@ describe('a Redis with TLS and a certificate of a private authority', () => {
     await world.signIn('U0ANA');
 
     const [answer] = await world.waitForReplies(await world.ask('kept in Redis with TLS'));
-    const { report } = await runDoctor(world, { ...address, ...trust });
+    const { report } = await runDoctor(world);
 
     expect(answer).toContain('kept in Redis with TLS');
     expect(report).toMatch(/✓ Everything is kept in Redis at localhost:\d+/);
@@ -66,8 +66,10 @@ describe('a Redis with TLS and a certificate of a private authority', () => {
     const sentence =
       /Redis at localhost:\d+ \(REDIS_URL\) cannot be reached \(SELF_SIGNED_CERT_IN_CHAIN\)\. .* set NODE_EXTRA_CA_CERTS/;
 
-    await expect(startAppProcess({ ...world.environment, ...address })).rejects.toThrow(sentence);
-    const { status, report } = await runDoctor(world, address);
+    const { NODE_EXTRA_CA_CERTS: _, ...environment } = world.environment;
+
+    await expect(startAppProcess(environment)).rejects.toThrow(sentence);
+    const { status, report } = await runDoctor({ ...world, environment });
 
     expect(report).toMatch(sentence);
     expect(status).toBe(1);

@@ -5,7 +5,8 @@ import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { onTestFinished } from 'vitest';
 import { closeModals, signInAsAdmin } from '../app/administer.ts';
 import { findPrompt } from '../app/sign-in.ts';
-import { type AdminWorld, KIM, toHand } from './admin-world.ts';
+import { KIM, toHand } from './admin-world.ts';
+import type { AdminWorld } from './live-admin.ts';
 import { type LiveOptions, startLiveWorld } from './live-world.ts';
 
 export const REVIEW_CHANNEL = 'C0FINANCE';

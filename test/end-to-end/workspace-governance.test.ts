@@ -5,7 +5,8 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { giveAdminCommand } from '../app/administer.ts';
-import { KIM, shareAdminWorld, WHY } from './admin-world.ts';
+import { KIM, WHY } from './admin-world.ts';
+import { shareAdminWorld } from './live-admin.ts';
 import { shareWorkspacePages } from './workspace-pages.ts';
 
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
