@@ -142,15 +142,6 @@ describe('redis: a Redis that is killed', () => {
     await untilItAnswers();
     expect(await store.turns.accept(aTurn())).toBe('new');
   });
-
-  it('is refused at the start, with a sentence', async () => {
-    await redis.kill();
-
-    const opening = redis.open();
-
-    await expect(opening).rejects.toThrow(/^Redis at 127\.0\.0\.1:\d+ \(REDIS_URL\) cannot be reached\. Start it/);
-    await redis.restart();
-  });
 });
 
 describe('redis: a Redis that reads its file for a while', () => {

@@ -62,11 +62,8 @@ describe('a message that begins a thread and mentions nobody', () => {
 
   it.each<[string, object]>([
     ['of another channel', { channel: 'C2' }],
-    ['of a bot', { bot_id: 'B2' }],
     ['of another app', { app_id: 'A2' }],
     ['of the app itself', { user: 'UBOT' }],
-    ['of Slack', { user: 'USLACKBOT' }],
-    ['about somebody who joined', { subtype: 'channel_join' }],
     ['to somebody else', { text: '<@UBEN> can you look at this?' }],
     ['without words', { text: '', files: [{ id: 'F1', name: 'a.txt', mode: 'hosted' }], subtype: 'file_share' }],
   ])('is left alone: one %s', async (_, change) => {
