@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises';
-import { loadAuditKeys, loadConfig } from '../src/config.ts';
-import { type AuditHead, type AuditReader, toAuditLine } from '../src/governance/audit/audit-log.ts';
-import { renderEntry } from './audit/entry-line.ts';
+import { loadConfig, loadSome } from '../src/config.ts';
+import { type AuditHead, type AuditReader, type LinkedEntry, toAuditLine } from '../src/governance/audit/audit-log.ts';
 import { openExport } from './audit/open-export.ts';
 import { parseHead, type Verified, verify } from './audit/verify.ts';
+import { toPrintable } from './printable.ts';
 import { runCommand } from './run-command.ts';
 import { withReader } from './with-reader.ts';
 
@@ -35,7 +35,9 @@ function withAudit(look: (audit: AuditReader) => Promise<number>): Promise<numbe
 }
 
 async function say(audit: Verified, heads: AuditHead[]): Promise<number> {
-  const { sentence, isWhole } = await verify(audit, heads, loadAuditKeys());
+  // Exported files can be verified without all the rest.
+  const { AUDIT_KEY: keys = [] } = loadSome(['AUDIT_KEY']);
+  const { sentence, isWhole } = await verify(audit, heads, keys);
   console.log(sentence);
   return isWhole ? 0 : 1;
 }
@@ -54,4 +56,13 @@ async function list(audit: AuditReader, limit: number): Promise<number> {
   for (const entry of entries) console.log(renderEntry(entry));
   if (entries.length === 0) console.log('The audit log is empty.');
   return 0;
+}
+
+/** When, which, who, what, of what, how it ended, and why. */
+function renderEntry({ seq, at, who, what, subject, outcome, reason = '' }: LinkedEntry): string {
+  const people = [who.user ?? 'by itself', ...(who.approver ? [`with ${who.approver}`] : [])].join(' ');
+  const of = [subject.environmentId, subject.agentId, subject.channel, subject.className].filter(Boolean).join(' / ');
+  const ended = [outcome.kind, ...(outcome.reason ? [`(${outcome.reason})`] : [])].join(' ');
+  const time = new Date(at).toISOString().replace(/\.\d+Z$/, 'Z');
+  return toPrintable([time, seq, people, what, of, ended, reason].join('  ')).trimEnd();
 }

@@ -1,7 +1,10 @@
 // `npm run backup -- <file>`: copies the store beside a running app into a new file: SQLite as a database, Redis as a
 // snapshot (RDB). Nothing in the store changes. Exits with 1 if there is no whole copy.
-import { loadConfig } from '../src/config.ts';
-import { backUp } from './backup/back-up.ts';
+import { statSync } from 'node:fs';
+import { type Config, loadConfig } from '../src/config.ts';
+import { copyRedis } from './backup/copy-redis.ts';
+import { copySqlite } from './backup/copy-sqlite.ts';
+import { writeNewFile } from './backup/new-file.ts';
 import { runCommand } from './run-command.ts';
 
 await runCommand({
@@ -19,3 +22,13 @@ The folder has to exist, the file must not.`,
     return 0;
   },
 });
+
+/** Returns what to tell the operator. Throws if there is no whole copy. */
+async function backUp({ REDIS_URL, SQLITE_PATH }: Config, file: string): Promise<string> {
+  const what = await writeNewFile(file, (path) =>
+    REDIS_URL ? copyRedis(REDIS_URL, path) : copySqlite(SQLITE_PATH, path),
+  );
+  const kilobytes = Math.ceil(statSync(file).size / 1024);
+  return `${file} holds ${what}, ${kilobytes} KB, and was checked.
+Its tokens, questions and accounts are encrypted: keep ENCRYPTION_KEYS apart from it, they are needed to restore it.`;
+}

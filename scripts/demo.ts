@@ -9,23 +9,18 @@ import { type RealApp, startAppControl } from '../test/app/app-control.ts';
 import { startWorld, type World } from '../test/app/world.ts';
 import { playScript } from './demo/play-script.ts';
 import { runWorkspace } from './demo/run-workspace.ts';
+import { readOrExit } from './read-options.ts';
 
 const USAGE =
   'Usage: `npm run demo` for the browser, or `npm run demo -- --script` to watch the main jobs in the terminal.';
 
 const WAYS = { '--script': playScript, '--browser': runWorkspace };
 
-const args = process.argv.slice(2);
-if (args[0] === '--help') {
-  console.log(USAGE);
-  process.exit(0);
-}
-const way = (args[0] ?? '--browser') as keyof typeof WAYS;
-const unknown = args[1] ?? (Object.hasOwn(WAYS, way) ? undefined : way);
-if (unknown !== undefined) {
-  console.error(`The demo knows no “${unknown}”. ${USAGE}`);
-  process.exit(1);
-}
+const way = readOrExit(([first = '--browser', second]) => {
+  const unknown = second ?? (Object.hasOwn(WAYS, first) ? undefined : first);
+  if (unknown !== undefined) throw new Error(`The demo knows no “${unknown}”.`);
+  return first as keyof typeof WAYS;
+}, USAGE);
 
 /** The exit code that stands for the signal that came, as shells have it. */
 const interrupted = new Promise<number>((resolve) => {

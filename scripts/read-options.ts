@@ -12,3 +12,10 @@ export function readOrExit<T>(read: (args: string[]) => T, usage: string): T {
     process.exit(1);
   }
 }
+
+/** The number of an option. Throws an Error with a sentence for people. */
+export function readWholeNumber(option: string, text: string, from: number, to: number): number {
+  const number = Number(text);
+  if (Number.isInteger(number) && number >= from && number <= to) return number;
+  throw new Error(`--${option} must be a whole number from ${from} to ${to}, not '${text}'.`);
+}

@@ -1,46 +1,60 @@
-// npm run simulate -- [--seed N] [--turns N] [--replicas N] [--minutes N] [--fault NAME | --faults]
-// Plays worlds in which everything goes wrong, and tells the story of the first that breaks a promise. `--fault` takes a
-// safeguard out of the code before; `--faults` does so with each, and prints where it was found.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { FAULTS, plant } from '../test/simulation/planted.ts';
 import type { Report } from '../test/simulation/simulate.ts';
+import { readOrExit, readWholeNumber } from './read-options.ts';
+
+const USAGE = `npm run simulate -- [options]: plays worlds in which everything goes wrong, and tells the story of the first that breaks a
+promise
+
+  --seed <n>       the first of them (by chance)
+  --turns <n>      how many questions (20,000)
+  --minutes <n>    how long, instead
+  --replicas <n>   of the app
+  --fault <name>   takes a safeguard out of the code before
+  --faults         does so with each, and prints where it was found`;
 
 const DEFAULT_TURNS = 20_000;
 
 /** Each fault is found within this time, of the processor. */
 const FOUND_WITHIN_MS = 60_000;
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string' },
-    turns: { type: 'string' },
-    replicas: { type: 'string' },
-    minutes: { type: 'string' },
-    fault: { type: 'string' },
-    faults: { type: 'boolean' },
-  },
-});
+const MAX = 1_000_000_000;
 
-if (values.faults) findAll();
+const NUMBERS = ['seed', 'turns', 'replicas', 'minutes'] as const;
+
+const options = readOrExit(readOptions, USAGE);
+if (options.isAll) findAll();
 else {
-  const fault = FAULTS.find(({ name }) => name === values.fault);
-  if (values.fault !== undefined && !fault) refuse(`--fault is one of: ${FAULTS.map(({ name }) => name).join(', ')}.`);
-  if (fault) plant(fault);
-  await play(fault !== undefined);
+  if (options.fault) plant(options.fault);
+  await play(options.fault !== undefined);
+}
+
+function readOptions(args: string[]) {
+  const texts = Object.fromEntries([...NUMBERS, 'fault'].map((name) => [name, { type: 'string' } as const]));
+  const { values } = parseArgs({ args, options: { ...texts, faults: { type: 'boolean', default: false } } });
+  const given: Record<string, string | boolean | undefined> = values;
+  const numbers = NUMBERS.filter((name) => given[name] !== undefined).map((name) => [
+    name,
+    readWholeNumber(name, String(given[name]), 1, MAX),
+  ]);
+  const fault = FAULTS.find(({ name }) => name === given.fault);
+  const names = FAULTS.map(({ name }) => name).join(', ');
+  if (given.fault !== undefined && !fault) throw new Error(`--fault is one of: ${names}.`);
+  const read: Partial<Record<(typeof NUMBERS)[number], number>> = Object.fromEntries(numbers);
+  return { ...read, fault, isAll: values.faults };
 }
 
 /** Only now, so that a fault is planted before the code is loaded. A fault is not shrunk: it is known. */
 async function play(isPlanted: boolean): Promise<void> {
   const { simulate, tell } = await import('../test/simulation/simulate.ts');
-  const minutes = toNumber('minutes');
-  const seed = toNumber('seed') ?? 1 + Math.floor(Math.random() * 1e9);
+  const { turns, replicas, minutes, seed = 1 + Math.floor(Math.random() * MAX) } = options;
   const report = await simulate({
     seed,
-    turns: toNumber('turns') ?? (minutes === undefined ? DEFAULT_TURNS : Number.POSITIVE_INFINITY),
+    turns: turns ?? (minutes === undefined ? DEFAULT_TURNS : Number.POSITIVE_INFINITY),
     forMs: minutes === undefined ? Number.POSITIVE_INFINITY : minutes * 60_000,
-    replicas: toNumber('replicas'),
+    replicas,
     isShrunk: !isPlanted,
     onFound: (found, ms) =>
       say(
@@ -81,19 +95,6 @@ function findAll(): void {
 
 function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
-}
-
-function toNumber(name: 'seed' | 'turns' | 'replicas' | 'minutes'): number | undefined {
-  const text = values[name];
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (Number.isInteger(number) && number > 0) return number;
-  return refuse(`--${name} has to be a whole number above 0; it is “${text}”.`);
-}
-
-function refuse(sentence: string): never {
-  process.stderr.write(`${sentence}\n`);
-  return process.exit(2);
 }
 
 function say(text: string): void {

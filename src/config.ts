@@ -3,7 +3,6 @@ import { SECRETS, VARIABLES } from './config-variables.ts';
 import { describeMisspelt, readEnvFile, readSecretFiles } from './env-file.ts';
 import { PermanentError } from './errors.ts';
 import { trustCertificates } from './extra-certificates.ts';
-import type { AuditKey } from './governance/audit/audit-key.ts';
 import type { AdminRule } from './governance/shell/admin-rules.ts';
 
 type Value<V> = V extends { read: ReadValue<infer T> } ? (V extends { optional: true } ? T | undefined : T) : never;
@@ -30,11 +29,6 @@ export function loadConfig(): Config {
   const config = readConfig(loadEnvironment());
   if (config.NODE_EXTRA_CA_CERTS) trustCertificates(config.NODE_EXTRA_CA_CERTS);
   return config;
-}
-
-/** AUDIT_KEY alone, from the same places: exported files can be verified without all the rest. Throws ConfigError. */
-export function loadAuditKeys(): AuditKey[] {
-  return loadSome(['AUDIT_KEY']).AUDIT_KEY ?? [];
 }
 
 /** Some variables alone, from the same places, for scripts that need nothing else. Throws ConfigError. */

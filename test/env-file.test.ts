@@ -83,46 +83,36 @@ function writeSecret(text: string): string {
 }
 
 describe('a secret in a file', () => {
-  it('is read without the line break at its end', () => {
-    expect(readSecretFiles({ TOKEN_FILE: writeSecret('ab$1c;d #e\n') }, ['TOKEN'])).toEqual({
-      values: { TOKEN: 'ab$1c;d #e' },
-      problems: [],
-    });
-  });
+  const PEM = '-----BEGIN PRIVATE KEY-----\nMIIE+/=\n-----END PRIVATE KEY-----';
+  const UNREADABLE = 'It has to be the path of a file that this process may read.';
 
-  it('keeps the lines of a certificate', () => {
-    const pem = '-----BEGIN PRIVATE KEY-----\nMIIE+/=\n-----END PRIVATE KEY-----';
-
-    expect(readSecretFiles({ PEM_FILE: writeSecret(`${pem}\n`) }, ['PEM']).values).toEqual({ PEM: pem });
-  });
-
-  it('is read for the named variables only', () => {
-    expect(readSecretFiles({ PORT_FILE: writeSecret('3000') }, ['TOKEN'])).toEqual({ values: {}, problems: [] });
-  });
-
-  it.each([
+  it.each<[string, () => Record<string, string>, Record<string, string>]>([
     [
-      'no file',
-      () => '/no/hush',
-      'TOKEN_FILE cannot be read (ENOENT). It has to be the path of a file that this process may read.',
+      'is read without the line break at its end',
+      () => ({ TOKEN_FILE: writeSecret('ab$1c;d #e\n') }),
+      { TOKEN: 'ab$1c;d #e' },
+    ],
+    ['keeps the lines of a certificate', () => ({ PEM_FILE: writeSecret(`${PEM}\n`) }), { PEM }],
+    ['is read for the named variables only', () => ({ PORT_FILE: writeSecret('3000') }), {}],
+  ])('%s', (_, environment, values) => {
+    expect(readSecretFiles(environment(), ['TOKEN', 'PEM'])).toEqual({ values, problems: [] });
+  });
+
+  it.each<[string, () => Record<string, string>, string]>([
+    ['no file', () => ({ TOKEN_FILE: '/no/hush' }), `TOKEN_FILE cannot be read (ENOENT). ${UNREADABLE}`],
+    ['a folder', () => ({ TOKEN_FILE: folder }), `TOKEN_FILE cannot be read (EISDIR). ${UNREADABLE}`],
+    [
+      'an empty file',
+      () => ({ TOKEN_FILE: writeSecret(' \n') }),
+      'TOKEN_FILE is the path of an empty file. Write the value into it.',
     ],
     [
-      'a folder',
-      () => folder,
-      'TOKEN_FILE cannot be read (EISDIR). It has to be the path of a file that this process may read.',
+      'a file beside the value itself',
+      () => ({ TOKEN: 'hush', TOKEN_FILE: writeSecret('other') }),
+      'TOKEN and TOKEN_FILE are both set: leave one of them out.',
     ],
-    ['an empty file', () => writeSecret(' \n'), 'TOKEN_FILE is the path of an empty file. Write the value into it.'],
-  ])('is a problem, named without its path: %s', (_, path, problem) => {
-    expect(readSecretFiles({ TOKEN_FILE: path() }, ['TOKEN'])).toEqual({ values: {}, problems: [problem] });
-  });
-
-  it('and a value in the variable itself are a problem together', () => {
-    const { values, problems } = readSecretFiles({ TOKEN: 'hush', TOKEN_FILE: writeSecret('other') }, ['TOKEN']);
-
-    expect({ values, problems }).toEqual({
-      values: {},
-      problems: ['TOKEN and TOKEN_FILE are both set: leave one of them out.'],
-    });
+  ])('is a problem, named without its path: %s', (_, environment, problem) => {
+    expect(readSecretFiles(environment(), ['TOKEN'])).toEqual({ values: {}, problems: [problem] });
   });
 });
 

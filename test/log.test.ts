@@ -19,10 +19,15 @@ describe('a line of the log', () => {
     ['deep inside', { a: { b: { c: { refresh_token: 'hush-2' } } } }],
     ['in a list', { headers: [{ authorization: 'hush-3' }] }],
     ['with a quote in it', { client_secret: 'hu"sh\\' }],
-  ])('has no secret field %s', (_, fields) => {
+    ['in a form', { body: 'grant_type=refresh_token&refresh_token=hush-5&client_secret=hush-6' }],
+    ['in a form that begins with it', { body: 'client_assertion=hush-7&scope=all' }],
+    ['of basic authorization', { note: 'sent Basic aHVzaC04aHVzaA==' }],
+    ['of basic authorization that ends evenly', { note: 'sent Basic aHVzaC04aHVz' }],
+    ['in the address of a Redis', { err: new Error('no answer from rediss://bridge:hush-9@redis.example:6380/1') }],
+  ])('has no secret %s', (_, fields) => {
     const line = logged(fields);
 
-    expect(line).not.toMatch(/hu"?\\?sh/);
+    expect(line).not.toMatch(/hu"?\\?sh|aHVzaC/);
     expect(line).toContain('[secret]');
     expect(() => JSON.parse(line)).not.toThrow();
   });
@@ -33,19 +38,6 @@ describe('a line of the log', () => {
     const line = logged({ err, note: 'eyJhbGciOiJIUzI1NiJ9.e30.sig xapp-1-A' });
 
     expect(line).not.toMatch(/xoxb-1|abc\.def|eyJhbGci|xapp-1/);
-    expect(() => JSON.parse(line)).not.toThrow();
-  });
-
-  it.each([
-    ['a form', { body: 'grant_type=refresh_token&refresh_token=hush-5&client_secret=hush-6' }],
-    ['a form that begins with it', { body: 'client_assertion=hush-7&scope=all' }],
-    ['basic authorization', { note: 'sent Basic aHVzaC04aHVzaA==' }],
-    ['basic authorization that ends evenly', { note: 'sent Basic aHVzaC04aHVz' }],
-    ['the address of a Redis', { err: new Error('no answer from rediss://bridge:hush-9@redis.example:6380/1') }],
-  ])('has no secret of %s', (_, fields) => {
-    const line = logged(fields);
-
-    expect(line).not.toMatch(/hush|aHVzaC/);
     expect(() => JSON.parse(line)).not.toThrow();
   });
 

@@ -38,42 +38,36 @@ describe('npm run setup', () => {
   it('says what is wrong with a value as soon as it is entered, and asks again', async () => {
     const { slack, identityProvider, assistant } = world;
     const setup = startSetup();
-    await setup.answer('Address', 'bridge.example.com');
-    await setup.sees('PUBLIC_URL has to be an https address');
-    await setup.answer('Address', world.publicUrl);
-    await setup.answer('Can Slack reach it', '');
-    await setup.answer('Client ID', slack.clientId);
-    await setup.answer('Client Secret', 'not-the-secret');
-    await setup.sees('Slack refuses SLACK_CLIENT_SECRET (bad_client_secret)');
-    await setup.answer('Enter SLACK_CLIENT_SECRET again?', '');
-    await setup.answer('Client Secret', slack.clientSecret);
-    await setup.answer('Signing Secret', slack.botToken);
-    await setup.sees('looks like a bot token');
-    await setup.answer('Signing Secret', slack.signingSecret);
-    await setup.answer('Bot User OAuth Token', 'xoxb-another');
-    await setup.sees('Slack does not accept SLACK_BOT_TOKEN (invalid_auth)');
-    await setup.answer('Enter this again?', '');
-    await setup.answer('Bot User OAuth Token', slack.botToken);
-    await setup.answer('Address', 'http://127.0.0.1:1');
-    await setup.sees('The identity provider at http://127.0.0.1:1 cannot be reached');
-    await setup.answer('Enter AUTH_URL again?', '');
-    await setup.answer('Address', identityProvider.url);
-    await setup.answer('Tenant', identityProvider.tenant);
-    await setup.answer('Client id', 'another-client');
-    await setup.answer('Client secret', identityProvider.clientSecret);
-    await setup.answer('Scope', world.environment.ASSISTANT_SCOPE ?? '');
-    await setup.sees('The identity provider refuses AUTH_CLIENT_ID');
-    await setup.answer('Enter AUTH_CLIENT_ID again?', '');
-    await setup.answer('Client id', identityProvider.clientId);
-    await setup.answer('Address', `${assistant.url}/nowhere`);
-    await setup.sees('has no /nowhere/rest/conversations');
-    await setup.answer('Enter ASSISTANT_BASE_URL again?', '');
-    await setup.answer('Address', assistant.url);
-    await setup.answer('Address of the administrative interface', '');
-    await setup.answer('Who may use', '');
-    await setup.answer('Address of Redis', 'redis://127.0.0.1:1');
-    await setup.sees('(REDIS_URL) cannot be reached');
-    await setup.answer('Enter this again?', '');
+    await setup.answerAll([
+      ['Address', 'bridge.example.com', 'PUBLIC_URL has to be an https address'],
+      ['Address', world.publicUrl],
+      ['Can Slack reach it', ''],
+      ['Client ID', slack.clientId],
+      ['Client Secret', 'not-the-secret', 'Slack refuses SLACK_CLIENT_SECRET (bad_client_secret)'],
+      ['Enter SLACK_CLIENT_SECRET again?', ''],
+      ['Client Secret', slack.clientSecret],
+      ['Signing Secret', slack.botToken, 'looks like a bot token'],
+      ['Signing Secret', slack.signingSecret],
+      ['Bot User OAuth Token', 'xoxb-another', 'Slack does not accept SLACK_BOT_TOKEN (invalid_auth)'],
+      ['Enter this again?', ''],
+      ['Bot User OAuth Token', slack.botToken],
+      ['Address', 'http://127.0.0.1:1', 'The identity provider at http://127.0.0.1:1 cannot be reached'],
+      ['Enter AUTH_URL again?', ''],
+      ['Address', identityProvider.url],
+      ['Tenant', identityProvider.tenant],
+      ['Client id', 'another-client'],
+      ['Client secret', identityProvider.clientSecret],
+      ['Scope', world.environment.ASSISTANT_SCOPE ?? '', 'The identity provider refuses AUTH_CLIENT_ID'],
+      ['Enter AUTH_CLIENT_ID again?', ''],
+      ['Client id', identityProvider.clientId],
+      ['Address', `${assistant.url}/nowhere`, 'has no /nowhere/rest/conversations'],
+      ['Enter ASSISTANT_BASE_URL again?', ''],
+      ['Address', assistant.url],
+      ['Address of the administrative interface', ''],
+      ['Who may use', ''],
+      ['Address of Redis', 'redis://127.0.0.1:1', '(REDIS_URL) cannot be reached'],
+      ['Enter this again?', ''],
+    ]);
     setup.end();
     await setup.ended;
 
@@ -152,7 +146,8 @@ describe('npm run setup', () => {
   });
 });
 
-type Answer = [prompt: string, answer: string];
+/** `seen`: what the screen says of it. */
+type Answer = [prompt: string, answer: string, seen?: string];
 
 function rightAnswers(): Answer[] {
   const { slack, identityProvider, assistant, admin, environment } = world;
@@ -184,23 +179,26 @@ function startSetup(...args: string[]) {
     env: { SLACK_API_URL: world.slack.apiUrl, OPS_PORT: '0' },
   });
   let screen = '';
-  let seen = 0;
+  let seenTo = 0;
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (screen += chunk));
   const sees = async (text: string) => {
-    await expect.poll(() => screen.slice(seen), { message: text }).toContain(text);
-    seen = screen.indexOf(text, seen) + text.length;
+    await expect.poll(() => screen.slice(seenTo), { message: text }).toContain(text);
+    seenTo = screen.indexOf(text, seenTo) + text.length;
   };
   /** A prompt is the last that is on the screen, without a line break. */
   const answer = async (prompt: string, text: string) => {
-    await expect.poll(() => screen.slice(seen).split('\n').at(-1) ?? '', { message: prompt }).toContain(prompt);
-    seen = screen.length;
+    await expect.poll(() => screen.slice(seenTo).split('\n').at(-1) ?? '', { message: prompt }).toContain(prompt);
+    seenTo = screen.length;
     child.stdin?.write(`${text}\n`);
   };
   return {
     sees,
     answer,
     async answerAll(answers: Answer[]) {
-      for (const [prompt, text] of answers) await answer(prompt, text);
+      for (const [prompt, text, seen] of answers) {
+        await answer(prompt, text);
+        if (seen) await sees(seen);
+      }
     },
     end: () => child.stdin?.end(),
     kill: () => child.kill('SIGKILL'),

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { readWholeNumber } from '../read-options.ts';
 
 export const ROW_NAMES = ['people', 'alone', 'person', 'channel', 'memory', 'open', 'waiting'] as const;
 
@@ -70,10 +71,7 @@ export function readOptions(args: string[]): BenchOptions {
     },
   });
   const { only, quick: isQuick, json: jsonFile } = values;
-  const rounds = Number(values.rounds ?? (isQuick ? 2 : 5));
-  if (!Number.isInteger(rounds) || rounds < 1 || rounds > MOST_ROUNDS) {
-    throw new Error(`--rounds must be a whole number from 1 to ${MOST_ROUNDS}, not '${values.rounds}'.`);
-  }
+  const rounds = readWholeNumber('rounds', values.rounds ?? (isQuick ? '2' : '5'), 1, MOST_ROUNDS);
   const unknown = only.find((name) => !ROW_NAMES.some((known) => known === name));
   if (unknown !== undefined) throw new Error(`--only knows ${ROW_NAMES.join(', ')}, not '${unknown}'.`);
   const rows = ROW_NAMES.filter((name) => only.includes(name));

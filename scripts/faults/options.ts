@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { StoreName } from '../../test/faults/cluster.ts';
 import type { Scenario } from '../../test/faults/scenario.ts';
 import { SCENARIOS } from '../../test/faults/scenarios.ts';
+import { readWholeNumber } from '../read-options.ts';
 
 export type FaultsOptions = {
   isList: boolean;
@@ -49,9 +50,9 @@ export function readOptions(args: string[]): FaultsOptions {
   return {
     isList: values.list,
     runs: readRuns(values.only, values.store, (name) => given[name]),
-    seed: toNumber('seed', values.seed, 0),
-    rate: toNumber('rate', values.rate, 1),
-    leaseSeconds: toNumber('lease', values.lease, 1),
+    seed: readWholeNumber('seed', values.seed, 0, MAX),
+    rate: readWholeNumber('rate', values.rate, 1, MAX),
+    leaseSeconds: readWholeNumber('lease', values.lease, 1, MAX),
     isSocketMode: values.socket,
     logFolder: values.logs,
   };
@@ -70,15 +71,8 @@ function readRuns(only: string, store: string, readCount: (name: string) => stri
     stores.flatMap((name) => {
       const usual = scenario.counts[name];
       const count = readCount(scenario.name);
-      return usual ? [{ scenario, store: name, count: toNumber(scenario.name, String(count ?? usual), 1) }] : [];
+      if (!usual) return [];
+      return { scenario, store: name, count: readWholeNumber(scenario.name, String(count ?? usual), 1, MAX) };
     }),
   );
-}
-
-function toNumber(name: string, text: string, least: number): number {
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < least || value > MAX) {
-    throw new Error(`--${name} must be a whole number from ${least} to ${MAX}.`);
-  }
-  return value;
 }

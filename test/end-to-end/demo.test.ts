@@ -48,7 +48,7 @@ describe('the demo', () => {
     const { printed, ended } = startDemo('--scrpt');
 
     expect(await ended).toBe(1);
-    expect(printed()).toMatch(/^The demo knows no “--scrpt”\. Usage: .*\n$/);
+    expect(printed()).toMatch(/^The demo knows no “--scrpt”\.\n\nUsage: .*\n$/);
   });
 
   it('shows itself in the browser, at the address that it prints', async () => {

@@ -43,18 +43,11 @@ describe.each(others)('%s', (language) => {
     expect(same.map(({ path }) => path)).toEqual([...SAME.keys()]);
   });
 
-  it('uses the values that English uses', () => {
-    const wrong = leaves.filter(
-      ({ path, value }) => String(findValues(value)) !== String(findValues(inEnglish.get(path))),
-    );
-
-    expect(wrong.map(({ path }) => path)).toEqual([]);
-  });
-
-  it('names the commands that English names', () => {
-    const wrong = leaves.filter(
-      ({ path, value }) => String(findFixed(value)) !== String(findFixed(inEnglish.get(path))),
-    );
+  it.each([
+    ['values', findValues],
+    ['commands', findFixed],
+  ])('has the %s that English has', (_, find) => {
+    const wrong = leaves.filter(({ path, value }) => String(find(value)) !== String(find(inEnglish.get(path))));
 
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });

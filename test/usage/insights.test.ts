@@ -23,57 +23,66 @@ const USAGE: Usage = {
   firstDay: 20_000,
 };
 
+type Counts = Record<string, number | undefined>;
+
+/** Undefined: it was never counted. */
+function change(counts: Usage['counts'], by: Counts = {}): Usage['counts'] {
+  return Object.fromEntries(Object.entries({ ...counts, ...by }).filter(([, count]) => count !== undefined));
+}
+
 describe('insights', () => {
-  it('are sums and shares', () => {
-    expect(toInsights(USAGE)).toMatchObject({
-      ...{ askers: 20, questions: 100, inChannels: 0.6, webOff: 0.1 },
-      outcomes: { answered: 0.8, failed: 0.13 },
-      seconds: { half: 4, most: 10 },
-      signIn: { prompted: 12, started: 11, finished: 10 },
-    });
-  });
+  const NOBODY_REFUSED = { 'result:guest': 0 };
 
-  it('hide what is about fewer than five people', () => {
-    expect(toInsights(USAGE)).toMatchObject({
-      outcomes: { stopped: 'few', refused: 'few' },
-      failures: { kinds: [['forbidden', 7]], hidden: true },
-      feedback: { good: 20, bad: 'few' },
-    });
-  });
+  it.each<[string, { counts?: Counts; people?: Counts }, object]>([
+    [
+      'are sums and shares',
+      {},
+      {
+        ...{ askers: 20, questions: 100, inChannels: 0.6, webOff: 0.1 },
+        outcomes: { answered: 0.8, failed: 0.13 },
+        seconds: { half: 4, most: 10 },
+        signIn: { prompted: 12, started: 11, finished: 10 },
+      },
+    ],
+    [
+      'hide what is about fewer than five people',
+      {},
+      {
+        outcomes: { stopped: 'few', refused: 'few' },
+        failures: { kinds: [['forbidden', 7]], hidden: true },
+        feedback: { good: 20, bad: 'few' },
+      },
+    ],
+    ['hide both where one of two would tell the other', { people: { direct: 4 } }, { inChannels: 'few' }],
+    [
+      'hide the next smallest outcome where 100 % minus the others would tell the hidden one',
+      { counts: { 'result:guest': 5 }, people: { 'result:guest': 5 } },
+      { outcomes: { answered: 0.8, stopped: 'few', refused: 'few', failed: 0.13 } },
+    ],
+    [
+      'never hide with it what is nothing',
+      { counts: NOBODY_REFUSED },
+      { outcomes: { answered: 0.8, stopped: 'few', refused: 0, failed: 'few' } },
+    ],
+    [
+      'hide the next smallest kind of failure where the share that failed would tell the hidden one',
+      { counts: { 'result:rejected': undefined } },
+      { failures: { kinds: [], hidden: true } },
+    ],
+    [
+      'hide the kinds of failures where the share that failed is hidden: their sum would tell it',
+      { counts: NOBODY_REFUSED },
+      { failures: { kinds: [], hidden: true } },
+    ],
+    [
+      'say that something is slow where it is',
+      { counts: { 'seconds:4': 0, 'seconds:10': 0, 'seconds:600': 1, 'seconds:more': 9 } },
+      { seconds: { half: 'more', most: 'more' } },
+    ],
+  ])('%s', (_, { counts, people }, shown) => {
+    const usage = { ...USAGE, counts: change(USAGE.counts, counts), people: change(USAGE.people, people) };
 
-  it('hide both where one of two would tell the other', () => {
-    const people = { ...USAGE.people, direct: 4 };
-
-    expect(toInsights({ ...USAGE, people })?.inChannels).toBe('few');
-  });
-
-  it('hide the next smallest outcome where 100 % minus the others would tell the hidden one', () => {
-    const people = { ...USAGE.people, 'result:guest': 5 } as const;
-    const counts = { ...USAGE.counts, 'result:guest': 5 } as const;
-
-    expect(toInsights({ ...USAGE, counts, people })?.outcomes).toEqual({
-      ...{ answered: 0.8, stopped: 'few', refused: 'few', failed: 0.13 },
-    });
-  });
-
-  it('never hide with it what is nothing', () => {
-    const counts = { ...USAGE.counts, 'result:guest': 0 } as const;
-
-    expect(toInsights({ ...USAGE, counts })?.outcomes).toEqual({
-      ...{ answered: 0.8, stopped: 'few', refused: 0, failed: 'few' },
-    });
-  });
-
-  it('hide the next smallest kind of failure where the share that failed would tell the hidden one', () => {
-    const { 'result:rejected': _, ...counts } = USAGE.counts;
-
-    expect(toInsights({ ...USAGE, counts })?.failures).toEqual({ kinds: [], hidden: true });
-  });
-
-  it('hide the kinds of failures where the share that failed is hidden: their sum would tell it', () => {
-    const counts = { ...USAGE.counts, 'result:guest': 0 } as const;
-
-    expect(toInsights({ ...USAGE, counts })?.failures).toEqual({ kinds: [], hidden: true });
+    expect(toInsights(usage)).toMatchObject(shown);
   });
 
   it('tell nothing at all where fewer than five people asked', () => {
@@ -81,14 +90,6 @@ describe('insights', () => {
 
     expect(toInsights({ ...USAGE, people })).toBeUndefined();
     expect(toText(buildInsightsMessage({ ...USAGE, people }, 30))).not.toMatch(/\d+ %|100/);
-  });
-
-  it('say that something is slow where it is', () => {
-    const counts = { 'seconds:600': 1, 'seconds:more': 9 } as const;
-
-    expect(
-      toInsights({ ...USAGE, counts: { ...USAGE.counts, 'seconds:4': 0, 'seconds:10': 0, ...counts } }),
-    ).toMatchObject({ seconds: { half: 'more', most: 'more' } });
   });
 
   it('are said in words', () => {
