@@ -294,10 +294,10 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_264 },
-  { part: 'src', folders: ['src'], lines: 51_962 },
+  { part: 'src', folders: ['src'], lines: 51_956 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 21_145 },
-  { part: 'test', folders: ['test'], lines: 86_231 },
-  { part: 'scripts', folders: ['scripts'], lines: 6_087 },
+  { part: 'test', folders: ['test'], lines: 86_164 },
+  { part: 'scripts', folders: ['scripts'], lines: 6_080 },
 ];
 
 /** How many files `src/` may have. */
