@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runToEnd, startChild } from '@assistant-bridge/sandbox/child-processes.ts';
@@ -7,21 +7,17 @@ import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { REDIS, requireProgram } from '@assistant-bridge/sandbox/system-programs.ts';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
 import { REPLICA_FLAGS } from '../scripts/deploy/sizes.ts';
 import { VARIABLES } from '../src/config-variables.ts';
 import { inspectRedis } from '../src/storage/redis/inspect-redis.ts';
 import { startAppProcess } from './app/app-process.ts';
 import { startRedis } from './app/redis-server.ts';
 import { startWorld, type World } from './app/world.ts';
-import { fillAsImage, ROOT, readCopies, readStages, valuesOf } from './deployment/image.ts';
+import { fillAsImage, ofKind, ROOT, read, readCompose, readCopies, readStages, valuesOf } from './deployment/image.ts';
 
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const stages = readStages();
 const image = stages.at(-1) ?? [];
-const compose = parse(read('compose.yaml'), { merge: true });
-const objects = parseAllDocuments(read('scripts/deploy/kubernetes.yaml')).map((one) => one.toJS());
-const ofKind = (kind: string) => objects.find((one) => one.kind === kind);
+const compose = readCompose();
 const [deployment, budget, service] = ['Deployment', 'PodDisruptionBudget', 'Service'].map(ofKind);
 
 /** What a stop takes at most, in s: the notice to balancers, the end of intake, the drain. See app.ts. */

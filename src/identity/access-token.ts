@@ -1,8 +1,7 @@
 import type { WithLock } from '../with-lock.ts';
-import type { AccountLink, LinkKey, TokenSet } from './account-link.ts';
+import { type AccountLink, type LinkKey, type TokenSet, toLinkText } from './account-link.ts';
 import { AccountNotLinkedError } from './identity-errors.ts';
 import { type RefreshOptions, readLinkedTokens, refreshStoredTokens } from './refresh-stored-tokens.ts';
-import { toLinkText } from './token-vault.ts';
 
 /**
  * All throw AccountNotLinkedError (sign in), IdentityProviderUnavailableError or TokenKeyUnknownError (later),

@@ -123,20 +123,20 @@ const LINKS = 'links';
 export function createLinks(kernel: Kernel): LinkStore {
   return {
     async get(key) {
-      const found = await read<NewLink>(kernel, toKey(key));
+      const found = await read<NewLink>(kernel, toLinkText(key));
       return found && toLink(found);
     },
     save: (link, expected) =>
       kernel.commit([
         {
-          put: toKey(link),
+          put: toLinkText(link),
           body: { ...link, version: undefined },
           ifVersion: expected,
           entries: [{ index: LINKS }, { index: `workspace:${link.workspace}` }],
         },
       ]),
-    delete: async (key) => void (await kernel.commit([{ drop: toKey(key) }])),
-    deleteUnchanged: (link) => kernel.commit([{ drop: toKey(link), ifVersion: link.version }]),
+    delete: async (key) => void (await kernel.commit([{ drop: toLinkText(key) }])),
+    deleteUnchanged: (link) => kernel.commit([{ drop: toLinkText(link), ifVersion: link.version }]),
     async list(cursor) {
       const page = await kernel.range(LINKS, cursor === undefined ? {} : { after: Number(cursor) });
       const links = page.map((found) => toLink(found as Document<NewLink>));
@@ -145,7 +145,8 @@ export function createLinks(kernel: Kernel): LinkStore {
   };
 }
 
-function toKey({ team, user, purpose }: LinkKey): string {
+/** One text per person and purpose: names records and locks, and binds encrypted tokens to their record. */
+export function toLinkText({ team, user, purpose }: LinkKey): string {
   return `link:${team}:${user}:${purpose}`;
 }
 

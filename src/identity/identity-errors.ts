@@ -137,7 +137,8 @@ export class LinkRefusedError extends UserError {
 /** The person has to sign in again: RFC 6749 section 5.2, OpenID Connect Core section 3.1.2.6. */
 const ENDED = new Set(['invalid_grant', 'interaction_required', 'consent_required', 'login_required']);
 
-const TEMPORARY = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
+/** To be tried again later. */
+export const TEMPORARY = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
 
 /** openid-client's codes for an id token with the wrong issuer, audience or time. */
 const WRONG_ID_TOKEN = new Set<string>([

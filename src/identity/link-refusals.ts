@@ -3,6 +3,7 @@ import {
   IdentityProviderMisconfiguredError,
   IdentityProviderUnavailableError,
   LinkRefusedError,
+  TEMPORARY,
   toSafeCode,
 } from './identity-errors.ts';
 import type { StepName, Ticket } from './link-ticket.ts';
@@ -26,8 +27,6 @@ export function ticketOf(error: unknown): Ticket | undefined {
 
 /** An administrator has to consent first: OpenID Connect Core section 3.1.2.6. */
 const CONSENT = new Set(['consent_required', 'interaction_required', 'account_selection_required']);
-
-const TEMPORARY = new Set(['temporarily_unavailable', 'server_error']);
 
 /**
  * Throws the error of a callback without a code. Called after the state was used up, so that a repeated callback fails

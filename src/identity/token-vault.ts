@@ -7,7 +7,7 @@ import {
   randomFillSync,
 } from 'node:crypto';
 import { PermanentError } from '../errors.ts';
-import type { LinkKey, NewLink, TokenSet } from './account-link.ts';
+import { type LinkKey, type NewLink, type TokenSet, toLinkText } from './account-link.ts';
 import type { EncryptionKey } from './encryption-keys.ts';
 import { TokenKeyUnknownError, TokenUnreadableError } from './identity-errors.ts';
 
@@ -67,11 +67,6 @@ export function openTokens(vault: TokenVault, link: NewLink): TokenSet | undefin
 /** The id of the key that this is sealed with: it stands in the text. Empty where there is none. */
 export function readKeyId(sealed: string): string {
   return sealed.split('.')[1] ?? '';
-}
-
-/** One text per person and purpose: names locks, and binds encrypted tokens to their record. */
-export function toLinkText(key: LinkKey): string {
-  return `link:${key.team}:${key.user}:${key.purpose}`;
 }
 
 /** Returns a KeyObject: creating one from bytes for each cipher costs more than the cipher. */

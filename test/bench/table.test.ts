@@ -13,9 +13,9 @@ function aLine(figures: Line['figures'], more: Partial<Line> = {}): Line {
   return { what: 'CPU', digits: 2, figures, ...more };
 }
 
-/** The cells of the only line, without the space between them. */
-function renderLine(line: Line): string[] {
-  return renderRow(aRow(line)).split('\n').at(-1)?.split(/ {3,}/) ?? [];
+/** The only line, with a bar between its cells. */
+function renderLine(line: Line): string | undefined {
+  return renderRow(aRow(line)).split('\n').at(-1)?.replace(/ {3,}/g, ' | ');
 }
 
 describe('a row', () => {
@@ -34,33 +34,20 @@ describe('a row', () => {
   });
 
   it('marks a figure that has a goal, and no other', () => {
-    expect(renderLine(aLine([toMedian([1]), toMedian([2]), toMedian([2.1])], { goal }))).toEqual([
-      'CPU',
-      '1.00',
-      '2.00 ✓',
-      '2.10 ✗',
-      '≤ 2',
-    ]);
-    expect(renderLine(aLine([toMedian([1]), toMedian([2]), toMedian([3])]))).toEqual(['CPU', '1.00', '2.00', '3.00']);
+    expect(renderLine(aLine([toMedian([1]), toMedian([2]), toMedian([2.1])], { goal }))).toBe(
+      'CPU | 1.00 | 2.00 ✓ | 2.10 ✗ | ≤ 2',
+    );
+    expect(renderLine(aLine([toMedian([1]), toMedian([2]), toMedian([3])]))).toBe('CPU | 1.00 | 2.00 | 3.00');
   });
 
   it('shows the spread of the rounds where there is one', () => {
-    expect(renderLine(aLine([toMedian([1, 2, 3]), toMedian([2]), toMedian([1.999, 2.001])], { digits: 1 }))).toEqual([
-      'CPU',
-      '2.0 (1.0–3.0)',
-      '2.0',
-      '2.0',
-    ]);
+    expect(renderLine(aLine([toMedian([1, 2, 3]), toMedian([2]), toMedian([1.999, 2.001])], { digits: 1 }))).toBe(
+      'CPU | 2.0 (1.0–3.0) | 2.0 | 2.0',
+    );
   });
 
   it('does not take for reached what could not be measured', () => {
-    expect(renderLine(aLine([undefined, toMedian([]), undefined], { goal }))).toEqual([
-      'CPU',
-      '–',
-      '– ✗',
-      '– ✗',
-      '≤ 2',
-    ]);
+    expect(renderLine(aLine([undefined, toMedian([]), undefined], { goal }))).toBe('CPU | – | – ✗ | – ✗ | ≤ 2');
   });
 });
 

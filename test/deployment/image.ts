@@ -4,14 +4,25 @@ import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse, parseAllDocuments } from 'yaml';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+export const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+/** What is in compose.yaml, or in another file of Compose. */
+export const readCompose = (file = 'compose.yaml') => parse(read(file), { merge: true });
+
+const objects = parseAllDocuments(read('scripts/deploy/kubernetes.yaml')).map((one) => one.toJS());
+
+/** An object of kubernetes.yaml. */
+export const ofKind = (kind: string) => objects.find((one) => one.kind === kind);
 
 type Instruction = { name: string; value: string };
 
 /** The instructions of each stage, the last one being the image. */
 export function readStages(): Instruction[][] {
-  const text = readFileSync(join(ROOT, 'Dockerfile'), 'utf8')
+  const text = read('Dockerfile')
     .replace(/^#.*\n/gm, '')
     .replace(/\\\n\s*/g, ' ');
   const stages: Instruction[][] = [];

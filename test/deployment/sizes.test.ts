@@ -1,8 +1,6 @@
 // One table of sizes: what the files ship, what the documentation says, and what was measured do not contradict it.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { parse, parseAllDocuments } from 'yaml';
+import { parse } from 'yaml';
 import {
   COMPOSE_PEOPLE,
   EVENTS_PER_HOUR,
@@ -14,11 +12,10 @@ import {
   SIZES,
 } from '../../scripts/deploy/sizes.ts';
 import { NEARLY_FULL } from '../../src/doctor/inspect-redis-writing.ts';
-import { ROOT } from './image.ts';
+import { ofKind, read, readCompose } from './image.ts';
 
-const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const scaling = read('docs/scaling.md');
-const compose = parse(read('compose.yaml'), { merge: true });
+const compose = readCompose();
 const size = SIZES.find(({ people }) => people === COMPOSE_PEOPLE);
 
 it('stands in the documentation', () => {
@@ -33,7 +30,7 @@ it('is what Compose gives Redis, by default', () => {
 });
 
 it('is what each replica gets', () => {
-  const [deployment] = parseAllDocuments(read('scripts/deploy/kubernetes.yaml')).map((one) => one.toJS());
+  const deployment = ofKind('Deployment');
   const replicas = Object.keys(compose.services).filter((name) => name.startsWith('app-'));
 
   expect(deployment.spec.replicas).toBe(size?.replicas);

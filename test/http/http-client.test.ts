@@ -89,14 +89,11 @@ describe('an exchange', () => {
 });
 
 describe('a failure before anything was sent', () => {
-  it('is NotSentError where the connection is refused', async () => {
-    const failure = await failureOf(createClient().send(aRequest(await findClosedUrl())));
-
-    expect(failure).toBeInstanceOf(NotSentError);
-  });
-
-  it('is NotSentError where the name does not exist', async () => {
-    const failure = await failureOf(createClient().send(aRequest('http://nobody.invalid/')));
+  it.each([
+    ['the connection is refused', findClosedUrl],
+    ['the name does not exist', async () => 'http://nobody.invalid/'],
+  ])('is NotSentError where %s', async (_, findUrl) => {
+    const failure = await failureOf(createClient().send(aRequest(await findUrl())));
 
     expect(failure).toBeInstanceOf(NotSentError);
   });

@@ -19,12 +19,15 @@ async function newTicket(): Promise<string> {
   return new URL(await world.flow.issueTicket(ANA_TICKET)).searchParams.get('ticket') ?? '';
 }
 
-/** Sends the form as told, with the headers of no browser unless given. */
-function post(ticket: string, headers: Record<string, string>, body = new URLSearchParams({ ticket }).toString()) {
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Sends the form as told, with the headers of no browser unless given. `self`: our own address. */
+function post(ticket: string, given: Record<string, string>, body = new URLSearchParams({ ticket }).toString()) {
+  const headers = Object.entries(given).map(([name, value]) => [name, value === 'self' ? world.publicUrl : value]);
   return new Promise<{ status: number; html: string; setCookie: string[] }>((resolve, reject) => {
     const sent = request(
       `${world.serverUrl}/link/start`,
-      { method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers } },
+      { method: 'POST', headers: { 'content-type': FORM, ...Object.fromEntries(headers) } },
       async (answer) => {
         const html = await text(answer);
         resolve({ status: answer.statusCode ?? 0, html, setCookie: answer.headers['set-cookie'] ?? [] });
@@ -45,9 +48,8 @@ describe('the form', () => {
     ['a browser whose two headers disagree', { 'sec-fetch-site': 'cross-site', origin: 'self' }],
   ])('is refused from %s, and the ticket stays unused', async (_who, headers) => {
     const ticket = await newTicket();
-    const own = Object.entries(headers).map(([name, value]) => [name, value === 'self' ? world.publicUrl : value]);
 
-    const answer = await post(ticket, Object.fromEntries(own));
+    const answer = await post(ticket, headers);
 
     expect(answer).toMatchObject({ status: 403, setCookie: [] });
     expect(answer.html).toContain('This form came from another site');
@@ -58,9 +60,7 @@ describe('the form', () => {
     ['a browser', { 'sec-fetch-site': 'same-origin' }],
     ['an older browser', { origin: 'self' }],
   ])('is taken from our own page in %s', async (_who, headers) => {
-    const own = Object.entries(headers).map(([name, value]) => [name, value === 'self' ? world.publicUrl : value]);
-
-    const answer = await post(await newTicket(), Object.fromEntries(own));
+    const answer = await post(await newTicket(), headers);
 
     expect(answer.status).toBe(303);
     expect(answer.setCookie).toEqual([
@@ -69,7 +69,7 @@ describe('the form', () => {
   });
 
   it.each([
-    ['is larger than 16 KB', { 'content-type': 'application/x-www-form-urlencoded' }, `ticket=${'a'.repeat(200_000)}`],
+    ['is larger than 16 KB', { 'content-type': FORM }, `ticket=${'a'.repeat(200_000)}`],
     ['is JSON', { 'content-type': 'application/json' }, '{"ticket":"x"}'],
     ['is of no type', { 'content-type': '' }, 'ticket=x'],
   ])('is refused where it %s', async (_what, headers, body) => {

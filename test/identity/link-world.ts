@@ -116,24 +116,8 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
   }
 
   return {
-    ...{
-      publicUrl,
-      serverUrl: server.url,
-      slack,
-      provider,
-      clock,
-      now,
-      logged,
-      results,
-      links,
-      once,
-      rows,
-      vault,
-      linked,
-      flow,
-      openBrowser,
-      openStart,
-    },
+    ...{ publicUrl, serverUrl: server.url, slack, provider, clock, now, logged, results },
+    ...{ links, once, rows, vault, linked, flow, openBrowser, openStart },
     /** How often a code was brought to the identity provider. */
     codeRequests: () => provider.ledger.tokenRequests.filter((each) => each.grantType === 'authorization_code').length,
     /** As it was, with nobody connected. */
