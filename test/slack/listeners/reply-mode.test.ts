@@ -62,6 +62,7 @@ describe('a message that begins a thread and mentions nobody', () => {
 
   it.each<[string, object]>([
     ['of another channel', { channel: 'C2' }],
+    ['of a bot', { bot_id: 'B2' }],
     ['of another app', { app_id: 'A2' }],
     ['of the app itself', { user: 'UBOT' }],
     ['to somebody else', { text: '<@UBEN> can you look at this?' }],
