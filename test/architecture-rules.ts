@@ -282,7 +282,7 @@ export const MAX_LINES = 400;
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 18_632 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_065 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_104 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_518 },
   { part: 'identity', folders: ['src/identity'], lines: 3_270 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_832 },
