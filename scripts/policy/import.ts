@@ -4,7 +4,7 @@ import { UserError } from '../../src/errors.ts';
 import { approvesMore } from '../../src/governance/plan/approved-way.ts';
 import { applyEdits } from '../../src/governance/policy/edit.ts';
 import { readAgentIds } from '../../src/governance/policy-documents/import-document.ts';
-import { parseReason } from '../../src/governance/shell/reason.ts';
+import { parseReason } from '../../src/governance/run/decision-form.ts';
 import { AGENT_CURRENCY } from '../../src/wiring/connect-governance.ts';
 import { withStore } from '../sign-everybody-out/end-logged.ts';
 import { withAccess } from './access.ts';

@@ -102,7 +102,7 @@ describe('a search that has not been looked up yet', () => {
     const later = await kim.search(view, 'Agent', 'travel');
 
     expect(early).toMatchObject({ error: undefined, options: [{ group: 'Still looking that up…' }] });
-    expect(errors.search).toContain('That was only a note.');
+    expect(errors.form_search_pick).toContain('That was only a note.');
     expect(later.options).toMatchObject([{ text: 'Travel Planner · Contoso Production' }]);
   });
 });

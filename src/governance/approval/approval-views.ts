@@ -10,11 +10,11 @@ import {
   toMrkdwnName,
 } from '../../slack/views/content.ts';
 import { formatDay } from '../policy/policy.ts';
+import { buildReasonField } from '../run/decision-form.ts';
 import { type NameTarget, readUntil } from '../run/item-words.ts';
 import { buildFormWindow, type FormPlace } from '../run/kept-form.ts';
 import { listPlanLines } from '../run/plan-views.ts';
 import { buildNotes, packLines, toSections } from '../shell/blocks.ts';
-import { buildReasonInput } from '../shell/form-fields.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { formatCredits } from '../shell/whole-number.ts';
 import { hashShown } from './approval-rights.ts';
@@ -141,7 +141,7 @@ export function buildRejectForm(approval: Approval, place: FormPlace): ModalView
     place,
     blocks: [
       buildSection(`${asked}\n${describeReason('Their reason', approval.reason)}`),
-      buildReasonInput(),
+      buildReasonField(),
       buildNotes([`<@${approval.by.user}> gets your reason in a direct message. Nothing is changed.`]),
     ],
   });

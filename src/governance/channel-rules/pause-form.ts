@@ -2,6 +2,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { MAX_PAUSE_WORD } from '../../conversation/channel-settings.ts';
 import { buildPlainText, buildSection, formatTime, toMrkdwnLine } from '../../slack/views/content.ts';
+import { buildLineField, type Fields } from '../../slack/views/fields.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { toKeptForm } from '../forms/policy-form.ts';
 import { describeValue } from '../operations/operations.ts';
@@ -14,7 +15,6 @@ import { buildDecisionFields } from '../run/decision-form.ts';
 import { buildFormWindow, type FormPlace, keepState, registerForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
-import { buildTextInput, type FormValues, readText } from '../shell/form-fields.ts';
 import type { Opened } from '../shell/modal.ts';
 
 type PauseWhat = 'pause' | 'resume';
@@ -32,26 +32,24 @@ type PauseState = { workspace: string; before: Pause | undefined };
 const WORD_FIELD = 'word';
 
 export const PAUSE_FORMS = {
-  pause: toPauseForm('pause', (target, values) =>
-    setEdit('pause', target, { word: readText(values, WORD_FIELD).trim() }),
-  ),
+  pause: toPauseForm('pause', (target, fields) => setEdit('pause', target, { word: fields.text(WORD_FIELD) })),
   resume: toPauseForm('resume', (target) => endEdit('pause', target)),
 };
 
 function toPauseForm(
   what: PauseWhat,
-  toEdit: (target: { workspace: string; channel: string }, values: FormValues) => Edit,
+  toEdit: (target: { workspace: string; channel: string }, fields: Fields) => Edit,
 ) {
-  return toKeptForm<PauseState, FormValues>({
+  return toKeptForm<PauseState, Fields>({
     callbackId: PAUSE_TOPICS[what].id,
     topic: PAUSE_TOPICS[what],
     isForAll: true,
     working: 'Setting it…',
     tooOld: 'This window is too old, so nothing was changed. Give the command again.',
-    read: (values) => ({ filled: values }),
+    read: (fields) => ({ filled: fields }),
     needsApprover: () => false,
-    toEdits: ({ workspace, before }, values) => ({
-      edits: [toEdit({ workspace, channel: EVERY_CHANNEL }, values)],
+    toEdits: ({ workspace, before }, fields) => ({
+      edits: [toEdit({ workspace, channel: EVERY_CHANNEL }, fields)],
       isAsShown: (_, policy, now) => readWorkspacePause(policy, workspace, now)?.value.word === before?.word,
     }),
   });
@@ -84,19 +82,16 @@ export function buildPauseWindow(
       ...(pause ? [buildSection(describePause(pause, timeZone))] : []),
       buildSection(WHAT_HAPPENS[what]),
       ...fields,
-      ...buildDecisionFields({ hasUntil: false, approver: 'none' }),
+      ...buildDecisionFields(),
     ],
   });
   return isChange ? { ...window, title: buildPlainText('Paused already') } : window;
 }
 
 function buildWordInput(word: string) {
-  return buildTextInput(WORD_FIELD, 'Message to people who ask', {
-    initial: word === '' ? undefined : word,
-    hint: 'For example why, and until when. Shown as you write it, in no other language.',
-    isOptional: true,
-    maxLength: MAX_PAUSE_WORD,
-  });
+  const hint = 'For example why, and until when. Shown as you write it, in no other language.';
+  const field = { name: WORD_FIELD, label: 'Message to people who ask', hint, isOptional: true };
+  return buildLineField(field, { initial: word, most: MAX_PAUSE_WORD });
 }
 
 /** In mrkdwn. */

@@ -1,6 +1,7 @@
 // The form of a channel, or of all channels of a workspace: a field for each setting. What is left empty is inherited.
 import type { InputBlock, ModalView } from '@slack/types';
 import { buildSection } from '../../slack/views/content.ts';
+import { buildChoice, buildLineField, type Fields } from '../../slack/views/fields.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { toKeptForm } from '../forms/policy-form.ts';
 import { CHANNEL_OPERATIONS, type ChannelField } from '../operations/channel.ts';
@@ -16,12 +17,11 @@ import { type Edit, endEdit, setEdit } from '../policy/edit.ts';
 import { type Day, findEntry, type Policy, readEntry } from '../policy/policy.ts';
 import { CHANNEL_ID, type ChannelTarget, EVERY_CHANNEL } from '../policy/target.ts';
 import type { Values } from '../policy/values.ts';
-import { buildDecisionFields, readUntilField } from '../run/decision-form.ts';
+import { buildDecisionFields, readUntil } from '../run/decision-form.ts';
 import { buildFormWindow, type FormPlace, keepState, registerForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
-import { buildChoice, buildTextInput, type FormValues, readChoice, readText } from '../shell/form-fields.ts';
 import type { Opened } from '../shell/modal.ts';
 import { capitalize } from '../shell/typed-text.ts';
 import { describeChannel, describeLevel, labelOf, nameChannel } from './channel-words.ts';
@@ -59,8 +59,8 @@ export const RULES_FORM = toKeptForm<RulesState, OwnValues>({
   isForAll: true,
   working: 'Setting it…',
   tooOld: 'This is too old. Give the command again: /assistant-admin rules.',
-  read(values, state) {
-    const read = CHANNEL_SETTINGS.map((setting) => [setting, readField(setting, values)] as const);
+  read(fields, state) {
+    const read = CHANNEL_SETTINGS.map((setting) => [setting, readField(setting, fields)] as const);
     const errors = read.flatMap(([setting, field]) =>
       'sentence' in field ? [[setting, field.sentence] as const] : [],
     );
@@ -68,7 +68,7 @@ export const RULES_FORM = toKeptForm<RulesState, OwnValues>({
       read.flatMap(([setting, field]) => ('value' in field ? [[setting, field.value] as const] : [])),
     );
     if (errors.length > 0) return { errors: Object.fromEntries(errors) };
-    const isSame = listWanted(state, filled, readUntilField(values)).length === 0;
+    const isSame = listWanted(state, filled, readUntil(fields)).length === 0;
     return isSame ? { errors: { questions: SET_ALREADY } } : { filled };
   },
   needsApprover: () => false,
@@ -127,21 +127,17 @@ function readOwn(policy: Policy, target: ChannelTarget, now: number): { own: Own
 /** Neither a value nor a sentence: it is inherited. */
 type ReadField = { value: Values[ChannelSetting] } | { sentence: string } | Record<string, never>;
 
-function readField(setting: ChannelSetting, values: FormValues): ReadField {
+function readField(setting: ChannelSetting, fields: Fields): ReadField {
   const field: ChannelField<Values[ChannelSetting]> = CHANNEL_OPERATIONS[setting].field;
   if (field.parse === undefined) {
-    const chosen = readChoice(values, setting, field.values.map(String));
-    const value = field.values.find((one) => String(one) === chosen);
+    const value = field.values.find((one) => String(one) === fields.chosen(setting));
     return value === undefined ? {} : { value };
   }
-  const typed = readText(values, setting).trim();
+  const typed = fields.text(setting);
   return typed === '' ? {} : field.parse(typed);
 }
 
 const INHERIT = 'inherit';
-
-/** Slack takes no more for a radio button. */
-const MAX_OPTION = 75;
 
 export function buildRulesForm(
   target: ChannelTarget,
@@ -156,8 +152,8 @@ export function buildRulesForm(
       buildSection(
         [`*${nameChannel(target)}*: what counts now`, ...describeChannel(policy, target, options)].join('\n'),
       ),
-      ...CHANNEL_SETTINGS.map((setting) => buildField(setting, own, readInherited(policy, setting, target, options))),
-      ...buildDecisionFields({ hasUntil: true, until: findOneDay(own, ending), approver: 'none' }),
+      ...CHANNEL_SETTINGS.map((setting) => buildSetting(setting, own, readInherited(policy, setting, target, options))),
+      ...buildDecisionFields({ hasUntil: true, until: findOneDay(own, ending) }),
       buildNotes([target.channel === EVERY_CHANNEL ? OF_WORKSPACE : OF_CHANNEL]),
     ],
   });
@@ -182,21 +178,18 @@ function readInherited(
   return { words: describeValue(setting, value), level: describeLevel(level, above) };
 }
 
-function buildField(setting: ChannelSetting, own: OwnValues, { words, level }: Inherited): InputBlock {
+function buildSetting(setting: ChannelSetting, own: OwnValues, { words, level }: Inherited): InputBlock {
   const field: ChannelField<Values[ChannelSetting]> = CHANNEL_OPERATIONS[setting].field;
   const present = own[setting];
   if (field.parse) {
     const hint = `${field.hint} Empty: inherited, ${words}.`;
-    return buildTextInput(setting, field.label, { initial: present?.toString(), hint, isOptional: true });
+    const line = { name: setting, label: field.label, hint, isOptional: true };
+    return buildLineField(line, { initial: present?.toString() });
   }
   const values = field.values.map((value) => [String(value), capitalize(describeValue(setting, value))] as const);
-  const options = { [INHERIT]: `Inherit: ${words}`.slice(0, MAX_OPTION), ...Object.fromEntries(values) };
-  const hint = `Inherited: what is ${level}.`;
-  return buildChoice('radio_buttons', setting, labelOf(setting), {
-    options,
-    initial: String(present ?? INHERIT),
-    hint,
-  });
+  const choice = { name: setting, label: labelOf(setting), hint: `Inherited: what is ${level}.` };
+  const options = [[INHERIT, `Inherit: ${words}`] as const, ...values];
+  return buildChoice('radio_buttons', choice, options, String(present ?? INHERIT));
 }
 
 /** `/assistant-admin rules #channel`, and *Edit…*. */

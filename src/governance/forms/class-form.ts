@@ -1,9 +1,10 @@
 // The window that gives environments a class, and the edits of the policy that follow from it.
 import type { ModalView } from '@slack/types';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
-import { buildSection, fitBlocks, shortenLines, toLine, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildSection, fitBlocks, shortenLines, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildChoice } from '../../slack/views/fields.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
-import { MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../slack/web/limits.ts';
+import { MAX_OPTIONS } from '../../slack/web/limits.ts';
 import { describeEnvironment } from '../inventory/inventory-views.ts';
 import { describeValue } from '../operations/operations.ts';
 import { setEdit } from '../policy/edit.ts';
@@ -13,11 +14,10 @@ import { buildFormWindow, type FormPlace, keepState, registerForm } from '../run
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { fitLines } from '../shell/blocks.ts';
-import { buildChoice } from '../shell/form-fields.ts';
 import type { Opened } from '../shell/modal.ts';
 import { formatCredits } from '../shell/whole-number.ts';
 import { toKeptForm } from './policy-form.ts';
-import { FORM_ACTIONS, parseEnvironment, readReplyTo } from './target-buttons.ts';
+import { FORM_ACTIONS, parseEnvironment } from './target-buttons.ts';
 
 const CLASS_TOPIC: ModalTopic = { id: 'form_class', title: 'Class', loading: 'Looking up the classes…' };
 
@@ -43,7 +43,6 @@ export function buildClassForm(
 ): ModalView {
   const classes = listClasses(policy).slice(0, MAX_OPTIONS);
   const chosen = classes.find((name) => name.toLowerCase() === initial?.toLowerCase());
-  const options = classes.map((name) => [name, toLine(name, MAX_OPTION_TEXT_LENGTH)] as const);
   const says = classes.map((className) => {
     const standard = readEntry(policy, 'standard', { className }, now)?.value;
     return `*${toMrkdwnName(className, 40)}*: ${toMrkdwnName(standard === undefined ? 'nothing' : describeValue('standard', standard), 300)}`;
@@ -53,14 +52,18 @@ export function buildClassForm(
     place,
     blocks: [
       ...fitBlocks([buildSection(describeEnvironments(environments, policy, now)), buildSection(fitLines(says))]),
-      buildChoice('static_select', CLASS_FIELD, 'Class', {
-        ...{ options: Object.fromEntries(options), initial: chosen },
-        hint: 'What the class says is approved from then on, and set where it differs.',
-      }),
-      ...buildDecisionFields({ hasUntil: true, approver: needsApproval ? 'maybe' : 'none' }),
+      buildChoice(
+        'static_select',
+        { name: CLASS_FIELD, label: 'Class', hint: HINT },
+        classes.map((name) => [name, name]),
+        chosen,
+      ),
+      ...buildDecisionFields({ hasUntil: true, approver: 'maybe', needsApproval }),
     ],
   });
 }
+
+const HINT = 'What the class says is approved from then on, and set where it differs.';
 
 function describeEnvironments(environments: readonly ClassEnvironment[], policy: Policy, now: number): string {
   const names = environments.slice(0, MAX_NAMES).map(({ environmentId, name }) => {
@@ -78,8 +81,8 @@ export const CLASS_FORM = toKeptForm<ClassEnvironment[], string>({
   topic: CLASS_TOPIC,
   working: 'Looking up what would change…',
   tooOld: 'This is too old, so nothing was changed. Open it again.',
-  read(values) {
-    const className = values[CLASS_FIELD]?.value?.selected_option?.value;
+  read(fields) {
+    const className = fields.chosen(CLASS_FIELD);
     return className === undefined ? { errors: { [CLASS_FIELD]: 'Choose a class.' } } : { filled: className };
   },
   needsApprover: () => false,
@@ -111,8 +114,6 @@ export async function openClassForm(
 export function registerClassForm(shell: AdminShell, services: GovernanceServices): void {
   const { topic, tooOld: outOfDate } = CLASS_FORM;
   const button = { actionId: FORM_ACTIONS.class, topic, parse: parseEnvironment, outOfDate };
-  shell.onModalButton({ ...button, readReplyTo }, (environment, opened) =>
-    openClassForm(opened, [environment], undefined, services),
-  );
+  shell.onModalButton(button, (environment, opened) => openClassForm(opened, [environment], undefined, services));
   registerForm(shell, CLASS_FORM, services);
 }

@@ -1,6 +1,7 @@
 // The window of an environment's credits.
 import type { KnownBlock, ModalView } from '@slack/types';
 import { buildPlainText, buildSection, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildChoice, buildLineField, type Fields } from '../../slack/views/fields.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { describeEnvironment } from '../inventory/inventory-views.ts';
 import { parseAllocated, parseCredits, RULE_LABELS } from '../operations/credits.ts';
@@ -8,16 +9,8 @@ import { describeValue } from '../operations/operations.ts';
 import type { Effective } from '../policy/policy.ts';
 import { type Credits, RULE_TYPES, type RuleType } from '../policy/values.ts';
 import { buildDecisionFields } from '../run/decision-form.ts';
-import { buildFormWindow, type Filled, type FormPlace } from '../run/kept-form.ts';
+import { buildFormWindow, type Filled, type FormPlace, toFieldErrors } from '../run/kept-form.ts';
 import { buildLines, buildNotes } from '../shell/blocks.ts';
-import {
-  buildChoice,
-  buildTextInput,
-  type FormValues,
-  readChoice,
-  readText,
-  toFieldErrors,
-} from '../shell/form-fields.ts';
 import { formatCredits } from '../shell/whole-number.ts';
 import { buildCurrencyMenu, toSuffix } from './currency-views.ts';
 import { describeEffective, describeOwner } from './now-words.ts';
@@ -70,7 +63,7 @@ export function buildCreditsForm(look: CreditsLook, options: CreditsFormOptions)
       ...buildClassButton(environment),
       ...buildCurrencyMenu(CREDITS_CURRENCY_ACTION, currencies, currency),
       ...buildCreditsFields(present, { suffix, typed: options.typed, isNew: shown === 'none' }),
-      ...buildDecisionFields({ hasUntil: true, approver: options.needsApproval ? 'maybe' : 'none' }),
+      ...buildDecisionFields({ hasUntil: true, approver: 'maybe', needsApproval: options.needsApproval }),
       buildNotes([describeKept(others)]),
     ],
   });
@@ -118,11 +111,10 @@ function describeKept(others: readonly string[]): string {
 
 const MAX_OTHERS = 10;
 
-type Field = 'allocated' | RuleType;
-
-/** The block id. */
-function toFieldId(field: Field, suffix: string): string {
-  return `${field.toLowerCase()}${suffix}`;
+/** The names of the fields. */
+function toNames(suffix: string) {
+  const names = ['allocated', ...RULE_TYPES].map((value) => [value, `${value.toLowerCase()}${suffix}`]);
+  return Object.fromEntries(names) as Record<'allocated' | RuleType, string>;
 }
 
 /** If the present value of a rule is unknown, nothing is preselected: an update sets all four. */
@@ -130,26 +122,25 @@ function buildCreditsFields(
   present: Credits | undefined,
   { suffix, typed, isNew }: { suffix: string; typed: string | undefined; isNew: boolean },
 ) {
+  const names = toNames(suffix);
+  const hint = 'A whole number of prepaid credits, reserved for this environment.';
+  const initial = typed ?? present?.allocated?.toString();
   return [
-    buildTextInput(toFieldId('allocated', suffix), 'Credits', {
-      initial: typed ?? present?.allocated?.toString(),
-      hint: 'A whole number of prepaid credits, reserved for this environment.',
-    }),
+    buildLineField({ name: names.allocated, label: 'Credits', hint }, { initial }),
     ...RULE_TYPES.map((rule) => {
       const found = present?.rules[rule];
-      const initial = found === undefined ? undefined : found ? 'on' : 'off';
-      const hint =
-        initial === undefined && !isNew ? `${HINTS[rule]} The service does not show what holds now.` : HINTS[rule];
-      return buildChoice('radio_buttons', toFieldId(rule, suffix), RULE_LABELS[rule], {
-        options: ON_OFF,
-        initial,
-        hint,
-      });
+      const isHidden = found === undefined && !isNew;
+      const hint = isHidden ? `${HINTS[rule]} The service does not show what holds now.` : HINTS[rule];
+      const field = { name: names[rule], label: RULE_LABELS[rule], hint };
+      return buildChoice('radio_buttons', field, ON_OFF, found === undefined ? undefined : found ? 'on' : 'off');
     }),
   ];
 }
 
-const ON_OFF = { on: 'On', off: 'Off' };
+const ON_OFF = [
+  ['on', 'On'],
+  ['off', 'Off'],
+] as const;
 
 const HINTS: Record<RuleType, string> = {
   Alert: 'Administrators hear of it when the credits run low.',
@@ -158,9 +149,9 @@ const HINTS: Record<RuleType, string> = {
   Deny: 'When the credits are used up, all agents of the environment stop, for everybody.',
 };
 
-export function readCreditsFields(values: FormValues, suffix: string): Filled<Credits> {
-  const rules = RULE_TYPES.map((rule) => [rule, readChoice(values, toFieldId(rule, suffix), ['on', 'off'])]);
-  const allocated = readText(values, toFieldId('allocated', suffix));
-  const { credits, errors } = parseCredits({ allocated, rules: Object.fromEntries(rules) });
-  return credits ? { filled: credits } : { errors: toFieldErrors(errors, (name) => toFieldId(name, suffix)) };
+export function readCreditsFields(fields: Fields, suffix: string): Filled<Credits> {
+  const names = toNames(suffix);
+  const rules = Object.fromEntries(RULE_TYPES.map((rule) => [rule, fields.chosen(names[rule])]));
+  const { credits, errors } = parseCredits({ allocated: fields.text(names.allocated), rules });
+  return credits ? { filled: credits } : { errors: toFieldErrors(errors, names) };
 }

@@ -38,7 +38,7 @@ export const CREDITS_FORM = toKeptForm<CreditsState, Credits>({
   ...CREDITS_WINDOW,
   working: 'Setting the credits…',
   tooOld: 'This is too old, so nothing was changed. Give the command again: /assistant-admin credits.',
-  read: (values, state, { currency }) => readCreditsFields(values, toSuffix(state.currency, currency)),
+  read: (fields, state, { currency }) => readCreditsFields(fields, toSuffix(state.currency, currency)),
   needsApprover({ before, currency }, credits) {
     if (before === 'unreadable') return true;
     const [old, next] = [before === 'none' ? {} : { [currency]: before }, { [currency]: credits }];

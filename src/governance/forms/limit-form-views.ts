@@ -1,29 +1,22 @@
 // The window of a limit, and its fields, for one agent or for many.
 import type { KnownBlock, ModalView } from '@slack/types';
 import { buildPlainText, buildSection, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildCheckboxes, buildChoice, buildLineField, type Fields } from '../../slack/views/fields.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { isTypedNone, parseLimit, parseLimitCredits } from '../operations/limit.ts';
 import type { Limit } from '../policy/values.ts';
 import { buildDecisionFields } from '../run/decision-form.ts';
-import { buildFormWindow, type FormPlace } from '../run/kept-form.ts';
+import { buildFormWindow, type Filled, type FormPlace, toFieldErrors } from '../run/kept-form.ts';
 import { toTypedAmount } from '../shell/amount.ts';
 import { buildLines } from '../shell/blocks.ts';
-import {
-  buildCheckbox,
-  buildChoice,
-  buildTextInput,
-  type FormValues,
-  isTicked,
-  readChoice,
-  readText,
-  toFieldErrors,
-} from '../shell/form-fields.ts';
 import { buildCurrencyMenu, toSuffix } from './currency-views.ts';
 import { type AgentLook, asksForStop, describeAgentNow, readKnownLimit } from './now-words.ts';
 import { encodeAgent, FORM_ACTIONS } from './target-buttons.ts';
 
-/** The block ids. */
-const FIELDS = { credits: 'limit', noticeAt: 'notice_at', stopAtLimit: 'stop_at_limit' } as const;
+/** The names of the fields. `suffix`: see toSuffix. */
+const toNames = (suffix: string) => ({
+  ...{ credits: `limit${suffix}`, noticeAt: `notice_at${suffix}`, stopAtLimit: `stop_at_limit${suffix}` },
+});
 
 /** Percent. */
 const DEFAULT_NOTICE = 80;
@@ -34,31 +27,27 @@ export function buildLimitFields(
   { typed, suffix = '' }: { typed?: string | undefined; suffix?: string } = {},
 ) {
   const { credits, noticeAt, stopAtLimit } = toInitial(present);
+  const names = toNames(suffix);
+  const notice = { name: names.noticeAt, label: 'Notice at (percent of the limit)', isOptional: true };
+  // One that is not optional would have to be ticked.
+  const stop = { name: names.stopAtLimit, label: 'When the limit is reached', isOptional: true };
   return [
-    buildTextInput(`${FIELDS.credits}${suffix}`, 'Credits a month', {
-      initial: typed ?? credits,
-      hint: 'For example 1000 or 82.5, or none. For this agent alone; it does not cap its environment.',
-    }),
-    buildTextInput(`${FIELDS.noticeAt}${suffix}`, 'Notice at (percent of the limit)', {
-      initial: noticeAt,
-      hint: 'Administrators get a notice then. Empty: none.',
-      isOptional: true,
-    }),
-    buildCheckbox(`${FIELDS.stopAtLimit}${suffix}`, 'When the limit is reached', 'Stop at the limit', stopAtLimit),
+    buildLineField({ name: names.credits, label: 'Credits a month', hint: OF_CREDITS }, { initial: typed ?? credits }),
+    buildLineField({ ...notice, hint: 'Administrators get a notice then. Empty: none.' }, { initial: noticeAt }),
+    buildCheckboxes(stop, [['yes', 'Stop at the limit']], stopAtLimit ? 1 : 0),
   ];
 }
 
-export function readLimitFields(
-  values: FormValues,
-  suffix = '',
-): { limit: Limit } | { errors: Record<string, string> } {
+const OF_CREDITS = 'For example 1000 or 82.5, or none. For this agent alone; it does not cap its environment.';
+
+export function readLimitFields(fields: Fields, suffix = ''): Filled<Limit> {
+  const names = toNames(suffix);
   const parsed = parseLimit({
-    credits: readText(values, `${FIELDS.credits}${suffix}`),
-    noticeAt: readText(values, `${FIELDS.noticeAt}${suffix}`),
-    stopAtLimit: isTicked(values, `${FIELDS.stopAtLimit}${suffix}`),
+    credits: fields.text(names.credits),
+    noticeAt: fields.text(names.noticeAt),
+    stopAtLimit: fields.ticked(names.stopAtLimit).length > 0,
   });
-  if (parsed.errors === undefined) return { limit: parsed.limit };
-  return { errors: toFieldErrors(parsed.errors, (name) => `${FIELDS[name]}${suffix}`) };
+  return parsed.errors ? { errors: toFieldErrors(parsed.errors, names) } : { filled: parsed.limit };
 }
 
 function toInitial(present: Limit | undefined) {
@@ -112,7 +101,7 @@ export function buildLimitForm(look: AgentLook, options: LimitFormOptions): Moda
       ...buildCurrencyMenu(LIMIT_CURRENCY_ACTION, currencies, currency),
       ...fields,
       ...(asksForStop(look) ? [buildStopQuestion()] : []),
-      ...buildDecisionFields({ hasUntil: true, approver: needsApproval ? 'maybe' : 'none' }),
+      ...buildDecisionFields({ hasUntil: true, approver: 'maybe', needsApproval }),
     ],
   });
 }
@@ -142,13 +131,14 @@ function buildStopButton({ agent, shown }: AgentLook): KnownBlock | undefined {
 
 /** Nothing is chosen beforehand: nobody may stop an agent, or let it run, by overlooking this. */
 function buildStopQuestion() {
-  return buildChoice('radio_buttons', STOP_QUESTION_FIELD, 'Is it stopped now?', {
-    options: { stopped: 'Stopped, and stays so', runs: 'It runs' },
-    hint: 'The service does not show it. You are asked once: the answer becomes part of the policy.',
-  });
+  const hint = 'The service does not show it. You are asked once: the answer becomes part of the policy.';
+  return buildChoice('radio_buttons', { name: STOP_QUESTION_FIELD, label: 'Is it stopped now?', hint }, [
+    ['stopped', 'Stopped, and stays so'],
+    ['runs', 'It runs'],
+  ]);
 }
 
 /** Undefined: nothing was chosen. */
-export function readStopAnswer(values: FormValues): 'stopped' | 'runs' | undefined {
-  return readChoice(values, STOP_QUESTION_FIELD, ['stopped', 'runs']);
+export function readStopAnswer(fields: Fields): 'stopped' | 'runs' | undefined {
+  return fields.chosen(STOP_QUESTION_FIELD) as 'stopped' | 'runs' | undefined;
 }

@@ -39,12 +39,12 @@ export const LIMIT_FORM = toKeptForm<LimitState, FilledLimit>({
   ...LIMIT_WINDOW,
   working: 'Setting the limit…',
   tooOld: 'This is too old, so nothing was changed. Give the command again: /assistant-admin limit.',
-  read(values, state, { currency }) {
-    const read = readLimitFields(values, toSuffix(state.currency, currency));
-    const answer = state.asksForStop ? readStopAnswer(values) : undefined;
+  read(fields, state, { currency }) {
+    const read = readLimitFields(fields, toSuffix(state.currency, currency));
+    const answer = state.asksForStop ? readStopAnswer(fields) : undefined;
     const isOpen = state.asksForStop && answer === undefined;
-    if ('limit' in read && !isOpen) return { filled: { limit: read.limit, answer } };
-    return { errors: { ...('errors' in read && read.errors), ...(isOpen && { [STOP_QUESTION_FIELD]: UNDECIDED }) } };
+    if (read.errors === undefined && !isOpen) return { filled: { limit: read.filled, answer } };
+    return { errors: { ...read.errors, ...(isOpen && { [STOP_QUESTION_FIELD]: UNDECIDED }) } };
   },
   needsApprover({ before }, { limit, answer }) {
     if (answer === 'stopped') return false;

@@ -1,8 +1,9 @@
 // From what was typed after a command to the one agent or environment that it names.
 import type { ModalView, SectionBlock } from '@slack/types';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { english } from '../../languages/english.ts';
 import { buildPlainText, buildSection, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
-import type { ModalTopic } from '../../slack/views/modal.ts';
+import { buildModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { withinTime } from '../../time-limit.ts';
 import {
   type InventoryRow,
@@ -174,18 +175,13 @@ export function buildPickWindow<Row extends Owned, Picked>(
   const count = formatCredits(rows.length);
   const intro = `${count} ${kind.noun}s fit “${toMrkdwnName(query, 100)}”. Which one do you mean?`;
   const more = rows.length - MOST;
-  return {
-    type: 'modal',
-    callback_id: `${topic.id}_choice`,
-    title: buildPlainText(`Which ${kind.noun}?`),
-    close: buildPlainText('Cancel'),
-    private_metadata: replyTo,
-    blocks: [
-      buildSection(intro),
-      ...rows.slice(0, MOST).map(toChoice),
-      ...(more > 0 ? [buildSection(`And ${formatCredits(more)} more: give the command with more of the name.`)] : []),
-    ],
-  };
+  const frame = { id: `${topic.id}_choice`, title: `Which ${kind.noun}?`, metadata: replyTo };
+  const blocks = [
+    buildSection(intro),
+    ...rows.slice(0, MOST).map(toChoice),
+    ...(more > 0 ? [buildSection(`And ${formatCredits(more)} more: give the command with more of the name.`)] : []),
+  ];
+  return buildModal(frame, blocks, english);
 }
 
 /** With more to choose from, it is quicker to type more of the name. */

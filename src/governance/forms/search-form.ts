@@ -3,8 +3,9 @@ import type { ViewOutput } from '@slack/bolt';
 import type { ModalView, PlainTextOption } from '@slack/types';
 import { z } from 'zod';
 import { english } from '../../languages/english.ts';
-import { buildPlainText, buildTitle, toLine } from '../../slack/views/content.ts';
-import { buildLoadingModal, type ModalTopic } from '../../slack/views/modal.ts';
+import { buildPlainText, toLine } from '../../slack/views/content.ts';
+import { buildField, readFields } from '../../slack/views/fields.ts';
+import { buildLoadingModal, buildModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { MAX_OPTION_TEXT_LENGTH, MAX_OPTIONS } from '../../slack/web/limits.ts';
 import {
   type Candidate,
@@ -28,11 +29,8 @@ import { STOP_TOPICS } from './stop-form-views.ts';
 /** callback_id of the modal; its private_metadata is read by parseSearchState. */
 const SEARCH_FORM = 'form_search';
 
-/** What is typed comes under this action id, to be answered with options. */
-const SEARCH_ACTION = 'form_search_pick';
-
-/** The block id. */
-const SEARCH_FIELD = 'search';
+/** The field's name: what is typed comes under it, to be answered with options. */
+const SEARCH_FIELD = 'form_search_pick';
 
 const stateSchema = z.object({ command: z.enum(['limit', 'stop', 'run', 'credits']), replyTo: z.string() });
 
@@ -52,29 +50,11 @@ export const SEARCHES: Record<SearchState['command'], Searched> = {
 export function buildSearchModal(state: SearchState): ModalView {
   const { kind, topic } = SEARCHES[state.command];
   const { label, hint } = WORDS[kind];
-  return {
-    type: 'modal',
-    callback_id: SEARCH_FORM,
-    title: buildTitle(topic.title),
-    submit: buildTitle('Continue'),
-    close: buildTitle('Cancel'),
-    private_metadata: JSON.stringify(state),
-    blocks: [
-      {
-        type: 'input',
-        block_id: SEARCH_FIELD,
-        label: buildPlainText(label),
-        hint: buildPlainText(hint),
-        element: {
-          type: 'external_select',
-          action_id: SEARCH_ACTION,
-          placeholder: buildPlainText('Type part of the name'),
-          // An empty field shows the first of all: where there are few, nothing has to be typed.
-          min_query_length: 0,
-        },
-      },
-    ],
-  };
+  const frame = { id: SEARCH_FORM, title: topic.title, submit: 'Continue', metadata: JSON.stringify(state) };
+  // An empty field shows the first of all: where there are few, nothing has to be typed.
+  const search = { type: 'external_select' as const, min_query_length: 0 };
+  const placeholder = buildPlainText('Type part of the name');
+  return buildModal(frame, [buildField({ name: SEARCH_FIELD, label, hint }, { ...search, placeholder })], english);
 }
 
 const WORDS = {
@@ -91,13 +71,6 @@ const WORDS = {
 /** Undefined where it is not the private_metadata of a search. */
 function parseSearchState(text: string): SearchState | undefined {
   return parseState(stateSchema, text);
-}
-
-type ViewValues = Record<string, Record<string, { selected_option?: { value: string } | null }>>;
-
-/** The value of the option that was picked. */
-function readPick(values: ViewValues): string | undefined {
-  return values[SEARCH_FIELD]?.[SEARCH_ACTION]?.selected_option?.value;
 }
 
 /** With a part of the name, so that the environment is seen as well. */
@@ -194,7 +167,7 @@ export function registerSearch(shell: AdminShell, openForm: OpenForm, services: 
     const topic = topicOf(view);
     const state = parseSearchState(view.private_metadata);
     if (!state) return { answer: toProblem(TOO_OLD, topic) };
-    const key = readPick(view.state.values);
+    const key = readFields(view).chosen(SEARCH_FIELD);
     if (key === undefined || key === NOTE) {
       return { answer: { response_action: 'errors', errors: { [SEARCH_FIELD]: PICKED_A_NOTE } } };
     }
@@ -231,7 +204,7 @@ const SUGGEST_WITHIN_MS = 2_300;
 /** What is typed into the search. */
 function registerOptions(shell: AdminShell, services: GovernanceServices): void {
   const suggesting = {
-    actionId: SEARCH_ACTION,
+    actionId: SEARCH_FIELD,
     withinMs: SUGGEST_WITHIN_MS,
     late: buildNote('Still looking that up…', 'Type again in a moment'),
     toFailure: (error: unknown) => toFailure(error, services),

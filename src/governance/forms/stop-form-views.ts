@@ -100,13 +100,10 @@ function buildStopWindow(
   button: string,
   { place, needsApproval }: Options,
 ): ModalView {
-  const approver = what === 'run' && needsApproval ? 'needed' : 'none';
+  const decision = what === 'stop' ? { reason: FIRST_REASON } : { approver: 'needed' as const, needsApproval };
   return buildFormWindow(STOP_WINDOWS[what], {
     submit: button,
     place,
-    blocks: [
-      ...fitBlocks(buildLines(lines)),
-      ...buildDecisionFields({ hasUntil: false, approver, reason: what === 'stop' ? FIRST_REASON : undefined }),
-    ],
+    blocks: [...fitBlocks(buildLines(lines)), ...buildDecisionFields(decision)],
   });
 }

@@ -29,13 +29,7 @@ import {
   toStopEdits,
 } from './stop-edits.ts';
 import { buildAgentStop, buildEnvironmentStop, STOP_TOPICS, STOP_WINDOWS, type StopWhat } from './stop-form-views.ts';
-import {
-  FORM_ACTIONS,
-  type PickedAgent,
-  type PickedEnvironment,
-  parseStopTarget,
-  readReplyTo,
-} from './target-buttons.ts';
+import { FORM_ACTIONS, type PickedAgent, type PickedEnvironment, parseStopTarget } from './target-buttons.ts';
 
 /** A read of limits that takes longer (ms) is not waited for: a stop must not wait. */
 const AT_ONCE_MS = 700;
@@ -163,7 +157,7 @@ async function readShown(
 export function registerStopForms(shell: AdminShell, services: GovernanceServices): void {
   for (const what of ['stop', 'run'] as const) {
     const { topic, isCounted = true, tooOld: outOfDate } = STOP_FORMS[what];
-    const button = { actionId: FORM_ACTIONS[what], topic, isCounted, parse: parseStopTarget, outOfDate, readReplyTo };
+    const button = { actionId: FORM_ACTIONS[what], topic, isCounted, parse: parseStopTarget, outOfDate };
     shell.onModalButton(button, (target, opened) =>
       'agentId' in target
         ? openAgentStop(what, target, opened, services)

@@ -57,11 +57,6 @@ export function parseStopTarget(value: string): PickedAgent | PickedEnvironment 
   return parseAgent(value) ?? parseEnvironment(value);
 }
 
-/** Of a button within a window of these forms, which carries more than where to answer. */
-export function readReplyTo(metadata: string): string {
-  return parseState(z.object({ replyTo: z.string() }), metadata)?.replyTo ?? metadata;
-}
-
 /** With names short enough to travel in a button or a modal. */
 function shortenAgent({ name, environmentName, ownerId, ...agent }: SeenAgent): SeenAgent {
   return {

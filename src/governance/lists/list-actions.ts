@@ -103,10 +103,7 @@ const LIMIT_ALL = toKeptForm<(AgentIds & { currency: string })[], Limit>({
   topic: LIMIT_TOPIC,
   tooOld: OUT_OF_DATE,
   working: 'Looking what that changes…',
-  read(values) {
-    const read = readLimitFields(values);
-    return 'limit' in read ? { filled: read.limit } : read;
-  },
+  read: (fields) => readLimitFields(fields),
   needsApprover: () => false,
   toEdits: (agents, limit, until) => ({
     edits: agents.map((target) => setEdit('limit', target, limit, until)),
@@ -149,7 +146,7 @@ export function registerListActions(shell: AdminShell, services: ListingServices
 
 export function buildLimitAllForm(count: number, query: string, place: FormPlace): ModalView {
   const text = `One monthly limit for the *${formatCredits(count)} agents* that fit “${toMrkdwnName(query, 100)}”.`;
-  const decision = buildDecisionFields({ hasUntil: true, approver: 'none' });
+  const decision = buildDecisionFields({ hasUntil: true });
   const blocks = [buildSection(text), ...buildLimitFields(undefined), ...decision];
   return buildFormWindow(LIMIT_ALL, { submit: 'Look at it', place, blocks });
 }

@@ -1,9 +1,11 @@
 // `/assistant-admin policy import`: a file, the difference that it makes, and the plan like any other.
 import { createHash } from 'node:crypto';
-import type { InputBlock, ModalView } from '@slack/types';
+import type { ModalView } from '@slack/types';
 import { z } from 'zod';
-import { buildPlainText, buildSection, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
-import type { ModalTopic } from '../../slack/views/modal.ts';
+import { english } from '../../languages/english.ts';
+import { buildSection, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildField, readFields } from '../../slack/views/fields.ts';
+import { buildModal, type ModalTopic } from '../../slack/views/modal.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import { isMany } from '../plan/plan.ts';
 import { isForeign, ofInstallation } from '../policy/policy.ts';
@@ -19,7 +21,7 @@ import { parseState } from '../shell/modal-state.ts';
 import { formatCredits } from '../shell/whole-number.ts';
 import type { DocumentProblem } from './document-problems.ts';
 import { type Import, readAgentIds, readImport } from './import-document.ts';
-import { findSharedFile, readFileField, readPolicyFile, type SharedFile } from './slack-policy-file.ts';
+import { findSharedFile, readPolicyFile, type SharedFile, toChosenFile } from './slack-policy-file.ts';
 
 /** Slack sends submissions under this name: never rename. */
 const IMPORT_MODAL = 'policy_import';
@@ -55,25 +57,10 @@ export function buildImportForm(shared: SharedFile | undefined, replyTo: string)
     ...(shared && { shared: { id: shared.id, name: shared.name.slice(0, 200).toWellFormed() } }),
   };
   const note = shared && `Without another one, *${toMrkdwnName(shared.name, 100)}* is taken, which you sent me.`;
-  return {
-    type: 'modal',
-    callback_id: IMPORT_MODAL,
-    title: buildPlainText(IMPORT_TOPIC.title),
-    submit: buildPlainText('Look at it'),
-    close: buildPlainText('Cancel'),
-    private_metadata: JSON.stringify(state),
-    blocks: [buildSection(INTRO), ...(note ? [buildSection(note)] : []), buildFileInput(shared !== undefined)],
-  };
-}
-
-function buildFileInput(isOptional: boolean): InputBlock {
-  return {
-    type: 'input',
-    block_id: FILE_FIELD,
-    ...(isOptional && { optional: true }),
-    label: buildPlainText('File'),
-    element: { type: 'file_input', action_id: 'value', filetypes: ['yaml', 'yml', 'text', 'txt'], max_files: 1 },
-  };
+  const frame = { id: IMPORT_MODAL, title: IMPORT_TOPIC.title, submit: 'Look at it', metadata: JSON.stringify(state) };
+  const input = { type: 'file_input' as const, filetypes: ['yaml', 'yml', 'text', 'txt'], max_files: 1 };
+  const file = buildField({ name: FILE_FIELD, label: 'File', isOptional: shared !== undefined }, input);
+  return buildModal(frame, [buildSection(INTRO), ...(note ? [buildSection(note)] : []), file], english);
 }
 
 export function registerImport(shell: AdminShell, services: GovernanceServices): void {
@@ -87,7 +74,7 @@ function submit(submission: Submission, services: GovernanceServices): Answer {
   const { view } = submission;
   const state = parseState(stateSchema, view.private_metadata);
   if (!state) return { answer: toProblem(OUT_OF_DATE, IMPORT_TOPIC) };
-  const file = readFileField(view.state.values, FILE_FIELD) ?? state.shared;
+  const file = toChosenFile(readFields(view).files(FILE_FIELD)) ?? state.shared;
   if (!file) return { answer: { response_action: 'errors', errors: { [FILE_FIELD]: NO_FILE } } };
   const reading = buildEndModal(`${IMPORT_MODAL}_reading`, IMPORT_TOPIC.title, [buildSection('Reading the file…')]);
   return {

@@ -44,9 +44,8 @@ export async function findSharedFile(
 }
 
 /** Of a field of the type file_input: https://docs.slack.dev/reference/block-kit/block-elements/file-input-element */
-export function readFileField(values: unknown, blockId: string): SharedFile | undefined {
-  const field = (values as Record<string, Record<string, { files?: unknown }>>)[blockId]?.value?.files;
-  return filesSchema.safeParse(field ?? []).data?.[0];
+export function toChosenFile(files: unknown): SharedFile | undefined {
+  return filesSchema.safeParse(files ?? []).data?.[0];
 }
 
 const REFUSED = {

@@ -2,6 +2,7 @@
 // place of the window.
 import type { ModalView } from '@slack/types';
 import { buildSection } from '../../slack/views/content.ts';
+import { buildCheckboxes, buildLineField, type Fields } from '../../slack/views/fields.ts';
 import { parseLimit } from '../operations/limit.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import { findEntry, listClasses } from '../policy/policy.ts';
@@ -20,7 +21,6 @@ import { createPacedSession } from '../run/paced-session.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, Submission } from '../shell/admin-shell.ts';
-import { buildCheckbox, buildTextInput, type FormValues, isTicked, readText } from '../shell/form-fields.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { type Draft, type DraftInput, draftPolicy, MAKER, PRODUCTION } from './draft.ts';
 import { REVIEW_ACTIONS } from './review-buttons.ts';
@@ -29,7 +29,7 @@ import { createProgress } from './show-progress.ts';
 
 const TOPIC = { id: 'policy_draft', title: 'Draft a policy', loading: 'Opening…' };
 
-/** The block ids. */
+/** The names of the fields. */
 const FIELDS = { words: 'words', maker: 'maker', production: 'production', runs: 'runs' };
 
 const NOT_EMPTY = 'There is a policy by now. Give the command again: /assistant-admin review.';
@@ -117,30 +117,32 @@ export function describeDraft(
 export function buildDraftForm(place: FormPlace): ModalView {
   const hint =
     'Credits a month for each agent without a limit of its own; notice at 80 %, goes on at the limit. Empty: left open.';
+  const toField = (name: string, label: string, hint?: string) => ({ name, label, hint, isOptional: true });
+  const ofWords = 'Words, separated by commas. All other environments are for makers.';
+  const words = toField(FIELDS.words, 'Production environments have in their names', ofWords);
+  const runs = toField(FIELDS.runs, 'Where the service does not show limits');
   const blocks = [
     buildSection('What is set now becomes what is approved. Each environment gets a class by its name.'),
-    buildTextInput(FIELDS.words, 'Production environments have in their names', {
-      initial: 'prod',
-      hint: 'Words, separated by commas. All other environments are for makers.',
-      isOptional: true,
-    }),
-    buildTextInput(FIELDS.maker, 'Default limit for makers', { hint, isOptional: true }),
-    buildTextInput(FIELDS.production, 'Default limit in production', { hint, isOptional: true }),
-    buildCheckbox(FIELDS.runs, 'Where the service does not show limits', 'No agent is stopped now', false),
-    ...buildDecisionFields({ hasUntil: false, approver: 'none', reason: 'First policy, as it is set now' }),
+    buildLineField(words, { initial: 'prod' }),
+    buildLineField(toField(FIELDS.maker, 'Default limit for makers', hint)),
+    buildLineField(toField(FIELDS.production, 'Default limit in production', hint)),
+    buildCheckboxes(runs, [['yes', 'No agent is stopped now']]),
+    ...buildDecisionFields({ reason: 'First policy, as it is set now' }),
   ];
   return buildFormWindow(DRAFT, { submit: 'Look at it', place, blocks });
 }
 
 export type FilledDraft = Omit<DraftInput, 'currency'> & { isRunning: boolean };
 
-export function readDraftForm(values: FormValues): Filled<FilledDraft> {
-  const words = readText(values, FIELDS.words).split(',');
-  const makerLimit = readDefault(readText(values, FIELDS.maker));
-  const productionLimit = readDefault(readText(values, FIELDS.production));
+export function readDraftForm(fields: Fields): Filled<FilledDraft> {
+  const words = fields.text(FIELDS.words).split(',');
+  const makerLimit = readDefault(fields.text(FIELDS.maker));
+  const productionLimit = readDefault(fields.text(FIELDS.production));
   if (typeof makerLimit !== 'string' && typeof productionLimit !== 'string') {
     const productionWords = words.map((word) => word.trim()).filter((word) => word !== '');
-    return { filled: { productionWords, makerLimit, productionLimit, isRunning: isTicked(values, FIELDS.runs) } };
+    return {
+      filled: { productionWords, makerLimit, productionLimit, isRunning: fields.ticked(FIELDS.runs).length > 0 },
+    };
   }
   return {
     errors: {
@@ -152,7 +154,7 @@ export function readDraftForm(values: FormValues): Filled<FilledDraft> {
 
 /** A sentence where it is no limit. */
 function readDefault(credits: string): Limit | undefined | string {
-  if (credits.trim() === '') return undefined;
+  if (credits === '') return undefined;
   const parsed = parseLimit({ credits, noticeAt: '80', stopAtLimit: false });
   return parsed.errors?.credits ?? parsed.limit;
 }

@@ -9,7 +9,7 @@ import { type Edit, setEdit, withUntil } from '../policy/edit.ts';
 import { type Policy, readEntry } from '../policy/policy.ts';
 import { toAgentTarget } from '../policy/target.ts';
 import { type Credits, RULE_TYPES } from '../policy/values.ts';
-import { buildDecisionFields, type DecisionFields } from '../run/decision-form.ts';
+import { buildDecisionFields } from '../run/decision-form.ts';
 import { buildFormWindow, type FormPlace, type KeptForm, keepState, registerForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
@@ -50,16 +50,16 @@ export function registerKeep(shell: AdminShell, services: GovernanceServices): v
       const options = { now: services.now(), defaultCurrency: services.currency };
       const isNeeded = services.needsApproval && approvesMore(policy, edits, options);
       const place = await keepState(KEEP, edits, { replyTo }, services);
-      await modal.show(buildKeepForm(finding, place, isNeeded ? 'needed' : 'none'));
+      await modal.show(buildKeepForm(finding, place, isNeeded));
     },
   );
   registerForm(shell, KEEP, services);
 }
 
-export function buildKeepForm(finding: Finding, place: FormPlace, approver: DecisionFields['approver']) {
+export function buildKeepForm(finding: Finding, place: FormPlace, needsApproval: boolean) {
   const blocks: KnownBlock[] = [
     buildSection(fitLines([describeFinding(finding), 'It is approved as it is now.'])),
-    ...buildDecisionFields({ hasUntil: true, approver }),
+    ...buildDecisionFields({ hasUntil: true, approver: 'needed', needsApproval }),
   ];
   return buildFormWindow(KEEP, { submit: 'Keep', place, blocks });
 }

@@ -1,68 +1,109 @@
 // What every window ends with that decides something: the last day, why, and who approves.
 import type { InputBlock } from '@slack/types';
 import { compareAccounts } from '../../identity/directory-account.ts';
+import { buildPlainText } from '../../slack/views/content.ts';
+import { buildField, buildTextField, type Fields } from '../../slack/views/fields.ts';
 import { type Day, isDay, isOver } from '../policy/policy.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type AccessPorts, type AccountPorts, requireOtherAdmin } from '../shell/access.ts';
 import { isNotAdmin } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
-import {
-  APPROVER_FIELD,
-  buildApproverInput,
-  buildInput,
-  buildReasonInput,
-  type FormValues,
-  REASON_FIELD,
-  readApprover,
-  readReason,
-} from '../shell/form-fields.ts';
-import { parseReason } from '../shell/reason.ts';
 
-/** The block id of the last day. */
-const UNTIL_FIELD = 'until';
+/** The names of the fields: the last day, why, and who approves. */
+const FIELDS = { until: 'until', reason: 'reason', approver: 'approver' };
 
-/** `approver`: `maybe` where it depends on what is filled in. `until`, `reason`: in the window from the beginning. */
+/**
+ * `approver`: `maybe` where it depends on what is filled in; nobody is asked for where `needsApproval` is false. `until`,
+ * `reason`: in the window from the beginning.
+ */
 export type DecisionFields = {
-  hasUntil: boolean;
+  hasUntil?: boolean;
   until?: Day | undefined;
-  approver: 'needed' | 'maybe' | 'none';
+  approver?: 'needed' | 'maybe';
+  needsApproval?: boolean;
   reason?: string | undefined;
 };
 
-export function buildDecisionFields({ hasUntil, until, approver, reason }: DecisionFields): InputBlock[] {
+export function buildDecisionFields(fields: DecisionFields = {}): InputBlock[] {
+  const { hasUntil = false, until, approver, needsApproval = true, reason } = fields;
   return [
-    ...(hasUntil ? [buildUntilInput(until)] : []),
-    buildReasonInput(reason),
-    ...(approver === 'needed' ? [buildApproverInput()] : []),
-    ...(approver === 'maybe' ? [buildApproverInput(MAYBE, true)] : []),
+    ...(hasUntil ? [buildUntilField(until)] : []),
+    buildReasonField(reason),
+    ...(approver !== undefined && needsApproval ? [buildApproverField(approver === 'maybe')] : []),
   ];
 }
 
+/** In characters, as the hint of the field says: a shorter reason says nothing to somebody who reads it in a year. */
+export const MIN_REASON_LENGTH = 10;
+
+const MAX_REASON_LENGTH = 500;
+
+type ParsedReason = { ok: true; reason: string } | { ok: false; sentence: string };
+
+/** Why an admin does something, on one line; or the sentence that says what is wrong with it. */
+export function parseReason(typed: string): ParsedReason {
+  const reason = typed
+    .toWellFormed()
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .trim();
+  const length = [...reason].length;
+  if (length < MIN_REASON_LENGTH) {
+    return {
+      ok: false,
+      sentence: `Say why, in at least ${MIN_REASON_LENGTH} characters: it is kept in the audit log.`,
+    };
+  }
+  if (length > MAX_REASON_LENGTH) return { ok: false, sentence: `Say it in at most ${MAX_REASON_LENGTH} characters.` };
+  return { ok: true, reason };
+}
+
+/** More than parseReason takes: it says itself what is too long. */
+const MAX_TYPED = 1_000;
+
+export function buildReasonField(initial?: string): InputBlock {
+  const hint = `At least ${MIN_REASON_LENGTH} characters. Kept in the audit log.`;
+  return buildTextField({ name: FIELDS.reason, label: 'Reason', hint }, { initial, most: MAX_TYPED });
+}
+
+const OF_CHANGE =
+  'The change allows more than before, or may. It is made once another administrator approves it, with their rights; they have 24 hours.';
+
 const MAYBE = 'Needed where this allows more than now: another administrator. They have 24 hours.';
 
-function buildUntilInput(initial: Day | undefined): InputBlock {
-  const hint = 'The last day, in UTC. Empty: for good.';
-  const picker = { type: 'datepicker', ...(initial !== undefined && { initial_date: initial }) } as const;
-  return buildInput(UNTIL_FIELD, 'Until', picker, { hint, isOptional: true });
+function buildApproverField(isOptional: boolean): InputBlock {
+  const field = { name: FIELDS.approver, label: 'Who approves?', hint: isOptional ? MAYBE : OF_CHANGE, isOptional };
+  const picker = { type: 'users_select' as const, placeholder: buildPlainText('Another administrator') };
+  return buildField(field, picker);
+}
+
+function buildUntilField(initial: Day | undefined): InputBlock {
+  const field = {
+    name: FIELDS.until,
+    label: 'Until',
+    hint: 'The last day, in UTC. Empty: for good.',
+    isOptional: true,
+  };
+  const picker = { type: 'datepicker' as const, ...(initial !== undefined && { initial_date: initial }) };
+  return buildField(field, picker);
 }
 
 /** As chosen; undefined: for good. */
-export function readUntilField(values: FormValues): Day | undefined {
-  return values[UNTIL_FIELD]?.value?.selected_date ?? undefined;
+export function readUntil(fields: Fields): Day | undefined {
+  return fields.day(FIELDS.until);
 }
 
 type FilledDecision = { until: Day | undefined; reason: string };
 
 /** `errors`: a sentence by block id. */
-function readDecisionFields(values: FormValues, now: number): FilledDecision | { errors: Record<string, string> } {
-  const until = readUntilField(values);
-  const reason = parseReason(readReason(values));
+function readDecisionFields(fields: Fields, now: number): FilledDecision | { errors: Record<string, string> } {
+  const until = readUntil(fields);
+  const reason = parseReason(fields.text(FIELDS.reason));
   const isPast = until !== undefined && (!isDay(until) || isOver(until, now));
   if (reason.ok && !isPast) return { until, reason: reason.reason };
   return {
     errors: {
-      ...(isPast && { [UNTIL_FIELD]: 'This day is over. Choose a later one, or none.' }),
-      ...(!reason.ok && { [REASON_FIELD]: reason.sentence }),
+      ...(isPast && { [FIELDS.until]: 'This day is over. Choose a later one, or none.' }),
+      ...(!reason.ok && { [FIELDS.reason]: reason.sentence }),
     },
   };
 }
@@ -79,18 +120,17 @@ type Asked = {
 
 /** All errors of the form at once. Slack waits for the answer. Throws AdminCheckFailedError. */
 export async function readDecision(
-  values: FormValues,
+  fields: Fields,
   { caller, errors: own, needsApprover }: Asked,
   services: GovernanceServices,
 ): Promise<Decision | { errors: Record<string, string> }> {
-  const filled = readDecisionFields(values, services.now());
+  const filled = readDecisionFields(fields, services.now());
   const errors = { ...own, ...('errors' in filled ? filled.errors : {}) };
   if ('errors' in filled || Object.keys(errors).length > 0) return { errors };
-  const chosen = readApprover(values);
-  const approver = chosen === 'not_asked' ? undefined : chosen;
+  const approver = fields.user(FIELDS.approver);
   if (!services.needsApproval || (!needsApprover && approver === undefined)) return { ...filled, approver };
   const problem = await findApproverProblem(approver, caller, services);
-  return problem === undefined ? { ...filled, approver } : { errors: { [APPROVER_FIELD]: problem } };
+  return problem === undefined ? { ...filled, approver } : { errors: { [FIELDS.approver]: problem } };
 }
 
 /** Why somebody cannot be the second admin for `by`, in plain text; undefined where they can. Throws AdminCheckFailedError. */

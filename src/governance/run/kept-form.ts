@@ -3,19 +3,28 @@
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import { english } from '../../languages/english.ts';
-import { buildSection, buildTitle } from '../../slack/views/content.ts';
-import { buildLoadingModal, type ModalTopic } from '../../slack/views/modal.ts';
+import { buildSection } from '../../slack/views/content.ts';
+import { type Fields, readFields } from '../../slack/views/fields.ts';
+import { buildLoadingModal, buildModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { windowOf } from '../../slack/window.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, Answer, Clicked, Submission } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
-import type { FormValues } from '../shell/form-fields.ts';
 import { type Opened, type Place, toModal, toProblem } from '../shell/modal.ts';
 import { keep, parseState, readKept } from '../shell/modal-state.ts';
 import { type Decision, readDecision } from './decision-form.ts';
 
 /** `errors`: a sentence by block id. */
 export type Filled<Values> = { filled: Values; errors?: undefined } | { errors: Record<string, string> };
+
+/** Sentences by the names of values, as sentences by the names of their fields. */
+export function toFieldErrors<Value extends string>(
+  errors: { [value in Value]?: string },
+  names: Record<Value, string>,
+): Record<string, string> {
+  const entries = Object.entries(errors) as [Value, string][];
+  return Object.fromEntries(entries.map(([value, sentence]) => [names[value], sentence]));
+}
 
 /** `State`: plain JSON, as long as it is kept: fields are added, never renamed. */
 export type KeptForm<State, Values> = {
@@ -27,7 +36,7 @@ export type KeptForm<State, Values> = {
   /** See AdminCheck. */
   isCounted?: boolean;
   isForAll?: boolean;
-  read(values: FormValues, state: State, services: GovernanceServices): Filled<Values>;
+  read(fields: Fields, state: State, services: GovernanceServices): Filled<Values>;
   /** Whether a second administrator has to approve it, as far as it can be known before the service is read again. */
   needsApprover(state: State, filled: Values): boolean;
   /** Answers the submission, and does what was decided. */
@@ -50,15 +59,8 @@ export function buildFormWindow(
   { callbackId, topic }: Pick<KeptForm<unknown, unknown>, 'callbackId' | 'topic'>,
   { submit, place, blocks }: FormWindow,
 ): ModalView {
-  return {
-    type: 'modal',
-    callback_id: callbackId,
-    title: buildTitle(topic.title),
-    submit: buildTitle(submit),
-    close: buildTitle('Cancel'),
-    private_metadata: JSON.stringify(place),
-    blocks,
-  };
+  const frame = { id: callbackId, title: topic.title, submit, metadata: JSON.stringify(place) };
+  return buildModal(frame, blocks, english);
 }
 
 /** `id`: of what it takes the place of. Throws StoreUnavailableError. */
@@ -102,10 +104,10 @@ export async function submitForm<State, Values>(
   const kept = await readState<State>(form, view.private_metadata, services);
   if (!kept) return { answer: toProblem(form.tooOld, form.topic) };
   const { state, place } = kept;
-  const values = view.state.values as FormValues;
-  const read = form.read(values, state, services);
+  const fields = readFields(view);
+  const read = form.read(fields, state, services);
   const needsApprover = read.errors === undefined && form.needsApprover(state, read.filled);
-  const decision = await readDecision(values, { caller, errors: read.errors ?? {}, needsApprover }, services);
+  const decision = await readDecision(fields, { caller, errors: read.errors ?? {}, needsApprover }, services);
   if ('errors' in decision) return { answer: { response_action: 'errors', errors: decision.errors } };
   if (read.errors !== undefined) return { answer: { response_action: 'errors', errors: read.errors } };
   return form.carryOut(state, { ...decision, ...place, filled: read.filled }, submission, services);
@@ -132,13 +134,8 @@ export function answerWorking(
 
 /** `topic.loading`: what is being done. Closing it stops nothing. */
 export function buildWorking({ title, loading }: ModalTopic): ModalView {
-  return {
-    type: 'modal',
-    callback_id: 'form_working',
-    title: buildTitle(title),
-    close: buildTitle('Close'),
-    blocks: [buildSection(loading), buildNotes(['You may close this: you get a message about how it ends.'])],
-  };
+  const note = buildNotes(['You may close this: you get a message about how it ends.']);
+  return buildModal({ id: 'form_working', title }, [buildSection(loading), note], english);
 }
 
 /** A menu of such a window, which makes it one of what is chosen. */
@@ -162,7 +159,5 @@ export function onFormMenu<State>(
       await modal.showFailure(error);
     }
   };
-  const readReplyTo = ({ view }: Clicked['body']) =>
-    parseState(placeSchema, view?.private_metadata ?? '')?.replyTo ?? '';
-  shell.onClick(actionId, change, { readReplyTo });
+  shell.onClick(actionId, change);
 }

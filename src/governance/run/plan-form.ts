@@ -3,7 +3,6 @@ import { buildSection } from '../../slack/views/content.ts';
 import { isStopPlan } from '../plan/plan.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
-import { readText } from '../shell/form-fields.ts';
 import { buildEndModal, type Opened } from '../shell/modal.ts';
 import type { Say } from '../shell/respond.ts';
 import { readWholeNumber } from '../shell/whole-number.ts';
@@ -68,8 +67,8 @@ const PLAN_FORM: KeptForm<Proposal, undefined> = {
   callbackId: PLAN_CALLBACK,
   topic: TOPIC,
   tooOld: 'This window is too old: open the form again.',
-  read(values, { typed }) {
-    const isTyped = typed === undefined || readWholeNumber(readText(values, TYPED_FIELD)) === typed;
+  read(fields, { typed }) {
+    const isTyped = typed === undefined || readWholeNumber(fields.text(TYPED_FIELD)) === typed;
     return isTyped ? { filled: undefined } : { errors: { [TYPED_FIELD]: `Type ${typed} to confirm, or cancel.` } };
   },
   needsApprover: ({ needsApprover }) => needsApprover,

@@ -1,10 +1,13 @@
 // The plan window: old → new for each item, what is left out, and what has to be filled in to confirm it.
-import type { InputBlock, ModalView, SectionBlock } from '@slack/types';
-import { buildSection, buildTitle, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
+import type { ModalView, SectionBlock } from '@slack/types';
+import { english } from '../../languages/english.ts';
+import { buildSection, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildLineField } from '../../slack/views/fields.ts';
+import { buildModal } from '../../slack/views/modal.ts';
 import { isStopItem, type LeftOut, type LeftOutReason, type Plan } from '../plan/plan.ts';
 import { packLines } from '../shell/blocks.ts';
-import { buildApproverInput, buildReasonInput, buildTextInput } from '../shell/form-fields.ts';
 import { formatCredits } from '../shell/whole-number.ts';
+import { buildDecisionFields } from './decision-form.ts';
 import type { Proposal } from './engine.ts';
 import {
   describeEdit,
@@ -40,15 +43,11 @@ export function buildPlanWindow({ proposal, name, metadata, reason }: PlanWindow
     ...toSections(listLeftOut(plan.leftOut, name)),
     ...(isNothing ? [] : listInputs({ typed, needsApprover, reason })),
   ];
-  return {
-    type: 'modal',
-    callback_id: PLAN_CALLBACK,
-    title: buildTitle(isNothing ? 'Nothing to do' : toTitle(plan)),
-    ...(isNothing ? {} : { submit: buildTitle(needsApprover ? 'Ask for approval' : toButton(plan)) }),
-    close: buildTitle(isNothing ? 'Close' : 'Cancel'),
-    private_metadata: metadata,
-    blocks: fitBlocks(isNothing && blocks.length === 0 ? [buildSection(NOTHING)] : blocks),
-  };
+  const frame = isNothing
+    ? { title: 'Nothing to do' }
+    : { title: toTitle(plan), submit: needsApprover ? 'Ask for approval' : toButton(plan) };
+  const fitting = fitBlocks(isNothing && blocks.length === 0 ? [buildSection(NOTHING)] : blocks);
+  return buildModal({ id: PLAN_CALLBACK, metadata, ...frame }, fitting, english);
 }
 
 const NOTHING = 'The policy says so already, and so does the service.';
@@ -125,13 +124,9 @@ function listInputs({
   reason,
 }: Pick<Proposal, 'typed' | 'needsApprover'> & { reason?: string | undefined }) {
   const count = typed === undefined ? undefined : formatCredits(typed);
-  const typedInput: InputBlock[] =
-    count === undefined
-      ? []
-      : [
-          buildTextInput(TYPED_FIELD, `Type ${count}`, {
-            hint: `So many changes are made at once. Type ${count} to confirm.`,
-          }),
-        ];
-  return [...typedInput, buildReasonInput(reason), ...(needsApprover ? [buildApproverInput()] : [])];
+  const hint = `So many changes are made at once. Type ${count} to confirm.`;
+  return [
+    ...(count === undefined ? [] : [buildLineField({ name: TYPED_FIELD, label: `Type ${count}`, hint })]),
+    ...buildDecisionFields({ reason, approver: 'needed', needsApproval: needsApprover }),
+  ];
 }

@@ -21,6 +21,7 @@ import { withinTime } from '../../time-limit.ts';
 import { type AccountPorts, type Admin, type AdminCheck, type AdmitPorts, admit } from './access.ts';
 import { type Kept, NOT_SET_UP, toFailureSentence } from './failure-message.ts';
 import { type ModalPorts, type Opened, type Place, placeAfterAnswer, toModal, toProblem, withModal } from './modal.ts';
+import { readReplyTo } from './modal-state.ts';
 import { type BackgroundPorts, createSay, type Say, type SayPorts, startSaying, toReplyTo } from './respond.ts';
 import { type GivenCommand, WAITS_MINUTES, type WaitingCommands } from './waiting-commands.ts';
 
@@ -59,8 +60,6 @@ type ClickOptions = {
   forAuditors?: boolean;
   /** What to do after a sign-in; mrkdwn. */
   again?: string;
-  /** Of what is clicked in a modal: see respond.ts. */
-  readReplyTo?(body: BlockAction): string;
   /** What is said where the work stops. */
   toFailure?(error: unknown, body: BlockAction): Content;
 };
@@ -72,8 +71,6 @@ type ModalButton<Subject> = {
   parse(value: string): Subject | undefined;
   /** Shown then; plain text. */
   outOfDate: string;
-  /** From the private_metadata of the modal that it is in. Default: that is it. See respond.ts. */
-  readReplyTo?(metadata: string): string;
   /** See AdminCheck. */
   isForAll?: boolean;
   isCounted?: boolean;
@@ -185,11 +182,11 @@ export function createAdminShell(app: App, ports: ShellPorts) {
     onClick(
       actionId: string | RegExp,
       work: (clicked: Clicked) => Promise<void>,
-      { isFresh = false, isForAll = false, forAuditors = false, again, readReplyTo, toFailure }: ClickOptions = {},
+      { isFresh = false, isForAll = false, forAuditors = false, again, toFailure }: ClickOptions = {},
     ): void {
       app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack }) => {
         await ack();
-        const say = createSay(body, ports, readReplyTo?.(body));
+        const say = createSay(body, ports, body.view?.type === 'modal' ? readReplyTo(body.view) : undefined);
         const run = async () => {
           const admin = await admit({ body, user: body.user.id }, ports, { isFresh, isForAll, forAuditors });
           await work({ ...admin, say, body, ...readAction(body) });
@@ -201,12 +198,12 @@ export function createAdminShell(app: App, ports: ShellPorts) {
 
     /** A button that opens a modal, or takes the place of what its own modal shows. */
     onModalButton<Subject>(
-      { actionId, parse, outOfDate, readReplyTo = (metadata) => metadata, ...how }: ModalButton<Subject>,
+      { actionId, parse, outOfDate, ...how }: ModalButton<Subject>,
       show: (subject: Subject, opened: Opened & { body: object }) => Promise<void>,
     ): void {
       app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack }) => {
         await ack();
-        const replyTo = body.view ? readReplyTo(body.view.private_metadata) : toReplyTo(body);
+        const replyTo = body.view ? readReplyTo(body.view) : toReplyTo(body);
         const say = createSay(body, ports, replyTo);
         const opening = { body, user: body.user.id, say, replyTo, ...(body.view && { viewId: body.view.id }), ...how };
         const work = async (opened: Opened) => {

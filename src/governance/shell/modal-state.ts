@@ -1,6 +1,6 @@
 // What a modal carries, or what is kept until it is sent: that may be longer than what a modal can carry.
 import { randomUUID } from 'node:crypto';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { ExpiringStore } from '../../identity/account-link.ts';
 
 export type KeepPorts = { once: Pick<ExpiringStore, 'put' | 'peek'>; now: () => number };
@@ -26,6 +26,13 @@ export async function keep(
 export async function readKept<T>(kind: string, id: string, { once }: Pick<KeepPorts, 'once'>): Promise<T | undefined> {
   const kept = await once.peek(`${kind}:${id}`);
   return kept === undefined ? undefined : (JSON.parse(kept) as T);
+}
+
+const placeSchema = z.object({ replyTo: z.string() });
+
+/** Where to answer what is clicked in a modal: it carries that alone, or with more. See respond.ts. */
+export function readReplyTo({ private_metadata: metadata }: { private_metadata: string }): string {
+  return parseState(placeSchema, metadata)?.replyTo ?? metadata;
 }
 
 /** Of a modal's private_metadata or a button's value. Undefined where it is no JSON, or not of this shape. */

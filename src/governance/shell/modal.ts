@@ -1,8 +1,7 @@
 import type { ViewResponseAction } from '@slack/bolt';
-import type { ModalView } from '@slack/types';
+import type { AnyBlock, ModalView } from '@slack/types';
 import { english } from '../../languages/english.ts';
-import { buildPlainText } from '../../slack/views/content.ts';
-import { buildLoadingModal, buildProblemModal, type ModalTopic } from '../../slack/views/modal.ts';
+import { buildLoadingModal, buildModal, buildProblemModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { openWindow, type Window, type WindowPorts, windowOf } from '../../slack/window.ts';
 import { type Admin, type AdmitPorts, admit } from './access.ts';
 import { type FailurePorts, toKeptFailure } from './failure-message.ts';
@@ -120,13 +119,6 @@ export function placeAfterAnswer(modal: Modal, say: Say): Place {
 }
 
 /** The last modal: closing it also closes the form below, because that is out of date. */
-export function buildEndModal(callbackId: string, title: string, blocks: ModalView['blocks']): ModalView {
-  return {
-    type: 'modal',
-    callback_id: callbackId,
-    title: buildPlainText(title),
-    close: buildPlainText('Close'),
-    clear_on_close: true,
-    blocks,
-  };
+export function buildEndModal(callbackId: string, title: string, blocks: AnyBlock[]): ModalView {
+  return { ...buildModal({ id: callbackId, title }, blocks, english), clear_on_close: true };
 }

@@ -1,10 +1,10 @@
-// The fields of the windows of people who ask: how they are built, and how they are read.
-import type { InputBlock, Option } from '@slack/types';
+// The fields of windows: how they are built, and how they are read.
+import type { InputBlock, Option, RadioButtons } from '@slack/types';
 import { MAX_INPUT_LENGTH, MAX_OPTION_TEXT_LENGTH } from '../web/limits.ts';
 import { buildPlainText } from './content.ts';
 
 /** The name of its block is that of its element as well. */
-type Field = { name: string; label: string; hint?: string; isOptional?: boolean };
+type Field = { name: string; label: string; hint?: string | undefined; isOptional?: boolean };
 
 export function buildField({ name, label, hint, isOptional }: Field, element: InputBlock['element']): InputBlock {
   return {
@@ -17,23 +17,56 @@ export function buildField({ name, label, hint, isOptional }: Field, element: In
   };
 }
 
-/** Several lines of text. `initial`: what stands in it, of which as much is shown as fits. */
-export function buildTextField(field: Field, { initial = '', most = MAX_INPUT_LENGTH } = {}): InputBlock {
-  const element = { type: 'plain_text_input' as const, multiline: true, max_length: most };
-  return buildField(field, { ...element, ...(initial && { initial_value: initial.slice(0, most) }) });
+/** `initial`: what stands in it, of which as much is shown as fits. */
+type Text = { initial?: string | undefined; most?: number };
+
+/** Several lines of text. */
+export function buildTextField(field: Field, { initial, most = MAX_INPUT_LENGTH }: Text = {}): InputBlock {
+  return buildField(field, { ...toText(initial, most), multiline: true });
 }
 
-/** `options`: the text of each by its value. */
-export function buildCheckboxes(field: Field, options: [value: string, text: string][], ticked = 0): InputBlock {
-  const all = options.map(([value, text]): Option => ({ text: buildPlainText(text, MAX_OPTION_TEXT_LENGTH), value }));
+/** One line of text. */
+export function buildLineField(field: Field, { initial, most = 60 }: Text = {}): InputBlock {
+  return buildField(field, toText(initial, most));
+}
+
+function toText(initial = '', most: number) {
+  const begin = initial !== '' && { initial_value: initial.slice(0, most).toWellFormed() };
+  return { type: 'plain_text_input' as const, max_length: most, ...begin };
+}
+
+type OptionText = readonly [value: string, text: string];
+
+export function buildCheckboxes(field: Field, options: readonly OptionText[], ticked = 0): InputBlock {
+  const all = options.map(toOption);
   const initial = ticked > 0 && { initial_options: all.slice(0, ticked) };
   return buildField(field, { type: 'checkboxes', options: all, ...initial });
+}
+
+/** `initial`: without it nothing is chosen beforehand. A select takes less room. */
+export function buildChoice(
+  type: 'radio_buttons' | 'static_select',
+  field: Field,
+  options: readonly OptionText[],
+  initial?: string,
+): InputBlock {
+  const all = options.map(toOption);
+  const chosen = all.find(({ value }) => value === initial);
+  return buildField(field, { type, options: all, ...(chosen && { initial_option: chosen }) } as RadioButtons);
+}
+
+function toOption([value, text]: OptionText): Option {
+  return { text: buildPlainText(text, MAX_OPTION_TEXT_LENGTH), value };
 }
 
 type Entered = {
   value?: string | null | undefined;
   selected_time?: string | null | undefined;
+  selected_date?: string | null | undefined;
+  selected_user?: string | null | undefined;
+  selected_option?: { value: string } | null | undefined;
   selected_options?: { value?: string }[] | null | undefined;
+  files?: unknown;
 };
 
 /** A window as Slack sends it when it is submitted. */
@@ -43,12 +76,18 @@ export type Submitted = {
   state?: { values?: Record<string, Record<string, Entered>> };
 };
 
+export type Fields = ReturnType<typeof readFields>;
+
 /** What was entered in the fields of a window. */
 export function readFields({ state }: Pick<Submitted, 'state'>) {
   const read = (name: string): Entered => state?.values?.[name]?.[name] ?? {};
   return {
     text: (name: string) => read(name).value?.trim() ?? '',
     time: (name: string) => read(name).selected_time ?? undefined,
+    day: (name: string) => read(name).selected_date ?? undefined,
+    user: (name: string) => read(name).selected_user ?? undefined,
+    chosen: (name: string) => read(name).selected_option?.value,
     ticked: (name: string) => (read(name).selected_options ?? []).map(({ value }) => value ?? ''),
+    files: (name: string) => read(name).files,
   };
 }

@@ -117,7 +117,7 @@ describe('a command without a name', () => {
     const search = await world.give('limit', ' ');
     const offered = (await suggest({ view: search, value: 'trav' })) as { options: { value: string }[] };
     const [option] = offered.options;
-    const values = { search: { form_search_pick: { selected_option: option } } };
+    const values = { form_search_pick: { form_search_pick: { selected_option: option } } };
     const submission = { ...world.toSubmission(search, {}) };
     Object.assign(submission, { view: { private_metadata: search?.private_metadata, state: { values } } });
     const answer = await submit('form_search', submission);

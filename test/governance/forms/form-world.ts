@@ -17,7 +17,6 @@ import { proposeEdits } from '../../../src/governance/run/propose.ts';
 import { createSentStore } from '../../../src/governance/run/run-store.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
 import type { Submission } from '../../../src/governance/shell/admin-shell.ts';
-import type { FormValues } from '../../../src/governance/shell/form-fields.ts';
 import { createModel } from '../../storage/kernel-model.ts';
 
 const NOW = Date.parse('2026-11-24T09:00:00Z');
@@ -187,13 +186,13 @@ type Element = {
 };
 
 /** As Slack sends what is in the window, with these values typed or chosen. */
-function toValues(view: ModalView | undefined, values: Record<string, Filled>): FormValues {
+function toValues(view: ModalView | undefined, values: Record<string, Filled>) {
   const blocks = (view?.blocks ?? []) as { type: string; block_id?: string; element?: Element }[];
   const inputs = blocks.filter(({ type }) => type === 'input');
   return Object.fromEntries(
     inputs.map((block) => {
       const id = block.block_id ?? '';
-      return [id, { value: toValue(block.element, id in values, values[id]) }];
+      return [id, { [id]: toValue(block.element, id in values, values[id]) }];
     }),
   );
 }

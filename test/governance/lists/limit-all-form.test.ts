@@ -72,7 +72,7 @@ function open() {
     /** Fills in the window that was opened. */
     async send(credits: string) {
       const filled = { limit: credits, notice_at: '80', reason: 'Trial of the travel desk' };
-      const values = Object.fromEntries(Object.entries(filled).map(([name, value]) => [name, { value: { value } }]));
+      const values = Object.fromEntries(Object.entries(filled).map(([name, value]) => [name, { [name]: { value } }]));
       const { private_metadata } = modals[0] as { private_metadata: string };
       const view = { private_metadata, state: { values } };
       const submission = { view, caller: KIM, openSession: async () => world.session, toPlace: () => ({ modal }) };

@@ -198,7 +198,7 @@ describe('policy import', () => {
     const files = text === undefined ? [] : [{ id: 'F1', name: 'policy.yaml' }];
     const answer = await handlers.get('policy_import')?.({
       caller: KIM,
-      view: { private_metadata: view?.private_metadata, state: { values: { file: { value: { files } } } } },
+      view: { private_metadata: view?.private_metadata, state: { values: { file: { file: { files } } } } },
       openSession: world.opened.openSession,
       toPlace: () => ({ modal: world.opened.modal }),
     });

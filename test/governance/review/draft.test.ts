@@ -3,6 +3,7 @@ import { readClass, readCredits, readStandard } from '../../../src/governance/po
 import type { Limit } from '../../../src/governance/policy/values.ts';
 import { type DraftInput, draftPolicy } from '../../../src/governance/review/draft.ts';
 import { describeDraft, readDraftForm } from '../../../src/governance/review/draft-form.ts';
+import { readFields } from '../../../src/slack/views/fields.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
 import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
 
@@ -84,7 +85,13 @@ describe('the first policy', () => {
 
 describe('its window', () => {
   const fill = (texts: Record<string, string>) =>
-    readDraftForm(Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, { value: { value } }])));
+    readDraftForm(
+      readFields({
+        state: {
+          values: Object.fromEntries(Object.entries(texts).map(([name, value]) => [name, { [name]: { value } }])),
+        },
+      }),
+    );
 
   it('leaves limits open', () => {
     expect(fill({ words: 'prod, live ', maker: '', production: ' ' })).toEqual({

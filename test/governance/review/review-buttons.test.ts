@@ -113,7 +113,7 @@ async function submit(callbackId: string, metadata: string, values: Record<strin
     toPlace: () => place,
     view: {
       private_metadata: metadata,
-      state: { values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }])) },
+      state: { values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { [name]: value }])) },
     },
   };
   const answered = (await listener?.work(submission as never)) as { answer: object; afterwards?: () => Promise<void> };

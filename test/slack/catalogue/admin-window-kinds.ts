@@ -137,7 +137,7 @@ const REVIEW = (): Windows => {
   const fresh = { group: 'new', environmentId: ID, name: BAD, ownerId: BAD, pool: true, agents: 9 } as const;
   return {
     'a draft of the policy': buildDraftForm(state),
-    'a difference to keep': buildKeepForm(fresh, state, 'maybe'),
+    'a difference to keep': buildKeepForm(fresh, state, true),
     'a policy to import': buildImportForm(undefined, REPLY_TO),
     'a policy to import, which was sent': buildImportForm({ id: 'F1', name: BAD } as never, REPLY_TO),
   };

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildReasonInput } from '../../../src/governance/shell/form-fields.ts';
-import { MIN_REASON_LENGTH, parseReason } from '../../../src/governance/shell/reason.ts';
+import { buildReasonField, MIN_REASON_LENGTH, parseReason } from '../../../src/governance/run/decision-form.ts';
 
 describe('a reason', () => {
   it('is kept on one line', () => {
@@ -12,7 +11,7 @@ describe('a reason', () => {
   });
 
   it('has to be as long as its field says', () => {
-    expect(buildReasonInput().hint?.text).toContain(`At least ${MIN_REASON_LENGTH} characters`);
+    expect(buildReasonField().hint?.text).toContain(`At least ${MIN_REASON_LENGTH} characters`);
     expect(parseReason('x'.repeat(MIN_REASON_LENGTH)).ok).toBe(true);
     expect(parseReason('x'.repeat(MIN_REASON_LENGTH - 1)).ok).toBe(false);
   });
