@@ -1,19 +1,13 @@
 // How the tests of the stand-in call it.
+import { onTestFinished } from 'vitest';
 import { askJson, type Told } from '../loopback/ask-json.ts';
-import { API_VERSION } from './admission.ts';
-import { AGENT_TYPE, TABLE_NAME } from './query-body.ts';
-import { type AdminOptions, type AdminSandbox, startAdmin } from './start-admin.ts';
+import { type AdminOptions, type AdminSandbox, API_VERSION, startAdmin } from './start-admin.ts';
 
-const started: AdminSandbox[] = [];
-
+/** Ends with the test. */
 export async function start(options: AdminOptions = {}): Promise<AdminSandbox> {
   const admin = await startAdmin(options);
-  started.push(admin);
+  onTestFinished(() => admin.close());
   return admin;
-}
-
-export async function closeAll(): Promise<void> {
-  await Promise.all(started.splice(0).map((admin) => admin.close()));
 }
 
 type Call = { method?: string; body?: unknown; token?: string; version?: string };
@@ -23,17 +17,4 @@ export function call(admin: AdminSandbox, path: string, options: Call = {}): Pro
   return askJson(admin.url + path + version, { method, token, body });
 }
 
-export const agents = where('type', `'${AGENT_TYPE}'`);
-
-export function where(FieldName: string, literal: string, Operator = '=='): object {
-  return { $type: 'where', FieldName, Operator, Values: [literal] };
-}
-
-export function project(...FieldList: string[]): object {
-  return { $type: 'project', FieldList };
-}
-
-export function query(admin: AdminSandbox, Clauses: unknown[], Options?: object): Promise<Told> {
-  const body = { TableName: TABLE_NAME, Clauses, ...(Options ? { Options } : {}) };
-  return call(admin, '/resourcequery/resources/query', { method: 'POST', body });
-}
+export const ALLOCATIONS = '/licensing/allocationsByEnvironment';

@@ -1,8 +1,8 @@
 // Allocations, entitlements and thresholds: what each operation does to the state, and what it answers.
+import { z } from 'zod';
 import { check, Refused } from '../loopback/refused.ts';
 import type { Reply } from '../loopback/reply.ts';
 import { buildError } from './faults.ts';
-import { ALLOCATION_BODY, type AllocationBody, RULE_TYPES, THRESHOLD_BODY } from './licensing-body.ts';
 import {
   type AdminState,
   type Allocation,
@@ -13,6 +13,43 @@ import {
   type Threshold,
   toThresholdKey,
 } from './model.ts';
+
+/** The rules of the contract; an update sets all four of them. */
+const RULE_TYPES: readonly string[] = ['Alert', 'TenantPool', 'PayGo', 'Deny'];
+
+// The contract names no bounds.
+const credits = z.int().min(0);
+const amount = z.number().min(0);
+// Fields beyond the contract's are looked at where it is known which of them there are.
+const ALLOCATION_BODY = z.looseObject({
+  environmentId: z.string().min(1),
+  currencyAllocations: z
+    .array(
+      z.looseObject({
+        currencyType: z.string().min(1),
+        allocated: credits,
+        autoAllocated: z.never({ error: 'is read only' }).optional(),
+        enforcementRules: z
+          .array(z.looseObject({ ruleType: z.string().min(1), enabled: z.boolean() }))
+          .refine((rules) => hasNoTwins(rules.map(({ ruleType }) => ruleType)), 'a rule is there twice'),
+      }),
+    )
+    .min(1)
+    .refine((all) => hasNoTwins(all.map(({ currencyType }) => currencyType)), 'a currency is there twice'),
+});
+// Every field may be left out, and is cleared then: the threshold is replaced as a whole.
+const THRESHOLD_BODY = z.strictObject({
+  stopResource: z.boolean().default(false),
+  limit: amount.default(0),
+  stopIfOverCapacity: z.boolean().default(false),
+  notifyIfOverCapacity: z.boolean().default(false),
+  notificationThreshold: amount.default(0),
+});
+
+type AllocationBody = z.infer<typeof ALLOCATION_BODY>;
+function hasNoTwins(names: readonly string[]): boolean {
+  return new Set(names).size === names.length;
+}
 
 const badRequest = (message: string, code = 'BadRequest') => new Refused(buildError(400, code, message));
 const notThere = () => new Refused(buildError(404, 'NotFound', 'The environment has no allocation.'));

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../sandbox.ts';
 import { type Allocation, CURRENCY } from './model.ts';
-import { oidOf, SEED_ENVIRONMENTS } from './seeds.ts';
+import { buildAllocation, oidOf, SEED_ENVIRONMENTS } from './seeds.ts';
 
 export const [PRODUCTION = '', MAKERS = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 
@@ -23,11 +23,8 @@ export function plantDrift({ admin }: Sandbox): string[] {
   if (!environments.some(({ name }) => name === NEW_LAB)) {
     environments.push({ name: NEW_LAB, displayName: 'New lab', ownerId: oidOf('ben') });
   }
-  const enforcementRules = Object.entries({ Alert: true, TenantPool: true, PayGo: false, Deny: true }).map(
-    ([ruleType, enabled]) => ({ ruleType, enabled }),
-  );
-  const none = { currencyType: CURRENCY, allocated: 0, autoAllocated: 0, enforcementRules };
-  allocations.set(NEW_LAB, { environmentId: NEW_LAB, currencyAllocations: [none] });
+  const rules = { Alert: true, TenantPool: true, PayGo: false, Deny: true };
+  allocations.set(NEW_LAB, buildAllocation(NEW_LAB, 0, rules));
   return [
     `Contoso Production gets ${toWords(after)} credits instead of ${toWords(before)}, and goes on when they are used up.`,
     'A new environment, “New lab”, may draw on the credits of the whole tenant.',

@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createFaultQueue } from '../loopback/fault-queue.ts';
 import { createHooks } from '../loopback/hooks.ts';
-import { createRequestLedger, type RequestLedger } from '../loopback/ledger.ts';
+import { createRequestLedger, type LedgerEntry, type RequestLedger } from '../loopback/ledger.ts';
 import { startLoopbackServer } from '../loopback/loopback-server.ts';
 import { Refused, readJson } from '../loopback/refused.ts';
 import { sendReply, waitWhileConnected } from '../loopback/reply.ts';
-import { ADMIN_SCOPE } from '../loopback/scopes.ts';
-import { createPlainVerifier, type VerifyToken } from '../loopback/token-holder.ts';
+import { ADMIN_SCOPE, toAudience } from '../loopback/scopes.ts';
+import { createPlainVerifier, readBearerToken, type VerifyToken } from '../loopback/token-holder.ts';
 import { resetConnection } from '../loopback/wire-faults.ts';
-import { checkToken, checkVersion } from './admission.ts';
 import {
   type AdminFault,
   type AdminFaultOptions,
@@ -93,4 +92,29 @@ async function serve(world: World, request: IncomingMessage, response: ServerRes
   if (call.operation.startsWith('write-')) await world.written.run(carried);
   if (fault === 'delay') await waitWhileConnected(response, options?.ms ?? 200);
   sendReply(response, fault === 'lost-500' ? REFUSALS['500'](1) : reply);
+}
+
+export const API_VERSION = '2024-10-01';
+
+function checkVersion({ query }: LedgerEntry): void {
+  const version = query['api-version'];
+  if (version === undefined)
+    throw new Refused(buildError(400, 'MissingApiVersionParameter', 'api-version is missing.'));
+  if (version !== API_VERSION) throw new Refused(buildError(400, 'UnsupportedApiVersion', `Use ${API_VERSION}.`));
+}
+
+/** Only a signed-in administrator: people without the role and applications of their own are refused. */
+async function checkToken(verifyToken: VerifyToken, request: IncomingMessage, entry: LedgerEntry): Promise<void> {
+  const challenge = { 'www-authenticate': 'Bearer realm="admin.sandbox", error="invalid_token"' };
+  const token = readBearerToken(request);
+  const holder = token === undefined ? undefined : await verifyToken(token);
+  const scopes = holder?.scope.split(' ') ?? [];
+  if (!holder || !scopes.some((scope) => scope.startsWith(toAudience(ADMIN_SCOPE)))) {
+    const message = 'The token is missing, expired, or for another audience.';
+    throw new Refused(buildError(401, 'Unauthorized', message, challenge));
+  }
+  entry.subject = holder.subject;
+  const isAdministrator = holder.isAppOnly !== true && holder.roles?.includes('admin') === true;
+  if (!scopes.includes(ADMIN_SCOPE) || !isAdministrator)
+    throw new Refused(buildError(403, 'Forbidden', 'A signed-in administrator is required.'));
 }

@@ -2,8 +2,6 @@
 import { askJson, type Json, type Told, toJson } from '../loopback/ask-json.ts';
 import type { AssistantSandbox } from './start-assistant.ts';
 
-export type { Told };
-
 export function post(
   assistant: AssistantSandbox,
   path: string,

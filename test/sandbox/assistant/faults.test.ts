@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ask, create, post, readEvents, type Told } from './asking.ts';
+import type { Told } from '../loopback/ask-json.ts';
+import { ask, create, post, readEvents } from './asking.ts';
 import type { FaultKind } from './faults.ts';
 import { type AssistantSandbox, startAssistant } from './start-assistant.ts';
 
@@ -12,20 +13,21 @@ beforeEach(async () => {
 });
 afterEach(() => assistant.close());
 
-const stream = () => ask(assistant, id, 'Stream?', 'chatoverstream');
-const replyOf = ({ json }: Told) => json.messages?.at(-1);
+const statusOf = async () => (await ask(assistant, id)).status;
 const turns = () => assistant.conversations.get(id)?.turnCount;
 
 // What each fault looks like to a client, the tests of the app's own client show.
-describe('refusals', () => {
-  it('are answered without processing, once', async () => {
+describe('a refusal', () => {
+  it('is played once or always, in place of an answer that counts', async () => {
     assistant.faults.next('503');
+    const once = [await statusOf(), turns(), await statusOf(), turns()];
+    assistant.faults.always('503');
+    const always = [await statusOf(), await statusOf(), turns()];
+    assistant.faults.clear();
 
-    const refused = await ask(assistant, id);
-    const next = await ask(assistant, id);
-
-    expect([refused.status, next.status, turns()]).toEqual([503, 200, 1]);
-    expect(refused.text).toContain('ServiceUnavailable');
+    expect(once).toEqual([503, 0, 200, 1]);
+    expect(always).toEqual([503, 503, 1]);
+    expect(await statusOf()).toBe(200);
   });
 
   it('tells Retry-After in seconds and as a date', async () => {
@@ -36,190 +38,114 @@ describe('refusals', () => {
     const before = Date.now();
     const answers = [await ask(assistant, id), await ask(assistant, id), await ask(assistant, id)];
 
-    const told = answers.map(({ headers }) => headers.get('retry-after') ?? '');
-    const until = Date.parse(told[1] ?? '');
+    const [first, date = '', last] = answers.map(({ headers }) => headers.get('retry-after') ?? '');
     expect(answers.map(({ status }) => status)).toEqual([429, 429, 503]);
-    expect([told[0], told[2]]).toEqual(['7', '3']);
-    expect(told[1]).toMatch(/ GMT$/);
-    expect(until).toBeGreaterThan(before + 6000);
-    expect(until).toBeLessThanOrEqual(Date.now() + 8000);
+    expect([first, last]).toEqual(['7', '3']);
+    expect(date).toMatch(/ GMT$/);
+    expect(Date.parse(date)).toBeGreaterThan(before + 6000);
+    expect(Date.parse(date)).toBeLessThanOrEqual(Date.now() + 8000);
   });
 
-  it('of a conversation with turns wait for one, and end it', async () => {
-    assistant.faults.next('410-reused');
+  it.each([
+    ['410-reused', [200, 410, 410]],
+    ['409-reused', [200, 409, 200]],
+  ] as const)(
+    'of a conversation with turns waits for one, and ends it unless it is only busy: %s',
+    async (fault, told) => {
+      assistant.faults.next(fault);
 
-    const statuses = [await ask(assistant, id), await ask(assistant, id), await ask(assistant, id)];
-
-    expect(statuses.map(({ status }) => status)).toEqual([200, 410, 410]);
-  });
-
-  it('lets a busy conversation go on after 409', async () => {
-    await ask(assistant, id);
-    assistant.faults.next('409-reused');
-
-    const statuses = [(await ask(assistant, id)).status, (await ask(assistant, id)).status];
-
-    expect(statuses).toEqual([409, 200]);
-  });
+      expect([await statusOf(), await statusOf(), await statusOf()]).toEqual(told);
+    },
+  );
 
   it('meets creation only where it is asked to', async () => {
     assistant.faults.next('503', { on: 'create' });
 
-    const chat = await ask(assistant, id);
-    const created = await post(assistant, '/rest/conversations', {});
-
-    expect([chat.status, created.status]).toEqual([200, 503]);
+    expect(await statusOf()).toBe(200);
+    expect((await post(assistant, '/rest/conversations', {})).status).toBe(503);
   });
 });
 
-describe('lost answers', () => {
-  it('follow a processed question', async () => {
-    assistant.faults.next('500');
+it('a reset before the body comes without processing, one after it with', async () => {
+  assistant.faults.next('reset-before-body');
+  const before = [await statusOf().catch(() => 'reset'), turns()];
+  assistant.faults.next('reset-after-body');
+  const after = [await statusOf().catch(() => 'reset'), turns()];
 
-    expect((await ask(assistant, id)).status).toBe(500);
-    expect(turns()).toBe(1);
-  });
-
-  it('resets before the body without processing, after it with', async () => {
-    assistant.faults.next('reset-before-body');
-    const before = await ask(assistant, id).catch(() => 'reset');
-    const turnsBefore = turns();
-    assistant.faults.next('reset-after-body');
-    const after = await ask(assistant, id).catch(() => 'reset');
-
-    expect([before, turnsBefore, after, turns()]).toEqual(['reset', 0, 'reset', 1]);
-    expect(assistant.ledger.chats().map((chat) => [chat.isProcessed, chat.status])).toEqual([[true, undefined]]);
-    expect(assistant.ledger.requests.filter((entry) => entry.cut)).toHaveLength(2);
-  });
-
-  it('drips a whole answer', async () => {
-    const slow = await startAssistant({ answer: () => 'ok' });
-    slow.faults.next('drip', { ms: 1 });
-    const before = Date.now();
-
-    const dripped = await ask(slow, await create(slow), 'a');
-    await slow.close();
-
-    expect(replyOf(dripped)?.text).toBe('ok');
-    expect(Date.now() - before).toBeGreaterThan(100);
-  });
+  expect([before, after]).toEqual([
+    ['reset', 0],
+    ['reset', 1],
+  ]);
+  expect(assistant.ledger.chats().map((chat) => [chat.isProcessed, chat.status])).toEqual([[true, undefined]]);
+  expect(assistant.ledger.requests.filter((entry) => entry.cut)).toHaveLength(2);
 });
 
-describe('odd answers', () => {
-  it.each<[FaultKind, (told: Told) => unknown, unknown]>([
-    ['rewritten-echo', ({ json }) => json.messages?.[0]?.text, ' WHAT  IS  NEW? '],
-    ['all-null-label', (told) => replyOf(told)?.sensitivityLabel?.displayName, null],
-  ])('%s', async (kind, read, expected) => {
-    assistant.faults.next(kind);
+it('every chat is rejected after the assistant has disengaged', async () => {
+  assistant.faults.next('disengaged');
 
-    expect(read(await ask(assistant, id))).toEqual(expected);
-  });
-
-  it('rejects every chat after the assistant has disengaged', async () => {
-    assistant.faults.next('disengaged');
-    await ask(assistant, id);
-
-    const next = await ask(assistant, id);
-
-    expect(next.status).toBe(400);
-  });
-
-  it('carries an odd answer in a stream, too', async () => {
-    assistant.faults.next('echo-only');
-
-    const events = readEvents((await stream()).text);
-
-    expect(events.at(-1)?.messages).toHaveLength(1);
-    expect(events.slice(0, -1).every((event) => event.messages?.length === 0)).toBe(true);
-  });
+  expect([await statusOf(), await statusOf()]).toEqual([200, 400]);
 });
 
-describe('odd streams', () => {
-  it('wait for a streamed chat', async () => {
+it('a fault function answers itself, and may process the question', async () => {
+  assistant.faults.next(async ({ chat, response, process }) => {
+    const { turnCount } = await process();
+    response.writeHead(418).end(`${chat.text} ${turnCount}`);
+  });
+
+  const told = await ask(assistant, id, 'Tea?');
+
+  expect([told.status, told.text, assistant.faults.pending]).toEqual([418, 'Tea? 1', 0]);
+});
+
+const lastEvent = ({ text }: Told) => text.slice(text.lastIndexOf('data:') + 'data:'.length, text.lastIndexOf('id:'));
+/** What comes before the final event: replies without the echo. */
+const growing = ({ text }: Told) =>
+  readEvents(text).flatMap(({ messages }) => (messages?.length === 1 ? String(messages[0]?.text) : []));
+
+describe('an odd answer', () => {
+  it.each<[FaultKind, 'chat' | 'chatoverstream', (told: Told) => unknown, unknown]>([
+    ['rewritten-echo', 'chat', ({ json }) => json.messages?.[0]?.text, ' WHAT  IS  NEW? '],
+    ['echo-only', 'chat', ({ json }) => json.messages?.length, 1],
+    [
+      'echo-only',
+      'chatoverstream',
+      ({ text }) => readEvents(text).map((event) => event.messages?.length),
+      [0, 0, 0, 1],
+    ],
+    ['stream-crlf', 'chatoverstream', ({ text }) => text.includes('\r\n\r\n'), true],
+    ['stream-missing-blank-line', 'chatoverstream', ({ text }) => text.includes('\n\n'), false],
+    ['stream-old-content-type', 'chatoverstream', ({ headers }) => headers.get('content-type'), 'event/stream'],
+    ['stream-prefix-rewrite', 'chatoverstream', (told) => new Set(growing(told).map((one) => one.slice(0, 3))).size, 2],
+    ['stream-raw-newlines', 'chatoverstream', (told) => lastEvent(told).trim().split('\n').length > 1, true],
+    [
+      'stream-delta',
+      'chatoverstream',
+      (told) => growing(told).join('') === JSON.parse(lastEvent(told)).messages[1].text,
+      true,
+    ],
+  ])('is odd: %s (%s)', async (fault, way, read, expected) => {
+    assistant.faults.next(fault);
+
+    expect(read(await ask(assistant, id, 'What is new?', way))).toEqual(expected);
+  });
+
+  it('of streams waits for a stream', async () => {
     assistant.faults.next('stream-crlf');
-
     await ask(assistant, id);
-    const { text } = await stream();
 
-    expect(text).toContain('\r\n\r\n');
+    expect(assistant.faults.pending).toBe(1);
   });
 
-  it('stream-prefix-rewrite changes how the answer begins', async () => {
-    assistant.faults.next('stream-prefix-rewrite');
-
-    const events = readEvents((await stream()).text);
-
-    const starts = events.flatMap((event) =>
-      event.messages?.length === 1 ? [event.messages[0]?.text?.slice(0, 3)] : [],
-    );
-    expect([...new Set(starts)]).toEqual(['Let', 'Hi ']);
-  });
-
-  it('stream-raw-newlines breaks the last event over lines without data:', async () => {
-    assistant.faults.next('stream-raw-newlines');
-
-    const { text } = await stream();
-
-    const last = text.slice(text.lastIndexOf('data:') + 5, text.lastIndexOf('id:'));
-    expect(last).toContain('\n');
-    expect(JSON.parse(last)).toHaveProperty('messages.1.text');
-  });
-
-  it('stream-missing-blank-line runs events together', async () => {
-    assistant.faults.next('stream-missing-blank-line');
-
-    const { text } = await stream();
-
-    expect(text).not.toContain('\n\n');
-    expect(readEvents(text).at(-1)?.messages).toHaveLength(2);
-  });
-
-  it('stream-old-content-type is event/stream', async () => {
-    assistant.faults.next('stream-old-content-type');
-
-    const { headers } = await stream();
-
-    expect(headers.get('content-type')).toBe('event/stream');
-  });
-
-  it('stream-silence pauses as long as it is told', async () => {
-    assistant.faults.next('stream-silence', { ms: 120 });
+  it.each([
+    ['drip', 'chat'],
+    ['stream-silence', 'chatoverstream'],
+  ] as const)('that is slow takes as long as it is told, and is whole: %s', async (fault, way) => {
+    assistant.faults.next(fault, { ms: fault === 'drip' ? 1 : 120 });
     const before = Date.now();
 
-    const events = readEvents((await stream()).text);
+    const told = await ask(assistant, id, 'What is new?', way);
 
     expect(Date.now() - before).toBeGreaterThanOrEqual(115);
-    expect(events.at(-1)?.messages).toHaveLength(2);
-  });
-
-  it('stream-delta sends pieces that make the answer together', async () => {
-    assistant.faults.next('stream-delta');
-
-    const events = readEvents((await stream()).text);
-
-    const pieces = events.flatMap((event) => (event.messages?.length === 1 ? [event.messages[0]?.text] : []));
-    expect(pieces.length).toBeGreaterThan(5);
-    expect(pieces.join('')).toBe(events.at(-1)?.messages?.[1]?.text);
-  });
-});
-
-describe('fault functions', () => {
-  it('answer themselves, and may process the question', async () => {
-    assistant.faults.next(async ({ chat, response, process }) => {
-      const { turnCount } = await process();
-      response.writeHead(418).end(`${chat.text} ${turnCount}`);
-    });
-
-    const told = await ask(assistant, id, 'Tea?');
-
-    expect([told.status, told.text, assistant.faults.pending]).toEqual([418, 'Tea? 1', 0]);
-  });
-
-  it('can be played always, and taken back', async () => {
-    assistant.faults.always('503');
-    const during = [(await ask(assistant, id)).status, (await ask(assistant, id)).status];
-    assistant.faults.clear();
-
-    expect([...during, (await ask(assistant, id)).status]).toEqual([503, 503, 200]);
+    expect(told.text).toContain('This is the first question of our conversation.');
   });
 });
