@@ -112,7 +112,6 @@ function unreadable(): AdminUnreadableError {
 export type Entitlement = {
   /** The currency it counts, as the service names it. */
   entitlementId: string | undefined;
-  unit: string | undefined;
   consumed: number | undefined;
   /** MonthToDate, Snapshot, or another word of a deployment. */
   consumptionType: string | undefined;
@@ -139,7 +138,6 @@ function toEntitlement(row: Record<string, unknown>): Entitlement {
   const payGo = toRecord(entitlement.payGo);
   return {
     entitlementId: toText(row.entitlementId) ?? toText(entitlement.currencyType),
-    unit: toText(entitlement.unit),
     consumed: toNumber(consumed.value) ?? toNumber(capacity.consumed),
     consumptionType: toText(consumed.consumptionType) ?? toText(capacity.consumptionType),
     asOf: toInstant(consumed.lastUpdatedOn) ?? toInstant(capacity.lastUpdatedOn),

@@ -126,7 +126,6 @@ describe('finding environments', () => {
 describe('entitlements', () => {
   it('reads consumption, capacity and time as far as they are told', async () => {
     const entitlement = {
-      unit: 'Credits',
       capacity: {
         allocated: { value: 500 },
         consumed: { value: '42.5', consumptionType: 'MonthToDate', lastUpdatedOn: '2026-03-04T05:06:07Z' },
@@ -142,7 +141,6 @@ describe('entitlements', () => {
     const asOf = Date.parse('2026-03-04T05:06:07Z');
     expect(found[0]).toEqual({
       entitlementId: 'ServiceMessages',
-      unit: 'Credits',
       consumed: 42.5,
       consumptionType: 'MonthToDate',
       capacity: 500,

@@ -6,7 +6,7 @@ import { parseClickPlace } from '../../slack/answer-clicks.ts';
 import { type Content, formatTime } from '../../slack/views/content.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { readTargetNames } from '../run/item-words.ts';
-import { type Acting, answerWorking, type KeptForm, keepState, registerForm } from '../run/kept-form.ts';
+import { type Acting, answerWorking, type KeptForm, keepState, registerOpening } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import { SentenceError } from '../shell/admin-failure.ts';
 import type { AdminShell, Clicked } from '../shell/admin-shell.ts';
@@ -51,11 +51,8 @@ const REJECT_FORM: KeptForm<{ id: string }, undefined> = {
 export function registerApprovals(shell: AdminShell, services: GovernanceServices): void {
   const toFailure = (error: unknown) => toOpenFailure(error, services);
   shell.onClick(APPROVE_ACTION, (clicked) => approveClicked(clicked, services), { isFresh: true, toFailure });
-
-  const { topic } = REJECT_FORM;
-  const button = { actionId: REJECT_ACTION, topic, parse: parseApprovalButton, outOfDate: UNREADABLE };
-  shell.onModalButton(button, ({ id }, opened) => showRejectForm(id, opened, services));
-  registerForm(shell, REJECT_FORM, services);
+  const button = { actionId: REJECT_ACTION, parse: parseApprovalButton, outOfDate: UNREADABLE };
+  registerOpening(shell, REJECT_FORM, button, ({ id }, opened) => showRejectForm(id, opened, services), services);
 }
 
 async function approveClicked(clicked: Clicked, services: GovernanceServices): Promise<void> {

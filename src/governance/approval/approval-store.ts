@@ -1,6 +1,7 @@
 // What one admin asked for and another has to approve, as it is kept between the two.
 import { amend, type Kernel, read } from '../../storage/kernel.ts';
 import type { Plan } from '../plan/plan.ts';
+import { changeDocument } from '../run/run-store.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 
 /** A plan that waits for a second administrator. Stored: fields are added, never renamed. */
@@ -53,14 +54,7 @@ export function createApprovalStore(kernel: Kernel): ApprovalStore {
       amend<Approval>(kernel, [toKey(approval.id)], ([found]) =>
         found && found.body.state !== 'withdrawn' && found.body.state !== 'asking' ? undefined : [toWrite(approval)],
       ),
-    async change(id, decide) {
-      let changed: Approval | undefined;
-      await amend<Approval>(kernel, [toKey(id)], ([found]) => {
-        changed = found && decide(found.body);
-        return changed && [toWrite(changed)];
-      });
-      return changed;
-    },
+    change: (id, decide) => changeDocument(kernel, toKey(id), toWrite, decide),
   };
 }
 

@@ -16,7 +16,7 @@ import { buildFormWindow, type FormPlace } from '../run/kept-form.ts';
 import { listPlanLines } from '../run/plan-views.ts';
 import { buildNotes, packLines, toSections } from '../shell/blocks.ts';
 import { buildEndModal } from '../shell/modal.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { formatCount, formatCredits } from '../shell/numbers.ts';
 import { hashShown } from './approval-rights.ts';
 import type { Approval } from './approval-store.ts';
 
@@ -155,7 +155,7 @@ export function buildRejectEnd(sentence: string): ModalView {
 function describeCount({ plan }: Approval): string {
   const { items, edits } = plan;
   const count = Math.max(items.length, edits.length);
-  return count === 1 ? `a change (plan ${plan.id})` : `${formatCredits(count)} changes (plan ${plan.id})`;
+  return `${count === 1 ? 'a change' : formatCount(count, 'change')} (plan ${plan.id})`;
 }
 
 /** Old → new, what it would break, until when, and why. */

@@ -18,7 +18,7 @@ import { type Day, findEntry, type Policy, readEntry } from '../policy/policy.ts
 import { CHANNEL_ID, type ChannelTarget, EVERY_CHANNEL } from '../policy/target.ts';
 import type { Values } from '../policy/values.ts';
 import { buildDecisionFields, readUntil } from '../run/decision-form.ts';
-import { buildFormWindow, type FormPlace, keepState, registerForm } from '../run/kept-form.ts';
+import { buildFormWindow, type FormPlace, keepState, registerOpening } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
@@ -208,8 +208,6 @@ export async function openRules(
 }
 
 export function registerRulesForm(shell: AdminShell, services: GovernanceServices): void {
-  const { topic, tooOld: outOfDate } = RULES_FORM;
-  const button = { actionId: EDIT_RULES_ACTION, topic, parse: parseRulesValue, outOfDate, isForAll: true };
-  shell.onModalButton(button, (channel, opened) => openRules(channel, opened, services));
-  registerForm(shell, RULES_FORM, services);
+  const button = { actionId: EDIT_RULES_ACTION, parse: parseRulesValue };
+  registerOpening(shell, RULES_FORM, button, (channel, opened) => openRules(channel, opened, services), services);
 }

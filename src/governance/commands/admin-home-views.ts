@@ -8,7 +8,7 @@ import { type Role, readRole } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { buildCommandButton } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { formatCredits } from '../shell/numbers.ts';
 
 type Buttons = readonly (readonly [label: string, command: string])[];
 

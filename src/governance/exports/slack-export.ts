@@ -7,8 +7,8 @@ import { buildPlainText, type Content, toMrkdwnLine } from '../../slack/views/co
 import { isSlackError, readRefusal, toCallCode } from '../../slack/web/slack-errors.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
+import { formatCount } from '../shell/numbers.ts';
 import type { Say } from '../shell/respond.ts';
-import { formatCredits } from '../shell/whole-number.ts';
 import { renderCsv, type Sheet, toFileName } from './sheet.ts';
 
 export type SheetServices = { sendFile: SendFile; log: Log };
@@ -63,7 +63,7 @@ function warn({ gaps }: Sheet): string[] {
 }
 
 function describeRows({ rows }: Sheet): string {
-  return `${formatCredits(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}`;
+  return formatCount(rows.length, 'row');
 }
 
 /** Why a file was not sent, and what to do: mrkdwn. */

@@ -10,14 +10,14 @@ import { describeValue } from '../operations/operations.ts';
 import { setEdit } from '../policy/edit.ts';
 import { listClasses, type Policy, readClass, readEntry } from '../policy/policy.ts';
 import { buildDecisionFields } from '../run/decision-form.ts';
-import { buildFormWindow, type FormPlace, keepState, registerForm } from '../run/kept-form.ts';
+import { buildFormWindow, type FormPlace, keepState, registerOpening } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
-import { fitLines } from '../shell/blocks.ts';
+import { fitLines, joinNames } from '../shell/blocks.ts';
 import type { Opened } from '../shell/modal.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { formatCredits } from '../shell/numbers.ts';
 import { toKeptForm } from './policy-form.ts';
-import { FORM_ACTIONS, parseEnvironment } from './target-buttons.ts';
+import { FORM_ACTIONS, type PickedEnvironment, parseEnvironment } from './target-buttons.ts';
 
 const CLASS_TOPIC: ModalTopic = { id: 'form_class', title: 'Class', loading: 'Looking up the classes…' };
 
@@ -66,14 +66,12 @@ export function buildClassForm(
 const HINT = 'What the class says is approved from then on, and set where it differs.';
 
 function describeEnvironments(environments: readonly ClassEnvironment[], policy: Policy, now: number): string {
-  const names = environments.slice(0, MAX_NAMES).map(({ environmentId, name }) => {
+  const names = environments.map(({ environmentId, name }) => {
     const className = readClass(policy, environmentId, now);
     const present = className === undefined ? 'no class' : toMrkdwnName(className, 40);
     return `${describeEnvironment(environmentId, name)} (${present})`;
   });
-  const more = environments.length - names.length;
-  const all = [...names, ...(more > 0 ? [`and ${formatCredits(more)} more`] : [])].join(', ');
-  return shortenLines(all, SECTION_LIMIT);
+  return shortenLines(joinNames(names, MAX_NAMES), SECTION_LIMIT);
 }
 
 export const CLASS_FORM = toKeptForm<ClassEnvironment[], string>({
@@ -112,8 +110,8 @@ export async function openClassForm(
 }
 
 export function registerClassForm(shell: AdminShell, services: GovernanceServices): void {
-  const { topic, tooOld: outOfDate } = CLASS_FORM;
-  const button = { actionId: FORM_ACTIONS.class, topic, parse: parseEnvironment, outOfDate };
-  shell.onModalButton(button, (environment, opened) => openClassForm(opened, [environment], undefined, services));
-  registerForm(shell, CLASS_FORM, services);
+  const button = { actionId: FORM_ACTIONS.class, parse: parseEnvironment };
+  const open = (environment: PickedEnvironment, opened: Opened) =>
+    openClassForm(opened, [environment], undefined, services);
+  registerOpening(shell, CLASS_FORM, button, open, services);
 }

@@ -10,8 +10,8 @@ import type { Effective } from '../policy/policy.ts';
 import { type Credits, RULE_TYPES, type RuleType } from '../policy/values.ts';
 import { buildDecisionFields } from '../run/decision-form.ts';
 import { buildFormWindow, type Filled, type FormPlace, toFieldErrors } from '../run/kept-form.ts';
-import { buildLines, buildNotes } from '../shell/blocks.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { buildLines, buildNotes, joinNames } from '../shell/blocks.ts';
+import { formatCredits } from '../shell/numbers.ts';
 import { buildCurrencyMenu, toSuffix } from './currency-views.ts';
 import { describeEffective, describeOwner } from './now-words.ts';
 import { encodeEnvironment, FORM_ACTIONS } from './target-buttons.ts';
@@ -104,9 +104,8 @@ function buildClassButton(environment: CreditsLook['environment']): KnownBlock[]
 function describeKept(others: readonly string[]): string {
   const rights = 'The right to allocate credits reaches over all environments of the tenant.';
   if (others.length === 0) return rights;
-  const names = others.slice(0, MAX_OTHERS).map((name) => toMrkdwnName(name, 60));
-  const more = others.length > names.length ? `, and ${others.length - names.length} more` : '';
-  return `Kept as it is: ${names.join(', ')}${more}. ${rights}`;
+  const names = others.map((name) => toMrkdwnName(name, 60));
+  return `Kept as it is: ${joinNames(names, MAX_OTHERS)}. ${rights}`;
 }
 
 const MAX_OTHERS = 10;

@@ -9,7 +9,7 @@ import { setEdit } from '../policy/edit.ts';
 import { type Policy, readClass, readCredits, readStandard } from '../policy/policy.ts';
 import { isSameId } from '../policy/target.ts';
 import { type Credits, RULE_TYPES } from '../policy/values.ts';
-import { keepState, onFormMenu, registerForm } from '../run/kept-form.ts';
+import { keepState, onFormMenu, registerOpening } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import { optional } from '../shell/admin-failure.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
@@ -141,11 +141,10 @@ function listOthers(looked: SeenCredits, currency: string): string[] {
 }
 
 export function registerCreditsForm(shell: AdminShell, services: GovernanceServices): void {
-  const { topic, tooOld: outOfDate } = CREDITS_FORM;
-  const button = { actionId: FORM_ACTIONS.credits, topic, parse: parseEnvironment, outOfDate };
-  shell.onModalButton(button, (environment, opened) => openCreditsForm(environment, opened, services));
+  const button = { actionId: FORM_ACTIONS.credits, parse: parseEnvironment };
+  const open = (environment: PickedEnvironment, opened: Opened) => openCreditsForm(environment, opened, services);
+  registerOpening(shell, CREDITS_FORM, button, open, services);
   const openIn = ({ environment }: CreditsState, currency: string, opened: Opened) =>
     openCreditsForm(environment, opened, services, currency);
   onFormMenu(shell, CREDITS_CURRENCY_ACTION, CREDITS_FORM, openIn, services);
-  registerForm(shell, CREDITS_FORM, services);
 }

@@ -7,8 +7,8 @@ import { isTypedNone, parseLimit, parseLimitCredits } from '../operations/limit.
 import type { Limit } from '../policy/values.ts';
 import { buildDecisionFields } from '../run/decision-form.ts';
 import { buildFormWindow, type Filled, type FormPlace, toFieldErrors } from '../run/kept-form.ts';
-import { toTypedAmount } from '../shell/amount.ts';
 import { buildLines } from '../shell/blocks.ts';
+import { toTypedAmount } from '../shell/numbers.ts';
 import { buildCurrencyMenu, toSuffix } from './currency-views.ts';
 import { type AgentLook, asksForStop, describeAgentNow, readKnownLimit } from './now-words.ts';
 import { encodeAgent, FORM_ACTIONS } from './target-buttons.ts';

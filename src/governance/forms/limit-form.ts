@@ -6,7 +6,7 @@ import type { SeenAgent, ThresholdState } from '../plan/seen.ts';
 import { setEdit } from '../policy/edit.ts';
 import { toAgentTarget } from '../policy/target.ts';
 import type { Limit } from '../policy/values.ts';
-import { keepState, onFormMenu, registerForm } from '../run/kept-form.ts';
+import { keepState, onFormMenu, registerOpening } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import { optional } from '../shell/admin-failure.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
@@ -104,11 +104,9 @@ async function readCurrencies(
 }
 
 export function registerLimitForm(shell: AdminShell, services: GovernanceServices): void {
-  const { topic, tooOld: outOfDate } = LIMIT_FORM;
-  const button = { actionId: FORM_ACTIONS.limit, topic, parse: parseAgent, outOfDate };
-  shell.onModalButton(button, (agent, opened) => openLimitForm(agent, opened, services));
+  const button = { actionId: FORM_ACTIONS.limit, parse: parseAgent };
+  registerOpening(shell, LIMIT_FORM, button, (agent, opened) => openLimitForm(agent, opened, services), services);
   const openIn = ({ agent }: LimitState, currency: string, opened: Opened) =>
     openLimitForm({ ...agent, currency }, opened, services);
   onFormMenu(shell, LIMIT_CURRENCY_ACTION, LIMIT_FORM, openIn, services);
-  registerForm(shell, LIMIT_FORM, services);
 }

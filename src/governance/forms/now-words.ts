@@ -21,7 +21,7 @@ import { isSameId, toAgentTarget, toTargetKey } from '../policy/target.ts';
 import type { Limit, SettingId, Standard, Values } from '../policy/values.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { formatCredits } from '../shell/numbers.ts';
 
 /** For somebody who waits in front of a window (ms): what takes longer is not known. */
 export const SOON_MS = 2_000;

@@ -19,7 +19,7 @@ import { toSeenAgent } from '../inventory/seen-agent.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { Opened } from '../shell/modal.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { formatCredits } from '../shell/numbers.ts';
 import { describeOwner, findOwner, SOON_MS } from './now-words.ts';
 import { splitAmount } from './split-amount.ts';
 import {

@@ -20,7 +20,7 @@ import { isNotAdmin, toAdminFailure } from '../shell/admin-failure.ts';
 import type { AdminShell, Options } from '../shell/admin-shell.ts';
 import { type Modal, type Opened, toProblem } from '../shell/modal.ts';
 import { parseState } from '../shell/modal-state.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { formatCredits } from '../shell/numbers.ts';
 import { CREDITS_TOPIC } from './credits-form-views.ts';
 import { LIMIT_TOPIC } from './limit-form-views.ts';
 import { AGENTS, ENVIRONMENTS } from './pick-form.ts';

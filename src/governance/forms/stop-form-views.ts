@@ -9,8 +9,8 @@ import type { SeenAgent } from '../plan/seen.ts';
 import type { Effective } from '../policy/policy.ts';
 import { buildDecisionFields } from '../run/decision-form.ts';
 import { buildFormWindow, type FormPlace } from '../run/kept-form.ts';
-import { buildLines } from '../shell/blocks.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { buildLines, joinNames } from '../shell/blocks.ts';
+import { formatCredits } from '../shell/numbers.ts';
 import { type AgentLook, describeAgentNow, describeEffective, readKnownLimit } from './now-words.ts';
 
 /** What is done: `run` lets run again. */
@@ -89,9 +89,8 @@ function countAgents(count: number): string {
 }
 
 function listNames(agents: readonly SeenAgent[]): string {
-  const names = agents.slice(0, MAX_NAMES).map(({ name, agentId }) => toMrkdwnName(name || agentId, 60));
-  const more = agents.length - names.length;
-  return shortenLines([...names, ...(more > 0 ? [`and ${formatCredits(more)} more`] : [])].join(', '), SECTION_LIMIT);
+  const names = agents.map(({ name, agentId }) => toMrkdwnName(name || agentId, 60));
+  return shortenLines(joinNames(names, MAX_NAMES), SECTION_LIMIT);
 }
 
 function buildStopWindow(

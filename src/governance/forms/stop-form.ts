@@ -11,7 +11,7 @@ import {
   type FormPlace,
   type KeptForm,
   keepState,
-  registerForm,
+  registerOpening,
 } from '../run/kept-form.ts';
 import { confirmOrShow } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
@@ -156,14 +156,12 @@ async function readShown(
 
 export function registerStopForms(shell: AdminShell, services: GovernanceServices): void {
   for (const what of ['stop', 'run'] as const) {
-    const { topic, isCounted = true, tooOld: outOfDate } = STOP_FORMS[what];
-    const button = { actionId: FORM_ACTIONS[what], topic, isCounted, parse: parseStopTarget, outOfDate };
-    shell.onModalButton(button, (target, opened) =>
+    const button = { actionId: FORM_ACTIONS[what], parse: parseStopTarget };
+    const open = (target: PickedAgent | PickedEnvironment, opened: Opened) =>
       'agentId' in target
         ? openAgentStop(what, target, opened, services)
-        : openEnvironmentStop(what, target, opened, services),
-    );
-    registerForm(shell, STOP_FORMS[what], services);
+        : openEnvironmentStop(what, target, opened, services);
+    registerOpening(shell, STOP_FORMS[what], button, open, services);
   }
 }
 

@@ -9,6 +9,7 @@ import type { Sent, ThresholdState } from '../plan/seen.ts';
 import { describeUntil, type Effective, type Policy, readClass, readLimit, readStop } from '../policy/policy.ts';
 import type { Limit } from '../policy/values.ts';
 import { toSentKey } from '../run/run-store.ts';
+import { formatCount, formatCredits } from '../shell/numbers.ts';
 import {
   CLASS_COLUMN,
   COMMON_FILTERS,
@@ -19,7 +20,7 @@ import {
   type Owned,
   type Rows,
 } from './list.ts';
-import { addUp, describeForecast, formatDay, formatNumber, formatUse, listCounts, orUnknown } from './list-words.ts';
+import { addUp, describeForecast, formatDay, formatUse, listCounts, orUnknown } from './list-words.ts';
 
 /** `shown`: what the service shows. `sent`: what was last sent from here, where it shows nothing. */
 export type AgentRow = InventoryRow &
@@ -183,7 +184,7 @@ function showLimit(row: AgentRow, { timeZone }: { timeZone: string }): string {
 }
 
 function describeLimit(limit: Limit): string {
-  return limit === 'none' ? 'no limit' : `limit ${formatNumber(limit.credits)}`;
+  return limit === 'none' ? 'no limit' : `limit ${formatCredits(limit.credits)}`;
 }
 
 function showPolicy(row: AgentRow): string | undefined {
@@ -206,11 +207,10 @@ function includes(texts: readonly (string | undefined)[], value: string): boolea
 
 function listTotals(rows: readonly AgentRow[]): string[] {
   const limited = rows.filter((row) => toParts(row) !== undefined);
-  const count = `${formatNumber(limited.length)} ${limited.length === 1 ? 'limit' : 'limits'}`;
-  const ofLimits = `${count}, ${formatNumber(addUp(limited, (row) => toParts(row)?.credits))} credits a month`;
+  const ofLimits = `${formatCount(limited.length, 'limit')}, ${formatCredits(addUp(limited, (row) => toParts(row)?.credits))} credits a month`;
   return [
     ...(limited.length === 0 ? [] : [ofLimits]),
-    ...(rows.some((row) => readUsed(row) !== undefined) ? [`used ${formatNumber(addUp(rows, readUsed))}`] : []),
+    ...(rows.some((row) => readUsed(row) !== undefined) ? [`used ${formatCredits(addUp(rows, readUsed))}`] : []),
     ...listCounts({
       'without a limit': rows.filter((row) => readKnownLimit(row) === 'none').length,
       stopped: rows.filter(isStopped).length,

@@ -12,6 +12,7 @@ import { readClass, readCredits } from '../policy/policy.ts';
 import { type Credits, RULE_TYPES, type RuleType } from '../policy/values.ts';
 import { createPacedSession } from '../run/paced-session.ts';
 import { optional } from '../shell/admin-failure.ts';
+import { formatCount, formatCredits } from '../shell/numbers.ts';
 import {
   CLASS_COLUMN,
   COMMON_FILTERS,
@@ -22,15 +23,7 @@ import {
   type Owned,
   type Rows,
 } from './list.ts';
-import {
-  addUp,
-  describeChange,
-  describeForecast,
-  formatNumber,
-  formatUse,
-  listCounts,
-  orUnknown,
-} from './list-words.ts';
+import { addUp, describeChange, describeForecast, formatUse, listCounts, orUnknown } from './list-words.ts';
 
 /** `agents`: undefined where they could not be read. Of the rest undefined is what was not read yet. */
 export type EnvironmentRow = NamedEnvironment &
@@ -188,11 +181,11 @@ function showCredits({ credits, policyCredits }: EnvironmentRow): string | undef
   const amount = credits === 'none' ? 'no allocation' : showAmount(credits.allocated);
   const approved = policyCredits?.allocated;
   const isSame = approved === undefined || (credits !== 'none' && credits.allocated === approved);
-  return isSame ? amount : `${amount} (policy: ${formatNumber(approved)})`;
+  return isSame ? amount : `${amount} (policy: ${formatCredits(approved)})`;
 }
 
 function showAmount(allocated: number | undefined): string {
-  return allocated === undefined ? 'credits unknown' : `${formatNumber(allocated)} credits`;
+  return allocated === undefined ? 'credits unknown' : `${formatCredits(allocated)} credits`;
 }
 
 function showRules(row: EnvironmentRow): string | undefined {
@@ -217,7 +210,7 @@ function showUsed({ usage }: EnvironmentRow): string | undefined {
 
 function showBilled(row: EnvironmentRow): string | undefined {
   const billed = toUsage(row)?.payGoConsumed ?? 0;
-  return billed > 0 ? `${formatNumber(billed)} billed as you go` : undefined;
+  return billed > 0 ? `${formatCredits(billed)} billed as you go` : undefined;
 }
 
 function showChange(row: EnvironmentRow): string | undefined {
@@ -229,18 +222,18 @@ function showAgents({ agents }: EnvironmentRow): string {
   if (agents === undefined) return 'agents unreadable';
   const { all, harness, unknown } = agents;
   const kinds = [
-    ...(harness > 0 ? [`${formatNumber(harness)} harness`] : []),
-    ...(unknown > 0 ? [`${formatNumber(unknown)} unknown`] : []),
+    ...(harness > 0 ? [`${formatCredits(harness)} harness`] : []),
+    ...(unknown > 0 ? [`${formatCredits(unknown)} unknown`] : []),
   ];
-  return `${formatNumber(all)} ${all === 1 ? 'agent' : 'agents'}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`;
+  return `${formatCount(all, 'agent')}${kinds.length === 0 ? '' : ` (${kinds.join(', ')})`}`;
 }
 
 function listTotals(rows: readonly EnvironmentRow[]): string[] {
   const count = (test: (row: EnvironmentRow) => boolean | undefined) => rows.filter(test).length;
   const pool = count((row) => readRule(row, 'TenantPool'));
   return [
-    `${formatNumber(addUp(rows, (row) => toCredits(row)?.allocated))} credits`,
-    `used ${formatNumber(addUp(rows, (row) => toUsage(row)?.consumed))}`,
+    `${formatCredits(addUp(rows, (row) => toCredits(row)?.allocated))} credits`,
+    `used ${formatCredits(addUp(rows, (row) => toUsage(row)?.consumed))}`,
     ...listCounts({
       'without a class': count(({ className }) => className === undefined),
       [pool === 1 ? 'draws on the pool' : 'draw on the pool']: pool,

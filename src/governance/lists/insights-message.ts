@@ -10,7 +10,7 @@ import type { GovernanceServices } from '../services.ts';
 import { type Asking, buildCommandButton, type CommandWork } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
-import { formatCredits as formatNumber } from '../shell/whole-number.ts';
+import { formatCredits } from '../shell/numbers.ts';
 
 type InsightServices = Pick<GovernanceServices, 'usage' | 'now' | 'sendFile' | 'log'>;
 
@@ -120,7 +120,7 @@ function splitWords(code: string): string {
 }
 
 function toCount(count: number | 'more'): string {
-  return formatNumber(Number(count));
+  return formatCredits(Number(count));
 }
 
 function toWithin(seconds: number | 'more'): string {

@@ -13,8 +13,8 @@ import {
 import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { parseState } from '../shell/modal-state.ts';
+import { formatCount, formatCredits } from '../shell/numbers.ts';
 import type { Page } from '../shell/take-page.ts';
-import { formatCredits } from '../shell/whole-number.ts';
 import type { Column, List, Result, Shown } from './list.ts';
 import type { Query } from './list-query.ts';
 
@@ -97,7 +97,7 @@ function describeCount<Row>({ list, query, result, page }: ListPage<Row>): strin
   }
   const fit = typed === '' ? '' : `${total === 1 ? ' fits' : ' fit'}${typed}`;
   const place = page.pageCount > 1 ? `, page ${formatCredits(page.page + 1)} of ${formatCredits(page.pageCount)}` : '';
-  return `*${formatCredits(total)} ${total === 1 ? one : many}*${fit}${place}`;
+  return `*${formatCount(total, one, many)}*${fit}${place}`;
 }
 
 function describeTotals<Row>({ list, result }: ListPage<Row>): string[] {

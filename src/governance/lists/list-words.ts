@@ -1,9 +1,7 @@
 // Figures of lists in words: plain text.
 import { DateTime, IANAZone } from 'luxon';
 import type { Forecast } from '../consumption/credit-usage.ts';
-import { formatCredits, toPercentUsed } from '../shell/whole-number.ts';
-
-export const formatNumber = formatCredits;
+import { formatCredits, toPercentUsed } from '../shell/numbers.ts';
 
 /** `used 190 (9 %)`. `share`: 1 is all of it. */
 export function formatUse(used: number, share: number | undefined): string {

@@ -1,14 +1,15 @@
 // What an entry of the log says, in plain text: what was done, from what to what, and how it ended.
+
 import { z } from 'zod';
 import type { AuditAction, AuditEntry } from '../audit/audit-log.ts';
 import { describeSetting, OPERATIONS } from '../operations/operations.ts';
 import type { Item } from '../plan/plan.ts';
 import { formatDay } from '../policy/policy.ts';
 import { creditsSchema, limitSchema, type SettingId } from '../policy/values.ts';
-import { formatCount } from '../review/review-words.ts';
 import { describeItemChanges } from '../run/item-words.ts';
 import type { ItemResult } from '../run/run.ts';
 import { describeReason, RESULT_WORDS } from '../run/run-message.ts';
+import { formatCount } from '../shell/numbers.ts';
 
 const ACTIONS: Record<AuditAction, string> = {
   plan_confirmed: 'Confirmed',

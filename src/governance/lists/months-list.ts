@@ -13,6 +13,7 @@ import { toTime } from '../exports/sheet.ts';
 import { listRows, nameEnvironments, readInventory } from '../inventory/inventory.ts';
 import { readClass } from '../policy/policy.ts';
 import { optional } from '../shell/admin-failure.ts';
+import { formatCredits } from '../shell/numbers.ts';
 import {
   CLASS_COLUMN,
   COMMON_FILTERS,
@@ -24,7 +25,7 @@ import {
   type Rows,
 } from './list.ts';
 import type { Period } from './list-query.ts';
-import { addUp, formatDay, formatNumber } from './list-words.ts';
+import { addUp, formatDay } from './list-words.ts';
 
 /** Names are those of now; ids of what is gone meanwhile are in lower case. `until`: the last day that is counted. */
 export type MonthRow = Owned & {
@@ -51,7 +52,7 @@ function buildColumns(month: string, isOfAgents: boolean): Column<MonthRow>[] {
     { name: 'environment_name', read: ({ environmentName }) => environmentName },
     ...(isOfAgents ? ofAgents : []),
     CLASS_COLUMN,
-    { name: 'used', read: ({ used }) => used, show: ({ used }) => `used ${formatNumber(used)}` },
+    { name: 'used', read: ({ used }) => used, show: ({ used }) => `used ${formatCredits(used)}` },
     {
       name: 'counted_until',
       read: ({ until }) => toTime(toMs(until))?.slice(0, 10),
@@ -80,7 +81,7 @@ export function toMonthList(name: 'agents' | 'environments', { text }: Period): 
       ...[agentName, agentId, environmentName, environmentId],
     ],
     read: (look) => readMonth(look, text, isOfAgents),
-    totals: (rows) => [`used ${formatNumber(addUp(rows, ({ used }) => used))}`],
+    totals: (rows) => [`used ${formatCredits(addUp(rows, ({ used }) => used))}`],
   };
 }
 

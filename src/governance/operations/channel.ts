@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MAX_PAUSE_WORD } from '../../conversation/channel-settings.ts';
 import type { ChannelSetting } from '../policy/channel-settings.ts';
 import { type Cap, capSchema, REPLY_MODES, type Values } from '../policy/values.ts';
-import { formatCredits, parseWholeNumber } from '../shell/whole-number.ts';
+import { formatCredits, parseWholeNumber } from '../shell/numbers.ts';
 import type { Operation } from './operation.ts';
 
 /** Radio buttons of these values, or a text. `parse`: of what was typed; a sentence where it is none. */

@@ -1,5 +1,5 @@
 import { type Credits, creditsSchema, RULE_TYPES, type RuleType } from '../policy/values.ts';
-import { formatCredits, MAX_WHOLE_NUMBER, type NotWhole, parseWholeNumber } from '../shell/whole-number.ts';
+import { formatCredits, MAX_AMOUNT, type NotWhole, parseWholeNumber } from '../shell/numbers.ts';
 import type { Operation } from './operation.ts';
 
 /** Names that people see, also in forms and lists. */
@@ -62,5 +62,5 @@ const SENTENCES: Record<NotWhole, string> = {
   negative: 'Credits cannot be negative. Enter 0 or more, for example 25000.',
   not_whole: 'Enter a whole number without a fraction, for example 25000 or 25,000.',
   not_digits: 'This is not a number. Enter digits only, for example 25000 or 25,000.',
-  too_large: `This is too large: the highest allocation is ${formatCredits(MAX_WHOLE_NUMBER)}.`,
+  too_large: `This is too large: the highest allocation is ${formatCredits(MAX_AMOUNT)}.`,
 };

@@ -1,5 +1,5 @@
 import { type Limit, limitSchema } from '../policy/values.ts';
-import { formatAmount, MAX_AMOUNT, type NotAmount, readAmount } from '../shell/amount.ts';
+import { formatAmount, MAX_AMOUNT, type NotAmount, readAmount } from '../shell/numbers.ts';
 import type { Operation } from './operation.ts';
 
 export const LIMIT: Operation<'limit'> = {

@@ -1,7 +1,6 @@
 // What an administrator should know before confirming a plan. Pure, and nothing of it comes from outside.
 import type { Credits, Limit, RuleType } from '../policy/values.ts';
-import { formatAmount } from '../shell/amount.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { formatAmount, formatCount, formatCredits } from '../shell/numbers.ts';
 import { findCredits } from './compare.ts';
 import type { CreditsItem, Item, ThresholdItem } from './plan.ts';
 import type { ThresholdState } from './seen.ts';
@@ -20,7 +19,7 @@ export function listWarnings(items: readonly Item[], used: ReadUsed): Warning[] 
     const [first] = fitting;
     if (first === undefined) return [];
     const { noun, text, isGrave = false }: Known = WARNINGS[code];
-    const about = items.length === 1 ? '' : `${countOf(fitting.length, noun)}: `;
+    const about = items.length === 1 ? '' : `*${formatCount(fitting.length, noun)}*: `;
     return [{ text: `${about}${fitting.length === 1 ? `${first}${text}` : text}`, isGrave }];
   });
 }
@@ -67,10 +66,6 @@ const WARNINGS = {
 type Code = keyof typeof WARNINGS;
 
 const CODES = Object.keys(WARNINGS) as Code[];
-
-function countOf(count: number, noun: Known['noun']): string {
-  return `*${formatCredits(count)} ${count === 1 ? noun : `${noun}s`}*`;
-}
 
 function findOfThreshold(item: ThresholdItem, used: ReadUsed): Found {
   const { before, after, isStop, currency } = item;

@@ -9,16 +9,15 @@ import { buildModal, type ModalTopic } from '../../slack/views/modal.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import { isMany } from '../plan/plan.ts';
 import { isForeign, ofInstallation } from '../policy/policy.ts';
-import { formatCount } from '../review/review-words.ts';
 import type { Proposal } from '../run/engine.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { AdminShell, Answer, Submission } from '../shell/admin-shell.ts';
-import { buildLines, fitLines } from '../shell/blocks.ts';
+import { buildLines, cutLines, fitLines } from '../shell/blocks.ts';
 import { buildEndModal, type Modal, type Opened, toProblem } from '../shell/modal.ts';
 import { parseState } from '../shell/modal-state.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { formatCount } from '../shell/numbers.ts';
 import type { DocumentProblem } from './document-problems.ts';
 import { type Import, readAgentIds, readImport } from './import-document.ts';
 import { findSharedFile, readPolicyFile, type SharedFile, toChosenFile } from './slack-policy-file.ts';
@@ -158,7 +157,5 @@ function describeProblems(problems: readonly DocumentProblem[], { name }: Pick<S
 const MAX_LINES = 60;
 
 function buildOutcome(lines: readonly string[]): ModalView {
-  const more = lines.length - MAX_LINES;
-  const shown = [...lines.slice(0, MAX_LINES), ...(more > 0 ? [`_… and ${formatCredits(more)} more_`] : [])];
-  return buildEndModal(`${IMPORT_MODAL}_end`, IMPORT_TOPIC.title, fitBlocks(buildLines(shown)));
+  return buildEndModal(`${IMPORT_MODAL}_end`, IMPORT_TOPIC.title, fitBlocks(buildLines(cutLines(lines, MAX_LINES))));
 }

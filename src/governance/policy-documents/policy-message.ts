@@ -23,13 +23,12 @@ import {
   type Why,
 } from '../policy/policy.ts';
 import { isSameId, toEntryKey } from '../policy/target.ts';
-import { formatCount } from '../review/review-words.ts';
 import type { NameTarget } from '../run/item-words.ts';
 import type { Role } from '../shell/access.ts';
 import { buildCommandButton } from '../shell/admin-shell.ts';
 import { buildLines, buildNotes } from '../shell/blocks.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { formatCount, formatCredits } from '../shell/numbers.ts';
 
 const EMPTY =
   '*The policy is empty*: nothing is approved yet, and nothing is governed. `review` drafts one from what is set.';

@@ -1,5 +1,6 @@
 // *Draft a policy…*: one window for the first policy of all. What is set is read in the background, and the plan takes the
 // place of the window.
+
 import type { ModalView } from '@slack/types';
 import { buildSection } from '../../slack/views/content.ts';
 import { buildCheckboxes, buildLineField, type Fields } from '../../slack/views/fields.ts';
@@ -15,16 +16,17 @@ import {
   type FormPlace,
   type KeptForm,
   keepState,
-  registerForm,
+  registerOpening,
 } from '../run/kept-form.ts';
 import { createPacedSession } from '../run/paced-session.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, Submission } from '../shell/admin-shell.ts';
-import { buildEndModal } from '../shell/modal.ts';
+import { buildEndModal, type Opened } from '../shell/modal.ts';
+import { formatCount } from '../shell/numbers.ts';
 import { type Draft, type DraftInput, draftPolicy, MAKER, PRODUCTION } from './draft.ts';
 import { REVIEW_ACTIONS } from './review-buttons.ts';
-import { formatCount, listNames } from './review-words.ts';
+import { listNames } from './review-words.ts';
 import { createProgress } from './show-progress.ts';
 
 const TOPIC = { id: 'policy_draft', title: 'Draft a policy', loading: 'Opening…' };
@@ -47,15 +49,13 @@ const DRAFT: KeptForm<object, FilledDraft> = {
 };
 
 export function registerDraft(shell: AdminShell, services: GovernanceServices): void {
-  shell.onModalButton(
-    { actionId: REVIEW_ACTIONS.draft, topic: TOPIC, parse: (value) => value, outOfDate: NOT_EMPTY },
-    async (_value, { modal, replyTo }) => {
-      const { policy } = await services.policy.read();
-      if (listClasses(policy).length > 0) return modal.showProblem(NOT_EMPTY);
-      await modal.show(buildDraftForm(await keepState(DRAFT, {}, { replyTo }, services)));
-    },
-  );
-  registerForm(shell, DRAFT, services);
+  const button = { actionId: REVIEW_ACTIONS.draft, parse: (value: string) => value, outOfDate: NOT_EMPTY };
+  const open = async (_value: string, { modal, replyTo }: Opened) => {
+    const { policy } = await services.policy.read();
+    if (listClasses(policy).length > 0) return modal.showProblem(NOT_EMPTY);
+    await modal.show(buildDraftForm(await keepState(DRAFT, {}, { replyTo }, services)));
+  };
+  registerOpening(shell, DRAFT, button, open, services);
 }
 
 async function draft(

@@ -10,13 +10,14 @@ import { type Policy, readEntry } from '../policy/policy.ts';
 import { toAgentTarget } from '../policy/target.ts';
 import { type Credits, RULE_TYPES } from '../policy/values.ts';
 import { buildDecisionFields } from '../run/decision-form.ts';
-import { buildFormWindow, type FormPlace, type KeptForm, keepState, registerForm } from '../run/kept-form.ts';
+import { buildFormWindow, type FormPlace, type KeptForm, keepState, registerOpening } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { fitLines } from '../shell/blocks.ts';
+import type { Opened } from '../shell/modal.ts';
 import type { Finding } from './finding.ts';
 import { readFindings } from './kept-review.ts';
-import { OUT_OF_DATE, parsePlace, REVIEW_ACTIONS } from './review-buttons.ts';
+import { OUT_OF_DATE, parsePlace, REVIEW_ACTIONS, type ReviewPlace } from './review-buttons.ts';
 import { describeFinding } from './review-words.ts';
 import { rememberMessage } from './settled-message.ts';
 
@@ -37,23 +38,26 @@ const KEEP: KeptForm<Edit[], undefined> = toKeptForm({
 });
 
 export function registerKeep(shell: AdminShell, services: GovernanceServices): void {
-  shell.onModalButton(
-    { actionId: REVIEW_ACTIONS.keep, topic: TOPIC, parse: parsePlace, outOfDate: OUT_OF_DATE },
-    async (at, opened) => {
-      const { modal, replyTo } = opened;
-      const [finding] = (await readFindings({ index: 0, ...at }, services))?.findings ?? [];
-      const { policy } = await services.policy.read();
-      const edits = finding ? toKeepEdits(finding, policy, services.now()) : [];
-      if (finding === undefined || edits.length === 0) return modal.showProblem(OUT_OF_DATE);
-      await rememberMessage(at, opened, services);
-      // Nothing is written, so it is known already whether it allows more: only what the policy says changes.
-      const options = { now: services.now(), defaultCurrency: services.currency };
-      const isNeeded = services.needsApproval && approvesMore(policy, edits, options);
-      const place = await keepState(KEEP, edits, { replyTo }, services);
-      await modal.show(buildKeepForm(finding, place, isNeeded));
-    },
-  );
-  registerForm(shell, KEEP, services);
+  const button = { actionId: REVIEW_ACTIONS.keep, parse: parsePlace };
+  registerOpening(shell, KEEP, button, (place, opened) => openKeep(place, opened, services), services);
+}
+
+async function openKeep(
+  at: ReviewPlace,
+  opened: Opened & { body: object },
+  services: GovernanceServices,
+): Promise<void> {
+  const { modal, replyTo } = opened;
+  const [finding] = (await readFindings({ index: 0, ...at }, services))?.findings ?? [];
+  const { policy } = await services.policy.read();
+  const edits = finding ? toKeepEdits(finding, policy, services.now()) : [];
+  if (finding === undefined || edits.length === 0) return modal.showProblem(OUT_OF_DATE);
+  await rememberMessage(at, opened, services);
+  // Nothing is written, so it is known already whether it allows more: only what the policy says changes.
+  const options = { now: services.now(), defaultCurrency: services.currency };
+  const isNeeded = services.needsApproval && approvesMore(policy, edits, options);
+  const place = await keepState(KEEP, edits, { replyTo }, services);
+  await modal.show(buildKeepForm(finding, place, isNeeded));
 }
 
 export function buildKeepForm(finding: Finding, place: FormPlace, needsApproval: boolean) {

@@ -9,13 +9,12 @@ import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { Asking, CommandWork } from '../shell/admin-shell.ts';
 import { buildAdminProblem, buildAdminText, toFailureMessage } from '../shell/failure-message.ts';
+import { formatCount, formatCredits } from '../shell/numbers.ts';
 import { toSearchText } from '../shell/typed-text.ts';
-import { formatCredits } from '../shell/whole-number.ts';
 import { keepReview, showPage } from './kept-review.ts';
 import type { ReviewHead } from './review.ts';
 import { REVIEW_ACTIONS } from './review-buttons.ts';
 import { buildReviewMessage } from './review-views.ts';
-import { formatCount } from './review-words.ts';
 import { logReview, type Reviewed, type ReviewServices, runReview } from './run-review.ts';
 import { createProgress } from './show-progress.ts';
 

@@ -3,8 +3,8 @@
 import type { ActionsBlock, AnyBlock, Button, StaticSelect } from '@slack/types';
 import { buildButton, buildPlainText, buildSection, type Content, fitBlocks } from '../../slack/views/content.ts';
 import { buildNotes, fitLines } from '../shell/blocks.ts';
+import { formatCredits } from '../shell/numbers.ts';
 import { capitalize } from '../shell/typed-text.ts';
-import { formatCredits } from '../shell/whole-number.ts';
 import { type Finding, GROUPS, type Group, isKeepable } from './finding.ts';
 import type { ShownReview, ShownRow } from './kept-review.ts';
 import { countDiffering, type ReviewHead } from './review.ts';

@@ -5,14 +5,10 @@ import { LIMIT } from '../operations/limit.ts';
 import { describeValue } from '../operations/operations.ts';
 import { describeUntil, formatDay } from '../policy/policy.ts';
 import { describeItemFound, nameAgent, nameItem } from '../run/item-words.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { joinNames } from '../shell/blocks.ts';
+import { formatCount, formatCredits } from '../shell/numbers.ts';
 import type { EndingException, Finding, NewEnvironment, UnknownLimit } from './finding.ts';
 import { countDiffering, countUnknown, isInOrder, type ReviewHead, type Some } from './review.ts';
-
-/** 1 agent, 2 agents. */
-export function formatCount(count: number, one: string, many = `${one}s`): string {
-  return `${formatCredits(count)} ${count === 1 ? one : many}`;
-}
 
 /** One line of mrkdwn: what it is about, and what differs. `owner`: mrkdwn. */
 export function describeFinding(finding: Finding, owner?: string): string {
@@ -158,9 +154,8 @@ export function describeFoot(head: ReviewHead, { timeZone, kept }: { timeZone: s
 
 /** Escaped. */
 export function listNames({ count, names }: Some): string {
-  const shown = names.slice(0, MAX_NAMES).map((name) => `*${toMrkdwnName(name, 60)}*`);
-  const more = count - shown.length;
-  return more > 0 ? `${shown.join(', ')} and ${formatCredits(more)} more` : shown.join(', ');
+  const bold = names.map((name) => `*${toMrkdwnName(name, 60)}*`);
+  return joinNames(bold, MAX_NAMES, count);
 }
 
 const MAX_NAMES = 5;

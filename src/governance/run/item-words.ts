@@ -13,8 +13,7 @@ import { describeUntil } from '../policy/policy.ts';
 import { EVERY_CHANNEL, type Target, toTargetKey } from '../policy/target.ts';
 import { type Credits, type Limit, RULE_TYPES } from '../policy/values.ts';
 import type { GovernanceServices } from '../services.ts';
-import { formatAmount } from '../shell/amount.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { formatAmount, formatCredits } from '../shell/numbers.ts';
 
 /** One setting: `label` may be '' where the values speak for themselves. Plain text of our own. */
 export type ItemChange = { label: string; currency?: string | undefined; old: string; next: string };

@@ -94,6 +94,19 @@ export function registerForm<State, Values>(
   );
 }
 
+/** The form, with the button that opens it. `outOfDate`: where its value names nothing; default: the form is too old. */
+export function registerOpening<State, Values, Subject>(
+  shell: AdminShell,
+  form: KeptForm<State, Values>,
+  button: { actionId: string; parse(value: string): Subject | undefined; outOfDate?: string },
+  open: (subject: Subject, opened: Opened & { body: object }) => Promise<void>,
+  services: GovernanceServices,
+): void {
+  const { topic, tooOld, isCounted = true, isForAll = false } = form;
+  shell.onModalButton({ topic, outOfDate: tooOld, isCounted, isForAll, ...button }, open);
+  registerForm(shell, form, services);
+}
+
 /** What is wrong is said at its field. */
 export async function submitForm<State, Values>(
   form: KeptForm<State, Values>,

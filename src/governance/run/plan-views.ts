@@ -5,8 +5,8 @@ import { buildSection, fitBlocks, toMrkdwnName } from '../../slack/views/content
 import { buildLineField } from '../../slack/views/fields.ts';
 import { buildModal } from '../../slack/views/modal.ts';
 import { isStopItem, type LeftOut, type LeftOutReason, type Plan } from '../plan/plan.ts';
-import { packLines } from '../shell/blocks.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { cutLines, joinNames, packLines } from '../shell/blocks.ts';
+import { formatCredits } from '../shell/numbers.ts';
 import { buildDecisionFields } from './decision-form.ts';
 import type { Proposal } from './engine.ts';
 import {
@@ -87,8 +87,7 @@ export function listPlanLines(plan: Plan, name: NameTarget): string[] {
     ...edits.map((edit) => `• ${describeEdit(edit, nameIn)}`),
     ...plan.items.map((item) => `• ${describeItemSubject(item)}: ${describeItemChanges(item)}`),
   ];
-  const more = lines.length - MAX_ROWS;
-  return more > 0 ? [...lines.slice(0, MAX_ROWS), `_… and ${formatCredits(more)} more_`] : lines;
+  return cutLines(lines, MAX_ROWS);
 }
 
 const LEFT_OUT: Record<LeftOutReason, string> = {
@@ -102,13 +101,11 @@ const LEFT_OUT: Record<LeftOutReason, string> = {
 /** How many are left out, and why; with names where there are few. Mrkdwn. */
 function listLeftOut(leftOut: readonly LeftOut[], name: NameTarget): string[] {
   return [...Map.groupBy(leftOut, ({ reason }) => reason)].map(([reason, own]) => {
-    const names = own
-      .slice(0, FEW_NAMES)
-      .map(({ agent, agentId, environmentId }) =>
-        agent ? toMrkdwnName(agent.name, 80) : name({ environmentId, ...(agentId && { agentId }) }),
-      );
-    const more = own.length > FEW_NAMES ? ', …' : '';
-    return `:grey_question: *${formatCredits(own.length)} left out*, ${LEFT_OUT[reason]}: ${names.join(', ')}${more}`;
+    const names = own.map(({ agent, agentId, environmentId }) =>
+      agent ? toMrkdwnName(agent.name, 80) : name({ environmentId, ...(agentId && { agentId }) }),
+    );
+    const shown = joinNames(names, FEW_NAMES);
+    return `:grey_question: *${formatCredits(own.length)} left out*, ${LEFT_OUT[reason]}: ${shown}`;
   });
 }
 

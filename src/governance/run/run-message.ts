@@ -13,9 +13,9 @@ import { buildExportButton } from '../exports/slack-export.ts';
 import { describeValue } from '../operations/operations.ts';
 import { isStopItem } from '../plan/plan.ts';
 import { formatDay } from '../policy/policy.ts';
-import { fitLines } from '../shell/blocks.ts';
+import { cutLines, fitLines } from '../shell/blocks.ts';
 import { buildEndModal } from '../shell/modal.ts';
-import { formatCredits } from '../shell/whole-number.ts';
+import { formatCredits } from '../shell/numbers.ts';
 import type { RunProgress } from './carry-out-run.ts';
 import {
   describeEdit,
@@ -109,9 +109,7 @@ function listCounts({ run, content, results }: EndedRun): string[] {
       ? []
       : [describeProblem(describeItemSubject(item), result)];
   });
-  const more = problems.length - MAX_PROBLEMS;
-  const rest = more > 0 ? [`_… and ${formatCredits(more)} more: see the CSV_`] : [];
-  return [headline, ...problems.slice(0, MAX_PROBLEMS), ...rest];
+  return [headline, ...cutLines(problems, MAX_PROBLEMS, ': see the CSV')];
 }
 
 const LIMIT_GONE = ['limit_lost', 'limit_unknown'];

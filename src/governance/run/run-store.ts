@@ -44,14 +44,8 @@ export function createRunStore(kernel: Kernel): RunStore {
     expiresAt: begunAt + KEPT_MS,
   });
 
-  async function change(id: string, decide: (run: Run) => Run | undefined): Promise<Run | undefined> {
-    let changed: Run | undefined;
-    await amend<Run>(kernel, [toKey(id)], ([found]) => {
-      changed = found && !found.body.ended ? decide(found.body) : undefined;
-      return changed && [toWrite(changed)];
-    });
-    return changed;
-  }
+  const change: RunStore['change'] = (id, decide) =>
+    changeDocument(kernel, toKey(id), toWrite, (run: Run) => (run.ended ? undefined : decide(run)));
 
   return {
     toWrites: (run, content, records) => [
@@ -83,6 +77,21 @@ export function createRunStore(kernel: Kernel): RunStore {
       await kernel.commit([toRecordWrite(run, record), ...writes]);
     },
   };
+}
+
+/** What it is changed to. Undefined, and nothing is changed: there is none, or `decide` returns undefined. */
+export async function changeDocument<Body>(
+  kernel: Kernel,
+  key: string,
+  toWrite: (body: Body) => Write,
+  decide: (body: Body) => Body | undefined,
+): Promise<Body | undefined> {
+  let changed: Body | undefined;
+  await amend<Body>(kernel, [key], ([found]) => {
+    changed = found && decide(found.body);
+    return changed && [toWrite(changed)];
+  });
+  return changed;
 }
 
 /** `at`: epoch ms. */

@@ -3,7 +3,7 @@ import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { readUsages, startOfMonth } from '../consumption/credit-usage.ts';
 import type { Seen } from '../plan/seen.ts';
 import { type AgentTarget, type EnvironmentTarget, toTargetKey } from '../policy/target.ts';
-import { toPercentUsed } from '../shell/whole-number.ts';
+import { toPercentUsed } from '../shell/numbers.ts';
 
 /** What an environment has used of its credits, or an agent of its limit. `name`, `where`: untrusted. */
 export type ConsumptionLevel = {

@@ -8,7 +8,7 @@ import { type Finding, toTarget } from '../review/finding.ts';
 import { describeFinding, listNames, readSubject } from '../review/review-words.ts';
 import type { Reviewed } from '../review/run-review.ts';
 import { buildNotes, fitLines } from '../shell/blocks.ts';
-import { formatCredits, toPercentUsed } from '../shell/whole-number.ts';
+import { formatCredits, toPercentUsed } from '../shell/numbers.ts';
 import type { ConsumptionLevel } from './consumption-levels.ts';
 
 /** `fallback`: of an agent's environment, for what its own owners cannot be written to about. */

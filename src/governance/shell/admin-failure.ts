@@ -9,6 +9,7 @@ import {
 import { QUERY_INVENTORY } from '../../admin-api/inventory-wire.ts';
 import { BridgeError, codeOf, UserError } from '../../errors.ts';
 import { english } from '../../languages/english.ts';
+import { formatCount } from './numbers.ts';
 
 /** What an admin has to know of it is in `sentence`: plain text of our own. */
 export class SentenceError extends UserError {
@@ -120,8 +121,7 @@ function describeThrottling({ retryAfterMs }: AdminThrottledError): string {
 
 /** *1 second*, at least. */
 export function describeSeconds(ms: number): string {
-  const seconds = Math.max(1, Math.ceil(ms / 1000));
-  return `${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  return formatCount(Math.max(1, Math.ceil(ms / 1000)), 'second');
 }
 
 function describeRejection({ explanation }: AdminRejectedError): string {

@@ -2,6 +2,7 @@ import type { ContextBlock, SectionBlock } from '@slack/types';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
 import { buildSection, type Content, fitBlocks } from '../../slack/views/content.ts';
 import { MAX_SECTION_LENGTH } from '../../slack/web/limits.ts';
+import { formatCredits } from './numbers.ts';
 
 /** As many lines as fit into one section, and how many do not. */
 export function fitLines(lines: readonly string[]): string {
@@ -13,6 +14,19 @@ export function fitLines(lines: readonly string[]): string {
     kept.push(line);
   }
   return kept.join('\n');
+}
+
+/** The first of these lines, and how many there are besides. `where`: where those are, in words. */
+export function cutLines(lines: readonly string[], most: number, where = ''): string[] {
+  const more = lines.length - most;
+  return more > 0 ? [...lines.slice(0, most), `_… and ${formatCredits(more)} more${where}_`] : [...lines];
+}
+
+/** *a, b and 3 more*: the first of these names, as they are to be shown, and how many there are besides. */
+export function joinNames(names: readonly string[], most: number, all = names.length): string {
+  const shown = names.slice(0, most);
+  const more = all - shown.length;
+  return more > 0 ? `${shown.join(', ')} and ${formatCredits(more)} more` : shown.join(', ');
 }
 
 /** The texts of the sections that hold these lines. */

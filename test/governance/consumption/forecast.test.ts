@@ -66,7 +66,7 @@ describe('the share', () => {
 describe('the usage of an environment', () => {
   function anEntitlement(values: Partial<Entitlement> = {}): Entitlement {
     const figures = { consumed: 500, consumptionType: 'MonthToDate', asOf: ELEVENTH, capacity: 1100, payGoConsumed: 0 };
-    return { entitlementId: CURRENCY, unit: 'Credit', ...figures, ...values };
+    return { entitlementId: CURRENCY, ...figures, ...values };
   }
 
   it('has a share, a forecast, and the time of its figures', () => {

@@ -53,7 +53,6 @@ export function anEntitlement(values: Partial<Entitlement> = {}): Entitlement {
   return {
     ...{
       entitlementId: CURRENCY,
-      unit: 'Credit',
       consumed: 800,
       consumptionType: 'MonthToDate',
       asOf: NOW - 3_600_000,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LIMIT, parseLimit, parseLimitCredits } from '../../../src/governance/operations/limit.ts';
-import { MAX_AMOUNT } from '../../../src/governance/shell/amount.ts';
+import { MAX_AMOUNT } from '../../../src/governance/shell/numbers.ts';
 
 describe('the credits of a limit', () => {
   it.each([

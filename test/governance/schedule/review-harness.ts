@@ -235,7 +235,7 @@ export function drift(environmentId: string): Allocation {
 /** Of 1,000 credits. */
 export function used(consumed: number): Entitlement {
   return {
-    ...{ entitlementId: CURRENCY, unit: 'Credit', consumed, consumptionType: 'MonthToDate', asOf: undefined },
+    ...{ entitlementId: CURRENCY, consumed, consumptionType: 'MonthToDate', asOf: undefined },
     ...{ capacity: 1_000, payGoConsumed: undefined },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toPercentUsed } from '../../../src/governance/shell/whole-number.ts';
+import { MAX_AMOUNT, readAmount, toPercentUsed, toTypedAmount } from '../../../src/governance/shell/numbers.ts';
 
 describe('the percentage that is used', () => {
   it.each([
@@ -22,4 +22,14 @@ describe('the percentage that is used', () => {
   it('is 100 only of what is used up', () => {
     expect(toPercentUsed(1 - Number.EPSILON)).toBe(99);
   });
+});
+
+// What a field begins with is what is read from it again.
+describe('an amount in a field', () => {
+  it.each([0, 1, 1_000, 82.5, 1.125, 999.125, 1_234.125, 0.125, 0.000_000_1, MAX_AMOUNT])(
+    'is read as the same number: %s',
+    (amount) => {
+      expect(readAmount(toTypedAmount(amount))).toBe(amount);
+    },
+  );
 });

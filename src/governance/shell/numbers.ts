@@ -1,4 +1,4 @@
-// Limits and percentages, which may have fractions.
+// Numbers that people type, and how they are shown.
 
 /** Why a text is not an amount. */
 export type NotAmount = 'empty' | 'negative' | 'ambiguous' | 'not_grouped' | 'not_digits' | 'too_large' | 'too_exact';
@@ -39,4 +39,40 @@ export function toTypedAmount(amount: number): string {
 /** 1234567.125 → 1,234,567.125: nothing is rounded. */
 export function formatAmount(amount: number): string {
   return amount.toLocaleString('en-US', { maximumFractionDigits: 20 });
+}
+
+/** Why a text is not a whole number. */
+export type NotWhole = 'empty' | 'negative' | 'not_whole' | 'not_digits' | 'too_large';
+
+/** The whole number that somebody typed, or why it is none. A point is ambiguous. */
+export function readWholeNumber(typed: string): number | NotWhole {
+  const amount = readAmount(typed);
+  if (typeof amount === 'number') return typed.includes('.') ? 'not_whole' : amount;
+  return amount === 'ambiguous' || amount === 'not_grouped' || amount === 'too_exact' ? 'not_whole' : amount;
+}
+
+/** The number that somebody typed, or the sentence that says what is wrong with it. */
+export function parseWholeNumber(typed: string, sentences: Record<NotWhole, string>): number | string {
+  const number = readWholeNumber(typed);
+  return typeof number === 'number' ? number : sentences[number];
+}
+
+/** 1234567 → 1,234,567. */
+export function formatCredits(credits: number): string {
+  return credits.toLocaleString('en-US', { maximumFractionDigits: 2 });
+}
+
+/** 1 agent, 2 agents. */
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${formatCredits(count)} ${count === 1 ? one : many}`;
+}
+
+/**
+ * Rounded down, as the levels of owners and `over:` count: 0.796 → 79, and nothing is at 100 % that is not used up. `share`:
+ * 1 is all of it, and it may be more.
+ */
+export function toPercentUsed(share: number): number {
+  // 0.57 * 100 is a little less than 57.
+  const percent = Math.floor(Number((share * 100).toPrecision(15)));
+  return share < 1 ? Math.min(99, percent) : percent;
 }
