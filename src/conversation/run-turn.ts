@@ -65,7 +65,7 @@ async function goOn(run: Run, ports: RunPorts, signal: AbortSignal): Promise<voi
   if (endsWork) return endWork(run, ports);
   if (isPoison(run.turn)) return giveUp(run, ports);
   await proceed(run, resumeQuestion(stage), ports, signal);
-  if (['answered', 'stopped', 'cancelled'].includes(run.turn.stage)) {
+  if (resumeQuestion(run.turn.stage) === 'finish') {
     await run.timed('slackMs', () => finishReply(run, ports));
   }
 }

@@ -168,10 +168,29 @@ describe('draining a lane', () => {
 });
 
 describe('a lane of a person who has their share', () => {
-  it('finishes what was stopped', async () => {
-    const shares = createShares(() => undefined, 1);
-    // Ana runs one turn in another lane, which is her share here.
+  /** Ana runs one turn in another lane, which is her share here. */
+  function aFullShare() {
+    const woken: string[] = [];
+    const shares = createShares((lane) => void woken.push(lane), 1);
     shares.enter('another', 'T1:UANA');
+    return { shares, woken };
+  }
+
+  it('takes no turn and asks for no time: it is woken when a place is free', async () => {
+    const { shares, woken } = aFullShare();
+    const lane = aLane([aTurn()], { shares });
+
+    expect(await lane.drain()).toBeUndefined();
+    expect([lane.ran, woken]).toEqual([[], []]);
+
+    shares.leave('T1:UANA');
+    expect(woken).toEqual(['lane']);
+    await lane.drain();
+    expect(lane.ran).toHaveLength(1);
+  });
+
+  it('finishes what was stopped', async () => {
+    const { shares } = aFullShare();
     const lane = aLane([aTurn({ id: 'a', stage: 'stopped' }), aTurn({ id: 'b' })], { shares });
 
     await lane.drain();

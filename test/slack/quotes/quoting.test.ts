@@ -147,7 +147,7 @@ describe('the first question in a thread', () => {
     expect(text).toContain('> n0\n');
     expect(text).toContain('> n299\n');
     expect(text).not.toContain('> n150\n');
-    expect(details.quotes?.cut).toBe(199);
+    expect(details.quotes).toEqual({ messages: 101, cut: 199 });
   });
 
   it('is content with what Slack shows at once, and leaves the rest to the next question', async () => {
