@@ -42,13 +42,11 @@ export type AgentLook = {
 
 type Asked = { agent: SeenAgent; currency: string; caller: Caller; session: AdminSession; policy: Policy };
 
-type LookServices = Pick<GovernanceServices, 'currency' | 'now' | 'owners' | 'readsLimits' | 'sent'>;
-
 /** `withinMs`: a read of limits that takes longer shows nothing. Throws what ends all reading, and StoreUnavailableError. */
 export async function lookAtAgent(
   { agent, currency, caller, session, policy }: Asked,
   withinMs: number,
-  services: LookServices,
+  services: GovernanceServices,
 ): Promise<AgentLook> {
   const target = { ...toAgentTarget(agent), currency };
   const [seen, sent, owner] = await Promise.all([
@@ -64,7 +62,7 @@ export async function lookAtAgent(
 function readApproved(
   target: { environmentId: string; agentId: string; currency: string },
   policy: Policy,
-  { now, services }: { now: number; services: Pick<LookServices, 'currency'> },
+  { now, services }: { now: number; services: GovernanceServices },
 ): Pick<AgentLook, 'limit' | 'stop' | 'className' | 'standard'> {
   const { environmentId } = target;
   return {

@@ -92,15 +92,13 @@ export type Search = {
   isUrgent?: boolean;
 };
 
-type PickServices = Pick<GovernanceServices, 'inventories' | 'known' | 'owners'>;
-
 /** Undefined where there is none, which the window says, or several, which it offers. */
 export async function pick<Row extends Owned, Picked>(
   kind: PickKind<Row, Picked>,
   text: string,
   how: Search,
   opened: Opened,
-  services: PickServices,
+  services: GovernanceServices,
 ): Promise<(Picked & { typed?: string | undefined }) | undefined> {
   const { modal, caller } = opened;
   const list = await findList(kind, text, how, opened, services);
@@ -127,7 +125,7 @@ async function findList<Row extends Owned, Picked>(
   text: string,
   how: Search,
   { openSession, caller }: Opened,
-  { inventories, known }: PickServices,
+  { inventories, known }: GovernanceServices,
 ): Promise<List<Row>> {
   const session = await openSession();
   const list = () => kind.list(inventories.toSession(session, caller, { isFresh: true }));
@@ -191,7 +189,7 @@ const MOST = 20;
 async function nameOwners(
   rows: readonly Owned[],
   caller: Caller,
-  services: PickServices,
+  services: GovernanceServices,
 ): Promise<Map<string, string | undefined>> {
   const ids = [...new Set(rows.slice(0, MOST).flatMap(({ ownerId }) => ownerId ?? []))];
   const users = await Promise.all(ids.map((ownerId) => findOwner({ ownerId }, caller, services)));

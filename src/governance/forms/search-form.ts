@@ -117,15 +117,13 @@ function buildOption({ key, id, name, where }: Candidate): PlainTextOption {
 
 type Command = SearchState['command'];
 
-type SearchServices = Pick<GovernanceServices, 'inventories'>;
-
 type Asking = Pick<Admin, 'caller' | 'openSession'>;
 
 /** Shows the search, and meanwhile reads the inventory. */
 export async function openSearch(
   command: Command,
   { modal, openSession, caller, replyTo }: Opened,
-  services: SearchServices,
+  services: GovernanceServices,
 ): Promise<void> {
   const [, reading] = await Promise.allSettled([
     modal.show(buildSearchModal({ command, replyTo })),
@@ -138,7 +136,7 @@ export async function openSearch(
 function lookUp(
   command: Command,
   { caller, openSession }: Asking,
-  { inventories }: SearchServices,
+  { inventories }: GovernanceServices,
 ): Promise<Inventory> {
   const { kind } = SEARCHES[command];
   return inventories.get(kind, caller, async () => {
@@ -189,7 +187,7 @@ function topicOf({ private_metadata }: Pick<ViewOutput, 'private_metadata'>): Mo
 async function goOn(
   { command, key, modal, replyTo }: SearchState & { key: string; modal: Modal },
   { asking, openForm }: { asking: Asking; openForm: OpenForm },
-  services: SearchServices,
+  services: GovernanceServices,
 ): Promise<void> {
   const { candidates } = await lookUp(command, asking, services);
   const picked = candidates.find((candidate) => candidate.key === key);

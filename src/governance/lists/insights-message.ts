@@ -12,8 +12,6 @@ import { buildNotes } from '../shell/blocks.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { formatCredits } from '../shell/numbers.ts';
 
-type InsightServices = Pick<GovernanceServices, 'usage' | 'now' | 'sendFile' | 'log'>;
-
 const DEFAULT_DAYS = 30;
 
 /** Of any number of days, 8 minus 7 would be the exact counts of one day, and of the few people who asked on it. */
@@ -22,14 +20,14 @@ const WINDOWS = [7, 30, 90];
 const INSIGHTS_USAGE = 'Insights look back 7, 30 or 90 days, as in `/assistant-admin insights 7`.';
 
 /** `typed`: the number of days, and perhaps `csv`. */
-export function insightsCommand(typed: string, services: InsightServices): CommandWork {
+export function insightsCommand(typed: string, services: GovernanceServices): CommandWork {
   return { run: (asking) => sayInsights(typed, asking, services), isForAll: true };
 }
 
 async function sayInsights(
   typed: string,
   { caller, say }: Pick<Asking, 'caller' | 'say'>,
-  services: InsightServices,
+  services: GovernanceServices,
 ): Promise<void> {
   const days = parseDays(typed.replace(FILE, '').trim());
   if (days === undefined) return void (await say(buildAdminText(INSIGHTS_USAGE)));

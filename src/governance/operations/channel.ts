@@ -14,40 +14,15 @@ export type ChannelField<Value> =
 
 type OfChannel<Setting extends ChannelSetting> = Operation<Setting> & { field: ChannelField<Values[Setting]> };
 
-const CHANNEL = { targets: ['channel'], hasCurrency: false } as const;
+const CHANNEL = { targets: ['channel'], hasCurrency: false, ended: 'is inherited' } as const;
 
-const QUESTIONS: OfChannel<'questions'> = {
+const CAP = {
   ...CHANNEL,
-  ...{ id: 'questions', noun: 'questions', ended: 'is inherited' },
-  schema: z.enum(['allowed', 'refused']),
-  describe: (value) => (value === 'allowed' ? value : 'not allowed: askers are sent to direct messages'),
-  field: { values: ['allowed', 'refused'] },
+  schema: capSchema,
+  describe: (cap: Cap) => (cap === 'none' ? 'no cap' : `${formatCredits(cap)} a day`),
 };
 
-const ANSWERS: OfChannel<'answers'> = {
-  ...CHANNEL,
-  ...{ id: 'answers', noun: 'answers', ended: 'is inherited' },
-  schema: z.enum(['thread', 'private']),
-  describe: (value) =>
-    value === 'private' ? 'always private' : 'in the thread, unless the asker chose private answers',
-  field: { values: ['thread', 'private'] },
-};
-
-const WEB_SEARCH: OfChannel<'webSearch'> = {
-  ...CHANNEL,
-  ...{ id: 'webSearch', noun: 'web search', ended: 'is inherited' },
-  schema: z.boolean(),
-  describe: (isOn) => (isOn ? 'on, unless the asker turns it off' : 'always off'),
-  field: { values: [true, false] },
-};
-
-const THREAD_CONTEXT: OfChannel<'threadContext'> = {
-  ...CHANNEL,
-  ...{ id: 'threadContext', noun: 'thread context', ended: 'is inherited' },
-  schema: z.boolean(),
-  describe: (isOn) => (isOn ? 'on: what was said before in the thread goes along' : 'off'),
-  field: { values: [true, false] },
-};
+const CAP_FIELD = { hint: 'A whole number, or none.', parse: parseCap };
 
 const MODES: Record<Values['reply'], string> = {
   mentions: 'only when mentioned',
@@ -55,29 +30,42 @@ const MODES: Record<Values['reply'], string> = {
   all: 'to every message that begins a thread',
 };
 
-const REPLY: OfChannel<'reply'> = {
-  ...CHANNEL,
-  ...{ id: 'reply', noun: 'reply mode', ended: 'is inherited' },
-  schema: z.enum(REPLY_MODES),
-  describe: (mode) => MODES[mode],
-  field: { values: REPLY_MODES },
-};
-
-const CAP = {
-  ...{ ...CHANNEL, schema: capSchema, ended: 'is inherited' },
-  describe: (cap: Cap) => (cap === 'none' ? 'no cap' : `${formatCredits(cap)} a day`),
-};
-
-const CAP_FIELD = { hint: 'A whole number, or none.', parse: parseCap };
-
-const PERSON_CAP: OfChannel<'personCap'> = {
-  ...{ ...CAP, id: 'personCap', noun: 'questions of one person' },
-  field: { ...CAP_FIELD, label: 'Questions of one person a day' },
-};
-
-const CHANNEL_CAP: OfChannel<'channelCap'> = {
-  ...{ ...CAP, id: 'channelCap', noun: 'questions in a channel' },
-  field: { ...CAP_FIELD, label: 'Questions of all together a day' },
+/** In the order in which the form and the list have them. */
+export const CHANNEL_OPERATIONS: { readonly [Setting in ChannelSetting]: OfChannel<Setting> } = {
+  questions: {
+    ...{ ...CHANNEL, noun: 'questions', schema: z.enum(['allowed', 'refused']) },
+    describe: (value) => (value === 'allowed' ? value : 'not allowed: askers are sent to direct messages'),
+    field: { values: ['allowed', 'refused'] },
+  },
+  answers: {
+    ...{ ...CHANNEL, noun: 'answers', schema: z.enum(['thread', 'private']) },
+    describe: (value) =>
+      value === 'private' ? 'always private' : 'in the thread, unless the asker chose private answers',
+    field: { values: ['thread', 'private'] },
+  },
+  webSearch: {
+    ...{ ...CHANNEL, noun: 'web search', schema: z.boolean() },
+    describe: (isOn) => (isOn ? 'on, unless the asker turns it off' : 'always off'),
+    field: { values: [true, false] },
+  },
+  threadContext: {
+    ...{ ...CHANNEL, noun: 'thread context', schema: z.boolean() },
+    describe: (isOn) => (isOn ? 'on: what was said before in the thread goes along' : 'off'),
+    field: { values: [true, false] },
+  },
+  reply: {
+    ...{ ...CHANNEL, noun: 'reply mode', schema: z.enum(REPLY_MODES) },
+    describe: (mode) => MODES[mode],
+    field: { values: REPLY_MODES },
+  },
+  personCap: {
+    ...{ ...CAP, noun: 'questions of one person' },
+    field: { ...CAP_FIELD, label: 'Questions of one person a day' },
+  },
+  channelCap: {
+    ...{ ...CAP, noun: 'questions in a channel' },
+    field: { ...CAP_FIELD, label: 'Questions of all together a day' },
+  },
 };
 
 function parseCap(typed: string): { value: Cap } | { sentence: string } {
@@ -94,21 +82,10 @@ const NOT_A_CAP = {
   too_large: 'This is too large. Enter none for no cap.',
 };
 
-/** In the order in which the form and the list have them. */
-export const CHANNEL_OPERATIONS: { readonly [Setting in ChannelSetting]: OfChannel<Setting> } = {
-  questions: QUESTIONS,
-  answers: ANSWERS,
-  webSearch: WEB_SEARCH,
-  threadContext: THREAD_CONTEXT,
-  reply: REPLY,
-  personCap: PERSON_CAP,
-  channelCap: CHANNEL_CAP,
-};
-
 /** Of a workspace: while it stands, nothing is asked. */
 export const PAUSE: Operation<'pause'> = {
   ...CHANNEL,
-  ...{ id: 'pause', noun: 'pause', ended: 'ends: questions are asked' },
+  ...{ noun: 'pause', ended: 'ends: questions are asked' },
   schema: z.strictObject({ word: z.string().max(MAX_PAUSE_WORD) }),
   describe: ({ word }) => (word === '' ? 'paused' : `paused. Askers read: “${word}”`),
 };

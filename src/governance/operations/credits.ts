@@ -11,7 +11,6 @@ export const RULE_LABELS: Record<RuleType, string> = {
 };
 
 export const CREDITS: Operation<'credits'> = {
-  id: 'credits',
   noun: 'credits',
   targets: ['environment'],
   hasCurrency: true,

@@ -3,7 +3,6 @@ import { formatAmount, MAX_AMOUNT, type NotAmount, readAmount } from '../shell/n
 import type { Operation } from './operation.ts';
 
 export const LIMIT: Operation<'limit'> = {
-  id: 'limit',
   noun: 'monthly limit',
   targets: ['agent'],
   hasCurrency: true,

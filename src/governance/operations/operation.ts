@@ -1,9 +1,8 @@
-// What a setting of the policy is. A new kind of setting is one file beside this one, named in operations.ts.
+// What a setting of the policy is. A new one is an entry of the table in operations.ts.
 import type { z } from 'zod';
 import type { SettingId, Values } from '../policy/values.ts';
 
 export type Operation<Setting extends SettingId> = {
-  id: Setting;
   /** The name in a sentence, as in *the monthly limit of X*. */
   noun: string;
   /** What it can be set for. */

@@ -1,20 +1,49 @@
 // All settings that the policy knows.
-import type { SettingId, Values } from '../policy/values.ts';
+import { z } from 'zod';
+import { type SettingId, standardSchema, type Values } from '../policy/values.ts';
 import { CHANNEL_OPERATIONS, PAUSE } from './channel.ts';
-import { CLASS, STANDARD } from './class.ts';
 import { CREDITS } from './credits.ts';
 import { LIMIT } from './limit.ts';
 import type { Operation } from './operation.ts';
-import { OWNERS } from './owners.ts';
-import { STOP } from './stop.ts';
+
+/** Letters, digits, `-` and `_`: class names are typed in commands. */
+const CLASS_NAME = /^[a-z][\w-]{0,39}$/i;
 
 export const OPERATIONS: { readonly [Setting in SettingId]: Operation<Setting> } = {
-  standard: STANDARD,
-  class: CLASS,
-  owners: OWNERS,
+  standard: {
+    noun: 'standard',
+    targets: ['class'],
+    hasCurrency: false,
+    schema: standardSchema,
+    describe({ limit, credits }) {
+      const ofCredits = Object.entries(credits).map(([currency, one]) => `${currency}: ${CREDITS.describe(one)}`);
+      const ofAgents = limit === undefined ? 'no default limit' : `each agent: ${LIMIT.describe(limit)}`;
+      return [ofAgents, ...ofCredits].join('; ');
+    },
+  },
+  class: {
+    noun: 'class',
+    targets: ['environment'],
+    hasCurrency: false,
+    schema: z.string().regex(CLASS_NAME, 'a class name: letters, digits, - and _'),
+    describe: (name) => name,
+  },
+  owners: {
+    noun: 'owners',
+    targets: ['environment', 'agent'],
+    hasCurrency: false,
+    schema: z.array(z.string().trim().min(1).max(320)).max(20),
+    describe: (owners) => (owners.length === 0 ? 'nobody' : owners.join(', ')),
+  },
   credits: CREDITS,
   limit: LIMIT,
-  stop: STOP,
+  stop: {
+    noun: 'stop',
+    targets: ['agent', 'environment'],
+    hasCurrency: false,
+    schema: z.boolean(),
+    describe: (isStopped) => (isStopped ? 'stopped' : 'runs'),
+  },
   pause: PAUSE,
   ...CHANNEL_OPERATIONS,
 };

@@ -21,13 +21,11 @@ const messagesSchema = z.array(
   z.looseObject({ ts: z.string(), user: z.string().optional(), files: filesSchema.optional().catch(undefined) }),
 );
 
-type SharedServices = Pick<GovernanceServices, 'call' | 'channels' | 'findInstallation' | 'now' | 'log'>;
-
 /** One of this person: that with the id, else the last one of the last hour. Never rejects: it is a convenience. */
 export async function findSharedFile(
   { workspace, user }: Caller,
   id: string | undefined,
-  { call, channels, findInstallation, now, log }: SharedServices,
+  { call, channels, findInstallation, now, log }: GovernanceServices,
 ): Promise<SharedFile | undefined> {
   try {
     const channel = await channels.directMessage(workspace, user);

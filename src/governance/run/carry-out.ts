@@ -14,8 +14,6 @@ import type { RunLog } from './run-log.ts';
 import { toSentKey } from './run-store.ts';
 import { stopItem } from './stop-item.ts';
 
-export type CarryOutServices = Pick<GovernanceServices, 'exclusively' | 'now' | 'readsLimits' | 'runs' | 'sent'>;
-
 export type CarryOut = {
   run: Run;
   items: readonly Item[];
@@ -42,7 +40,7 @@ const MAX_FAILURES = 20;
 const MAX_BUSY = 3;
 
 /** Throws if the store fails, and on a bug. The remaining items are carried out later. */
-export async function carryOutItems(work: CarryOut, services: CarryOutServices): Promise<CarriedOut> {
+export async function carryOutItems(work: CarryOut, services: GovernanceServices): Promise<CarriedOut> {
   const { run, items } = work;
   const records = await services.runs.records(run.id);
   const results = new Map<number, ItemResult>();
@@ -80,7 +78,7 @@ export async function carryOutItems(work: CarryOut, services: CarryOutServices):
 type LookBefore = (item: ThresholdItem) => Promise<SeenThreshold>;
 
 /** Reads the limits before a stop that had to guess them. All such stops share one read per currency. */
-function createLookBefore(first: AdminSession, { readsLimits }: CarryOutServices): LookBefore {
+function createLookBefore(first: AdminSession, { readsLimits }: GovernanceServices): LookBefore {
   const reads = new Map<string, ReturnType<typeof readThresholds>>();
   const begin = (currency: string) => {
     const reading = readThresholds(first, currency).catch(() => 'unreadable' as const);
@@ -99,7 +97,7 @@ type Working = CarryOut & { lookBefore: LookBefore };
 type OneItem = { index: number; item: Item; record: ItemRecord | undefined };
 
 /** Undefined: another process has it. */
-async function endItem(one: OneItem, work: Working, services: CarryOutServices): Promise<ItemResult | undefined> {
+async function endItem(one: OneItem, work: Working, services: GovernanceServices): Promise<ItemResult | undefined> {
   const outcome = await tryItem(one, work, services);
   if (outcome === undefined) return undefined;
   const { index, item, record } = one;
@@ -110,7 +108,7 @@ async function endItem(one: OneItem, work: Working, services: CarryOutServices):
 }
 
 /** The record of what was sent. If the service does not show limits, nothing else is known of them. */
-function listSentWrites(item: Item, result: ItemResult, run: Run, { sent }: CarryOutServices) {
+function listSentWrites(item: Item, result: ItemResult, run: Run, { sent }: GovernanceServices) {
   const { kind, written, reason, at } = result;
   if (item.resource !== 'threshold' || kind === 'conflict') return [];
   // Nothing was written, so the earlier record stays valid.
@@ -120,7 +118,7 @@ function listSentWrites(item: Item, result: ItemResult, run: Run, { sent }: Carr
   return [sent.toWrite(toSentKey(item), { limit, stopped, at, run: run.id, ...inDoubt })];
 }
 
-async function tryItem(one: OneItem, work: Working, services: CarryOutServices): Promise<ItemOutcome | undefined> {
+async function tryItem(one: OneItem, work: Working, services: GovernanceServices): Promise<ItemOutcome | undefined> {
   const { item } = one;
   if (item.resource === 'threshold' && item.isStop) return tryStop(item, work, services);
   for (let tries = 1; ; tries += 1) {
@@ -133,7 +131,7 @@ async function tryItem(one: OneItem, work: Working, services: CarryOutServices):
   }
 }
 
-function tryStop(item: ThresholdItem, { run, session, first, lookBefore }: Working, services: CarryOutServices) {
+function tryStop(item: ThresholdItem, { run, session, first, lookBefore }: Working, services: GovernanceServices) {
   return stopItem({
     ...{ after: item.after, session, first, exclusively: services.exclusively },
     toResource: (after) => toThresholdResource({ ...item, after }, services),
@@ -142,7 +140,7 @@ function tryStop(item: ThresholdItem, { run, session, first, lookBefore }: Worki
   });
 }
 
-function tryOnce({ index, item, record }: OneItem, { run, session }: CarryOut, services: CarryOutServices) {
+function tryOnce({ index, item, record }: OneItem, { run, session }: CarryOut, services: GovernanceServices) {
   const resource = toResource(item, services);
   return services.exclusively(resource.lockKey, () =>
     carryOutItem({

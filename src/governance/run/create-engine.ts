@@ -78,13 +78,11 @@ type Beginning = {
 /** `known`: it was begun before. `outdated`: somebody changed what the plan is made from. */
 type Begun = { kind: 'begun'; run: Run; content: RunContent } | { kind: 'known'; run: Run } | { kind: 'outdated' };
 
-type BeginServices = Pick<GovernanceServices, 'policy' | 'policyChanged' | 'runs' | 'sent'>;
-
 /** Each conflict means that somebody else has changed the policy, so so many in a row mean a broken store. */
 const ROUNDS = 50;
 
 /** Throws StoreUnavailableError. */
-async function beginRun(beginning: Beginning, services: BeginServices): Promise<Begun> {
+async function beginRun(beginning: Beginning, services: GovernanceServices): Promise<Begun> {
   const { plan, why } = beginning;
   for (let round = 0; round < ROUNDS; round += 1) {
     const stored = await services.policy.read();
@@ -111,7 +109,7 @@ function toRun({ plan, by, approver, why, replyTo, lease }: Beginning, { revisio
 }
 
 /** Stops are on their way as soon as this is stored: nothing more is recorded before they are sent. */
-function listWrites(run: Run, content: RunContent, { runs, sent }: BeginServices) {
+function listWrites(run: Run, content: RunContent, { runs, sent }: GovernanceServices) {
   const { items } = content.plan;
   if (!run.isStop) return runs.toWrites(run, content, []);
   const records = items.map((_, index) => ({ index, sending: run.begunAt }));

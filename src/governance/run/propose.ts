@@ -21,25 +21,11 @@ import type { By, Proposal, ProposeOptions } from './engine.ts';
 import { createPacedSession } from './paced-session.ts';
 import { readTouched } from './read-touched.ts';
 
-export type ProposeServices = Pick<
-  GovernanceServices,
-  | 'createId'
-  | 'currency'
-  | 'inventories'
-  | 'known'
-  | 'needsApproval'
-  | 'now'
-  | 'policy'
-  | 'readsLimits'
-  | 'sent'
-  | 'stopping'
->;
-
 export async function proposeEdits(
   edits: readonly Edit[],
   { caller, openSession }: By,
   { seen: given, unknownStop, used, restore }: ProposeOptions & Pick<CompareOptions, 'restore'>,
-  services: ProposeServices,
+  services: GovernanceServices,
 ): Promise<Proposal> {
   const { policy } = await services.policy.read();
   const touched = given
@@ -61,12 +47,12 @@ export function toRestore(items: readonly Item[]): Restore {
 }
 
 /** The larger of two counts, because what was just read may be only a part of the inventory. */
-async function countAll({ all }: { all: number }, { known }: ProposeServices): Promise<number> {
+async function countAll({ all }: { all: number }, { known }: GovernanceServices): Promise<number> {
   const found = await known.read();
   return Math.max(all, (found?.rows.length ?? 0) + (found?.environments.length ?? 0));
 }
 
-export async function proposeItems(items: readonly Item[], by: By, services: ProposeServices): Promise<Proposal> {
+export async function proposeItems(items: readonly Item[], by: By, services: GovernanceServices): Promise<Proposal> {
   const { policy } = await services.policy.read();
   const session = createPacedSession(await by.openSession(), services.stopping);
   const thresholds = items.filter((item) => item.resource === 'threshold');
@@ -99,7 +85,7 @@ async function toOptions(
   policy: Policy,
   seen: Seen,
   unknownStop: 'runs' | undefined,
-  { currency: defaultCurrency, now, sent }: ProposeServices,
+  { currency: defaultCurrency, now, sent }: GovernanceServices,
 ): Promise<CompareOptions> {
   const readSent = await sent.readFor(listSentKeys(seen.agents, listCurrencies(policy, defaultCurrency)));
   return { defaultCurrency, readSent, trustSentMs: undefined, now: now(), unknownStop };
@@ -115,7 +101,7 @@ function toProposal(
   }: {
     all: number;
     used?: ReadUsed | undefined;
-    services: Pick<ProposeServices, 'currency' | 'needsApproval' | 'now'>;
+    services: GovernanceServices;
   },
 ): Proposal {
   const { needsApproval, currency: defaultCurrency, now } = services;

@@ -20,8 +20,6 @@ import type { Admin } from '../shell/access.ts';
 import { optional } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 
-type TouchedServices = Pick<GovernanceServices, 'currency' | 'inventories' | 'known' | 'now' | 'readsLimits'>;
-
 /** `all`: how many things are governed at all, as far as known; 0: unknown. `missing`: what the service does not list. */
 export type ReadTouched = { seen: Seen; all: number; missing: LeftOut[] };
 
@@ -33,7 +31,7 @@ const WITHIN_MS = 5_000;
 /** Throws the errors of admin-errors.ts, where the list cannot be read. */
 export async function readTouched(
   { policy, edits, caller, openSession }: Asked,
-  services: TouchedServices,
+  services: GovernanceServices,
 ): Promise<ReadTouched> {
   const next = previewEdits(policy, edits);
   const wanted = listWanted(next, edits, services.now());
@@ -100,7 +98,7 @@ function listOfClass(policy: Policy, target: Target, now: number): string[] {
 type Inventory = { rows: readonly InventoryRow[]; environments: readonly NamedEnvironment[] };
 
 /** Undefined: what is to be stopped is not known from before. */
-async function readKnown(wanted: Wanted, { known }: TouchedServices): Promise<Inventory | undefined> {
+async function readKnown(wanted: Wanted, { known }: GovernanceServices): Promise<Inventory | undefined> {
   const found = await known.read();
   if (found === undefined) return undefined;
   const { agents, missing } = find(wanted, found);
@@ -108,7 +106,11 @@ async function readKnown(wanted: Wanted, { known }: TouchedServices): Promise<In
   return missing.length === 0 && wanted.environments.every(isThere) ? found : undefined;
 }
 
-async function readList(session: AdminSession, caller: Caller, { inventories }: TouchedServices): Promise<Inventory> {
+async function readList(
+  session: AdminSession,
+  caller: Caller,
+  { inventories }: GovernanceServices,
+): Promise<Inventory> {
   const kept = inventories.toSession(session, caller, { isFresh: true });
   const [agents, environments] = await Promise.all([kept.findAgents(), optional(kept.findEnvironments())]);
   const named = listRows(environments);

@@ -11,13 +11,11 @@ import { readTargetNames } from './item-words.ts';
 import type { Run } from './run.ts';
 import { buildFinished, buildOutcome, buildProgress, withPeople } from './run-message.ts';
 
-type TellerServices = Pick<GovernanceServices, 'channels' | 'clicks' | 'known' | 'log' | 'messenger' | 'runs'>;
-
 /** Where it was confirmed, as long as that process lives. */
 export type Live = { say: Say; show?: ((view: ModalView) => Promise<void>) | undefined };
 
 /** For what is carried out at once. */
-export function createLiveTeller({ say, show }: Live, services: TellerServices): RunTeller {
+export function createLiveTeller({ say, show }: Live, services: GovernanceServices): RunTeller {
   return {
     begin: async () => undefined,
     progress: () => undefined,
@@ -37,7 +35,7 @@ export function createLiveTeller({ say, show }: Live, services: TellerServices):
 }
 
 /** For what goes on in the background, or after a restart. */
-export function createBackgroundTeller(services: TellerServices): RunTeller {
+export function createBackgroundTeller(services: GovernanceServices): RunTeller {
   const { messenger, channels, runs, log } = services;
   let place: { workspace: string; channel: string } | undefined;
   let messageTs: string | undefined;
@@ -80,7 +78,7 @@ function isQuiet({ items, isStop, messageTs }: Run): boolean {
 }
 
 /** To whoever asked for it where that was, if it is not long ago, else in their direct messages; and to who approved it. */
-async function sayOutcome(run: Run, content: Content, services: TellerServices): Promise<void> {
+async function sayOutcome(run: Run, content: Content, services: GovernanceServices): Promise<void> {
   const { by, approver, replyTo, items } = run;
   if (approver !== undefined || items > FEW) {
     await tryDm(by, content, services);

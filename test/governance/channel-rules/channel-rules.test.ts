@@ -147,8 +147,10 @@ describe('the form of a channel', () => {
   });
 
   it('keeps every text within the limits of radio buttons', () => {
-    const texts = Object.values(CHANNEL_OPERATIONS).flatMap(({ id, field }) =>
-      'values' in field ? field.values.map((value) => describeValue(id, value as never)) : [],
+    const texts = Object.entries(CHANNEL_OPERATIONS).flatMap(([setting, { field }]) =>
+      'values' in field
+        ? field.values.map((value) => describeValue(setting as keyof typeof CHANNEL_OPERATIONS, value as never))
+        : [],
     );
 
     expect(texts.filter((text) => `Inherit: ${text}`.length > 75)).toEqual([]);
