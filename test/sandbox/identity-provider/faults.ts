@@ -24,9 +24,9 @@ export type IdentityFaults = FaultQueue<IdentityFault, IdentityFaultOptions>;
 export const HOSTILE_DESCRIPTION = `<img src=x onerror="document.title='owned'"><script>document.title='owned'</script>Denied & "quoted"`;
 
 export const TOKEN_REFUSALS: Readonly<Record<TokenRefusal, () => Reply>> = {
-  'invalid-grant': () => buildTokenError(400, 'invalid_grant', { suberror: 'bad_token' }),
-  'invalid-client': () => buildTokenError(401, 'invalid_client', {}),
-  'temporarily-unavailable': () => buildTokenError(400, 'temporarily_unavailable', {}),
+  'invalid-grant': () => playTokenError(400, 'invalid_grant', { suberror: 'bad_token' }),
+  'invalid-client': () => playTokenError(401, 'invalid_client'),
+  'temporarily-unavailable': () => playTokenError(400, 'temporarily_unavailable'),
   'html-502': () => ({ status: 502, body: '<html><body><h1>502 Bad Gateway</h1></body></html>' }),
 };
 
@@ -34,8 +34,13 @@ export function isTokenRefusal(fault: IdentityFault): fault is TokenRefusal {
   return fault in TOKEN_REFUSALS;
 }
 
-function buildTokenError(status: number, error: string, more: Readonly<Record<string, string>>): Reply {
-  const timestamp = new Date().toISOString().slice(0, 19).replace('T', ' ');
-  const error_description = `SANDBOX: the fault ${error} was asked for. Timestamp: ${timestamp}Z`;
-  return { status, body: { error, error_description, error_codes: [50_000], timestamp: `${timestamp}Z`, ...more } };
+function playTokenError(status: number, error: string, more?: Readonly<Record<string, string>>): Reply {
+  return buildTokenError(status, error, 50_000, `SANDBOX: the fault ${error} was asked for.`, more);
+}
+
+/** `code`: a number that stands beside `error`, for whoever set the client up. */
+export function buildTokenError(status: number, error: string, code: number, text: string, more: object = {}): Reply {
+  const timestamp = `${new Date().toISOString().slice(0, 19).replace('T', ' ')}Z`;
+  const error_description = `${text} Timestamp: ${timestamp}`;
+  return { status, body: { error, error_description, error_codes: [code], timestamp, ...more } };
 }

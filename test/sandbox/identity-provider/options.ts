@@ -3,29 +3,27 @@ import type { IdentityFault, IdentityFaultOptions } from './faults.ts';
 import type { ClientCertificate } from './keys.ts';
 import type { RecordingIdentityLedger } from './ledger.ts';
 
-export type IdentityProviderOptions = {
-  readonly port?: number;
-  readonly tenant?: string;
-  /** Exact redirect URIs; more can be registered while it runs. */
-  readonly redirectUris: readonly string[];
-  /** Whole seconds; default 3600. */
-  readonly accessTokenTtlS?: number;
-  readonly clientId?: string;
-  readonly clientSecret?: string;
-  /** Makes a certificate for the client (private_key_jwt); costs an RSA key per process, so off by default. */
-  readonly withCertificate?: boolean;
+export const DEFAULTS = {
+  tenant: '11111111-2222-4333-8444-555555555555',
+  clientId: 'assistant-bridge',
+  clientSecret: 'sandbox-client-secret',
+  /** Makes a certificate for the client (private_key_jwt); costs an RSA key per process. */
+  withCertificate: false,
   /** Shows a consent page after sign-in; otherwise consent is given for the person. */
-  readonly askConsent?: boolean;
+  askConsent: false,
   /** Asks at each sign-in who one is, whoever the browser was last; otherwise only a browser that is nobody's. */
-  readonly askPerson?: boolean;
+  askPerson: false,
   /** False: id tokens have no `oid`, as of providers that are no directory. Can be changed while it runs. */
-  readonly withDirectoryIds?: boolean;
+  withDirectoryIds: true,
 };
 
-export type IdentitySettings = Required<
-  Omit<IdentityProviderOptions, 'redirectUris' | 'port' | 'withCertificate' | 'withDirectoryIds'>
-> & {
-  withDirectoryIds: boolean;
+export type IdentityProviderOptions = Partial<Readonly<typeof DEFAULTS>> & {
+  readonly port?: number;
+  /** Exact redirect URIs; more can be registered while it runs. */
+  readonly redirectUris: readonly string[];
+};
+
+export type IdentitySettings = typeof DEFAULTS & {
   readonly url: string;
   readonly redirectUris: string[];
   readonly certificate: ClientCertificate | undefined;

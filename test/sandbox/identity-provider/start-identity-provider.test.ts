@@ -1,34 +1,77 @@
+// Used by an independent client library, without discovery.
 import { createPrivateKey, webcrypto } from 'node:crypto';
 import * as client from 'openid-client';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createBrowser } from '../browser.ts';
 import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '../loopback/scopes.ts';
-import {
-  buildAttempt,
-  buildClient,
-  createCallbackBrowser,
-  FULL_SCOPE,
-  REDIRECT_URI,
-  redeem,
-  visitAs,
-} from './openid-client.ts';
 import type { IdentityProviderOptions } from './options.ts';
 import { type IdentityProviderSandbox, startIdentityProvider } from './start-identity-provider.ts';
 
-const started: IdentityProviderSandbox[] = [];
+const REDIRECT_URI = 'http://127.0.0.1:9/callback';
+const FULL_SCOPE = `${ASSISTANT_SCOPE} openid profile offline_access`;
 
 async function start(options: Partial<IdentityProviderOptions> = {}): Promise<IdentityProviderSandbox> {
   const provider = await startIdentityProvider({ redirectUris: [REDIRECT_URI], ...options });
-  started.push(provider);
+  onTestFinished(() => provider.close());
   return provider;
 }
 
-afterEach(async () => {
-  await Promise.all(started.splice(0).map((provider) => provider.close()));
-});
+function buildClient(
+  provider: IdentityProviderSandbox,
+  authentication: client.ClientAuth = client.ClientSecretPost(provider.clientSecret),
+): client.Configuration {
+  const base = `${provider.url}/${provider.tenant}/oauth2/v2.0`;
+  const server = {
+    issuer: provider.issuer,
+    authorization_endpoint: `${base}/authorize`,
+    token_endpoint: `${base}/token`,
+    authorization_response_iss_parameter_supported: true,
+  };
+  const configuration = new client.Configuration(server, provider.clientId, {}, authentication);
+  client.allowInsecureRequests(configuration);
+  return configuration;
+}
 
-async function signIn(provider: IdentityProviderSandbox, person = 'ana', configuration = buildClient(provider)) {
+async function buildAttempt(configuration: client.Configuration, parameters: Record<string, string> = {}) {
+  const verifier = client.randomPKCECodeVerifier();
+  const [state, nonce] = [client.randomState(), client.randomNonce()];
+  const url = client.buildAuthorizationUrl(configuration, {
+    redirect_uri: REDIRECT_URI,
+    response_mode: 'query',
+    scope: FULL_SCOPE,
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    state,
+    nonce,
+    ...parameters,
+  });
+  return { url, verifier, state, nonce };
+}
+
+type Attempt = Awaited<ReturnType<typeof buildAttempt>>;
+
+/** Nobody serves the callback address. */
+const openCallbackBrowser = () => createBrowser({ stopBefore: (url) => url.startsWith(REDIRECT_URI) });
+
+/** Opens the address as a signed-in person; gives the callback address. */
+async function visitAs(
+  provider: IdentityProviderSandbox,
+  person: string,
+  url: URL,
+  browser = openCallbackBrowser(),
+): Promise<URL> {
+  await browser.open(provider.loginUrl(person));
+  return new URL((await browser.open(url.href)).url);
+}
+
+function redeem(configuration: client.Configuration, attempt: Attempt, callback: URL, scope: string = FULL_SCOPE) {
+  const checks = { pkceCodeVerifier: attempt.verifier, expectedState: attempt.state, expectedNonce: attempt.nonce };
+  return client.authorizationCodeGrant(configuration, callback, checks, scope === '' ? {} : { scope });
+}
+
+async function signIn(provider: IdentityProviderSandbox, configuration = buildClient(provider)) {
   const attempt = await buildAttempt(configuration);
-  const callback = await visitAs(provider, person, attempt.url);
+  const callback = await visitAs(provider, 'ana', attempt.url);
   const tokens = await redeem(configuration, attempt, callback);
   return { configuration, attempt, callback, tokens, refreshToken: tokens.refresh_token ?? '' };
 }
@@ -43,53 +86,20 @@ async function refuse(work: Promise<unknown>): Promise<string> {
   return `not a protocol error: ${String(error)}`;
 }
 
-describe('the identity provider, used by an independent client library', () => {
-  it('signs a person in by code and PKCE, and tells who an access token speaks for', async () => {
-    const provider = await start();
-
-    const { tokens } = await signIn(provider);
-
-    expect(tokens.claims()).toMatchObject({ sub: 'ana', name: 'Ana Alvarez', preferred_username: 'ana@example.com' });
-    expect(tokens.claims()?.tid).toBe(provider.tenant);
-    expect(tokens.expiresIn()).toBeGreaterThan(3590);
-    expect(await provider.verifyToken(tokens.access_token)).toMatchObject({ subject: 'ana', name: 'Ana Alvarez' });
-    expect(provider.ledger.grants).toEqual({ authorization_code: 1 });
-    const kim = (await signIn(provider, 'kim')).tokens.access_token;
-    expect(await provider.verifyToken(kim)).toMatchObject({
-      roles: ['admin'],
-      scope: expect.stringContaining(ASSISTANT_SCOPE),
-    });
-    expect(provider.ledger.tokenRequests[0]).toMatchObject({
-      clientAuthentication: 'secret',
-      person: 'ana',
-      status: 200,
-    });
-  });
-
-  it('rotates the refresh token and revokes the grant when an old one comes back', async () => {
+describe('the token endpoint', () => {
+  it('rotates the refresh token, and revokes the grant when an old one comes back, and no other grant', async () => {
     const provider = await start();
     const { configuration, refreshToken } = await signIn(provider);
+    const other = await signIn(provider);
 
     const second = await client.refreshTokenGrant(configuration, refreshToken);
     const reuse = await refuse(client.refreshTokenGrant(configuration, refreshToken));
     const afterwards = await refuse(client.refreshTokenGrant(configuration, second.refresh_token ?? ''));
+    const refreshed = await client.refreshTokenGrant(other.configuration, other.refreshToken);
 
-    expect(second.refresh_token).not.toBe(refreshToken);
     expect([reuse, afterwards]).toEqual(['invalid_grant', 'invalid_grant']);
-    expect(provider.ledger.reuseDetections).toBe(1);
-    expect(provider.ledger.refreshes).toBe(1);
+    expect(provider.ledger).toMatchObject({ reuseDetections: 1, refreshes: 2 });
     expect(await provider.verifyToken(second.access_token)).toBeUndefined();
-  });
-
-  it('keeps the grants of one person apart: the death of one leaves the other', async () => {
-    const provider = await start();
-    const first = await signIn(provider);
-    const second = await signIn(provider);
-    await client.refreshTokenGrant(first.configuration, first.refreshToken);
-    await refuse(client.refreshTokenGrant(first.configuration, first.refreshToken));
-
-    const refreshed = await client.refreshTokenGrant(second.configuration, second.refreshToken);
-
     expect(await provider.verifyToken(refreshed.access_token)).toMatchObject({ subject: 'ana' });
   });
 
@@ -97,9 +107,7 @@ describe('the identity provider, used by an independent client library', () => {
     const provider = await start();
     const { configuration, attempt, callback, tokens } = await signIn(provider);
 
-    const replay = await refuse(redeem(configuration, attempt, callback));
-
-    expect(replay).toBe('invalid_grant');
+    expect(await refuse(redeem(configuration, attempt, callback))).toBe('invalid_grant');
     expect(await provider.verifyToken(tokens.access_token)).toBeUndefined();
   });
 
@@ -109,10 +117,9 @@ describe('the identity provider, used by an independent client library', () => {
     const stranger = buildClient(provider, client.ClientSecretPost('wrong'));
     const attempt = await buildAttempt(configuration);
     const callback = await visitAs(provider, 'ana', attempt.url);
-    const checks = { pkceCodeVerifier: attempt.verifier, expectedState: attempt.state, expectedNonce: attempt.nonce };
 
     const secret = await refuse(redeem(stranger, attempt, callback));
-    const scope = await refuse(client.authorizationCodeGrant(configuration, callback, checks));
+    const scope = await refuse(redeem(configuration, attempt, callback, ''));
     const verifier = await refuse(redeem(configuration, { ...attempt, verifier: 'v'.repeat(43) }, callback));
 
     expect([secret, scope, verifier]).toEqual(['invalid_client', 'invalid_request', 'invalid_grant']);
@@ -128,8 +135,7 @@ describe('the identity provider, used by an independent client library', () => {
     const checks = { pkceCodeVerifier: attempt.verifier, expectedState: attempt.state };
     const tokens = await client.authorizationCodeGrant(configuration, callback, checks, { scope: ASSISTANT_SCOPE });
 
-    expect(tokens.refresh_token).toBeUndefined();
-    expect(tokens.id_token).toBeUndefined();
+    expect([tokens.refresh_token, tokens.id_token]).toEqual([undefined, undefined]);
     expect(await provider.verifyToken(tokens.access_token)).toMatchObject({ subject: 'ben', scope: ASSISTANT_SCOPE });
   });
 
@@ -149,41 +155,23 @@ describe('the identity provider, used by an independent client library', () => {
         }),
       );
 
-    const { tokens } = await signIn(provider, 'ana', byCertificate(certificate?.thumbprint ?? ''));
-    const other = await refuse(signIn(provider, 'ana', byCertificate('another')));
+    const { tokens } = await signIn(provider, byCertificate(certificate?.thumbprint ?? ''));
+    const other = await refuse(signIn(provider, byCertificate('another')));
 
     expect(await provider.verifyToken(tokens.access_token)).toMatchObject({ subject: 'ana' });
     expect(other).toBe('invalid_client');
     expect(provider.ledger.tokenRequests.map((one) => one.clientAuthentication)).toEqual(['assertion', 'assertion']);
   });
-
-  it('expires access tokens on demand and by their lifetime, and revokes a person', async () => {
-    const provider = await start({ accessTokenTtlS: 1 });
-    const { configuration, tokens, refreshToken } = await signIn(provider);
-
-    provider.expireAccessTokens('ana');
-    const expired = await provider.verifyToken(tokens.access_token);
-    const refreshed = await client.refreshTokenGrant(configuration, refreshToken);
-    const alive = await provider.verifyToken(refreshed.access_token);
-    provider.revoke('ana');
-    const revoked = await refuse(client.refreshTokenGrant(configuration, refreshed.refresh_token ?? ''));
-
-    expect([expired, refreshed.expires_in]).toEqual([undefined, 1]);
-    expect(alive).toMatchObject({ subject: 'ana' });
-    expect(revoked).toBe('invalid_grant');
-  });
 });
 
 describe('the authorize endpoint', () => {
-  const problems: [string, Record<string, string>, string][] = [
+  it.each<[string, Record<string, string>, string]>([
     ['a missing challenge', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
     ['the plain method', { code_challenge_method: 'plain' }, 'invalid_request'],
     ['another response mode', { response_mode: 'fragment' }, 'invalid_request'],
     ['an unknown scope', { scope: `${FULL_SCOPE} api://other/Read` }, 'invalid_scope'],
     ['scopes of two resources', { scope: `${ASSISTANT_SCOPE} ${ADMIN_SCOPE}` }, 'invalid_scope'],
-  ];
-
-  it.each(problems)('refuses %s', async (_name, parameters, error) => {
+  ])('refuses %s', async (_name, parameters, error) => {
     const provider = await start();
     const { url } = await buildAttempt(buildClient(provider), parameters);
     for (const [name, value] of Object.entries(parameters)) if (value === '') url.searchParams.delete(name);
@@ -197,18 +185,18 @@ describe('the authorize endpoint', () => {
   it('keeps an unregistered redirect URI on a page of its own', async () => {
     const provider = await start();
     const { url } = await buildAttempt(buildClient(provider), { redirect_uri: `${REDIRECT_URI}/extra` });
-    const browser = createCallbackBrowser();
 
-    const page = await browser.open(url.href);
+    const page = await openCallbackBrowser().open(url.href);
 
     expect([page.status, page.heading]).toEqual([400, 'Sign-in failed']);
     expect(page.text).toContain('invalid_redirect_uri');
   });
 
-  it('lets a person choose on the page, and decline', async () => {
-    const provider = await start({ askConsent: true });
+  it('asks who one is, whoever the browser was last, and takes a no', async () => {
+    const provider = await start({ askConsent: true, askPerson: true });
     const { url } = await buildAttempt(buildClient(provider));
-    const browser = createCallbackBrowser();
+    const browser = openCallbackBrowser();
+    await browser.open(provider.loginUrl('ana'));
 
     const chooser = await browser.open(url.href);
     const consent = await browser.submit(0, { person: 'ben' });
@@ -219,31 +207,16 @@ describe('the authorize endpoint', () => {
     expect(declined.url).toContain('error=access_denied');
   });
 
-  it('asks each time who somebody is, where it is told to', async () => {
-    const provider = await start({ askPerson: true });
-    const { url } = await buildAttempt(buildClient(provider));
-    const browser = createCallbackBrowser();
-    await browser.open(provider.loginUrl('ana'));
-
-    const chooser = await browser.open(url.href);
-    const done = await browser.submit(0, { person: 'ben' });
-
-    expect(chooser.text).toContain('ana@example.com');
-    expect(done.url).toContain('code=');
-  });
-
   it('lets one browser change hands', async () => {
     const provider = await start();
     const configuration = buildClient(provider);
-    const browser = createCallbackBrowser();
+    const browser = openCallbackBrowser();
     const people: unknown[] = [];
 
     for (const person of ['ana', 'ben']) {
       const attempt = await buildAttempt(configuration);
-      await browser.open(provider.loginUrl(person));
-      const { url } = await browser.open(attempt.url.href);
-      const tokens = await redeem(configuration, attempt, new URL(url));
-      people.push(tokens.claims()?.sub);
+      const callback = await visitAs(provider, person, attempt.url, browser);
+      people.push((await redeem(configuration, attempt, callback)).claims()?.sub);
     }
 
     expect(people).toEqual(['ana', 'ben']);
@@ -255,16 +228,14 @@ describe('its faults', () => {
     ['invalid-grant', 'invalid_grant'],
     ['invalid-client', 'invalid_client'],
     ['temporarily-unavailable', 'temporarily_unavailable'],
+    ['html-502', 'not a protocol error'],
   ] as const)('plays %s once and leaves the grant alone', async (fault, error) => {
     const provider = await start();
     const { configuration, refreshToken } = await signIn(provider);
     provider.faults.next(fault, { on: 'refresh' });
 
-    const refused = await refuse(client.refreshTokenGrant(configuration, refreshToken));
-    const again = await client.refreshTokenGrant(configuration, refreshToken);
-
-    expect(refused).toBe(error);
-    expect(await provider.verifyToken(again.access_token)).toMatchObject({ subject: 'ana' });
+    expect(await refuse(client.refreshTokenGrant(configuration, refreshToken))).toContain(error);
+    expect(await client.refreshTokenGrant(configuration, refreshToken)).toHaveProperty('access_token');
   });
 
   it('spends the refresh token before it resets the connection', async () => {
@@ -277,21 +248,6 @@ describe('its faults', () => {
 
     expect(lost).toMatch(/^not a protocol error/);
     expect(again).toBe('invalid_grant');
-    expect(provider.ledger.reuseDetections).toBe(1);
-  });
-
-  it('answers with a page of a gateway, and late', async () => {
-    const provider = await start();
-    const { configuration, refreshToken } = await signIn(provider);
-    provider.faults.next('html-502');
-    provider.faults.next('delay', { ms: 60 });
-
-    const broken = await refuse(client.refreshTokenGrant(configuration, refreshToken));
-    const before = Date.now();
-    await client.refreshTokenGrant(configuration, refreshToken);
-
-    expect(broken).toMatch(/^not a protocol error/);
-    expect(Date.now() - before).toBeGreaterThanOrEqual(55);
   });
 
   it('denies access with an error text that would do harm in a page', async () => {
@@ -301,8 +257,10 @@ describe('its faults', () => {
 
     const callback = await visitAs(provider, 'ana', attempt.url);
 
-    expect(callback.searchParams.get('error')).toBe('access_denied');
-    expect(callback.searchParams.get('error_description')).toContain('<script>');
-    expect(callback.searchParams.get('state')).toBe(attempt.state);
+    expect(Object.fromEntries(callback.searchParams)).toMatchObject({
+      error: 'access_denied',
+      error_description: expect.stringContaining('<script>'),
+      state: attempt.state,
+    });
   });
 });

@@ -5,9 +5,15 @@ import { startLoopbackServer } from '../loopback/loopback-server.ts';
 import type { TokenHolder } from '../loopback/token-holder.ts';
 import { createAuthorizeStep } from './authorize-endpoint.ts';
 import type { IdentityFault, IdentityFaultOptions, IdentityFaults } from './faults.ts';
-import { type ClientCertificate, type Jwk, readClientCertificate, readSigningJwk } from './keys.ts';
+import { type Jwk, readClientCertificate, readSigningJwk } from './keys.ts';
 import { createIdentityLedger, type IdentityLedger } from './ledger.ts';
-import { type IdentityProviderOptions, type IdentitySettings, type IdentityWorld, toPaths } from './options.ts';
+import {
+  DEFAULTS,
+  type IdentityProviderOptions,
+  type IdentitySettings,
+  type IdentityWorld,
+  toPaths,
+} from './options.ts';
 import { PEOPLE } from './people.ts';
 import { buildConfiguration } from './provider-configuration.ts';
 import { answerUnknownTenant, findUnknownTenant } from './refusals.ts';
@@ -25,7 +31,8 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   ]);
   let handle = async (_request: IncomingMessage, _response: ServerResponse): Promise<void> => {};
   const server = await startLoopbackServer((request, response) => handle(request, response), options.port);
-  const settings = toSettings(options, server.url, client?.certificate);
+  const redirectUris = [...options.redirectUris];
+  const settings = { ...DEFAULTS, ...options, redirectUris, url: server.url, certificate: client?.certificate };
   const storage = createTokenStorage((id, usesAssertion) =>
     id === settings.clientId ? buildClient(settings, usesAssertion ? client?.publicJwk : undefined) : undefined,
   );
@@ -33,25 +40,6 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const provider = createProvider(world, signingJwk, storage);
   handle = createHandler(provider, world);
   return buildSandbox(world, { provider, storage, close: server.close });
-}
-
-function toSettings(
-  options: IdentityProviderOptions,
-  url: string,
-  certificate: ClientCertificate | undefined,
-): IdentitySettings {
-  return {
-    url,
-    certificate,
-    tenant: options.tenant ?? '11111111-2222-4333-8444-555555555555',
-    redirectUris: [...options.redirectUris],
-    accessTokenTtlS: options.accessTokenTtlS ?? 3600,
-    clientId: options.clientId ?? 'assistant-bridge',
-    clientSecret: options.clientSecret ?? 'sandbox-client-secret',
-    askConsent: options.askConsent ?? false,
-    askPerson: options.askPerson ?? false,
-    withDirectoryIds: options.withDirectoryIds ?? true,
-  };
 }
 
 function createIdentityWorld(settings: IdentitySettings): IdentityWorld {

@@ -62,11 +62,12 @@ function finishRecord(record: TokenRecord, context: Context): void {
 }
 
 function readError(body: unknown): string | undefined {
-  return isObject(body) && typeof body.error === 'string' ? body.error : undefined;
+  const { error } = (body ?? {}) as { error?: unknown };
+  return typeof error === 'string' ? error : undefined;
 }
 
 async function playOddity(context: Context, taken: Taken): Promise<void> {
-  if (!taken || !isObject(context.body)) return;
+  if (!taken) return;
   if (taken.fault === 'delay') await waitWhileConnected(context.res, taken.options.ms ?? 200);
   else if (taken.fault === 'reset-after-processing') {
     context.respond = false;
@@ -84,8 +85,4 @@ function answer(context: Context, reply: Reply): void {
 function replayBody(context: Context, text: string): void {
   Object.defineProperty(context.req, 'readable', { value: true });
   Object.defineProperty(context.req, 'iterator', { value: () => Readable.from([Buffer.from(text)]).iterator() });
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }

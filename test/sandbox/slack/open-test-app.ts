@@ -1,37 +1,42 @@
 /** The smallest thing that Slack could deliver to; it remembers what came. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { onTestFinished } from 'vitest';
 import { startLoopbackServer } from '../loopback/loopback-server.ts';
 import { readRequestText } from '../loopback/reply.ts';
-import type { Json } from './records.ts';
+import type { Json, View } from './records.ts';
 import { type SandboxSlack, type SlackOptions, startSlack } from './start-slack.ts';
 
 type AppRequest = { headers: IncomingHttpHeaders; body: string };
 
-export type TestApp = {
-  readonly url: string;
-  readonly requests: AppRequest[];
-  /** Undefined: the request is never answered. */
-  answer: (request: AppRequest) => { status: number; body?: string; headers?: Record<string, string> } | undefined;
-  close(): Promise<void>;
-};
+export type TestApp = Awaited<ReturnType<typeof openTestApp>>;
 
-export async function openTestApp(): Promise<TestApp> {
+type Answer = { status: number; body?: string; headers?: Record<string, string> };
+
+export async function openTestApp() {
   const requests: AppRequest[] = [];
   const { url, close } = await startLoopbackServer(async (request, response) => {
     const body = (await readRequestText(request)) ?? '';
     requests.push({ headers: request.headers, body });
-    const answer = app.answer({ headers: request.headers, body });
+    const answer = app.answer();
     if (answer) response.writeHead(answer.status, answer.headers).end(answer.body);
   });
-  const app: TestApp = { url: `${url}/slack/events`, requests, answer: () => ({ status: 200 }), close };
+  const app = {
+    url: `${url}/slack/events`,
+    requests: requests as readonly AppRequest[],
+    /** Undefined: the request is never answered. */
+    answer: (): Answer | undefined => ({ status: 200 }),
+    /** Answers every request with this as JSON. */
+    reply(body: unknown): void {
+      app.answer = () => ({ status: 200, body: JSON.stringify(body) });
+    },
+    /** The envelopes of the events that came. */
+    events: () => requests.map(({ body }) => JSON.parse(body)),
+    /** The latest click, submission and the like. */
+    lastInteraction: () => JSON.parse(new URLSearchParams(requests.at(-1)?.body).get('payload') ?? '{}'),
+    close,
+  };
   return app;
 }
-
-export type TestSlack = SandboxSlack & {
-  readonly app: TestApp;
-  /** Calls a method with the bot token, or with another one; without any where it is empty. */
-  call(method: string, given: Json, token?: string): Promise<Json>;
-};
 
 export async function callMethod(
   slack: SandboxSlack,
@@ -44,17 +49,43 @@ export async function callMethod(
   return (await response.json()) as Json;
 }
 
+/** What the app got of a command that Kim gives: a trigger, and where to answer. */
+async function giveCommand(slack: SandboxSlack): Promise<{ trigger_id: string; response_url: string }> {
+  const kim = slack.as('U0KIM');
+  await kim.command('/x', '', kim.dm);
+  return slack.ledger.deliveries({ delivery: 'command' }).at(-1)?.payload as never;
+}
+
+/** Opens it in front of Kim. */
+export async function openModal(slack: SandboxSlack, view: Json): Promise<View> {
+  const { trigger_id } = await giveCommand(slack);
+  await callMethod(slack, 'views.open', { trigger_id, view });
+  return slack.until(() => slack.as('U0KIM').openView());
+}
+
+export type TestSlack = Awaited<ReturnType<typeof openTestSlack>>;
+
 /** A Slack with such an app. */
-export async function openTestSlack(options: SlackOptions = {}): Promise<TestSlack> {
+export async function openTestSlack(options: SlackOptions = {}) {
   const [slack, app] = [await startSlack(options), await openTestApp()];
   slack.connectApp(app.url);
   return {
     ...slack,
     app,
-    call: (method, given, token) => callMethod(slack, method, given, token),
+    /** Calls a method with the bot token, or with another one; without any where it is empty. */
+    call: (method: string, given: Json, token?: string) => callMethod(slack, method, given, token),
+    giveCommand: () => giveCommand(slack),
+    openModal: (view: Json) => openModal(slack, view),
     async close() {
       await slack.close();
       await app.close();
     },
   };
+}
+
+/** The same, for one test. */
+export async function openSlackOnce(options?: SlackOptions): Promise<TestSlack> {
+  const slack = await openTestSlack(options);
+  onTestFinished(() => slack.close());
+  return slack;
 }

@@ -10,17 +10,8 @@ describe('people', () => {
   });
   afterEach(() => slack.close());
 
-  const openModal = async (view: Json) => {
-    const kim = slack.as('U0KIM');
-    await kim.command('/x', '', kim.dm);
-    const payload = slack.ledger.deliveries().at(-1)?.payload as Json;
-    return {
-      kim,
-      trigger: payload.trigger_id,
-      opened: await slack.call('views.open', { trigger_id: payload.trigger_id, view }),
-    };
-  };
-  const lastInteraction = () => JSON.parse(new URLSearchParams(slack.app.requests.at(-1)?.body).get('payload') ?? '{}');
+  const kim = () => slack.as('U0KIM');
+  const lastInteraction = () => slack.app.lastInteraction();
 
   it('click by words or by action id, on messages that only they see, too', async () => {
     await slack.call('chat.postEphemeral', { channel: 'C0GENERAL', user: 'U0ANA', text: 'x', blocks: [ANSWER] });
@@ -41,34 +32,14 @@ describe('people', () => {
     await expect(slack.as('U0BEN').click(message, 'Good')).rejects.toThrow('sees no message');
   });
 
-  it('click one of several with the same action id, by its block or by its value', async () => {
-    const element = (text: string, value: string) => ({
-      type: 'button',
-      action_id: 'go',
-      value,
-      text: { type: 'plain_text', text },
-    });
-    const blocks = ['a', 'b'].map((id) => ({ type: 'actions', block_id: id, elements: [element(`To ${id}`, id)] }));
-    await slack.call('chat.postMessage', { channel: 'C0GENERAL', text: 'x', blocks: [...blocks, ANSWER] });
-    const ana = slack.as('U0ANA');
-    const message = ana.sees('C0GENERAL').at(-1);
-    if (!message) throw new Error('no message');
-
-    await ana.click(message, 'b/go');
-    expect(lastInteraction()).toMatchObject({ actions: [{ block_id: 'b', value: 'b' }] });
-    await ana.click(message, 'feedback', 'down');
-    expect(lastInteraction()).toMatchObject({ actions: [{ action_id: 'feedback', value: 'down' }] });
-  });
-
   it('open a modal by a trigger that works once, and for a valid view', async () => {
-    const { trigger, opened } = await openModal(MODAL);
-    const again = await slack.call('views.open', { trigger_id: trigger, view: MODAL });
-    const wrong = await slack.call('views.open', { trigger_id: 'nonsense', view: MODAL });
-    const tooLong = await slack.call('views.open', {
-      trigger_id: 'x',
-      view: { ...MODAL, title: { type: 'plain_text', text: 'x'.repeat(25) } },
-    });
-    const conflict = await slack.call('views.update', { view_id: (opened.view as Json).id, hash: 'old', view: MODAL });
+    const { trigger_id } = await slack.giveCommand();
+    const open = (parts: Json) => slack.call('views.open', { trigger_id, view: MODAL, ...parts });
+    const tooLong = await open({ view: { ...MODAL, title: text('x'.repeat(25)) } });
+    const { view } = await open({});
+    const again = await open({});
+    const wrong = await open({ trigger_id: 'nonsense' });
+    const conflict = await slack.call('views.update', { view_id: (view as Json).id, hash: 'old', view: MODAL });
 
     expect([again.error, wrong.error, conflict.error]).toEqual([
       'exchanged_trigger_id',
@@ -84,16 +55,15 @@ describe('people', () => {
   it('are shown a warning where the app does not answer with 200 in time', async () => {
     const ana = slack.as('U0ANA');
     const old = slack.leaveMessage({ channel: ana.dm, text: 'x', blocks: [ANSWER] });
-    const { kim } = await openModal(CONFIRM);
-    const view = await slack.until(() => kim.openView());
+    const view = await slack.openModal(CONFIRM);
     slack.app.answer = () => ({ status: 404 });
 
     await ana.click(old, 'Good');
-    await kim.submit(view);
+    await kim().submit(view);
     slack.app.answer = () => undefined;
     await ana.command('/x', '', 'C0GENERAL');
 
-    expect([...ana.warnings(), ...kim.warnings()].map(({ what, text }) => [what, text])).toEqual([
+    expect([...ana.warnings(), ...kim().warnings()].map(({ what, text }) => [what, text])).toEqual([
       ['Good', 'This app did not respond (dispatch_failed).'],
       ['/x', 'This app did not respond (operation_timeout).'],
       ['', 'This app did not respond (dispatch_failed).'],
@@ -114,12 +84,11 @@ describe('people', () => {
   });
 
   it('cannot submit what the client itself refuses', async () => {
-    const { kim } = await openModal(MODAL);
-    const view = await slack.until(() => kim.openView());
+    const view = await slack.openModal(MODAL);
     const before = slack.app.requests.length;
 
-    const empty = await kim.submit(view, {});
-    const small = await kim.submit(view, { Limit: '-1' });
+    const empty = await kim().submit(view, {});
+    const small = await kim().submit(view, { Limit: '-1' });
 
     expect([empty.errors, small.errors]).toEqual([
       { limit: 'This field is required.' },
@@ -128,47 +97,25 @@ describe('people', () => {
     expect(slack.app.requests).toHaveLength(before);
   });
 
-  it('submit values of every kind, and are led on to another view', async () => {
-    const { kim } = await openModal(MODAL);
-    const view = await slack.until(() => kim.openView());
-    slack.app.answer = () => ({ status: 200, body: JSON.stringify({ response_action: 'update', view: CONFIRM }) });
-
-    const result = await kim.submit(view, { Limit: 12, Notify: 'Yes', 'What to do': ['Stop', 'Tell'] });
-
-    expect(lastInteraction().view.state.values).toMatchObject({
-      limit: { value: { type: 'number_input', value: '12' } },
-      notify: { choice: { type: 'static_select', selected_option: { value: 'yes' } } },
-      actions: { boxes: { type: 'checkboxes', selected_options: [{ value: 'stop' }, { value: 'tell' }] } },
-    });
-    expect(result).toMatchObject({ closed: false, error: undefined, view: { title: { text: 'Confirm' } } });
-    expect(slack.render(kim.openView() ?? view)).toBe('── Confirm ──\nold → new\n[Do it]');
-  });
-
   it('see nothing more of a modal that they closed before the app answered', async () => {
-    const { kim } = await openModal(CONFIRM);
-    const view = await slack.until(() => kim.openView());
+    const view = await slack.openModal(CONFIRM);
     slack.app.answer = () => {
-      void kim.closeView(view);
+      void kim().closeView(view);
       return { status: 200, body: JSON.stringify({ response_action: 'update', view: MODAL }) };
     };
 
-    const result = await kim.submit(view);
+    const result = await kim().submit(view);
 
     expect(result).toMatchObject({ closed: true, error: undefined });
-    expect(kim.openView()).toBeUndefined();
+    expect(kim().openView()).toBeUndefined();
   });
 
   it('keep the modal, with an error, where the app does not answer or answers nonsense', async () => {
-    const { kim } = await openModal(CONFIRM);
-    const view = await slack.until(() => kim.openView());
-
-    slack.app.answer = () => ({
-      status: 200,
-      body: JSON.stringify({ response_action: 'errors', errors: { nowhere: 'x' } }),
-    });
-    const nonsense = await kim.submit(view);
+    const view = await slack.openModal(CONFIRM);
+    slack.app.reply({ response_action: 'errors', errors: { nowhere: 'x' } });
+    const nonsense = await kim().submit(view);
     slack.app.answer = () => undefined;
-    const silent = await kim.submit(view);
+    const silent = await kim().submit(view);
 
     expect(nonsense).toMatchObject({ closed: false, error: expect.stringContaining('nowhere') });
     expect(silent).toMatchObject({ closed: false, error: 'operation_timeout' });
@@ -192,20 +139,6 @@ describe('people', () => {
     });
   });
 
-  it('see a thread with its status, and links that lead somewhere', async () => {
-    const ana = slack.as('U0ANA');
-    const { ts: thread_ts } = await ana.say('C0GENERAL', 'what now?');
-    const text = 'See <https://a.example/r|the report>';
-    await slack.call('chat.postMessage', { channel: 'C0GENERAL', thread_ts, text });
-    await slack.call('assistant.threads.setStatus', { channel_id: 'C0GENERAL', thread_ts, status: 'is thinking' });
-
-    const [, answer] = ana.sees('C0GENERAL', thread_ts);
-
-    expect(answer && slack.render(answer)).toBe('See the report (https://a.example/r)');
-    expect(slack.workspace.status('C0GENERAL', thread_ts)).toBe('is working…');
-    expect(answer && slack.links(answer)).toEqual([{ url: 'https://a.example/r', label: 'the report' }]);
-  });
-
   it('find only the commands and shortcuts that the manifest registers', async () => {
     slack.connectApp(slack.app.url, {
       features: { slash_commands: [{ command: '/known' }], shortcuts: [{ callback_id: 'known' }] },
@@ -223,7 +156,6 @@ describe('people', () => {
 });
 
 const text = (words: string) => ({ type: 'plain_text', text: words });
-const option = (words: string) => ({ text: text(words), value: words.toLowerCase() });
 const ANSWER = {
   type: 'context_actions',
   elements: [
@@ -245,20 +177,6 @@ const MODAL = {
       block_id: 'limit',
       label: text('Limit'),
       element: { type: 'number_input', action_id: 'value', is_decimal_allowed: false, min_value: '0' },
-    },
-    {
-      type: 'input',
-      block_id: 'notify',
-      optional: true,
-      label: text('Notify'),
-      element: { type: 'static_select', action_id: 'choice', options: [option('Yes'), option('No')] },
-    },
-    {
-      type: 'input',
-      block_id: 'actions',
-      optional: true,
-      label: text('What to do'),
-      element: { type: 'checkboxes', action_id: 'boxes', options: [option('Stop'), option('Tell')] },
     },
   ],
 };

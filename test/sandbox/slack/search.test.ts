@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestSlack, type TestSlack } from './open-test-app.ts';
-import type { Json, View } from './records.ts';
+import type { View } from './records.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
 
@@ -26,27 +26,17 @@ describe('a select whose options the app loads', () => {
 
   beforeEach(async () => {
     slack = await openTestSlack({ ackTimeoutMs: 2_000 });
-    view = await open(SEARCH);
+    view = await slack.openModal(SEARCH);
   });
   afterEach(() => slack.close());
 
   const kim = () => slack.as('U0KIM');
-  const answer = (body: unknown) => {
-    slack.app.answer = () => ({ status: 200, body: JSON.stringify(body) });
-  };
-  const lastInteraction = () => JSON.parse(new URLSearchParams(slack.app.requests.at(-1)?.body).get('payload') ?? '{}');
-  async function open(modal: Json): Promise<View> {
-    await kim().command('/x', '', kim().dm);
-    const command = slack.ledger.deliveries().at(-1)?.payload as Json | undefined;
-    await slack.call('views.open', { trigger_id: command?.trigger_id, view: modal });
-    return slack.until(() => kim().openView());
-  }
 
   it('asks with what is typed, and lets one of the answer be picked', async () => {
-    answer(OPTIONS);
+    slack.app.reply(OPTIONS);
 
     const result = await kim().search(view, 'Agent', 'inv');
-    const asked = lastInteraction();
+    const asked = slack.app.lastInteraction();
     slack.app.answer = () => ({ status: 200 });
     await kim().submit(view, { Agent: 'Invoice Reader' });
 
@@ -58,11 +48,11 @@ describe('a select whose options the app loads', () => {
       error: undefined,
       options: [{ text: 'Invoice Reader', value: 'v1', description: 'id-1', group: undefined }],
     });
-    expect(lastInteraction().view.state.values.agent.pick.selected_option.value).toBe('v1');
+    expect(slack.app.lastInteraction().view.state.values.agent.pick.selected_option.value).toBe('v1');
   });
 
   it('offers groups, whose labels cannot be picked', async () => {
-    answer({ option_groups: [{ label: plain('First of 20'), ...OPTIONS }] });
+    slack.app.reply({ option_groups: [{ label: plain('First of 20'), ...OPTIONS }] });
 
     const { options } = await kim().search(view, 'Agent', 'inv');
 
@@ -87,7 +77,7 @@ describe('a select whose options the app loads', () => {
     ['both', { ...OPTIONS, option_groups: [] }, 'either options or option_groups'],
     ['no object', 'x', 'not JSON'],
   ])('offers nothing where the app answers %s', async (_, body, problem) => {
-    answer(body);
+    slack.app.reply(body);
 
     const { options, error } = await kim().search(view, 'Agent', 'inv');
 
@@ -96,7 +86,7 @@ describe('a select whose options the app loads', () => {
   });
 
   it('offers nothing where there is none, or the app is late', async () => {
-    answer({ options: [] });
+    slack.app.reply({ options: [] });
     const none = await kim().search(view, 'Agent', 'inv');
     slack.app.answer = () => undefined;
     const late = await kim().search(view, 'Agent', 'inv');

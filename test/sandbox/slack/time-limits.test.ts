@@ -1,7 +1,6 @@
 import sinon from 'sinon';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openTestSlack, type TestSlack } from './open-test-app.ts';
-import type { Json } from './records.ts';
 
 describe('what Slack allows for a time only', () => {
   let slack: TestSlack;
@@ -17,37 +16,32 @@ describe('what Slack allows for a time only', () => {
     await slack.close();
   });
 
-  const commandPayload = async () => {
-    await slack.as('U0ANA').command('/x', '', 'C0GENERAL');
-    return slack.ledger.deliveries().at(-1)?.payload as Json;
-  };
+  const VIEW = { type: 'modal', title: { type: 'plain_text', text: 'x' }, blocks: [] };
 
   it('ends a trigger after 3 s', async () => {
-    const { trigger_id } = await commandPayload();
+    const { trigger_id } = await slack.giveCommand();
 
     clock.tick(3_001);
 
-    const view = { type: 'modal', title: { type: 'plain_text', text: 'x' }, blocks: [] };
-    expect((await slack.call('views.open', { trigger_id, view })).error).toBe('expired_trigger_id');
+    expect((await slack.call('views.open', { trigger_id, view: VIEW })).error).toBe('expired_trigger_id');
   });
 
   it('counts for a trigger whatever the app does before it opens the view', async () => {
-    const { trigger_id } = await commandPayload();
+    const { trigger_id } = await slack.giveCommand();
     slack.faults.next('users.info', { kind: 'delay', delayMs: 10 });
     slack.faults.onProcessed('users.info', () => clock.tick(3_001));
 
     await slack.call('users.info', { user: 'U0ANA' });
 
-    const view = { type: 'modal', title: { type: 'plain_text', text: 'x' }, blocks: [] };
-    expect((await slack.call('views.open', { trigger_id, view })).error).toBe('expired_trigger_id');
+    expect((await slack.call('views.open', { trigger_id, view: VIEW })).error).toBe('expired_trigger_id');
   });
 
   it('ends a response_url after 30 min', async () => {
-    const { response_url } = await commandPayload();
+    const { response_url } = await slack.giveCommand();
 
     clock.tick(30 * 60_000 + 1);
 
-    expect((await fetch(String(response_url), { method: 'POST', body: '{"text":"x"}' })).status).toBe(404);
+    expect((await fetch(response_url, { method: 'POST', body: '{"text":"x"}' })).status).toBe(404);
   });
 
   it('ends a stream after 5 min, and the processing of a session after an hour', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openTestSlack, type TestSlack } from './open-test-app.ts';
+import { openSlackOnce, openTestSlack, type TestSlack } from './open-test-app.ts';
 import type { Json } from './records.ts';
 
 describe('the Web API', () => {
@@ -25,22 +25,6 @@ describe('the Web API', () => {
     ];
 
     expect(answers.map((answer) => answer.error)).toEqual(['not_authed', 'invalid_auth', 'unknown_method']);
-  });
-
-  it('takes form bodies with JSON in their fields', async () => {
-    const form = new URLSearchParams({
-      channel: 'C0GENERAL',
-      text: 'x',
-      unfurl_links: 'false',
-      blocks: '[{"type":"divider"}]',
-    });
-    const response = await fetch(`${slack.apiUrl}chat.postMessage`, {
-      method: 'POST',
-      body: form,
-      headers: { authorization: `Bearer ${slack.botToken}` },
-    });
-
-    expect(await response.json()).toMatchObject({ ok: true, message: { blocks: [{ type: 'divider' }] } });
   });
 
   it.each([
@@ -227,7 +211,7 @@ describe('the Web API', () => {
     });
 
     it('knows no sessions of an app that is no agent, whose line goes with its reply', async () => {
-      const plain = await openTestSlack();
+      const plain = await openSlackOnce();
       plain.connectApp('http://127.0.0.1:1', { oauth_config: { scopes: { bot: ['chat:write'] } } });
       const { ts } = await plain.as('U0ANA').say('C0GENERAL', 'hi', { await: 'none' });
       const thread = { channel_id: 'C0GENERAL', thread_ts: ts };
@@ -237,7 +221,6 @@ describe('the Web API', () => {
       await plain.call('assistant.threads.setStatus', { ...thread, status: 'is thinking' });
       const before = line();
       await plain.call('chat.postMessage', { channel: 'C0GENERAL', thread_ts: ts, text: 'done' });
-      await plain.close();
 
       expect([refused.error, before, line()]).toEqual(['not_agent_app', 'is thinking', undefined]);
     });
@@ -280,8 +263,16 @@ describe('the Web API', () => {
     expect(stranger.user).not.toHaveProperty('tz');
   });
 
+  it('tells a test that waits in vain what everybody sees', async () => {
+    await post({});
+
+    await expect(slack.until(() => false, { timeoutMs: 30, what: 'a miracle' })).rejects.toThrow(
+      /in vain for: a miracle[\s\S]*#general[\s\S]*bridge: x[\s\S]*chat\.postMessage → 200/,
+    );
+  });
+
   it('answers 429 with Retry-After above the documented rate', async () => {
-    const busy = await openTestSlack({ rateLimits: 'documented' });
+    const busy = await openSlackOnce({ rateLimits: 'documented' });
     const send = () =>
       fetch(`${busy.apiUrl}chat.postMessage`, {
         method: 'POST',
@@ -290,7 +281,6 @@ describe('the Web API', () => {
       });
 
     const responses = await Promise.all(Array.from({ length: 8 }, send));
-    await busy.close();
 
     const refused = responses.filter((response) => response.status === 429);
     expect(refused).toHaveLength(3);

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchChromium } from '../chromium.ts';
 import { type Sandbox, startSandbox } from '../sandbox.ts';
-import { callMethod, openTestApp, type TestApp } from '../slack/open-test-app.ts';
+import { callMethod, openModal as openInSlack, openTestApp, type TestApp } from '../slack/open-test-app.ts';
 import type { Json } from '../slack/records.ts';
 import { startWorkspace, type Workspace } from './start-workspace.ts';
 
@@ -44,13 +44,10 @@ const openAs = async (place: string): Promise<Page> => {
 };
 
 /** Returns its id. */
-async function openModal(blocks: Json[]): Promise<string> {
-  const kim = world.slack.as('U0KIM');
-  await kim.command('/assistant', '', kim.dm);
-  const { trigger_id } = (world.slack.ledger.deliveries().at(-1)?.payload ?? {}) as Json;
-  const view = { type: 'modal', title: words('All'), submit: words('Save'), blocks };
-  return ((await call('views.open', { trigger_id, view })).view as { id: string }).id;
-}
+const openModal = async (blocks: Json[]) =>
+  (await openInSlack(world.slack, { type: 'modal', title: words('All'), submit: words('Save'), blocks })).id;
+
+const lastPayload = () => app.lastInteraction();
 
 it.each([
   ['in it stays in it', 'Look again', true],
@@ -129,7 +126,7 @@ it('what is entered in a modal is sent in the form that Slack documents', async 
   await page.getByRole('button', { name: 'Save' }).click();
 
   await expect.poll(() => lastPayload().type).toBe('view_submission');
-  expect((lastPayload().view as { state: Json }).state.values).toMatchObject({
+  expect(lastPayload().view.state.values).toMatchObject({
     timepicker: { a: { type: 'timepicker', selected_time: '09:30', timezone: 'Europe/Berlin' } },
     datepicker: { a: { type: 'datepicker', selected_date: '2026-11-25' } },
     plain_text_input: { a: { value: 'Hello' } },
@@ -165,7 +162,7 @@ it('a file that is chosen in a modal is uploaded, stays in an update, and is sen
   await page.getByRole('button', { name: 'Save' }).click();
 
   await expect.poll(() => lastPayload().type).toBe('view_submission');
-  const { values } = (lastPayload().view as { state: { values: Record<string, Json> } }).state;
+  const { values } = lastPayload().view.state;
   const [id] = [...world.slack.workspace.files].findLast(([, { content }]) => String(content) === 'a: 3') ?? [];
   expect(values.file_input).toEqual({
     a: {
@@ -226,7 +223,3 @@ it('blocks say what they are, and a choice in a thread leaves the same message b
   await expect.poll(() => lastPayload()).toMatchObject({ type: 'block_actions', actions: [{ action_id: 'b' }] });
   await page.close();
 });
-
-function lastPayload(): Json {
-  return JSON.parse(new URLSearchParams(app.requests.at(-1)?.body).get('payload') ?? '{}');
-}

@@ -39,12 +39,6 @@ async function connect(): Promise<Client> {
 const ofType = ({ messages }: Client, type: string) => messages.filter((message) => message.type === type);
 
 describe('a connection', () => {
-  it('is greeted, with the number of those that are open', async () => {
-    await connect();
-
-    expect((await connect()).messages).toMatchObject([{ type: 'hello', num_connections: 2 }]);
-  });
-
   it('needs a ticket of its own', async () => {
     const { url } = await openUrl();
     const first = new WebSocket(String(url));
@@ -63,23 +57,6 @@ describe('a connection', () => {
     expect(last.messages).toMatchObject([{ type: 'disconnect', reason: 'too_many_websockets' }]);
     await expect.poll(() => last.socket.readyState).toBe(WebSocket.CLOSED);
     expect(slack.socketMode.count).toBe(10);
-  });
-
-  it('is told before it ends', async () => {
-    const client = await connect();
-    slack.socketMode.refresh('warning', 20);
-
-    await expect.poll(() => client.socket.readyState).toBe(WebSocket.CLOSED);
-    expect(ofType(client, 'disconnect')).toMatchObject([{ reason: 'warning' }]);
-  });
-
-  it('ends where Socket Mode is turned off, and none is greeted any more', async () => {
-    const client = await connect();
-    slack.socketMode.turn(false);
-    const next = await connect();
-
-    expect(ofType(client, 'disconnect')).toMatchObject([{ reason: 'link_disabled' }]);
-    expect(next.messages).toMatchObject([{ type: 'disconnect', reason: 'link_disabled' }]);
   });
 });
 
