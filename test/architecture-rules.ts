@@ -277,7 +277,7 @@ export const MAX_LINES = 400;
  * pictures and the lock file). A part that got smaller lowers its budget in the same commit; raising one needs a reason there.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 18_396 },
+  { part: 'governance', folders: ['src/governance'], lines: 18_319 },
   { part: 'slack', folders: ['src/slack'], lines: 12_063 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_514 },
   { part: 'identity', folders: ['src/identity'], lines: 3_265 },
@@ -289,14 +289,14 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_264 },
-  { part: 'src', folders: ['src'], lines: 51_744 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 20_774 },
-  { part: 'test', folders: ['test'], lines: 85_773 },
+  { part: 'src', folders: ['src'], lines: 51_667 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 20_309 },
+  { part: 'test', folders: ['test'], lines: 85_304 },
   { part: 'scripts', folders: ['scripts'], lines: 6_080 },
 ];
 
 /** How many files `src/` may have. */
-export const MAX_FILES = 497;
+export const MAX_FILES = 494;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
 export const MAX_WORDS = 20_000;
