@@ -277,8 +277,8 @@ export const MAX_LINES = 400;
  * pictures and the lock file). A part that got smaller lowers its budget in the same commit; raising one needs a reason there.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 18_319 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_063 },
+  { part: 'governance', folders: ['src/governance'], lines: 18_326 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_066 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_514 },
   { part: 'identity', folders: ['src/identity'], lines: 3_265 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_832 },
@@ -289,9 +289,9 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_264 },
-  { part: 'src', folders: ['src'], lines: 51_667 },
+  { part: 'src', folders: ['src'], lines: 51_677 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 20_309 },
-  { part: 'test', folders: ['test'], lines: 85_304 },
+  { part: 'test', folders: ['test'], lines: 85_336 },
   { part: 'scripts', folders: ['scripts'], lines: 6_080 },
 ];
 

@@ -150,7 +150,7 @@ const HINTS: Record<RuleType, string> = {
 
 export function readCreditsFields(fields: Fields, suffix: string): Filled<Credits> {
   const names = toNames(suffix);
-  const rules = Object.fromEntries(RULE_TYPES.map((rule) => [rule, fields.chosen(names[rule])]));
+  const rules = Object.fromEntries(RULE_TYPES.map((rule) => [rule, fields.chosenOf(names[rule], ['on', 'off'])]));
   const { credits, errors } = parseCredits({ allocated: fields.text(names.allocated), rules });
   return credits ? { filled: credits } : { errors: toFieldErrors(errors, names) };
 }

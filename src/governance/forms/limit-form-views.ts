@@ -140,5 +140,5 @@ function buildStopQuestion() {
 
 /** Undefined: nothing was chosen. */
 export function readStopAnswer(fields: Fields): 'stopped' | 'runs' | undefined {
-  return fields.chosen(STOP_QUESTION_FIELD) as 'stopped' | 'runs' | undefined;
+  return fields.chosenOf(STOP_QUESTION_FIELD, ['stopped', 'runs']);
 }

@@ -27,12 +27,9 @@ const TITLES: Record<Exclude<Group, 'unknown'>, string> = {
 /** With more, a menu would be needed in each row: the command for classes has them all. */
 const MAX_CLASS_BUTTONS = 4;
 
-/** `lines`: what else is to be said, mrkdwn. */
-export function buildReviewMessage(
-  review: ShownReview,
-  { timeZone, lines = [] }: { timeZone: string; lines?: readonly string[] },
-): Content {
+export function buildReviewMessage(review: ShownReview, { timeZone }: { timeZone: string }): Content {
   const { head, page, rows } = review;
+  const { lines = [] } = head.news ?? {};
   const headline = describeHeadline(head);
   const ofGroup = (group: Group) => rows.filter(({ finding }) => finding.group === group);
   const isFirst = page === 0;

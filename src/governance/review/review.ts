@@ -45,8 +45,18 @@ export type ReviewHead = {
   news?: News | undefined;
 };
 
-/** `review`: the id of the whole one; `differing`, `unknown`: in that. `over`: what is no difference any more. */
-export type News = { isFirst: boolean; review: string; differing: number; unknown: number; over: Some };
+/**
+ * `review`: the id of the whole one; `differing`, `unknown`: in that. `over`: what is no difference any more. `lines`: what
+ * else is to be said, mrkdwn.
+ */
+export type News = {
+  isFirst: boolean;
+  review: string;
+  differing: number;
+  unknown: number;
+  over: Some;
+  lines: string[];
+};
 
 /** `findings`: in the order of GROUPS. */
 export type Review = { head: ReviewHead; findings: Finding[] };

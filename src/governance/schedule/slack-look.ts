@@ -58,7 +58,7 @@ export async function lookAtAll(
   const snapshot = { at: head.at, policy: head.policy, ...figures, noted };
   const post = await compose(
     reviewed,
-    { fresh, news: { isFirst, review: head.id, over, ...figures }, lines },
+    { fresh, news: { isFirst, review: head.id, over, lines, ...figures } },
     services,
   );
   return {
@@ -102,7 +102,7 @@ function toProblem(error: unknown, { reviewer }: Pick<ScheduledServices, 'review
 /** The whole review is kept, and what is new as a review of its own, so that its buttons work alike. */
 async function compose(
   reviewed: Reviewed,
-  { fresh, news, lines }: { fresh: Review['findings']; news: News; lines: string[] },
+  { fresh, news }: { fresh: Review['findings']; news: News },
   services: ScheduledServices,
 ) {
   const { head, findings } = reviewed;
@@ -115,7 +115,7 @@ async function compose(
   if (!news.isFirst) await keepReview({ head, findings }, services);
   const kept = await keepReview(shown, services);
   const page = await showPage(kept, 0, services.channel, services);
-  return buildReviewMessage(page, { timeZone: services.channelTimeZone, lines });
+  return buildReviewMessage(page, { timeZone: services.channelTimeZone });
 }
 
 /** Without what is the same every day. */

@@ -87,6 +87,9 @@ export function readFields({ state }: Pick<Submitted, 'state'>) {
     day: (name: string) => read(name).selected_date ?? undefined,
     user: (name: string) => read(name).selected_user ?? undefined,
     chosen: (name: string) => read(name).selected_option?.value,
+    /** Undefined as well where what was chosen is not one of these. */
+    chosenOf: <Value extends string>(name: string, allowed: readonly Value[]): Value | undefined =>
+      allowed.find((one) => one === read(name).selected_option?.value),
     ticked: (name: string) => (read(name).selected_options ?? []).map(({ value }) => value ?? ''),
     files: (name: string) => read(name).files,
   };

@@ -83,6 +83,16 @@ describe('the window of credits', () => {
     expect(world.confirmed).toEqual([]);
   });
 
+  it('takes a rule that is neither on nor off for one that was not chosen', async () => {
+    const world = aFormWorld();
+    const view = await world.give('credits', 'env-1');
+
+    const errors = await world.submit(CREDITS_FORM, view, { ...OFF, deny: 'perhaps', reason: REASON });
+
+    expect(errors).toEqual({ deny: expect.stringContaining('Choose on or off') });
+    expect(world.confirmed).toEqual([]);
+  });
+
   it('says which environment is meant where two have the same name', async () => {
     const world = aFormWorld();
     world.service.environments.push({ name: 'env-2', displayName: 'Contoso Production', ownerId: 'owner-ana' });

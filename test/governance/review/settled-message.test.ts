@@ -106,6 +106,26 @@ describe('the message of a review', () => {
     expect(text).not.toContain('End now');
   });
 
+  it('goes on to offer a class where something else of the environment was set', async () => {
+    const found = reviewSeen(POLICY, aSeen({ environments: ['env-1', 'env-9'] }));
+    const text = await end(found, [setEdit('owners', { environmentId: 'env-9' }, ['kim'])], []);
+
+    expect(countOf(text, '✓ ')).toBe(0);
+    expect(text).toContain('"Maker"');
+  });
+
+  it('says on what the morning post said besides', async () => {
+    const { head, ...reviewed } = aReview();
+    const figures = { isFirst: false, review: 'r0', differing: 2, unknown: 0, over: { count: 0, names: [] } };
+    const text = await end(
+      { ...reviewed, head: { ...head, news: { ...figures, lines: ['An owner was not reached.'] } } },
+      [],
+      ['verified'],
+    );
+
+    expect(text).toContain('An owner was not reached.');
+  });
+
   it('stays as it is where only the person who clicked sees it, or where it is not kept any more', async () => {
     await end(aReview(), [], ['verified'], { container: { ...CLICK.container, is_ephemeral: true } });
     expect(shown).toEqual([]);

@@ -12,6 +12,7 @@ import { applyEdits, setEdit } from '../../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';
 import { buildEffective } from '../../../src/governance/policy-documents/effective-message.ts';
 import { buildEnding, buildPolicyMessage } from '../../../src/governance/policy-documents/policy-message.ts';
+import type { News } from '../../../src/governance/review/review.ts';
 import { buildFinished, buildInterrupted, buildProgress } from '../../../src/governance/review/review-command.ts';
 import { buildReviewMessage } from '../../../src/governance/review/review-views.ts';
 import { buildOwnerMessage } from '../../../src/governance/schedule/owner-message.ts';
@@ -136,9 +137,10 @@ const REVIEWS = (): Contents => {
   });
   const { head, findings } = reviewSeen(policy, seen);
   const calm = reviewSeen(toPolicy([]), aSeen({ environments: [], agents: [] })).head;
-  const toShown = (from: number) => ({
+  const quiet = { isFirst: false, review: 'r1', differing: 1, unknown: 0, over: { count: 1, names: [BAD] } };
+  const toShown = (from: number, news?: News) => ({
     ...{
-      head,
+      head: { ...head, news },
       open: head.counts,
       kept: findings.length,
       page: from / 8,
@@ -149,7 +151,7 @@ const REVIEWS = (): Contents => {
   });
   return {
     'a review': buildReviewMessage(toShown(0), ZONE),
-    'the next page of a review': buildReviewMessage(toShown(32), { ...ZONE, lines: [BAD] }),
+    'the next page of a review': buildReviewMessage(toShown(32, { ...quiet, lines: [BAD] }), ZONE),
     'a review where all is in order': buildReviewMessage(
       { head: calm, open: calm.counts, kept: 0, page: 0, pageCount: 1, owners: new Map(), rows: [] },
       ZONE,
