@@ -13,6 +13,7 @@ import {
   MAX_LINES,
   MAX_WORDS,
   NEEDED_LATER,
+  ONE_EACH,
   SERVICES,
   SLICES,
   SMALL_FILES,
@@ -128,11 +129,8 @@ describe('the house', () => {
   it('has few files that are short and serve one other', () => {
     const importers = Map.groupBy(imports, ({ from }) => from);
     const small = files.filter(
-      // A language is taken apart by what is read where.
       (file) =>
-        !file.startsWith('languages/') &&
-        readSource(file).split('\n').length <= 40 &&
-        (importers.get(file) ?? []).length <= 1,
+        !ONE_EACH.test(file) && readSource(file).split('\n').length <= 40 && (importers.get(file) ?? []).length <= 1,
     );
 
     expect(small.toSorted()).toEqual(Object.keys(SMALL_FILES).toSorted());
