@@ -9,11 +9,27 @@ import type { ExpiringStore, LinkStore } from '../identity/account-link.ts';
 import type { InstallationStore } from '../slack/installation.ts';
 import type { Finding, Level } from './finding.ts';
 
+/** Checks of one section are shown under its title, in the order of the table of examine.ts. */
+type SectionTitle =
+  | 'App'
+  | 'Audit log'
+  | 'Configuration'
+  | 'Encryption keys'
+  | 'Installations'
+  | 'Policy'
+  | 'Questions'
+  | 'Requests from Slack'
+  | 'Services'
+  | 'Sign-in'
+  | 'Slack'
+  | 'Store'
+  | 'This machine';
+
 /** One thing that the doctor looks at. A new one is an entry in the table of examine.ts. */
 export type Check = {
   /** As in `The audit log could not be checked`. */
   name: string;
-  section: string;
+  section: SectionTitle;
   /** Every sentence that it may say. */
   words: Words;
   look(sight: Sight): Found | Promise<Found>;
@@ -26,7 +42,7 @@ export type Sight = {
   stage: Stage;
   app(): Promise<AppSeen>;
   store(): Promise<StoreSeen>;
-  /** By origin, how far the clock here is ahead of that of whoever answered, in ms. */
+  /** How far our clock is ahead of a service's, in ms, by the origin of the service. */
   aheadMs: ReadonlyMap<string, number>;
 };
 

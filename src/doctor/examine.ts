@@ -70,7 +70,7 @@ export async function examine(config: Config, stage: Stage = 'running', checks =
   try {
     const others = new Map(checks.filter((check) => check !== CLOCK).map((check) => [check, look(check)]));
     await Promise.all(others.values());
-    // The clock goes by what the others were answered.
+    // Last: the clock is compared with the Date headers that the others got.
     const found = checks.map(async (check) => ({ check, findings: await (others.get(check) ?? look(check)) }));
     const sections = Map.groupBy(await Promise.all(found), ({ check }) => check.section);
     return [...sections].map(([title, those]) => ({ title, findings: those.flatMap(({ findings }) => findings) }));

@@ -1,9 +1,6 @@
 import type { Turn } from '../conversation/turn.ts';
-import { readMessages } from './read-pages.ts';
 import type { ThreadReader } from './read-thread.ts';
 import type { Uses } from './services.ts';
-import { toWords } from './text-out/plain-text.ts';
-import { withoutButtons } from './views/content.ts';
 import { buildFeedbackMessage, type Feedback, type SaidAlong } from './views/feedback-window.ts';
 import { isSlackError, patiently, toCallCode } from './web/slack-errors.ts';
 
@@ -14,8 +11,8 @@ import { isSlackError, patiently, toCallCode } from './web/slack-errors.ts';
 export type SendFeedback = (feedback: Feedback, turn: Turn | undefined, former?: string) => Promise<string | undefined>;
 
 /** `place`: FEEDBACK_CHANNEL. */
-type Used = Uses<'messenger' | 'channels' | 'audience' | 'findInstallation' | 'call' | 'log'> &
-  Pick<ThreadReader, 'readQuestion'> & { place: { team: string; id: string } };
+type Used = Uses<'messenger' | 'channels' | 'audience' | 'log'> &
+  Pick<ThreadReader, 'readQuestion' | 'readAnswer'> & { place: { team: string; id: string } };
 
 /** Longer waits are not worth it. */
 const PATIENCE = { attempts: 3, leastMs: 1_000, longestMs: 30_000 };
@@ -52,29 +49,18 @@ function isGone(error: unknown): false {
   throw error;
 }
 
-/** Both are kept in Slack only. Guests must not read an answer here: it was made with the permissions of its asker. */
+/**
+ * The question and the answer, which are kept in Slack only. Guests must not read an answer here: it was made with the
+ * permissions of its asker.
+ */
 async function readAlong(turn: Turn, ports: Used): Promise<SaidAlong> {
   const { team, id } = ports.place;
   if ((await ports.audience.look(team, id)) !== 'members') return 'guests';
   try {
-    const [read, answer] = await Promise.all([ports.readQuestion(turn.question), readAnswer(turn, ports)]);
+    const [read, answer] = await Promise.all([ports.readQuestion(turn.question), ports.readAnswer(turn)]);
     return read?.isByAsker && answer ? { question: read.text, answer } : 'unreadable';
   } catch (error) {
     ports.log.warn({ code: toCallCode(error) }, 'feedback without its text');
     return 'unreadable';
   }
-}
-
-/** The messages of the answer as text. For a private answer: the messages that the asker got. */
-async function readAnswer({ parts, question }: Turn, { call, findInstallation }: Used): Promise<string> {
-  const posted = parts.filter(({ ts }) => ts !== undefined);
-  const alone = posted.filter(({ channel }) => channel !== question.channel);
-  // The root of a command's thread, which is in no thread, is the question.
-  const [first, ...more] = alone.length > 0 ? alone : posted.filter(({ threadTs }) => threadTs !== undefined);
-  if (!first) return '';
-  const wanted = [first, ...more].map(({ ts = '' }) => ts);
-  const { botToken } = await findInstallation(question.workspace);
-  const { channel, threadTs } = first;
-  const found = await readMessages(call, botToken, { channel, threadTs, purpose: 'feedback' }, wanted);
-  return found.map(({ blocks, text = '' }) => toWords(withoutButtons(blocks)).trim() || text).join('\n\n');
 }

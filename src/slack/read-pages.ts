@@ -98,8 +98,8 @@ export async function readPages(call: CallSlack, token: string, reading: Reading
 }
 
 /**
- * The messages with these ts, oldest first, without those that are gone. In one call if Slack lets us: it may do so only
- * once a minute.
+ * The messages with these ts, oldest first, without those that are gone. In one call if possible: Slack may allow only one
+ * a minute.
  */
 export async function readMessages(
   call: CallSlack,

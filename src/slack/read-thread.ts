@@ -1,9 +1,11 @@
 import type { SharedMessage } from '../conversation/outcome.ts';
 import type { Question } from '../conversation/question.ts';
 import type { ReadQuestion } from '../conversation/run-turn.ts';
+import type { Turn } from '../conversation/turn.ts';
 import { type ReadMessage as Message, readMessages } from './read-pages.ts';
 import type { Uses } from './services.ts';
 import { readMessage } from './text-in/read-message.ts';
+import { toWords } from './text-out/plain-text.ts';
 import { PRIVATE_BLOCK } from './views/answer-end.ts';
 import { withoutButtons } from './views/content.ts';
 import { readShownQuestion } from './views/notice-message.ts';
@@ -14,6 +16,8 @@ export type ThreadReader = {
   readQuestion(question: Question): Promise<ReadQuestion | undefined>;
   /** The messages that a question shares, in order. Deleted ones are left out. */
   readShared(question: Question): Promise<SharedMessage[]>;
+  /** The answer of a turn as text. Of a private answer, what the asker got. Empty: nothing was posted. */
+  readAnswer(turn: Pick<Turn, 'parts' | 'question'>): Promise<string>;
 };
 
 export function createThreadReader({ call, findInstallation }: Uses<'call' | 'findInstallation'>): ThreadReader {
@@ -52,7 +56,23 @@ export function createThreadReader({ call, findInstallation }: Uses<'call' | 'fi
       }
       return shared;
     },
+    async readAnswer({ parts, question }) {
+      const [first, ...more] = findAnswer(parts, question);
+      if (!first) return '';
+      const wanted = [first, ...more].map(({ ts = '' }) => ts);
+      const { botToken } = await findInstallation(question.workspace);
+      const { channel, threadTs } = first;
+      const found = await readMessages(call, botToken, { channel, threadTs, purpose: 'feedback' }, wanted);
+      return found.map(({ blocks, text = '' }) => toWords(withoutButtons(blocks)).trim() || text).join('\n\n');
+    },
   };
+}
+
+/** Without the root of a command's thread, which repeats the question: only that part is in no thread. */
+function findAnswer(parts: Turn['parts'], { channel }: Question): Turn['parts'] {
+  const posted = parts.filter(({ ts }) => ts !== undefined);
+  const alone = posted.filter((part) => part.channel !== channel);
+  return alone.length > 0 ? alone : posted.filter(({ threadTs }) => threadTs !== undefined);
 }
 
 /** Includes the messages after the question. With more of them, the question is far up. Slack may return fewer. */

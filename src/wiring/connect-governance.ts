@@ -28,7 +28,7 @@ import { createExclusively } from '../governance/shell/concurrency.ts';
 import { createWaitingCommands } from '../governance/shell/waiting-commands.ts';
 import type { AnswerClicks } from '../slack/answer-clicks.ts';
 import type { HomeBlocks, HomeOwner } from '../slack/home-tab.ts';
-import type { LoneFile } from '../slack/listeners/message.ts';
+import type { LoneFile } from '../slack/listeners/ports.ts';
 import { createReadFile } from '../slack/quotes/text-files.ts';
 import { createSendFile } from '../slack/send-file.ts';
 import type { ReadGroupMembers } from '../slack/user-groups.ts';

@@ -2,7 +2,7 @@ import { createPersonalData } from '../identity/personal-data.ts';
 import { createHomeTab } from '../slack/home-tab.ts';
 import { forgetFeedback } from '../slack/listeners/feedback.ts';
 import type { HomePorts } from '../slack/listeners/home.ts';
-import type { ListenerPorts } from '../slack/listeners/message.ts';
+import type { ListenerPorts } from '../slack/listeners/ports.ts';
 import { createOnboarding } from '../slack/onboarding.ts';
 import type { Governance } from './connect-governance.ts';
 import type { Services } from './services.ts';

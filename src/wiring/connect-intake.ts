@@ -3,7 +3,7 @@ import { createWebSockets } from '../http/web-socket.ts';
 import { MCP_PATH } from '../slack/installations/bot-scopes.ts';
 import type { Intake } from '../slack/intake.ts';
 import type { IntakeWatch } from '../slack/intake-watch.ts';
-import type { ListenerPorts } from '../slack/listeners/message.ts';
+import type { ListenerPorts } from '../slack/listeners/ports.ts';
 import { createReceiver } from '../slack/receiver.ts';
 import type { Envelope } from '../slack/socket-mode/envelope.ts';
 import { createSocketMode } from '../slack/socket-mode/socket-mode.ts';

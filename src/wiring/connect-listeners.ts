@@ -5,7 +5,7 @@ import { encodeAudienceChange } from '../slack/channel-audience.ts';
 import { createFeedbackChannel } from '../slack/feedback-channel.ts';
 import { createIntake } from '../slack/intake.ts';
 import { createIntakeWatch } from '../slack/intake-watch.ts';
-import type { ListenerPorts } from '../slack/listeners/message.ts';
+import type { ListenerPorts } from '../slack/listeners/ports.ts';
 import { registerListeners } from '../slack/listeners/register.ts';
 import { answerRetired } from '../slack/listeners/retired.ts';
 import type { AppUninstalledPorts } from '../slack/listeners/slack-events.ts';

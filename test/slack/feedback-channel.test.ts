@@ -18,8 +18,7 @@ function startChannel(readers: 'guests' | 'members' | 'unknown') {
     channels: { look: async () => ({ isShared: false, isMember: true }) },
     audience: { look },
     readQuestion,
-    findInstallation: async () => ({ botToken: 'xoxb-1' }),
-    call: async () => ({ ok: true, messages: [] }),
+    readAnswer: async () => '',
     log: createLog('silent'),
   } as unknown as Parameters<typeof createFeedbackChannel>[0];
   const send = async (withText: boolean) => {

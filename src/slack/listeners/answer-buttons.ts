@@ -5,8 +5,8 @@ import type { Turn } from '../../conversation/turn.ts';
 import { ACTIONS } from '../views/content.ts';
 import { buildDetailsWindow, toDetailsTopic } from '../views/details-window.ts';
 import { buildProblemModal } from '../views/modal.ts';
-import type { ListenerPorts } from './message.ts';
 import { type Answer, onButton, onWindowButton, readOwnTurn } from './on-interaction.ts';
+import type { ListenerPorts } from './ports.ts';
 
 /**
  * The buttons under an answer (*Ask again*, *Ask again without web*, *Share in thread*, *Details*), and *Cancel the

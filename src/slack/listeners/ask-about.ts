@@ -9,8 +9,8 @@ import { CALLBACKS } from '../views/callbacks.ts';
 import { buildSection } from '../views/content.ts';
 import { buildTextField, readFields } from '../views/fields.ts';
 import { buildModal } from '../views/modal.ts';
-import type { ListenerPorts } from './message.ts';
 import { answerWithWindow, onSubmit, readClicker } from './on-interaction.ts';
+import type { ListenerPorts } from './ports.ts';
 
 const FIELD = 'about_question';
 

@@ -10,8 +10,8 @@ import { type Content, toTextContent } from '../views/content.ts';
 import { buildMyDataButtons, formatSince } from '../views/home.ts';
 import { toPauseWord } from '../views/rule-content.ts';
 import { buildSignInOffer, toAccountName } from '../views/sign-in.ts';
-import type { ListenerPorts } from './message.ts';
 import { orSayNothingWasDone } from './on-interaction.ts';
+import type { ListenerPorts } from './ports.ts';
 import { listSchedules, openScheduleFor } from './schedules.ts';
 
 /** `/assistant help | sign-in | sign-out | status | schedule | privacy | new`: only the person who typed it sees the answer. */

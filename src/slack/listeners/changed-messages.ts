@@ -9,15 +9,9 @@ import { textsOf } from '../../languages/texts.ts';
 import type { Events } from '../bolt-app.ts';
 import { installationOf } from '../installations/request-source.ts';
 import { ACTIONS, buildButton, type Content, toTextContent } from '../views/content.ts';
-import {
-  type Addressed,
-  isForUs,
-  LATEST_DELIVERY_MS,
-  type ListenerPorts,
-  readAddressed,
-  toDeletedKey,
-} from './message.ts';
+import { type Addressed, isForUs, LATEST_DELIVERY_MS, readAddressed, toDeletedKey } from './message.ts';
 import { onButton, readOwnTurn } from './on-interaction.ts';
+import type { ListenerPorts } from './ports.ts';
 
 /** Slack resends an event for an hour at most. */
 const OFFERED_MS = 2 * 3_600_000;

@@ -16,8 +16,8 @@ import {
   readVerdict,
   toFeedbackTopic,
 } from '../views/feedback-window.ts';
-import type { ListenerPorts } from './message.ts';
 import { answerWithWindow, type Clicker, onSubmit, readClicker, readOwnTurn } from './on-interaction.ts';
+import type { ListenerPorts } from './ports.ts';
 
 /** As long as the record of the question is kept. */
 const KEPT_MS = 30 * 24 * 3_600_000;

@@ -7,8 +7,8 @@ import type { HomeOwner, HomeTab } from '../home-tab.ts';
 import { installationOf, readSource } from '../installations/request-source.ts';
 import type { Onboarding } from '../onboarding.ts';
 import { ACTIONS } from '../views/content.ts';
-import type { ListenerPorts } from './message.ts';
 import { type Clicker, onButton } from './on-interaction.ts';
+import type { ListenerPorts } from './ports.ts';
 
 export type HomePorts = { homeTab: HomeTab; onboarding: Onboarding; personalData: PersonalData };
 

@@ -1,60 +1,11 @@
 import type { Context } from '@slack/bolt';
 import { z } from 'zod';
-import type { ReadChannelSettings } from '../../conversation/channel-settings.ts';
-import { type Person, type Question, toThreadKey } from '../../conversation/question.ts';
-import type { Scheduling } from '../../conversation/schedules.ts';
-import type { ThreadStore, TurnStore } from '../../conversation/stores.ts';
-import type { FeedbackEvent, Verdict } from '../../conversation/turn.ts';
-import type { ClaimStore } from '../../identity/account-link.ts';
-import type { LinkFlow } from '../../identity/link-flow.ts';
-import type { AgentSessions } from '../agent-sessions.ts';
-import type { AnswerClicks } from '../answer-clicks.ts';
+import { type Question, toThreadKey } from '../../conversation/question.ts';
 import type { Events } from '../bolt-app.ts';
-import type { AudienceChange } from '../channel-audience.ts';
-import type { SendFeedback } from '../feedback-channel.ts';
 import type { Installation } from '../installation.ts';
 import { installationOf } from '../installations/request-source.ts';
-import type { Uses } from '../services.ts';
-import type { SignInClicks } from '../sign-in-clicks.ts';
 import { readMessage, toQuestion } from '../text-in/read-message.ts';
-
-/** What the listeners need. None of these calls is slow: Slack waits three seconds for the acknowledgement. */
-export type ListenerPorts = Uses<'links' | 'findInstallation' | 'people' | 'call' | 'now' | 'log'> & {
-  /** Writes a question to the store, once per id. Throws StoreUnavailableError. */
-  accept(id: string, question: Question): Promise<'new' | 'duplicate'>;
-  /** Handles a file that somebody sent to the app without any text. False: it is not a file to handle. */
-  takeFile(question: Question, file: LoneFile): Promise<boolean>;
-  /** Ends a turn that runs or waits. False: there is nothing to end. */
-  endTurn(id: string, stage: 'stopped' | 'cancelled'): Promise<boolean>;
-  /** Ends the status that a thread shows. Never fails. */
-  clearSession: AgentSessions['clear'];
-  turns: Pick<TurnStore, 'get' | 'head' | 'inLane' | 'parked' | 'revise'>;
-  threads: Pick<ThreadStore, 'isEngaged'>;
-  scheduling: Scheduling;
-  once: Pick<ClaimStore, 'claim' | 'peek' | 'put'>;
-  linkFlow: Pick<LinkFlow, 'issueTicket' | 'unlink'>;
-  /** What administrators have set. */
-  channelSettings: ReadChannelSettings<'pause' | 'reply'>;
-  /** Makes all replicas forget what they know of a person. */
-  personChanged(workspace: string, user: string): void;
-  /** Deletes the sign-ins and waiting questions of a person who has left this workspace. Throws StoreUnavailableError. */
-  personLeft(person: Person, workspace: string): Promise<void>;
-  /** Makes all replicas forget what they know of a channel. */
-  channelChanged(workspace: string, channel: string): void;
-  /** Tells all replicas who reads a channel now, or who became a guest or a member. */
-  audienceChanged(change: AudienceChange): void;
-  clicks: AnswerClicks;
-  signInClicks: Pick<SignInClicks, 'keep'>;
-  /** Continues after the acknowledgement; shutdown waits for it. */
-  inBackground(work: () => Promise<void>): void;
-  /** Counts what people think of answers. */
-  tell(event: FeedbackEvent): void;
-  /** For the insights of administrators. Never throws. */
-  countFeedback(verdict: Verdict, person: Person & { workspace: string }): void;
-  /** Undefined: FEEDBACK_CHANNEL is not set. */
-  sendFeedback: SendFeedback | undefined;
-  defaultTimeZone: string;
-};
+import type { ListenerPorts, LoneFile } from './ports.ts';
 
 /**
  * Direct messages, mentions, and further messages of people who have asked us in a thread. In channels where the policy
@@ -78,9 +29,6 @@ export function registerMessage(events: Events, ports: ListenerPorts): void {
   events.event('message', listen);
   events.event('app_mention', listen);
 }
-
-/** A file that Slack keeps. */
-export type LoneFile = { id: string; name: string };
 
 const loneSchema = z.object({ files: z.tuple([z.object({ id: z.string(), name: z.string() })]) });
 

@@ -16,8 +16,8 @@ import {
 import { patiently } from '../web/slack-errors.ts';
 import { windowOf } from '../window.ts';
 import type { HomePorts } from './home.ts';
-import type { ListenerPorts } from './message.ts';
 import { answerWithWindow, type Clicker, onSubmit, onWindowButton, orProblem } from './on-interaction.ts';
+import type { ListenerPorts } from './ports.ts';
 
 type Ports = ListenerPorts & HomePorts & { messenger: Pick<Messenger, 'postDirect'> };
 

@@ -12,7 +12,7 @@ import { type Content, toTextContent } from '../views/content.ts';
 import type { Submitted } from '../views/fields.ts';
 import { buildLoadingModal, buildProblemModal, type ModalTopic } from '../views/modal.ts';
 import { openWindow } from '../window.ts';
-import type { ListenerPorts } from './message.ts';
+import type { ListenerPorts } from './ports.ts';
 
 /** `body`: what Slack sent. Throws UnknownWorkspaceError. */
 export async function readClicker(body: object, ports: Pick<ListenerPorts, 'findInstallation'>): Promise<Clicker> {
@@ -131,7 +131,7 @@ const OPENING_MS = 250;
 
 /**
  * Answers a click or a command with a window, after the acknowledgement: opening it may take longer than the three
- * seconds that Slack waits. `window`: its content, or what it is about where that has to be looked up.
+ * seconds that Slack waits. `window`: its content, or how to fill it where something has to be looked up.
  */
 export async function answerWithWindow(
   { ack, body }: { ack(): Promise<void>; body: object },
@@ -174,8 +174,8 @@ type Submission = { by: Clicker; view: Submitted; texts: Promise<Texts>; body: o
 type Taken = { refused?: string | undefined; view?: ModalView; after?(): Promise<void> };
 
 /**
- * Takes a window that was submitted; nothing to answer closes it. `field`: below which it says what is wrong, if anything
- * can be.
+ * Takes a window that was submitted. If `take` resolves with undefined, the window closes. `field`: the one that `refused`
+ * is shown below.
  */
 export function onSubmit(
   app: App,

@@ -7,8 +7,9 @@ import { registerAssistantCommand } from './assistant-command.ts';
 import { registerAskEdited, registerChangedMessages } from './changed-messages.ts';
 import { registerFeedback } from './feedback.ts';
 import { type HomePorts, registerHome } from './home.ts';
-import { type ListenerPorts, registerMessage } from './message.ts';
+import { registerMessage } from './message.ts';
 import { registerMyData } from './my-data.ts';
+import type { ListenerPorts } from './ports.ts';
 import { registerSchedules } from './schedules.ts';
 import { registerSignIn } from './sign-in.ts';
 import {

@@ -5,7 +5,7 @@ import { type TextsPorts, textsFor } from '../texts-for.ts';
 import { toTextContent } from '../views/content.ts';
 import { buildProblemModal } from '../views/modal.ts';
 import { windowOf } from '../window.ts';
-import type { ListenerPorts } from './message.ts';
+import type { ListenerPorts } from './ports.ts';
 
 /** The fields that are read; all of them may be missing. */
 type Body = {

@@ -18,7 +18,6 @@ import {
 import { toCallCode } from '../web/slack-errors.ts';
 import { toAskedTs } from './answer-buttons.ts';
 import type { HomePorts } from './home.ts';
-import type { ListenerPorts } from './message.ts';
 import {
   answerWithWindow,
   type Click,
@@ -29,6 +28,7 @@ import {
   readClicker,
   readOwnTurn,
 } from './on-interaction.ts';
+import type { ListenerPorts } from './ports.ts';
 
 type Ports = ListenerPorts & HomePorts & Pick<ThreadReader, 'readQuestion'>;
 

@@ -5,8 +5,8 @@ import type { Texts } from '../../languages/english.ts';
 import { ACTIONS, toTextContent } from '../views/content.ts';
 import { buildProblemModal, type ModalTopic } from '../views/modal.ts';
 import { buildSignedIn, buildSignedInModal, buildSignInModal, PROMPT_BLOCK } from '../views/sign-in.ts';
-import type { ListenerPorts } from './message.ts';
 import { type Click, onButton, onWindowButton } from './on-interaction.ts';
+import type { ListenerPorts } from './ports.ts';
 
 /** *Sign in* creates a link for whoever presses it, *Disconnect* deletes a sign-in. */
 export function registerSignIn(app: App, ports: ListenerPorts): void {

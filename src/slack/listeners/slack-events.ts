@@ -11,7 +11,7 @@ import { textsFor } from '../texts-for.ts';
 import { toTextContent } from '../views/content.ts';
 import { MAX_EVENT_RETRIES } from '../web/limits.ts';
 import type { HomePorts } from './home.ts';
-import type { ListenerPorts } from './message.ts';
+import type { ListenerPorts } from './ports.ts';
 
 export type AppUninstalledPorts = { uninstall: Uninstall; log: Log };
 

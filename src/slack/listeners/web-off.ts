@@ -10,7 +10,6 @@ import { CALLBACKS } from '../views/callbacks.ts';
 import { buildTextField, readFields } from '../views/fields.ts';
 import { buildModal } from '../views/modal.ts';
 import { buildTyped, fitsRoot } from '../views/notice-message.ts';
-import type { ListenerPorts } from './message.ts';
 import {
   answerClick,
   answerWithWindow,
@@ -19,6 +18,7 @@ import {
   orSayNothingWasDone,
   readClicker,
 } from './on-interaction.ts';
+import type { ListenerPorts } from './ports.ts';
 
 const FIELD = 'web_off_question';
 

@@ -1,4 +1,4 @@
-/** The callback ids of modals and shortcuts. The manifest reads them before any package is installed: no imports here. */
+/** The callback ids of modals and shortcuts. No imports here: `npm run manifest` reads them before packages are installed. */
 export const CALLBACKS = {
   webOffQuestion: 'web_off_question',
   deleteMyData: 'delete_my_data',

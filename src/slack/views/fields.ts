@@ -3,7 +3,7 @@ import type { InputBlock, Option, RadioButtons } from '@slack/types';
 import { MAX_INPUT_LENGTH, MAX_OPTION_TEXT_LENGTH } from '../web/limits.ts';
 import { buildPlainText } from './content.ts';
 
-/** The name of its block is that of its element as well. */
+/** `name`: the block_id, and the action_id of the element. */
 type Field = { name: string; label: string; hint?: string | undefined; isOptional?: boolean };
 
 export function buildField({ name, label, hint, isOptional }: Field, element: InputBlock['element']): InputBlock {

@@ -2,7 +2,7 @@ import type { Question } from '../../../src/conversation/question.ts';
 import { createHttpClient } from '../../../src/http/http-client.ts';
 import { createLog } from '../../../src/log.ts';
 import { createSlackApp, type SlackApp } from '../../../src/slack/bolt-app.ts';
-import type { ListenerPorts } from '../../../src/slack/listeners/message.ts';
+import type { ListenerPorts } from '../../../src/slack/listeners/ports.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { INSTALLATION } from '../an-installation.ts';
 

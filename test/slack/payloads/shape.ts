@@ -16,7 +16,7 @@ export type Shapes = Record<
      * an announcement, or a method of Slack that is called. Without it the payload is acknowledged, and that is all.
      */
     comes?: string | string[];
-    /** Fields of the question that is written down; then nothing else happens. */
+    /** Fields of the question that is stored. Nothing else may happen. */
     question?: Json;
     /** A part of the acknowledgement; else it is empty. */
     reply?: string;
