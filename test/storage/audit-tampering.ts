@@ -11,7 +11,13 @@ export function tamperingWith(beside: Beside) {
   }
 
   return {
-    change: (seq: number, from: string, to: string) => beside.corrupt(`audit:${seq}`, from, to),
+    /** In the text of one entry. */
+    change: (seq: number, from: string, to: string) =>
+      beside.with(async (kernel) => {
+        const key = `audit:${seq}`;
+        const text = JSON.stringify((await read(kernel, key))?.body);
+        await kernel.commit([{ put: key, body: JSON.parse(text.replaceAll(from, to)) }]);
+      }),
     /** Cuts the end off, and makes the store's own note say so. */
     removeAfter: (head: AuditHead & { seal?: string | undefined }) =>
       beside.with(async (kernel) => {
