@@ -155,9 +155,7 @@ describe('the caps of a question', () => {
     const check = createCapCheck({
       settings: async () => ({ channelCap: 1 }),
       counter: {
-        count: async () => {
-          throw new StoreUnavailableError('away');
-        },
+        count: () => Promise.reject(new StoreUnavailableError('away')),
       },
       timeZone: async () => 'UTC',
       defaultTimeZone: 'UTC',

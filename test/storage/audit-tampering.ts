@@ -1,7 +1,6 @@
 // What somebody could do to the audit log who has the store: through documents, as it is kept in both.
-import { type AuditEnds, type AuditHead, linkEntry } from '../../src/governance/audit/audit-log.ts';
+import type { AuditEnds, AuditHead } from '../../src/governance/audit/audit-log.ts';
 import { dropAll, type Kernel, read } from '../../src/storage/kernel.ts';
-import { anEntry } from '../governance/audit/samples.ts';
 import type { Beside } from './beside-store.ts';
 
 export function tamperingWith(beside: Beside) {
@@ -31,14 +30,6 @@ export function tamperingWith(beside: Beside) {
       beside.with(async (kernel) => {
         await dropAll(kernel, 'audit', seq);
         await setEnds(kernel, { origin: { seq, hash } });
-      }),
-    /** As somebody who knows neither seals nor origins would add one. */
-    addUnsealed: (head: AuditHead, at: number) =>
-      beside.with(async (kernel) => {
-        const linked = linkEntry(anEntry({ at }), head);
-        const entries = [{ index: 'audit', at: linked.seq }];
-        await kernel.commit([{ put: `audit:${linked.seq}`, body: linked, entries }]);
-        await setEnds(kernel, { head: { seq: linked.seq, hash: linked.hash } });
       }),
   };
 }

@@ -184,7 +184,7 @@ describe.each([
       await fc.asyncModelRun(() => ({ model, real }), some);
     });
 
-    await fc.assert(property, { numRuns: 100 });
+    await fc.assert(property, { numRuns: 60 });
   });
 
   it('are written by one of many who write over the same version', async () => {

@@ -35,18 +35,6 @@ describe('sqlite: the file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await store.close();
   });
-
-  it('keeps everything over a restart', async () => {
-    const path = newPath();
-    const first = await open(path);
-    await first.turns.accept(aTurn());
-    await first.close();
-
-    const second = await open(path);
-
-    expect(await second.turns.get(aTurn().id)).toEqual(aTurn());
-    await second.close();
-  });
 });
 
 describe('sqlite: a path that is none', () => {

@@ -76,7 +76,7 @@ function promised<Port extends object>(port: Port): Promised<Port> {
 
 describe.each([
   ['SQLite', openSqlite, 60],
-  ['Redis', openRedis, 150],
+  ['Redis', openRedis, 100],
 ] as const)('turns, threads and leases in %s', (_, open, numRuns) => {
   it('are what a model of them is, whatever is done', async () => {
     const property = fc.asyncProperty(turnCommands, async (commands) => {
