@@ -1,20 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readEnvFile, readSecretFiles } from '../src/env-file.ts';
 import { startWorld, type World } from './app/world.ts';
+import { ownFolder } from './own-folder.ts';
 import { runScript } from './run-script.ts';
 
 const NAMES = ['SECRET', 'NEXT', 'PEM'];
 
-let folder: string;
+const folder = ownFolder('env-file');
 let count = 0;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'env-file-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
 
 function read(text: string) {
   const path = join(folder, `${count++}.env`);

@@ -59,23 +59,23 @@ describe('where the app is installed', () => {
   });
 });
 
-/** Says what it gets, as the app would, and drains for a moment. */
+/** Says with which flags it runs and what it gets, as the app would, and drains for a moment. */
 const APP = `
 process.on('SIGTERM', () => {
   console.log('drains');
   setTimeout(() => process.exit(0), 100);
 });
 setInterval(() => undefined, 60_000);
-console.log('started');
+console.log(process.execArgv.join(' '));
 `;
 
 describe.each([
   ['a Node that can become it', {}],
   ['a Node that starts it', { NODE_OPTIONS: '--import=data:text/javascript,delete%20process.execve' }],
 ])('the app that npm start runs with %s', (_, environment) => {
-  async function startByNpm(app = APP) {
+  async function startByNpm() {
     symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
-    writeFileSync(join(project, 'src', 'main.ts'), app);
+    writeFileSync(join(project, 'src', 'main.ts'), APP);
     const npm = startChild('npm', ['start', '--silent'], {
       cwd: project,
       env: { PATH: [dirname(process.execPath), process.env.PATH].join(delimiter), ...environment },
@@ -90,28 +90,17 @@ describe.each([
     return { npm, over };
   }
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('stops in peace after a %s to npm', async (signal) => {
+  it.each([
+    ['SIGTERM', 0],
+    ['SIGKILL', null],
+  ] as const)('has the memory of a replica, and stops in peace after a %s to npm', async (signal, expected) => {
     const { npm, over } = await startByNpm();
 
     npm.kill(signal);
-
-    expect(await over).toEqual(['started', 'drains']);
-  });
-
-  it('has the memory that a replica gets', async () => {
-    const { npm, over } = await startByNpm(APP.replace("'started'", "process.execArgv.join(' ')"));
-
-    npm.kill('SIGTERM');
-
-    expect(await over).toEqual([expect.stringContaining(REPLICA_FLAGS.join(' ')), 'drains']);
-  });
-
-  it('lets npm wait for its end', async () => {
-    const { npm, over } = await startByNpm();
-
-    npm.kill('SIGTERM');
+    // That of npm, which waits for the app where it can.
     const [status] = await once(npm, 'exit');
 
-    expect({ status, said: await over }).toEqual({ status: 0, said: ['started', 'drains'] });
+    expect(status).toBe(expected);
+    expect(await over).toEqual([expect.stringContaining(REPLICA_FLAGS.join(' ')), 'drains']);
   });
 });

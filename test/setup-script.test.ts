@@ -109,7 +109,7 @@ describe('npm run setup', () => {
     expect(second.screen()).not.toContain('Client ID:');
   });
 
-  it('keeps the rest of a file that is there already, and asks for its placeholders', async () => {
+  it('keeps the rest of a file that is there already, asks for its placeholders, and again for what is named', async () => {
     const file = join(world.folder, '.env');
     writeFileSync(file, '# ours\nSLACK_BOT_TOKEN=<xoxb-…>\nLOG_LEVEL=warn # why\n# REDIS_URL=\n', { mode: 0o644 });
     const setup = startSetup();
@@ -124,12 +124,6 @@ describe('npm run setup', () => {
       'REDIS_URL=',
     ]);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-  });
-
-  it('asks again for a variable that is named', async () => {
-    const setup = startSetup();
-    await setup.answerAll(rightAnswers());
-    await setup.ended;
     const again = startSetup('ASSISTANT_BASE_URL');
     await again.answer('Address [', world.assistant.url);
     const { status } = await again.ended;

@@ -1,21 +1,19 @@
 // `npm run sign-everybody-out` as operators run it: a process of its own.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openRedisStore } from '../src/backend/redis-store.ts';
 import { openSqliteStore } from '../src/backend/sqlite-store.ts';
 import type { Store } from '../src/backend/store.ts';
 import type { LinkedEntry } from '../src/governance/audit/audit-log.ts';
 import { ENVIRONMENT } from './a-config.ts';
-import { type RedisServer, startRedis } from './app/redis-server.ts';
+import { ownFolder } from './own-folder.ts';
 import { aLink } from './storage/a-link.ts';
-import { asOperator } from './storage/redis-world.ts';
+import { useRedis } from './storage/own-redis.ts';
 
 const SCRIPT = fileURLToPath(new URL('../scripts/sign-everybody-out.ts', import.meta.url));
 
@@ -23,15 +21,8 @@ const newKey = () => randomBytes(32).toString('base64');
 
 const ENCRYPTION_KEYS = `k2:${newKey()},k1:${newKey()}`;
 
-const folder = mkdtempSync(join(tmpdir(), 'sign-everybody-out-'));
-let redis: RedisServer;
-beforeAll(async () => {
-  redis = await startRedis();
-});
-afterAll(async () => {
-  await redis.close();
-  rmSync(folder, { recursive: true });
-});
+const folder = ownFolder('sign-everybody-out');
+const redis = useRedis();
 
 type Place = { environment: Record<string, string>; open(): Promise<Store> };
 
@@ -42,7 +33,6 @@ async function newSqlite(): Promise<Place> {
 }
 
 async function newRedis(): Promise<Place> {
-  await asOperator(redis, (client) => client.flushAll());
   return { environment: { REDIS_URL: redis.url }, open: () => openRedisStore({ url: redis.url, now: Date.now }) };
 }
 
@@ -76,12 +66,9 @@ const readSignedIn = (place: Place) =>
       .sort(),
   );
 
-describe.each([
-  ['SQLite', newSqlite],
-  ['Redis', newRedis],
-])('npm run sign-everybody-out with %s', (_store, open) => {
+describe('npm run sign-everybody-out', () => {
   /** Three people: Ana and Ben are sealed with k1, Kim with k2. */
-  async function fill(): Promise<Place> {
+  async function fill(open: () => Promise<Place> = newSqlite): Promise<Place> {
     const place = await open();
     await look(place, async ({ links }) => {
       for (const [user, key] of [
@@ -107,8 +94,11 @@ describe.each([
     expect(await readLog(place)).toEqual([]);
   });
 
-  it('ends those of one key, once, and logs who did what', async () => {
-    const place = await fill();
+  it.each([
+    ['SQLite', newSqlite],
+    ['Redis', newRedis],
+  ])('ends those of one key, once, and logs who did what: in %s', async (_store, open) => {
+    const place = await fill(open);
 
     const first = await run(place, ['--key', 'k1', '--yes']);
     const second = await run(place, ['--key', 'k1', '--yes']);
@@ -172,7 +162,7 @@ describe.each([
   });
 
   it('says how it is used', async () => {
-    const place = await open();
+    const place = await newSqlite();
 
     expect((await run(place, ['--help'])).out).toContain('npm run sign-everybody-out -- --key <id>');
     expect(await run(place, ['--keys', 'k1'])).toMatchObject({ err: expect.stringContaining('--keys'), status: 1 });

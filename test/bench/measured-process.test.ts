@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type MeasuredProcess, startMeasured } from '../../scripts/bench/measured-process.ts';
+import { ownFolder } from '../own-folder.ts';
 
 /** A program that knows nothing of being measured: it commits a row for each event that it gets, and acknowledges. */
 const PROGRAM = `
@@ -27,7 +27,7 @@ const PROGRAM = `
 const LOG_HEADER = 32;
 const LOG_PAGE = 4_096 + 24;
 
-const folder = mkdtempSync(join(tmpdir(), 'measured-'));
+const folder = ownFolder('measured');
 const FILE = join(folder, 'rows.db');
 const BLOCK_MS = 20;
 let url: string;
@@ -44,7 +44,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await measured.stop();
-  rmSync(folder, { recursive: true });
 });
 
 async function send(path: string): Promise<void> {

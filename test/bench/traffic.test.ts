@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toEnding } from '../../scripts/bench/answers.ts';
 import { startBenchWorld } from '../../scripts/bench/bench-world.ts';
 import { runTraffic } from '../../scripts/bench/traffic.ts';
 import type { World } from '../app/world.ts';
+import { listen } from '../http/loopback.ts';
 
 let world: World;
 
@@ -19,7 +17,7 @@ afterAll(() => world.close());
 it('asks a question again whose connection the bot had just closed', async () => {
   const { slack } = world;
   let requests = 0;
-  const bot = createServer(async (request, response) => {
+  const bot = await listen(async (request, response) => {
     requests += 1;
     if (requests === 1) return void request.socket.destroy();
     const { event } = (await json(request)) as { event: { channel: string; ts: string; text: string } };
@@ -31,16 +29,10 @@ it('asks a question again whose connection the bot had just closed', async () =>
       body: JSON.stringify({ channel: event.channel, thread_ts: event.ts, text }),
     });
   });
-  bot.listen(0, '127.0.0.1');
-  await once(bot, 'listening');
-  try {
-    const eventsUrl = `http://127.0.0.1:${(bot.address() as AddressInfo).port}/slack/events`;
-    const calls = await runTraffic(world, eventsUrl, { turns: 8, inFlight: 4, askers: ['U0ANA'] });
 
-    expect(calls).toBe(8);
-    expect(requests).toBe(9);
-  } finally {
-    bot.closeAllConnections();
-    bot.close();
-  }
+  const calls = await runTraffic(world, `${bot.url}/slack/events`, { turns: 8, inFlight: 4, askers: ['U0ANA'] });
+  await bot.close();
+
+  expect(calls).toBe(8);
+  expect(requests).toBe(9);
 });

@@ -3,14 +3,13 @@ import { AssistantForbiddenError } from '../../src/assistant/assistant-errors.ts
 import type { Audience } from '../../src/conversation/answer-place.ts';
 import { SECRECY } from '../../src/conversation/secrecy.ts';
 import { TransientError } from '../../src/errors.ts';
-import { anAnswer, type Harness, startHarness } from './run-harness.ts';
+import { anAnswer, useHarness } from './run-harness.ts';
 
-let harness: Harness;
+const harness = useHarness();
 let audience: Audience;
 let looks: number;
 
 beforeEach(async () => {
-  harness = startHarness();
   audience = 'members';
   looks = 0;
   harness.ports.audience = async () => {
@@ -120,9 +119,7 @@ it.each([
   ['guests', undefined],
 ] as const)('with %s in the channel, what the service says as it refuses is %s', async (who, expected) => {
   audience = who;
-  harness.ports.assistant.ask = async () => {
-    throw new AssistantForbiddenError('licence', 'about your salary', {});
-  };
+  harness.ports.assistant.ask = () => Promise.reject(new AssistantForbiddenError('licence', 'about your salary', {}));
 
   await harness.run();
 

@@ -9,17 +9,16 @@ import {
 } from '../../src/assistant/assistant-errors.ts';
 import type { Audience } from '../../src/conversation/answer-place.ts';
 import { StoreUnavailableError } from '../../src/errors.ts';
-import { anAnswer, type Harness, startHarness } from './run-harness.ts';
+import { anAnswer, useHarness } from './run-harness.ts';
 
 const LANE = 'T1:C1:100.1';
 
-let harness: Harness;
+const harness = useHarness();
 let asked: AskCall[];
 /** What the service does with a question: answers, unless a test says otherwise. */
 let respond: (call: AskCall) => Error | undefined;
 
 beforeEach(() => {
-  harness = startHarness();
   asked = [];
   respond = () => undefined;
   let created = 0;
@@ -33,7 +32,6 @@ beforeEach(() => {
 });
 
 const conversations = () => asked.map(({ conversationId }) => conversationId);
-const words = () => harness.shown.map((one) => one.words);
 const held = (user = 'UANA') => harness.store.threads.conversation(LANE, user);
 
 let count = 0;
@@ -74,7 +72,7 @@ describe('a conversation', () => {
     await ask();
 
     expect(conversations()).toEqual(['c1', 'c2']);
-    expect(words()).toEqual(['disengaged', 'and?']);
+    expect(harness.words()).toEqual(['disengaged', 'and?']);
   });
 
   it('that the service no longer knows is replaced for good, and the reply says what that means', async () => {
@@ -140,7 +138,7 @@ describe('a conversation', () => {
     expect(await held()).toMatchObject({ id: 'c1', owner: 'UANA' });
     await ask();
     expect(conversations()).toEqual(['c1', 'c1']);
-    expect(words()).toEqual([...(said ? [said] : []), 'and?']);
+    expect(harness.words()).toEqual([...(said ? [said] : []), 'and?']);
   });
 
   it('that is busy is waited for, a moment, and asked in again', async () => {
@@ -177,7 +175,7 @@ describe('a conversation', () => {
     await ask();
 
     expect(conversations()).toEqual(['c1', 'c1', 'c1', 'c2']);
-    expect(words().at(-1)).toBe('busy');
+    expect(harness.words().at(-1)).toBe('busy');
   });
 });
 
@@ -224,6 +222,6 @@ describe('a token that the service refuses, and the next as well', () => {
 
     expect(asked.map(({ accessToken }) => accessToken)).toEqual(['token', 'renewed']);
     expect(harness.told).toEqual(['account_unusable']);
-    expect(words()).toEqual([]);
+    expect(harness.words()).toEqual([]);
   });
 });

@@ -1,19 +1,13 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { AssistantStoppedError } from '../../src/assistant/assistant-errors.ts';
 import { FenceLostError } from '../../src/conversation/run.ts';
 import type { ReplyPart, Turn } from '../../src/conversation/turn.ts';
 import { TransientError } from '../../src/errors.ts';
 import { beginRun } from '../storage/begin-run.ts';
 import { anOutcome, aTurn } from './a-question.ts';
-import { type Harness, startHarness, toShownKey } from './run-harness.ts';
+import { toShownKey, useHarness } from './run-harness.ts';
 
-let harness: Harness;
-
-beforeEach(() => {
-  harness = startHarness();
-});
-
-const words = () => harness.shown.map((one) => one.words);
+const harness = useHarness();
 const keyOf = (part: number, turnId = aTurn().id) => toShownKey({ turnId, part });
 
 const PLACING: ReplyPart = { step: 'placing', channel: 'C1', placingAt: 1_000_000 - 10_000 };
@@ -88,9 +82,8 @@ describe('a crash', () => {
 
   it('whose second attempt Slack refuses is still in doubt, and is looked for again', async () => {
     const { create, find } = harness.reply;
-    harness.reply.create = async () => {
-      throw new TransientError('slack_rate_limited', 'not now', { retryAfterMs: 10_000 });
-    };
+    harness.reply.create = () =>
+      Promise.reject(new TransientError('slack_rate_limited', 'not now', { retryAfterMs: 10_000 }));
     let looks = 0;
     harness.reply.find = async (part, key, known) => (looks++ === 0 ? [] : find(part, key, known));
     // It is there, and is found a little later than Slack finds messages as a rule.
@@ -115,12 +108,12 @@ describe('a crash', () => {
     await harness.store.turns.accept(aTurn({ stage: 'answered', outcome: { kind: 'notice', code: 'empty' }, parts }));
 
     await harness.run();
-    expect(words()).toEqual([]);
+    expect(harness.words()).toEqual([]);
     expect(await harness.turn()).toMatchObject({ stage: 'answered', notBefore: 1_000_000 + waitMs });
     harness.pass(waitMs);
     await harness.run();
 
-    expect(words()).toEqual(['empty']);
+    expect(harness.words()).toEqual(['empty']);
   });
 
   it('after a message was placed creates no second one, and replaces one that is gone', async () => {
@@ -131,10 +124,10 @@ describe('a crash', () => {
     await harness.store.turns.accept(aTurn({ id: 'b', stage: 'answered', outcome, parts: placed('900.8') }));
 
     await harness.run('a');
-    expect(words()).toEqual(['empty']);
+    expect(harness.words()).toEqual(['empty']);
     await harness.run('b');
 
-    expect(words()).toEqual(['empty', 'empty']);
+    expect(harness.words()).toEqual(['empty', 'empty']);
   });
 });
 
@@ -216,7 +209,7 @@ describe('a run that is no longer the latest', () => {
 
     await harness.run();
 
-    expect(words()).toEqual(['root: What is on today?']);
+    expect(harness.words()).toEqual(['root: What is on today?']);
   });
 
   it('says nothing once its lane is another’s', async () => {
@@ -225,7 +218,7 @@ describe('a run that is no longer the latest', () => {
 
     await harness.run();
 
-    expect(words()).toEqual([]);
+    expect(harness.words()).toEqual([]);
     expect((await harness.turn())?.stage).toBe('answered');
   });
 
@@ -236,7 +229,7 @@ describe('a run that is no longer the latest', () => {
     await harness.run();
 
     expect(harness.asked).toEqual([]);
-    expect(words()).toEqual([]);
+    expect(harness.words()).toEqual([]);
   });
 
   it('is what a stop makes of it: the answer is not shown', async () => {
@@ -249,7 +242,7 @@ describe('a run that is no longer the latest', () => {
     await harness.run();
     await harness.run();
 
-    expect(words()).toEqual([]);
+    expect(harness.words()).toEqual([]);
     expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'cancelled' });
   });
 });

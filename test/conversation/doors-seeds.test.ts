@@ -10,7 +10,7 @@ import { createRandom, type Random } from '../faults/random.ts';
 import { startHarness } from './run-harness.ts';
 
 /** `DOOR_SEEDS=10000 npm test -- test/conversation/doors-seeds` plays more mixes. */
-const SEEDS = Number(process.env.DOOR_SEEDS ?? 200);
+const SEEDS = Number(process.env.DOOR_SEEDS ?? 80);
 
 const QUESTIONS = 12;
 const PEOPLE = ['UANA', 'UBEN'];

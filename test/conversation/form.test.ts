@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ReplyMessage } from '../../src/conversation/reply.ts';
 import { PermanentError } from '../../src/errors.ts';
-import { type Harness, startHarness } from './run-harness.ts';
+import { useHarness } from './run-harness.ts';
 
 class Refused extends PermanentError {
   constructor(code = 'form_refused') {
@@ -12,11 +12,10 @@ class Refused extends PermanentError {
 /** As many words a message as the form takes; what is refused throws. */
 let refuses: (words: string) => boolean;
 
-let harness: Harness;
+const harness = useHarness();
 
 beforeEach(() => {
   refuses = () => false;
-  harness = startHarness();
   const { create, edit } = harness.reply;
   harness.reply.create = async (message, key) => {
     if (refuses(String(message.content))) throw new Refused();
@@ -37,14 +36,12 @@ beforeEach(() => {
   };
 });
 
-const words = () => harness.shown.map((one) => one.words);
-
 describe('an answer that Slack refuses for its form', () => {
   it('is made smaller in the same run, and then plain, and asked for once', async () => {
     await harness.accept({}, 'turn-1');
     refuses = (content) => content.includes(' ');
     await harness.run('turn-1');
-    const small = words();
+    const small = harness.words();
     harness.shown.length = 0;
     await harness.accept({}, 'turn-2');
     refuses = (content) => content.includes(' ') || content === 'b';
@@ -52,7 +49,7 @@ describe('an answer that Slack refuses for its form', () => {
     await harness.run('turn-2');
 
     expect(small).toEqual(['a', 'b', 'c', 'd']);
-    expect(words()).toEqual(['1', '2', '3', '4', '5']);
+    expect(harness.words()).toEqual(['1', '2', '3', '4', '5']);
     expect(harness.asked).toHaveLength(2);
     expect(await harness.turn('turn-2')).toMatchObject({ stage: 'done', result: 'answer', failures: 0 });
   });
@@ -63,7 +60,7 @@ describe('an answer that Slack refuses for its form', () => {
 
     await harness.run();
 
-    expect(words()).toEqual(['a', 'b', 'c', 'd']);
+    expect(harness.words()).toEqual(['a', 'b', 'c', 'd']);
   });
 
   it('goes on in the form it was in where the process dies in between', async () => {
@@ -83,7 +80,7 @@ describe('an answer that Slack refuses for its form', () => {
     await harness.run();
 
     expect(between).toMatchObject({ stage: 'answered', form: 'small' });
-    expect(words()).toEqual(['a', 'b', 'c', 'd']);
+    expect(harness.words()).toEqual(['a', 'b', 'c', 'd']);
     expect(harness.asked).toHaveLength(1);
   });
 
@@ -97,7 +94,7 @@ describe('an answer that Slack refuses for its form', () => {
 
     await harness.run();
 
-    expect(words()).toEqual(['1', '2', '3', '4', '5']);
+    expect(harness.words()).toEqual(['1', '2', '3', '4', '5']);
   });
 
   it('that Slack refuses even plain is a failure, which the person is told in the end', async () => {
@@ -110,7 +107,7 @@ describe('an answer that Slack refuses for its form', () => {
     }
     await harness.run();
 
-    expect(words()).toEqual(['notice']);
+    expect(harness.words()).toEqual(['notice']);
     expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'failed' });
   });
 });

@@ -4,20 +4,15 @@ import { TransientError } from '../../src/errors.ts';
 import { AccountNotLinkedError } from '../../src/identity/identity-errors.ts';
 import { createLog } from '../../src/log.ts';
 import { composeReply } from '../../src/slack/compose-reply.ts';
-import { type Harness, startHarness } from './run-harness.ts';
+import { useHarness } from './run-harness.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-let harness: Harness;
+const harness = useHarness();
 
 beforeEach(() => {
-  harness = startHarness();
-  harness.ports.access = async () => {
-    throw new AccountNotLinkedError('never');
-  };
+  harness.ports.access = () => Promise.reject(new AccountNotLinkedError('never'));
 });
-
-const words = () => harness.shown.map((one) => one.words);
 
 function aSweeper(change: Partial<SweepPorts> = {}): () => Promise<number> {
   return createSweeper({
@@ -53,9 +48,8 @@ describe('a question that waits for a sign-in', () => {
     await harness.accept();
     await harness.accept({ threadTs: '200.1', messageTs: '200.1' }, second);
     // The first is about to prompt, and Slack does not take it; the second only says that it waits as well.
-    harness.reply.promptSignIn = async () => {
-      throw new TransientError('slack_rate_limited', 'not now', { retryAfterMs: 1_000 });
-    };
+    harness.reply.promptSignIn = () =>
+      Promise.reject(new TransientError('slack_rate_limited', 'not now', { retryAfterMs: 1_000 }));
     await harness.run();
     harness.reply.promptSignIn = async () => ({ hasPrompted: false });
     await harness.run(second);
@@ -78,7 +72,7 @@ describe('a question that waits for a sign-in', () => {
     await harness.run();
 
     expect(harness.woken).toEqual(['T1:C1:100.1']);
-    expect(words()).toEqual(['sign_in_expired']);
+    expect(harness.words()).toEqual(['sign_in_expired']);
     expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'sign_in_expired' });
     expect(JSON.stringify(expired && (await composeReply(expired)))).toContain('"text":"Ask again"');
   });
@@ -103,7 +97,7 @@ describe('a question that waits for a sign-in', () => {
     await aSweeper()();
     await harness.run();
 
-    expect(words()).toEqual(['answer to What is on today?']);
+    expect(harness.words()).toEqual(['answer to What is on today?']);
   });
 });
 

@@ -3,17 +3,16 @@ import { AssistantForbiddenError, AssistantRefusedError } from '../../src/assist
 import type { Quoted } from '../../src/conversation/quoting.ts';
 import { SECRECY, type Secrecy } from '../../src/conversation/secrecy.ts';
 import type { ThreadConversation } from '../../src/conversation/turn.ts';
-import { anAnswer, type Harness, startHarness } from './run-harness.ts';
+import { anAnswer, type Harness, useHarness } from './run-harness.ts';
 
 const LANE = 'T1:C1:100.1';
 const ID = 'message:T1:C1:100.1';
 
-let harness: Harness;
+const harness = useHarness();
 let known: (ThreadConversation | undefined)[];
 let secrecy: Secrecy;
 
 beforeEach(() => {
-  harness = startHarness();
   known = [];
   secrecy = SECRECY.none;
   harness.ports.quote = async ({ text, unusable, messageTs }) => ({
@@ -103,5 +102,33 @@ describe('what goes along with a question', () => {
     await ask({ messageTs: '100.2', startsThread: false }, 'again');
 
     expect(harness.shown.map(({ channel }) => channel)).toEqual(['D1', 'D1']);
+  });
+
+  it('from a private channel makes its conversation secret before the service knows it, with the stage', async () => {
+    await ask();
+    secrecy = SECRECY.thread;
+    const written: unknown[] = [];
+    const { ask: answer } = harness.ports.assistant;
+    harness.ports.assistant.ask = async (call) => {
+      const { stage, threadChanges } = (await harness.turn('secret')) ?? {};
+      written.push(stage, threadChanges);
+      return answer(call);
+    };
+    await ask({ messageTs: '100.2', startsThread: false }, 'secret');
+
+    const conversation = { id: 'conversation-1', secrecy: SECRECY.thread };
+    expect(written).toMatchObject(['asking', [{ kind: 'update', conversation }]]);
+    expect(await held()).toMatchObject(conversation);
+    expect(await harness.turn('secret')).not.toHaveProperty('threadChanges');
+  });
+
+  it('from a private channel may be in what the service says as it refuses, which the thread is not shown', async () => {
+    secrecy = SECRECY.thread;
+    harness.ports.assistant.ask = () => Promise.reject(new AssistantForbiddenError('licence', 'about the secret', {}));
+    await ask();
+    secrecy = SECRECY.none;
+    await ask({ messageTs: '100.2', startsThread: false }, 'next');
+
+    expect(harness.details()).toEqual([undefined, undefined]);
   });
 });

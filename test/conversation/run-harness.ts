@@ -1,3 +1,4 @@
+import { beforeEach } from 'vitest';
 import type { AskCall } from '../../src/assistant/assistant-client.ts';
 import { acceptTurn } from '../../src/conversation/accept-turn.ts';
 import type { Notice, Outcome } from '../../src/conversation/outcome.ts';
@@ -69,6 +70,7 @@ export function startHarness() {
     ports,
     reply,
     shown,
+    words: () => shown.map((one) => one.words),
     told,
     /** The threads that show that they are worked on. */
     busy,
@@ -95,6 +97,13 @@ export function anAnswer(text: string, turnCount = 1) {
 }
 
 export type Harness = ReturnType<typeof startHarness>;
+
+/** A new one for each test of a file. */
+export function useHarness(): Harness {
+  const harness = {} as Harness;
+  beforeEach(() => void Object.assign(harness, startHarness()));
+  return harness;
+}
 
 type Seen = { shown: Shown[]; told: string[]; busy: Set<string>; outcomes: Outcome[] };
 

@@ -1,18 +1,12 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { toFingerprint } from '../../src/conversation/fingerprint.ts';
 import type { Question } from '../../src/conversation/question.ts';
 import type { RunPorts } from '../../src/conversation/run-turn.ts';
 import { TransientError } from '../../src/errors.ts';
 import { TokenUnreadableError } from '../../src/identity/identity-errors.ts';
-import { type Harness, startHarness } from './run-harness.ts';
+import { useHarness } from './run-harness.ts';
 
-let harness: Harness;
-
-beforeEach(() => {
-  harness = startHarness();
-});
-
-const words = () => harness.shown.map((one) => one.words);
+const harness = useHarness();
 
 describe('a question', () => {
   it('that is edited while it is about to be sent is asked once, as it was edited', async () => {
@@ -29,7 +23,7 @@ describe('a question', () => {
     await harness.run();
 
     expect(harness.asked.map(({ text }) => text)).toEqual(['what else?']);
-    expect(words()).toEqual(['answer to what else?']);
+    expect(harness.words()).toEqual(['answer to what else?']);
   });
 
   it('that is done is not run again', async () => {
@@ -39,7 +33,7 @@ describe('a question', () => {
     await harness.run();
 
     expect(harness.asked).toHaveLength(1);
-    expect(words()).toHaveLength(1);
+    expect(harness.words()).toHaveLength(1);
   });
 });
 
@@ -60,7 +54,7 @@ describe('a question that is asked again', () => {
 
     const isAsked = how.startsWith('is asked');
     expect(harness.asked.map(({ text }) => text)).toEqual(isAsked ? [now.text] : []);
-    expect(words()).toEqual(isAsked ? [`answer to ${now.text}`] : ['question_changed']);
+    expect(harness.words()).toEqual(isAsked ? [`answer to ${now.text}`] : ['question_changed']);
   });
 });
 
@@ -73,7 +67,7 @@ describe('an answer that its asker shares', () => {
 
     await harness.run();
 
-    expect([words(), harness.asked]).toEqual([['the private words', 'and more'], []]);
+    expect([harness.words(), harness.asked]).toEqual([['the private words', 'and more'], []]);
     const turn = await harness.turn();
     expect(turn).toMatchObject({ stage: 'done', result: 'shared' });
     expect(JSON.stringify(turn)).not.toMatch(/private words|and more/);
@@ -85,7 +79,7 @@ describe('an answer that its asker shares', () => {
 
     await harness.run();
 
-    expect([words(), harness.asked]).toEqual([['question_gone'], []]);
+    expect([harness.words(), harness.asked]).toEqual([['question_gone'], []]);
   });
 });
 
@@ -135,16 +129,14 @@ describe('a slash command', () => {
     expect(harness.woken).toEqual(['T1:C1:900.1']);
     await harness.run('command:1');
 
-    expect(words()).toEqual(['root: What is on today?', 'answer to What is on today?']);
+    expect(harness.words()).toEqual(['root: What is on today?', 'answer to What is on today?']);
     expect(await harness.store.threads.isEngaged('T1:C1:900.1', 'UANA')).toBe(true);
   });
 });
 
 describe('a slash command that fails before its question is shown', () => {
   it('is told to the one who gave it, and leaves nothing in the channel', async () => {
-    harness.reply.create = async () => {
-      throw new TransientError('slack_unavailable', 'down');
-    };
+    harness.reply.create = () => Promise.reject(new TransientError('slack_unavailable', 'down'));
     await harness.accept({ threadTs: undefined, messageTs: undefined }, 'command:1');
 
     for (let run = 0; run < 60 && (await harness.turn('command:1'))?.stage !== 'done'; run++) {
@@ -153,15 +145,13 @@ describe('a slash command that fails before its question is shown', () => {
     }
 
     expect(harness.told).toEqual(['unavailable']);
-    expect(words()).toEqual([]);
+    expect(harness.words()).toEqual([]);
   });
 });
 
 describe('a fault of ours', () => {
   it('is tried again a few times, then the person is told', async () => {
-    harness.ports.admit = async () => {
-      throw new TypeError('cannot read properties of undefined');
-    };
+    harness.ports.admit = () => Promise.reject(new TypeError('cannot read properties of undefined'));
     await harness.accept();
 
     for (let run = 0; run < 10 && (await harness.turn())?.stage !== 'done'; run++) {
@@ -169,27 +159,23 @@ describe('a fault of ours', () => {
       harness.pass(120_000);
     }
 
-    expect(words()).toEqual(['failed']);
+    expect(harness.words()).toEqual(['failed']);
   });
 
   it('that trying again cannot mend is told at once, and its code left to the operators', async () => {
-    harness.ports.access = async () => {
-      throw new TokenUnreadableError('token_tampered', 'sealed text was changed');
-    };
+    harness.ports.access = () => Promise.reject(new TokenUnreadableError('token_tampered', 'sealed text was changed'));
     await harness.accept();
 
     await harness.run();
 
-    expect(words()).toEqual(['failed']);
+    expect(harness.words()).toEqual(['failed']);
     expect(await harness.store.turns.deadLetters(10)).toMatchObject([
       { id: 'message:T1:C1:100.1', lastError: 'token_tampered' },
     ]);
   });
 
   it('that even the apology cannot survive is left to the operators in the end', async () => {
-    harness.ports.admit = async () => {
-      throw new TypeError('broken');
-    };
+    harness.ports.admit = () => Promise.reject(new TypeError('broken'));
     harness.reply.compose = () => {
       throw new TypeError('broken, too');
     };

@@ -2,16 +2,15 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { StreamRecord } from '../../src/conversation/reply.ts';
 import type { ReplyPart, Turn } from '../../src/conversation/turn.ts';
 import { aTurn } from './a-question.ts';
-import { anAnswer, type Harness, startHarness } from './run-harness.ts';
+import { anAnswer, useHarness } from './run-harness.ts';
 
 const DIRECT = { audience: 'person', channel: 'D1' } as const;
 
-let harness: Harness;
+const harness = useHarness();
 /** What was done to messages, in order. */
 let done: string[];
 
 beforeEach(() => {
-  harness = startHarness();
   done = [];
   const { edit, remove } = harness.reply;
   harness.reply.edit = async (message, ts, key) => {
@@ -108,7 +107,7 @@ describe('an answer that is shown while it arrives', () => {
     await harness.run();
 
     expect(done).toEqual(['end 800.1 at answered', 'edit 800.1']);
-    expect(harness.shown.map(({ words }) => words)).toEqual(['the whole answer']);
+    expect(harness.words()).toEqual(['the whole answer']);
     expect((await harness.turn())?.stage).toBe('done');
   });
 
@@ -118,7 +117,7 @@ describe('an answer that is shown while it arrives', () => {
     await harness.run();
 
     expect(recorded).toEqual([]);
-    expect(harness.shown.map(({ words }) => words)).toEqual(['the whole answer']);
+    expect(harness.words()).toEqual(['the whole answer']);
   });
 
   it('is shown when it is complete where the question itself is still to be shown', async () => {
@@ -128,7 +127,7 @@ describe('an answer that is shown while it arrives', () => {
     await harness.run();
 
     expect(harness.asked).toHaveLength(1);
-    expect(harness.shown.map(({ words }) => words)).not.toContain('the wh');
+    expect(harness.words()).not.toContain('the wh');
   });
 
   it('in more messages than the reply loses those first, so that nothing is read twice', async () => {
@@ -137,7 +136,7 @@ describe('an answer that is shown while it arrives', () => {
     await harness.run();
 
     expect(done).toEqual(['remove 800.2', 'end 800.3 at answered', 'remove 800.3', 'edit 800.1']);
-    expect(harness.shown.map(({ words }) => words)).toEqual(['the whole answer']);
+    expect(harness.words()).toEqual(['the whole answer']);
   });
 
   it('in as many messages as the reply is edited from its end', async () => {
@@ -148,7 +147,7 @@ describe('an answer that is shown while it arrives', () => {
     await harness.run();
 
     expect(done).toEqual(['end 800.2 at answered', 'edit 800.2', 'edit 800.1']);
-    expect(harness.shown.map(({ words }) => words)).toEqual(['first', 'second', 'third']);
+    expect(harness.words()).toEqual(['first', 'second', 'third']);
   });
 
   it('makes no message for a run that was replaced', async () => {
@@ -172,7 +171,7 @@ describe('after a crash while an answer was streamed', () => {
     await resume({ stage: 'asking', parts: [aStream()] });
 
     expect(done).toEqual(['end 800.1 at answered', 'edit 800.1']);
-    expect(harness.shown.map(({ words }) => words)).toEqual(['interrupted']);
+    expect(harness.words()).toEqual(['interrupted']);
   });
 
   it('a message that may exist is looked for among those that are not known', async () => {
@@ -187,7 +186,7 @@ describe('after a crash while an answer was streamed', () => {
     await resume({ stage: 'asking', parts });
 
     expect(looked).toEqual([['open', ['800.1']]]);
-    expect(harness.shown.map(({ words }) => words)).toEqual(['interrupted']);
+    expect(harness.words()).toEqual(['interrupted']);
   });
 
   it('a message that does not exist is created', async () => {
@@ -196,7 +195,7 @@ describe('after a crash while an answer was streamed', () => {
     await resume({ stage: 'asking', parts: [part] });
 
     expect(done).toEqual([]);
-    expect(harness.shown.map(({ words }) => words)).toEqual(['interrupted']);
+    expect(harness.words()).toEqual(['interrupted']);
   }, 10_000);
 });
 

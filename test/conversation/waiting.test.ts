@@ -1,17 +1,13 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { runTurn } from '../../src/conversation/run-turn.ts';
 import { createWaitClock } from '../../src/conversation/waits.ts';
 import { PermanentError, TransientError } from '../../src/errors.ts';
 import { AccountNotLinkedError, TokenKeyUnknownError } from '../../src/identity/identity-errors.ts';
 import { beginRun } from '../storage/begin-run.ts';
 import { aTurn } from './a-question.ts';
-import { type Harness, startHarness, toShownKey } from './run-harness.ts';
+import { toShownKey, useHarness } from './run-harness.ts';
 
-let harness: Harness;
-
-beforeEach(() => {
-  harness = startHarness();
-});
+const harness = useHarness();
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -21,8 +17,6 @@ async function runIfDue(): Promise<void> {
   const head = await harness.store.turns.takeHead('T1:C1:100.1', harness.ports.now());
   if (head?.isTaken) await runTurn(head.turn, harness.ports, new AbortController().signal);
 }
-
-const words = () => harness.shown.map((one) => one.words);
 
 /** The service cannot be reached for so many asks, and names so long a wait each time. */
 function beUnreachable(times: number, retryAfterMs: number): void {
@@ -86,10 +80,10 @@ describe('a question that has to wait', () => {
       await harness.run();
       harness.pass(everyMs);
     }
-    expect(words()).toEqual(meanwhile);
+    expect(harness.words()).toEqual(meanwhile);
     await harness.run();
 
-    expect(words()).toEqual(['answer to What is on today?']);
+    expect(harness.words()).toEqual(['answer to What is on today?']);
   });
 
   it.each([
@@ -115,7 +109,7 @@ describe('a question that has to wait', () => {
     }
 
     expect(waitedMs / 1_000).toBe(seconds + 1);
-    expect(words()).toEqual(['answer to What is on today?']);
+    expect(harness.words()).toEqual(['answer to What is on today?']);
   });
 
   it('is not given up because the clock is set forward, and is after ten minutes of waiting', async () => {
@@ -128,7 +122,7 @@ describe('a question that has to wait', () => {
     }
 
     expect(runs).toBe(11);
-    expect(words()).toEqual(['unavailable']);
+    expect(harness.words()).toEqual(['unavailable']);
   });
 
   it('is cancelled at once, however much of its wait is left', async () => {
@@ -167,7 +161,7 @@ describe('a question that has to wait', () => {
       harness.pass(2_000);
     }
 
-    expect(words()).toEqual(['answer to What is on today?']);
+    expect(harness.words()).toEqual(['answer to What is on today?']);
   });
 
   it('finds and removes its line after a crash that came while the line was being created', async () => {
@@ -178,7 +172,7 @@ describe('a question that has to wait', () => {
 
     await harness.run();
 
-    expect(words()).toEqual(['answer to What is on today?']);
+    expect(harness.words()).toEqual(['answer to What is on today?']);
   });
 
   it('is not sent while the service is left in peace', async () => {
@@ -188,7 +182,7 @@ describe('a question that has to wait', () => {
     await harness.run();
 
     expect(harness.asked).toEqual([]);
-    expect(words()).toEqual(['waits']);
+    expect(harness.words()).toEqual(['waits']);
     expect(await harness.turn()).toMatchObject({ stage: 'waiting' });
     expect((await harness.turn())?.notBefore).toBeGreaterThanOrEqual(1_012_000);
   });
@@ -198,9 +192,8 @@ describe('the line of a question that waits', () => {
   it('does not cost the answer where it cannot be removed for now', async () => {
     beUnreachable(1, 20_000);
     const { remove } = harness.reply;
-    harness.reply.remove = async () => {
-      throw new TransientError('slack_rate_limited', 'later', { retryAfterMs: 1_000 });
-    };
+    harness.reply.remove = () =>
+      Promise.reject(new TransientError('slack_rate_limited', 'later', { retryAfterMs: 1_000 }));
     const edits: string[] = [];
     const { edit } = harness.reply;
     harness.reply.edit = async (...args) => {
@@ -216,15 +209,13 @@ describe('the line of a question that waits', () => {
     harness.reply.remove = remove;
     await harness.run();
 
-    expect(words()).toEqual(['answer to What is on today?']);
+    expect(harness.words()).toEqual(['answer to What is on today?']);
     expect(edits).toEqual([]);
     expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'answer' });
   });
 
   it('gives way to a sign-in where the key is not given within ten minutes: it was dropped', async () => {
-    harness.ports.access = async () => {
-      throw new TokenKeyUnknownError('k1');
-    };
+    harness.ports.access = () => Promise.reject(new TokenKeyUnknownError('k1'));
     await harness.accept();
 
     for (let run = 0; run < 30 && (await harness.turn())?.stage !== 'done'; run++) {
@@ -232,7 +223,7 @@ describe('the line of a question that waits', () => {
       harness.pass(60_000);
     }
 
-    expect([words(), harness.told]).toEqual([[], ['sign_in_lost']]);
+    expect([harness.words(), harness.told]).toEqual([[], ['sign_in_lost']]);
   });
 
   it.each(['accepted', 'waiting', 'answered'] as const)(
@@ -242,17 +233,14 @@ describe('the line of a question that waits', () => {
 
       await harness.run();
 
-      expect([words(), (await harness.turn())?.stage]).toEqual([['question_lost'], 'done']);
+      expect([harness.words(), (await harness.turn())?.stage]).toEqual([['question_lost'], 'done']);
     },
   );
 
   it('keeps nobody from being asked to sign in where it cannot be taken away', async () => {
-    harness.ports.access = async () => {
-      throw new AccountNotLinkedError('ended');
-    };
-    harness.reply.remove = async () => {
-      throw new PermanentError('slack_refused', 'chat.delete: cant_delete_message');
-    };
+    harness.ports.access = () => Promise.reject(new AccountNotLinkedError('ended'));
+    harness.reply.remove = () =>
+      Promise.reject(new PermanentError('slack_refused', 'chat.delete: cant_delete_message'));
     await harness.store.turns.accept(aTurn({ waitLine: { step: 'placed', channel: 'C1', ts: '900.9' } }));
 
     await harness.run();
@@ -269,12 +257,12 @@ describe('the line of a question that waits', () => {
     };
     await harness.accept();
     await harness.run();
-    const meanwhile = words();
+    const meanwhile = harness.words();
     harness.pass(20_000);
 
     await harness.run();
 
-    expect([meanwhile, words()]).toEqual([['waits'], []]);
+    expect([meanwhile, harness.words()]).toEqual([['waits'], []]);
     expect((await harness.turn())?.stage).toBe('parked');
   });
 });
@@ -286,7 +274,7 @@ describe('a turn whose process dies each time it is run', () => {
 
     await harness.run();
 
-    expect(words()).toEqual(['failed']);
+    expect(harness.words()).toEqual(['failed']);
     expect(harness.asked).toEqual([]);
     expect(await harness.store.turns.deadLetters(10)).toMatchObject([{ id: aTurn().id, result: 'failed' }]);
   });
@@ -297,7 +285,7 @@ describe('a turn whose process dies each time it is run', () => {
 
     await harness.run();
 
-    expect(words()).toEqual([]);
+    expect(harness.words()).toEqual([]);
     expect(await harness.store.turns.deadLetters(10)).toMatchObject([{ id: aTurn().id, result: 'abandoned' }]);
   });
 });
@@ -314,6 +302,6 @@ describe('an answer that fails halfway', () => {
 
     await harness.run();
 
-    expect(words()).toEqual(['failed']);
+    expect(harness.words()).toEqual(['failed']);
   });
 });

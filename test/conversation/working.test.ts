@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   AssistantForbiddenError,
   AssistantStoppedError,
@@ -8,13 +8,9 @@ import {
 import { TransientError } from '../../src/errors.ts';
 import { AccountNotLinkedError } from '../../src/identity/identity-errors.ts';
 import { aTurn } from './a-question.ts';
-import { type Harness, startHarness } from './run-harness.ts';
+import { useHarness } from './run-harness.ts';
 
-let harness: Harness;
-
-beforeEach(() => {
-  harness = startHarness();
-});
+const harness = useHarness();
 
 /** The service answers with this error, and notes whether the thread showed that the question was worked on. */
 function failWith(error: Error): { wasBusy: boolean } {
@@ -44,9 +40,7 @@ describe('that a question is worked on', () => {
 
   it('is not shown where the sign-in ended meanwhile, and the person is asked to sign in', async () => {
     const seen = failWith(new AssistantUnauthorizedError({}));
-    harness.ports.renewToken = async () => {
-      throw new AccountNotLinkedError('ended');
-    };
+    harness.ports.renewToken = () => Promise.reject(new AccountNotLinkedError('ended'));
     await harness.accept();
 
     await harness.run();
@@ -58,9 +52,8 @@ describe('that a question is worked on', () => {
 
   it('keeps nobody waiting where Slack does not take its end: a turn of its own sees to that', async () => {
     const stop = harness.reply.stopWorking;
-    harness.reply.stopWorking = async () => {
-      throw new TransientError('slack_unavailable', 'away', { retryAfterMs: 1_000 });
-    };
+    harness.reply.stopWorking = () =>
+      Promise.reject(new TransientError('slack_unavailable', 'away', { retryAfterMs: 1_000 }));
     await harness.accept({ text: 'what?' });
     await harness.run();
     const [lane = ''] = harness.woken;
@@ -70,7 +63,7 @@ describe('that a question is worked on', () => {
     await harness.run(lane);
 
     expect((await harness.turn())?.stage).toBe('done');
-    expect(harness.shown.map(({ words }) => words)).toEqual(['answer to what?']);
+    expect(harness.words()).toEqual(['answer to what?']);
     expect([isTaken, wasBusy, harness.busy.size]).toEqual([false, 1, 0]);
     expect(await harness.turn(lane)).toMatchObject({ stage: 'done', result: 'idle', question: { text: '' } });
   });

@@ -11,17 +11,9 @@ const world = useBullmqWorld();
 describeDispatcher('the BullMQ dispatcher', () => world.replica());
 describeFairness('the BullMQ dispatcher', () => world.replica());
 
-/** A replica whose runs are recorded. */
-function aReplica() {
-  const started: string[] = [];
-  const dispatcher = world.replica();
-  dispatcher.start(async (lane) => void started.push(lane) as undefined);
-  return { dispatcher, started };
-}
-
 describe('the BullMQ dispatcher', () => {
   it('takes lanes of every name', async () => {
-    const { dispatcher, started } = aReplica();
+    const { dispatcher, started } = world.recorded();
     const lanes = ['T1:C1:1700.1', 'command:1234.5678', 'sweeper', '7', '0:1', 'a b/c', 'Ö'];
 
     for (const lane of lanes) {
@@ -36,7 +28,7 @@ describe('the BullMQ dispatcher', () => {
     const read = Date.now.bind(Date);
     let offsetMs = 0;
     const stub = sinon.stub(Date, 'now').callsFake(() => read() + offsetMs);
-    const { dispatcher, started } = aReplica();
+    const { dispatcher, started } = world.recorded();
     await dispatcher.wake('a', Date.now() + 60_000);
 
     offsetMs = hours * HOUR_MS;
@@ -51,7 +43,7 @@ describe('the BullMQ dispatcher', () => {
   });
 
   it('leaves a dozen keys behind at most, all with the same beginning, and a short stream of events', async () => {
-    const { dispatcher, started } = aReplica();
+    const { dispatcher, started } = world.recorded();
 
     for (let index = 0; index < 300; index++) dispatcher.wake(`lane ${index}`);
     await until(() => expect(started).toHaveLength(300));
@@ -103,7 +95,7 @@ describe('the alarms of the BullMQ dispatcher', () => {
 
 describe('what the queue itself has lost', () => {
   it('does not hold up what comes after a job without a record', async () => {
-    const { started } = aReplica();
+    const { started } = world.recorded();
 
     await world.redis.lPush('bridge:queue:wait', 'no-such-job');
     await world.replica().wake('a', Date.now() + 100);

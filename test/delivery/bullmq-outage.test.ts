@@ -14,21 +14,9 @@ const untilFound = (dispatcher: BullmqDispatcher, started: string[], lanes: stri
     expect(started).toEqual(expect.arrayContaining(lanes));
   });
 
-/** A replica whose runs are recorded; those of the lane `slow` wait at a gate. */
-function aReplica(dispatcher = world.replica()) {
-  const started: string[] = [];
-  const gate = aGate();
-  dispatcher.start(async (lane) => {
-    started.push(lane);
-    if (lane === 'slow') await gate.passed;
-    return undefined;
-  });
-  return { dispatcher, started, gate };
-}
-
 describe('a Redis that is killed and started again', () => {
   it('keeps the alarms from before, and hears of a run that ended meanwhile', async () => {
-    const { dispatcher, started, gate } = aReplica();
+    const { dispatcher, started, gate } = world.recorded();
     dispatcher.wake('slow');
     dispatcher.wake('before', Date.now() + 10_000);
     await until(async () => expect(await world.redis.zCard('bridge:queue:delayed')).toBe(1));
@@ -44,7 +32,7 @@ describe('a Redis that is killed and started again', () => {
   });
 
   it('is told in a few lines', async () => {
-    const { dispatcher, started } = aReplica();
+    const { dispatcher, started } = world.recorded();
     dispatcher.wake('before');
     await until(() => expect(started).toEqual(['before']));
 
@@ -61,7 +49,7 @@ describe('a Redis that is killed and started again', () => {
 
   it('ends no replica that was started before it', async () => {
     await world.server.kill();
-    const { dispatcher, started } = aReplica();
+    const { dispatcher, started } = world.recorded();
     dispatcher.wake('early');
     await sleep(300);
 
@@ -74,7 +62,7 @@ describe('a Redis that is killed and started again', () => {
 describe('a Redis that refuses to write', () => {
   it('hears of a run that ended meanwhile once it does again, without being asked all the time', async () => {
     // A lane that was not recorded as ended would be held until the end of the lease.
-    const { dispatcher, started, gate } = aReplica(world.replica(300_000));
+    const { dispatcher, started, gate } = world.recorded(300_000);
     dispatcher.wake('slow');
     await until(() => expect(started).toEqual(['slow']));
 
@@ -96,23 +84,9 @@ describe('a Redis that refuses to write', () => {
   });
 });
 
-describe('a Redis that has forgotten its scripts', () => {
-  it('is taught them again', async () => {
-    const { dispatcher, started } = aReplica();
-    dispatcher.wake('before');
-    await until(() => expect(started).toEqual(['before']));
-
-    await world.redis.scriptFlush();
-    dispatcher.wake('after');
-    dispatcher.wake('after, later', Date.now() + 200);
-
-    await until(() => expect(started).toEqual(['before', 'after', 'after, later']));
-  });
-});
-
 describe('a frozen Redis', () => {
   it('makes no wake-up throw, keeps one for each lane, and does the rest when it goes on', async () => {
-    const { dispatcher, started } = aReplica();
+    const { dispatcher, started } = world.recorded();
     dispatcher.wake('before');
     await until(() => expect(started).toEqual(['before']));
 

@@ -5,6 +5,7 @@ import { createRedisLeases } from '../../src/backend/redis/redis-leases.ts';
 import { type BullmqDispatcher, createBullmqDispatcher } from '../../src/delivery/bullmq/bullmq-dispatcher.ts';
 import { createLog } from '../../src/log.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
+import { aGate } from './dispatcher-contract.ts';
 
 export type BullmqWorld = {
   server: RedisServer;
@@ -13,6 +14,8 @@ export type BullmqWorld = {
   /** One line each, of all replicas. */
   logged: string[];
   replica(leaseMs?: number): BullmqDispatcher;
+  /** A replica that has started. `started`: the lanes of its runs, of which those of `slow` wait at the gate. */
+  recorded(leaseMs?: number): { dispatcher: BullmqDispatcher; started: string[]; gate: ReturnType<typeof aGate> };
   /** Ends the replicas and forgets everything. */
   reset(): Promise<void>;
   close(): Promise<void>;
@@ -45,14 +48,24 @@ async function startBullmqWorld(): Promise<BullmqWorld> {
     }
   }
 
+  function replica(leaseMs = 10_000): BullmqDispatcher {
+    const dispatcher = createBullmqDispatcher({ url: server.url, leases, leaseMs, now: Date.now, log });
+    replicas.push(dispatcher);
+    return dispatcher;
+  }
+
   return {
-    server,
-    redis,
-    logged,
-    replica(leaseMs = 10_000) {
-      const dispatcher = createBullmqDispatcher({ url: server.url, leases, leaseMs, now: Date.now, log });
-      replicas.push(dispatcher);
-      return dispatcher;
+    ...{ server, redis, logged, replica },
+    recorded(leaseMs) {
+      const dispatcher = replica(leaseMs);
+      const started: string[] = [];
+      const gate = aGate();
+      dispatcher.start(async (lane) => {
+        started.push(lane);
+        if (lane === 'slow') await gate.passed;
+        return undefined;
+      });
+      return { dispatcher, started, gate };
     },
     async reset() {
       await end();

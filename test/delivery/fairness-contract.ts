@@ -4,7 +4,7 @@ import type { Dispatcher } from '../../src/delivery/dispatcher.ts';
 import { createRunningTurns, drainLane } from '../../src/delivery/lane.ts';
 import { createShares } from '../../src/delivery/shares.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
-import { aWhile, until } from './dispatcher-contract.ts';
+import { until } from './dispatcher-contract.ts';
 
 const ANA = { team: 'T0001', user: 'U0ANA' };
 const BEN = { team: 'T0001', user: 'U0BEN' };
@@ -70,27 +70,6 @@ export function aBusyDay(...dispatchers: Dispatcher[]) {
 /** What every dispatcher does for persons, of whom some ask much more than others. */
 export function describeFairness(name: string, create: () => Dispatcher | Promise<Dispatcher>): void {
   describe(`${name}, fair between persons`, () => {
-    it('runs eight turns of a person at once, and the others of theirs in order, all of them once', async () => {
-      const day = aBusyDay(await create());
-      const ids = Array.from({ length: 60 }, (_, index) => `ana ${index}`);
-
-      for (const id of ids) {
-        day.ask(id, id);
-        await until(() => expect(day.begun.length >= 8 || day.begun.includes(id)).toBe(true));
-      }
-      await aWhile();
-      expect(day.begun).toEqual(ids.slice(0, 8));
-      await until(() => {
-        day.end();
-        expect(day.begun).toHaveLength(60);
-      });
-      await aWhile();
-
-      expect(day.begun.toSorted()).toEqual(ids.toSorted());
-      expect(day.mostAtOnce()).toEqual([8]);
-      day.end();
-    });
-
     it("runs another person's turn at once while one has more lanes than a process runs", async () => {
       const day = aBusyDay(await create());
       for (let index = 0; index < 600; index++) day.ask(`ana ${index}`, `ana ${index}`);
@@ -101,22 +80,6 @@ export function describeFairness(name: string, create: () => Dispatcher | Promis
       await until(() => expect(day.begun).toContain('ben'));
 
       expect(day.begun).toHaveLength(9);
-      day.end();
-    });
-
-    it('keeps the turns of a lane in order that has to wait for its share', async () => {
-      const day = aBusyDay(await create());
-      for (let index = 0; index < 8; index++) day.ask(`ana ${index}`, `ana ${index}`);
-      await until(() => expect(day.begun).toHaveLength(8));
-
-      for (const id of ['first', 'second', 'third']) day.ask('thread', id);
-      await until(() => expect(day.isWaiting('thread')).toBe(true));
-      await until(() => {
-        day.end();
-        expect(day.begun).toHaveLength(11);
-      });
-
-      expect(day.begun.slice(8)).toEqual(['first', 'second', 'third']);
       day.end();
     });
   });

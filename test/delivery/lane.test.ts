@@ -5,7 +5,7 @@ import { createShares } from '../../src/delivery/shares.ts';
 import { aTurn } from '../conversation/a-question.ts';
 
 /** A lane whose turns are done once they ran. */
-function aLane(turns: Turn[], change: Partial<LanePorts> = {}, isHeld = () => true) {
+function aLane(turns: Turn[], change: Partial<LanePorts> = {}, { name = 'lane', isHeld = (): boolean => true } = {}) {
   const ran: string[] = [];
   const ports: LanePorts = {
     turns: {
@@ -27,7 +27,7 @@ function aLane(turns: Turn[], change: Partial<LanePorts> = {}, isHeld = () => tr
     waitClock: () => 1_000,
     ...change,
   };
-  return { ran, drain: (taken?: Turn) => drainLane('lane', isHeld, ports, taken) };
+  return { ran, drain: (taken?: Turn) => drainLane(name, isHeld, ports, taken) };
 }
 
 describe('draining a lane', () => {
@@ -96,7 +96,7 @@ describe('draining a lane', () => {
   });
 
   it('does not begin the turn that was taken once the lane is not its own', async () => {
-    const lane = aLane([], {}, () => false);
+    const lane = aLane([], {}, { isHeld: () => false });
 
     expect(await lane.drain(aTurn())).toBeUndefined();
 
@@ -138,7 +138,7 @@ describe('draining a lane', () => {
           return true;
         },
       },
-      () => isHeld,
+      { isHeld: () => isHeld },
     );
 
     expect(await lane.drain()).toBeUndefined();
@@ -217,55 +217,36 @@ describe('a lane of a person who has their share', () => {
 });
 
 describe('suspects', () => {
-  /** Lanes with one suspect each, whose runs last until they are let go. */
-  function startSuspects() {
+  it('run one at a time: a second one is not begun, asks to be woken, and runs once the one before has ended', async () => {
     const begun: string[] = [];
     const woken: string[] = [];
-    const letGo = new Map<string, () => void>();
-    const done = new Set<string>();
-    const suspects = createShares((lane) => void woken.push(lane), 1);
-    const drain = (lane: string) =>
-      drainLane(lane, () => true, {
-        turns: {
-          head: async () => (done.has(lane) ? undefined : aTurn({ id: lane })),
-          async takeHead(_, _now, deaths) {
-            if (done.has(lane)) return undefined;
-            return { turn: aTurn({ id: lane }), isTaken: deaths === undefined, isLast: true };
-          },
-        },
-        running: createRunningTurns(),
-        suspects,
-        shares: createShares(() => undefined),
-        async run({ id }) {
-          begun.push(id);
-          await new Promise<void>((resolve) => letGo.set(id, resolve));
-          done.add(id);
-          return true;
-        },
-        holder: () => 'here',
-        isDraining: () => false,
-        waitClock: () => 1_000,
-      });
-    const until = (lane: string) => expect.poll(() => letGo.has(lane)).toBe(true);
-    return { begun, woken, letGo, drain, until };
-  }
+    const suspects = createShares((name) => void woken.push(name), 1);
+    const gate = Promise.withResolvers<void>();
+    /** A lane whose turn is taken only by who looks for suspects. */
+    const aSuspect = (name: string) => {
+      const turn = aTurn({ id: name });
+      const turns: LanePorts['turns'] = {
+        head: async () => turn,
+        takeHead: async (_, _now, deaths) => ({ turn, isTaken: deaths === undefined, isLast: true }),
+      };
+      async function run(): Promise<boolean> {
+        begun.push(name);
+        await gate.promise;
+        return true;
+      }
+      return aLane([], { suspects, turns, run }, { name });
+    };
+    const [first, second] = [aSuspect('a'), aSuspect('b')];
+    const running = first.drain();
+    await expect.poll(() => begun).toEqual(['a']);
 
-  it('run one at a time: a second one is not begun, asks to be woken, and runs once the one before has ended', async () => {
-    const { begun, woken, letGo, drain, until } = startSuspects();
-    const first = drain('a');
-    await until('a');
-
-    expect(await drain('b')).toBe(5_000);
+    expect(await second.drain()).toBe(5_000);
     expect([begun, woken]).toEqual([['a'], []]);
 
-    letGo.get('a')?.();
-    expect(await first).toBeUndefined();
+    gate.resolve();
+    expect(await running).toBeUndefined();
     expect(woken).toEqual(['b']);
-    const second = drain('b');
-    await until('b');
-    letGo.get('b')?.();
-    await second;
-
+    await second.drain();
     expect(begun).toEqual(['a', 'b']);
   });
 });

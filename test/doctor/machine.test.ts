@@ -1,24 +1,19 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { CLOCK, watchClocks } from '../../src/doctor/checks/clock.ts';
 import { CERTIFICATE, describeCertificate, VARIABLES } from '../../src/doctor/checks/configuration.ts';
 import { DISK, describeRoom } from '../../src/doctor/checks/disk.ts';
 import { describeNode, VERSIONS } from '../../src/doctor/checks/versions.ts';
 import { VERSION } from '../../src/version.ts';
 import { aConfig } from '../a-config.ts';
+import { ownFolder } from '../own-folder.ts';
 import { aCertificate, say, startLooking } from './look.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const MIB = 1024 ** 2;
 const { look, listen, http, note, findUnseen } = startLooking();
-let folder: string;
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'doctor-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder('doctor');
 
 describe('the doctor and the variables', () => {
   it.each<[string, Record<string, string>, RegExp]>([

@@ -1,22 +1,13 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { listen as bind, type LoopbackServer, stop } from '@assistant-bridge/sandbox/loopback/loopback-server.ts';
 
-export type Loopback = { url: string; close(): Promise<void> };
+export type Loopback = LoopbackServer;
 
 /** A scripted HTTP server on a free loopback port. */
 export async function listen(listener: RequestListener): Promise<Loopback> {
   const server = createServer(listener);
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
+  return { url: await bind(server), close: () => stop(server) };
 }
 
 const sockets: Socket[] = [];

@@ -292,14 +292,6 @@ describe('accessTokenFor', () => {
     expect(await tokens.accessTokenFor(ANA)).toBe('access-3');
   });
 
-  it('asks for a sign-in at once when an early refresh says that the authorization is over', async () => {
-    const { tokens, clock, script } = await createWorld();
-    clock.now += 56 * MINUTE;
-    script.push(ended);
-
-    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
-  });
-
   it('asks for a sign-in when the token has expired and there is none to refresh with', async () => {
     const { tokens, links, vault, asked } = await createExpired();
     const current = await links.get(ANA);
@@ -377,14 +369,5 @@ describe('renew', () => {
 
     expect(await tokens.renew(ANA, 'access-before')).toBe('access-0');
     expect(asked).toEqual([]);
-  });
-
-  it('refreshes once for twenty callers whose token was rejected', async () => {
-    const { tokens, asked } = await createWorld();
-
-    const results = await Promise.all(Array.from({ length: 20 }, () => tokens.renew(ANA, 'access-0')));
-
-    expect(new Set(results)).toEqual(new Set(['access-1']));
-    expect(asked).toEqual(['refresh-0']);
   });
 });

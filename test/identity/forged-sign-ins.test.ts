@@ -6,11 +6,11 @@ import { startLinkWorld } from './link-world.ts';
 it('forged, replayed, crossed and forwarded sign-ins link nobody wrongly, and honest ones between them succeed', async () => {
   const world = await startLinkWorld();
 
-  const { attempts, honest, linkedWrongly, failed } = await searchSignIns(world, { seed: 12, count: 300 });
+  const { attempts, honest, linkedWrongly, failed } = await searchSignIns(world, { seed: 12, count: 150 });
   await world.close();
 
   expect(linkedWrongly).toEqual([]);
   expect(failed).toEqual([]);
-  expect(honest).toBeGreaterThan(10);
+  expect(honest).toBeGreaterThan(5);
   expect(Object.keys(attempts).length).toBeGreaterThan(8);
 });

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { generateKeyPairSync } from 'node:crypto';
 import { createBrowser } from '@assistant-bridge/sandbox/browser.ts';
 import {
   type IdentityProviderSandbox,
@@ -8,21 +8,15 @@ import type { Reply } from '@assistant-bridge/sandbox/loopback/reply.ts';
 import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback/scopes.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpClient } from '../../src/http/http-client.ts';
-import { createAccessTokens } from '../../src/identity/access-token.ts';
-import type { LinkKey } from '../../src/identity/account-link.ts';
 import {
   createIdentityProvider,
   type IdentityProviderOptions,
   type SignInStep,
 } from '../../src/identity/identity-provider.ts';
 import { createSecret } from '../../src/identity/secret.ts';
-import { createTokenVault, sealTokens } from '../../src/identity/token-vault.ts';
-import { createLog } from '../../src/log.ts';
-import { createMemoryStore } from '../storage/memory-store.ts';
 import { startTokenAnswers, startTokenEndpoint } from './token-answer-server.ts';
 
 const REDIRECT_URI = 'http://127.0.0.1:9/callback';
-const ANA: LinkKey = { team: 'T1', user: 'UANA', purpose: 'assistant' };
 
 const http = createHttpClient();
 let sandbox: IdentityProviderSandbox;
@@ -334,45 +328,5 @@ describe('a failure of the identity provider', () => {
     }
 
     expect(await provider.refresh('assistant', 'fine')).toMatchObject({ accessToken: 'new' });
-  });
-});
-
-describe('a link to a provider with strict rotation', () => {
-  /** Ana is linked for real, and her access token has expired. */
-  async function linkAna() {
-    const provider = connect(sandbox);
-    const step = newStep();
-    const { tokens } = await provider.exchange('assistant', await visit(provider, sandbox, step), step);
-    const { links } = createMemoryStore();
-    const vault = createTokenVault([{ id: 'k', key: randomBytes(32) }]);
-    const sealedTokens = sealTokens(vault, ANA, { ...tokens, expiresAt: Date.now() - 1 });
-    const link = { ...ANA, schema: 1, workspace: 'T1', channelAnswers: 'thread', sealedTokens } as const;
-    await links.save({ ...link, linkedAt: Date.now() }, 0);
-    const { refresh } = provider;
-    const log = createLog('silent');
-    const access = createAccessTokens({ links, vault, refresh, log, now: Date.now, retryDelayMs: 5 });
-    return { access };
-  }
-
-  it('survives twenty callers at once with one refresh', async () => {
-    const { access } = await linkAna();
-    sandbox.faults.next('delay', { on: 'refresh', ms: 50 });
-
-    const results = await Promise.all(Array.from({ length: 20 }, () => access.accessTokenFor(ANA)));
-
-    expect(new Set(results).size).toBe(1);
-    expect(await sandbox.verifyToken(results[0] ?? '')).toMatchObject({ subject: 'ana' });
-    expect(sandbox.ledger.refreshes).toBe(1);
-    expect(sandbox.ledger.reuseDetections).toBe(0);
-  });
-
-  it('survives refresh after refresh', async () => {
-    const { access } = await linkAna();
-
-    let token = await access.accessTokenFor(ANA);
-    for (let round = 0; round < 3; round += 1) token = await access.renew(ANA, token);
-
-    expect(await sandbox.verifyToken(token)).toMatchObject({ subject: 'ana' });
-    expect(sandbox.ledger.refreshes).toBe(4);
   });
 });

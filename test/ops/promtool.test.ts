@@ -1,18 +1,17 @@
 // What Prometheus itself says of the alert rules and the metrics.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { runToEnd, startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { PROMTOOL, requireProgram } from '@assistant-bridge/sandbox/system-programs.ts';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { ownFolder } from '../own-folder.ts';
 import { aMetrics } from './a-metrics.ts';
 
 const RULES = fileURLToPath(new URL('../../scripts/deploy/alert-rules.yaml', import.meta.url));
 
-const folder = mkdtempSync(join(tmpdir(), 'promtool-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder('promtool');
 
 const promtool = (...args: string[]) => runToEnd(requireProgram(PROMTOOL), args);
 

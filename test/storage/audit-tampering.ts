@@ -1,7 +1,6 @@
 // What somebody could do to the audit log who has the store: through documents, as it is kept in both.
-import { type AuditEnds, type AuditHead, linkEntry } from '../../src/governance/audit/audit-log.ts';
+import type { AuditEnds, AuditHead } from '../../src/governance/audit/audit-log.ts';
 import { dropAll, type Kernel, read } from '../../src/storage/kernel.ts';
-import { anEntry } from '../governance/audit/samples.ts';
 import type { Beside } from './beside-store.ts';
 
 export function tamperingWith(beside: Beside) {
@@ -11,7 +10,13 @@ export function tamperingWith(beside: Beside) {
   }
 
   return {
-    change: (seq: number, from: string, to: string) => beside.corrupt(`audit:${seq}`, from, to),
+    /** In the text of one entry. */
+    change: (seq: number, from: string, to: string) =>
+      beside.with(async (kernel) => {
+        const key = `audit:${seq}`;
+        const text = JSON.stringify((await read(kernel, key))?.body);
+        await kernel.commit([{ put: key, body: JSON.parse(text.replaceAll(from, to)) }]);
+      }),
     /** Cuts the end off, and makes the store's own note say so. */
     removeAfter: (head: AuditHead & { seal?: string | undefined }) =>
       beside.with(async (kernel) => {
@@ -25,14 +30,6 @@ export function tamperingWith(beside: Beside) {
       beside.with(async (kernel) => {
         await dropAll(kernel, 'audit', seq);
         await setEnds(kernel, { origin: { seq, hash } });
-      }),
-    /** As somebody who knows neither seals nor origins would add one. */
-    addUnsealed: (head: AuditHead, at: number) =>
-      beside.with(async (kernel) => {
-        const linked = linkEntry(anEntry({ at }), head);
-        const entries = [{ index: 'audit', at: linked.seq }];
-        await kernel.commit([{ put: `audit:${linked.seq}`, body: linked, entries }]);
-        await setEnds(kernel, { head: { seq: linked.seq, hash: linked.hash } });
       }),
   };
 }

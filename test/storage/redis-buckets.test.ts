@@ -35,19 +35,6 @@ describe('redis: token buckets', () => {
     expect(await bucketsOfAnother.take([bucket], 0)).toBeGreaterThan(20_000);
   });
 
-  it('go on when Redis has forgotten its scripts', async () => {
-    const bucket = aBucket(2);
-    await buckets.take([bucket], 0);
-
-    await first.client.scriptFlush();
-    const taken = await buckets.take([bucket], 0);
-    await first.client.scriptFlush();
-    await buckets.block(bucket.key, 30_000);
-
-    expect(taken).toBe(0);
-    expect(await buckets.take([bucket], 0)).toBeGreaterThan(20_000);
-  });
-
   it('go on, and remember a block, when Redis was restarted', async () => {
     const bucket = aBucket(5);
     await buckets.block(bucket.key, 30_000);

@@ -109,16 +109,6 @@ describe('redis: a Redis that is killed', () => {
     expect(run).toMatchObject({ fence: 1 });
   });
 
-  it('has its scripts again, whoever is the first to need one', async () => {
-    await store.turns.accept(aTurn());
-    await redis.restart();
-    await untilItAnswers();
-
-    expect(await beginRun(store.turns, aTurn().id)).toMatchObject({ fence: 1 });
-    expect(await store.turns.accept(aTurn({ id: 'another' }))).toBe('new');
-    expect((await store.turns.head(aTurn().lane))?.id).toBe(aTurn().id);
-  });
-
   it('is told of once in the log when it is lost, and once when it is back', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => lines.push(JSON.parse(line).msg) });

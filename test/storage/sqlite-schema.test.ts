@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { prepareSchema } from '../../src/backend/sqlite/schema.ts';
 import { createSqlitePersonal } from '../../src/backend/sqlite/sqlite-personal.ts';
 import { createSqliteThreads } from '../../src/backend/sqlite/sqlite-threads.ts';
@@ -10,10 +8,9 @@ import { createSqliteTurns } from '../../src/backend/sqlite/sqlite-turns.ts';
 import { createPurge, openSqliteStore } from '../../src/backend/sqlite-store.ts';
 import { createGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
 import { createSqliteKernel } from '../../src/storage/sqlite/sqlite-kernel.ts';
+import { ownFolder } from '../own-folder.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sqlite-schema-'));
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder('sqlite-schema');
 
 describe('sqlite: a file of another release', () => {
   it('is refused with the version that it has, and is left as it is', async () => {

@@ -1,17 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sealStore } from '../../src/backend/sealed-store.ts';
 import { prepareSchema } from '../../src/backend/sqlite/schema.ts';
 import { createSqliteStore, openSqliteStore } from '../../src/backend/sqlite-store.ts';
 import { PermanentError, StoreUnavailableError } from '../../src/errors.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
+import { ownFolder } from '../own-folder.ts';
 import { A_VAULT, failToOpen } from './a-vault.ts';
 import { describeStoreContract } from './store-contract.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'sqlite-store-'));
+const folder = ownFolder('sqlite-store');
 let count = 0;
 const newPath = () => join(folder, `store-${++count}.db`);
 const open = (path: string, now: () => number = Date.now) => openSqliteStore({ path, lockWaitMs: 0, now });
@@ -25,8 +25,6 @@ function execute(path: string, statement: string): void {
   database.close();
 }
 
-afterAll(() => rmSync(folder, { recursive: true }));
-
 describeStoreContract('sqlite', async (now) => sealStore(await open(newPath(), now), A_VAULT, failToOpen));
 
 describe('sqlite: the file', () => {
@@ -36,18 +34,6 @@ describe('sqlite: the file', () => {
 
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await store.close();
-  });
-
-  it('keeps everything over a restart', async () => {
-    const path = newPath();
-    const first = await open(path);
-    await first.turns.accept(aTurn());
-    await first.close();
-
-    const second = await open(path);
-
-    expect(await second.turns.get(aTurn().id)).toEqual(aTurn());
-    await second.close();
   });
 });
 

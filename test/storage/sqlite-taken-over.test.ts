@@ -1,17 +1,14 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
+import { ownFolder } from '../own-folder.ts';
 
 const HOLDER = fileURLToPath(new URL('./hold-store.ts', import.meta.url));
 
-const folder = mkdtempSync(join(tmpdir(), 'sqlite-store-'));
-
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = ownFolder('sqlite-store');
 
 describe('two processes on one database', () => {
   it('follow each other: the second waits, and takes over after SIGKILL of the first', async () => {

@@ -1,17 +1,21 @@
 // Everything that is done with turns, threads and leases, as commands: a store and its model are given the same ones.
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import type { Person } from '../../src/conversation/question.ts';
 import { SECRECY } from '../../src/conversation/secrecy.ts';
 import type { ThreadStore, TurnStore } from '../../src/conversation/stores.ts';
 import type { ThreadChange, Turn } from '../../src/conversation/turn.ts';
 import type { LeaseStore } from '../../src/delivery/leases.ts';
+import type { PersonalRecords } from '../../src/identity/personal-records.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { aConversation, engage, keep } from './change-thread.ts';
 
 /** `runs`: the turns as each run took them, also those that are fenced off by now. */
 export type Side = {
-  turns: Pick<TurnStore, Exclude<keyof TurnStore, 'forget' | 'counts'>>;
+  turns: Omit<TurnStore, 'forget'>;
   threads: Omit<ThreadStore, 'forget'>;
+  personal: PersonalRecords;
+  purge(workspace: string): Promise<number>;
   leases: LeaseStore | undefined;
   runs: Turn[];
   /** Epoch ms, by the clock of whoever asks. */
@@ -27,6 +31,8 @@ export type Real = Side & {
 export const ALIVE = '00000000-0000-4000-8000-00000000000a';
 const GONE = '00000000-0000-4000-8000-00000000000d';
 
+const HOUR_MS = 3_600_000;
+
 type Command = fc.AsyncCommand<Side, Real, false>;
 
 const same = (text: string, ask: (side: Side) => Promise<unknown>): Command => ({
@@ -37,21 +43,28 @@ const same = (text: string, ask: (side: Side) => Promise<unknown>): Command => (
   toString: () => text,
 });
 
-const aMoment: Command = {
+const pass = (ms: number): Command => ({
   check: () => true,
   async run(...sides) {
-    for (const side of sides) side.now += 5;
+    for (const side of sides) side.now += ms;
   },
-  toString: () => '5 ms',
-};
+  toString: () => `${ms} ms`,
+});
 
 const restart: Command = { check: () => true, run: (_model, real) => real.restart(), toString: () => 'restart' };
 
 const LANES = ['lane 1', 'lane 2'];
 const USERS = ['UANA', 'UBEN'];
 const IDS = ['a', 'b', 'c', 'd', 'e'];
+/** Of one organisation, whose people and threads are in both. */
+const WORKSPACES = ['T1', 'T2'];
+const THREAD = 'E1:t';
 
-const [lane, user, id] = [LANES, USERS, IDS].map((some) => fc.constantFrom(...some)) as [Text, Text, Text];
+const toPerson = (one: string) => ({ team: 'E1', user: one });
+
+const [lane, user, id, workspace] = [LANES, USERS, IDS, WORKSPACES].map((some) => fc.constantFrom(...some)) as [
+  ...[Text, Text, Text, Text],
+];
 type Text = fc.Arbitrary<string>;
 
 const holder = fc.constantFrom(...[ALIVE, GONE].flatMap((token) => [`${token}1`, `${token}2`]));
@@ -61,25 +74,26 @@ const maybe = <T>(some: fc.Arbitrary<T>) => fc.option(some, { nil: undefined });
 const conversation = fc
   .record({
     user,
+    workspace,
     number: fc.constantFrom(1, 2),
     isOwn: fc.boolean(),
     secrecy: fc.constantFrom(...Object.values(SECRECY)),
   })
-  .map(({ user: owner, number, isOwn, secrecy }) =>
+  .map(({ user: owner, workspace, number, isOwn, secrecy }) =>
     aConversation({
-      ...{ owner, secrecy },
+      ...{ owner, workspace, secrecy },
       heldBy: isOwn ? 'person' : 'thread',
       id: `${isOwn ? owner : 'ours'} ${number}`,
     }),
   );
 
 const change: fc.Arbitrary<ThreadChange> = fc.oneof(
-  user.map((one) => engage('t', one, 'T1')),
+  fc.tuple(user, workspace).map(([one, place]) => engage(THREAD, one, place)),
   fc.tuple(conversation, fc.constantFrom(undefined, 1, 2)).map(([one, former]) => {
-    return keep('t', one, former && one.id.replace(/\d$/, String(former)));
+    return keep(THREAD, one, former && one.id.replace(/\d$/, String(former)));
   }),
   fc.tuple(fc.constantFrom('update', 'drop'), conversation).map(([kind, one]): ThreadChange => {
-    return { kind: kind as 'update' | 'drop', thread: 't', conversation: one };
+    return { kind: kind as 'update' | 'drop', thread: THREAD, conversation: one };
   }),
 );
 const changes = fc.array(change, { maxLength: 2 });
@@ -95,16 +109,22 @@ const progress: fc.Arbitrary<Partial<Turn>> = fc.constantFrom<Partial<Turn>[]>(
   { lane: 'lane 2' },
 );
 
-function toTurn(turnId: string, user: string, rest: Partial<Turn>): Turn {
-  return aTurn({ id: turnId, question: aQuestion({ asker: { team: 'T1', user } }), ...rest });
+/** `from`: its asker, and the workspace. */
+function toTurn(turnId: string, from: [user: string, workspace: string], rest: Partial<Turn>): Turn {
+  const [one, place] = from;
+  return aTurn({ id: turnId, question: aQuestion({ asker: toPerson(one), workspace: place }), ...rest });
 }
 
 const accept = fc
-  .record({ id, lane, user, waitMs: maybe(fc.constantFrom(3, 8)), holder: maybe(holder), changes })
-  .map(({ id: one, lane, user, waitMs, holder, changes: some }) =>
-    same(`accept ${JSON.stringify({ one, lane, user, waitMs, holder, some })}`, ({ turns, now }) =>
-      turns.accept(toTurn(one, user, { lane, ...(waitMs && { notBefore: now + waitMs }) }), some, holder),
-    ),
+  .record({
+    ...{ id, lane, from: fc.tuple(user, workspace) },
+    ...{ waitMs: maybe(fc.constantFrom(3, 8)), holder: maybe(holder), changes },
+  })
+  .map(({ id: one, lane, from, waitMs, holder, changes: some }) =>
+    same(`accept ${JSON.stringify({ one, lane, from, waitMs, holder, some })}`, ({ turns, now }) => {
+      const notBefore = waitMs && { notBefore: now + waitMs };
+      return turns.accept(toTurn(one, from, { lane, acceptedAt: now, ...notBefore }), some, holder);
+    }),
   );
 
 const takeHead = fc.tuple(lane, maybe(fc.constantFrom(1, 2)), maybe(token)).map(([lane, deaths, holder]) =>
@@ -156,20 +176,21 @@ const all: fc.Arbitrary<Command>[] = [
   fc
     .tuple(id, fc.constantFrom('one', 'another'))
     .map(([one, text]) => same(`revise ${one} to ${text}`, ({ turns }) => turns.revise(one, { ...SAID, text }))),
-  user.map((one) => same(`unpark ${one}`, async ({ turns }) => inOrder(await turns.unpark({ team: 'T1', user: one })))),
+  user.map((one) => same(`unpark ${one}`, async ({ turns }) => inOrder(await turns.unpark(toPerson(one))))),
   maybe(token).map(lookForDue),
   fc.constant(
-    same('look at all', async ({ turns, threads }) => ({
+    same('look at all', async ({ turns, threads, personal, now }) => ({
       turns: await Promise.all(IDS.map((one) => turns.get(one))),
       heads: await Promise.all(LANES.map((one) => turns.head(one))),
       inLane: await Promise.all(LANES.map((one) => turns.inLane(one))),
-      parked: [
-        await turns.parked(),
-        ...(await Promise.all(USERS.map((one) => turns.parked({ team: 'T1', user: one })))),
-      ],
+      parked: [await turns.parked(), ...(await Promise.all(USERS.map((one) => turns.parked(toPerson(one)))))],
       dead: [await turns.deadLetters(1), await turns.deadLetters(10)],
-      engaged: await Promise.all(USERS.map((one) => threads.isEngaged('t', one))),
-      conversations: await Promise.all([...USERS, 'UKIM'].map((one) => threads.conversation('t', one))),
+      engaged: await Promise.all(USERS.map((one) => threads.isEngaged(THREAD, one))),
+      conversations: await Promise.all([...USERS, 'UKIM'].map((one) => threads.conversation(THREAD, one))),
+      counts: await turns
+        .counts()
+        .then(({ byStage, oldestAcceptedAt = 0 }) => [byStage, Math.min(oldestAcceptedAt, now)]),
+      ofPeople: await Promise.all(USERS.map((one) => lookAt(toPerson(one), personal))),
     })),
   ),
   fc
@@ -180,9 +201,24 @@ const all: fc.Arbitrary<Command>[] = [
     .map(([lane, holder]) =>
       same(`${holder} releases ${lane}`, async ({ leases }) => leases?.release([{ lane, holder }])),
     ),
-  fc.constant(aMoment),
+  fc.oneof(
+    workspace.map((one) => same(`purge ${one}`, ({ purge }) => purge(one))),
+    user.map((one) => same(`forget ${one}`, ({ personal }) => personal.forget(toPerson(one)))),
+  ),
+  // Now and then the clock is set back.
+  fc.constantFrom(5, 5, 5, -HOUR_MS).map(pass),
   fc.constant(restart),
 ];
+
+/** By their time; of one moment in any order. */
+async function lookAt(person: Person, personal: PersonalRecords) {
+  const { spokenIn, conversations } = await personal.threads(person);
+  const times = (await personal.turns(person)).map(({ id: one, acceptedAt, stage }) => ({ acceptedAt, one, stage }));
+  return {
+    ...{ spokenIn, conversations: conversations.map(({ conversation: { id: one } }) => one).toSorted() },
+    ...{ times: times.map(({ acceptedAt }) => acceptedAt), turns: new Set(times.map((one) => JSON.stringify(one))) },
+  };
+}
 
 const SAID = { webSearch: true, links: [], unusable: [] };
 

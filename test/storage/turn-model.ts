@@ -1,15 +1,19 @@
 // A store of turns as it should be, in a few lines: both stores are compared with it, and the simulation plays on it.
 import { isDead, toRevised } from '../../src/backend/record.ts';
-import { toPersonKey } from '../../src/conversation/question.ts';
-import type { TurnStore } from '../../src/conversation/stores.ts';
+import { type Person, toPersonKey } from '../../src/conversation/question.ts';
+import type { TurnCounts, TurnStore } from '../../src/conversation/stores.ts';
 import type { Stage, Turn } from '../../src/conversation/turn.ts';
 import { waitsUntil } from '../../src/conversation/waits.ts';
+import type { PersonalRecords } from '../../src/identity/personal-records.ts';
 import type { LeaseModel, Sync } from './lease-model.ts';
-import { createThreadModel, type ThreadModel } from './thread-model.ts';
+import { createThreadModel, isOf, type ThreadModel } from './thread-model.ts';
 
 export type TurnModel = {
-  turns: Sync<Omit<TurnStore, 'forget' | 'counts'>>;
+  turns: Sync<Omit<TurnStore, 'forget'>>;
   threads: ThreadModel;
+  personal: Sync<PersonalRecords>;
+  /** See Store. */
+  purge(workspace: string): number;
   /** In the order in which they were accepted. */
   all(): Turn[];
   /** Whether every turn is done. */
@@ -26,6 +30,8 @@ export function createTurnModel(leases: LeaseModel | undefined): TurnModel {
   /** The ids of turns that are not done, in the order of arrival. */
   const lanes = new Map<string, string[]>();
   const threads = createThreadModel();
+  /** From when it counts that a turn waits: another time than when it was accepted, once it was parked. */
+  const unparked = new Set<string>();
   let undo: (() => void)[] = [];
   let places = 0;
 
@@ -65,9 +71,14 @@ export function createTurnModel(leases: LeaseModel | undefined): TurnModel {
 
   const parked: TurnModel['turns']['parked'] = (person) =>
     list([...lanes.values()].flat())
-      .filter(({ stage }) => stage === 'parked')
-      .filter(({ question: { asker } }) => person === undefined || toPersonKey(asker) === toPersonKey(person))
+      .filter((turn) => turn.stage === 'parked' && (person === undefined || isAskedBy(person, turn)))
       .sort((one, other) => byPlace(one.id, other.id));
+
+  function remove(isMeant: (turn: Turn) => boolean): number {
+    const meant = all().filter(isMeant);
+    for (const { id } of meant) set(id, undefined);
+    return flush(meant.length);
+  }
 
   return {
     turns: {
@@ -115,6 +126,7 @@ export function createTurnModel(leases: LeaseModel | undefined): TurnModel {
       unpark(person) {
         const theirs = parked(person);
         for (const turn of theirs) rouse(turn, 'accepted');
+        for (const { id } of theirs) unparked.add(id);
         return flush(theirs.map(({ lane }) => lane));
       },
       parked,
@@ -124,8 +136,22 @@ export function createTurnModel(leases: LeaseModel | undefined): TurnModel {
         return [...due, ...jobs.filter((lane) => leases?.look(lane, holder) === 'one that is gone')];
       },
       deadLetters: (limit) => all().filter(isDead).reverse().slice(0, limit),
+      counts: () => toCounts(all(), unparked),
     },
     threads,
+    personal: {
+      turns: (person) =>
+        all()
+          .filter((turn) => isAskedBy(person, turn))
+          .sort((one, other) => one.acceptedAt - other.acceptedAt),
+      threads: threads.of,
+      forget: (person) =>
+        remove((turn) => turn.stage === 'done' && isAskedBy(person, turn)) +
+        threads.remove((kept) => isOf(person, kept)),
+    },
+    purge: (workspace) =>
+      remove(({ question }) => question.workspace === workspace) +
+      threads.remove((kept) => kept.workspace === workspace),
     all,
     isIdle: () => lanes.size === 0,
     cutPower() {
@@ -133,6 +159,21 @@ export function createTurnModel(leases: LeaseModel | undefined): TurnModel {
       undo = [];
     },
   };
+}
+
+function isAskedBy(person: Person, { question: { asker } }: Turn): boolean {
+  return toPersonKey(asker) === toPersonKey(person);
+}
+
+/** What was parked counts from a time that no model knows. */
+function toCounts(turns: Turn[], unparked: ReadonlySet<string>): TurnCounts {
+  const byStage: TurnCounts['byStage'] = {};
+  const waiting: number[] = [];
+  for (const { id, stage, acceptedAt } of turns) {
+    if (stage !== 'done') byStage[stage] = (byStage[stage] ?? 0) + 1;
+    if (stage !== 'done' && stage !== 'parked') waiting.push(unparked.has(id) ? Infinity : acceptedAt);
+  }
+  return { byStage, oldestAcceptedAt: waiting.length > 0 ? Math.min(...waiting) : undefined };
 }
 
 function isDue(turn: Turn | undefined, at: number): boolean {

@@ -1,11 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, describe, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { createRedisLeases } from '../../src/backend/redis/redis-leases.ts';
 import { openRedisStore } from '../../src/backend/redis-store.ts';
 import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
+import type { Store } from '../../src/backend/store.ts';
+import { ownFolder } from '../own-folder.ts';
 import { createLeaseModel } from './lease-model.ts';
 import { useRedis } from './own-redis.ts';
 import { asOperator } from './redis-world.ts';
@@ -17,9 +17,10 @@ const HOUR_MS = 3_600_000;
 
 type Opened = Real & { close(): Promise<void> };
 
-const folder = mkdtempSync(join(tmpdir(), 'turns-'));
+const folder = ownFolder('turns');
 const redis = useRedis({ 'enable-debug-command': 'local' });
-afterAll(() => rmSync(folder, { recursive: true }));
+
+const toSide = ({ turns, threads, personal, purge }: Store) => ({ turns, threads, personal, purge });
 
 let files = 0;
 
@@ -28,11 +29,12 @@ async function openSqlite(): Promise<Opened> {
   const open = () => openSqliteStore({ path, lockWaitMs: 0, now: Date.now });
   let store = await open();
   const side: Opened = {
-    ...{ turns: store.turns, threads: store.threads, leases: undefined, runs: [], now: START },
+    ...toSide(store),
+    ...{ leases: undefined, runs: [], now: START },
     async restart() {
       await store.close();
       store = await open();
-      Object.assign(side, { turns: store.turns, threads: store.threads });
+      Object.assign(side, toSide(store));
     },
     close: () => store.close(),
   };
@@ -45,7 +47,8 @@ async function openRedis(): Promise<Opened> {
   const store = await openRedisStore({ url: redis.url, now: Date.now });
   const leases = createRedisLeases(store.connection);
   return {
-    ...{ turns: store.turns, threads: store.threads, leases, runs: [], now: START },
+    ...toSide(store),
+    ...{ leases, runs: [], now: START },
     restart: () => asOperator(redis, async (client) => void (await client.sendCommand(['DEBUG', 'LOADAOF']))),
     close: () => store.close(),
   };
@@ -53,10 +56,10 @@ async function openRedis(): Promise<Opened> {
 
 function openModel(isShared: boolean): Side {
   const leases = isShared ? createLeaseModel(Date.now) : undefined;
-  const { turns, threads } = createTurnModel(leases);
+  const { turns, threads, personal, purge } = createTurnModel(leases);
   return {
-    ...{ turns: promised(turns), threads: promised(threads), leases: leases && promised(leases) },
-    ...{ runs: [], now: START },
+    ...{ turns: promised(turns), threads: promised(threads), personal: promised(personal), ...promised({ purge }) },
+    ...{ leases: leases && promised(leases), runs: [], now: START },
   };
 }
 
@@ -73,7 +76,7 @@ function promised<Port extends object>(port: Port): Promised<Port> {
 
 describe.each([
   ['SQLite', openSqlite, 60],
-  ['Redis', openRedis, 150],
+  ['Redis', openRedis, 100],
 ] as const)('turns, threads and leases in %s', (_, open, numRuns) => {
   it('are what a model of them is, whatever is done', async () => {
     const property = fc.asyncProperty(turnCommands, async (commands) => {
