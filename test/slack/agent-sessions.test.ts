@@ -5,7 +5,7 @@ import { type AgentSessions, createAgentSessions } from '../../src/slack/agent-s
 import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 import { aTurn } from '../conversation/a-question.ts';
-import { INSTALLATION } from './an-installation.ts';
+import { INSTALLATION } from './a-slack.ts';
 
 let statuses: unknown[];
 /** What Slack does with the next calls, first to last; it takes all others. */

@@ -10,7 +10,7 @@ import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRateLimitedError } from '../../src/slack/web/slack-errors.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
-import { INSTALLATION } from './an-installation.ts';
+import { INSTALLATION } from './a-slack.ts';
 
 const now = () => performance.now();
 const log = createLog('silent');

@@ -4,7 +4,7 @@ import { createLog } from '../../src/log.ts';
 import { applyAudienceChange, createChannelAudience, encodeAudienceChange } from '../../src/slack/channel-audience.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
-import { INSTALLATION } from './an-installation.ts';
+import { INSTALLATION } from './a-slack.ts';
 
 type Args = { user?: string; cursor?: string; limit?: number; team_id?: string };
 

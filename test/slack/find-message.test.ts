@@ -6,7 +6,7 @@ import { OutcomeUnknownError } from '../../src/http/http-errors.ts';
 import { findMessages, toMetadata } from '../../src/slack/find-message.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRateLimitedError, SlackRefusedError, SlackUnavailableError } from '../../src/slack/web/slack-errors.ts';
-import { INSTALLATION } from './an-installation.ts';
+import { INSTALLATION } from './a-slack.ts';
 
 const KEY: PartKey = { workspace: 'T1', turnId: 'message:T1:C1:100.1', part: 1 };
 const PART: ReplyPart = { step: 'placing', channel: 'C1', threadTs: '100.1', placingAt: 1_700_000_000_900 };

@@ -9,7 +9,7 @@ import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 import { aLink } from '../storage/a-link.ts';
 import { createMemoryStore, type MemoryStore } from '../storage/memory-store.ts';
-import { INSTALLATION } from './an-installation.ts';
+import { INSTALLATION } from './a-slack.ts';
 
 const ANA = { team: 'T1', user: 'UANA', workspace: 'T1' };
 

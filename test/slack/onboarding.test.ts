@@ -6,7 +6,7 @@ import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRefusedError, SlackUnavailableError } from '../../src/slack/web/slack-errors.ts';
 import { aLink } from '../storage/a-link.ts';
 import { createMemoryStore, type MemoryStore } from '../storage/memory-store.ts';
-import { INSTALLATION } from './an-installation.ts';
+import { INSTALLATION } from './a-slack.ts';
 import { only } from './only.ts';
 
 const ANA = { team: 'T1', user: 'UANA', workspace: 'T1', channel: 'D1' };

@@ -7,7 +7,7 @@ import { createSignInClicks } from '../../src/slack/sign-in-clicks.ts';
 import { buildSignInButtons, buildSignInPrompt } from '../../src/slack/views/sign-in.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
-import { INSTALLATION } from './an-installation.ts';
+import { INSTALLATION } from './a-slack.ts';
 import { only } from './only.ts';
 
 const ANA = { team: 'T1', user: 'UANA' };

@@ -158,6 +158,13 @@ const WINDOWS: Shapes = {
     }),
     question: { workspace: 'E0WIDE', asker: { team: 'E0WIDE', user: WANDA } },
   },
+  'a window that was opened in a team of somebody else': {
+    body: toInteraction('view_submission', {
+      ...{ team: { id: 'T0OTHER', domain: 'other' }, user: { id: ANA, team_id: 'T0OTHER' } },
+      view: toView({ private_metadata: CHANNEL, ...typed('web_off_question', 'what is new?') }),
+    }),
+    question: { workspace: 'T0ACME' },
+  },
   'the window of a question that is too long to be shown': {
     body: toInteraction('view_submission', {
       view: toView({ private_metadata: CHANNEL, ...typed('web_off_question', '&'.repeat(3_000)) }),

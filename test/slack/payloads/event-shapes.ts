@@ -258,7 +258,7 @@ const PEOPLE: Shapes = {
 const ENDS: Shapes = {
   'tokens of bots that are revoked': {
     event: { type: 'tokens_revoked', tokens: { oauth: [], bot: [BOT] } },
-    comes: 'uninstalled T0ACME',
+    comes: 'revoked T0ACME',
   },
   'tokens of people that are revoked': { event: { type: 'tokens_revoked', tokens: { oauth: [ANA] } } },
   'the end of an installation': {
@@ -271,10 +271,25 @@ const ENDS: Shapes = {
     place: { team: 'T0NOBODY' },
     comes: 'uninstalled T0NOBODY',
   },
+  'the end that Slack tells for the last time': {
+    event: { type: 'app_uninstalled' },
+    headers: { 'x-slack-retry-num': '3', 'x-slack-retry-reason': 'http_error' },
+    comes: 'uninstalled T0ACME for the last time',
+  },
   'the end of an installation of a whole organisation': {
     event: { type: 'app_uninstalled' },
     around: OF_WIDE,
     comes: 'uninstalled E0WIDE',
+  },
+  'the same, which names one of its teams': {
+    event: { type: 'app_uninstalled' },
+    place: IN_WIDE,
+    comes: ['uninstalled E0WIDE', 'checked T0PART'],
+  },
+  'the end in a team of an organisation, which may also be that of the organisation': {
+    event: { type: 'app_uninstalled' },
+    place: IN_GRID,
+    comes: ['uninstalled T0GRID', 'checked E0ORG'],
   },
   'the verification of our address': {
     body: { type: 'url_verification', token: 'not-a-secret', challenge: 'a-challenge', event: undefined },

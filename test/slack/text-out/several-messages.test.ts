@@ -125,16 +125,6 @@ describe('an answer that Slack does not take as one message', () => {
     expect(findRefusals(parts)).toEqual([]);
     expect(parts.join('').match(/h/g)).toHaveLength(3_000);
   });
-
-  it('keeps 100,000 characters with Chinese whole', () => {
-    const text = repeat(1_000, (number) => `${'漢字と仮名。'.repeat(15)}w${number}。\n${number % 5 === 0 ? '\n' : ''}`);
-
-    const parts = divide(text);
-
-    expect(findRefusals(parts)).toEqual([]);
-    expect(parts.length).toBeLessThanOrEqual(Math.ceil(text.length / 11_000));
-    expect(isAllThere(parts, text)).toBe(true);
-  });
 });
 
 describe('where a text is cut', () => {
