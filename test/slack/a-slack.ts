@@ -1,4 +1,9 @@
+import { type SandboxSlack, startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
+import { afterEach, beforeEach } from 'vitest';
+import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
+import { createLog } from '../../src/log.ts';
 import type { Installation } from '../../src/slack/installation.ts';
+import { createSlackClient } from '../../src/slack/web/client.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
 
 export const INSTALLATION: Installation = {
@@ -23,4 +28,26 @@ export function aSlack(answer: (method: string, args: Args) => unknown = () => (
     return { ok: true, ...((await answer(method, args)) as object) };
   }) as unknown as CallSlack;
   return { call, calls, methods: () => calls.map(({ method }) => method) };
+}
+
+/** The sandbox's Slack, anew for each test, and the app's client for it. */
+export function useSandboxSlack() {
+  const shared = {} as { slack: SandboxSlack; http: HttpClient; call: CallSlack; installation: Installation };
+  beforeEach(async () => {
+    const slack = await startSlack();
+    const http = createHttpClient();
+    const call = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log: createLog('silent') });
+    const { teamId, botToken, botId, botUserId } = slack;
+    Object.assign(shared, {
+      slack,
+      http,
+      call,
+      installation: { workspace: teamId, team: teamId, botToken, botId, botUserId },
+    });
+  });
+  afterEach(async () => {
+    await shared.http.close();
+    await shared.slack.close();
+  });
+  return shared;
 }
