@@ -2,9 +2,7 @@ import sinon from 'sinon';
 import { describe, expect, it } from 'vitest';
 import type { AdminSession } from '../../src/admin-api/admin-session.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
-import { CircuitOpenError } from '../../src/http/http-errors.ts';
 import { findClosedUrl } from '../http/loopback.ts';
-import { aClient, aSession } from './a-session.ts';
 import { type Answer, startScriptedAdmin, TOKEN } from './scripted-admin.ts';
 
 const CHANGE = {
@@ -17,33 +15,34 @@ const CHANGE = {
   stopResource: false,
 };
 
-describe('finding agents', () => {
-  it('asks exactly what the contract shows', async () => {
+const API_VERSION = 'api-version=2024-10-01';
+
+/** Of a search, as the contract shows it. */
+const toQuery = (type: string, ...fields: string[]) => ({
+  TableName: 'PlatformResources',
+  Clauses: [
+    { $type: 'where', FieldName: 'type', Operator: '==', Values: [`'vendor.${type}'`] },
+    { $type: 'project', FieldList: ['name', ...fields.map((field) => `properties.${field}`)] },
+  ],
+});
+
+describe('a search', () => {
+  it('asks exactly what the contract shows: for agents and for environments', async () => {
     const { session, seen } = await startScriptedAdmin(() => ({ body: { data: [] } }));
 
     await session.findAgents();
+    await session.findEnvironments();
 
-    expect(seen[0]).toMatchObject({ method: 'POST', url: '/resourcequery/resources/query?api-version=2024-10-01' });
-    expect(seen[0]?.headers).toMatchObject({ authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' });
-    expect(seen[0]?.body).toEqual({
-      TableName: 'PlatformResources',
-      Clauses: [
-        { $type: 'where', FieldName: 'type', Operator: '==', Values: ["'vendor.agentstudio/agents'"] },
-        {
-          $type: 'project',
-          FieldList: [
-            'name',
-            'properties.displayName',
-            'properties.environmentId',
-            'properties.ownerId',
-            'properties.isCLIAgent',
-          ],
-        },
-      ],
-    });
+    const request = { method: 'POST', url: `/resourcequery/resources/query?${API_VERSION}` };
+    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
+    for (const one of seen) expect(one).toMatchObject({ ...request, headers });
+    expect(seen.map(({ body }) => body)).toEqual([
+      toQuery('agentstudio/agents', 'displayName', 'environmentId', 'ownerId', 'isCLIAgent'),
+      toQuery('platform/environments', 'displayName', 'environmentId', 'ownerId'),
+    ]);
   });
 
-  it('narrows the search by environment, with quotes kept inside its literal', async () => {
+  it('is narrowed by environment, with quotes kept inside its literal', async () => {
     const { session, seen } = await startScriptedAdmin(() => ({ body: [] }));
 
     await session.findAgents({ environmentId: "' or 1 == 1 or '" });
@@ -58,68 +57,50 @@ describe('finding agents', () => {
     });
   });
 
-  it('reads nested and flat rows, in all three wrappings', async () => {
-    const rows = [
-      { name: 'a', properties: { displayName: 'A', environmentId: 'e', ownerId: 'o', isCLIAgent: true, botId: 'b' } },
-      { name: 'a', properties_displayName: 'A', properties_environmentId: 'e', properties_isCLIAgent: 'false' },
-      { name: 'a', 'properties.displayName': 'A', 'properties.environmentId': 'e' },
-    ];
-    const wrappings = [{ data: [rows[0]] }, { value: [rows[1]] }, [rows[2]]];
-    const { session } = await startScriptedAdmin((_, count) => ({ body: wrappings[count - 1] }), {
-      agentIdProperty: 'botId',
-    });
+  const A = { name: 'a', displayName: 'A', environmentId: 'e', ownerId: undefined, agentResourceId: 'a' };
+  it.each([
+    [
+      { data: [{ name: 'a', properties: { displayName: 'A', environmentId: 'e', isCLIAgent: true, botId: 'b' } }] },
+      { ...A, agentResourceId: 'b', isHarness: true },
+    ],
+    [
+      {
+        value: [
+          { name: 'a', properties_displayName: 'A', properties_environmentId: 'e', properties_isCLIAgent: 'false' },
+        ],
+      },
+      { ...A, isHarness: false },
+    ],
+    [[{ name: 'a', 'properties.displayName': 'A', 'properties.environmentId': 'e' }], { ...A, isHarness: 'unknown' }],
+  ])('reads nested and flat rows, in all three wrappings: %j', async (body, row) => {
+    const { session } = await startScriptedAdmin(() => ({ body }), { agentIdProperty: 'botId' });
 
-    const found = [await session.findAgents(), await session.findAgents(), await session.findAgents()];
-
-    const base = { name: 'a', displayName: 'A', environmentId: 'e', ownerId: undefined, agentResourceId: 'a' };
-    expect(found.map(({ rows: [row] }) => row)).toEqual([
-      { ...base, ownerId: 'o', agentResourceId: 'b', isHarness: true },
-      { ...base, isHarness: false },
-      { ...base, isHarness: 'unknown' },
-    ]);
+    expect(await session.findAgents()).toEqual({ rows: [row], truncated: false });
   });
 
   it('takes the id that thresholds go by from where that is configured, whatever else comes', async () => {
-    const body = [{ name: 'a', properties: { botId: 'bot', resourceKey: 'key' } }];
+    const body = [{ name: 'a', properties: { botId: 'bot', resourceKey: 'key', ownerId: 'o' } }];
     const { session, seen } = await startScriptedAdmin(() => ({ body }), { agentIdProperty: 'resourceKey' });
 
     const { rows } = await session.findAgents();
 
     expect(JSON.stringify(seen[0]?.body)).toContain('"properties.resourceKey"');
-    expect(rows[0]?.agentResourceId).toBe('key');
+    expect(rows).toMatchObject([{ agentResourceId: 'key', ownerId: 'o' }]);
   });
 
   it('leaves out a row whose id cannot be used, and says that something is missing', async () => {
-    const { session } = await startScriptedAdmin(() => ({
-      body: [{ name: 'fine' }, { name: '..' }, { name: 'a\u0000b' }, {}],
-    }));
+    const body = [{ name: 'fine' }, { name: '..' }, { name: 'a\u0000b' }, {}];
+    const { session } = await startScriptedAdmin(() => ({ body }));
 
-    const found = await session.findAgents();
-
-    expect(found).toMatchObject({ rows: [{ name: 'fine' }], truncated: true });
+    expect(await session.findAgents()).toMatchObject({ rows: [{ name: 'fine' }], truncated: true });
   });
-});
 
-describe('finding environments', () => {
-  it('changes only the type and the fields, and names them', async () => {
-    const { session, seen } = await startScriptedAdmin(() => ({
-      body: { value: [{ name: 'env-1', properties: { displayName: "Ana's", ownerId: 'owner-1' } }] },
-    }));
-
-    const found = await session.findEnvironments();
+  it('names environments', async () => {
+    const body = { value: [{ name: 'env-1', properties: { displayName: "Ana's", ownerId: 'owner-1' } }] };
+    const { session } = await startScriptedAdmin(() => ({ body }));
 
     const environment = { name: 'env-1', displayName: "Ana's", ownerId: 'owner-1' };
-    expect(found).toEqual({ rows: [environment], truncated: false });
-    expect(seen[0]?.body).toEqual({
-      TableName: 'PlatformResources',
-      Clauses: [
-        { $type: 'where', FieldName: 'type', Operator: '==', Values: ["'vendor.platform/environments'"] },
-        {
-          $type: 'project',
-          FieldList: ['name', 'properties.displayName', 'properties.environmentId', 'properties.ownerId'],
-        },
-      ],
-    });
+    expect(await session.findEnvironments()).toEqual({ rows: [environment], truncated: false });
   });
 });
 
@@ -158,59 +139,42 @@ describe('entitlements', () => {
 });
 
 describe('thresholds', () => {
+  const IDS = { environmentId: 'E', resourceId: 'R' };
+  const CLEARED = { notifyIfOverCapacity: false, notificationThreshold: 0, stopIfOverCapacity: false };
+
   it('are read where the deployment offers it', async () => {
-    const row = { environmentId: 'E', resourceId: 'R', limit: 10.5, stopResource: true, resourceConsumption: 3 };
-    const { session, seen } = await startScriptedAdmin(() => ({
-      body: [row, { environmentId: 'no agent', limit: 1 }],
-    }));
+    const body = [
+      { ...IDS, limit: 10.5, stopResource: true, resourceConsumption: 3 },
+      { environmentId: 'no agent', limit: 1 },
+    ];
+    const { session, seen } = await startScriptedAdmin(() => ({ body }));
 
-    const thresholds = await session.readThresholds();
-
-    expect(seen[0]?.url).toBe('/licensing/entitlements/ServiceMessages/resourceThresholds?api-version=2024-10-01');
-    expect(thresholds).toEqual([
-      {
-        environmentId: 'E',
-        resourceId: 'R',
-        limit: 10.5,
-        notifyIfOverCapacity: false,
-        notificationThreshold: 0,
-        stopIfOverCapacity: false,
-        stopResource: true,
-        consumption: 3,
-      },
+    expect(await session.readThresholds()).toEqual([
+      { ...IDS, ...CLEARED, limit: 10.5, stopResource: true, consumption: 3 },
     ]);
-  });
-
-  it('keep the agent whose limit is in a form that does not tell', async () => {
-    const row = { environmentId: 'E', resourceId: 'R', limit: 'a lot', stopResource: true };
-    const { session } = await startScriptedAdmin(() => ({ body: [row] }));
-
-    expect(await session.readThresholds()).toMatchObject([{ resourceId: 'R', limit: undefined, stopResource: true }]);
-  });
-
-  it('are unknown where they are in a form that does not tell, and cleared where they are not there', async () => {
-    const ids = { environmentId: 'E', resourceId: 'R', notifyIfOverCapacity: null };
-    const row = { ...ids, limit: -1, notificationThreshold: 'most', stopIfOverCapacity: 'Enabled' };
-    const { session } = await startScriptedAdmin(() => ({ body: [row] }));
-
-    expect(await session.readThresholds()).toMatchObject([
-      {
-        limit: undefined,
-        notifyIfOverCapacity: false,
-        notificationThreshold: 'unknown',
-        stopIfOverCapacity: 'unknown',
-        stopResource: 'unknown',
-      },
-    ]);
-  });
-
-  it('are unreadable where the environment of an agent is not told', async () => {
-    const { session } = await startScriptedAdmin(() => ({ body: [{ resourceId: 'R', limit: 1 }] }));
-
-    await expect(session.readThresholds()).rejects.toMatchObject({ code: 'admin_unreadable' });
+    expect(seen[0]?.url).toBe(`/licensing/entitlements/ServiceMessages/resourceThresholds?${API_VERSION}`);
   });
 
   it.each([
+    [
+      { limit: 'a lot', stopResource: true },
+      { limit: undefined, stopResource: true },
+    ],
+    [
+      { limit: -1, notificationThreshold: 'most', stopIfOverCapacity: 'Enabled', notifyIfOverCapacity: null },
+      {
+        ...{ limit: undefined, notifyIfOverCapacity: false, notificationThreshold: 'unknown' },
+        ...{ stopIfOverCapacity: 'unknown', stopResource: 'unknown' },
+      },
+    ],
+  ])('are unknown where they do not tell, cleared where they are not there: %j', async (row, threshold) => {
+    const { session } = await startScriptedAdmin(() => ({ body: [{ ...IDS, ...row }] }));
+
+    expect(await session.readThresholds()).toMatchObject([{ resourceId: 'R', ...threshold }]);
+  });
+
+  it.each([
+    { value: [{ resourceId: 'no environment', limit: 1 }] },
     { totalRecords: 1 },
     { nextLink: 'https://x' },
     { '@odata.nextLink': 'https://x' },
@@ -355,29 +319,5 @@ describe.each(WRITES)('a write of %s', (_name, write) => {
     const trace = typeof answer === 'object' ? { status: answer.status } : undefined;
     await expect(write(session)).rejects.toMatchObject({ code, trace });
     expect(seen).toHaveLength(1);
-  });
-});
-
-describe('a service that failed too often lately', () => {
-  const open = (counted: () => void) => {
-    const send = async () => {
-      counted();
-      throw new CircuitOpenError('https://admin.example', 10_000);
-    };
-    const http = { send, pausedMs: () => 10_000, close: async () => undefined };
-    return aSession(aClient(http, 'https://admin.example'), TOKEN);
-  };
-
-  it('is asked once, and how long it is left in peace is told', async () => {
-    let calls = 0;
-    const { readAllocation } = open(() => {
-      calls += 1;
-    });
-
-    await expect(readAllocation('env-1')).rejects.toMatchObject({
-      code: 'admin_unreachable',
-      retryAfterMs: 10_000,
-    });
-    expect(calls).toBe(1);
   });
 });

@@ -23,45 +23,35 @@ describe('paging', () => {
     expect(seen.map(optionsOf)).toEqual([undefined, { Top: 1000, Skip: 2 }, { Top: 1000, Skip: 4 }]);
   });
 
-  it('stops and says so where the service sends the same page again', async () => {
-    const { session, seen } = await startScriptedAdmin(() => ({
-      body: { resultTruncated: true, skipToken: 'x', data: rows(0, 3) },
-    }));
-
-    const found = await session.findAgents();
-
-    expect(found).toMatchObject({ truncated: true, rows: [{}, {}, {}] });
-    expect(seen).toHaveLength(2);
-  });
-
-  it('takes a token that comes with the last page for what it is', async () => {
-    const { session } = await startScriptedAdmin((request) => ({
-      body: { skipToken: 'always', data: optionsOf(request) ? [] : rows(0, 3) },
-    }));
-
-    const found = await session.findAgents();
-
-    expect(found).toMatchObject({ truncated: false, rows: [{}, {}, {}] });
-  });
-
-  it('keeps what it has, and says that there is more, where the service refuses Options', async () => {
-    const { session } = await startScriptedAdmin((request) =>
-      optionsOf(request) ? { status: 400 } : { body: { resultTruncated: 'true', data: rows(0, 3) } },
-    );
-
-    const found = await session.findAgents();
-
-    expect(found).toMatchObject({ truncated: true, rows: [{}, {}, {}] });
-  });
-
-  it('counts a row that comes on two pages once, and says that another must be missing', async () => {
-    const pages = [rows(0, 2), rows(1, 3)];
-    const { session } = await startScriptedAdmin((_, count) => ({ body: { totalRecords: 4, data: pages[count - 1] } }));
+  it.each<[string, (skip: number | undefined) => Answer, boolean]>([
+    [
+      'stops and says so where the service sends the same page again',
+      () => ({ body: { resultTruncated: true, skipToken: 'x', data: rows(0, 3) } }),
+      true,
+    ],
+    [
+      'takes a token that comes with the last page for what it is',
+      (skip) => ({ body: { skipToken: 'always', data: skip ? [] : rows(0, 3) } }),
+      false,
+    ],
+    [
+      'keeps what it has, and says that there is more, where the service refuses Options',
+      (skip) => (skip ? { status: 400 } : { body: { resultTruncated: 'true', data: rows(0, 3) } }),
+      true,
+    ],
+    [
+      'counts a row that comes on two pages once, and says that another must be missing',
+      (skip) => ({ body: { totalRecords: 4, data: skip ? rows(1, 3) : rows(0, 2) } }),
+      true,
+    ],
+  ])('%s', async (_, answer, truncated) => {
+    const { session, seen } = await startScriptedAdmin((request) => answer(optionsOf(request)?.Skip));
 
     const found = await session.findAgents();
 
     expect(found.rows).toHaveLength(3);
-    expect(found.truncated).toBe(true);
+    expect(found.truncated).toBe(truncated);
+    expect(seen).toHaveLength(2);
   });
 
   it('ends with an error, not with half a list, where a later page fails', async () => {

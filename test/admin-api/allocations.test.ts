@@ -33,17 +33,10 @@ describe('reading an allocation', () => {
     });
     expect(allocation).toMatchObject({
       environmentId: "A/b'c",
-      currencyAllocations: [
-        {
-          currencyType: 'ServiceMessages',
-          allocated: 100,
-          enforcementRules: [
-            { ruleType: 'Throttle', enabled: true },
-            { ruleType: 'Deny', enabled: false },
-          ],
-        },
-        { currencyType: 'AI', allocated: 5, enforcementRules: [] },
-      ],
+      currencyAllocations: BODY.currencyAllocations.map(({ currencyType, allocated, enforcementRules }) => ({
+        ...{ currencyType, allocated },
+        enforcementRules: enforcementRules.map(({ ruleType, enabled }) => ({ ruleType, enabled })),
+      })),
     });
   });
 
@@ -63,23 +56,16 @@ describe('reading an allocation', () => {
   });
 
   const currency = BODY.currencyAllocations[0];
+  const withCurrencies = (...currencyAllocations: unknown[]) => ({ ...BODY, currencyAllocations });
+  const withRules = (enforcementRules: unknown) => withCurrencies({ ...currency, enforcementRules });
   it.each<[string, unknown]>([
     ['another environment', { ...BODY, environmentId: 'env-2' }],
     ['no list of currencies', { environmentId: 'env-1' }],
-    ['a list of something else', { environmentId: 'env-1', currencyAllocations: ['ServiceMessages'] }],
-    [
-      'a currency twice',
-      { ...BODY, currencyAllocations: [currency, { ...currency, currencyType: 'SERVICEMESSAGES' }] },
-    ],
-    ['rules that are no list', { ...BODY, currencyAllocations: [{ ...currency, enforcementRules: {} }] }],
-    ['a rule without a name', { ...BODY, currencyAllocations: [{ ...currency, enforcementRules: [{}] }] }],
-    [
-      'a rule twice',
-      {
-        ...BODY,
-        currencyAllocations: [{ ...currency, enforcementRules: [{ ruleType: 'Deny' }, { ruleType: 'deny' }] }],
-      },
-    ],
+    ['a list of something else', withCurrencies('ServiceMessages')],
+    ['a currency twice', withCurrencies(currency, { ...currency, currencyType: 'SERVICEMESSAGES' })],
+    ['rules that are no list', withRules({})],
+    ['a rule without a name', withRules([{}])],
+    ['a rule twice', withRules([{ ruleType: 'Deny' }, { ruleType: 'deny' }])],
     ['a bare list', [BODY]],
   ])('ends unreadable with %s', async (_, body) => {
     const { session } = await startScriptedAdmin(() => ({ body }));
@@ -87,20 +73,15 @@ describe('reading an allocation', () => {
     await expect(session.readAllocation('env-1')).rejects.toMatchObject({ code: 'admin_unreadable' });
   });
 
-  it('tells what cannot be told: an amount, and whether a rule is on', () => {
-    const odd = { currencyType: 'AI', allocated: null, enforcementRules: [{ ruleType: 'Deny', enabled: 'perhaps' }] };
+  it.each([
+    ['tells what cannot be told', null, 'perhaps', undefined, 'unknown'],
+    ['reads numbers and flags that are written as text', '12', 'true', 12, true],
+  ])('%s', (_, allocated, enabled, amount, isOn) => {
+    const odd = { currencyType: 'AI', allocated, enforcementRules: [{ ruleType: 'Deny', enabled }] };
 
     const [read] = parseAllocation({ currencyAllocations: [odd] }, 'env-1').currencyAllocations;
 
-    expect(read).toMatchObject({ allocated: undefined, enforcementRules: [{ ruleType: 'Deny', enabled: 'unknown' }] });
-  });
-
-  it('reads numbers and flags that are written as text', () => {
-    const odd = { currencyType: 'AI', allocated: '12', enforcementRules: [{ ruleType: 'Deny', enabled: 'true' }] };
-
-    const [read] = parseAllocation({ currencyAllocations: [odd] }, 'env-1').currencyAllocations;
-
-    expect(read).toMatchObject({ allocated: 12, enforcementRules: [{ ruleType: 'Deny', enabled: true }] });
+    expect(read).toMatchObject({ allocated: amount, enforcementRules: [{ ruleType: 'Deny', enabled: isOn }] });
   });
 });
 
@@ -177,13 +158,15 @@ describe('updating an allocation', () => {
 
 describe('the id that the service gives a request', () => {
   it.each([
-    ['request-id', 'r-1'],
-    ['x-ms-correlation-request-id', 'r-2'],
-    ['x-request-id', 'r-3'],
-  ])('comes with the receipt of a write, from %s', async (name, id) => {
+    ['request-id', 'r-1', 'r-1'],
+    ['x-ms-correlation-request-id', 'r-2', 'r-2'],
+    ['x-request-id', 'r-3', 'r-3'],
+    // It goes into logs.
+    ['request-id', 'Ana Lopez, call me', undefined],
+  ])('comes with the receipt of a write, from %s, if it is a short identifier: %s', async (name, id, requestId) => {
     const { session } = await startScriptedAdmin(() => ({ status: 204, headers: { [name]: id } }));
 
-    await expect(session.updateAllocation(parseAllocation(BODY, 'env-1'))).resolves.toEqual({ requestId: id });
+    await expect(session.updateAllocation(parseAllocation(BODY, 'env-1'))).resolves.toEqual({ requestId });
   });
 
   it.each<[string, Answer]>([
@@ -197,16 +180,5 @@ describe('the id that the service gives a request', () => {
     const writing = session.updateAllocation(parseAllocation(BODY, 'env-1'));
     await expect(writing).rejects.toMatchObject({ trace: { requestId: 'r-1' } });
     await expect(session.readEntitlements('env-1')).rejects.toMatchObject({ trace: { requestId: 'r-1' } });
-  });
-
-  it('is none where it is no short identifier: it goes into logs', async () => {
-    const { session } = await startScriptedAdmin(() => ({
-      status: 204,
-      headers: { 'request-id': 'Ana Lopez, call me' },
-    }));
-
-    const receipt = await session.updateAllocation(parseAllocation(BODY, 'env-1'));
-
-    expect(receipt.requestId).toBeUndefined();
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { AssistantClientOptions } from '../../src/assistant/assistant-client.ts';
 import { findClosedUrl } from '../http/loopback.ts';
 import { aCall, aConversation, connect, failureOf, startScripted } from './scripted-service.ts';
 
@@ -127,51 +128,73 @@ describe('the request of a question', () => {
   });
 });
 
+/** One question: what the service offers then, if anything, and how it ends, if not with an answer. */
+type Step = { offered?: string; reused?: boolean; code?: string };
+
+type Way = { options?: Partial<AssistantClientOptions>; status?: number; steps: Step[]; asked: string[] };
+
+const BOTH_SPELLINGS = ['chatoverstream', 'chatOverStream'];
+
 describe('the way to ask', () => {
-  const offered = (segment: string, status = 404) =>
-    startScripted(({ path }) => (path.endsWith(`/${segment}`) ? ANSWER : status));
-
-  const segments = (paths: string[]) => paths.map((path) => path.split('/').at(-1));
-
-  it('is the other spelling where the first is unknown, and is remembered', async () => {
-    const service = await offered('chatOverStream');
-    const client = connect(service.url);
-
-    await client.ask(aCall());
-    await client.ask(aCall({ reused: true }));
-
-    expect(segments(service.paths())).toEqual(['chatoverstream', 'chatOverStream', 'chatOverStream']);
-  });
-
-  it('is the spelling of the contract where the configured one is unknown', async () => {
-    const service = await offered('chatoverstream');
-
-    await connect(service.url, { streamSegment: 'chatOverStream' }).ask(aCall());
-
-    expect(segments(service.paths())).toEqual(['chatOverStream', 'chatoverstream']);
-  });
-
-  it('has no other spelling for a segment of a deployment', async () => {
-    const service = await offered('chat');
-
-    await connect(service.url, { streamSegment: 'talk' }).ask(aCall());
-
-    expect(segments(service.paths())).toEqual(['talk', 'chat']);
-  });
-
-  it.each([404, 405, 406, 415, 501])(
-    'is chat where the stream is refused with %i, and is remembered',
-    async (status) => {
-      const service = await offered('chat', status);
-      const client = connect(service.url);
-
-      const answer = await client.ask(aCall());
-      await client.ask(aCall());
-
-      expect(answer.text).toBe('Nothing.');
-      expect(segments(service.paths())).toEqual(['chatoverstream', 'chatOverStream', 'chat', 'chat']);
+  const WAYS: Record<string, Way> = {
+    'is the other spelling where the first is unknown, and is remembered': {
+      steps: [{ offered: 'chatOverStream' }, { offered: 'chatOverStream', reused: true }],
+      asked: [...BOTH_SPELLINGS, 'chatOverStream'],
     },
-  );
+    'is the spelling of the contract where the configured one is unknown': {
+      options: { streamSegment: 'chatOverStream' },
+      steps: [{ offered: 'chatoverstream' }],
+      asked: ['chatOverStream', 'chatoverstream'],
+    },
+    'has no other spelling for a segment of a deployment': {
+      options: { streamSegment: 'talk' },
+      steps: [{ offered: 'chat' }],
+      asked: ['talk', 'chat'],
+    },
+    ...Object.fromEntries(
+      [404, 405, 406, 415, 501].map((status): [string, Way] => [
+        `is chat where the stream is refused with ${status}, and is remembered`,
+        { status, steps: [{ offered: 'chat' }, { offered: 'chat' }], asked: [...BOTH_SPELLINGS, 'chat', 'chat'] },
+      ]),
+    ),
+    ...Object.fromEntries(
+      [400, 401, 403, 409, 410, 413, 429, 500, 502, 503, 504].map((status): [string, Way] => [
+        `is not tried again after ${status}`,
+        { status, steps: [{ offered: 'chat', code: expect.any(String) }], asked: ['chatoverstream'] },
+      ]),
+    ),
+    'does not mistake a dead conversation for a missing stream': {
+      steps: [{ offered: 'chatoverstream' }, { reused: true, code: 'conversation_gone' }],
+      asked: ['chatoverstream', 'chatoverstream'],
+    },
+    'finds a dead conversation before it knows the way, and learns nothing from it': {
+      steps: [{ reused: true, code: 'conversation_gone' }, { offered: 'chatOverStream' }],
+      asked: [...BOTH_SPELLINGS, 'chat', ...BOTH_SPELLINGS],
+    },
+    'is looked for again where a known stream vanishes': {
+      steps: [{ offered: 'chatoverstream' }, { offered: 'chat' }],
+      asked: ['chatoverstream', ...BOTH_SPELLINGS, 'chat'],
+    },
+    'is rejected where not even chat exists': {
+      steps: [{ code: 'assistant_rejected' }],
+      asked: [...BOTH_SPELLINGS, 'chat'],
+    },
+  };
+
+  it.each(Object.entries(WAYS))('%s', async (_, { options, status = 404, steps, asked }) => {
+    let offered: string | undefined;
+    const service = await startScripted(({ path }) => (path.split('/').at(-1) === offered ? ANSWER : status));
+    const client = connect(service.url, options);
+
+    for (const { code, reused = false, ...step } of steps) {
+      offered = step.offered;
+      const asking = client.ask(aCall({ reused }));
+      if (code) expect(await failureOf(asking)).toMatchObject({ code });
+      else expect((await asking).text).toBe('Nothing.');
+    }
+
+    expect(service.paths().map((path) => path.split('/').at(-1))).toEqual(asked);
+  });
 
   it('is looked for again an hour after no stream was found', async () => {
     let at = 0;
@@ -186,62 +209,10 @@ describe('the way to ask', () => {
 
     await client.ask(aCall());
 
-    expect(segments(service.paths()).slice(3)).toEqual(['chat', 'chatoverstream']);
-  });
-
-  it.each([400, 401, 403, 409, 410, 413, 429, 500, 502, 503, 504])('is not tried again after %i', async (status) => {
-    const service = await offered('chat', status);
-
-    await failureOf(connect(service.url).ask(aCall()));
-
-    expect(segments(service.paths())).toEqual(['chatoverstream']);
-  });
-
-  it('does not mistake a dead conversation for a missing stream', async () => {
-    let isDead = false;
-    const service = await startScripted(() => (isDead ? 404 : ANSWER));
-    const client = connect(service.url);
-    await client.ask(aCall());
-    isDead = true;
-
-    const failure = await failureOf(client.ask(aCall({ reused: true })));
-
-    expect(failure).toMatchObject({ code: 'conversation_gone' });
-    expect(segments(service.paths())).toEqual(['chatoverstream', 'chatoverstream']);
-  });
-
-  it('finds a dead conversation before it knows the way, and learns nothing from it', async () => {
-    let isDead = true;
-    const service = await startScripted(({ path }) => (isDead || !path.endsWith('OverStream') ? 404 : ANSWER));
-    const client = connect(service.url);
-
-    const failure = await failureOf(client.ask(aCall({ reused: true })));
-    isDead = false;
-    await client.ask(aCall());
-
-    expect(failure).toMatchObject({ code: 'conversation_gone' });
-    expect(segments(service.paths())).toEqual(
-      ['chatoverstream', 'chatOverStream', 'chat'].concat(['chatoverstream', 'chatOverStream']),
-    );
-  });
-
-  it('is looked for again where a known stream vanishes', async () => {
-    let isOffered = true;
-    const service = await startScripted(({ path }) => (isOffered || path.endsWith('/chat') ? ANSWER : 404));
-    const client = connect(service.url);
-    await client.ask(aCall());
-    isOffered = false;
-
-    const answer = await client.ask(aCall());
-
-    expect(answer.text).toBe('Nothing.');
-    expect(segments(service.paths()).at(-1)).toBe('chat');
-  });
-
-  it('is rejected where not even chat exists', async () => {
-    const service = await startScripted(() => 404);
-
-    expect(await failureOf(connect(service.url).ask(aCall()))).toMatchObject({ code: 'assistant_rejected' });
+    expect(service.paths().map((path) => path.split('/').at(-1))).toEqual([
+      ...[...BOTH_SPELLINGS, 'chat'],
+      ...['chat', 'chatoverstream'],
+    ]);
   });
 });
 

@@ -22,42 +22,65 @@ const SOURCE_B = { title: 'Notes', url: B };
 
 const withAttributions = (text: string) => citeSources([aReply(text, { attributions: ATTRIBUTIONS })]);
 
-describe('citation markers', () => {
+/** Replies, by what is shown of them. */
+const SHOWN: Record<string, [text: string, shown: string][]> = {
+  'citation markers': [
+    ['Second.[^2^] First.[^1^] Again.[^2^]', 'Second.[1] First.[2] Again.[1]'],
+    ['Both.[^1^,^2^] Twice.[^1^][^1^] [^2^].', 'Both.[1][2] Twice.[1] [2].'],
+    ['So.[^1^](see below) Or.[^2^](note)', 'So.[1] (see below) Or.[2] (note)'],
+  ],
+  'markers to which nothing belongs': [
+    ['One [^7^]. Two[^external^]. Three [^external^] four [^9^]\nfive [^0^]', 'One. Two. Three four\nfive'],
+    ...['[1](javascript:alert)', '[1](ftp://c.example/x)', '[1](/relative)', '[1]()'].map(
+      (marker): [string, string] => [`So ${marker}.`, 'So.'],
+    ),
+  ],
+  'other private markup': [
+    ['Ask <Person>Ben <b>Okafor</b></Person>, <Event id="7">a</Event>', 'Ask Ben <b>Okafor</b>, a'],
+    ['【3†source】【1:0†a.pdf】<Team>Blue</Team>', 'Blue'],
+    ['.\uE200cite\uE202turn0search0\uE202turn1file3\uE201 Yes\uE202turn0search1 citeturn1search30', '. Yes'],
+    ['A ` alone.[^1^]\n\nAnother ` there.[^1^]', 'A ` alone.[1]\n\nAnother ` there.[1]'],
+    ['Tildes ~~~ are [^1^] none ~~~', 'Tildes ~~~ are [1] none ~~~'],
+    ['```not a fence``` but [^1^]', '```not a fence``` but [1]'],
+  ],
+};
+
+const UNTOUCHED = {
+  'ordinary Markdown':
+    'A [link](https://c.example/x), a [1] alone, a note[^1], [x], 【引用】, a < b > c, <br>, List<String>, ' +
+    '</Team>, <Team id="1">x</Team>, [1](https://c.example/(x ), [1](https://c.example/(x).',
+  'code in a line': 'Use `<Person>x</Person>` and ``a ` [^1^]``.',
+  'a fence': '```xml\n<Person>x</Person> [^1^] 【1†source】\n``` not yet\n```',
+  'a fence in a list': '- ~~~\n  [1](https://c.example/x) `\n  ~~~',
+  'a fence that has no end': 'So.\n````\n[^1^]\n```\n[^1^]',
+};
+
+describe.each(Object.entries(SHOWN))('%s', (_, replies) => {
+  it.each(replies)('in %j are shown as %j', (text, shown) => {
+    expect(withAttributions(text).text).toBe(shown);
+  });
+});
+
+it.each(Object.entries(UNTOUCHED))('%s is left alone', (_, text) => {
+  expect(withAttributions(text).text).toBe(text);
+  expect(withAttributions(`So.[^1^]\n\n${text}`).text).toBe(`So.[1]\n\n${text}`);
+});
+
+describe('the sources of an answer', () => {
   it('are numbered in order of first use, whatever the service numbered', () => {
-    expect(withAttributions('Second.[^2^] First.[^1^] Again.[^2^]')).toEqual({
-      text: 'Second.[1] First.[2] Again.[1]',
-      sources: [
-        { number: 1, ...SOURCE_B },
-        { number: 2, ...SOURCE_A },
-      ],
-    });
+    expect(withAttributions('Second.[^2^] First.[^1^]').sources).toEqual([
+      { number: 1, ...SOURCE_B },
+      { number: 2, ...SOURCE_A },
+    ]);
   });
 
-  it('may hold several numbers, and repeat none beside itself', () => {
-    expect(withAttributions('Both.[^1^,^2^] Twice.[^1^][^1^] [^2^].').text).toBe('Both.[1][2] Twice.[1] [2].');
-  });
-
-  it('vanish where nothing belongs to them, with the space before them', () => {
-    const text = 'One [^7^]. Two[^external^]. Three [^external^] four [^9^]\nfive [^0^]';
-
-    expect(withAttributions(text).text).toBe('One. Two. Three four\nfive');
-  });
-
-  it('vanish where the source cannot be linked', () => {
+  it('are none where they cannot be linked', () => {
     const attributions = [
       ...[cite('javascript:alert(1)', 'Evil'), cite(null), cite('file:///etc/passwd')],
       cite(`https://c.example/${'x'.repeat(3_000)}`),
     ];
 
     expect(citeSources([aReply('So.[^1^][^2^][^3^][^4^]', { attributions })])).toEqual({ text: 'So.', sources: [] });
-  });
-
-  it('leave ordinary Markdown alone', () => {
-    const text =
-      'A [link](https://c.example/x), a [1] alone, a note[^1], [x], 【引用】, a < b > c, <br>, List<String>, ' +
-      '</Team>, <Team id="1">x</Team>, [1](https://c.example/(x ), [1](https://c.example/(x).';
-
-    expect(citeSources([aReply(text)]).text).toBe(text);
   });
 
   it.each([
@@ -70,7 +93,7 @@ describe('citation markers', () => {
     ['[1](https://b.example/#elsewhere)', B],
     ['[1](https://c.example/plan(final).docx)', 'https://c.example/plan(final).docx'],
     ['[1](https://c.example/x#own)', 'https://c.example/x#own'],
-  ])('resolve %s by its key, else by its address', (marker, url) => {
+  ])('are found from %s by its key, else by its address', (marker, url) => {
     const references = { 'ref-a': { targetLink: A }, 'ref-b': { targetLink: B }, 'ref-c': 'nonsense' };
     const { text, sources } = citeSources([aReply(`So ${marker}.`, { references })]);
 
@@ -78,26 +101,14 @@ describe('citation markers', () => {
     expect(sources[0]).toMatchObject({ number: 1, url });
   });
 
-  it.each(['[1](javascript:alert)', '[1](ftp://c.example/x)', '[1](/relative)', '[1]()'])('drop %s', (marker) => {
-    expect(citeSources([aReply(`So ${marker}.`)])).toEqual({ text: 'So.', sources: [] });
-  });
-
-  it('do not become links by what follows them', () => {
-    expect(withAttributions('So.[^1^](see below) Or.[^2^](note)').text).toBe('So.[1] (see below) Or.[2] (note)');
-  });
-
-  it('take the title from the attribution of the same address', () => {
+  it('take their title from the attribution of the same address', () => {
     const { sources } = citeSources([aReply('So.[1](https://b.example/)', { attributions: ATTRIBUTIONS })]);
 
     expect(sources[0]).toEqual({ number: 1, ...SOURCE_B });
   });
 
   it('take the host for a title where the path names nothing', () => {
-    const attributions = [
-      cite('https://c.example/'),
-      cite('https://c.example/%E0%A4%A'),
-      cite('https://c.example/a%0Ab/'),
-    ];
+    const attributions = ['', '%E0%A4%A', 'a%0Ab/'].map((path) => cite(`https://c.example/${path}`));
 
     expect(citeSources([aReply('x', { attributions })]).sources.map(({ title }) => title)).toEqual([
       'c.example',
@@ -156,66 +167,15 @@ describe('citation markers', () => {
   });
 });
 
-describe('other private markup', () => {
-  it('is unwrapped or stripped', () => {
-    const text =
-      'Ask <Person>Ben <b>Okafor</b></Person> and <Event id="7">the review</Event>【3†source】【1:0†a.pdf】, ' +
-      '<Team>Blue</Team>.\uE200cite\uE202turn0search0\uE202turn1file3\uE201 Yes\uE202turn0search1 citeturn1search30';
-
-    expect(citeSources([aReply(text)]).text).toBe('Ask Ben <b>Okafor</b> and the review, Blue. Yes');
-  });
-
-  it('is left alone in code', () => {
-    const text = [
-      'Use `<Person>x</Person>` and ``a ` [^1^]``.',
-      '```xml',
-      '<Person>x</Person> [^1^] 【1†source】',
-      '``` not yet',
-      '```',
-      '- ~~~',
-      '  [1](https://c.example/x) `',
-      '  ~~~',
-    ].join('\n');
-
-    expect(withAttributions(`${text}\nEnd.[^1^]`).text).toBe(`${text}\nEnd.[1]`);
-  });
-
-  it('is left alone in a fence that has no end', () => {
-    expect(withAttributions('So.[^1^]\n````\n[^1^]\n```\n[^1^]').text).toBe('So.[1]\n````\n[^1^]\n```\n[^1^]');
-  });
-
-  it('is found again after backticks that are no code', () => {
-    expect(withAttributions('A ` alone.[^1^]\n\nAnother ` there.[^1^]').text).toBe(
-      'A ` alone.[1]\n\nAnother ` there.[1]',
-    );
-    expect(withAttributions('Tildes ~~~ are [^1^] none ~~~').text).toBe('Tildes ~~~ are [1] none ~~~');
-    expect(withAttributions('```not a fence``` but [^1^]').text).toBe('```not a fence``` but [1]');
-  });
-
+describe('private markup', () => {
   it('never stays in the text outside code', () => {
     const word = fc.constantFrom(
-      'word',
-      'Ärger',
-      '.',
-      ' ',
-      '\n',
-      '\n\n',
-      '*x*',
-      '[x](https://c.example)',
-      '(',
-      ')',
-      'a<b',
+      ...['word', 'Ärger', '.', ' ', '\n', '\n\n', '*x*', '[x](https://c.example)', '(', ')', 'a<b'],
     );
     const marker = fc.constantFrom(
-      ...[
-        '[^1^]',
-        '[^12^]',
-        '[^external^]',
-        '[1](https://c.example/x#k)',
-        '[[2]](https://c.example/(y))',
-        '【4†source】',
-      ],
-      ...['<Person>', '</Person>', '<File a="b">', '</File>', '\uE200cite\uE202turn0search0\uE201', '\uE201'],
+      ...['[^1^]', '[^12^]', '[^external^]', '[1](https://c.example/x#k)', '[[2]](https://c.example/(y))'],
+      ...['【4†source】', '<Person>', '</Person>', '<File a="b">', '</File>'],
+      ...['\uE200cite\uE202turn0search0\uE201', '\uE201'],
     );
 
     fc.assert(
@@ -265,19 +225,8 @@ describe('other private markup', () => {
 
 describe('a text that was cut', () => {
   it.each([
-    '[',
-    '[^',
-    '[^1',
-    '[^1^',
-    '[1',
-    '[[1',
-    '[1]',
-    '[1](https://a.exa',
-    '<',
-    '</',
-    '<Pers',
-    '【1†so',
-    '\uE200cite',
+    ...['[', '[^', '[^1', '[^1^', '[1', '[[1', '[1]', '[1](https://a.exa'],
+    ...['<', '</', '<Pers', '【1†so', '\uE200cite'],
   ])('does not show %j at its end', (tail) => {
     expect(citeSources([aReply(dropUnfinishedMarker(`So it is${tail}`))]).text).toBe('So it is');
   });

@@ -99,21 +99,12 @@ describe.each(streaming)('an answer (streaming %s)', (way) => {
     }
   });
 
+  // Refusals are in reading.test.ts, and as people read them in ../end-to-end/answers.test.ts.
   it.each<[FaultKind, object]>([
-    ['400-authentication', { code: 'assistant_account' }],
     ['401-claims', { code: 'assistant_unauthorized' }],
-    ['402', { code: 'assistant_forbidden', reason: 'credits' }],
     ['403-scopes', { code: 'assistant_forbidden', reason: 'consent', explanation: undefined }],
     ['403-credits', { code: 'assistant_forbidden', reason: 'credits', trace: { serviceCode: 'EnforcementMessageC2' } }],
-    ['403-policy', { code: 'assistant_forbidden', reason: 'policy' }],
-    ['403-consent', { code: 'assistant_forbidden', reason: 'consent' }],
-    ['429-quota', { code: 'assistant_forbidden', reason: 'credits' }],
-    ['403-licence', { reason: 'licence', explanation: expect.stringContaining('valid license') }],
-    ['413', { code: 'question_too_long' }],
-    ['500-wrapped-403', { code: 'assistant_forbidden', reason: 'other' }],
-    ['502', { code: 'assistant_outcome_unknown', reason: 'service_error' }],
     ['504-json', { code: 'assistant_outcome_unknown', reason: 'timeout', trace: { serviceCode: 'UnknownError' } }],
-    ['504-html', { code: 'assistant_outcome_unknown', reason: 'timeout' }],
     ['not-json', { code: 'assistant_outcome_unknown', reason: way === 'off' ? 'unreadable' : 'ended' }],
     ['reset-before-body', { code: 'assistant_outcome_unknown', reason: 'reset' }],
     ['reset-after-body', { code: 'assistant_outcome_unknown', reason: 'reset' }],
@@ -183,21 +174,6 @@ describe('a stream', () => {
     const { ask } = await startWith(fault, { ms: 20 });
 
     expect(await ask()).toMatchObject({ text: ANSWER, partial: false, turnCount: 1 });
-  });
-
-  it('is partial without its final event, after a cut, and after an error event', async () => {
-    const unfinished = await startWith('stream-no-final');
-    const cut = await startWith('stream-cut');
-    const failed = await startWith('stream-error-event');
-
-    expect(await unfinished.ask()).toMatchObject({ text: ANSWER, partial: true });
-    for (const { ask } of [cut, failed]) {
-      const { text, partial } = await ask();
-
-      expect(partial).toBe(true);
-      expect(text).not.toBe('');
-      expect(ANSWER.startsWith(text)).toBe(true);
-    }
   });
 
   it('is partial where it falls silent for longer than the idle time', async () => {

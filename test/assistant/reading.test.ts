@@ -5,6 +5,8 @@ import { aCall, aConversation, connect, failureOf, startScripted } from './scrip
 
 const ECHO = { text: 'What is new?' };
 
+const toStream = (event: object) => `data:${JSON.stringify(event)}\n\n`;
+
 async function answerTo(body: string, type: string | undefined, status = 200) {
   const service = await startScripted((_, response) => {
     response.writeHead(status, { 'request-id': 'r-1', ...(type ? { 'content-type': type } : {}) }).end(body);
@@ -28,83 +30,71 @@ function explained(text: string) {
   return { body: aConversation([{ text }]) };
 }
 
+const JSON_TYPE = 'application/json';
+const STREAM_TYPE = 'text/event-stream';
+const NEWS = aConversation([ECHO, { text: 'News.' }]);
+const STREAM = toStream(NEWS);
+const label = (displayName: string, priority: number) => ({ sensitivityLabel: { displayName, priority } });
+const growing = aConversation([{ text: 'x'.repeat(100_000) }], { displayName: 'Intermediate Conversation Update' });
+
 describe('an answer', () => {
-  const stream = `data:${JSON.stringify(aConversation([ECHO, { text: 'News.' }]))}\n\n`;
+  it.each<[string, object | string, string | undefined, object?]>([
+    ['text', NEWS, JSON_TYPE],
+    ['content', aConversation([{ content: 'What is new?' }, { content: 'News.' }]), JSON_TYPE],
+    ['content of the body', { content: 'News.' }, JSON_TYPE],
+    ['content of the body beside no messages', { messages: [], content: 'News.' }, JSON_TYPE],
+    ['text beside fields nobody knows', aConversation([ECHO, { text: 'News.', x: 1 }, []], { y: {} }), JSON_TYPE],
+    ['a stream', STREAM, STREAM_TYPE],
+    ['a stream whose type names its encoding', STREAM, `${STREAM_TYPE}; charset=utf-8`],
+    ['a stream of an older type', STREAM, 'Event/Stream'],
+    ['a stream that is called text', STREAM, 'text/plain'],
+    ['a stream without a type', `: hello\n\n${STREAM}`, undefined],
+    ['JSON that is called text', NEWS, 'text/plain'],
+    ['JSON with a mark of its encoding', `\ufeff${JSON.stringify(NEWS)}`, JSON_TYPE],
+    ['a stream that repeats more than any answer has', toStream(growing).repeat(50) + STREAM, STREAM_TYPE],
+    ['a closed conversation, by its state', { ...NEWS, state: 'disengagedForRai' }, JSON_TYPE, { disengaged: true }],
+    [
+      'a closed conversation, by its status',
+      { ...NEWS, state: undefined, status: 'disengagedForRai' },
+      JSON_TYPE,
+      { disengaged: true },
+    ],
+    [
+      'replies with labels, of which the most sensitive counts',
+      aConversation([ECHO, { text: 'News.', ...label('Secret', 7) }, { text: '', ...label('Public', 1) }]),
+      ...([JSON_TYPE, { sensitivity: 'Secret' }] as const),
+    ],
+  ])('is read from %s', async (_, body, type, more) => {
+    const answer = await answerTo(typeof body === 'string' ? body : JSON.stringify(body), type);
 
-  it.each([
-    ['text', aConversation([ECHO, { text: 'News.' }])],
-    ['content', aConversation([{ content: 'What is new?' }, { content: 'News.' }])],
-    ['content of the body', { content: 'News.' }],
-    ['content of the body beside no messages', { messages: [], content: 'News.' }],
-    ['text beside fields nobody knows', aConversation([ECHO, { text: 'News.', x: 1 }, []], { y: {} })],
-  ])('is read from %s', async (_, body) => {
-    expect((await answerTo(JSON.stringify(body), 'application/json')).text).toBe('News.');
-  });
-
-  it.each([
-    ['in one piece', JSON.stringify(aConversation([ECHO, { text: 'News.' }])), 'application/json'],
-    ['as a stream', stream, 'text/event-stream'],
-  ])('that comes %s names the request, for the support of the service', async (_, body, type) => {
-    expect((await answerTo(body, type)).requestId).toBe('r-1');
-  });
-
-  it.each([
-    ['text/event-stream; charset=utf-8', stream],
-    ['Event/Stream', stream],
-    ['text/plain', stream],
-    [undefined, `: hello\n\n${stream}`],
-    ['text/plain', JSON.stringify(aConversation([ECHO, { text: 'News.' }]))],
-    ['application/json', `\ufeff${JSON.stringify(aConversation([ECHO, { text: 'News.' }]))}`],
-  ])('is read as what it is where its type is %s', async (type, body) => {
-    expect(await answerTo(body, type)).toMatchObject({ text: 'News.', partial: false });
+    expect(answer).toMatchObject({ text: 'News.', partial: false, requestId: 'r-1', ...more });
   });
 
   it('is read with any status of success', async () => {
-    expect((await answerTo(stream, 'text/event-stream', 201)).text).toBe('News.');
+    expect((await answerTo(STREAM, STREAM_TYPE, 201)).text).toBe('News.');
   });
 
-  it.each([
-    ['nothing', '', 'unreadable'],
-    ['a page', '<html>', 'unreadable'],
-    ['a list', '[]', 'unreadable'],
-    ['an empty object', '{}', 'unreadable'],
-    ['a conversation without messages', '{"id":"c1","state":"active","turnCount":1}', 'unreadable'],
-    ['half of one', '{"messages":[{"text":"Wha', 'unreadable'],
-    ['an error', '{"error":{"code":"x"}}', 'service_error'],
-  ])('leaves the outcome unknown where it is %s', async (_, body, reason) => {
-    const failure = await failureOf(answerTo(body, 'application/json'));
-
-    expect(failure).toMatchObject({
-      code: 'assistant_outcome_unknown',
-      reason,
-      trace: { status: 200, requestId: 'r-1' },
-    });
-  });
-
-  it('keeps the code of an error that a stream brings alone', async () => {
-    const failure = await failureOf(answerTo('data:{"error":{"code":"generalException"}}\n\n', 'text/event-stream'));
-
-    expect(failure).toMatchObject({ reason: 'service_error', trace: { serviceCode: 'generalException' } });
-  });
-
-  it.each(['state', 'status'])('tells by its %s that the conversation is closed', async (field) => {
-    const body = { messages: [ECHO, { text: 'No.' }], [field]: 'disengagedForRai' };
-
-    expect(await answerTo(JSON.stringify(body), 'application/json')).toMatchObject({ text: 'No.', disengaged: true });
-  });
-
-  it('may repeat its text over more bytes than any answer has', async () => {
-    const growing = aConversation([{ text: 'x'.repeat(100_000) }], { displayName: 'Intermediate Conversation Update' });
-    const events = `data:${JSON.stringify(growing)}\n\n`.repeat(50);
-
-    expect(await answerTo(`${events}${stream}`, 'text/event-stream')).toMatchObject({ text: 'News.', partial: false });
-  });
-
-  it.each([
-    ['a stream', 'data:{"error":{"code":"QUOTA_EXCEEDED"}}\n\n', 'text/event-stream'],
-    ['one piece', '{"error":{"code":"QUOTA_EXCEEDED"}}', 'application/json'],
-  ])('that turns out to be a refusal says why, in %s', async (_, body, type) => {
-    expect(await failureOf(answerTo(body, type))).toMatchObject({ code: 'assistant_forbidden', reason: 'credits' });
+  const UNKNOWN = { code: 'assistant_outcome_unknown', reason: 'unreadable', trace: { status: 200, requestId: 'r-1' } };
+  const FAILED = { ...UNKNOWN, reason: 'service_error' };
+  const REFUSED = { code: 'assistant_forbidden', reason: 'credits' };
+  it.each<[string, string, object, string?]>([
+    ['nothing', '', UNKNOWN],
+    ['a page', '<html>', UNKNOWN],
+    ['a list', '[]', UNKNOWN],
+    ['an empty object', '{}', UNKNOWN],
+    ['a conversation without messages', '{"id":"c1","state":"active","turnCount":1}', UNKNOWN],
+    ['half of one', '{"messages":[{"text":"Wha', UNKNOWN],
+    ['an error', '{"error":{"code":"x"}}', FAILED],
+    [
+      'an error in a stream',
+      'data:{"error":{"code":"x"}}\n\n',
+      { ...FAILED, trace: { serviceCode: 'x' } },
+      STREAM_TYPE,
+    ],
+    ['a refusal', '{"error":{"code":"QUOTA_EXCEEDED"}}', REFUSED],
+    ['a refusal in a stream', 'data:{"error":{"code":"QUOTA_EXCEEDED"}}\n\n', REFUSED, STREAM_TYPE],
+  ])('is no answer where it is %s', async (_, body, error, type = JSON_TYPE) => {
+    expect(await failureOf(answerTo(body, type))).toMatchObject(error);
   });
 
   it('ends with an error event, also where the stream stays open', async () => {
@@ -114,17 +104,6 @@ describe('an answer', () => {
     });
 
     expect(await failureOf(connect(service.url).ask(aCall()))).toMatchObject({ reason: 'service_error' });
-  });
-
-  it('shows the most sensitive label of its replies', async () => {
-    const label = (displayName: string | null, priority: number | null) => ({
-      sensitivityLabel: { displayName, priority },
-    });
-    const messages = [ECHO, { text: 'A', ...label('Secret', 7) }, { text: 'B', ...label('Public', 1) }];
-
-    const answer = await answerTo(JSON.stringify(aConversation(messages)), 'application/json');
-
-    expect(answer.sensitivity).toBe('Secret');
   });
 });
 
@@ -160,6 +139,14 @@ describe('a refusal', () => {
       { code: 'assistant_throttled', retryAfterMs: 9_000 },
     ],
     [400, { body: { error: { code: 'QUOTA_EXCEEDED' } } }, { code: 'assistant_rejected' }],
+    [402, {}, { code: 'assistant_forbidden', reason: 'credits' }],
+    [413, {}, { code: 'question_too_long' }],
+    [504, {}, { code: 'assistant_outcome_unknown', reason: 'timeout' }],
+    [
+      500,
+      { body: { error: { message: 'Status = 403 (Forbidden)' } } },
+      { code: 'assistant_forbidden', reason: 'other' },
+    ],
     [403, { body: '<html>no</html>' }, { reason: 'other', explanation: undefined }],
     [500, { body: { error: { message: 'Status = 404 (Not Found)' } } }, { code: 'assistant_outcome_unknown' }],
     [502, { body: { error: { message: 'Status = 403 (Forbidden)' } } }, { code: 'assistant_outcome_unknown' }],

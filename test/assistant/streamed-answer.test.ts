@@ -45,22 +45,17 @@ describe('a streamed answer', () => {
   });
 
   it.each([
-    ['ends without a final event', [beat, growing('Some')], false],
-    ['is cut while it grows', [growing('Some')], true],
-    ['fails while it grows', [growing('Some'), { error: { code: 'x' } }], false],
-    ['is cut where nothing says whether more was to come', [{ messages: [ECHO, { text: 'Some' }] }], true],
-  ])('is partial where the stream %s', (_, events, isCut) => {
-    expect(read([encode(...events)], isCut).answer).toMatchObject({ text: 'Some', partial: true });
-  });
-
-  it.each([
-    ['is cut after its final event', [growing('So'), final('Some')], true],
-    ['fails after its final event', [growing('So'), final('Some'), { error: { code: 'x' } }], false],
-    ['marks no event and ends well', [{ messages: [{ text: 'So' }] }, { messages: [{ text: 'Some' }] }], false],
-    ['repeats an earlier event after its final one', [growing('So'), final('Some'), growing('So')], false],
-    ['echoes the question alone in the end', [growing('Some'), { displayName: 'x', messages: [ECHO] }], false],
-  ])('is whole where the stream %s', (_, events, isCut) => {
-    expect(read([encode(...events)], isCut).answer).toMatchObject({ text: 'Some', partial: false });
+    ['ends without a final event', [beat, growing('Some')], false, true],
+    ['is cut while it grows', [growing('Some')], true, true],
+    ['fails while it grows', [growing('Some'), { error: { code: 'x' } }], false, true],
+    ['is cut where nothing says whether more was to come', [{ messages: [ECHO, { text: 'Some' }] }], true, true],
+    ['is cut after its final event', [growing('So'), final('Some')], true, false],
+    ['fails after its final event', [growing('So'), final('Some'), { error: { code: 'x' } }], false, false],
+    ['marks no event and ends well', [{ messages: [{ text: 'So' }] }, { messages: [{ text: 'Some' }] }], false, false],
+    ['repeats an earlier event after its final one', [growing('So'), final('Some'), growing('So')], false, false],
+    ['echoes the question alone in the end', [growing('Some'), { displayName: 'x', messages: [ECHO] }], false, false],
+  ])('where the stream %s is all that came, partial if there was more', (_, events, isCut, partial) => {
+    expect(read([encode(...events)], isCut).answer).toMatchObject({ text: 'Some', partial });
   });
 
   it('is nothing where the stream brought signs of life only', () => {

@@ -2,10 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Turn } from '../../src/conversation/turn.ts';
 import { createLog } from '../../src/log.ts';
 import { type AgentSessions, createAgentSessions } from '../../src/slack/agent-sessions.ts';
-import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 import { aTurn } from '../conversation/a-question.ts';
-import { INSTALLATION } from './an-installation.ts';
+import { aSlack, findInstallation } from './a-slack.ts';
 
 let statuses: unknown[];
 /** What Slack does with the next calls, first to last; it takes all others. */
@@ -15,13 +14,12 @@ let sessions: AgentSessions;
 beforeEach(() => {
   statuses = [];
   refusals = [];
-  const call = (async (_method: string, _token: string, { status }: { status: string }) => {
+  const { call } = aSlack((_, { status }) => {
     statuses.push(status);
     const refusal = refusals.shift();
     if (refusal) throw refusal;
-    return { ok: true };
-  }) as unknown as CallSlack;
-  sessions = createAgentSessions({ call, findInstallation: async () => INSTALLATION, log: createLog('silent') });
+  });
+  sessions = createAgentSessions({ call, findInstallation, log: createLog('silent') });
 });
 
 const LIMITED = new SlackRateLimitedError('agents.sessions.setStatus', 1_000);

@@ -12,7 +12,7 @@ import type { Content } from '../../src/slack/views/content.ts';
 import { createMemoryBuckets } from '../../src/slack/web/buckets.ts';
 import { withBudgets } from '../../src/slack/web/budgets.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
-import { INSTALLATION } from './an-installation.ts';
+import { INSTALLATION } from './a-slack.ts';
 
 const URL_OF_CLICK = 'https://hooks.slack.com/actions/T1/2/3';
 const WHO = { type: 'block_actions', team: { id: 'T1' }, user: { id: 'U1' }, response_url: URL_OF_CLICK };

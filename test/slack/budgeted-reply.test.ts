@@ -6,11 +6,10 @@ import { createSignInPrompts } from '../../src/slack/sign-in-prompts.ts';
 import { createSlackReply } from '../../src/slack/slack-reply.ts';
 import { createMemoryBuckets } from '../../src/slack/web/buckets.ts';
 import { withBudgets } from '../../src/slack/web/budgets.ts';
-import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRateLimitedError } from '../../src/slack/web/slack-errors.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
-import { INSTALLATION } from './an-installation.ts';
+import { aSlack, findInstallation } from './a-slack.ts';
 
 const now = () => performance.now();
 const log = createLog('silent');
@@ -18,13 +17,12 @@ const log = createLog('silent');
 /** A reply whose calls of some methods get a 429; of all others nothing but an answer. */
 function open(limited: string[]) {
   const methods: string[] = [];
-  const slack = (async (method: string) => {
+  const slack = aSlack((method) => {
     methods.push(method);
     if (limited.includes(method)) throw new SlackRateLimitedError(method, 60_000);
-    return { ok: true, ts: '1.1' };
-  }) as unknown as CallSlack;
-  const call = withBudgets(slack, { buckets: createMemoryBuckets(now), now, log });
-  const findInstallation = async () => INSTALLATION;
+    return { ts: '1.1' };
+  });
+  const call = withBudgets(slack.call, { buckets: createMemoryBuckets(now), now, log });
   const { once } = createMemoryStore();
   const reply = createSlackReply({
     call,

@@ -4,27 +4,23 @@ import type { ReplyPart } from '../../src/conversation/turn.ts';
 import { TransientError } from '../../src/errors.ts';
 import { OutcomeUnknownError } from '../../src/http/http-errors.ts';
 import { findMessages, toMetadata } from '../../src/slack/find-message.ts';
-import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRateLimitedError, SlackRefusedError, SlackUnavailableError } from '../../src/slack/web/slack-errors.ts';
-import { INSTALLATION } from './an-installation.ts';
+import { aSlack, findInstallation, INSTALLATION } from './a-slack.ts';
 
 const KEY: PartKey = { workspace: 'T1', turnId: 'message:T1:C1:100.1', part: 1 };
 const PART: ReplyPart = { step: 'placing', channel: 'C1', threadTs: '100.1', placingAt: 1_700_000_000_900 };
 
 type Page = { messages: object[]; next?: string };
-type Call = { method: string; args: Record<string, unknown> };
 
 /** Slack as far as it matters here: page after page, or an error; then empty pages. */
 async function find(script: (Page | Error)[], part = PART) {
-  const calls: Call[] = [];
-  const call = async (method: string, _token: string, args: object) => {
-    calls.push({ method, args: { ...args } });
-    const step = script[calls.length - 1] ?? { messages: [] };
+  const steps = [...script];
+  const { call, calls } = aSlack(() => {
+    const step = steps.shift() ?? { messages: [] };
     if (step instanceof Error) throw step;
-    return { ok: true, messages: step.messages, response_metadata: { next_cursor: step.next ?? '' } };
-  };
-  const ports = { call: call as unknown as CallSlack, findInstallation: async () => INSTALLATION };
-  const outcome = await findMessages(ports, part, KEY, ['1.2']).then(
+    return { messages: step.messages, response_metadata: { next_cursor: step.next ?? '' } };
+  });
+  const outcome = await findMessages({ call, findInstallation }, part, KEY, ['1.2']).then(
     (found) => ({ found }),
     (error: unknown) => ({ error }),
   );
@@ -82,7 +78,7 @@ describe('looking for a message that was perhaps created', () => {
   it('reads a thread from a quarter of an hour before the attempt, because clocks differ', async () => {
     const { calls } = await find([]);
 
-    expect(calls).toEqual([
+    expect(calls).toMatchObject([
       {
         method: 'conversations.replies',
         args: { channel: 'C1', ts: '100.1', oldest: '1699999100', limit: 200, include_all_metadata: true },

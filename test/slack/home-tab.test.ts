@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { StoreUnavailableError } from '../../src/errors.ts';
 import type { LinkStore } from '../../src/identity/account-link.ts';
 import { createLog } from '../../src/log.ts';
 import { createHomeTab, type HomeTab } from '../../src/slack/home-tab.ts';
@@ -9,7 +8,7 @@ import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 import { aLink } from '../storage/a-link.ts';
 import { createMemoryStore, type MemoryStore } from '../storage/memory-store.ts';
-import { INSTALLATION } from './an-installation.ts';
+import { INSTALLATION } from './a-slack.ts';
 
 const ANA = { team: 'T1', user: 'UANA', workspace: 'T1' };
 
@@ -134,19 +133,6 @@ describe('a home tab', () => {
     await aReplica().refresh(ANA);
 
     expect(published).toEqual([]);
-  });
-
-  it('shows a sentence, and what it can, where the store cannot be read', async () => {
-    links = {
-      async get() {
-        throw new StoreUnavailableError('no answer');
-      },
-    };
-
-    await aReplica().open(ANA, undefined);
-
-    expect(published[0]?.view).toContain('I cannot reach my own records');
-    expect(published[0]?.view).toContain('What I can and cannot do');
   });
 
   it.each([

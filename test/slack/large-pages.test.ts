@@ -1,38 +1,20 @@
-import { type SandboxSlack, startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
+import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createChannelAudience } from '../../src/slack/channel-audience.ts';
 import { readQuotedThread } from '../../src/slack/quotes/read-quoted-thread.ts';
 import { readPages } from '../../src/slack/read-pages.ts';
-import { createSlackClient } from '../../src/slack/web/client.ts';
-import type { CallSlack } from '../../src/slack/web/methods.ts';
+import { useSandboxSlack } from './a-slack.ts';
 
 const CHANNEL = 'C0GENERAL';
 
-const log = createLog('silent');
-
-let slack: SandboxSlack;
-let http: HttpClient;
-let call: CallSlack;
-
-beforeEach(async () => {
-  slack = await startSlack();
-  http = createHttpClient();
-  call = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log });
-});
-
-afterEach(async () => {
-  await http.close();
-  await slack.close();
-});
+const world = useSandboxSlack();
 
 /** More than the app reads in one answer of Slack. */
 async function say(count: number, text: string, place: 'thread' | 'channel' = 'thread'): Promise<string[]> {
   const said: string[] = [];
   for (let number = 0; number < count; number += 1) {
     const [threadTs] = place === 'thread' ? said : [];
-    const { ts } = await slack.as('U0ANA').say(CHANNEL, `${number} ${text}`, {
+    const { ts } = await world.slack.as('U0ANA').say(CHANNEL, `${number} ${text}`, {
       ...(threadTs && { threadTs }),
       await: 'none',
     });
@@ -40,14 +22,6 @@ async function say(count: number, text: string, place: 'thread' | 'channel' = 't
   }
   return said;
 }
-
-const installationOf = () => ({
-  workspace: slack.teamId,
-  team: slack.teamId,
-  botToken: slack.botToken,
-  botId: slack.botId,
-  botUserId: slack.botUserId,
-});
 
 describe('what is more than the app reads in one answer of Slack', () => {
   it.each([
@@ -58,7 +32,7 @@ describe('what is more than the app reads in one answer of Slack', () => {
     const before = said.at(-1);
 
     const window = { channel: CHANNEL, threadTs: said[0] ?? '', before };
-    const thread = await readQuotedThread(call, installationOf(), window, 'notice');
+    const thread = await readQuotedThread(world.call, world.installation, window, 'notice');
 
     expect(thread.root).toBe(said[0]);
     expect(thread.isWhole).toBe(true);
@@ -72,12 +46,13 @@ describe('what is more than the app reads in one answer of Slack', () => {
     const threadTs = place === 'thread' ? said[0] : undefined;
     const reading = { channel: CHANNEL, oldest: said[0] ?? '', inclusive: true, threadTs, purpose: 'test' };
 
-    const read = await readPages(call, slack.botToken, reading);
+    const read = await readPages(world.call, world.slack.botToken, reading);
 
     expect(read.map(({ ts }) => ts).sort()).toEqual(said);
   });
 
   it('is read where people are listed', async () => {
+    const { slack, call, installation } = world;
     for (let number = 0; number < 1_500; number += 1) {
       const status = number % 500 === 0 ? '😀' : 'long '.repeat(900);
       slack.workspace.addUser({ id: `U0MANY${number}`, name: `many${number}`, realName: status });
@@ -85,10 +60,10 @@ describe('what is more than the app reads in one answer of Slack', () => {
     }
     const audience = createChannelAudience({
       call,
-      findInstallation: async () => installationOf(),
+      findInstallation: async () => installation,
       channels: { look: async () => ({ isShared: false, isMember: true, teams: [slack.teamId] }) },
       now: Date.now,
-      log,
+      log: createLog('silent'),
     });
 
     // It waits for no longer than five seconds, and goes on meanwhile.

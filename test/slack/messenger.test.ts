@@ -4,7 +4,7 @@ import { OutcomeUnknownError } from '../../src/http/http-errors.ts';
 import { toMetadata } from '../../src/slack/find-message.ts';
 import { createMessenger } from '../../src/slack/messenger.ts';
 import type { Content } from '../../src/slack/views/content.ts';
-import { INSTALLATION } from './an-installation.ts';
+import { INSTALLATION } from './a-slack.ts';
 
 const HELLO: Content = { text: 'hello', blocks: [] };
 const HERE = { workspace: 'T1', channel: 'C1', threadTs: '1.0' };

@@ -2,11 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../src/log.ts';
 import { createOnboarding, type Onboarding } from '../../src/slack/onboarding.ts';
 import type { People } from '../../src/slack/people.ts';
-import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRefusedError, SlackUnavailableError } from '../../src/slack/web/slack-errors.ts';
 import { aLink } from '../storage/a-link.ts';
 import { createMemoryStore, type MemoryStore } from '../storage/memory-store.ts';
-import { INSTALLATION } from './an-installation.ts';
+import { aSlack, findInstallation } from './a-slack.ts';
 import { only } from './only.ts';
 
 const ANA = { team: 'T1', user: 'UANA', workspace: 'T1', channel: 'D1' };
@@ -33,17 +32,17 @@ beforeEach(() => {
 
 /** One replica; all of them share the store. */
 function aReplica(): Onboarding {
-  const call = (async (method: string) => {
+  const { call } = aSlack((method) => {
     called.push(method);
     const error = refused.get(method);
     if (error) throw error;
-    return { ok: true, messages: history };
-  }) as unknown as CallSlack;
+    return { messages: history };
+  });
   const people = { profile: async () => person, language: async () => person.language } as unknown as People;
   return createOnboarding({
     call,
     people,
-    findInstallation: async () => INSTALLATION,
+    findInstallation,
     messenger: only({
       async post(_place, { text }) {
         const error = refused.get('chat.postMessage');
@@ -62,14 +61,6 @@ function aReplica(): Onboarding {
 const suggestions = () => called.filter((method) => method === 'assistant.threads.setSuggestedPrompts').length;
 
 describe('a greeting', () => {
-  it('is said once, whatever number of replicas hear of the newcomer, and whenever', async () => {
-    await Promise.all([aReplica(), aReplica(), aReplica()].map((replica) => replica.welcome(ANA)));
-    time += 300 * 24 * 3_600_000;
-    await aReplica().welcome(ANA);
-
-    expect(posts).toEqual([expect.stringContaining('Hello!')]);
-  });
-
   it('is left to the next opening where Slack could not be reached, or the process died', async () => {
     refused.set('chat.postMessage', new SlackUnavailableError('chat.postMessage'));
     await aReplica().welcome(ANA);

@@ -1,83 +1,112 @@
+// What the app asks Slack about people, and remembers.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { english } from '../../src/languages/english.ts';
+import { german } from '../../src/languages/german.ts';
+import { createDescribePerson } from '../../src/slack/describe-person.ts';
+import { UnknownWorkspaceError } from '../../src/slack/installation.ts';
 import { createPeople } from '../../src/slack/people.ts';
-import type { CallSlack } from '../../src/slack/web/methods.ts';
-import { INSTALLATION } from './an-installation.ts';
+import { textsFor } from '../../src/slack/texts-for.ts';
+import { createGroupReader } from '../../src/slack/user-groups.ts';
+import { aSlack, findInstallation } from './a-slack.ts';
 
-/** Slack answers when the test says so, with what Ana is at that moment: `answer[0]` is of the first call. */
-function aWorld() {
-  const ana = { id: 'U1', team_id: 'T1', is_admin: true };
-  const answers: (() => void)[] = [];
-  const call = (() => {
-    const user = { ...ana };
-    return new Promise((resolve) => answers.push(() => resolve({ ok: true, user })));
-  }) as unknown as CallSlack;
-  const people = createPeople(call, async () => INSTALLATION);
-  const isAdmin = async (isFresh?: boolean) => {
-    const profile = await people.profile('T1', 'U1', isFresh === undefined ? undefined : { isFresh });
-    return profile.isWorkspaceAdmin;
-  };
-  const asked = async (count: number) => {
-    while (answers.length < count) await new Promise((resolve) => setImmediate(resolve));
-  };
-  return { ana, answers, people, isAdmin, asked };
-}
+const ANA = { id: 'U1', team_id: 'T1', name: 'ana', real_name: 'Ana Alvarez', is_admin: true };
+
+const never = () => new Promise<never>(() => undefined);
+const fail = () => Promise.reject(new UnknownWorkspaceError('T1'));
+
+/** Slack where everybody is this user. */
+const peopleOf = (user: object, defaultLanguage?: 'de') =>
+  createPeople(aSlack(() => ({ user: { ...ANA, ...user } })).call, findInstallation, defaultLanguage);
 
 describe('somebody', () => {
   it.each([
     ['who has left is told from others by Slack’s mark alone', { deleted: true }, { hasLeft: true, isMember: false }],
     ['has the team that they are in', {}, { hasLeft: false, isMember: true, homeTeam: 'T1' }],
   ])('%s', async (_, marks, profile) => {
-    const call = async () => ({ ok: true, user: { id: 'U1', team_id: 'T1', ...marks } });
-    const people = createPeople(call as unknown as CallSlack, async () => INSTALLATION);
-
-    expect(await people.profile('T1', 'U1')).toMatchObject(profile);
+    expect(await peopleOf(marks).profile('T1', 'U1')).toMatchObject(profile);
   });
-});
 
-describe('the language that somebody reads', () => {
   it.each([
     ['de-DE', 'de'],
     ['en-GB', 'en'],
     ['fr-FR', 'de'],
     [undefined, 'de'],
-  ])('with the locale %s in Slack is %s, where German is the default', async (locale, language) => {
-    const call = async () => ({ ok: true, user: { id: 'U1', team_id: 'T1', locale } });
-    const people = createPeople(call as unknown as CallSlack, async () => INSTALLATION, 'de');
-
-    expect(await people.language('T1', 'U1')).toBe(language);
+  ])('with the locale %s in Slack reads %s, where German is the default', async (locale, language) => {
+    expect(await peopleOf({ locale }, 'de').language('T1', 'U1')).toBe(language);
   });
 
-  it('is the default where Slack cannot be asked', async () => {
-    const call = () => Promise.reject(new Error('down'));
-    const people = createPeople(call as unknown as CallSlack, async () => INSTALLATION);
+  it.each([
+    ['the workspace is not known', aSlack(() => ({ user: ANA })).call, fail],
+    ['the store is slow', aSlack(() => ({ user: ANA })).call, never],
+    ['Slack is slow', aSlack(never).call, findInstallation],
+    ['Slack cannot be asked', aSlack(() => Promise.reject(new Error('down'))).call, findInstallation],
+  ])('gets the texts of the default language in time where %s', async (_, call, find) => {
+    const ports = { people: createPeople(call, find, 'de'), findInstallation: find };
+    const texts = textsFor({ command: '/assistant', team_id: 'T1', user_id: 'U1' }, ports, 50);
 
-    expect(await people.languageSoon('T1', 'U1')).toBe('en');
+    expect(await Promise.race([texts, sleep(900, 'a timer set at the same moment')])).toBe(german);
+  });
+
+  it.each([
+    ['with the workspace, whose name is asked for once', () => ({ team: 'Acme', user: ANA }), ' in Acme', 1],
+    ['without it where Slack does not tell it', () => ({ user: ANA }), '', 2],
+    ['without it where Slack refuses', (method: string) => (method === 'auth.test' ? fail() : { user: ANA }), '', 2],
+  ])('is named on a page %s', async (_, answer, where, asked) => {
+    const { call, methods } = aSlack(answer);
+    const describePerson = createDescribePerson({
+      call,
+      findInstallation,
+      people: createPeople(call, findInstallation),
+    });
+
+    for (let time = 0; time < 2; time += 1) {
+      expect(await describePerson({ user: 'U1' }, 'T1', english)).toBe(`Ana Alvarez (@ana)${where}`);
+    }
+
+    expect(methods().filter((method) => method === 'auth.test')).toHaveLength(asked);
   });
 });
 
-describe('what is remembered of somebody', () => {
-  it('saves Slack a call, but not where it has to be fresh', async () => {
-    const { ana, answers, isAdmin, asked } = aWorld();
-    const first = isAdmin();
-    await asked(1);
-    answers[0]?.();
-    await first;
-    ana.is_admin = false;
+describe('what is remembered', () => {
+  it('of somebody, and of a group, saves Slack a call, but not where it has to be fresh', async () => {
+    const now = { user: { ...ANA }, users: ['U1', 'U2'] };
+    const { call, methods } = aSlack(() => structuredClone(now));
+    const people = createPeople(call, findInstallation);
+    const readGroup = createGroupReader(call, findInstallation);
+    const look = async (options?: { isFresh: boolean }) => [
+      (await people.profile('T1', 'U1', options)).isWorkspaceAdmin,
+      (await readGroup({ workspace: 'T1' }, 'S1', options)).length,
+    ];
 
-    const remembered = await isAdmin();
-    const fresh = isAdmin(true);
-    await asked(2);
-    answers[1]?.();
+    const first = await look();
+    Object.assign(now, { user: { ...ANA, is_admin: false }, users: ['U1'] });
+    const [remembered, fresh] = [await look(), await look({ isFresh: true })];
 
-    expect([await first, remembered, await fresh, await isAdmin()]).toEqual([true, true, false, false]);
-    expect(answers).toHaveLength(2);
+    expect([first, remembered, fresh, await look()]).toEqual([
+      [true, 2],
+      [true, 2],
+      [false, 1],
+      [false, 1],
+    ]);
+    expect(methods()).toHaveLength(4);
   });
 
-  it('is not what was being read when it changed', async () => {
-    const { ana, answers, people, isAdmin, asked } = aWorld();
+  it('of somebody is not what was being read when it changed', async () => {
+    const user = { ...ANA };
+    const answers: (() => void)[] = [];
+    const { call } = aSlack(() => {
+      const read = { user: { ...user } };
+      return new Promise((resolve) => answers.push(() => resolve(read)));
+    });
+    const people = createPeople(call, findInstallation);
+    const isAdmin = async () => (await people.profile('T1', 'U1')).isWorkspaceAdmin;
+    const asked = async (count: number) => {
+      while (answers.length < count) await new Promise((resolve) => setImmediate(resolve));
+    };
     const reading = isAdmin();
     await asked(1);
-    ana.is_admin = false;
+    user.is_admin = false;
     people.forget('T1', 'U1');
 
     const joined = isAdmin();

@@ -1,25 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { readPages } from '../../src/slack/read-pages.ts';
-import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
-
-type Call = { method: string; limit: number; cursor: string | undefined };
+import { aSlack } from './a-slack.ts';
 
 /** A thread of so many messages. `everySecond` call is refused; `atMost`: what Slack returns at once. */
 function openThread(
   length: number,
   { everySecond, atMost = 200 }: { everySecond?: () => Error; atMost?: number } = {},
 ) {
-  const calls: Call[] = [];
-  const call = (async (method: string, _token: string, args: { limit: number; cursor?: string }) => {
-    const { limit, cursor } = args;
-    calls.push({ method, limit, cursor });
+  const { call, calls } = aSlack((_method, { limit, cursor = 0 }) => {
     if (everySecond && calls.length % 2 === 0) throw everySecond();
-    const start = Number(cursor ?? 0);
-    const end = Math.min(start + Math.min(limit, atMost), length);
+    const start = Number(cursor);
+    const end = Math.min(start + Math.min(Number(limit), atMost), length);
     const messages = Array.from({ length: end - start }, (_, index) => ({ ts: `${start + index}` }));
-    return { ok: true, messages, response_metadata: { next_cursor: end < length ? String(end) : '' } };
-  }) as unknown as CallSlack;
+    return { messages, response_metadata: { next_cursor: end < length ? String(end) : '' } };
+  });
   return { call, calls };
 }
 
@@ -49,7 +44,7 @@ describe('reading messages page after page', () => {
     const messages = await readPages(call, 'xoxb', READING);
 
     expect(messages).toHaveLength(600);
-    expect(calls.map(({ cursor }) => cursor)).toEqual([undefined, '200', '200', '400', '400']);
+    expect(calls.map(({ args }) => args.cursor)).toEqual([undefined, '200', '200', '400', '400']);
   });
 
   it('begins anew once it has come to its end, and for another purpose', async () => {
@@ -61,7 +56,7 @@ describe('reading messages page after page', () => {
     calls.length = 0;
     await expect(readPages(call, 'xoxb', READING)).rejects.toThrow(SlackRateLimitedError);
 
-    expect(calls.map(({ cursor }) => cursor)).toEqual([undefined, '200']);
+    expect(calls.map(({ args }) => args.cursor)).toEqual([undefined, '200']);
   });
 
   it('begins anew after a cursor that Slack does not know any more', async () => {
@@ -72,7 +67,7 @@ describe('reading messages page after page', () => {
     await expect(readPages(call, 'xoxb', READING)).rejects.toMatchObject({ code: 'slack_unavailable' });
     await expect(readPages(call, 'xoxb', READING)).rejects.toMatchObject({ code: 'slack_unavailable' });
 
-    expect(calls.map(({ cursor }) => cursor)).toEqual([undefined, '200', undefined, '200']);
+    expect(calls.map(({ args }) => args.cursor)).toEqual([undefined, '200', undefined, '200']);
   });
 
   it('ends with what it looks for', async () => {

@@ -5,9 +5,8 @@ import { english } from '../../src/languages/english.ts';
 import { createLog } from '../../src/log.ts';
 import { createSignInClicks } from '../../src/slack/sign-in-clicks.ts';
 import { buildSignInButtons, buildSignInPrompt } from '../../src/slack/views/sign-in.ts';
-import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
-import { INSTALLATION } from './an-installation.ts';
+import { aSlack, findInstallation } from './a-slack.ts';
 import { only } from './only.ts';
 
 const ANA = { team: 'T1', user: 'UANA' };
@@ -17,13 +16,10 @@ describe('what was clicked to sign in', () => {
   function open() {
     const clock = { at: 1_000_000 };
     const seen: string[] = [];
-    const call = (async (method: string, _token: string, given: { view_id?: string }) => {
-      seen.push(`${method} ${given.view_id}`);
-      return { ok: true };
-    }) as unknown as CallSlack;
+    const { call } = aSlack((method, { view_id }) => void seen.push(`${method} ${view_id}`));
     const clicks = createSignInClicks({
       ...{ call, log: createLog('silent'), now: () => clock.at, once: createMemoryStore(() => clock.at).once },
-      findInstallation: async () => INSTALLATION,
+      findInstallation,
       messenger: only({ update: async () => undefined }),
       clicks: {
         async replace(body) {

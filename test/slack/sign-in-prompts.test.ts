@@ -24,14 +24,6 @@ describe('who prompts a person to sign in', () => {
     return { one: createSignInPrompts(ports), other: createSignInPrompts(ports), clock, stages };
   }
 
-  it('is one of their questions, whichever replicas these run on', async () => {
-    const { one, other } = open();
-
-    const claims = await Promise.all([one.claim(first), other.claim(second)]);
-
-    expect(claims).toEqual([true, false]);
-  });
-
   it('stays the same question when its run begins anew elsewhere', async () => {
     const { one, other } = open();
     await one.claim(first);

@@ -29,9 +29,7 @@ import { aListWorld, aWorstListWorld, BAD_NAME, type ListWorld } from '../../gov
 import { aLog } from '../../governance/lists/log-entries.ts';
 import { aSeen, reviewSeen } from '../../governance/review/a-seen.ts';
 import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy, WHY } from '../../governance/review/a-tenant.ts';
-import { BAD, type Kind, toKinds } from './kind.ts';
-
-const ZONE = { timeZone: 'Europe/Berlin' };
+import { BAD, type Kind, toKinds, ZONE } from './kind.ts';
 
 type Contents = Record<string, Content>;
 

@@ -31,28 +31,18 @@ import {
 } from '../../../src/governance/run/run-message.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { CURRENCY, KIM, NOW } from '../../governance/lists/list-world.ts';
-import { BAD, type Kind, toKinds, toWindowKinds } from './kind.ts';
+import { AGENT, BAD, type Kind, LIMIT, LONG_ID, toKinds, toWindowKinds, WORST_AGENT, ZONE } from './kind.ts';
 
-const ZONE = { timeZone: 'Europe/Berlin' };
-const ID = 'e'.repeat(256);
-const LIMIT = { credits: 2_000, noticeAt: 80, stopAtLimit: true } as const;
 const NAMES = { ...ZONE, name: () => `*${'&amp;'.repeat(80)}*` };
 const WARNING = '&amp;'.repeat(200);
 
-const AGENT = {
-  ...{ environmentId: 'env-1', agentId: 'a1', resourceId: 'a1', name: 'Travel Planner' },
-  ...{ environmentName: 'Production', ownerId: 'ana', isHarness: false },
-};
-
-const WORST_AGENT = { ...AGENT, environmentId: ID, agentId: ID, resourceId: ID, name: BAD, environmentName: BAD };
-
-const toThreshold = (agent = AGENT): ThresholdItem => ({
+const toThreshold = (agent: ThresholdItem['agent'] = AGENT): ThresholdItem => ({
   ...{ resource: 'threshold', agent, currency: CURRENCY, way: 'more', isStop: false },
   ...{ before: { limit: 'none', stopped: true }, after: { limit: LIMIT, stopped: false } },
 });
 
 const WORST_CREDITS: CreditsItem = {
-  ...{ resource: 'credits', environmentId: ID, environmentName: BAD, way: 'more', before: {} },
+  ...{ resource: 'credits', environmentId: LONG_ID, environmentName: BAD, way: 'more', before: {} },
   after: Object.fromEntries(
     Array.from({ length: 20 }, (_, index) => [
       `${index}${BAD}`,
@@ -62,7 +52,7 @@ const WORST_CREDITS: CreditsItem = {
 };
 
 const LEFT_OUT: LeftOut[] = (['unreadable', 'maybe_stopped', 'no_amount', 'changed'] as const).flatMap((reason) =>
-  Array.from({ length: 30 }, () => ({ environmentId: ID, agent: WORST_AGENT, currency: BAD, reason })),
+  Array.from({ length: 30 }, () => ({ environmentId: LONG_ID, agent: WORST_AGENT, currency: BAD, reason })),
 );
 
 function aPlan(items: readonly Item[], leftOut: LeftOut[] = []): Plan {

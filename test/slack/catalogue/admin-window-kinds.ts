@@ -22,23 +22,10 @@ import { buildLoadingModal, buildProblemModal } from '../../../src/slack/views/m
 import { ALL_OFF, toEntries } from '../../governance/channel-rules/channel-entries.ts';
 import { CURRENCY, NOW } from '../../governance/lists/list-world.ts';
 import { aPolicy, WHY } from '../../governance/policy-documents/policy-samples.ts';
-import { BAD, type Kind, toWindowKinds } from './kind.ts';
+import { AGENT, BAD, type Kind, LIMIT, LONG_ID, toWindowKinds, WORST_AGENT, ZONE } from './kind.ts';
 
-const ID = 'e'.repeat(256);
-const ZONE = { timeZone: 'Europe/Berlin' };
 const REPLY_TO = `https://hooks.slack.com/actions/${'T'.repeat(200)}`;
 const PLACE = { id: 'kept', replyTo: REPLY_TO };
-const LIMIT = { credits: 2_000, noticeAt: 80, stopAtLimit: true } as const;
-
-const AGENT = {
-  ...{ environmentId: 'env-1', agentId: 'a1', resourceId: 'a1', name: 'Travel Planner' },
-  ...{ environmentName: 'Production', ownerId: 'ana', isHarness: false },
-};
-
-const WORST_AGENT = {
-  ...{ environmentId: ID, agentId: ID, resourceId: ID, name: BAD, environmentName: BAD, ownerId: BAD },
-  isHarness: 'unknown' as const,
-};
 
 export const listAdminWindowKinds = (): Kind[] => toWindowKinds({ ...FORMS(), ...REVIEW(), ...RULES() });
 
@@ -68,7 +55,7 @@ const CREDITS_LOOK: CreditsLook = {
 };
 
 const WORST_CREDITS: CreditsLook = {
-  environment: { environmentId: ID, name: BAD, ownerId: BAD },
+  environment: { environmentId: LONG_ID, name: BAD, ownerId: BAD },
   ...{ owner: undefined, currency: CURRENCY, className: BAD, used: 1e300, shown: 'unreadable' },
   currencies: [CURRENCY, ...Array.from({ length: 99 }, (_, index) => `${BAD.slice(0, 140)}${index}`)],
   others: Array.from({ length: 50 }, () => BAD),
@@ -85,16 +72,16 @@ const FORMS = (): Windows => {
     ...{ replyTo: REPLY_TO, owners: new Map([[BAD, 'U0ANA']]) },
   };
   const row = {
-    name: ID,
-    agentResourceId: ID,
+    name: LONG_ID,
+    agentResourceId: LONG_ID,
     displayName: BAD,
-    environmentId: ID,
+    environmentId: LONG_ID,
     environmentName: BAD,
     ownerId: BAD,
   };
   const rows = Array.from({ length: 30 }, () => ({ ...row, isHarness: true }));
   const agents = Array.from({ length: 200 }, () => WORST_AGENT);
-  const environment = { environmentId: ID, name: BAD };
+  const environment = { environmentId: LONG_ID, name: BAD };
   const found = { environment, agents, staying: agents.slice(0, 100), stop: stated(true) } as never;
   const standard = { limit: LIMIT, credits: { [BAD]: { allocated: 1e15, rules: { PayGo: true } } } };
   const names = ['maker', 'production', ...Array.from({ length: 60 }, (_, index) => `${'x'.repeat(35)}${index}`)];
@@ -134,7 +121,7 @@ const FORMS = (): Windows => {
 
 const REVIEW = (): Windows => {
   const state = { id: 'a1b2c3d4e5f6', replyTo: REPLY_TO };
-  const fresh = { group: 'new', environmentId: ID, name: BAD, ownerId: BAD, pool: true, agents: 9 } as const;
+  const fresh = { group: 'new', environmentId: LONG_ID, name: BAD, ownerId: BAD, pool: true, agents: 9 } as const;
   return {
     'a draft of the policy': buildDraftForm(state),
     'a difference to keep': buildKeepForm(fresh, state, true),

@@ -19,9 +19,7 @@ import { buildFeedbackMessage, type Feedback } from '../../../src/slack/views/fe
 import { ALL_OFF, toEntries } from '../../governance/channel-rules/channel-entries.ts';
 import { NOW } from '../../governance/lists/list-world.ts';
 import { aPolicy, WHY } from '../../governance/policy-documents/policy-samples.ts';
-import { BAD, type Kind, TURN, toKinds } from './kind.ts';
-
-const ZONE = { timeZone: 'Europe/Berlin' };
+import { BAD, type Kind, TURN, toKinds, ZONE } from './kind.ts';
 
 type Contents = Record<string, Content>;
 

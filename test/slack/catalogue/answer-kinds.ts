@@ -114,8 +114,9 @@ async function listReply({ language }: Texts): Promise<Content[]> {
   return [...replies, composeWaiting({ ...TURN, language })].map(({ content }) => content as Content);
 }
 
+/** Slack gives it back as more blocks than one message takes. */
 function listShared(texts: Texts): Shown {
-  const messages = [{ text: ANSWER.text, blocks: expandMarkdown(LONG_TEXTS['of headings']?.slice(0, 500) ?? '') }];
+  const messages = [{ text: ANSWER.text, blocks: expandMarkdown(LONG_TEXTS['of headings'] ?? '') }];
   const share = (form?: Turn['form']) => buildSharedMessages({ ...TURN, form }, messages, texts);
   return { 'a shared answer': share(), 'a shared answer in plain text': share('plain') };
 }

@@ -1,29 +1,21 @@
 import { tmpdir } from 'node:os';
-import { type SandboxSlack, startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { checkKinds } from '../../../scripts/check-slack/check-kinds.ts';
-import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { toTextContent } from '../../../src/slack/views/content.ts';
 import { runScript } from '../../run-script.ts';
+import { useSandboxSlack } from '../a-slack.ts';
 import { listEveryKind } from './every-kind.ts';
 import type { Kind } from './kind.ts';
 
-let slack: SandboxSlack;
-let http: HttpClient;
+const world = useSandboxSlack();
 let lines: string[];
 
-beforeEach(async () => {
-  slack = await startSlack();
-  http = createHttpClient();
+beforeEach(() => {
   lines = [];
 });
-afterEach(async () => {
-  await http.close();
-  await slack.close();
-});
 
-const check = (kinds: Kind[], apiUrl = slack.apiUrl) =>
-  checkKinds(kinds, { http, apiUrl, pauseMs: 0, print: (line) => void lines.push(line) });
+const check = (kinds: Kind[], apiUrl = world.slack.apiUrl) =>
+  checkKinds(kinds, { http: world.http, apiUrl, pauseMs: 0, print: (line) => void lines.push(line) });
 
 const GOOD: Kind = { kind: 'a sentence', message: toTextContent('Hello') };
 const BAD: Kind = { kind: 'an empty sentence', message: toTextContent('') };
@@ -36,7 +28,7 @@ describe('the check of what is shown, against Slack', () => {
 
     expect(refused).toBe(0);
     expect(lines).toEqual(kinds.map(({ kind }) => `✓ ${kind}`));
-    expect(slack.ledger.calls('blocks.validate')).toHaveLength(kinds.length);
+    expect(world.slack.ledger.calls('blocks.validate')).toHaveLength(kinds.length);
   });
 
   it('says what Slack has against one, and goes on', async () => {
@@ -48,10 +40,10 @@ describe('the check of what is shown, against Slack', () => {
   });
 
   it('waits where Slack says so', async () => {
-    slack.faults.next('blocks.validate', { kind: 'rateLimited', retryAfterSeconds: 1 });
+    world.slack.faults.next('blocks.validate', { kind: 'rateLimited', retryAfterSeconds: 1 });
 
     expect(await check([GOOD])).toBe(0);
-    expect(slack.ledger.calls('blocks.validate')).toHaveLength(2);
+    expect(world.slack.ledger.calls('blocks.validate')).toHaveLength(2);
   });
 
   it('stops with a sentence where Slack cannot be reached', async () => {
@@ -59,7 +51,7 @@ describe('the check of what is shown, against Slack', () => {
   });
 
   it('stops with a sentence where somebody else answers', async () => {
-    slack.faults.next('blocks.validate', { kind: 'html' });
+    world.slack.faults.next('blocks.validate', { kind: 'html' });
 
     await expect(check([GOOD])).rejects.toThrow(/did not answer the question: status 200/);
   });
@@ -69,7 +61,7 @@ describe('npm run check:slack -- --blocks', () => {
   it('ends with 0 where Slack takes what is asked about, and with 1 where it cannot be asked', async () => {
     const only = ['--blocks', '--only', 'the notice help', '--per-minute', '6000'];
 
-    const taken = await runScript(['check-slack.ts', ...only, '--url', slack.apiUrl], {}, tmpdir());
+    const taken = await runScript(['check-slack.ts', ...only, '--url', world.slack.apiUrl], {}, tmpdir());
     const alone = await runScript(['check-slack.ts', ...only, '--url', 'http://127.0.0.1:9/api'], {}, tmpdir());
 
     expect(taken).toEqual({

@@ -15,6 +15,9 @@ const NOT_LISTED: Record<string, string> = {
   buildModal: 'what all windows have in common',
 };
 
+/** Slack recommends no more for what a notification or a screen reader gets. */
+const MAX_TEXT_LENGTH = 4_000;
+
 const SOURCES = ['slack', 'governance', 'doctor'].flatMap((folder) => readSources(`../../../src/${folder}`));
 
 const CATALOGUE = readSources('.').join('\n');
@@ -44,6 +47,12 @@ describe('the catalogue of what is shown in Slack', () => {
     const refused = kinds.flatMap((kind) => findProblems(kind).map((problem) => `${kind.kind}: ${problem}`));
 
     expect(refused).toEqual([]);
+  });
+
+  it('has a text of some characters, and not too many, beside every message', () => {
+    const texts = kinds.flatMap((kind) => ('message' in kind ? [kind.message.text] : []));
+
+    expect(texts.filter((text) => text === '' || text.length > MAX_TEXT_LENGTH)).toEqual([]);
   });
 
   it('has nothing live in any text that is not ours', () => {

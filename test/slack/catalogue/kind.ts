@@ -26,6 +26,23 @@ export function toWindowKinds(windows: Record<string, ModalView>): Kind[] {
 /** A name that others chose, at its worst: Slack counts each character as an entity. */
 export const BAD = '&<>'.repeat(200);
 
+/** The longest id that the administrative interface gives. */
+export const LONG_ID = 'e'.repeat(256);
+
+export const ZONE = { timeZone: 'Europe/Berlin' };
+
+export const LIMIT = { credits: 2_000, noticeAt: 80, stopAtLimit: true } as const;
+
+export const AGENT = {
+  ...{ environmentId: 'env-1', agentId: 'a1', resourceId: 'a1', name: 'Travel Planner' },
+  ...{ environmentName: 'Production', ownerId: 'ana', isHarness: false },
+};
+
+export const WORST_AGENT = {
+  ...{ environmentId: LONG_ID, agentId: LONG_ID, resourceId: LONG_ID, name: BAD, environmentName: BAD, ownerId: BAD },
+  isHarness: 'unknown' as const,
+};
+
 export const QUESTION: Question = {
   asker: { team: 'T0ACME', user: 'U0ANA' },
   workspace: 'T0ACME',

@@ -40,6 +40,8 @@ const ANSWER = {
   blocks: [{ block_id: NOTES_BLOCK, elements: Array.from({ length: 10 }, () => ({ text: '&amp;'.repeat(900) })) }],
 };
 
+const ODD_BLOCKS = ['x', [], [null], [{ type: 'context' }], [{ block_id: NOTES_BLOCK, elements: [null, {}] }]];
+
 export function listWindowKinds(texts: Texts): Kind[] {
   const json = JSON.stringify({ text: BAD.repeat(60), names: [BAD, BAD] }, null, 2);
   return toKinds({
@@ -86,6 +88,12 @@ const ASKING = (texts: Texts) => {
     'the window of an older release': buildRetiredModal(texts),
     'the details of an answer': buildDetailsWindow({ ...TURN, details, decidedAt: 99_000 }, ANSWER, zones, texts),
     'the details of an older answer': buildDetailsWindow(TURN, undefined, zones, texts),
+    ...Object.fromEntries(
+      ODD_BLOCKS.map((blocks) => [
+        `the details of an answer whose blocks are ${JSON.stringify(blocks)}`,
+        buildDetailsWindow(TURN, { blocks }, zones, texts),
+      ]),
+    ),
     ...Object.fromEntries(
       topics.map((topic, index) => [
         `a window that loads (${topic.id}${index > 1 ? ` ${index}` : ''})`,

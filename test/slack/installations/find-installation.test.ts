@@ -22,24 +22,13 @@ beforeEach(() => {
   fail = undefined;
 });
 
-const put = (workspace: string, team = workspace, token = `xoxb-${workspace}`) =>
-  store.put(
-    sealInstallation(
-      vault,
-      {
-        workspace,
-        team,
-        isOrganisation: workspace === team && team.startsWith('E'),
-        botId: 'B1',
-        botUserId: 'U1',
-        installedBy: 'U2',
-        installedAt: 1,
-      },
-      token,
-    ),
-  );
+function put(workspace: string, team = workspace, token = `xoxb-${workspace}`): Promise<void> {
+  const isOrganisation = workspace === team && team.startsWith('E');
+  const by = { botId: 'B1', botUserId: 'U1', installedBy: 'U2', installedAt: 1 };
+  return store.put(sealInstallation(vault, { workspace, team, isOrganisation, ...by }, token));
+}
 
-const createFinder = (allowed: string[]) =>
+const createFinder = (...allowed: string[]) =>
   createInstallationFinder({
     installations: {
       async get(workspace) {
@@ -58,15 +47,10 @@ const createFinder = (allowed: string[]) =>
 describe('an installation', () => {
   it('is found with its token, which is stored for this workspace alone', async () => {
     await put('T1');
-    const { find } = createFinder(['T1', 'T2']);
+    const { find } = createFinder('T1', 'T2');
 
-    expect(await find('T1')).toEqual({
-      workspace: 'T1',
-      team: 'T1',
-      botToken: 'xoxb-T1',
-      botId: 'B1',
-      botUserId: 'U1',
-    });
+    const ids = { workspace: 'T1', team: 'T1', botId: 'B1', botUserId: 'U1' };
+    expect(await find('T1')).toEqual({ ...ids, botToken: 'xoxb-T1' });
 
     const moved = await store.get('T1');
     if (moved) await store.put({ ...moved, workspace: 'T2' });
@@ -74,52 +58,29 @@ describe('an installation', () => {
     await expect(find('T2')).rejects.toMatchObject({ code: 'token_tampered' });
   });
 
-  it('is not found where nobody installed the app', async () => {
-    await put('T1');
-    const { find } = createFinder(['T1', 'T2']);
-
-    await expect(find('T2')).rejects.toMatchObject({ code: 'unknown_workspace' });
-    await expect(find('T2', 'E1')).rejects.toMatchObject({ code: 'unknown_workspace' });
-    await expect(find('')).rejects.toMatchObject({ code: 'unknown_workspace' });
-  });
-
-  it('of the organisation serves its teams, and one of their own comes first', async () => {
-    await put('E1');
-    await put('T1', 'E1');
-    const { find } = createFinder(['E1']);
-
-    expect(await find('T1', 'E1')).toMatchObject({ workspace: 'T1', team: 'E1' });
-    expect(await find('T2', 'E1')).toMatchObject({ workspace: 'E1', team: 'E1', botToken: 'xoxb-E1' });
-    expect(await find('E1')).toMatchObject({ workspace: 'E1' });
-  });
-
-  it('of one team serves no other team of the organisation', async () => {
-    await put('T1', 'E1');
-    const { find } = createFinder(['E1']);
-
-    await expect(find('T2', 'E1')).rejects.toMatchObject({ code: 'unknown_workspace' });
-  });
-
+  /** Installed are an organisation and two of its teams, of which one has an installation of its own. */
   it.each([
-    ['neither is', ['T9'], false],
-    ['it is', ['T1'], true],
-    ['its organisation is', ['E1'], true],
-  ])('is served where it or its organisation is allowed: %s (%s)', async (_, allowed, isServed) => {
-    await put('T1', 'E1');
+    ['one of its own comes first', ['E1'], 'T1', 'E1', 'T1'],
+    ['one of the organisation serves its teams', ['E1'], 'T2', 'E1', 'E1'],
+    ['one of the organisation is found by its id', ['E1'], 'E1', undefined, 'E1'],
+    ['a team is served where it is allowed', ['T1'], 'T1', undefined, 'T1'],
+    ['a team is served where its organisation is allowed', ['E1'], 'T1', undefined, 'T1'],
+    ['a team is not served where neither is allowed', ['T9'], 'T1', undefined, undefined],
+    ['one of a team serves no other team of the organisation', ['E2'], 'T4', 'E2', undefined],
+    ['nobody installed the app there', ['T1', 'T2'], 'T2', undefined, undefined],
+    ['nobody installed the app in that organisation either', ['T1', 'T2'], 'T2', 'E9', undefined],
+    ['nobody says where', ['T1'], '', undefined, undefined],
+  ])('is looked for: %s', async (_, allowed, workspace, enterprise, found) => {
+    for (const [id, team] of Object.entries({ E1: 'E1', T1: 'E1', T3: 'E2' })) await put(id, team);
+    const finding = createFinder(...allowed).find(workspace, enterprise);
 
-    const found = createFinder(allowed)
-      .find('T1')
-      .then(
-        () => true,
-        () => false,
-      );
-
-    expect(await found).toBe(isServed);
+    if (found) expect(await finding).toMatchObject({ workspace: found, team: 'E1', botToken: `xoxb-${found}` });
+    else await expect(finding).rejects.toMatchObject({ code: 'unknown_workspace' });
   });
 
   it('is read once a minute, by however many at once', async () => {
     await put('T1');
-    const { find } = createFinder(['T1']);
+    const { find } = createFinder('T1');
 
     await Promise.all([find('T1'), find('T1'), find('T1')]);
     now += MINUTE_MS - 1;
@@ -131,35 +92,25 @@ describe('an installation', () => {
     expect(reads).toEqual(['T1', 'T1']);
   });
 
-  it('is read again at once after it was forgotten, also where there was none', async () => {
-    const { find, forget } = createFinder(['T1']);
+  it('is read again at once after it was forgotten, also where there was none, or while it was being read', async () => {
+    const { find, forget } = createFinder('T1');
     await expect(find('T1')).rejects.toThrow();
 
     await put('T1', 'T1', 'xoxb-first');
     forget('T1');
     const first = await find('T1');
-    await put('T1', 'T1', 'xoxb-second');
     forget('T1');
-    const second = await find('T1');
-
-    expect([first.botToken, second.botToken]).toEqual(['xoxb-first', 'xoxb-second']);
-  });
-
-  it('that changes while it is read is not remembered as it was', async () => {
-    await put('T1', 'T1', 'xoxb-old');
-    const { find, forget } = createFinder(['T1']);
     const reading = find('T1');
-
     forget('T1');
     await reading;
-    await put('T1', 'T1', 'xoxb-new');
+    await put('T1', 'T1', 'xoxb-second');
 
-    expect((await find('T1')).botToken).toBe('xoxb-new');
+    expect([first.botToken, (await find('T1')).botToken]).toEqual(['xoxb-first', 'xoxb-second']);
   });
 
   it('that was read before counts while the store is not there; else that is said', async () => {
     await put('T1');
-    const { find } = createFinder(['T1', 'T2']);
+    const { find } = createFinder('T1', 'T2');
     await find('T1');
     now += MINUTE_MS;
     fail = new StoreUnavailableError('gone');

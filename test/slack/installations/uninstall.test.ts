@@ -14,6 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
+// Twice, and late, it comes in ../../end-to-end/many-workspaces.test.ts.
 describe('news of the end', () => {
   beforeEach(async () => {
     await world.install(await world.browserOf('U0KIM'));
@@ -35,33 +36,12 @@ describe('news of the end', () => {
     await expect(world.installations.find('T0001')).rejects.toMatchObject({ code: 'unknown_workspace' });
   });
 
-  it('that comes twice at once, as Slack sends it, does the same', async () => {
-    await world.slack.uninstall({ events: [] });
-
-    const outcomes = await Promise.all([tell(), tell()]);
-
-    expect(outcomes).toEqual(['uninstalled', 'uninstalled']);
-    expect(await world.store.list()).toEqual([]);
-  });
-
   it('purges what a process that died half-way left behind', async () => {
     await world.store.remove('T0001', (await world.store.get('T0001'))?.installedAt ?? 0);
 
     expect(await tell()).toBe('uninstalled');
 
     expect(world.purged).toEqual(['T0001']);
-  });
-
-  it('that arrives after a new installation removes nothing', async () => {
-    const endedAt = Date.now();
-    await world.slack.uninstall({ events: [] });
-    world.clock.skewMs = HOUR_MS;
-    await world.install(await world.browserOf('U0KIM'));
-
-    expect(await tell({ endedAt })).toBe('kept');
-
-    expect(await world.installations.find('T0001')).toMatchObject({ botToken: world.slack.token() });
-    expect(world.purged).toEqual([]);
   });
 
   it('of the same second as a new installation removes nothing, and is asked for again until it is clear', async () => {

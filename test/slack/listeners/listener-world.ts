@@ -4,7 +4,7 @@ import { createLog } from '../../../src/log.ts';
 import { createSlackApp, type SlackApp } from '../../../src/slack/bolt-app.ts';
 import type { ListenerPorts } from '../../../src/slack/listeners/ports.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
-import { INSTALLATION } from '../an-installation.ts';
+import { INSTALLATION } from '../a-slack.ts';
 
 const NOW = 1_000_000;
 

@@ -14,6 +14,7 @@ import {
   toFile,
   toMessage,
   toNotice,
+  toTwins,
 } from './shapes.ts';
 
 const asked = toDirect('what is old?');
@@ -22,7 +23,7 @@ const byItsAuthor = { user: ANA, ts: '1795000002.000000' };
 /** That question, as it is after an edit. */
 const rewritten = (text: string, by = byItsAuthor) => toDirect(text, { ts: edited.ts, edited: by });
 const IN_DIRECT = { channel: DIRECT, channel_type: 'im' };
-const changed = (before: Json, after: Json, more: Json = IN_DIRECT) =>
+const changed = (before: Json | null | undefined, after: Json, more: Json = IN_DIRECT) =>
   toNotice('message_changed', { hidden: true, message: after, previous_message: before, ...more });
 const deleted = (before: Json, more: Json = {}) =>
   toNotice('message_deleted', { hidden: true, deleted_ts: before.ts, previous_message: before, ...more });
@@ -31,6 +32,25 @@ const toTombstone = (ts: unknown) => ({
   ...{ type: 'message', subtype: 'tombstone', user: 'USLACKBOT', hidden: true, ts, thread_ts: ts },
   ...{ text: 'This message was deleted.', reply_count: 2 },
 });
+const withText = (message: Json, text: string, more: Json = {}) => ({ ...message, blocks: undefined, text, ...more });
+
+/** Changes of a message that are no edit by its author. */
+const NO_EDITS: Record<string, Json> = {
+  'a preview after an edit': { ...edited, edited: byItsAuthor, attachments: [{ from_url: 'https://x.example/a' }] },
+  'a pin': { ...edited, pinned_to: [DIRECT], pinned_info: { [DIRECT]: { pinned_by: BEN, pinned_ts: 1 } } },
+  'a change by nobody': withText(edited, 'who earns what?'),
+  'a change by a bot': withText(edited, 'who earns what?', { bot_id: 'B0OTHER', edited: byItsAuthor }),
+  'a change of a message without an author': withText(edited, 'who earns what?', { user: undefined }),
+};
+
+const lateEdit = { before: [toEvent(edited)], event: changed(edited, rewritten('what is new tomorrow?')) };
+
+/** Results after which nobody wants to ask again, or it would fail again. */
+const NOT_OFFERED = ['cancelled', 'guest', 'shared_channel', 'cannot_post'];
+
+const early = toMessage(`${MENTION} once?`);
+const earlyEdit = changed(early, withText(early, `${MENTION} better?`, { edited: byItsAuthor }), {});
+const old = toMessage(`${MENTION} once?`, { ts: '1794900000.000100' });
 
 const CHANGED: Shapes = {
   'an edited question': {
@@ -50,6 +70,27 @@ const CHANGED: Shapes = {
     event: changed(toMessage('hello'), toMessage(`${MENTION} hello`, { edited: byItsAuthor }), {}),
     question: { text: 'hello' },
   },
+  'an edit of a question that was answered': { ...lateEdit, ended: 'answer', comes: 'chat.postMessage' },
+  ...Object.fromEntries(
+    NOT_OFFERED.map((result) => [`an edit of a question that ended as ${result}`, { ...lateEdit, ended: result }]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(NO_EDITS).map(([what, after]) => [
+      `${what} of a question`,
+      { before: [toEvent(edited)], event: changed(edited, after) },
+    ]),
+  ),
+  'an edit of a question whose own event is yet to come': { event: earlyEdit, question: { text: 'better?' } },
+  'its own event after that': { before: [toEvent(earlyEdit)], event: early, comes: 'known question' },
+  'an edit of a question that is older than we remember': {
+    event: changed(old, withText(old, `${MENTION} again?`, { edited: byItsAuthor }), {}),
+  },
+  ...Object.fromEntries(
+    [null, undefined, {}].map((previous) => [
+      `an edit of which Slack does not say what was there before: ${JSON.stringify(previous)}`,
+      { event: changed(previous, toMessage(`${MENTION} again?`, { edited: byItsAuthor }), {}) },
+    ]),
+  ),
   'an unfurl, which comes as an edit without a change of text': {
     event: changed(asked, {
       ...asked,
@@ -70,6 +111,11 @@ const CHANGED: Shapes = {
   'a deleted question that waits': {
     before: [toEvent(asked)],
     event: deleted(asked, IN_DIRECT),
+    comes: 'cancelled',
+  },
+  'a deleted question of which nothing else is said': {
+    before: [toEvent(asked)],
+    event: toNotice('message_deleted', { hidden: true, deleted_ts: asked.ts, ...IN_DIRECT }),
     comes: 'cancelled',
   },
   'a deleted message that asked nothing': { event: deleted(toMessage('hello')) },
@@ -151,4 +197,24 @@ const FILES: Shapes = {
   },
 };
 
-export const CHANGED_SHAPES: Shapes = { ...CHANGED, ...FILES };
+const RESENT = { 'x-slack-retry-num': '1', 'x-slack-retry-reason': 'http_error' };
+const [lost, lostTwin] = toTwins('are you there?');
+const lostIsDeleted = { before: [toEvent(deleted(lost))], headers: RESENT };
+
+/** Questions that were deleted before their own event was accepted. Slack sends that again. */
+const LOST: Shapes = {
+  'a question that was deleted before it came': { ...lostIsDeleted, event: lost },
+  'its other event': { ...lostIsDeleted, event: lostTwin },
+  'a question that was deleted before it came, and that has replies': {
+    before: [toEvent(changed(lost, toTombstone(lost.ts), {}))],
+    headers: RESENT,
+    event: lost,
+  },
+  'another question after that': {
+    ...lostIsDeleted,
+    event: toMessage(`${MENTION} and you?`),
+    question: { text: 'and you?' },
+  },
+};
+
+export const CHANGED_SHAPES: Shapes = { ...CHANGED, ...LOST, ...FILES };

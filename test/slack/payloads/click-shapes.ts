@@ -31,6 +31,15 @@ const EPHEMERAL = {
 const asks = (action_id: string, more: Json = {}, value = turn) =>
   toClick({ action_id, value }, { ...IN_DIRECT, ...more });
 
+const signIn = (more: Json) => toClick({ action_id: 'sign_in', value: 'assistant' }, more);
+/** A click in a window or on the home tab. */
+const clickIn = (view: Json, action: Json) =>
+  toInteraction('block_actions', {
+    container: { type: 'view', view_id: 'V0ASK' },
+    view: toView(view),
+    actions: [{ block_id: 'b', type: 'button', ...action }],
+  });
+
 const CLICKS: Shapes = {
   'Ask again without web': {
     before: [toEvent(asked)],
@@ -59,7 +68,7 @@ const CLICKS: Shapes = {
     comes: 'chat.postEphemeral',
   },
   'a click in an ephemeral message': {
-    body: toClick({ action_id: 'sign_in', value: 'assistant' }, EPHEMERAL),
+    body: signIn(EPHEMERAL),
     comes: ['views.open', 'views.update'],
   },
   'a click at the root of a channel': {
@@ -82,18 +91,10 @@ const CLICKS: Shapes = {
   },
   'a button that only opens an address': { body: toClick({ action_id: 'open_address', url: 'https://x.example' }) },
   'a click in a window': {
-    body: toInteraction('block_actions', {
-      container: { type: 'view', view_id: 'V0ASK' },
-      view: toView({ callback_id: 'sign_in' }),
-      actions: [{ action_id: 'open_address', block_id: 'b', type: 'button' }],
-    }),
+    body: clickIn({ callback_id: 'sign_in' }, { action_id: 'open_address' }),
   },
   'a click on the home tab that no release knows': {
-    body: toInteraction('block_actions', {
-      container: { type: 'view', view_id: 'V0HOME' },
-      view: toView({ type: 'home', callback_id: '' }),
-      actions: [{ action_id: 'of_another_release', block_id: 'b', type: 'button', value: 'x' }],
-    }),
+    body: clickIn({ type: 'home', callback_id: '' }, { action_id: 'of_another_release', value: 'x' }),
     comes: 'chat.postMessage',
   },
   'a button of another release': {
@@ -101,33 +102,25 @@ const CLICKS: Shapes = {
     comes: 'chat.postEphemeral',
   },
   'a button of another release in a window': {
-    body: toInteraction('block_actions', {
-      container: { type: 'view', view_id: 'V0ASK' },
-      view: toView(),
-      actions: [
-        {
-          action_id: 'of_another_release',
-          block_id: 'b',
-          type: 'static_select',
-          selected_option: { value: 'x', text: { type: 'plain_text', text: 'x' } },
-        },
-      ],
-    }),
+    body: clickIn(
+      {},
+      {
+        ...{ action_id: 'of_another_release', type: 'static_select' },
+        selected_option: { value: 'x', text: { type: 'plain_text', text: 'x' } },
+      },
+    ),
     comes: 'views.update',
   },
   'a click by somebody of the Grid': {
-    body: toClick({ action_id: 'sign_in', value: 'assistant' }, CLICKED_IN_GRID),
+    body: signIn(CLICKED_IN_GRID),
     comes: ['views.open', 'views.update'],
   },
   'a click where the whole organisation has installed us': {
-    body: toClick({ action_id: 'sign_in', value: 'assistant' }, CLICKED_IN_WIDE),
+    body: signIn(CLICKED_IN_WIDE),
     comes: ['views.open', 'views.update'],
   },
   'a click of a team that never installed us': {
-    body: toClick(
-      { action_id: 'sign_in', value: 'assistant' },
-      { team: { id: 'T0NOBODY', domain: 'x' }, user: { id: ANA, team_id: 'T0NOBODY' } },
-    ),
+    body: signIn({ team: { id: 'T0NOBODY', domain: 'x' }, user: { id: ANA, team_id: 'T0NOBODY' } }),
     status: 403,
     complaint: 'Authorization of incoming event did not succeed',
   },
@@ -157,6 +150,13 @@ const WINDOWS: Shapes = {
       response_urls: [],
     }),
     question: { workspace: 'E0WIDE', asker: { team: 'E0WIDE', user: WANDA } },
+  },
+  'a window that was opened in a team of somebody else': {
+    body: toInteraction('view_submission', {
+      ...{ team: { id: 'T0OTHER', domain: 'other' }, user: { id: ANA, team_id: 'T0OTHER' } },
+      view: toView({ private_metadata: CHANNEL, ...typed('web_off_question', 'what is new?') }),
+    }),
+    question: { workspace: 'T0ACME' },
   },
   'the window of a question that is too long to be shown': {
     body: toInteraction('view_submission', {

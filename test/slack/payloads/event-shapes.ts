@@ -12,6 +12,7 @@ import {
   MENTION,
   nextTs,
   OF_WIDE,
+  type Place,
   ROOT_TS,
   toDirect,
   toEvent,
@@ -107,25 +108,21 @@ const member = (more: Json = {}, type = 'member_joined_channel'): Json => ({
   ...more,
 });
 
+const joined = (user: string, workspace = 'T0ACME') => `audience-changed joined:${workspace}:${user}:${CHANNEL}`;
+
 const CHANNELS: Shapes = {
-  'somebody who joins': {
-    event: member({ inviter: BEN }),
-    comes: `audience-changed joined:T0ACME:${ANA}:${CHANNEL}`,
-  },
-  'we, made a member': {
-    event: member({ user: BOT, inviter: ANA }),
-    comes: `audience-changed joined:T0ACME:${BOT}:${CHANNEL}`,
-  },
+  'somebody who joins': { event: member({ inviter: BEN }), comes: joined(ANA) },
+  'we, made a member': { event: member({ user: BOT, inviter: ANA }), comes: joined(BOT) },
   'somebody who joins a private channel of a Grid organisation': {
     event: member({ user: WANDA, channel_type: 'G', team: 'E0ORG', enterprise: 'E0ORG' }),
     place: IN_GRID,
-    comes: `audience-changed joined:T0GRID:${WANDA}:${CHANNEL}`,
+    comes: joined(WANDA, 'T0GRID'),
   },
   'a stranger who joins a shared channel': {
     event: member({ user: 'U0STRANGER', team: 'T0OTHER' }),
     place: { team: 'T0OTHER', context: 'T0ACME' },
     around: { is_ext_shared_channel: true },
-    comes: `audience-changed joined:T0ACME:U0STRANGER:${CHANNEL}`,
+    comes: joined('U0STRANGER'),
   },
   'somebody who leaves': {
     event: member({}, 'member_left_channel'),
@@ -186,57 +183,38 @@ const GRID_PERSON = {
   },
 };
 
+const WIDE_PERSON = { id: WANDA, team_id: 'T0PART', enterprise_user: { id: WANDA, enterprise_id: 'E0WIDE' } };
+const OUTSIDER = { id: 'U0STRANGER', team_id: 'T0OTHER', profile: { team: 'T0OTHER' } };
+const OTHER_BOT = { id: 'U0OTHERBOT', is_bot: true, profile: { api_app_id: 'A0OTHER', bot_id: 'B0OTHER' } };
+
+/** What is told of somebody, what they are from then on, and of whom and where that is said. */
+const CHANGES: [string, Json, 'member' | 'guest', [user: string, workspace?: string]?, Place?][] = [
+  ['a person with a new time zone', { tz: 'Asia/Tokyo' }, 'member'],
+  ['a person without a time zone', { tz: undefined, tz_label: undefined, tz_offset: undefined }, 'member'],
+  ['an administrator', { is_admin: true, is_owner: true }, 'member'],
+  ['a guest of many channels', { is_restricted: true }, 'guest'],
+  ['a guest of one channel', { is_restricted: true, is_ultra_restricted: true }, 'guest'],
+  ['a guest who is invited only', { is_invited_user: true, is_restricted: true }, 'guest'],
+  ['a stranger of another organisation', { ...OUTSIDER, is_stranger: true }, 'guest', [OUTSIDER.id]],
+  [
+    'somebody of another organisation in a channel of ours',
+    { ...OUTSIDER, is_stranger: false },
+    'guest',
+    [OUTSIDER.id],
+  ],
+  ['a person of a Grid organisation', GRID_PERSON, 'member', [WANDA, 'T0GRID'], IN_GRID],
+  ['a person of another team of it', { ...GRID_PERSON, team_id: 'T0GRID2' }, 'member', [WANDA, 'T0GRID'], IN_GRID],
+  ['a person where the whole organisation has installed us', WIDE_PERSON, 'member', [WANDA, 'E0WIDE'], IN_WIDE],
+  ['a bot', OTHER_BOT, 'member', [OTHER_BOT.id]],
+];
+
 const PEOPLE: Shapes = {
-  'a person with a new time zone': { event: person({ tz: 'Asia/Tokyo' }), comes: changedTo('member') },
-  'a person without a time zone': {
-    event: person({ tz: undefined, tz_label: undefined, tz_offset: undefined }),
-    comes: changedTo('member'),
-  },
-  'an administrator': { event: person({ is_admin: true, is_owner: true }), comes: changedTo('member') },
-  'a guest of many channels': { event: person({ is_restricted: true }), comes: changedTo('guest') },
-  'a guest of one channel': {
-    event: person({ is_restricted: true, is_ultra_restricted: true }),
-    comes: changedTo('guest'),
-  },
-  'a guest who is invited only': {
-    event: person({ is_invited_user: true, is_restricted: true }),
-    comes: changedTo('guest'),
-  },
-  'a stranger of another organisation': {
-    event: person({ id: 'U0STRANGER', team_id: 'T0OTHER', is_stranger: true, profile: { team: 'T0OTHER' } }),
-    comes: changedTo('guest', 'U0STRANGER'),
-  },
-  'somebody of another organisation who shares a channel with us': {
-    event: person({ id: 'U0STRANGER', team_id: 'T0OTHER', is_stranger: false, profile: { team: 'T0OTHER' } }),
-    comes: changedTo('guest', 'U0STRANGER'),
-  },
-  'a person of a Grid organisation': {
-    event: person(GRID_PERSON),
-    place: IN_GRID,
-    comes: changedTo('member', WANDA, 'T0GRID'),
-  },
-  'a person of another workspace of the same organisation': {
-    event: person({ ...GRID_PERSON, team_id: 'T0GRID2' }),
-    place: IN_GRID,
-    comes: changedTo('member', WANDA, 'T0GRID'),
-  },
-  'a person where the whole organisation has installed us': {
-    event: person({
-      ...GRID_PERSON,
-      team_id: 'T0PART',
-      enterprise_user: { id: WANDA, enterprise_id: 'E0WIDE', teams: ['T0PART'] },
-    }),
-    place: IN_WIDE,
-    comes: changedTo('member', WANDA, 'E0WIDE'),
-  },
-  'a bot': {
-    event: person({
-      id: 'U0OTHERBOT',
-      is_bot: true,
-      profile: { api_app_id: 'A0OTHER', bot_id: 'B0OTHER', always_active: true },
-    }),
-    comes: changedTo('member', 'U0OTHERBOT'),
-  },
+  ...Object.fromEntries(
+    CHANGES.map(([name, change, kind, of = [], place]) => [
+      name,
+      { event: person(change), comes: changedTo(kind, ...of), ...(place && { place }) },
+    ]),
+  ),
   'somebody who leaves, of whom Slack tells little': {
     event: {
       type: 'user_change',
@@ -258,7 +236,7 @@ const PEOPLE: Shapes = {
 const ENDS: Shapes = {
   'tokens of bots that are revoked': {
     event: { type: 'tokens_revoked', tokens: { oauth: [], bot: [BOT] } },
-    comes: 'uninstalled T0ACME',
+    comes: 'revoked T0ACME',
   },
   'tokens of people that are revoked': { event: { type: 'tokens_revoked', tokens: { oauth: [ANA] } } },
   'the end of an installation': {
@@ -271,10 +249,25 @@ const ENDS: Shapes = {
     place: { team: 'T0NOBODY' },
     comes: 'uninstalled T0NOBODY',
   },
+  'the end that Slack tells for the last time': {
+    event: { type: 'app_uninstalled' },
+    headers: { 'x-slack-retry-num': '3', 'x-slack-retry-reason': 'http_error' },
+    comes: 'uninstalled T0ACME for the last time',
+  },
   'the end of an installation of a whole organisation': {
     event: { type: 'app_uninstalled' },
     around: OF_WIDE,
     comes: 'uninstalled E0WIDE',
+  },
+  'the same, which names one of its teams': {
+    event: { type: 'app_uninstalled' },
+    place: IN_WIDE,
+    comes: ['uninstalled E0WIDE', 'checked T0PART'],
+  },
+  'the end in a team of an organisation, which may also be that of the organisation': {
+    event: { type: 'app_uninstalled' },
+    place: IN_GRID,
+    comes: ['uninstalled T0GRID', 'checked E0ORG'],
   },
   'the verification of our address': {
     body: { type: 'url_verification', token: 'not-a-secret', challenge: 'a-challenge', event: undefined },

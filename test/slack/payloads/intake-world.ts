@@ -6,11 +6,14 @@ import { setImmediate } from 'node:timers/promises';
 import { listen, stop } from '@assistant-bridge/sandbox/loopback/loopback-server.ts';
 import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import type { Backend } from '../../../src/backend/backend.ts';
+import type { ReplyMode } from '../../../src/conversation/channel-settings.ts';
 import type { Question } from '../../../src/conversation/question.ts';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { createWaitClock } from '../../../src/conversation/waits.ts';
 import { createLocalAnnouncements, type Topic } from '../../../src/delivery/announcements.ts';
 import { type BackgroundWork, createBackgroundWork } from '../../../src/delivery/background-work.ts';
 import { createRunningTurns } from '../../../src/delivery/lane.ts';
+import { StoreUnavailableError } from '../../../src/errors.ts';
 import { createHttpClient } from '../../../src/http/http-client.ts';
 import { createLog } from '../../../src/log.ts';
 import { createAgentSessions } from '../../../src/slack/agent-sessions.ts';
@@ -33,6 +36,12 @@ import { createMemoryStore } from '../../storage/memory-store.ts';
 
 const SECRET = '0123456789abcdef0123456789abcdef';
 
+/** Shortly after the messages of the payloads. */
+const NOW = 1_795_000_100_000;
+
+/** Channels whose messages the app answers in another way than usual. In C0DARK nobody can tell. */
+const REPLY_MODES: Record<string, ReplyMode> = { C0ALL: 'all', C0FEW: 'mentions' };
+
 /** What one payload became. */
 type Seen = {
   status: number;
@@ -48,6 +57,8 @@ type Seen = {
 
 export type IntakeWorld = {
   deliver(body: Json, headers?: Record<string, string>): Promise<Seen>;
+  /** Ends the question that was written down last, with this result. */
+  end(result: string): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -107,6 +118,9 @@ export async function startIntakeWorld(): Promise<IntakeWorld> {
       await idle();
       return { status: response.status, reply, ...seen.copy() };
     },
+    async end(result) {
+      if (seen.last) await parts.backend.store.turns.save({ ...seen.last, stage: 'done', result });
+    },
     async close() {
       await stop(server);
       await parts.http.close();
@@ -117,6 +131,8 @@ export async function startIntakeWorld(): Promise<IntakeWorld> {
 const NO_LEAVERS = { sweep: async () => undefined, remove: async () => undefined } as unknown as Services['leavers'];
 
 type Notes = Pick<Seen, 'effects' | 'questions' | 'complaints'> & {
+  /** The turn of the question that was written down last. */
+  last: Turn | undefined;
   clear(): void;
   copy(): Pick<Seen, 'effects' | 'questions' | 'complaints'>;
 };
@@ -126,6 +142,7 @@ function createNotes(): Notes {
     effects: [],
     questions: [],
     complaints: [],
+    last: undefined,
     clear() {
       for (const list of [notes.effects, notes.questions, notes.complaints]) list.length = 0;
     },
@@ -156,18 +173,26 @@ async function createParts(seen: Notes, given: Given): Promise<Omit<Services, 'i
   };
   const people = createPeople(call, findInstallation);
   const channels = createChannels(call, findInstallation);
-  const slack = { call, findInstallation, log, now: Date.now };
+  const slack = { call, findInstallation, log, now: () => NOW };
   const backend = createBackend(seen);
+  const { channelSettings } = connectRules({ backend, now: slack.now });
   return {
     ...slack,
-    ...connectRules({ backend, now: slack.now }),
+    channelSettings: {
+      ...channelSettings,
+      async of(place) {
+        if (place.channel === 'C0DARK') throw new StoreUnavailableError('away');
+        return { ...(await channelSettings.of(place)), reply: REPLY_MODES[place.channel] ?? 'threads' };
+      },
+    },
     ...given,
     telemetry: await connectTelemetry(config, backend.store),
     running: createRunningTurns(),
     waitClock: createWaitClock(),
     installations: {
-      async uninstall({ workspace }) {
-        seen.effects.push(`uninstalled ${workspace}`);
+      async uninstall({ workspace, isUninstalled, isLastTry }) {
+        const end = isUninstalled ? 'uninstalled' : isUninstalled === false ? 'revoked' : 'checked';
+        seen.effects.push(`${end} ${workspace}${end !== 'checked' && isLastTry ? ' for the last time' : ''}`);
         return 'uninstalled';
       },
     } as Installations,
@@ -184,7 +209,7 @@ async function createParts(seen: Notes, given: Given): Promise<Omit<Services, 'i
 }
 
 function createBackend(seen: Notes): Backend {
-  const store = createMemoryStore();
+  const store = createMemoryStore(() => NOW);
   const announcements = createLocalAnnouncements();
   return {
     store: {
@@ -195,7 +220,9 @@ function createBackend(seen: Notes): Backend {
           const [turn] = args;
           const result = await store.turns.accept(...args);
           seen.effects.push(result === 'new' ? 'question' : 'known question');
-          if (result === 'new') seen.questions.push(turn.question);
+          if (result !== 'new') return result;
+          seen.questions.push(turn.question);
+          seen.last = turn;
           return result;
         },
         async revise(id, content) {

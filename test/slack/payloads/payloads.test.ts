@@ -6,12 +6,13 @@ import { COMMAND_SHAPES } from './command-shapes.ts';
 import { EVENT_SHAPES, RATE_LIMITED } from './event-shapes.ts';
 import { type IntakeWorld, startIntakeWorld } from './intake-world.ts';
 import { QUIET_SHAPES } from './quiet-shapes.ts';
+import { REPLY_SHAPES } from './reply-shapes.ts';
 import type { Shapes } from './shape.ts';
 import { toEvent } from './shapes.ts';
 import { SPOKEN_SHAPES } from './spoken-shapes.ts';
 
 const ALL: Record<string, Shapes> = {
-  messages: { ...SPOKEN_SHAPES, ...CHANGED_SHAPES, ...QUIET_SHAPES },
+  messages: { ...SPOKEN_SHAPES, ...REPLY_SHAPES, ...CHANGED_SHAPES, ...QUIET_SHAPES },
   events: EVENT_SHAPES,
   interactions: { ...COMMAND_SHAPES, ...CLICK_SHAPES },
 };
@@ -28,9 +29,10 @@ afterEach(() => world.close());
 
 describe.each(Object.entries(ALL))('the %s that Slack sends', (_, shapes) => {
   it.each(Object.entries(shapes))('%s', async (_, shape) => {
-    const { headers, before = [], question, comes = question ? 'question' : [] } = shape;
+    const { headers, before = [], ended, question, comes = question ? 'question' : [] } = shape;
     const { reply = '', complaint, status = 200 } = shape;
     for (const earlier of before) await world.deliver(earlier);
+    if (ended) await world.end(ended);
 
     const seen = await world.deliver(toBody(shape), headers);
 

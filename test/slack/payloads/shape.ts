@@ -11,6 +11,8 @@ export type Shapes = Record<
     headers?: Record<string, string>;
     /** The bodies that came before it. */
     before?: Json[];
+    /** How the question ended that came before it. */
+    ended?: string;
     /**
      * What happens, in words of intake-world.ts: `question`, `known question`, `revised question`, `cancelled`, `stopped`,
      * an announcement, or a method of Slack that is called. Without it the payload is acknowledged, and that is all.

@@ -1,4 +1,5 @@
 // Messages and mentions as people write them, here and in shared channels and organisations.
+import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import type { Shapes } from './shape.ts';
 import {
   ANA,
@@ -24,6 +25,13 @@ const [mention, mentionTwin] = toTwins('where is the plan?');
 const [lateMention, earlyTwin] = toTwins('what is next?');
 const retried = toDirect('are you there?');
 const [threadMention] = toTwins('and who does it?', { thread_ts: ROOT_TS, parent_user_id: BEN });
+
+/** A mention that Slack sends again so many days after it was written. */
+const mentionOf = (days: number, edited?: Json) => {
+  const ts = `${1_795_000_100 - days * 24 * 3_600}.000100`;
+  return { ...toTwins('what is on?', { ts })[1], event_ts: ts, edited };
+};
+const EDITED = { user: ANA, ts: '1795000002.000000' };
 
 const SPOKEN: Shapes = {
   'a direct message': {
@@ -100,6 +108,9 @@ const SPOKEN: Shapes = {
     event: { ...toTwins('hi')[1], channel_type: undefined, blocks: undefined },
     question: { text: 'hi' },
   },
+  'a mention that is edited after 28 days': { event: mentionOf(28, EDITED), question: { text: 'what is on?' } },
+  'a mention that is edited after 30 days, when we may have forgotten its answer': { event: mentionOf(30, EDITED) },
+  'a mention that comes after 30 days and was not edited': { event: mentionOf(30), question: { text: 'what is on?' } },
   'a delivery': { event: retried, comes: 'question' },
   'the same delivery again, after a time-out': {
     before: [toEvent(retried)],

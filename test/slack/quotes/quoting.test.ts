@@ -9,7 +9,7 @@ import { buildNotice, buildRoot } from '../../../src/slack/views/notice-message.
 import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { SlackRateLimitedError } from '../../../src/slack/web/slack-errors.ts';
 import { aQuestion, aTurn } from '../../conversation/a-question.ts';
-import { INSTALLATION } from '../an-installation.ts';
+import { INSTALLATION } from '../a-slack.ts';
 import { only } from '../only.ts';
 
 type Message = { ts: string; user?: string; bot_id?: string; text: string; blocks?: object[] };

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { acceptTurn } from '../../../src/conversation/accept-turn.ts';
 import type { Outcome } from '../../../src/conversation/outcome.ts';
 import type { Question } from '../../../src/conversation/question.ts';
-import { UnknownWorkspaceError } from '../../../src/slack/installation.ts';
 import { askForSlackbot, type SlackbotPorts } from '../../../src/slack/slackbot/ask-for-slackbot.ts';
 import { forgetToolAnswers, readToolAnswer, withToolReply } from '../../../src/slack/slackbot/tool-reply.ts';
 import { createMemoryBuckets } from '../../../src/slack/web/buckets.ts';
@@ -27,10 +26,7 @@ function start() {
     ...store,
     now: ports.now,
     buckets: createMemoryBuckets(ports.now),
-    async findInstallation(workspace) {
-      if (workspace !== 'T1') throw new UnknownWorkspaceError(workspace);
-      return INSTALLATION;
-    },
+    findInstallation: async () => INSTALLATION,
     people: { language: async () => 'en' } as unknown as SlackbotPorts['people'],
     async accept(id, question) {
       await acceptOnly(id, question);
@@ -38,8 +34,8 @@ function start() {
     },
     signInUrl: async ({ team, user }, workspace) => `https://bridge.example/link/${team}/${workspace}/${user}`,
   };
-  const ask = (question: string, { workspace = 'T1', webSearch = true, signal = AbortSignal.timeout(10_000) } = {}) =>
-    askForSlackbot({ user: 'UANA', workspace, enterprise: undefined }, { question, webSearch }, door, signal);
+  const ask = (question: string, { webSearch = true, signal = AbortSignal.timeout(10_000) } = {}) =>
+    askForSlackbot({ user: 'UANA', workspace: 'T1', enterprise: undefined }, { question, webSearch }, door, signal);
   return { ...harness, door, accepted, acceptOnly, ask };
 }
 
@@ -74,17 +70,20 @@ describe('a question of Slackbot', () => {
     expect(await door.turn(id)).toMatchObject({ stage: 'done', result: 'answer', question: { text: '' } });
   });
 
-  it('is the same while its answer is kept, ten minutes; then it is asked again', async () => {
+  it('is the same in the same words while its answer is kept, ten minutes; then it is asked again', async () => {
     const door = start();
 
     await door.ask('what is new?');
     door.pass(9 * 60_000);
     await door.ask('what is new? ');
     expect(door.asked).toHaveLength(1);
+    await door.ask('what is new?', { webSearch: false });
+    await door.ask('what is new today?');
+    expect(door.asked).toHaveLength(3);
 
     door.pass(2 * 60_000);
     await door.ask('what is new?');
-    expect(door.asked).toHaveLength(2);
+    expect(door.asked).toHaveLength(4);
   });
 
   it('gets nothing of an answer from before a sign-out, and each answer a thread of its own', async () => {
@@ -129,16 +128,6 @@ describe('a question of Slackbot', () => {
     await door.ask('what is new?', { signal: AbortSignal.abort() });
 
     expect(door.asked).toEqual([]);
-  });
-
-  it('is another one without the web, and in other words', async () => {
-    const door = start();
-
-    await door.ask('what is new?');
-    await door.ask('what is new?', { webSearch: false });
-    await door.ask('what is new today?');
-
-    expect(door.asked).toHaveLength(3);
   });
 
   it.each([
@@ -187,18 +176,5 @@ describe('a question of Slackbot', () => {
         elements: [{ url: expect.stringContaining('UANA') }],
       });
     }
-  });
-
-  it('is refused for another team, and beyond ten in a minute, and neither is kept', async () => {
-    const door = start();
-    for (let count = 0; count < 10; count += 1) await door.ask(`question ${count}?`);
-
-    expect(await door.ask('one more?')).toMatchObject({ isError: true });
-    expect(await door.ask('question 3?')).not.toMatchObject({ isError: true });
-    expect(await door.ask('what is new?', { workspace: 'T2' })).toMatchObject({ isError: true });
-    expect(door.asked).toHaveLength(10);
-
-    door.pass(60_000);
-    expect((await door.ask('one more?')).text).toContain('answer to one more?');
   });
 });

@@ -66,17 +66,23 @@ function createApp(times = QUICK): SocketMode {
 
 const say = (text = 'hello') => slack.as('U0ANA').say('C0FINANCE', text);
 
+/** What was said is taken once that is finished. */
+async function sayAndHold() {
+  const held = Promise.withResolvers<Taken>();
+  take = () => held.promise;
+  const saying = say();
+  await expect.poll(() => taken.length).toBe(1);
+  return { said: () => saying, finish: () => held.resolve({ acknowledge: true }) };
+}
+
 describe('an envelope', () => {
   it('is acknowledged after it was taken, and not before', async () => {
     await app.start();
-    let finish = () => {};
-    take = () => new Promise((resolve) => (finish = () => resolve({ acknowledge: true })));
-    const said = say();
-    await expect.poll(() => taken.length).toBe(1);
+    const { said, finish } = await sayAndHold();
     expect(slack.ledger.deliveries()[0]?.status).toBeUndefined();
     finish();
 
-    expect((await said).deliveries).toMatchObject([{ ok: true }]);
+    expect((await said()).deliveries).toMatchObject([{ ok: true }]);
     expect(slack.socketMode.problems).toEqual([]);
   });
 
@@ -97,32 +103,26 @@ describe('an envelope', () => {
   it.each([
     ['an object', { text: 'done' }],
     ['a text', 'done'],
-  ])('of a command takes the answer with it: %s', async (_, answer) => {
-    await app.start();
-    take = async () => ({ acknowledge: true, answer });
+  ])(
+    'of a command takes the answer with it, and none of an event, because Slack accepts none there: %s',
+    async (_, answer) => {
+      await app.start();
+      take = async () => ({ acknowledge: true, answer });
+      await say();
 
-    expect((await slack.as('U0ANA').command('/x', '', 'C0GENERAL')).reply).toMatchObject({ text: 'done' });
-  });
-
-  it('of an event takes no answer with it, because Slack accepts none', async () => {
-    await app.start();
-    take = async () => ({ acknowledge: true, answer: { text: 'done' } });
-    await say();
-
-    expect(slack.socketMode.problems).toEqual([]);
-  });
+      expect((await slack.as('U0ANA').command('/x', '', 'C0GENERAL')).reply).toMatchObject({ text: 'done' });
+      expect(slack.socketMode.problems).toEqual([]);
+    },
+  );
 
   it('is acknowledged on the connection that it came on, while that is being replaced', async () => {
     await app.start();
-    let finish = () => {};
-    take = () => new Promise((resolve) => (finish = () => resolve({ acknowledge: true })));
-    const said = say();
-    await expect.poll(() => taken.length).toBe(1);
+    const { said, finish } = await sayAndHold();
     slack.socketMode.refresh('warning', 5_000);
     await expect.poll(() => slack.socketMode.opened).toBe(2);
     finish();
 
-    expect((await said).deliveries).toMatchObject([{ ok: true, attempts: 1 }]);
+    expect((await said()).deliveries).toMatchObject([{ ok: true, attempts: 1 }]);
     expect(slack.socketMode.problems).toEqual([]);
   });
 
@@ -250,21 +250,6 @@ describe('the start', () => {
 });
 
 describe('the stop', () => {
-  it('waits for what is under way, acknowledges it, and closes', async () => {
-    await app.start();
-    let finish = () => {};
-    take = () => new Promise((resolve) => (finish = () => resolve({ acknowledge: true })));
-    const said = say();
-    await expect.poll(() => taken.length).toBe(1);
-    const stopped = app.stop(1_000);
-    setTimeout(() => finish(), 50);
-    await stopped;
-
-    expect((await said).deliveries).toMatchObject([{ ok: true, attempts: 1 }]);
-    await expect.poll(() => slack.socketMode.count).toBe(0);
-    expect(slack.socketMode.opened).toBe(1);
-  });
-
   it('does not wait for longer than it may', async () => {
     await app.start();
     take = () => new Promise(() => undefined);

@@ -4,132 +4,107 @@ import { readMessage } from '../../../src/slack/text-in/read-message.ts';
 
 const BOT = 'U0BOT';
 
-function read(message: unknown) {
-  return readMessage(message, { botUserId: BOT });
-}
-
-function readSection(...elements: object[]) {
-  return read({ blocks: [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] }] });
-}
+const read = (message: unknown) => readMessage(message, { botUserId: BOT });
+const toBlocks = (...elements: object[]) => [{ type: 'rich_text', elements }];
+const section = (...elements: object[]) => ({ type: 'rich_text_section', elements });
+const readSection = (...elements: object[]) => read({ blocks: toBlocks(section(...elements)) });
 
 const text = (words: string, style?: object) => ({ type: 'text', text: words, ...(style && { style }) });
 const user = (id: string) => ({ type: 'user', user_id: id });
 const link = (url: string, label?: string) => ({ type: 'link', url, ...(label && { text: label }) });
+const preformatted = (...elements: object[]) => ({ type: 'rich_text_preformatted', elements });
+const quote = (...elements: object[]) => ({ type: 'rich_text_quote', elements });
+const list = (style: string, indent: number, ...items: object[]) => ({
+  ...{ type: 'rich_text_list', style, indent },
+  elements: items.map((item) => section(item)),
+});
+
+const NO_GAP: [object[], string][] = [
+  [[text('Thanks '), user(BOT), text('!')], 'Thanks!'],
+  [[user(BOT), text(': who?')], 'who?'],
+  [[text('Well '), user(BOT), text(', who?')], 'Well who?'],
+  [[user(BOT), text(' '), { type: 'emoji', name: 'wave' }], ':wave:'],
+];
+
+const EVERY_OTHER_ELEMENT = [
+  { type: 'emoji', name: 'wave' },
+  { type: 'channel', channel_id: 'C1' },
+  { type: 'usergroup', usergroup_id: 'S1' },
+  { type: 'broadcast', range: 'here' },
+  { type: 'color', value: '#ff0000' },
+  { type: 'date', timestamp: 0, fallback: 'the epoch' },
+  { type: 'date', timestamp: 0 },
+  { type: 'date', timestamp: 1e300 },
+  { type: 'something_new', text: '?' },
+];
 
 describe('readMessage, rich text', () => {
   it('removes the mention of the bot and keeps those of others', () => {
     const reading = readSection(user(BOT), text(' what did '), user('U2'), text(' and '), user('U2'), text(' say?'));
 
-    expect(reading.text).toBe('what did @U2 and @U2 say?');
-    expect(reading.mentionsBot).toBe(true);
-    expect(reading.mentionedUsers).toEqual(['U2']);
+    expect(reading).toMatchObject({
+      text: 'what did @U2 and @U2 say?',
+      mentionsBot: true,
+      mentionedUsers: ['U2'],
+    });
   });
 
   it('names people where their names are known', () => {
-    const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [user('U2')] }] }];
+    const nameOf = (id: string) => (id === 'U2' ? 'Ana' : undefined);
 
-    const reading = readMessage({ blocks }, { botUserId: BOT, nameOf: (id) => (id === 'U2' ? 'Ana' : undefined) });
-
-    expect(reading.text).toBe('@Ana');
+    expect(readMessage({ blocks: toBlocks(section(user('U2'))) }, { botUserId: BOT, nameOf }).text).toBe('@Ana');
   });
 
-  it('leaves no gap before a mark that followed the mention', () => {
-    expect(readSection(text('Thanks '), user(BOT), text('!')).text).toBe('Thanks!');
-    expect(readSection(user(BOT), text(': who?')).text).toBe('who?');
-    expect(readSection(text('Well '), user(BOT), text(', who?')).text).toBe('Well who?');
-    expect(readSection(user(BOT), text(' '), { type: 'emoji', name: 'wave' }).text).toBe(':wave:');
+  it.each(NO_GAP)('leaves no gap where the mention was: %j', (elements, words) => {
+    expect(readSection(...elements).text).toBe(words);
   });
 
   it('ignores the mrkdwn text where there is rich text', () => {
-    const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [text('one')] }] }];
+    const blocks = toBlocks(section(text('one')));
 
     expect(read({ blocks, text: 'two !web-off <https://x.example/a>' })).toMatchObject({
-      text: 'one',
-      webSearch: true,
-      links: [],
+      ...{ text: 'one', webSearch: true, links: [] },
     });
   });
 
   it('keeps paragraphs, lists, quotes and code readable', () => {
-    const section = (...elements: object[]) => ({ type: 'rich_text_section', elements });
-    const list = (style: string, indent: number, ...items: string[]) => ({
-      type: 'rich_text_list',
-      style,
-      indent,
-      elements: items.map((item) => section(text(item))),
-    });
-    const elements = [
+    const blocks = toBlocks(
       section(text('Look:\n')),
-      list('ordered', 0, 'one'),
-      list('bullet', 1, 'deep\nline'),
-      list('ordered', 0, 'two'),
-      { type: 'rich_text_quote', elements: [text('said\nso')] },
-      { type: 'rich_text_preformatted', elements: [text('a < b;\nc'), link('https://x.example')] },
+      list('ordered', 0, text('one')),
+      list('bullet', 1, text('deep\nline')),
+      list('ordered', 0, text('two')),
+      quote(text('said\nso')),
+      preformatted(text('a < b;\nc'), link('https://x.example')),
       section(text('and '), text('x = 1', { code: true })),
-    ];
+    );
 
-    const reading = read({ blocks: [{ type: 'rich_text', elements }] });
-
-    expect(reading.text.split('\n')).toEqual([
-      'Look:',
-      '1. one',
-      '   - deep',
-      '     line',
-      '2. two',
-      '> said',
-      '> so',
-      '```',
-      'a < b;',
-      'chttps://x.example',
-      '```',
-      'and `x = 1`',
+    expect(read({ blocks }).text.split('\n')).toEqual([
+      ...['Look:', '1. one', '   - deep', '     line', '2. two', '> said', '> so'],
+      ...['```', 'a < b;', 'chttps://x.example', '```', 'and `x = 1`'],
     ]);
   });
 
   it('writes every other element as a word', () => {
-    const reading = readSection(
-      { type: 'emoji', name: 'wave' },
-      { type: 'channel', channel_id: 'C1' },
-      { type: 'usergroup', usergroup_id: 'S1' },
-      { type: 'broadcast', range: 'here' },
-      { type: 'color', value: '#ff0000' },
-      { type: 'date', timestamp: 0, fallback: 'the epoch' },
-      { type: 'date', timestamp: 0 },
-      { type: 'date', timestamp: 1e300 },
-      { type: 'something_new', text: '?' },
-    );
+    const words = ':wave:#C1@S1@here#ff0000the epoch1970-01-01T00:00:00.000Z?';
 
-    expect(reading.text).toBe(':wave:#C1@S1@here#ff0000the epoch1970-01-01T00:00:00.000Z?');
+    expect(readSection(...EVERY_OTHER_ELEMENT).text).toBe(words);
   });
 
   it('reads tables pasted into a message', () => {
     const cell = (words: string) => ({ type: 'raw_text', text: words });
-    const rich = {
-      type: 'rich_text',
-      elements: [{ type: 'rich_text_section', elements: [link('https://a.example/x')] }],
-    };
-    const table = {
-      type: 'table',
-      rows: [
-        [cell('a'), cell('b')],
-        [cell('1'), rich],
-      ],
-    };
-    const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [text('Sum up')] }] }];
+    const [rich] = toBlocks(section(link('https://a.example/x')));
+    const table = { type: 'table', rows: [['a', 'b'].map(cell), [cell('1'), rich]] };
+    const attachments = [{ blocks: [table] }, { is_msg_unfurl: true, blocks: [table] }];
 
-    const reading = read({ blocks, attachments: [{ blocks: [table] }, { is_msg_unfurl: true, blocks: [table] }] });
-
-    expect(reading.text).toBe('Sum up\na | b\n1 | https://a.example/x');
-    expect(reading.links).toEqual(['https://a.example/x']);
+    expect(read({ blocks: toBlocks(section(text('Sum up'))), attachments })).toMatchObject({
+      ...{ text: 'Sum up\na | b\n1 | https://a.example/x', links: ['https://a.example/x'] },
+    });
   });
 });
 
 describe('readMessage, mrkdwn', () => {
-  it('decodes entities once', () => {
-    expect(read({ text: 'a &lt; b &amp;&amp; c &amp;lt; d' }).text).toBe('a < b && c &lt; d');
-  });
-
   it.each([
+    ['a &lt; b &amp;&amp; c &amp;lt; d', 'a < b && c &lt; d'],
     ['<@U0BOT> hi', 'hi'],
     ['<@U2|ana> hi', '@U2 hi'],
     ['<#C1|general> <#C2>', '#general #C2'],
@@ -189,33 +164,26 @@ describe('readMessage, web search', () => {
     '!web-off-limits',
     '/assistant-web-off.txt',
     '!web',
+    '?',
   ])('stays on for %s', (mrkdwn) => {
     expect(read({ text: mrkdwn }).webSearch).toBe(true);
   });
 
   it('stays on for the words in code of rich text, and keeps them', () => {
-    const reading = readSection(
-      text('!web-off', { code: true }),
-      text(' and `'),
-      text('!web-off', { bold: true }),
-      text('`'),
-    );
+    const spoken = [text(' and `'), text('!web-off', { bold: true }), text('`')];
 
-    expect(reading.webSearch).toBe(true);
-    expect(reading.text).toBe('`!web-off` and `!web-off`');
+    expect(readSection(text('!web-off', { code: true }), ...spoken)).toMatchObject({
+      ...{ webSearch: true, text: '`!web-off` and `!web-off`' },
+    });
   });
 
   it('goes off by words of which a part is bold', () => {
     expect(readSection(text('!web'), text('-off', { bold: true }), text(' who')).webSearch).toBe(false);
   });
-
-  it('keeps a question of marks alone', () => {
-    expect(read({ text: '?' })).toMatchObject({ text: '?', webSearch: true });
-  });
 });
 
-describe('readMessage, links and files', () => {
-  it('collects links in order, each once, without fragments and with queries', () => {
+describe('readMessage, links', () => {
+  it('are in order, each once, without fragments and with queries', () => {
     const reading = readSection(
       link('https://a.example/x?e=1#top'),
       text(' https://b.example/y, '),
@@ -223,21 +191,14 @@ describe('readMessage, links and files', () => {
       link('mailto:a@b.example', 'a@b.example'),
     );
 
-    expect(reading.links).toEqual(['https://a.example/x?e=1', 'https://b.example/y']);
-    expect(reading.unusable).toEqual([]);
+    expect(reading).toMatchObject({ links: ['https://a.example/x?e=1', 'https://b.example/y'], unusable: [] });
   });
 
-  it('collects links of lists, quotes and other blocks, and none of code', () => {
+  it('are those of lists, quotes and other blocks, and none of code', () => {
+    const [one, two, three] = [1, 2, 3].map((number) => link(`https://a.example/${number}`));
     const reading = read({
       blocks: [
-        {
-          type: 'rich_text',
-          elements: [
-            { type: 'rich_text_list', style: 'bullet', elements: [{ elements: [link('https://a.example/1')] }] },
-            { type: 'rich_text_quote', elements: [link('https://a.example/2')] },
-            { type: 'rich_text_preformatted', elements: [link('https://a.example/3')] },
-          ],
-        },
+        ...toBlocks(list('bullet', 0, one ?? {}), quote(two ?? {}), preformatted(three ?? {})),
         { type: 'section', text: { type: 'mrkdwn', text: '<https://a.example/4|four>' } },
         { type: 'markdown', text: '[five](https://a.example/5)' },
       ],
@@ -248,63 +209,62 @@ describe('readMessage, links and files', () => {
   });
 
   it.each([
-    ['http://a.example/x.docx?secret=1', [{ name: 'http://a.example/x.docx', reason: 'not_https' }]],
-    ['https://acme.slack.com/archives/C1/p1', []],
-    [
-      'https://acme.slack.com/files/U1/F1/plan.docx',
-      [{ name: 'acme.slack.com/files/U1/F1/plan.docx', reason: 'upload' }],
-    ],
-    [
-      'https://files.slack.com/files-pri/T1-F1/a.png',
-      [{ name: 'files.slack.com/files-pri/T1-F1/a.png', reason: 'upload' }],
-    ],
-    ['https://user:secret@a.example/x', []],
-    [`https://a.example/${'x'.repeat(2048)}`, []],
-    ['https://', []],
-    ['ftp://a.example/x', []],
-  ])('does not pass on %s', (url, unusable) => {
-    const reading = readSection(link(url));
-
-    expect(reading.links).toEqual([]);
-    expect(reading.unusable).toEqual(unusable);
+    ['http://a.example/x.docx?secret=1', 'http://a.example/x.docx', 'not_https'],
+    ['https://acme.slack.com/archives/C1/p1'],
+    ['https://acme.slack.com/files/U1/F1/plan.docx', 'acme.slack.com/files/U1/F1/plan.docx', 'upload'],
+    ['https://files.slack.com/files-pri/T1-F1/a.png', 'files.slack.com/files-pri/T1-F1/a.png', 'upload'],
+    ['https://user:secret@a.example/x'],
+    [`https://a.example/${'x'.repeat(2048)}`],
+    ['https://'],
+    ['ftp://a.example/x'],
+  ])('are not passed on: %s', (url, name?: string, reason?: string) => {
+    expect(readSection(link(url))).toMatchObject({ links: [], unusable: name ? [{ name, reason }] : [] });
   });
 
-  it('does not take a look-alike host for Slack', () => {
+  it('are passed on from a look-alike host of Slack', () => {
     expect(readSection(link('https://notslack.com/files/x')).links).toEqual(['https://notslack.com/files/x']);
   });
+});
 
-  it('takes files kept elsewhere for links, and reports uploads', () => {
-    const slackUrl = 'https://files.slack.com/files-pri/T1-F1/a.png';
-    const files = [
-      {
-        mode: 'external',
-        is_external: true,
-        url_private: 'https://a.example/x y.docx',
-        permalink: 'https://t.slack.com/files/1',
-      },
-      { mode: 'external', is_external: true, url_private: slackUrl, external_url: 'https://a.example/z' },
-      { mode: 'external', is_external: true, url_private: 'http://a.example/plain.docx' },
-      { mode: 'external', is_external: true, name: 'lost' },
-      { mode: 'hosted', name: 'a.png', url_private: slackUrl },
-      { mode: 'snippet', title: 'Notes' },
-      { file_access: 'check_file_info', id: 'F1' },
-      { mode: 'tombstone', name: 'gone' },
-      { mode: 'hidden_by_limit', name: 'hidden' },
-    ];
+describe('readMessage, files', () => {
+  const url = 'https://files.slack.com/files-pri/T1-F1/a';
+  const external = { mode: 'external', is_external: true };
+  const upload = (name: string) => ({ unusable: [{ name, reason: 'upload' }] });
 
-    const reading = read({ text: 'see', files });
+  it.each<[object, { links?: string[]; unusable?: object[]; uploads?: object[] }]>([
+    [{ ...external, url_private: 'https://a.example/x y.docx' }, { links: ['https://a.example/x%20y.docx'] }],
+    [{ ...external, url_private: url, external_url: 'https://a.example/z' }, { links: ['https://a.example/z'] }],
+    [
+      { ...external, url_private: 'http://a.example/plain.docx' },
+      { unusable: [{ name: 'http://a.example/plain.docx', reason: 'not_https' }] },
+    ],
+    [{ ...external, name: 'lost' }, upload('lost')],
+    [{ mode: 'hosted', name: 'a.png', url_private: url }, upload('a.png')],
+    [{ mode: 'tombstone', name: 'gone.txt' }, {}],
+    [{ mode: 'hidden_by_limit', name: 'hidden' }, {}],
+    [{ name: 'a.pdf', filetype: 'pdf', mode: 'hosted', url_private: url }, upload('a.pdf')],
+    [
+      { name: 'a.TXT', mode: 'hosted', url_private: url, size: 3 },
+      { ...upload('a.TXT'), uploads: [{ id: 'F1', name: 'a.TXT', url, size: 3 }] },
+    ],
+    [
+      { name: 'a', filetype: 'markdown', mode: 'hosted', url_private: url },
+      { ...upload('a'), uploads: [{ id: 'F1', name: 'a', url }] },
+    ],
+    [
+      { name: 'a.py', mode: 'snippet', url_private: url },
+      { ...upload('a.py'), uploads: [{ id: 'F1', name: 'a.py', url }] },
+    ],
+    [{ file_access: 'check_file_info' }, { ...upload('a file'), uploads: [{ id: 'F1', name: 'a file' }] }],
+    [{ ...external, name: 'a.txt', url_private: 'https://a.example/a.txt' }, { links: ['https://a.example/a.txt'] }],
+    [{ name: 7, mode: null, url_private: {} }, upload('a file')],
+  ])('%j is a link, text to be read, or named with the reason: %j', (file, expected) => {
+    const { links, unusable, uploads } = read({ text: 'x', files: [{ id: 'F1', ...file }] });
 
-    expect(reading.links).toEqual(['https://a.example/x%20y.docx', 'https://a.example/z']);
-    expect(reading.unusable).toEqual([
-      { name: 'http://a.example/plain.docx', reason: 'not_https' },
-      { name: 'lost', reason: 'upload' },
-      { name: 'a.png', reason: 'upload' },
-      { name: 'Notes', reason: 'upload' },
-      { name: 'a file', reason: 'upload' },
-    ]);
+    expect({ links, unusable, uploads }).toEqual({ links: [], unusable: [], uploads: [], ...expected });
   });
 
-  it('reports files named by item id, and only those', () => {
+  it('are also those named by item id, and only those', () => {
     const reading = read({
       text: 'sum up file:01NKDM7HMOJTVYMD, not file:report.docx, profile:1234567890 or `file:01NKDM7HMO`',
     });
@@ -324,15 +284,8 @@ describe('readMessage, whatever arrives', () => {
 
   it('reads any blocks without an error', () => {
     const types = [
-      'rich_text',
-      'rich_text_section',
-      'rich_text_list',
-      'text',
-      'link',
-      'table',
-      'section',
-      'user',
-      'date',
+      ...['rich_text', 'rich_text_section', 'rich_text_list', 'text', 'link'],
+      ...['table', 'section', 'user', 'date'],
     ];
     const { element } = fc.letrec<{ element: unknown }>((tie) => ({
       element: fc.oneof(
@@ -359,40 +312,12 @@ describe('readMessage, whatever arrives', () => {
   });
 
   it.each([
-    '<',
-    '<<!',
-    '`',
-    '```',
-    'https://',
-    '!web-off ',
-    '<@U0BOT> ',
-    '!web-off,',
-    '[',
-    '\t ',
+    ...['<', '<<!', '`', '```', 'https://', '!web-off ', '<@U0BOT> ', '!web-off,', '[', '\t '],
     '<https://a.example|',
   ])('gets through 100,000 characters of %j', (part) => {
     const long = part.repeat(Math.ceil(100_000 / part.length));
 
     expect(read({ text: long }).text.length).toBeLessThanOrEqual(long.length);
     expect(() => readSection(text(long))).not.toThrow();
-  });
-});
-
-describe('a file uploaded to Slack', () => {
-  const url = 'https://files.slack.com/files-pri/T1-F1/a';
-  const uploadsOf = (file: object) =>
-    readMessage({ text: 'x', files: [{ id: 'F1', ...file }] }, { botUserId: 'UBOT' }).uploads;
-
-  it.each([
-    [{ name: 'a.TXT', mode: 'hosted', url_private: url, size: 3 }, [{ id: 'F1', name: 'a.TXT', url, size: 3 }]],
-    [{ name: 'a', filetype: 'markdown', mode: 'hosted', url_private: url }, [{ id: 'F1', name: 'a', url }]],
-    [{ name: 'a.py', mode: 'snippet', url_private: url }, [{ id: 'F1', name: 'a.py', url }]],
-    [{ mode: 'file_access', file_access: 'check_file_info' }, [{ id: 'F1', name: 'a file' }]],
-    [{ name: 'a.pdf', filetype: 'pdf', mode: 'hosted', url_private: url }, []],
-    [{ name: 'a.txt', mode: 'external', is_external: true, url_private: 'https://drive.example/a.txt' }, []],
-    [{ name: 'a.txt', mode: 'tombstone' }, []],
-    [{ name: 7, mode: null, url_private: {} }, []],
-  ])('%j is text to be read: %j', (file, uploads) => {
-    expect(uploadsOf(file)).toEqual(uploads);
   });
 });

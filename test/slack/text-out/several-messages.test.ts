@@ -36,6 +36,7 @@ const findTooLarge = (markdown: string, budget: Budget) =>
 const isAllThere = (parts: readonly string[], text: string) =>
   readWords(parts.join('\n')).sort().join() === readWords(text).sort().join();
 
+// With 60 sections, 40 code blocks or 3 tables: see ../../end-to-end/long-answers.test.ts.
 describe('an answer that Slack does not take as one message', () => {
   it('is in parts that are each within what a message holds, and all of it', () => {
     fc.assert(
@@ -62,25 +63,6 @@ describe('an answer that Slack does not take as one message', () => {
       }),
       { numRuns: 60 },
     );
-  });
-
-  it('is taken apart where it has 60 sections, 40 code blocks or 3 tables', () => {
-    const sections = repeat(60, (number) => `## Section ${number}\n\nShort text w${number}.\n\n`);
-    const code = repeat(40, (number) => `About w${number}:\n\`\`\`js\nreturn ${number};\n\`\`\`\n`);
-    const tables = repeat(3, (number) => `w${number}\n\n| a | b |\n|---|---|\n| c | d |\n\n`);
-
-    for (const [text, count] of [
-      [sections, 3],
-      [code, 2],
-      [tables, 3],
-    ] as const) {
-      const parts = divide(text);
-
-      expect(checkMessage(toBlocks(text))).toBeDefined();
-      expect(findRefusals(parts)).toEqual([]);
-      expect(parts).toHaveLength(count);
-      expect(isAllThere(parts, text)).toBe(true);
-    }
   });
 
   it('has no heading at the end of a part', () => {
@@ -124,16 +106,6 @@ describe('an answer that Slack does not take as one message', () => {
 
     expect(findRefusals(parts)).toEqual([]);
     expect(parts.join('').match(/h/g)).toHaveLength(3_000);
-  });
-
-  it('keeps 100,000 characters with Chinese whole', () => {
-    const text = repeat(1_000, (number) => `${'漢字と仮名。'.repeat(15)}w${number}。\n${number % 5 === 0 ? '\n' : ''}`);
-
-    const parts = divide(text);
-
-    expect(findRefusals(parts)).toEqual([]);
-    expect(parts.length).toBeLessThanOrEqual(Math.ceil(text.length / 11_000));
-    expect(isAllThere(parts, text)).toBe(true);
   });
 });
 

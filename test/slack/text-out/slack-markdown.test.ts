@@ -8,22 +8,23 @@ function toShown(markdown: string): string {
   return renderWhole(markdown).replaceAll('\u2060', '¤');
 }
 
-describe('toSlackMarkdown', () => {
-  it('leaves ordinary Markdown as it is', () => {
-    const markdown = [
-      '# Heading',
-      'Some **bold**, _italic_, ~~struck~~ R&D, `a[0] && b`, see [1] and [2].',
-      '- one\n- two\n  1. deep',
-      '> quoted\n> > twice\n\n- > in a list',
-      '| a | b |\n|---|:-:|\n| 1 | 2 |',
-      '```js\nconst a = b[1](2);\n```',
-      'https://x.example/a?b=1&c=2 or ana@x.example',
-    ].join('\n\n');
+const ORDINARY = [
+  '# Heading',
+  'Some **bold**, _italic_, ~~struck~~ R&D, `a[0] && b`, see [1] and [2].',
+  '- one\n- two\n  1. deep',
+  '> quoted\n> > twice\n\n- > in a list',
+  '| a | b |\n|---|:-:|\n| 1 | 2 |',
+  '```js\nconst a = b[1](2);\n```',
+  'https://x.example/a?b=1&c=2 or ana@x.example',
+].join('\n\n');
 
-    expect(renderWhole(markdown)).toBe(markdown);
-  });
+/** As a label, longer than one message with its host. */
+const LONG = 'a'.repeat(11_834);
 
-  it.each([
+/** Markdown, by what is shown of it. */
+const SHOWN: Record<string, [markdown: string, shown: string][]> = {
+  'ordinary Markdown, which stays as it is': [[ORDINARY, ORDINARY]],
+  'mentions, of which there are none': [
     ['<!channel> <@U1> <#C1> <!subteam^S1>', '&lt;!channel&gt; &lt;@U1&gt; &lt;#C1&gt; &lt;!subteam^S1&gt;'],
     ['<<!channel>>', '&lt;&lt;!channel&gt;&gt;'],
     ['`<!here>`', '`&lt;!here&gt;`'],
@@ -33,20 +34,14 @@ describe('toSlackMarkdown', () => {
     ['@channel @Here, @everyone! a@here.example', '@¤channel @¤Here, @¤everyone! a@here.example'],
     ['`@channel`', '`@channel`'],
     ['@![here](x)', '@¤here'],
-  ])('lets nobody be mentioned by %s', (markdown, expected) => {
-    expect(toShown(markdown)).toBe(expected);
-  });
-
-  it.each([
+  ],
+  'what is escaped already, which is neither opened nor doubled': [
     ['&lt;!channel&gt;', '&lt;!channel&gt;'],
     ['&#60;!channel&#x3E; &#38;lt;', '&lt;!channel&gt; &amp;lt;'],
     ['\\<b\\> \\& \\&lt; \\*', '&lt;b&gt; & &amp;lt; \\*'],
     ['`&lt; &#60;`', '`&amp;lt; &amp;#60;`'],
-  ])('neither opens nor doubles what is escaped already: %s', (markdown, expected) => {
-    expect(toShown(markdown)).toBe(expected);
-  });
-
-  it.each([
+  ],
+  'links, which are written anew, with their host': [
     ['[the page](https://x.example/a)', '[the page](https://x.example/a) (x.example)'],
     ['[good.example](https://evil.example)', '[good.example](https://evil.example/) (evil.example)'],
     [
@@ -75,11 +70,11 @@ describe('toSlackMarkdown', () => {
       '[a][r], [r] and ![i][r]\n\n[r]: https://x.example',
       '[a](https://x.example/) (x.example), [r](https://x.example/) (x.example) and [i](https://x.example/) (x.example)',
     ],
-  ])('writes the link %s itself, with its host', (markdown, expected) => {
-    expect(toShown(markdown)).toBe(expected);
-  });
-
-  it.each([
+    ['[a][r]\n\nb\n\n[r]: https://x.example', '[a](https://x.example/) (x.example)\n\nb'],
+    ['\uFEFF\u202E[a](https://x.example)', '[a](https://x.example/) (x.example)'],
+    ['\u202E\uFEFF[a](https://x.example)', '[a](https://x.example/) (x.example)'],
+  ],
+  'what is no link': [
     ['[a](javascript:alert(1))', 'a'],
     ['[a](data:text/html,x)', 'a'],
     ['[a](slack://open)', 'a'],
@@ -96,31 +91,25 @@ describe('toSlackMarkdown', () => {
     ['[a\n\nb](https://x.example)', '[a\n\nb]¤(https://x.example)'],
     ['[note]: something', '[note]¤: something'],
     ['a[^1]\n\n[^1]: note', 'a[^1]\n\n[^1]¤: note'],
-  ])('makes no link of %s', (markdown, expected) => {
-    expect(toShown(markdown)).toBe(expected);
-  });
-
-  it.each([
+    // It could be cut before its host is shown.
+    [`[${LONG}](https://evil.example/a) and more`, `${LONG} (evil.example) and more`],
+  ],
+  'images, which are links': [
     ['![a chart](https://x.example/c.png)', '[a chart](https://x.example/c.png) (x.example)'],
     ['![](https://x.example/c.png)', '[image](https://x.example/c.png) (x.example)'],
     ['![a chart](data:image/png;base64,x)', 'a chart'],
     ['[![a [chart]](https://y.example/c.png)](https://x.example)', '[a \\[chart\\]](https://x.example/) (x.example)'],
     ['!<https://x.example/c.png>', '!¤[https://x.example/c.png](https://x.example/c.png)'],
-  ])('shows the image %s as a link', (markdown, expected) => {
-    expect(toShown(markdown)).toBe(expected);
-  });
-
-  it.each([
+  ],
+  'HTML, which is text': [
     ['<b onclick="x">bold</b>', '&lt;b onclick="x"&gt;bold&lt;/b&gt;'],
     ['<!-- hidden -->', '&lt;!-- hidden --&gt;'],
     ['| a | b |\n|---|---|\n| c | `d | e` | f |', '| a | b |\n|---|---|\n| c | ˋd \\| eˋ \\| f |'],
     ['| a |\n|---|\n| b<br>c<br/> |', '| a |\n|---|\n| b c  |'],
     ['<b>**a**</b>', '&lt;b&gt;**a**&lt;/b&gt;'],
-  ])('shows all of %s, as text', (markdown, expected) => {
-    expect(toShown(markdown)).toBe(expected);
-  });
-
-  it.each([
+    ['<div>\n```\n</div>\n\n```\n[a](javascript:x)\n```\n', '&lt;div&gt;\n```\n&lt;/div&gt;\n\n```\na\n```\n\n```'],
+  ],
+  'code, of which there is no doubt': [
     ['    [a](https://x.example)\n    b < c', '```\n[a](https://x.example)\nb &lt; c\n```'],
     ['- a\n\n  ~~~\n  [a](b)\n  ~~~', '- a\n\n  ```\n  [a](b)\n  ```'],
     ['~~~\n[a](b)\n```\n~~~', '````\n[a](b)\n```\n````'],
@@ -128,31 +117,15 @@ describe('toSlackMarkdown', () => {
     ['``a ` [b](c)``', '`a ˋ [b](c)`'],
     ['> ```\n> [a](b)\n\n[c](javascript:x)', '> ```\n> [a](b)\n> ```\n\nc'],
     ['> ~~~\n> [a](b)\n> ~~~', '> ```\n> [a](b)\n> ```'],
-  ])('leaves no doubt that %s is code', (markdown, expected) => {
-    expect(toShown(markdown)).toBe(expected);
-  });
-
-  it.each([
+  ],
+  'borders, which stay where they were': [
     ['https://x.example/a<!channel>`[a](b)`', 'https://x.example/a&lt;!channel&gt; `[a](b)`'],
     ['| a |\n|---|\n| b |\n\n<!channel>\n` | [a](b)`', '| a |\n|---|\n| b |\n\n&lt;!channel&gt;\n` | [a](b)`'],
     ['a [b](https://x.example)@evil.example', 'a [b](https://x.example/) (x.example) @evil.example'],
     ['_https://x.example_ and xhttps://x.example', '_https://x.example_ and xhttps:¤//x.example'],
     ['- > ```\n[a](javascript:x)\n```', '- > ```\n  >\n  > ```\na\n```\n\n```'],
-  ])('keeps the borders of %s where they were', (markdown, expected) => {
-    expect(toShown(markdown)).toBe(expected);
-  });
-
-  it('reads definitions in any part of the text', () => {
-    expect(renderWhole('[a][r]\n\nb\n\n[r]: https://x.example')).toContain('[a](https://x.example/)');
-  });
-
-  it('makes no link that could be cut before its host is shown', () => {
-    const shown = renderWhole(`[${'a'.repeat(11_834)}](https://evil.example/a) and more`);
-
-    expect(shown).toBe(`${'a'.repeat(11_834)} (evil.example) and more`);
-  });
-
-  it.each([
+  ],
+  'characters that are written as numbers or names': [
     ['https&#58;//good.example&#x40;evil.example', 'https:¤//good.example@evil.example'],
     ['&commat;channel &#64;here', '@¤channel @¤here'],
     ['slack&colon;&sol;&#47;open', 'slack:¤//open'],
@@ -162,11 +135,8 @@ describe('toSlackMarkdown', () => {
     ['&#&#54;0;', '&amp;#60;'],
     ['&[#x3c;a](file:///b)', '&amp;#x3c;a'],
     ['&#91;a&#93;(https://x.example)', '\\[a\\]¤(https://x.example)'],
-  ])('is not deceived by characters in code: %s', (markdown, expected) => {
-    expect(toShown(markdown)).toBe(expected);
-  });
-
-  it.each([
+  ],
+  'links whose address some readers take for another': [
     ['<https://evil(.example:8443/a>', '&lt;https:¤//evil(.example:8443/a&gt;'],
     ['<http://__evil.example/a_(b)>', '&lt;http:¤//__evil.example/a_(b)&gt;'],
     ['[a](http://my_host.example)', '[a](http://my_host.example/) (my_host.example)'],
@@ -174,21 +144,16 @@ describe('toSlackMarkdown', () => {
     ['[x.example/`b` c](https://x.example)', '[x.example/`b` c](https://x.example/) (x.example)'],
     ['```\n[a\n```\u2003\n](tel:1)\n```', '````\n[a\n```\u2003\n](tel:1)\n````'],
     ['1. ~~~\n- [a](https://x.example)', '1. ```\n\n   ```\n- [a](https://x.example/) (x.example)'],
-  ])('leaves no doubt where a link in %s leads', (markdown, expected) => {
-    expect(toShown(markdown)).toBe(expected);
+  ],
+};
+
+describe.each(Object.entries(SHOWN))('toSlackMarkdown of %s', (_, examples) => {
+  it.each(examples)('%j is shown as %j', (markdown, shown) => {
+    expect(toShown(markdown)).toBe(shown);
   });
+});
 
-  it('takes out what would turn the shown host round', () => {
-    expect(renderWhole('\uFEFF\u202E[a](https://x.example)')).toBe('[a](https://x.example/) (x.example)');
-    expect(renderWhole('\u202E\uFEFF[a](https://x.example)')).toBe('[a](https://x.example/) (x.example)');
-  });
-
-  it('reads Markdown in HTML, and code in it as code', () => {
-    const shown = toShown('<div>\n```\n</div>\n\n```\n[a](javascript:x)\n```\n');
-
-    expect(shown).toBe('&lt;div&gt;\n```\n&lt;/div&gt;\n\n```\na\n```\n\n```');
-  });
-
+describe('toSlackMarkdown', () => {
   it('changes nothing the second time', () => {
     const markdown =
       '# A\n\n[a](https://x.example) <b> &lt; [b](javascript:x) ![c](https://y.example)\n\n> d > e @here \\< slack://f';

@@ -4,9 +4,9 @@ import { createLog } from '../../../src/log.ts';
 import { createResponder } from '../../../src/slack/bolt-app.ts';
 import { createSlackClient } from '../../../src/slack/web/client.ts';
 import { orRefusedForm, SlackRefusedError } from '../../../src/slack/web/slack-errors.ts';
-import { type Loopback, listen } from '../../http/loopback.ts';
+import { findClosedUrl, type Loopback, listen } from '../../http/loopback.ts';
 
-const log = createLog('silent');
+const log = createLog('info', { write: (line) => void logged.push(line) });
 
 let http: HttpClient;
 let slack: Loopback;
@@ -14,18 +14,25 @@ let slack: Loopback;
 let asked: string[];
 /** What every call is answered with that names a channel called bad, and every post to a response_url. */
 let failure: { status: number; body: string };
+/** What was posted to response_urls, and what was logged. */
+let posted: string[];
+let logged: string[];
 
 /** Never answers auth.test. */
 beforeEach(async () => {
   http = createHttpClient();
   asked = [];
+  posted = [];
+  logged = [];
   slack = await listen(async (request, response) => {
     const { url = '' } = request;
     asked.push(url);
     if (url.endsWith('auth.test')) return;
     let body = '';
     for await (const chunk of request) body += String(chunk);
-    const isBad = body.includes('bad') || url.startsWith('/response/');
+    const isResponse = url.startsWith('/response/');
+    if (isResponse) posted.push(body);
+    const isBad = body.includes('bad') || isResponse;
     response.writeHead(isBad ? failure.status : 200).end(isBad ? failure.body : '{"ok":true}');
   });
 });
@@ -34,6 +41,9 @@ afterEach(async () => {
   await http.close();
   await slack.close();
 });
+
+const respond = (url: string, apiUrl = `${slack.url}/api/`) =>
+  createResponder({ http, apiUrl, log })(url, { text: 'hello' });
 
 const createCall = (more: Partial<Parameters<typeof createSlackClient>[0]> = {}) =>
   createSlackClient({ http, apiUrl: `${slack.url}/`, now: Date.now, log, ...more });
@@ -80,14 +90,48 @@ describe('a failure of Slack', () => {
 
   it('at response_urls alone stops nothing', async () => {
     failure = { status: 500, body: '' };
-    const respond = createResponder({ http, apiUrl: slack.url, log });
 
-    for (let count = 0; count < 30; count++) await respond(`${slack.url}/response/${count}`, { text: 'hello' });
+    for (let count = 0; count < 30; count++) await respond(`${slack.url}/response/${count}`);
 
     expect(await createCall()('chat.postMessage', 'token', { channel: 'fine', text: 'hello' })).toMatchObject({
       ok: true,
     });
   });
+});
+
+describe('a response_url', () => {
+  it.each([
+    [200, true],
+    [404, false],
+  ])('takes a message, or says that it is used up, and is not logged: %i', async (status, isTaken) => {
+    failure = { status, body: 'used_url' };
+
+    expect(await respond(`${slack.url}/response/secret`)).toBe(isTaken);
+
+    expect(posted).toEqual(['{"text":"hello"}']);
+    expect(logged.join().includes('"status":404')).toBe(!isTaken);
+    expect(logged.join()).not.toContain('secret');
+  });
+
+  it('that cannot be reached is a message that did not arrive', async () => {
+    const closed = await findClosedUrl();
+
+    expect(await respond(`${closed}/response/secret`, `${closed}/api/`)).toBe(false);
+
+    expect(logged.join()).toContain('response url not reached');
+    expect(logged.join()).not.toContain('secret');
+  });
+
+  it.each(['', 'nothing', 'file:///etc/passwd', 'of another host'])(
+    'is written to in Slack alone: not %j',
+    async (url) => {
+      const isOther = url === 'of another host';
+
+      expect(await respond(isOther ? `${slack.url}/response/secret` : url, 'https://slack.com/api/')).toBe(false);
+
+      expect(posted).toEqual([]);
+    },
+  );
 });
 
 describe('a refused message', () => {

@@ -1,0 +1,53 @@
+import { type SandboxSlack, startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
+import { afterEach, beforeEach } from 'vitest';
+import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
+import { createLog } from '../../src/log.ts';
+import type { Installation } from '../../src/slack/installation.ts';
+import { createSlackClient } from '../../src/slack/web/client.ts';
+import type { CallSlack } from '../../src/slack/web/methods.ts';
+
+export const INSTALLATION: Installation = {
+  workspace: 'T1',
+  team: 'T1',
+  botToken: 'xoxb',
+  botId: 'B1',
+  botUserId: 'UBOT',
+};
+
+export const findInstallation = async () => INSTALLATION;
+
+type Args = Record<string, unknown>;
+
+type Called = { method: string; args: Args; importance: string | undefined };
+
+/** Slack's Web API as a function, which remembers its calls. `answer`: what is in the answer beside `ok`, or what it throws. */
+export function aSlack(answer: (method: string, args: Args) => unknown = () => ({})) {
+  const calls: Called[] = [];
+  const call = (async (method: string, _token: string, args: Args, importance?: string) => {
+    calls.push({ method, args, importance });
+    return { ok: true, ...((await answer(method, args)) as object) };
+  }) as unknown as CallSlack;
+  return { call, calls, methods: () => calls.map(({ method }) => method) };
+}
+
+/** The sandbox's Slack, anew for each test, and the app's client for it. */
+export function useSandboxSlack() {
+  const shared = {} as { slack: SandboxSlack; http: HttpClient; call: CallSlack; installation: Installation };
+  beforeEach(async () => {
+    const slack = await startSlack();
+    const http = createHttpClient();
+    const call = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log: createLog('silent') });
+    const { teamId, botToken, botId, botUserId } = slack;
+    Object.assign(shared, {
+      slack,
+      http,
+      call,
+      installation: { workspace: teamId, team: teamId, botToken, botId, botUserId },
+    });
+  });
+  afterEach(async () => {
+    await shared.http.close();
+    await shared.slack.close();
+  });
+  return shared;
+}
