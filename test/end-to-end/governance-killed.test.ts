@@ -37,17 +37,23 @@ function hold({ admin }: TableWorld, step: Step): { reached(): number; stop(): v
   return { reached: () => reached, stop: () => void stops.map((stop) => stop()) };
 }
 
-/** At the place `nth` of each: one step after the other has places of its own. */
-async function killAll(world: TableWorld, step: Step, operations: readonly Operation[], nth: number): Promise<void> {
+/**
+ * At the place `nth` of each: one step after the other has places of its own. Returns how much was said by the time that each
+ * was confirmed.
+ */
+async function killAll(world: TableWorld, step: Step, operations: readonly Operation[], nth: number) {
+  const confirmedAt = new Map<Operation, number>();
   for (const operation of operations) {
     const { view, entries } = await world.begin(operation, nth);
     const held = hold(world, step);
+    confirmedAt.set(operation, readSaid(world).length);
     // Nobody hears how it ends.
     void world.decide(view, entries).catch(() => undefined);
     await world.slack.until(() => held.reached() === 1, { what: `${operation}, ${step}` });
     held.stop();
   }
   await world.restart('SIGKILL');
+  return confirmedAt;
 }
 
 /** Oldest first. */
@@ -68,16 +74,19 @@ const STEPS: [Step, readonly Operation[]][] = [
 ];
 
 async function comeToTheirEnd(world: TableWorld, [step, operations]: (typeof STEPS)[number], nth: number) {
-  await killAll(world, step, operations, nth);
-  const before = readSaid(world).length;
+  const confirmedAt = await killAll(world, step, operations, nth);
+  const killedAt = readSaid(world).length;
   const written = countWrites(world);
-  const saidOf = (operation: Operation) => {
+  const countEnds = (said: string[], operation: Operation, since = 0) => {
     const isIts = new RegExp(`(?:Agent|Env) ${operation.toLowerCase().replace(' ', '-')}-${nth}`);
-    const said = readSaid(world).slice(before);
-    return said.filter((text) => text.startsWith('✓') && isIts.test(text));
+    return said.slice(since).filter((text) => text.startsWith('✓') && isIts.test(text)).length;
+  };
+  const haveEnded = () => {
+    const said = readSaid(world);
+    return operations.every((operation) => countEnds(said, operation, confirmedAt.get(operation)) > 0);
   };
   // Two minutes are promised; the lease of a dead process is taken over after half a minute.
-  await world.slack.until(() => operations.every((operation) => saidOf(operation).length > 0), {
+  await world.slack.until(haveEnded, {
     what: `how all of them ended that were killed ${step}`,
     timeoutMs: 120_000,
   });
@@ -85,7 +94,8 @@ async function comeToTheirEnd(world: TableWorld, [step, operations]: (typeof STE
 
   for (const operation of operations) {
     expect([step, operation, world.read(operation, nth)]).toEqual([step, operation, RESULTS[operation].after]);
-    expect([step, operation, saidOf(operation).length]).toEqual([step, operation, 1]);
+    // On a busy machine the first process may have said it already.
+    expect(countEnds(readSaid(world), operation, killedAt), `${operation}, ${step}`).toBeLessThanOrEqual(1);
   }
   expect(report).toMatch(/^:white_check_mark: \*All/);
   // What the service had taken is not sent again; but for a stop, of which twice is once.
@@ -95,9 +105,7 @@ async function comeToTheirEnd(world: TableWorld, [step, operations]: (typeof STE
 
 it.concurrent.for(['SQLite', 'Redis'])(
   'runs of a process that was killed at any step come to their end, in %s',
-  {
-    timeout: 600_000,
-  },
+  { timeout: 600_000 },
   async (store, { onTestFinished }) => {
     const world = await openTableWorld(
       { redis: store === 'Redis', environment: { LEASE_SECONDS: '5' } },
