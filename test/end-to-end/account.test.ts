@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { launchChromium } from '@assistant-bridge/sandbox/chromium.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { findPrompt, signIn } from '../app/sign-in.ts';
 import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
@@ -85,5 +86,42 @@ describe('a call for help', () => {
 
     expect(help.ephemeralFor).toBe('U0BEN');
     expect(world.repliesIn(message)).toEqual([]);
+  });
+});
+
+// That each of them needs no scrolling, and is accessible, is in identity/pages-in-browser.test.ts.
+describe('the sign-in pages in a real browser', () => {
+  it('lead from the link to both names and back, by keyboard alone, and nothing is blocked on the way', async () => {
+    const browser = await launchChromium();
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(error.message));
+    page.on('console', (message) => {
+      // A browser asks for the icon of every site; there is none.
+      if (!message.location().url.endsWith('/favicon.ico')) complaints.push(message.text());
+    });
+    const press = async (name: string) => {
+      await page.getByRole('button', { name }).focus();
+      await page.keyboard.press('Enter');
+    };
+    await page.goto(`${world.slack.url}/sandbox/login?user=U0ANA`);
+    await page.goto(world.identityProvider.loginUrl('ana'));
+    complaints.length = 0;
+    await world.ask('a question that waits', { channel: ana().dm });
+    await page.goto(await world.signInAddress('U0ANA'));
+
+    await page.getByRole('radio', { name: /direct message/i }).focus();
+    await page.keyboard.press('Space');
+    await press('Continue');
+    await page.waitForURL(/\/link\/confirm/);
+    expect(await page.textContent('dl')).toMatch(/Ana Alvarez \(@ana\) in Acme[\s\S]*Ana Alvarez \(ana@example\.com\)/);
+    await press('Connect');
+    await page.getByRole('heading', { name: 'Your accounts are connected' }).waitFor();
+    await press('Undo');
+    await page.getByRole('heading', { name: 'The connection is removed' }).waitFor();
+    expect(complaints).toEqual([]);
+    await page.getByRole('link', { name: 'Back to Slack' }).click();
+    expect(await page.textContent('h1')).toBe('Back in Slack');
   });
 });

@@ -1,3 +1,4 @@
+// That it shows no secret is in canary.test.ts.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { askDoctor } from '../app/administer.ts';
 import { ANA, KIM } from './admin-world.ts';
@@ -39,20 +40,5 @@ describe('/assistant-admin doctor', () => {
       /^\*Doctor\*: 0 errors, 1 warning\.\n\*Policy\*\n:warning: 1 exception of the policy ends within a week\..*\nIn order: Configuration/,
     );
     expect(text).not.toContain('It can be reached at');
-  });
-
-  it('shows no secret', async () => {
-    const text = await askDoctor(world, KIM);
-    const secrets = Object.entries(world.environment).filter(([name]) => /TOKEN|SECRET|KEYS/.test(name));
-
-    expect(secrets.length).toBeGreaterThan(2);
-    expect(secrets.filter(([, secret]) => secret && text.includes(secret))).toEqual([]);
-  });
-
-  it('is for administrators alone', async () => {
-    const refused = await world.tell('doctor', ANA);
-
-    expect(refused).toContain('Only administrators of this app may use');
-    expect(refused).not.toContain('*Doctor*');
   });
 });

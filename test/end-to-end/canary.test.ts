@@ -8,6 +8,7 @@ import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { askDoctor } from '../app/administer.ts';
+import { toBundled } from '../app/app-process.ts';
 import { startWorld, type World } from '../app/world.ts';
 import { createCanaries } from './canaries.ts';
 import { type LiveOptions, type LiveWorld, shareWorld, startLiveWorld } from './live-world.ts';
@@ -15,7 +16,7 @@ import { playTroubles } from './troubles.ts';
 
 const BACKUP = fileURLToPath(new URL('../../scripts/backup.ts', import.meta.url));
 const DOCTOR = fileURLToPath(new URL('../../scripts/doctor.ts', import.meta.url));
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = toBundled(fileURLToPath(new URL('../../src/main.ts', import.meta.url)));
 
 const BACKENDS = ['SQLite', 'Redis'];
 

@@ -5,7 +5,7 @@ import { openReviewWorld } from './scheduled-review-world.ts';
 
 describe('the consumption of days', () => {
   it('is recorded once a day with the sign-in of the reviewer, and said in the list', async () => {
-    const world = await openReviewWorld({ REVIEW_CRON: '0 3 1 1 *' });
+    const world = await openReviewWorld({ environment: { REVIEW_CRON: '0 3 1 1 *' } });
     const entitlements = () => world.admin.ledger.count('/entitlements');
     await signInAsAdmin(world, KIM, await giveAdminCommand(world, KIM, 'sign-in'));
     const before = await world.tell('environments');

@@ -1,8 +1,8 @@
 // The read of limits is not in the contract: whatever becomes of it, it holds up nothing; and it can be switched off.
 import { type Allocation, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
-import { describe, expect, it } from 'vitest';
-import { type AdminWorld, openAdminWorld } from './live-admin.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type AdminWorld, openAdminWorld, shareAdminWorld } from './live-admin.ts';
 
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
 
@@ -15,41 +15,29 @@ async function setLimit(world: AdminWorld, credits: number): Promise<string> {
   return world.render(await world.decide(form, asks ? { is_stopped: 'runs' } : {}));
 }
 
-/** What was set, whether it is stopped then, and what was said of both. */
-async function setAndStop(world: AdminWorld, credits: number) {
-  const set = await setLimit(world, credits);
-  const { limit } = travel(world) ?? {};
-  const stopped = world.render(await world.decide(await world.open('stop "Travel Planner"')));
-  return { limit, isStopped: travel(world)?.stopResource, said: [set, stopped] };
-}
-
-const FAULTS = [['400', '410', '422', '500'], ['404', '429-seconds', 'html'], ['hang']] as const;
-
 describe('a read of limits that fails', () => {
-  it.concurrent.for(FAULTS)(
-    'holds up neither a limit nor a stop, and is said: %s',
-    async (faults, { onTestFinished }) => {
-      const world = await openAdminWorld({}, onTestFinished);
-      // Once it has answered, no answer makes it one that is not offered: it is tried again each time.
-      await world.tell('agents');
-      for (const [index, fault] of faults.entries()) {
-        const on = 'list-thresholds';
-        if (fault === 'hang') world.admin.faults.always('delay', { on, ms: 600_000 });
-        else world.admin.faults.always(fault, { on });
-        const { limit, isStopped, said } = await setAndStop(world, 1_000 + index);
-        const report = index === 0 && fault !== 'hang' ? world.render(await world.review()) : undefined;
-        world.admin.faults.clear();
-        await world.decide(await world.open('run "Travel Planner"'));
+  const world = shareAdminWorld();
+  // Once it has answered, no answer makes it one that is not offered: it is tried again each time.
+  beforeAll(() => world.tell('agents'));
 
-        expect([fault, limit, isStopped, travel(world)?.stopResource]).toEqual([fault, 1_000 + index, true, false]);
-        for (const text of said)
-          expect(text).toMatch(/^:warning: .*sent, not shown by the service: it could not be read back/);
-        if (report)
-          expect(report).toContain('1 limit as we sent it; changes made elsewhere are invisible. Send again by');
-      }
-      expect(world.render(await world.review())).not.toContain('as we sent');
-    },
-  );
+  // How each of its answers is taken is in governance/run/unread-limits.test.ts.
+  it.each([
+    ['500', {}, 1_000],
+    ['delay', { ms: 600_000 }, 2_000],
+  ] as const)('holds up neither a limit nor a stop, and is said: %s', async (fault, options, credits) => {
+    world.admin.faults.always(fault, { on: 'list-thresholds', ...options });
+    const set = await setLimit(world, credits);
+    const stopped = world.render(await world.decide(await world.open('stop "Travel Planner"')));
+    const held = travel(world);
+    world.admin.faults.clear();
+    await world.decide(await world.open('run "Travel Planner"'));
+
+    expect(held).toMatchObject({ limit: credits, stopResource: true });
+    for (const text of [set, stopped])
+      expect(text).toMatch(/^:warning: .*sent, not shown by the service: it could not be read back/);
+    expect(travel(world)?.stopResource).toBe(false);
+    expect(world.render(await world.review())).not.toContain('as we sent');
+  });
 });
 
 /** The contract, and nothing else. */

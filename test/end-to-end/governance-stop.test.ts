@@ -1,4 +1,5 @@
-// A stop comes first: before anything is read, however slow the service, however many, and whatever is known of limits.
+// A stop comes first: before anything is read, however slow the service, however many.
+// Where the service shows no limits: governance/run/killed.test.ts.
 import { type Threshold, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
 import { generateInventory } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -28,10 +29,10 @@ function buildThresholds(agents: readonly { environmentId: string; botId?: strin
   );
 }
 
-describe.each([true, false])('the service shows limits: %s', (thresholdList) => {
+describe('a stop', () => {
   const inventory = generateInventory({ environments: 3, agents: 3 * AGENTS });
   const thresholds = buildThresholds(inventory.agents);
-  const world = shareAdminWorld({ admin: { ...inventory, thresholds, thresholdList } });
+  const world = shareAdminWorld({ admin: { ...inventory, thresholds } });
   // Whoever looked once knows who there is.
   beforeAll(async () => expect(await world.tell('agents')).toContain('45 agents'));
 
@@ -79,9 +80,6 @@ describe.each([true, false])('the service shows limits: %s', (thresholdList) => 
   });
 
   it('of an environment takes three interactions, and `run` gives back exactly what was there', async () => {
-    // What nobody sees, nobody can give back: it is set from here first.
-    if (!thresholdList)
-      for (const agent of own()) world.admin.state.thresholds.delete(toThresholdKey(BURNING, agent.botId ?? ''));
     const before = readAll();
     await closeModals(world, KIM);
     const steps = world.countSteps();

@@ -1,9 +1,9 @@
 // Whatever an administrator decides, in each of the ways in which it can go: confirmed, approved, rejected, and overtaken by
 // somebody else. For kills see governance-killed.test.ts.
-import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
-import { beforeAll, describe, expect, it } from 'vitest';
+import type { Json, Message } from '@assistant-bridge/sandbox/slack/records.ts';
+import { describe, expect, it } from 'vitest';
 import { awaitModal, readDirect } from '../app/administer.ts';
-import { BEN, KIM, PLAN, signInWithAccount, WHY } from './admin-world.ts';
+import { ANA, BEN, KIM, PLAN, signInWithAccount, WHY } from './admin-world.ts';
 import { OPERATIONS, type Operation, RESULTS, shareTableWorld, type TableWorld } from './governance-table.ts';
 
 /** Finished by others at the service before this app writes: at its own second look, after the form was submitted. */
@@ -76,8 +76,9 @@ describe('one administrator alone', () => {
 });
 
 describe('with a second administrator', () => {
-  const world = shareTableWorld({ ADMIN_USERS: `${KIM},${BEN}`, REQUIRE_SECOND_APPROVER: 'yes' });
-  beforeAll(() => signInWithAccount(world, BEN, 'lee'));
+  const world = shareTableWorld({
+    environment: { ADMIN_USERS: `${KIM},${BEN},${ANA}`, REQUIRE_SECOND_APPROVER: 'yes' },
+  });
 
   /** Asks, and returns what Ben got to decide about; undefined where nobody had to be asked. */
   async function ask(operation: Operation, nth: number): Promise<Message | undefined> {
@@ -91,6 +92,30 @@ describe('with a second administrator', () => {
         .find((one) => world.render(one).includes('[Approve]'));
     return world.slack.until(find, { what: 'a request to Ben' });
   }
+
+  it('is another one: not oneself, and an administrator', async () => {
+    const { view } = await world.begin('limit', 2);
+    const submit = async (approver?: string) =>
+      (await world.slack.as(KIM).submit(view, { reason: WHY, ...(approver && { approver }) })).errors;
+
+    for (const who of [KIM, 'U0GUEST', undefined]) expect(await submit(who)).toHaveProperty('approver');
+  });
+
+  it('signs in first, and not with the account of who asks', async () => {
+    const request = (await ask('limit', 2)) as Message;
+    const approve = (fits: RegExp) =>
+      world.awaitSaid(() => world.slack.as(BEN).click(request, 'Approve'), fits, BEN).then(world.render);
+    const unsigned = await approve(/Sign in first/);
+    await signInWithAccount(world, BEN, 'kim');
+    const same = await approve(/same account/);
+    await signInWithAccount(world, BEN, 'lee');
+
+    expect(unsigned).toContain('The request stays open');
+    expect(same).toContain('Nothing was done');
+    expect(world.read('limit', 2)).toBe(200);
+    await approve(/^✓/);
+    expect(world.read('limit', 2)).toBe(800);
+  });
 
   it.each(OPERATIONS)('is carried out once it is approved: %s', async (operation) => {
     const request = await ask(operation, 0);
@@ -123,5 +148,25 @@ describe('with a second administrator', () => {
     );
     expect(world.read(operation, 1)).toBe(RESULTS[operation].before);
     expect(world.admin.ledger.count(({ method }) => method === 'PUT' || method === 'PATCH')).toBe(before);
+  });
+
+  it('is the one who was asked: a click that somebody else forged decides nothing', async () => {
+    const request = (await ask('run', 2)) as Message;
+    const buttons = request.blocks.flatMap(({ elements }) => (elements as Json[] | undefined) ?? []);
+    const approve = buttons.find(({ action_id: id }) => String(id).includes('approve'));
+    const forged = {
+      ...{ type: 'block_actions', team: { id: 'T0001', domain: 'acme' }, trigger_id: '1.1.forged' },
+      user: { id: ANA, username: ANA, team_id: 'T0001' },
+      channel: { id: 'C0GENERAL' },
+      actions: [{ ...approve, block_id: 'b', action_ts: '1.1' }],
+    };
+    const refused = await world.awaitSaid(
+      () => world.slack.deliver(forged, { kind: 'interaction' }),
+      /asked to approve this|sign/i,
+      ANA,
+    );
+
+    expect(world.render(refused)).toMatch(/Another administrator was asked|not signed in|Sign in/);
+    expect(world.read('run', 2)).toBe(true);
   });
 });

@@ -43,7 +43,7 @@ const PLACES = 3;
 const toId = (operation: Operation, nth: number) => `${operation.toLowerCase().replace(' ', '-')}-${nth}`;
 
 /** With a first policy: makers have a limit of 500, production one of 900, and what is set is approved. */
-export async function startTableWorld(options: LiveOptions = {}, table = {} as TableWorld): Promise<TableWorld> {
+async function startTableWorld(options: LiveOptions, table: TableWorld): Promise<TableWorld> {
   const places = OPERATIONS.flatMap((operation) =>
     Array.from({ length: PLACES }, (_, nth) => ({ operation, id: toId(operation, nth) })),
   );
@@ -114,8 +114,15 @@ export async function startTableWorld(options: LiveOptions = {}, table = {} as T
 }
 
 /** One for a whole file or `describe`. */
-export function shareTableWorld(environment: Record<string, string> = {}): TableWorld {
-  return shareWorld<TableWorld>((table) => startTableWorld({ environment }, table));
+export function shareTableWorld(options: LiveOptions = {}): TableWorld {
+  return shareWorld<TableWorld>((table) => startTableWorld(options, table));
+}
+
+/** One for a test, which ends with it. */
+export async function openTableWorld(options: LiveOptions, onEnd: (end: () => Promise<void>) => void) {
+  const world = await startTableWorld(options, {} as TableWorld);
+  onEnd(() => world.close());
+  return world;
 }
 
 function toThreshold(id: string, operation: Operation): Threshold {

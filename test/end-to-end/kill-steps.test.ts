@@ -38,14 +38,13 @@ describe('SIGKILL between any two steps of a turn', { timeout: KILL_TIMEOUT_MS }
     }),
   );
 
+  // Those at the service and at the post are in faults/short-histories.test.ts, on the same store.
   it.concurrent.each([
     ['users.info', 1, 'onCall'],
     ['agents.sessions.setStatus', 1, 'onCall'],
     ['agents.sessions.setStatus', 1, 'onProcessed'],
     ['agents.sessions.setStatus', 2, 'onCall'],
     ['agents.sessions.setStatus', 2, 'onProcessed'],
-    ['chat.postMessage', 1, 'onCall'],
-    ['chat.postMessage', 1, 'onProcessed'],
   ] as const)('%s %i, %s: exactly one reply, the answer', (call, nth, when) =>
     worlds.use(async (world) => {
       // An app that has been running keeps people's profiles.
@@ -63,23 +62,6 @@ describe('SIGKILL between any two steps of a turn', { timeout: KILL_TIMEOUT_MS }
       release();
 
       await endsInOneReply(world, question, text, 'answer');
-    }),
-  );
-
-  it.concurrent.each([
-    { moment: 'onCreated', sees: 'answer' },
-    { moment: 'onChat', sees: 'interrupted' },
-    { moment: 'onAnswered', sees: 'interrupted' },
-  ] as const)('the assistant service, $moment: exactly one reply, the $sees', ({ moment, sees }) =>
-    worlds.use(async (world) => {
-      const { app } = world;
-      const stop = world.assistant[moment](async () => {
-        stop();
-        await app.kill('SIGKILL');
-      });
-      const text = `what happens at ${moment}`;
-
-      await endsInOneReply(world, await askOnce(world, text), text, sees);
     }),
   );
 });

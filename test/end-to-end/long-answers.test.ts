@@ -26,6 +26,7 @@ const rows = (count: number, columns = 3) => [
   ),
 ];
 
+/** How each form is taken apart is in slack/text-out/several-messages.test.ts. */
 const SAMPLES: Record<string, Sample> = {
   '9,900 characters with 20 long sources': {
     text: range(990)
@@ -33,50 +34,13 @@ const SAMPLES: Record<string, Sample> = {
       .join(' '),
     sources: 20,
   },
-  '60 short sections': {
-    text: range(60)
-      .map((mark) => `## Section ${mark}\n\nmark${mark} is short.`)
-      .join('\n\n'),
-  },
-  '40 fences': {
-    text: range(40)
-      .map((mark) => `mark${mark}:\n\n\`\`\`js\nlet x = ${mark};\n\`\`\``)
-      .join('\n\n'),
-  },
-  '3 tables': {
-    text: range(3)
-      .map((table) => `mark${table} is table ${table}:\n\n${rows(0).join('\n')}\n| a | b | c |`)
-      .join('\n\n'),
-  },
-  'a table of 150 rows': { text: rows(150).join('\n') },
-  // The first column is repeated in every piece of it.
-  'a table of 25 columns': {
-    text: rows(5, 25)
-      .map((row) => row.replace(/mark(\d+)(.*) \|$/, '$1$2 mark$1 |'))
-      .join('\n'),
-  },
-  '100,000 characters with CJK': {
-    text: range(2_000)
-      .map((mark) => `mark${mark} 会議の議事録と次の手順を確認して、明日までに返信してください。それから報告書。`)
-      .join('\n\n'),
-  },
   // Everything at once, as a service writes a long report.
   '100,000 characters with headings, tables, fences, lists and CJK': { text: makeReport(100_000) },
-  // In headers and tables these would be hundreds of messages.
+  // As headers these would be hundreds of messages.
   '3,000 headings': {
     text: range(3_000)
       .map((mark) => `# mark${mark}`)
       .join('\n\n'),
-  },
-  '1,000 small tables': {
-    text: range(1_000)
-      .map((mark) => `| mark${mark} |\n|-|`)
-      .join('\n\n'),
-  },
-  'what counts as much as it can': {
-    text: range(3_000)
-      .map((mark) => `mark${mark} <&>`)
-      .join('\n'),
   },
 };
 
@@ -160,7 +124,6 @@ describe.each(Object.entries(SAMPLES))('an answer with %s', (_, sample) => {
   });
 });
 
-// Each of them takes the same two steps: the first sample stands for all.
 describe('an answer whose form Slack refuses', () => {
   const [sample = { text: '' }] = Object.values(SAMPLES);
 

@@ -5,7 +5,8 @@ import { createClient } from 'redis';
 import { describe, expect, it } from 'vitest';
 import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
-const REQUESTS = 1_000;
+/** Far more than the lines and the reasons that may come of them. */
+const REQUESTS = 200;
 
 /** A line of the table in docs/security.md: what stands in code font is a path, a key or a message. */
 type Row = { paths: string[]; stores: string[]; logs: string[] };
@@ -110,11 +111,8 @@ async function send(url: string, agent: Agent): Promise<void> {
   }
 }
 
-/** 13,000 requests. */
-const TIMEOUT_MS = 600_000;
-
-describe.each(['sqlite', 'redis'] as const)('on %s', { timeout: TIMEOUT_MS }, (store) => {
-  it('a thousand requests to each path store and log what docs/security.md says, and no more', async () => {
+describe.each(['sqlite', 'redis'] as const)('on %s', (store) => {
+  it('hundreds of requests to each path store and log what docs/security.md says, and no more', async () => {
     const table = readTable();
     const world = await openLiveWorld({
       ...{ redis: store === 'redis', hasFigures: true, hasSlackbotDoor: true },

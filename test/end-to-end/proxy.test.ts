@@ -6,7 +6,7 @@ import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { askDoctor, giveAdminCommand } from '../app/administer.ts';
-import type { AppProcess } from '../app/app-process.ts';
+import { type AppProcess, toBundled } from '../app/app-process.ts';
 import { findPrompt } from '../app/sign-in.ts';
 import { DOCTOR } from '../doctor/see-doctor.ts';
 import { CHANNEL } from './live-world.ts';
@@ -27,7 +27,7 @@ async function runDoctor(environment: Record<string, string>, cwd = world.folder
   return { status, report: stdout + stderr };
 }
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = toBundled(fileURLToPath(new URL('../../src/main.ts', import.meta.url)));
 
 /** What a start has logged by the time it waits for Slack. */
 async function readWaiting(environment: Record<string, string>): Promise<string> {

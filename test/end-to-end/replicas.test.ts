@@ -1,10 +1,13 @@
-// Two replicas of the app on one Redis.
+// Two replicas of the app on one Redis, from its installation to the death of one.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { awaitModal, closeModals, nextPrivate, readPrivate } from '../app/administer.ts';
 import { signIn } from '../app/sign-in.ts';
 import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
-const world = shareLiveWorld({ redis: true, signedIn: [] });
+const world = shareLiveWorld({
+  ...{ redis: true, signedIn: [], hasSlackbotDoor: true, slack: { isInstalled: false } },
+  environment: { SLACK_BOT_TOKEN: '', SLACK_ALLOWED_TEAMS: 'T0001', ADMIN_USERS: 'T0001:U0KIM' },
+});
 let otherUrl: string;
 let addresses: string[];
 
@@ -20,6 +23,30 @@ function reach(replica: 0 | 1): void {
 }
 
 describe('two replicas', () => {
+  // First: without it nothing else works.
+  it('hear of an installation that the other one has made, and of its end', async () => {
+    const install = async () => expect((await world.installByPages()).page.heading).toBe('The assistant is installed');
+    /** What is answered to a message, as if Slack knew nothing of what was installed. */
+    const deliver = async () => {
+      const event = { type: 'message', channel: CHANNEL, user: 'U0ANA', text: 'to nobody', ts: '1700000000.000100' };
+      const envelope = { type: 'event_callback', event_id: 'Ev0ANY', team_id: 'T0001', event };
+      return (await world.slack.deliver(envelope, { retry: 'none' })).status;
+    };
+    // Browsers reach the first one.
+    reach(1);
+    // A replica that has just started may take longer than Slack waits.
+    await expect.poll(deliver).toBe(403);
+
+    await install();
+    await expect.poll(deliver).toBe(200);
+
+    await world.slack.uninstall();
+    await expect.poll(deliver).toBe(403);
+
+    await install();
+    await expect.poll(deliver).toBe(200);
+  });
+
   it('greet a newcomer once', async () => {
     const kim = world.slack.as('U0KIM');
     const opening = kim.opensMessages();
@@ -142,5 +169,44 @@ describe('the home tab and the windows of two replicas', () => {
       return world.slack.render(await world.findHome(''));
     };
     await expect.poll(openAgain, { interval: 500 }).toContain('Connect');
+  });
+});
+
+describe('what Slackbot asks of two replicas', () => {
+  beforeAll(() => world.signIn('U0ANA'));
+
+  const ask = (question: string, replica: 0 | 1 = 0) => {
+    const url = addresses[replica]?.replace(/events$/, 'mcp');
+    return world.slack.as('U0ANA').askSlackbot(question, { url });
+  };
+
+  it('is asked once where Slack repeats it at another, and both calls get the answer', async () => {
+    world.assistant.hold();
+    const answers = Promise.all(([0, 1, 0, 1] as const).map((replica) => ask('asked of both?', replica)));
+    await world.slack.until(() => world.assistant.held > 0, { what: 'the question at the service' });
+    world.assistant.release();
+    const texts = (await answers).map((answer) => ('text' in answer ? answer.text : answer.refusal));
+
+    expect(world.assistant.ledger.chats()).toHaveLength(1);
+    expect(new Set(texts).size).toBe(1);
+    expect(texts[0]).toContain('about **asked of both**');
+  });
+
+  // Last: it ends one of them.
+  it('is not asked again after one was killed: the other says that the outcome is unknown', async () => {
+    world.assistant.hold();
+    const lost = ask('who answers this?');
+    await world.slack.until(() => world.assistant.held > 0, { what: 'the question at the service' });
+    const running = world.assistant.ledger.chats().length;
+    // Which of the two runs it is theirs to decide: the one that does not is asked next.
+    await world.app.kill('SIGKILL');
+    const again = ask('who answers this?', 1);
+    world.assistant.release();
+    const [first, answer] = await Promise.all([lost, again]);
+
+    expect(running).toBe(1);
+    expect(first).toMatchObject({ status: undefined });
+    expect(answer).toMatchObject({ text: expect.stringContaining('I was interrupted') });
+    expect(world.assistant.ledger.chats()).toHaveLength(1);
   });
 });

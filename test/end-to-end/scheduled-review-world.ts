@@ -33,11 +33,11 @@ export type ReviewWorld = AdminWorld & {
   turn(rule: string, enabled: boolean): void;
 };
 
-/** `environment`: what the app gets besides. */
-export async function openReviewWorld(
-  environment: Record<string, string> = {},
-  { onEnd = onTestFinished, ...options }: LiveOptions & { onEnd?: typeof onTestFinished } = {},
-): Promise<ReviewWorld> {
+export async function openReviewWorld({
+  onEnd = onTestFinished,
+  environment,
+  ...options
+}: LiveOptions & { onEnd?: typeof onTestFinished }): Promise<ReviewWorld> {
   const review = { REVIEW_CHANNEL: `T0001:${REVIEW_CHANNEL}`, REVIEW_AS: `T0001:${KIM}` };
   const live = await startLiveWorld({
     ...{ ...options, admin: { thresholdList: true } },

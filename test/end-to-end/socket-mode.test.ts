@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { toBundled } from '../app/app-process.ts';
 import { startWorld, type World } from '../app/world.ts';
 import { CHANNEL, type LiveWorld, openLiveWorld, shareWorld, startLiveWorld } from './live-world.ts';
 import type { Place } from './steps.ts';
@@ -84,7 +85,7 @@ describe('Socket Mode', () => {
   it('a token that Slack refuses ends the start with what to do', async () => {
     const world = await startWorld({ transport: 'socket' });
     onTestFinished(() => world.close());
-    const main = new URL('../../src/main.ts', import.meta.url).pathname;
+    const main = toBundled(new URL('../../src/main.ts', import.meta.url).pathname);
     const env = { ...world.environment, SLACK_APP_TOKEN: 'xapp-1-wrong' };
     const { status, stdout, stderr } = await runToEnd(process.execPath, [main], { cwd: world.folder, env });
 

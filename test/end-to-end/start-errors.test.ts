@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url';
 import { type Ended, runToEnd, startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
-import { startAppProcess } from '../app/app-process.ts';
+import { startAppProcess, toBundled } from '../app/app-process.ts';
 import { startWorld, type World } from '../app/world.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = toBundled(fileURLToPath(new URL('../../src/main.ts', import.meta.url)));
 
 let world: World;
 

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../../src/version.ts';
 import { CHANNEL, type LiveWorld, openLiveWorld, shareWorld, startLiveWorld } from './live-world.ts';
@@ -65,16 +66,20 @@ describe('operators of a process', () => {
     world.assistant.faults.clear();
   });
 
-  // Last: it ends the process.
-  it('see that it stops: it takes in until balancers have noticed, and what comes then is answered all the same', async () => {
+  it('see that it stops: it takes in until balancers have noticed, finishes what runs, and answers what comes later', async () => {
     await becomes(world, '/ready', 200);
+    world.assistant.hold();
+    const running = await world.ask('before the stop');
+    await world.slack.until(() => world.assistant.held === 1);
 
     process.kill(world.app.pid, 'SIGTERM');
     await becomes(world, '/ready', 503);
     const question = await world.ask('just in time');
+    world.assistant.release();
 
     expect(question.deliveries.map(({ status }) => status)).toEqual([200, 200]);
     expect(await world.app.ended).toBe(0);
+    expect(await world.waitForReplies(running)).toEqual([expect.stringContaining('before the stop')]);
     expect(world.logged('"signal":"SIGTERM","msg":"stopping"')).toHaveLength(1);
     expect(JSON.parse(world.app.lines.at(-1) ?? '')).toMatchObject({
       msg: 'stopped',
@@ -83,6 +88,21 @@ describe('operators of a process', () => {
     });
     await world.restart();
     expect(await world.waitForReplies(question)).toHaveLength(1);
+  });
+
+  // Last: it ends the process.
+  it('see that it ends at once on a second signal', async () => {
+    world.assistant.hold();
+    await world.ask('never answered');
+    await world.slack.until(() => world.assistant.held === 1);
+    process.kill(world.app.pid, 'SIGTERM');
+    // A repetition within a second counts as the same stop: whole process groups are signalled.
+    await sleep(1_200);
+
+    await world.app.kill('SIGINT');
+
+    // A stop that had waited for the question would end with 0.
+    expect(await world.app.ended).toBe(1);
   });
 });
 

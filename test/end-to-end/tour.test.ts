@@ -1,48 +1,29 @@
 // The tour of the README, click by click, in the workspace that `npm run demo` opens.
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
+import { readFileSync } from 'node:fs';
 import { launchChromium } from '@assistant-bridge/sandbox/chromium.ts';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Demo, startDemo } from './start-demo.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const folder = mkdtempSync(join(tmpdir(), 'tour-'));
+const README = new URL('../../README.md', import.meta.url);
 
-let demo: ChildProcess;
+let demo: Demo;
 let browser: Browser;
 let page: Page;
 /** What was pressed, seen and written in this step. */
 let walked: string[] = [];
 
 beforeAll(async () => {
-  demo = startChild(process.execPath, [join(ROOT, 'scripts/demo.ts')], {
-    env: { TMPDIR: folder },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const { promise: address, resolve } = Promise.withResolvers<string>();
-  let printed = '';
-  demo.stdout?.on('data', (chunk: Buffer) => {
-    printed += chunk;
-    const found = /Ready: (http:\S+)\n/.exec(printed)?.[1];
-    if (found) resolve(found);
-  });
+  demo = startDemo();
   browser = await launchChromium();
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   context.setDefaultTimeout(60_000);
   page = await context.newPage();
-  await page.goto(await address);
+  await page.goto(await demo.address());
 });
 afterAll(async () => {
   await browser.close();
-  const ended = once(demo, 'close');
-  demo.kill('SIGTERM');
-  await ended;
-  rmSync(folder, { recursive: true, force: true });
+  demo.remove();
 });
 
 beforeEach(() => {
@@ -51,7 +32,7 @@ beforeEach(() => {
 
 /** What a step of the README tells people to press, to look for (`*…*`) and to write (in backticks), in its order. */
 function readStep(number: number): string[] {
-  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+  const readme = readFileSync(README, 'utf8');
   const step = new RegExp(`^${number}\\. \\*\\*.*?\\*\\* (.*)$`, 'm').exec(readme)?.[1] ?? '';
   return [...step.matchAll(/\*([^*]+)\*|`([^`]+)`/g)].map(([, pressed, written]) => pressed ?? written ?? '');
 }
@@ -218,4 +199,6 @@ describe('the tour of the README', () => {
 
     endStep(5);
   });
+
+  it('ends with everything that it has started on SIGTERM', () => demo.stopsOn('SIGTERM', 143));
 });

@@ -1,11 +1,17 @@
+import { toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
+import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { WITH_PEOPLE } from '@assistant-bridge/sandbox/workspace/start-workspace.ts';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { giveAdminCommand, openForm } from '../app/administer.ts';
+import { KIM, WHY } from './admin-world.ts';
 import { type LiveWorld, shareWorld, startLiveWorld } from './live-world.ts';
 import { shareWorkspacePages } from './workspace-pages.ts';
 
-const world = shareWorld<LiveWorld>((started) => startLiveWorld(WITH_PEOPLE, started));
+const world = shareWorld<LiveWorld>((started) =>
+  startLiveWorld({ ...WITH_PEOPLE, admin: { thresholdList: true } }, started),
+);
 const pages = shareWorkspacePages(world);
 const { complaints, openAs } = pages;
 
@@ -18,8 +24,8 @@ async function say(page: Page, where: string, text: string): Promise<void> {
 }
 
 /** From the prompt to the page of the identity provider that asks who one is. */
-async function beginSignIn(page: Page): Promise<Page> {
-  await press(page, 'Sign in');
+async function beginSignIn(page: Page, button = 'Sign in'): Promise<Page> {
+  await press(page, button);
   const [tab] = await Promise.all([pages.context.waitForEvent('page'), pressLink(page)]);
   await press(tab, 'Continue');
   await press(tab, 'Allow');
@@ -28,12 +34,18 @@ async function beginSignIn(page: Page): Promise<Page> {
 
 const pressLink = (page: Page) => page.getByText('Open the sign-in page', { exact: true }).click();
 
-async function signIn(page: Page, name: string): Promise<void> {
-  const tab = await beginSignIn(page);
+async function signIn(page: Page, name: string, begin?: string): Promise<void> {
+  const tab = await beginSignIn(page, begin);
   for (const button of [name, 'Accept', 'Connect']) await press(tab, button);
   await tab.getByText('Your accounts are connected').waitFor();
   await tab.close();
   await press(page, 'Close');
+}
+
+/** What makes a page hard to use for some. */
+async function findViolations(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 
 describe('the workspace', () => {
@@ -171,18 +183,56 @@ describe('the workspace', () => {
     expect(world.slack.as('U0KIM').sees('C0SECRET')).toEqual([]);
   });
 
-  it.each(['light', 'dark'] as const)('is accessible, %s', async (colorScheme) => {
+  it('is accessible, in a wide window that is light, and in a narrow one that is dark', async () => {
     const root = await world.slack.as('U0ANA').say('C0GENERAL', 'A thread', { await: 'none' });
     const page = await openAs('U0ANA', `C0GENERAL/${root.ts}`);
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme: 'light' });
     await page.getByRole('textbox', { name: 'Reply in the thread' }).fill('@');
-    const wide = await new AxeBuilder({ page }).analyze();
+    const wide = await findViolations(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
     await page.setViewportSize({ width: 400, height: 760 });
     await press(page, 'Close the thread');
     await press(page, 'Conversations');
-    const narrow = await new AxeBuilder({ page }).analyze();
 
-    const found = [...wide.violations, ...narrow.violations];
-    expect(found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([]);
+    expect([...wide, ...(await findViolations(page))]).toEqual([]);
+  });
+});
+
+// What else they do there is in tour.test.ts.
+describe('an administrator in the workspace', () => {
+  it('sets a limit in one window: what is wrong is said at the field, and the rest stays', async () => {
+    await giveAdminCommand(world, KIM, 'sign-in');
+    const page = await openAs(KIM, 'C0GENERAL');
+    await signIn(page, 'Kim Kato', 'Sign in for administration');
+    await openForm(world, KIM, 'limit "Travel Planner"');
+    const dialog = page.getByRole('dialog');
+    const limit = dialog.locator('[name^="limit/"]');
+    const reason = dialog.locator('[name^="reason/"]');
+    await limit.fill('a lot');
+    await reason.fill(WHY);
+    const violations = await findViolations(page);
+    await dialog.locator('button.primary').click();
+    await dialog.getByRole('alert').waitFor();
+    const kept = [await limit.inputValue(), await reason.inputValue()];
+    await limit.fill('1234');
+    await dialog.locator('button.primary').click();
+    const key = toThresholdKey(SEED_ENVIRONMENTS[0]?.name ?? '', 'bot-2');
+    await world.slack.until(() => world.admin.state.thresholds.get(key)?.limit === 1234);
+
+    expect([kept, violations]).toEqual([['a lot', WHY], []]);
+  });
+
+  it('reads all of the help without scrolling, and a home that is accessible', async () => {
+    await giveAdminCommand(world, KIM, 'help');
+    const page = await openAs(KIM, 'C0GENERAL');
+    const help = page.locator('.message', { hasText: 'list what there is' }).last();
+    await help.waitFor();
+    const room = await help.evaluate((message) => message.closest('main')?.querySelector('.messages')?.clientHeight);
+    const { height } = (await help.boundingBox()) ?? {};
+    const home = await openAs(KIM, 'home');
+    await home.locator('.home .blocks').waitFor();
+
+    expect(height).toBeLessThan(room ?? 0);
+    expect(await findViolations(home)).toEqual([]);
   });
 });

@@ -84,8 +84,8 @@ const SIGN_IN_TRIES = 3;
 const PEOPLE = ['U0ANA', 'U0BEN', 'U0KIM'] as const;
 
 /** Who has signed in before: enough people for nobody to need more than the eight turns that one may have under way. */
-const OTHERS = Array.from({ length: 21 }, (_, index) => `person${index}`);
-const verifyOthers = createPlainVerifier(ASSISTANT_SCOPE);
+export const SEEDED = Array.from({ length: 21 }, (_, index) => `person${index}`);
+const verifySeeded = createPlainVerifier(ASSISTANT_SCOPE);
 
 /** Slack's own schedule (at once, 1 min, 5 min) in seconds instead of minutes, and a few more tries. */
 const RETRIES_MS = [100, 300, 700, 1_500, 3_000, 3_000, 5_000, 5_000];
@@ -118,7 +118,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
         return answerText(item);
       },
       stepMs: (text) => toStepMs(readItem(text)),
-      verifyToken: async (token) => (await verifyOthers(token)) ?? world.identityProvider.verifyToken(token),
+      verifyToken: async (token) => (await verifySeeded(token)) ?? world.identityProvider.verifyToken(token),
       ...options.world?.assistant,
     },
   });
@@ -132,8 +132,8 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     ASSISTANT_STREAMING: options.isStreamed ? 'auto' : 'off',
     ...options.environment,
   };
-  await addSignedInPeople({ slack: world.slack, environment }, OTHERS);
-  for (const name of OTHERS) world.slack.workspace.join(CHANNEL, toUserId(name));
+  await addSignedInPeople({ slack: world.slack, environment }, SEEDED);
+  for (const name of SEEDED) world.slack.workspace.join(CHANNEL, toUserId(name));
   const replicas = await createReplicas(count, environment, options.logFolder);
   const balancer = await startBalancer(Number(world.environment.PORT), replicas, random);
   const close = async () => {
@@ -155,7 +155,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const directShare = options.isStreamed ? DIRECT_SHARE : 0;
   const parts = { world, store, redis, replicas, balancer, journal, random, directShare };
   watch(parts);
-  return { ...parts, leaseMs: leaseSeconds * 1000, people: [...PEOPLE, ...OTHERS.map(toUserId)], close };
+  return { ...parts, leaseMs: leaseSeconds * 1000, people: [...PEOPLE, ...SEEDED.map(toUserId)], close };
 }
 
 function usualAnswerMs(random: Random): number {

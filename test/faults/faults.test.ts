@@ -48,18 +48,18 @@ describe.concurrent('whatever goes wrong', { timeout: TIMEOUT_MS }, () => {
     expect(await playShort(unlicensed, 'sqlite', 8)).toEqual([]);
   });
 
-  it('a thousand malformed payloads are answered, and harm nobody', async () => {
-    expect(await playShort(malformedPayloads, 'sqlite', 1_000)).toEqual([]);
+  it('hundreds of malformed payloads are answered, and harm nobody', async () => {
+    expect(await playShort(malformedPayloads, 'sqlite', 300)).toEqual([]);
   });
 
   it('answers that are slow to read are shown, and others are served meanwhile', async () => {
-    expect(await playShort(hostileAnswers, 'sqlite', 20)).toEqual([]);
+    expect(await playShort(hostileAnswers, 'sqlite', 10)).toEqual([]);
   });
 
   it.each(['redis', 'sqlite'] as const)(
     'on %s connections that pipeline, flood or never read take no memory, and others are served meanwhile',
     async (store) => {
-      expect(await playShort(flood, store, 5)).toEqual([]);
+      expect(await playShort(flood, store, 2)).toEqual([]);
     },
   );
 

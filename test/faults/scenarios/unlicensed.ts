@@ -1,21 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback/scopes.ts';
-import { createPlainVerifier } from '@assistant-bridge/sandbox/loopback/token-holder.ts';
-import type { SaidMessage } from '@assistant-bridge/sandbox/slack/people/speak.ts';
-import { startAppProcess } from '../../app/app-process.ts';
-import { startRedis } from '../../app/redis-server.ts';
-import { startWorld, type World } from '../../app/world.ts';
-import type { Scenario } from '../scenario.ts';
-import { addSignedInPeople, toUserId } from '../signed-in-people.ts';
-import { holds, none, percentile, toPercentiles, type Verdict } from '../verdict.ts';
+import { type Cluster, SEEDED } from '../cluster.ts';
+import type { Said } from '../journal.ts';
+import { lookUntil } from '../look-until.ts';
+import { type Scenario, USUAL_LEASE_SECONDS } from '../scenario.ts';
+import { toUserId } from '../signed-in-people.ts';
+import { speak } from '../speak.ts';
+import { inCluster } from '../under-load.ts';
+import { holds, none, percentile, toPercentiles } from '../verdict.ts';
 
-const UNLICENSED = Array.from({ length: 10 }, (_, index) => `unlicensed${index}`);
-const OTHERS = ['one', 'two', 'three'];
+const UNLICENSED = SEEDED.slice(0, 10);
+const OTHERS = SEEDED.slice(10, 13);
 
 const SPEAK_EVERY_MS = 1_000;
 
 /** What the service takes for an answer. */
-const LATENCY_MS = 200;
+const ANSWER_MS = 200;
 
 const ANSWER_TIMEOUT_MS = 30_000;
 
@@ -27,125 +26,67 @@ export const unlicensed: Scenario = {
   about:
     'for so many seconds, ten people whom the service refuses for good ask once a second, and three others as well',
   counts: { redis: 60, sqlite: 60 },
-  async run({ store, count, progress }) {
-    const redis = store === 'redis' ? await startRedis() : undefined;
-    const world = await startWorld({
-      slack: { retry: 'none', echoOwnMessages: false },
-      assistant: {
-        verifyToken: createPlainVerifier(ASSISTANT_SCOPE),
-        answer: ({ text }) => toAnswer(text),
-        latencyMs: LATENCY_MS,
-      },
-    });
-    for (const name of UNLICENSED) world.assistant.access.unlicensed.set(name, '500-wrapped-403');
-    await addSignedInPeople(world, [...UNLICENSED, ...OTHERS], redis?.url);
-    const app = await startAppProcess({ ...world.environment, ...(redis && { REDIS_URL: redis.url }) });
-    try {
-      progress('others alone');
-      const [alone] = await Promise.all(OTHERS.map((name) => askForLong(world, name, Math.ceil(count / 2)))).then(
-        merge,
+  run(options) {
+    const cluster = { leaseSeconds: USUAL_LEASE_SECONDS, replicas: 1, answerMs: () => ANSWER_MS };
+    return inCluster(options, { cluster }, async (running) => {
+      const { world, journal } = running;
+      options.progress('others alone');
+      const alone = await speakForLong(running, OTHERS, Math.ceil(options.count / 2));
+      options.progress('with ten who may not ask');
+      for (const name of UNLICENSED) world.assistant.access.unlicensed.set(name, '500-wrapped-403');
+      const [refused, beside] = await Promise.all([
+        speakForLong(running, UNLICENSED, options.count),
+        speakForLong(running, OTHERS, options.count),
+      ]);
+      await lookUntil(() => [...alone, ...beside].every(({ ending }) => ending), ANSWER_TIMEOUT_MS);
+      const isTold = (said: Said) => world.slack.as(said.author).sees(said.channel, said.threadTs).length > 1;
+      const told = new Set(refused.filter(isTold).map(({ author }) => author));
+      for (const { number } of refused) {
+        await journal.untilAcknowledged(number);
+        // Nobody misses an answer to it.
+        journal.deleting(number);
+      }
+      const unanswered = [...alone, ...beside].filter(({ ending }) => ending !== 'answer');
+      const [before, after] = [alone, beside].map((all) =>
+        all.map(({ saidAt, repliedAt = Infinity }) => repliedAt - saidAt),
       );
-      progress('with ten who may not ask');
-      const refusals = UNLICENSED.map((name) => speakForLong(world, name, count));
-      const [beside, unanswered] = await Promise.all(OTHERS.map((name) => askForLong(world, name, count))).then(merge);
-      return judge(alone, beside, unanswered, await Promise.all(refusals));
-    } finally {
-      await app.kill('SIGTERM');
-      await world.close();
-      await redis?.close();
-    }
+      const isAsBefore = (share: number) =>
+        percentile(after ?? [], share) <= MOST_TIMES_AS_LONG * Math.max(percentile(before ?? [], share), ANSWER_MS);
+      return () => ({
+        facts: [
+          ['answers to others, alone', toPercentiles(before ?? [])],
+          ['answers to others, beside those ten', toPercentiles(after ?? [])],
+        ],
+        criteria: [
+          none(
+            'questions of others without an answer',
+            unanswered.map(({ number }) => `item ${number}`),
+          ),
+          none(
+            'people who were never told why they may not ask',
+            UNLICENSED.filter((name) => !told.has(toUserId(name))),
+          ),
+          // What is left for the short form is the first: behind an open circuit they wait for longer than they are waited for.
+          {
+            ...holds('others are answered as if they were not there', isAsBefore(0.5), toPercentiles(after ?? [])),
+            isTiming: true,
+          },
+          { ...holds('even the slowest answer', isAsBefore(1), toPercentiles(after ?? [])), isTiming: true },
+        ],
+      });
+    });
   },
 };
 
-/** How long was waited for each answer, in ms, and the questions that got none. */
-type Asked = [times: number[], unanswered: string[]];
-
-function merge(all: Asked[]): Asked {
-  return [all.flatMap(([times]) => times), all.flatMap(([, unanswered]) => unanswered)];
-}
-
-/** One question a second, in a thread of their own. */
-async function askForLong(world: World, name: string, seconds: number): Promise<Asked> {
-  const times: number[] = [];
-  const unanswered: string[] = [];
-  await speakEverySecond(world, name, seconds, async (said, text, saidAt) => {
-    if (!(await waitFor(world, name, said, toAnswer(text)))) unanswered.push(`${name}: ${text}`);
-    times.push(performance.now() - saidAt);
-  });
-  return [times, unanswered];
-}
-
-/** The same, of somebody who is refused each time. Resolves with how often they were told so. */
-async function speakForLong(world: World, name: string, seconds: number): Promise<number> {
-  let root: SaidMessage | undefined;
-  await speakEverySecond(world, name, seconds, async (said) => {
-    root ??= said;
-  });
-  await sleep(SPEAK_EVERY_MS);
-  const { dm } = world.slack.as(toUserId(name));
-  return repliesIn(world, name, { channel: dm, ts: root?.ts ?? '' }).length;
-}
-
-async function speakEverySecond(
-  { slack }: World,
-  name: string,
-  seconds: number,
-  onSaid: (said: SaidMessage, text: string, saidAt: number) => Promise<void>,
-): Promise<void> {
-  const person = slack.as(toUserId(name));
-  const pending: Promise<void>[] = [];
-  let thread = {};
-  for (let second = 0; second < seconds; second++) {
-    const text = `question ${second} of ${name} at ${Date.now()}`;
-    const saidAt = performance.now();
-    const said = await person.say(person.dm, text, { await: 'none', ...thread });
-    if (second === 0) thread = { threadTs: said.ts };
-    pending.push(onSaid(said, text, saidAt));
-    await sleep(SPEAK_EVERY_MS);
-  }
-  await Promise.all(pending);
-}
-
-async function waitFor(world: World, name: string, said: SaidMessage, answer: string): Promise<boolean> {
-  const place = { channel: said.channel, ts: said.threadTs ?? said.ts };
-  const isThere = () => repliesIn(world, name, place).some((text) => text.includes(answer));
-  return world.slack.until(isThere, { timeoutMs: ANSWER_TIMEOUT_MS }).then(
-    () => true,
-    () => false,
-  );
-}
-
-function repliesIn({ slack }: World, name: string, { channel, ts }: { channel: string; ts: string }): string[] {
-  return slack
-    .as(toUserId(name))
-    .sees(channel, ts)
-    .filter(({ botId }) => botId)
-    .map((message) => slack.render(message));
-}
-
-function toAnswer(text: string): string {
-  return `The answer to ${text}.`;
-}
-
-function judge(alone: number[], beside: number[], unanswered: string[], refusals: number[]): Verdict {
-  const isAsBefore = (share: number) =>
-    percentile(beside, share) <= MOST_TIMES_AS_LONG * Math.max(percentile(alone, share), LATENCY_MS);
-  const untold = UNLICENSED.filter((_, index) => !refusals[index]);
-  return {
-    facts: [
-      ['answers to others, alone', toPercentiles(alone)],
-      ['answers to others, beside those ten', toPercentiles(beside)],
-      ['refusals shown', String(refusals.reduce((sum, shown) => sum + shown, 0))],
-    ],
-    criteria: [
-      none('questions of others without an answer', unanswered),
-      none('people who were never told why they may not ask', untold),
-      // What is left for the short form is the first: behind an open circuit they wait for longer than they are waited for.
-      {
-        ...holds('others are answered as if they were not there', isAsBefore(0.5), toPercentiles(beside)),
-        isTiming: true,
-      },
-      { ...holds('even the slowest answer', isAsBefore(1), toPercentiles(beside)), isTiming: true },
-    ],
+/** Each one question a second, in a thread of their own in their direct messages. */
+async function speakForLong(cluster: Cluster, names: readonly string[], seconds: number): Promise<Said[]> {
+  const speakEverySecond = async (name: string) => {
+    const said: Said[] = [];
+    for (let second = 0; second < seconds; second++) {
+      said.push(await speak(cluster, { author: toUserId(name), thread: said[0], isDirect: true }));
+      await sleep(SPEAK_EVERY_MS);
+    }
+    return said;
   };
+  return (await Promise.all(names.map(speakEverySecond))).flat();
 }
