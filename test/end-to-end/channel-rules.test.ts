@@ -66,7 +66,7 @@ describe('/assistant-admin rules', () => {
     const text = await tell('rules');
 
     expect(text).toContain('Questions: *allowed* _(built in)_');
-    expect(text).toContain('Web search: *always off* _(set for this channel)_');
+    expect(text).toContain('Web search: *always off* _(its own entry)_');
   });
 
   it('does not ask where questions are not allowed, and tells the asker alone what to do', async () => {
@@ -155,9 +155,7 @@ describe('replies and caps', () => {
     const done = await setRules(HERE, { reply: 'all', personCap: '1,000' });
     expect(done).toMatch(/reply mode to every message that begins a thread[\s\S]*Policy \d+/);
 
-    expect(await tell('rules')).toContain(
-      'Reply mode: *to every message that begins a thread* _(set for this channel)_',
-    );
+    expect(await tell('rules')).toContain('Reply mode: *to every message that begins a thread* _(its own entry)_');
     const effective = await tell(`policy effective <#${CHANNEL}|general>`);
     expect(effective).toMatch(
       /Questions of one person: \*1,000 a day\* _\(its own entry\)_ by @?.*Decided by the works council/,
