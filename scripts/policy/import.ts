@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { loadConfig } from '../../src/config.ts';
 import { UserError } from '../../src/errors.ts';
-import { approvesMore } from '../../src/governance/plan/approved-way.ts';
+import { approvesMore } from '../../src/governance/plan/compare.ts';
 import { applyEdits } from '../../src/governance/policy/edit.ts';
 import { readAgentIds } from '../../src/governance/policy-documents/import-document.ts';
 import { parseReason } from '../../src/governance/run/decision-form.ts';

@@ -1,17 +1,18 @@
 // Everything that administrators and auditors do in Slack.
 import type { App } from '@slack/bolt';
 import { registerApprovals } from './approval/approval-buttons.ts';
-import { registerPauseForms } from './channel-rules/pause-form.ts';
-import { registerRulesForm } from './channel-rules/rules-form.ts';
+import { PAUSE_FORMS } from './channel-rules/pause-form.ts';
+import { RULES_FORM } from './channel-rules/rules-form.ts';
 import { registerAdminCommand } from './commands/admin-command.ts';
-import { registerForms } from './forms/form-commands.ts';
+import { registerFormCommands } from './forms/form-commands.ts';
 import { registerListActions } from './lists/list-actions.ts';
 import { registerLists } from './lists/list-listeners.ts';
 import { createListReader } from './lists/list-reader.ts';
 import { registerLog } from './lists/log-message.ts';
 import { registerPolicy } from './policy-documents/policy-command.ts';
 import { registerReview } from './review/review-listeners.ts';
-import { registerPlans } from './run/plan-form.ts';
+import { registerForms } from './run/kept-form.ts';
+import { PLAN_FORM } from './run/plan-form.ts';
 import { registerRuns } from './run/run-action.ts';
 import type { GovernanceServices } from './services.ts';
 import { createAdminShell, type TakeWaiting } from './shell/admin-shell.ts';
@@ -24,13 +25,11 @@ export function registerAdminListeners(app: App, given: GovernanceServices): Tak
   registerLists(shell, services);
   registerListActions(shell, services);
   registerLog(shell, services);
-  registerForms(shell, services);
-  registerPlans(shell, services);
+  registerFormCommands(shell, services);
+  registerForms(shell, [PLAN_FORM, RULES_FORM, PAUSE_FORMS.pause, PAUSE_FORMS.resume], services);
   registerRuns(shell, services);
   registerApprovals(shell, services);
   registerReview(shell, services);
   registerPolicy(shell, services);
-  registerRulesForm(shell, services);
-  registerPauseForms(shell, services);
   return takeWaiting;
 }

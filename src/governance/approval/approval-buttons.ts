@@ -6,7 +6,7 @@ import { parseClickPlace } from '../../slack/answer-clicks.ts';
 import { type Content, formatTime } from '../../slack/views/content.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { readTargetNames } from '../run/item-words.ts';
-import { type Acting, answerWorking, type KeptForm, keepState, registerOpening } from '../run/kept-form.ts';
+import { type Acting, answerWorking, type KeptForm, opensForm, registerForms, showForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import { SentenceError } from '../shell/admin-failure.ts';
 import type { AdminShell, Clicked } from '../shell/admin-shell.ts';
@@ -15,6 +15,7 @@ import type { Opened } from '../shell/modal.ts';
 import { tryDm } from '../shell/respond.ts';
 import {
   APPROVE_ACTION,
+  type ApprovalButton,
   buildClosedRequest,
   buildDecidedRequest,
   buildRejectEnd,
@@ -23,7 +24,6 @@ import {
   describeClosed,
   parseApprovalButton,
   REJECT_ACTION,
-  REJECT_WINDOW,
 } from './approval-views.ts';
 import { approve, findWaiting, reject } from './decide-approval.ts';
 
@@ -36,23 +36,27 @@ const STAYS_OPEN = 'Nothing was decided: the request stays open. Press the butto
 const OUTDATED =
   ':x: Somebody changed the same meanwhile, so nothing was changed. If it is still wanted, it has to be asked for again.';
 
+const REJECT_TOPIC = { id: 'approval_reject', title: 'Reject', loading: 'Looking up the request…' };
+
 /** Nobody has to be signed in to reject something. */
-const REJECT_FORM: KeptForm<{ id: string }, undefined> = {
-  ...REJECT_WINDOW,
+export const REJECT_FORM: KeptForm<{ id: string }, undefined> = {
+  callbackId: 'approval_reject_form',
+  topic: REJECT_TOPIC,
   tooOld: 'This window is too old, so nothing was decided. Press the button again.',
-  read: () => ({ filled: undefined }),
-  needsApprover: () => false,
+  button: { ...opensForm(REJECT_ACTION, parseApprovalButton, openRejectForm), outOfDate: UNREADABLE },
   carryOut: ({ id }, { reason, replyTo }, submission, services) =>
-    answerWorking({ ...REJECT_WINDOW.topic, loading: 'Rejecting it…' }, submission, replyTo, (acting) =>
+    answerWorking({ ...REJECT_TOPIC, loading: 'Rejecting it…' }, submission, replyTo, (acting) =>
       rejectSubmitted(id, reason, acting, services),
     ),
 };
 
 export function registerApprovals(shell: AdminShell, services: GovernanceServices): void {
   const toFailure = (error: unknown) => toOpenFailure(error, services);
-  shell.onClick(APPROVE_ACTION, (clicked) => approveClicked(clicked, services), { isFresh: true, toFailure });
-  const button = { actionId: REJECT_ACTION, parse: parseApprovalButton, outOfDate: UNREADABLE };
-  registerOpening(shell, REJECT_FORM, button, ({ id }, opened) => showRejectForm(id, opened, services), services);
+  shell.onClick(APPROVE_ACTION, (clicked) => approveClicked(clicked, services), {
+    check: { isFresh: true },
+    toFailure,
+  });
+  registerForms(shell, [REJECT_FORM], services);
 }
 
 async function approveClicked(clicked: Clicked, services: GovernanceServices): Promise<void> {
@@ -91,17 +95,13 @@ function toOpenFailure(error: unknown, services: GovernanceServices): Content {
   return { text, blocks: [...blocks, { type: 'context', elements: [{ type: 'mrkdwn', text: STAYS_OPEN }] }] };
 }
 
-async function showRejectForm(
-  id: string,
-  { modal, caller, replyTo }: Opened,
-  services: GovernanceServices,
-): Promise<void> {
+async function openRejectForm({ id }: ApprovalButton, opened: Opened, services: GovernanceServices): Promise<void> {
+  const { modal, caller } = opened;
   const found = await findWaiting({ id, caller }, services);
   if (found.kind === 'closed') {
     return modal.show(buildRejectEnd(describeClosed(found.approval, await services.timeZone(caller))));
   }
-  const place = await keepState(REJECT_FORM, { id }, { replyTo }, services);
-  await modal.show(buildRejectForm(found.approval, place));
+  await showForm(REJECT_FORM, { state: { id }, ...buildRejectForm(found.approval) }, opened, services);
 }
 
 async function rejectSubmitted(

@@ -10,11 +10,10 @@ import {
   toMrkdwnName,
 } from '../../slack/views/content.ts';
 import { formatDay } from '../policy/policy.ts';
-import { buildReasonField } from '../run/decision-form.ts';
 import { type NameTarget, readUntil } from '../run/item-words.ts';
-import { buildFormWindow, type FormPlace } from '../run/kept-form.ts';
+import type { FormWindow } from '../run/kept-form.ts';
 import { listPlanLines } from '../run/plan-views.ts';
-import { buildNotes, packLines, toSections } from '../shell/blocks.ts';
+import { buildActions, buildNotes, packLines, toSections } from '../shell/blocks.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { formatCount, formatCredits } from '../shell/numbers.ts';
 import { hashShown } from './approval-rights.ts';
@@ -23,12 +22,6 @@ import type { Approval } from './approval-store.ts';
 /** The value of each is read by parseApprovalButton. Written into messages: never rename. */
 export const APPROVE_ACTION = 'approval_approve';
 export const REJECT_ACTION = 'approval_reject';
-
-/** `callbackId`: written into windows, never rename. */
-export const REJECT_WINDOW = {
-  callbackId: 'approval_reject_form',
-  topic: { id: 'approval_reject', title: 'Reject', loading: 'Looking up the request…' },
-};
 
 /** `shown`: the hash of what the message shows. */
 export type ApprovalButton = { id: string; shown: string };
@@ -53,7 +46,7 @@ export function buildApprovalRequest(approval: Approval, { timeZone, name, isFil
       buildSection(text),
       ...buildPlan(approval, name),
       ...rest,
-      { type: 'actions', elements: buildDecisions(approval) },
+      ...buildActions(buildDecisions(approval)),
       buildNotes([note]),
     ]),
   };
@@ -134,22 +127,19 @@ export function buildClosedRequest(blocks: readonly AnyBlock[], sentence: string
   return { text: sentence, blocks: fitBlocks([...kept, buildSection(sentence)]) };
 }
 
-export function buildRejectForm(approval: Approval, place: FormPlace): ModalView {
-  const asked = `<@${approval.by.user}> asked you to approve ${describeCount(approval)}.`;
-  return buildFormWindow(REJECT_WINDOW, {
+export function buildRejectForm(approval: Approval): FormWindow {
+  const who = `<@${approval.by.user}>`;
+  const asked = `${who} asked you to approve ${describeCount(approval)}.`;
+  return {
     submit: 'Reject',
-    place,
-    blocks: [
-      buildSection(`${asked}\n${describeReason('Their reason', approval.reason)}`),
-      buildReasonField(),
-      buildNotes([`<@${approval.by.user}> gets your reason in a direct message. Nothing is changed.`]),
-    ],
-  });
+    blocks: [buildSection(`${asked}\n${describeReason('Their reason', approval.reason)}`)],
+    note: `${who} gets your reason in a direct message. Nothing is changed.`,
+  };
 }
 
 /** Takes the place of the form. `sentence`: mrkdwn. */
 export function buildRejectEnd(sentence: string): ModalView {
-  return buildEndModal('approval_reject_end', REJECT_WINDOW.topic.title, [buildSection(sentence)]);
+  return buildEndModal('approval_reject_end', 'Reject', [buildSection(sentence)]);
 }
 
 function describeCount({ plan }: Approval): string {

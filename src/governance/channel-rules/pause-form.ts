@@ -1,7 +1,6 @@
 // The windows of `pause` and `resume`: an entry of the policy about the whole workspace.
-import type { KnownBlock, ModalView } from '@slack/types';
 import { MAX_PAUSE_WORD } from '../../conversation/channel-settings.ts';
-import { buildPlainText, buildSection, formatTime, toMrkdwnLine } from '../../slack/views/content.ts';
+import { buildSection, formatTime, toMrkdwnLine } from '../../slack/views/content.ts';
 import { buildLineField, type Fields } from '../../slack/views/fields.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { toKeptForm } from '../forms/policy-form.ts';
@@ -11,10 +10,8 @@ import { type Edit, endEdit, setEdit } from '../policy/edit.ts';
 import type { Effective, Policy } from '../policy/policy.ts';
 import { EVERY_CHANNEL } from '../policy/target.ts';
 import type { Values } from '../policy/values.ts';
-import { buildDecisionFields } from '../run/decision-form.ts';
-import { buildFormWindow, type FormPlace, keepState, registerForm } from '../run/kept-form.ts';
+import { type FormWindow, showForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
-import type { AdminShell } from '../shell/admin-shell.ts';
 import type { Opened } from '../shell/modal.ts';
 
 type PauseWhat = 'pause' | 'resume';
@@ -43,11 +40,10 @@ function toPauseForm(
   return toKeptForm<PauseState, Fields>({
     callbackId: PAUSE_TOPICS[what].id,
     topic: PAUSE_TOPICS[what],
-    isForAll: true,
+    check: { isForAll: true },
     working: 'Setting it…',
     tooOld: 'This window is too old, so nothing was changed. Give the command again.',
     read: (fields) => ({ filled: fields }),
-    needsApprover: () => false,
     toEdits: ({ workspace, before }, fields) => ({
       edits: [toEdit({ workspace, channel: EVERY_CHANNEL }, fields)],
       isAsShown: (_, policy, now) => readWorkspacePause(policy, workspace, now)?.value.word === before?.word,
@@ -71,21 +67,18 @@ const WHAT_HAPPENS = {
 export function buildPauseWindow(
   what: PauseWhat,
   pause: Effective<Pause> | undefined,
-  { word, timeZone, place }: { word: string; timeZone: string; place: FormPlace },
-): ModalView {
+  { word, timeZone }: { word: string; timeZone: string },
+): FormWindow {
   const isChange = what === 'pause' && pause !== undefined;
-  const fields: KnownBlock[] = what === 'pause' ? [buildWordInput(word === '' ? (pause?.value.word ?? '') : word)] : [];
-  const window = buildFormWindow(PAUSE_FORMS[what], {
+  return {
+    ...(isChange && { title: 'Paused already' }),
     submit: isChange ? 'Change the word' : PAUSE_TOPICS[what].title,
-    place,
     blocks: [
       ...(pause ? [buildSection(describePause(pause, timeZone))] : []),
       buildSection(WHAT_HAPPENS[what]),
-      ...fields,
-      ...buildDecisionFields(),
+      ...(what === 'pause' ? [buildWordInput(word || (pause?.value.word ?? ''))] : []),
     ],
-  });
-  return isChange ? { ...window, title: buildPlainText('Paused already') } : window;
+  };
 }
 
 function buildWordInput(word: string) {
@@ -104,17 +97,14 @@ export function describePause({ value, why }: Effective<Pause>, timeZone: string
 export async function openPause(
   what: PauseWhat,
   word: string,
-  { modal, caller, replyTo }: Opened,
+  opened: Opened,
   services: GovernanceServices,
 ): Promise<void> {
+  const { caller, modal } = opened;
   const [{ policy }, timeZone] = await Promise.all([services.policy.read(), services.timeZone(caller)]);
   const { workspace } = caller;
   const pause = readWorkspacePause(policy, workspace, services.now());
   if (what === 'resume' && !pause) return modal.showProblem('Nothing is paused: questions are asked.');
-  const place = await keepState(PAUSE_FORMS[what], { workspace, before: pause?.value }, { replyTo }, services);
-  await modal.show(buildPauseWindow(what, pause, { word, timeZone, place }));
-}
-
-export function registerPauseForms(shell: AdminShell, services: GovernanceServices): void {
-  for (const form of Object.values(PAUSE_FORMS)) registerForm(shell, form, services);
+  const state = { workspace, before: pause?.value };
+  await showForm(PAUSE_FORMS[what], { state, ...buildPauseWindow(what, pause, { word, timeZone }) }, opened, services);
 }

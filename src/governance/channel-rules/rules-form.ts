@@ -1,10 +1,10 @@
 // The form of a channel, or of all channels of a workspace: a field for each setting. What is left empty is inherited.
-import type { InputBlock, ModalView } from '@slack/types';
+import type { InputBlock } from '@slack/types';
 import { buildSection } from '../../slack/views/content.ts';
 import { buildChoice, buildLineField, type Fields } from '../../slack/views/fields.ts';
-import type { ModalTopic } from '../../slack/views/modal.ts';
 import { toKeptForm } from '../forms/policy-form.ts';
 import { CHANNEL_OPERATIONS, type ChannelField } from '../operations/channel.ts';
+import { describeLevel } from '../operations/effective-words.ts';
 import { describeValue } from '../operations/operations.ts';
 import {
   CHANNEL_SETTINGS,
@@ -17,20 +17,14 @@ import { type Edit, endEdit, setEdit } from '../policy/edit.ts';
 import { type Day, findEntry, type Policy, readEntry } from '../policy/policy.ts';
 import { CHANNEL_ID, type ChannelTarget, EVERY_CHANNEL } from '../policy/target.ts';
 import type { Values } from '../policy/values.ts';
-import { buildDecisionFields, readUntil } from '../run/decision-form.ts';
-import { buildFormWindow, type FormPlace, keepState, registerOpening } from '../run/kept-form.ts';
+import { readUntil } from '../run/decision-form.ts';
+import { type FormWindow, opensForm, showForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
-import type { AdminShell } from '../shell/admin-shell.ts';
-import { buildNotes } from '../shell/blocks.ts';
 import type { Opened } from '../shell/modal.ts';
 import { capitalize } from '../shell/typed-text.ts';
-import { describeChannel, describeLevel, labelOf, nameChannel } from './channel-words.ts';
 
-/** Slack sends clicks and submissions under these names: never rename. */
+/** Slack sends clicks under this name: never rename. */
 export const EDIT_RULES_ACTION = 'channel_rules_edit';
-const RULES_MODAL = 'channel_rules';
-
-export const RULES_TOPIC: ModalTopic = { id: RULES_MODAL, title: 'Channel rules', loading: 'Looking up the rules…' };
 
 /** The value of the button for all channels; else it is the channel's id. */
 const EVERYWHERE = 'everywhere';
@@ -54,9 +48,11 @@ type LastDays = { [setting in ChannelSetting]?: Day };
 type RulesState = { target: ChannelTarget; shown: OwnValues; ending?: LastDays; hidden: ChannelSetting[] };
 
 export const RULES_FORM = toKeptForm<RulesState, OwnValues>({
-  callbackId: RULES_MODAL,
-  topic: RULES_TOPIC,
-  isForAll: true,
+  callbackId: 'channel_rules',
+  topic: { id: 'channel_rules', title: 'Channel rules', loading: 'Looking up the rules…' },
+  check: { isForAll: true },
+  button: opensForm(EDIT_RULES_ACTION, parseRulesValue, openRules),
+  decision: { hasUntil: true },
   working: 'Setting it…',
   tooOld: 'This is too old. Give the command again: /assistant-admin rules.',
   read(fields, state) {
@@ -71,7 +67,6 @@ export const RULES_FORM = toKeptForm<RulesState, OwnValues>({
     const isSame = listWanted(state, filled, readUntil(fields)).length === 0;
     return isSame ? { errors: { questions: SET_ALREADY } } : { filled };
   },
-  needsApprover: () => false,
   toEdits: (state, filled, until) => ({
     edits: listWanted(state, filled, until).flatMap((setting): Edit[] => {
       const value = filled[setting];
@@ -139,29 +134,40 @@ function readField(setting: ChannelSetting, fields: Fields): ReadField {
 
 const INHERIT = 'inherit';
 
-export function buildRulesForm(
-  target: ChannelTarget,
-  policy: Policy,
-  { place, ...options }: ChannelOptions & { place: FormPlace },
-): ModalView {
+export function buildRulesForm(target: ChannelTarget, policy: Policy, options: ChannelOptions): FormWindow {
   const { own, ending } = readOwn(policy, target, options.now);
-  return buildFormWindow(RULES_FORM, {
+  return {
     submit: 'Set',
-    place,
     blocks: [
       buildSection(
         [`*${nameChannel(target)}*: what counts now`, ...describeChannel(policy, target, options)].join('\n'),
       ),
       ...CHANNEL_SETTINGS.map((setting) => buildSetting(setting, own, readInherited(policy, setting, target, options))),
-      ...buildDecisionFields({ hasUntil: true, until: findOneDay(own, ending) }),
-      buildNotes([target.channel === EVERY_CHANNEL ? OF_WORKSPACE : OF_CHANNEL]),
     ],
-  });
+    decision: { until: findOneDay(own, ending) },
+    note: target.channel === EVERY_CHANNEL ? OF_WORKSPACE : OF_CHANNEL,
+  };
 }
 
 const OF_CHANNEL = 'Guests, and channels shared with other organisations, get no answer whatever is set.';
 
 const OF_WORKSPACE = `Web search and thread context set here also count in direct messages. ${OF_CHANNEL}`;
+
+/** One line of mrkdwn for each setting, with the level that set it. */
+export function describeChannel(policy: Policy, target: ChannelTarget, options: ChannelOptions): string[] {
+  return CHANNEL_SETTINGS.map((setting) => {
+    const { value, ...from } = readChannelSetting(policy, setting, target, options);
+    return `${labelOf(setting)}: *${describeValue(setting, value)}* _(${describeLevel(from)})_`;
+  });
+}
+
+export function nameChannel({ channel }: ChannelTarget): string {
+  return channel === EVERY_CHANNEL ? 'All channels without rules of their own' : `<#${channel}>`;
+}
+
+function labelOf(setting: ChannelSetting): string {
+  return capitalize(CHANNEL_OPERATIONS[setting].noun);
+}
 
 type Inherited = { words: string; level: string };
 
@@ -174,8 +180,9 @@ function readInherited(
 ): Inherited {
   const above = { workspace, channel: EVERY_CHANNEL };
   const known = channel === EVERY_CHANNEL ? { revision: 0, entries: {} } : policy;
-  const { value, level } = readChannelSetting(known, setting, above, options);
-  return { words: describeValue(setting, value), level: describeLevel(level, above) };
+  const { value, level, until } = readChannelSetting(known, setting, above, options);
+  const from = { level: level === 'entry' ? ('every_channel' as const) : level, until };
+  return { words: describeValue(setting, value), level: describeLevel(from) };
 }
 
 function buildSetting(setting: ChannelSetting, own: OwnValues, { words, level }: Inherited): InputBlock {
@@ -187,27 +194,18 @@ function buildSetting(setting: ChannelSetting, own: OwnValues, { words, level }:
     return buildLineField(line, { initial: present?.toString() });
   }
   const values = field.values.map((value) => [String(value), capitalize(describeValue(setting, value))] as const);
-  const choice = { name: setting, label: labelOf(setting), hint: `Inherited: what is ${level}.` };
+  const choice = { name: setting, label: labelOf(setting), hint: `Inherited: ${level}.` };
   const options = [[INHERIT, `Inherit: ${words}`] as const, ...values];
   return buildChoice('radio_buttons', choice, options, String(present ?? INHERIT));
 }
 
 /** `/assistant-admin rules #channel`, and *Edit…*. */
-export async function openRules(
-  channel: string,
-  { modal, caller: { workspace }, replyTo }: Opened,
-  services: GovernanceServices,
-): Promise<void> {
-  const target = { workspace, channel };
+export async function openRules(channel: string, opened: Opened, services: GovernanceServices): Promise<void> {
+  const target = { workspace: opened.caller.workspace, channel };
   const { policy } = await services.policy.read();
   const now = services.now();
   const { own: shown, ending } = readOwn(policy, target, now);
   const state = { target, shown, ending, hidden: listHidden(policy, target) };
-  const place = await keepState(RULES_FORM, state, { replyTo }, services);
-  await modal.show(buildRulesForm(target, policy, { place, now, configured: services.configuredSettings }));
-}
-
-export function registerRulesForm(shell: AdminShell, services: GovernanceServices): void {
-  const button = { actionId: EDIT_RULES_ACTION, parse: parseRulesValue };
-  registerOpening(shell, RULES_FORM, button, (channel, opened) => openRules(channel, opened, services), services);
+  const window = buildRulesForm(target, policy, { now, configured: services.configuredSettings });
+  await showForm(RULES_FORM, { state, ...window }, opened, services);
 }

@@ -1,5 +1,5 @@
 // `/assistant-admin rules`: what counts where, with *Edit…*, for the admin who asked.
-import type { ActionsBlock, SectionBlock } from '@slack/types';
+import type { SectionBlock } from '@slack/types';
 import { buildButton, buildSection, type Content, fitBlocks } from '../../slack/views/content.ts';
 import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
 import { sendSheet } from '../exports/slack-export.ts';
@@ -13,10 +13,9 @@ import type { Effective, Policy } from '../policy/policy.ts';
 import { type ChannelTarget, EVERY_CHANNEL } from '../policy/target.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type Asking, buildCommandButton } from '../shell/admin-shell.ts';
-import { buildNotes } from '../shell/blocks.ts';
-import { describeChannel, nameChannel } from './channel-words.ts';
+import { buildActions, buildNotes } from '../shell/blocks.ts';
 import { describePause, readWorkspacePause } from './pause-form.ts';
-import { EDIT_RULES_ACTION, toRulesValue } from './rules-form.ts';
+import { describeChannel, EDIT_RULES_ACTION, nameChannel, toRulesValue } from './rules-form.ts';
 
 /** More would not fit into one message. */
 const MAX_CHANNELS = 20;
@@ -56,18 +55,13 @@ export function buildRulesMessage(
     buildSection('*Channel rules* of this workspace: what counts, and what set it'),
     ...(pause ? [buildSection(describePause(pause, timeZone))] : []),
     ...shown.map((channel) => buildChannel(policy, { workspace, channel }, options)),
-    ...buildCsv(),
+    ...buildActions([buildCommandButton('CSV', 'rules csv', 0)]),
     buildNotes([
       ...(more > 0 ? [`And ${more} more channels with rules of their own.`] : []),
       'For another channel: `/assistant-admin rules #channel`.',
     ]),
   ];
   return { text: 'Channel rules', blocks: fitBlocks(blocks) };
-}
-
-function buildCsv(): ActionsBlock[] {
-  const button = buildCommandButton('CSV', 'rules csv', 0);
-  return button === undefined ? [] : [{ type: 'actions', elements: [button] }];
 }
 
 /** Those with entries of their own. */

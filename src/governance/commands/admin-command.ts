@@ -2,7 +2,7 @@
 import { escapeMrkdwn } from '../../slack/text-out/neutralise.ts';
 import { buildSection, type Content } from '../../slack/views/content.ts';
 import { openPause, PAUSE_TOPICS } from '../channel-rules/pause-form.ts';
-import { openRules, RULES_TOPIC } from '../channel-rules/rules-form.ts';
+import { openRules, RULES_FORM } from '../channel-rules/rules-form.ts';
 import { sayRules, sendRules } from '../channel-rules/rules-message.ts';
 import { formCommand } from '../forms/form-commands.ts';
 import { insightsCommand } from '../lists/insights-message.ts';
@@ -45,7 +45,7 @@ const COMMANDS: Record<string, Command> = {
     needsInterface: true,
     toWork: (_, services) => ({
       run: async ({ caller, say }) => void (await say(await offerSignIn(caller, services))),
-      forAuditors: true,
+      check: { forAuditors: true },
     }),
   },
   rules: { toWork: chooseRules },
@@ -85,16 +85,20 @@ function chooseWork(text: string, place: string, services: ListingServices): Com
   return known.toWork({ ...command, text, place }, services);
 }
 
+/** What is set for channels counts wherever the app is installed. */
+const FOR_ALL = { isForAll: true };
+
 function pauseCommand(what: 'pause' | 'resume', { rest }: Given, services: ListingServices): CommandWork {
-  return { topic: PAUSE_TOPICS[what], open: (opened) => openPause(what, rest, opened, services), isForAll: true };
+  return { topic: PAUSE_TOPICS[what], open: (opened) => openPause(what, rest, opened, services), check: FOR_ALL };
 }
 
 function chooseRules({ text, rest, place }: Given, services: ListingServices): CommandWork {
   const channel = readChannel(text);
-  if (channel) return { topic: RULES_TOPIC, open: (opened) => openRules(channel, opened, services), isForAll: true };
-  if (rest.toLowerCase() === 'csv') return { run: (asking) => sendRules(asking, services), isForAll: true };
+  if (channel)
+    return { topic: RULES_FORM.topic, open: (opened) => openRules(channel, opened, services), check: FOR_ALL };
+  if (rest.toLowerCase() === 'csv') return { run: (asking) => sendRules(asking, services), check: FOR_ALL };
   if (rest !== '') return sayText(UNKNOWN_CHANNEL);
-  return { run: (asking) => sayRules(CHANNEL_ID.test(place) ? place : undefined, asking, services), isForAll: true };
+  return { run: (asking) => sayRules(CHANNEL_ID.test(place) ? place : undefined, asking, services), check: FOR_ALL };
 }
 
 function choosePolicy({ text, rest }: Given, services: ListingServices): CommandWork {
@@ -113,7 +117,7 @@ function readChannel(text: string): string | undefined {
 function sayText(...paragraphs: string[]): CommandWork {
   const escaped = paragraphs.map(escapeMrkdwn);
   const content = { text: escaped.join('\n'), blocks: escaped.map(buildSection) };
-  return { run: async ({ say }) => void (await say(content)), forAuditors: true };
+  return { run: async ({ say }) => void (await say(content)), check: { forAuditors: true } };
 }
 
 async function sayDoctor({ say }: Asking, { doctor }: Pick<ListingServices, 'doctor'>): Promise<void> {

@@ -7,7 +7,7 @@ import type { GovernanceServices } from '../services.ts';
 import { type Role, readRole } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { buildCommandButton } from '../shell/admin-shell.ts';
-import { buildNotes } from '../shell/blocks.ts';
+import { buildActions, buildNotes } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/numbers.ts';
 
 type Buttons = readonly (readonly [label: string, command: string])[];
@@ -47,13 +47,12 @@ function buildHomeOf(
   { hasInterface }: Pick<GovernanceServices, 'hasInterface'>,
 ): AnyBlock[] {
   const reading = READING.filter(([, command]) => hasInterface || command === 'log');
-  const own = role === 'admin' ? [buildRow(THIS_APP, READING.length)] : [];
-  return [HEADING, ...review, buildRow(reading, 0), ...own];
+  const own = role === 'admin' ? buildRow(THIS_APP, READING.length) : [];
+  return [HEADING, ...review, ...buildRow(reading, 0), ...own];
 }
 
-function buildRow(buttons: Buttons, first: number): AnyBlock {
-  const elements = buttons.flatMap(([label, command], nth) => buildCommandButton(label, command, first + nth) ?? []);
-  return { type: 'actions', elements };
+function buildRow(buttons: Buttons, first: number): AnyBlock[] {
+  return buildActions(buttons.map(([label, command], nth) => buildCommandButton(label, command, first + nth)));
 }
 
 type StateServices = Pick<ScheduledServices, 'once' | 'now'> & {

@@ -1,9 +1,8 @@
-// `… csv`, and the buttons that do the same: the file comes in the admin's direct messages.
-import type { Button } from '@slack/types';
+// `… csv`, and what does the same: the file comes in the admin's direct messages.
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
 import type { Log } from '../../log.ts';
 import type { SendFile } from '../../slack/send-file.ts';
-import { buildPlainText, type Content, toMrkdwnLine } from '../../slack/views/content.ts';
+import { type Content, toMrkdwnLine } from '../../slack/views/content.ts';
 import { isSlackError, readRefusal, toCallCode } from '../../slack/web/slack-errors.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
@@ -11,17 +10,7 @@ import { formatCount } from '../shell/numbers.ts';
 import type { Say } from '../shell/respond.ts';
 import { renderCsv, type Sheet, toFileName } from './sheet.ts';
 
-export type SheetServices = { sendFile: SendFile; log: Log };
-
-/** `prefix`: of its action id. */
-export function buildExportButton(prefix: string, value: string): Button {
-  return { type: 'button', action_id: toExportAction(prefix), text: buildPlainText('CSV'), value };
-}
-
-/** It is written into messages: never rename. */
-export function toExportAction(prefix: string): string {
-  return `${prefix}_export_csv`;
-}
+type SheetServices = { sendFile: SendFile; log: Log };
 
 const NOT_ALLOWED =
   'Nothing was sent: this app may not send files here yet. Whoever runs it grants the scope `files:write`: paste the new manifest in Slack, save it, and install the app again.';
@@ -35,17 +24,25 @@ const IN_DOUBT =
 const NOT_SENT =
   'Nothing was sent, because Slack does not answer at the moment. Give the command again in a few minutes.';
 
+type Receiver = { caller: Caller; say: Say };
+
 /** Sends it, and says what became of it. Its gaps are sentences in mrkdwn. Rejects only with faults of ours. */
-export async function sendSheet(
-  sheet: Sheet,
-  { caller, say }: { caller: Caller; say: Say },
-  { sendFile, log }: SheetServices,
-): Promise<void> {
+export async function sendSheet(sheet: Sheet, receiver: Receiver, services: SheetServices): Promise<void> {
   const name = toFileName(sheet);
   const comment = [`*Export of ${toMrkdwnLine(sheet.list, 40)}*: ${describeRows(sheet)}`, ...warn(sheet)].join('\n');
+  await sendFileTo(receiver, { name, content: renderCsv(sheet), comment }, buildExported(sheet), services);
+}
+
+/** The same with any file. `sent`: said where it arrived. */
+export async function sendFileTo(
+  { caller, say }: Receiver,
+  file: Parameters<SendFile>[1],
+  sent: Content,
+  { sendFile, log }: SheetServices,
+): Promise<void> {
   try {
-    await sendFile(caller, { name, content: renderCsv(sheet), comment });
-    await say(buildExported(sheet));
+    await sendFile(caller, file);
+    await say(sent);
   } catch (error) {
     log.warn({ code: toCallCode(error) }, 'export not sent');
     await say(buildAdminText(describeNotSent(error)));
@@ -67,7 +64,7 @@ function describeRows({ rows }: Sheet): string {
 }
 
 /** Why a file was not sent, and what to do: mrkdwn. */
-export function describeNotSent(error: unknown): string {
+function describeNotSent(error: unknown): string {
   if (isSlackError(error, 'missing_scope')) return NOT_ALLOWED;
   if (error instanceof OutcomeUnknownError) return IN_DOUBT;
   return readRefusal(error) === undefined ? NOT_SENT : REFUSED;

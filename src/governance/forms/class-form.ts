@@ -1,25 +1,19 @@
 // The window that gives environments a class, and the edits of the policy that follow from it.
-import type { ModalView } from '@slack/types';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
 import { buildSection, fitBlocks, shortenLines, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildChoice } from '../../slack/views/fields.ts';
-import type { ModalTopic } from '../../slack/views/modal.ts';
 import { MAX_OPTIONS } from '../../slack/web/limits.ts';
 import { describeEnvironment } from '../inventory/inventory-views.ts';
 import { describeValue } from '../operations/operations.ts';
 import { setEdit } from '../policy/edit.ts';
 import { listClasses, type Policy, readClass, readEntry } from '../policy/policy.ts';
-import { buildDecisionFields } from '../run/decision-form.ts';
-import { buildFormWindow, type FormPlace, keepState, registerOpening } from '../run/kept-form.ts';
+import { type FormWindow, opensForm, showForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
-import type { AdminShell } from '../shell/admin-shell.ts';
 import { fitLines, joinNames } from '../shell/blocks.ts';
 import type { Opened } from '../shell/modal.ts';
 import { formatCredits } from '../shell/numbers.ts';
 import { toKeptForm } from './policy-form.ts';
-import { FORM_ACTIONS, type PickedEnvironment, parseEnvironment } from './target-buttons.ts';
-
-const CLASS_TOPIC: ModalTopic = { id: 'form_class', title: 'Class', loading: 'Looking up the classes…' };
+import { FORM_ACTIONS, parseEnvironment } from './target-buttons.ts';
 
 /** The block id. */
 const CLASS_FIELD = 'class';
@@ -29,27 +23,19 @@ export type ClassEnvironment = { environmentId: string; name: string };
 /** More are counted. */
 const MAX_NAMES = 20;
 
-type Options = {
-  place: FormPlace;
-  policy: Policy;
-  now: number;
-  initial: string | undefined;
-  needsApproval: boolean;
-};
-
+/** `initial`: chosen beforehand. */
 export function buildClassForm(
   environments: readonly ClassEnvironment[],
-  { place, policy, now, initial, needsApproval }: Options,
-): ModalView {
+  { policy, now, initial }: { policy: Policy; now: number; initial: string | undefined },
+): FormWindow {
   const classes = listClasses(policy).slice(0, MAX_OPTIONS);
   const chosen = classes.find((name) => name.toLowerCase() === initial?.toLowerCase());
   const says = classes.map((className) => {
     const standard = readEntry(policy, 'standard', { className }, now)?.value;
     return `*${toMrkdwnName(className, 40)}*: ${toMrkdwnName(standard === undefined ? 'nothing' : describeValue('standard', standard), 300)}`;
   });
-  return buildFormWindow(CLASS_FORM, {
+  return {
     submit: environments.length === 1 ? 'Set class' : `Set class of ${formatCredits(environments.length)}`,
-    place,
     blocks: [
       ...fitBlocks([buildSection(describeEnvironments(environments, policy, now)), buildSection(fitLines(says))]),
       buildChoice(
@@ -58,9 +44,8 @@ export function buildClassForm(
         classes.map((name) => [name, name]),
         chosen,
       ),
-      ...buildDecisionFields({ hasUntil: true, approver: 'maybe', needsApproval }),
     ],
-  });
+  };
 }
 
 const HINT = 'What the class says is approved from then on, and set where it differs.';
@@ -76,14 +61,17 @@ function describeEnvironments(environments: readonly ClassEnvironment[], policy:
 
 export const CLASS_FORM = toKeptForm<ClassEnvironment[], string>({
   callbackId: 'form_class_set',
-  topic: CLASS_TOPIC,
+  topic: { id: 'form_class', title: 'Class', loading: 'Looking up the classes…' },
   working: 'Looking up what would change…',
   tooOld: 'This is too old, so nothing was changed. Open it again.',
+  button: opensForm(FORM_ACTIONS.class, parseEnvironment, (environment, opened, services) =>
+    openClassForm(opened, [environment], undefined, services),
+  ),
+  decision: { hasUntil: true, approver: 'maybe' },
   read(fields) {
     const className = fields.chosen(CLASS_FIELD);
     return className === undefined ? { errors: { [CLASS_FIELD]: 'Choose a class.' } } : { filled: className };
   },
-  needsApprover: () => false,
   toEdits: (environments, className, until) => ({
     edits: environments.map(({ environmentId }) => setEdit('class', { environmentId }, className, until)),
   }),
@@ -94,24 +82,16 @@ const NO_CLASSES =
 
 /** `className`: chosen beforehand. */
 export async function openClassForm(
-  { modal, openSession, replyTo }: Pick<Opened, 'modal' | 'openSession' | 'replyTo'>,
+  opened: Pick<Opened, 'modal' | 'openSession' | 'replyTo'>,
   environments: readonly ClassEnvironment[],
   className: string | undefined,
   services: GovernanceServices,
 ): Promise<void> {
   // What follows from it needs the sign-in: nobody is to fill it in in vain.
-  await openSession();
+  await opened.openSession();
   const { policy } = await services.policy.read();
-  if (listClasses(policy).length === 0) return modal.showProblem(NO_CLASSES);
+  if (listClasses(policy).length === 0) return opened.modal.showProblem(NO_CLASSES);
   const named = environments.map(({ environmentId, name }) => ({ environmentId, name }));
-  const place = await keepState(CLASS_FORM, named, { replyTo }, services);
-  const { needsApproval } = services;
-  await modal.show(buildClassForm(named, { place, policy, now: services.now(), initial: className, needsApproval }));
-}
-
-export function registerClassForm(shell: AdminShell, services: GovernanceServices): void {
-  const button = { actionId: FORM_ACTIONS.class, parse: parseEnvironment };
-  const open = (environment: PickedEnvironment, opened: Opened) =>
-    openClassForm(opened, [environment], undefined, services);
-  registerOpening(shell, CLASS_FORM, button, open, services);
+  const window = buildClassForm(named, { policy, now: services.now(), initial: className });
+  await showForm(CLASS_FORM, { state: named, ...window }, opened, services);
 }

@@ -1,20 +1,20 @@
 // The window of an environment's credits.
-import type { KnownBlock, ModalView } from '@slack/types';
-import { buildPlainText, buildSection, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import type { KnownBlock } from '@slack/types';
+import { buildSection, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildChoice, buildLineField, type Fields } from '../../slack/views/fields.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { describeEnvironment } from '../inventory/inventory-views.ts';
 import { parseAllocated, parseCredits, RULE_LABELS } from '../operations/credits.ts';
+import { describeEffective } from '../operations/effective-words.ts';
 import { describeValue } from '../operations/operations.ts';
 import type { Effective } from '../policy/policy.ts';
 import { type Credits, RULE_TYPES, type RuleType } from '../policy/values.ts';
-import { buildDecisionFields } from '../run/decision-form.ts';
-import { buildFormWindow, type Filled, type FormPlace, toFieldErrors } from '../run/kept-form.ts';
-import { buildLines, buildNotes, joinNames } from '../shell/blocks.ts';
+import { type Filled, type FormWindow, toFieldErrors } from '../run/kept-form.ts';
+import { buildActions, buildLines, joinNames } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/numbers.ts';
 import { buildCurrencyMenu, toSuffix } from './currency-views.ts';
-import { describeEffective, describeOwner } from './now-words.ts';
-import { encodeEnvironment, FORM_ACTIONS } from './target-buttons.ts';
+import { describeOwner } from './now-words.ts';
+import { buildFormButton, encodeEnvironment } from './target-buttons.ts';
 
 export const CREDITS_TOPIC: ModalTopic = {
   id: 'form_credits',
@@ -22,10 +22,7 @@ export const CREDITS_TOPIC: ModalTopic = {
   loading: 'Looking up the credits of the environment…',
 };
 
-/** `callbackId`: written into windows, never rename. */
-export const CREDITS_WINDOW = { callbackId: 'form_credits_set', topic: CREDITS_TOPIC };
-
-/** The menu of the currency; its value is the currency. */
+/** Of the menu of the currency, whose value is the currency. */
 export const CREDITS_CURRENCY_ACTION = 'form_credits_currency';
 
 /** `others`: what the service lists besides the four rules and this currency, which stays as it is: untrusted. */
@@ -43,33 +40,28 @@ export type CreditsLook = {
 };
 
 export type CreditsFormOptions = {
-  timeZone: string;
-  place: FormPlace;
   defaultCurrency: string;
   /** The amount that was given with the command, whatever it is. */
   typed: string | undefined;
-  needsApproval: boolean;
 };
 
-export function buildCreditsForm(look: CreditsLook, options: CreditsFormOptions): ModalView {
+export function buildCreditsForm(look: CreditsLook, options: CreditsFormOptions): FormWindow {
   const { currency, currencies, environment, shown, others } = look;
   const present = typeof shown === 'string' ? undefined : shown;
   const suffix = toSuffix(currency, options.defaultCurrency);
-  return buildFormWindow(CREDITS_WINDOW, {
+  return {
     submit: 'Set credits',
-    place: options.place,
     blocks: [
       ...fitBlocks(buildNow(look, options)),
-      ...buildClassButton(environment),
+      ...buildActions([buildFormButton('class', 'Class…', encodeEnvironment(environment))]),
       ...buildCurrencyMenu(CREDITS_CURRENCY_ACTION, currencies, currency),
       ...buildCreditsFields(present, { suffix, typed: options.typed, isNew: shown === 'none' }),
-      ...buildDecisionFields({ hasUntil: true, approver: 'maybe', needsApproval: options.needsApproval }),
-      buildNotes([describeKept(others)]),
     ],
-  });
+    note: describeKept(others),
+  };
 }
 
-function buildNow(look: CreditsLook, { timeZone, typed }: CreditsFormOptions): KnownBlock[] {
+function buildNow(look: CreditsLook, { typed }: CreditsFormOptions): KnownBlock[] {
   const { environment, owner, className, ofClass, policy } = look;
   const { environmentId, name, ownerId } = environment;
   const says = ofClass === undefined ? '' : `: ${describeValue('credits', ofClass)}`;
@@ -77,7 +69,7 @@ function buildNow(look: CreditsLook, { timeZone, typed }: CreditsFormOptions): K
     `${describeEnvironment(environmentId, name)} · ${toMrkdwnLine(environmentId, 100)} · ${describeOwner({ owner, ownerId })}`,
     `Now: ${describeShown(look)}`,
     `Class: ${className === undefined ? 'none' : `${toMrkdwnName(className, 40)}${says}`}`,
-    `Policy: ${policy === undefined ? 'says nothing of it' : describeEffective('credits', policy, timeZone)}`,
+    `Policy: ${policy === undefined ? 'says nothing of it' : describeEffective('credits', policy, className)}`,
   ];
   const isNumber = typed === undefined || typeof parseAllocated(typed) === 'number';
   return [...buildLines(lines), ...(isNumber ? [] : [buildSection(describeNotNumber(typed))])];
@@ -92,13 +84,6 @@ function describeShown({ shown, used, currency }: CreditsLook): string {
 
 function describeNotNumber(typed: string): string {
   return `:warning: “${toMrkdwnName(typed, 60)}” is not a number of credits, for example 25000 or 25,000. ${parseAllocated(typed)}`;
-}
-
-function buildClassButton(environment: CreditsLook['environment']): KnownBlock[] {
-  const value = encodeEnvironment(environment);
-  if (value === undefined) return [];
-  const text = buildPlainText('Class…');
-  return [{ type: 'actions', elements: [{ type: 'button', action_id: FORM_ACTIONS.class, text, value }] }];
 }
 
 function describeKept(others: readonly string[]): string {

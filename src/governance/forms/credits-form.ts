@@ -9,15 +9,14 @@ import { setEdit } from '../policy/edit.ts';
 import { type Policy, readClass, readCredits, readStandard } from '../policy/policy.ts';
 import { isSameId } from '../policy/target.ts';
 import { type Credits, RULE_TYPES } from '../policy/values.ts';
-import { keepState, onFormMenu, registerOpening } from '../run/kept-form.ts';
+import { opensForm, showForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import { optional } from '../shell/admin-failure.ts';
-import type { AdminShell } from '../shell/admin-shell.ts';
 import type { Opened } from '../shell/modal.ts';
 import {
   buildCreditsForm,
   CREDITS_CURRENCY_ACTION,
-  CREDITS_WINDOW,
+  CREDITS_TOPIC,
   type CreditsLook,
   readCreditsFields,
 } from './credits-form-views.ts';
@@ -35,9 +34,16 @@ type CreditsState = {
 };
 
 export const CREDITS_FORM = toKeptForm<CreditsState, Credits>({
-  ...CREDITS_WINDOW,
+  callbackId: 'form_credits_set',
+  topic: CREDITS_TOPIC,
   working: 'Setting the credits…',
   tooOld: 'This is too old, so nothing was changed. Give the command again: /assistant-admin credits.',
+  button: opensForm(FORM_ACTIONS.credits, parseEnvironment, openCreditsForm),
+  menu: {
+    actionId: CREDITS_CURRENCY_ACTION,
+    open: ({ environment }, currency, opened, services) => openCreditsForm(environment, opened, services, currency),
+  },
+  decision: { hasUntil: true, approver: 'maybe' },
   read: (fields, state, { currency }) => readCreditsFields(fields, toSuffix(state.currency, currency)),
   needsApprover({ before, currency }, credits) {
     if (before === 'unreadable') return true;
@@ -63,15 +69,10 @@ export async function openCreditsForm(
   services: GovernanceServices,
   currency = services.currency,
 ): Promise<void> {
-  const { modal, caller, replyTo } = opened;
-  const [look, timeZone] = await Promise.all([
-    lookAtCredits(environment, currency, opened, services),
-    services.timeZone(caller),
-  ]);
-  const { currency: defaultCurrency, needsApproval } = services;
+  const look = await lookAtCredits(environment, currency, opened, services);
   const state = { environment, currency, before: look.shown, used: look.used };
-  const place = await keepState(CREDITS_FORM, state, { replyTo }, services);
-  await modal.show(buildCreditsForm(look, { timeZone, place, defaultCurrency, typed, needsApproval }));
+  const window = buildCreditsForm(look, { defaultCurrency: services.currency, typed });
+  await showForm(CREDITS_FORM, { state, ...window }, opened, services);
 }
 
 async function lookAtCredits(
@@ -138,13 +139,4 @@ function listOthers(looked: SeenCredits, currency: string): string[] {
     const names = enforcementRules.map(({ ruleType }) => ruleType);
     return names.filter((name) => !RULE_TYPES.some((rule) => isSameId(rule, name)));
   });
-}
-
-export function registerCreditsForm(shell: AdminShell, services: GovernanceServices): void {
-  const button = { actionId: FORM_ACTIONS.credits, parse: parseEnvironment };
-  const open = (environment: PickedEnvironment, opened: Opened) => openCreditsForm(environment, opened, services);
-  registerOpening(shell, CREDITS_FORM, button, open, services);
-  const openIn = ({ environment }: CreditsState, currency: string, opened: Opened) =>
-    openCreditsForm(environment, opened, services, currency);
-  onFormMenu(shell, CREDITS_CURRENCY_ACTION, CREDITS_FORM, openIn, services);
 }

@@ -1,14 +1,16 @@
 // `/assistant-admin limit`, `stop`, `run` and `credits`, and all that their forms listen to.
+
+import { registerForms } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, CommandWork } from '../shell/admin-shell.ts';
 import type { Opened } from '../shell/modal.ts';
-import { registerClassForm } from './class-form.ts';
-import { openCreditsForm, registerCreditsForm } from './credits-form.ts';
-import { openLimitForm, registerLimitForm } from './limit-form.ts';
+import { CLASS_FORM } from './class-form.ts';
+import { CREDITS_FORM, openCreditsForm } from './credits-form.ts';
+import { LIMIT_FORM, openLimitForm } from './limit-form.ts';
 import { AGENTS, ENVIRONMENTS, pick } from './pick-form.ts';
 import { openSearch, registerSearch, SEARCHES, type SearchState } from './search-form.ts';
 import { readEnvironmentName } from './split-amount.ts';
-import { openAgentStop, openEnvironmentStop, registerStopForms } from './stop-form.ts';
+import { openAgentStop, openEnvironmentStop, STOP_FORMS } from './stop-form.ts';
 import { FORM_ACTIONS } from './target-buttons.ts';
 
 export type FormCommand = SearchState['command'];
@@ -18,7 +20,7 @@ export function formCommand(command: FormCommand, text: string, services: Govern
   return {
     topic: SEARCHES[command].topic,
     // However many agents have to be stopped, each of them is.
-    isCounted: command !== 'stop',
+    check: { isCounted: command !== 'stop' },
     async open(opened) {
       // Names are suggested where none is given.
       if (text.trim() === '') return openSearch(command, opened, services);
@@ -50,10 +52,7 @@ async function openForm(
   return openLimitForm(agent, opened, services);
 }
 
-export function registerForms(shell: AdminShell, services: GovernanceServices): void {
-  registerLimitForm(shell, services);
-  registerStopForms(shell, services);
-  registerCreditsForm(shell, services);
-  registerClassForm(shell, services);
+export function registerFormCommands(shell: AdminShell, services: GovernanceServices): void {
+  registerForms(shell, [LIMIT_FORM, STOP_FORMS.stop, STOP_FORMS.run, CREDITS_FORM, CLASS_FORM], services);
   registerSearch(shell, (command, name, opened) => openForm(command, name, opened, services), services);
 }

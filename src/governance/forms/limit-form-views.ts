@@ -1,17 +1,16 @@
 // The window of a limit, and its fields, for one agent or for many.
-import type { KnownBlock, ModalView } from '@slack/types';
-import { buildPlainText, buildSection, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
+import type { Button, KnownBlock } from '@slack/types';
+import { buildSection, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildCheckboxes, buildChoice, buildLineField, type Fields } from '../../slack/views/fields.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { isTypedNone, parseLimit, parseLimitCredits } from '../operations/limit.ts';
 import type { Limit } from '../policy/values.ts';
-import { buildDecisionFields } from '../run/decision-form.ts';
-import { buildFormWindow, type Filled, type FormPlace, toFieldErrors } from '../run/kept-form.ts';
-import { buildLines } from '../shell/blocks.ts';
+import { type Filled, type FormWindow, toFieldErrors } from '../run/kept-form.ts';
+import { buildActions, buildLines } from '../shell/blocks.ts';
 import { toTypedAmount } from '../shell/numbers.ts';
 import { buildCurrencyMenu, toSuffix } from './currency-views.ts';
 import { type AgentLook, asksForStop, describeAgentNow, readKnownLimit } from './now-words.ts';
-import { encodeAgent, FORM_ACTIONS } from './target-buttons.ts';
+import { buildFormButton, encodeAgent } from './target-buttons.ts';
 
 /** The names of the fields. `suffix`: see toSuffix. */
 const toNames = (suffix: string) => ({
@@ -69,50 +68,42 @@ export const LIMIT_TOPIC: ModalTopic = {
     'Looking up the agent and its limit…\nIf it has to stop at once, close this and give the command `/assistant-admin stop` with its name.',
 };
 
-/** The menu of the currency; its value is the currency. */
+/** Of the menu of the currency, whose value is the currency. */
 export const LIMIT_CURRENCY_ACTION = 'form_limit_currency';
 
 /** The block id. */
 export const STOP_QUESTION_FIELD = 'is_stopped';
 
-/** `callbackId`: written into windows, never rename. */
-export const LIMIT_WINDOW = { callbackId: 'form_limit_set', topic: LIMIT_TOPIC };
-
 export type LimitFormOptions = {
   timeZone: string;
-  place: FormPlace;
   defaultCurrency: string;
   /** Those that there may be a limit in, the default one first. */
   currencies: readonly string[];
   /** The amount that was given with the command, whatever it is. */
   typed: string | undefined;
-  needsApproval: boolean;
 };
 
-export function buildLimitForm(look: AgentLook, options: LimitFormOptions): ModalView {
+export function buildLimitForm(look: AgentLook, options: LimitFormOptions): FormWindow {
   const { currency } = look;
-  const { typed, currencies, defaultCurrency, needsApproval, place } = options;
+  const { typed, currencies, defaultCurrency } = options;
   const fields = buildLimitFields(readKnownLimit(look), { typed, suffix: toSuffix(currency, defaultCurrency) });
-  return buildFormWindow(LIMIT_WINDOW, {
+  return {
     submit: 'Set limit',
-    place,
     blocks: [
       ...fitBlocks(buildNow(look, options)),
       ...buildCurrencyMenu(LIMIT_CURRENCY_ACTION, currencies, currency),
       ...fields,
       ...(asksForStop(look) ? [buildStopQuestion()] : []),
-      ...buildDecisionFields({ hasUntil: true, approver: 'maybe', needsApproval }),
     ],
-  });
+  };
 }
 
 function buildNow(look: AgentLook, { timeZone, defaultCurrency, typed }: LimitFormOptions): KnownBlock[] {
   const isNumber = typed === undefined || isTypedNone(typed) || typeof parseLimitCredits(typed) === 'number';
-  const stop = buildStopButton(look);
   return [
     ...buildLines(describeAgentNow(look, { timeZone, defaultCurrency })),
     ...(isNumber ? [] : [buildSection(describeNotNumber(typed))]),
-    ...(stop === undefined ? [] : [stop]),
+    ...buildActions([buildStopButton(look)]),
   ];
 }
 
@@ -121,12 +112,10 @@ function describeNotNumber(typed: string): string {
   return `:warning: “${toMrkdwnName(typed, 60)}” is not a number of credits, for example 5000 or 5,000. ${sentence}`;
 }
 
-function buildStopButton({ agent, shown }: AgentLook): KnownBlock | undefined {
+function buildStopButton({ agent, shown }: AgentLook): Button | undefined {
   const isStopped = typeof shown !== 'string' && shown.stopped;
   const value = encodeAgent(agent);
-  if (value === undefined) return undefined;
-  const [action_id, label] = isStopped ? [FORM_ACTIONS.run, 'Run again…'] : [FORM_ACTIONS.stop, 'Stop now…'];
-  return { type: 'actions', elements: [{ type: 'button', action_id, text: buildPlainText(label), value }] };
+  return isStopped ? buildFormButton('run', 'Run again…', value) : buildFormButton('stop', 'Stop now…', value);
 }
 
 /** Nothing is chosen beforehand: nobody may stop an agent, or let it run, by overlooking this. */

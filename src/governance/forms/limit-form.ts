@@ -6,16 +6,15 @@ import type { SeenAgent, ThresholdState } from '../plan/seen.ts';
 import { setEdit } from '../policy/edit.ts';
 import { toAgentTarget } from '../policy/target.ts';
 import type { Limit } from '../policy/values.ts';
-import { keepState, onFormMenu, registerOpening } from '../run/kept-form.ts';
+import { opensForm, showForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import { optional } from '../shell/admin-failure.ts';
-import type { AdminShell } from '../shell/admin-shell.ts';
 import type { Opened } from '../shell/modal.ts';
 import { listCurrencies, toSuffix } from './currency-views.ts';
 import {
   buildLimitForm,
   LIMIT_CURRENCY_ACTION,
-  LIMIT_WINDOW,
+  LIMIT_TOPIC,
   readLimitFields,
   readStopAnswer,
   STOP_QUESTION_FIELD,
@@ -36,9 +35,16 @@ type LimitState = {
 type FilledLimit = { limit: Limit; answer: 'stopped' | 'runs' | undefined };
 
 export const LIMIT_FORM = toKeptForm<LimitState, FilledLimit>({
-  ...LIMIT_WINDOW,
+  callbackId: 'form_limit_set',
+  topic: LIMIT_TOPIC,
   working: 'Setting the limit…',
   tooOld: 'This is too old, so nothing was changed. Give the command again: /assistant-admin limit.',
+  button: opensForm(FORM_ACTIONS.limit, parseAgent, openLimitForm),
+  menu: {
+    actionId: LIMIT_CURRENCY_ACTION,
+    open: ({ agent }, currency, opened, services) => openLimitForm({ ...agent, currency }, opened, services),
+  },
+  decision: { hasUntil: true, approver: 'maybe' },
   read(fields, state, { currency }) {
     const read = readLimitFields(fields, toSuffix(state.currency, currency));
     const answer = state.asksForStop ? readStopAnswer(fields) : undefined;
@@ -72,11 +78,12 @@ const UNDECIDED = 'Choose one: nothing here can tell whether this agent is to ru
 
 export async function openLimitForm(
   { typed, currency: chosen, ...agent }: PickedAgent & { currency?: string | undefined },
-  { modal, openSession, caller, replyTo }: Opened,
+  opened: Opened,
   services: GovernanceServices,
 ): Promise<void> {
+  const { openSession, caller } = opened;
   const session = await openSession();
-  const { currency: defaultCurrency, needsApproval } = services;
+  const { currency: defaultCurrency } = services;
   const currency = chosen ?? defaultCurrency;
   const { policy } = await services.policy.read();
   const [look, currencies, timeZone] = await Promise.all([
@@ -87,8 +94,8 @@ export async function openLimitForm(
   const { shown } = look;
   const before = typeof shown === 'string' ? ('unknown' as const) : { limit: shown.limit, stopped: shown.stopped };
   const state = { agent, currency, before, asksForStop: asksForStop(look) };
-  const place = await keepState(LIMIT_FORM, state, { replyTo }, services);
-  await modal.show(buildLimitForm(look, { timeZone, place, defaultCurrency, currencies, typed, needsApproval }));
+  const window = buildLimitForm(look, { timeZone, defaultCurrency, currencies, typed });
+  await showForm(LIMIT_FORM, { state, ...window }, opened, services);
 }
 
 /** What else the environment has credits of, where that can be read soon. */
@@ -101,12 +108,4 @@ async function readCurrencies(
   const allocation = await withinTime(SOON_MS, reading, () => 'gap' as const);
   const names = typeof allocation === 'string' ? [] : allocation.currencyAllocations.map((one) => one.currencyType);
   return listCurrencies(names, currency, services.currency);
-}
-
-export function registerLimitForm(shell: AdminShell, services: GovernanceServices): void {
-  const button = { actionId: FORM_ACTIONS.limit, parse: parseAgent };
-  registerOpening(shell, LIMIT_FORM, button, (agent, opened) => openLimitForm(agent, opened, services), services);
-  const openIn = ({ agent }: LimitState, currency: string, opened: Opened) =>
-    openLimitForm({ ...agent, currency }, opened, services);
-  onFormMenu(shell, LIMIT_CURRENCY_ACTION, LIMIT_FORM, openIn, services);
 }

@@ -3,22 +3,15 @@
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { withinTime } from '../../time-limit.ts';
+import type { SeenAgent } from '../inventory/inventory.ts';
 import { describeAgent } from '../inventory/inventory-views.ts';
-import type { SeenAgent } from '../inventory/seen-agent.ts';
+import { describeEffective } from '../operations/effective-words.ts';
 import { describeValue } from '../operations/operations.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import type { SeenThreshold, Sent } from '../plan/seen.ts';
-import {
-  describeUntil,
-  type Effective,
-  type Policy,
-  readClass,
-  readLimit,
-  readStandard,
-  readStop,
-} from '../policy/policy.ts';
+import { type Effective, type Policy, readClass, readLimit, readStandard, readStop } from '../policy/policy.ts';
 import { isSameId, toAgentTarget, toTargetKey } from '../policy/target.ts';
-import type { Limit, SettingId, Standard, Values } from '../policy/values.ts';
+import type { Limit, Standard } from '../policy/values.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { formatCredits } from '../shell/numbers.ts';
@@ -99,7 +92,6 @@ export function readKnownLimit({ shown, limit, sent }: Pick<AgentLook, 'shown' |
 }
 
 /** Leaves room for the rest. */
-const MAX_REASON = 200;
 const MAX_ID = 100;
 
 export function describeOwner({ owner, ownerId }: { owner: string | undefined; ownerId: string | undefined }): string {
@@ -118,7 +110,7 @@ export function describeAgentNow(
     `${describeAgent(agent)}${inCurrency} · ${describeOwner({ owner, ownerId: agent.ownerId })}`,
     `Now: ${describeShown(look, timeZone)}`,
     `Class: ${describeClass(look)}`,
-    `Policy: ${describePolicy(look, timeZone)}`,
+    `Policy: ${describePolicy(look)}`,
   ];
 }
 
@@ -143,26 +135,11 @@ function describeClass({ className, standard }: Pick<AgentLook, 'className' | 's
   return `${toMrkdwnName(className, 40)}${limit}`;
 }
 
-function describePolicy({ limit, stop }: Pick<AgentLook, 'limit' | 'stop'>, timeZone: string): string {
+function describePolicy({ limit, stop, className }: Pick<AgentLook, 'limit' | 'stop' | 'className'>): string {
+  const isByClass = stop?.level === 'class' && !stop.value;
   const stated = [
-    ...(limit === undefined ? [] : [describeEffective('limit', limit, timeZone)]),
-    ...(stop === undefined || (stop.level === 'class' && !stop.value)
-      ? []
-      : [describeEffective('stop', stop, timeZone)]),
+    ...(limit === undefined ? [] : [describeEffective('limit', limit, className)]),
+    ...(stop === undefined || isByClass ? [] : [describeEffective('stop', stop, className)]),
   ];
   return stated.join('; ') || 'says nothing of it';
-}
-
-/** *500 credits · notice at 80 % until 31 Dec 2026. “closing”, <@U1> on 4 Mar 2026, 14:05 CET* */
-export function describeEffective<Setting extends SettingId>(
-  setting: Setting,
-  { value, level, why, until }: Effective<Values[Setting]>,
-  timeZone: string,
-): string {
-  const what = toMrkdwnName(describeValue(setting, value), MAX_REASON);
-  const ends = describeUntil(until);
-  const from = { class: ', by its class', environment: ', with its environment' }[level as string] ?? '';
-  if (why === undefined) return `${what}${ends}${from}`;
-  const by = /^[UW][A-Z0-9]+$/.test(why.by) ? `<@${why.by}>` : toMrkdwnLine(why.by, MAX_ID);
-  return `${what}${ends}${from}. “${toMrkdwnName(why.reason, MAX_REASON)}”, ${by} on ${formatTime(why.at, timeZone)}`;
 }

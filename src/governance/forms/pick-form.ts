@@ -2,7 +2,7 @@
 import type { ModalView, SectionBlock } from '@slack/types';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { english } from '../../languages/english.ts';
-import { buildPlainText, buildSection, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildButton, buildSection, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { withinTime } from '../../time-limit.ts';
 import {
@@ -12,10 +12,10 @@ import {
   type NamedEnvironment,
   nameEnvironments,
   readInventory,
+  toSeenAgent,
 } from '../inventory/inventory.ts';
 import { describeAgent, describeEnvironment } from '../inventory/inventory-views.ts';
 import type { KnownRows } from '../inventory/known-inventory.ts';
-import { toSeenAgent } from '../inventory/seen-agent.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { Opened } from '../shell/modal.ts';
@@ -168,7 +168,7 @@ export function buildPickWindow<Row extends Owned, Picked>(
     const picked = kind.toPicked(row);
     const value = typeof picked === 'string' ? undefined : kind.encode({ ...picked, typed });
     if (value === undefined) return section;
-    return { ...section, accessory: { type: 'button', action_id: actionId, text: buildPlainText(text), value } };
+    return { ...section, accessory: buildButton(actionId, text, value) };
   };
   const count = formatCredits(rows.length);
   const intro = `${count} ${kind.noun}s fit “${toMrkdwnName(query, 100)}”. Which one do you mean?`;

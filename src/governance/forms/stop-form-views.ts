@@ -1,17 +1,16 @@
 // The windows that stop agents and let them run again.
-import type { ModalView } from '@slack/types';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
 import { fitBlocks, shortenLines, toMrkdwnName } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { describeEnvironment } from '../inventory/inventory-views.ts';
+import { describeEffective } from '../operations/effective-words.ts';
 import { describeValue } from '../operations/operations.ts';
 import type { SeenAgent } from '../plan/seen.ts';
 import type { Effective } from '../policy/policy.ts';
-import { buildDecisionFields } from '../run/decision-form.ts';
-import { buildFormWindow, type FormPlace } from '../run/kept-form.ts';
+import type { FormWindow } from '../run/kept-form.ts';
 import { buildLines, joinNames } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/numbers.ts';
-import { type AgentLook, describeAgentNow, describeEffective, readKnownLimit } from './now-words.ts';
+import { type AgentLook, describeAgentNow, readKnownLimit } from './now-words.ts';
 
 /** What is done: `run` lets run again. */
 export type StopWhat = 'stop' | 'run';
@@ -21,28 +20,22 @@ export const STOP_TOPICS: Record<StopWhat, ModalTopic> = {
   run: { id: 'form_run', title: 'Run again', loading: 'Looking up whether it is stopped…' },
 };
 
-/** `callbackId`: written into windows, never rename. */
-export const STOP_WINDOWS = {
-  stop: { callbackId: 'form_stop_now', topic: STOP_TOPICS.stop },
-  run: { callbackId: 'form_run_again', topic: STOP_TOPICS.run },
-};
+type Options = { timeZone: string; defaultCurrency: string };
 
-/** Good enough for an emergency: it may be said better. */
-const FIRST_REASON = 'Emergency stop';
-
-type Options = { place: FormPlace; timeZone: string; defaultCurrency: string; needsApproval: boolean };
-
-export function buildAgentStop(what: StopWhat, look: AgentLook, options: Options): ModalView {
-  const lines = [...describeAgentNow(look, options), ...(what === 'stop' ? describeStop(look) : [describeRun(look)])];
-  return buildStopWindow(what, lines, what === 'stop' ? 'Stop' : 'Run again', options);
+export function buildAgentStop(what: StopWhat, look: AgentLook, options: Options): FormWindow {
+  const effect = what === 'stop' ? describeStop(look) : describeRun(look);
+  return {
+    submit: what === 'stop' ? 'Stop' : 'Run again',
+    blocks: fitBlocks(buildLines([...describeAgentNow(look, options), effect])),
+  };
 }
 
-function describeStop(look: AgentLook): string[] {
+function describeStop(look: AgentLook): string {
   const limit = readKnownLimit(look);
   const { shown } = look;
-  if (typeof shown !== 'string') return ['*Stops now for everybody.* Its limit stays as it is.'];
+  if (typeof shown !== 'string') return '*Stops now for everybody.* Its limit stays as it is.';
   const kept = limit === undefined ? 'no limit, because none is known here' : describeValue('limit', limit);
-  return [`*Stops now for everybody.* The service takes a stop only with a limit: ${kept}.`];
+  return `*Stops now for everybody.* The service takes a stop only with a limit: ${kept}.`;
 }
 
 function describeRun({ stop }: AgentLook): string {
@@ -64,8 +57,10 @@ export type EnvironmentStop = {
   stop: Effective<boolean> | undefined;
 };
 
-export function buildEnvironmentStop(what: StopWhat, found: EnvironmentStop, options: Options): ModalView {
-  const { environment, agents, staying, stop } = found;
+export function buildEnvironmentStop(
+  what: StopWhat,
+  { environment, agents, staying, stop }: EnvironmentStop,
+): FormWindow {
   const moving = agents.length - staying.length;
   const name = describeEnvironment(environment.environmentId, environment.name);
   const lines =
@@ -79,9 +74,11 @@ export function buildEnvironmentStop(what: StopWhat, found: EnvironmentStop, opt
           `${name}: *${formatCredits(moving)} of ${formatCredits(agents.length)} agents run again at once.* The limits stay as they are.`,
           ...(staying.length === 0 ? [] : [`Stopped each for itself, and stay so: ${listNames(staying)}`]),
         ];
-  const policy = stop === undefined ? [] : [`Policy: ${describeEffective('stop', stop, options.timeZone)}`];
-  const button = what === 'stop' ? `Stop ${formatCredits(agents.length)}` : `Run ${formatCredits(moving)} again`;
-  return buildStopWindow(what, [...lines, ...policy], button, options);
+  const policy = stop === undefined ? [] : [`Policy: ${describeEffective('stop', stop)}`];
+  return {
+    submit: what === 'stop' ? `Stop ${formatCredits(agents.length)}` : `Run ${formatCredits(moving)} again`,
+    blocks: fitBlocks(buildLines([...lines, ...policy])),
+  };
 }
 
 function countAgents(count: number): string {
@@ -91,18 +88,4 @@ function countAgents(count: number): string {
 function listNames(agents: readonly SeenAgent[]): string {
   const names = agents.map(({ name, agentId }) => toMrkdwnName(name || agentId, 60));
   return shortenLines(joinNames(names, MAX_NAMES), SECTION_LIMIT);
-}
-
-function buildStopWindow(
-  what: StopWhat,
-  lines: readonly string[],
-  button: string,
-  { place, needsApproval }: Options,
-): ModalView {
-  const decision = what === 'stop' ? { reason: FIRST_REASON } : { approver: 'needed' as const, needsApproval };
-  return buildFormWindow(STOP_WINDOWS[what], {
-    submit: button,
-    place,
-    blocks: [...fitBlocks(buildLines(lines)), ...buildDecisionFields(decision)],
-  });
 }

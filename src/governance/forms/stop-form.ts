@@ -1,7 +1,6 @@
 // From the window of a stop to the edits of the policy, and to the service: nothing is read on this way that could be slow.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import { readInventory } from '../inventory/inventory.ts';
-import { listAgentsOf } from '../inventory/seen-agent.ts';
+import { listAgentsOf, readInventory } from '../inventory/inventory.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import { readEntry } from '../policy/policy.ts';
 import { toTargetKey } from '../policy/target.ts';
@@ -11,11 +10,11 @@ import {
   type FormPlace,
   type KeptForm,
   keepState,
-  registerOpening,
+  opensForm,
+  showForm,
 } from '../run/kept-form.ts';
 import { confirmOrShow } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
-import type { AdminShell } from '../shell/admin-shell.ts';
 import type { Opened } from '../shell/modal.ts';
 import { type AgentLook, lookAtAgent, SOON_MS } from './now-words.ts';
 import { toKeptForm } from './policy-form.ts';
@@ -28,7 +27,7 @@ import {
   toRunEdits,
   toStopEdits,
 } from './stop-edits.ts';
-import { buildAgentStop, buildEnvironmentStop, STOP_TOPICS, STOP_WINDOWS, type StopWhat } from './stop-form-views.ts';
+import { buildAgentStop, buildEnvironmentStop, STOP_TOPICS, type StopWhat } from './stop-form-views.ts';
 import { FORM_ACTIONS, type PickedAgent, type PickedEnvironment, parseStopTarget } from './target-buttons.ts';
 
 /** A read of limits that takes longer (ms) is not waited for: a stop must not wait. */
@@ -40,8 +39,8 @@ export async function openAgentStop(
   opened: Opened,
   services: GovernanceServices,
 ): Promise<void> {
-  const { openSession, caller, modal, replyTo } = opened;
-  const { currency, needsApproval } = services;
+  const { openSession, caller, modal } = opened;
+  const { currency } = services;
   const session = await openSession();
   const { policy } = await services.policy.read();
   const asked = { agent, currency, caller, session, policy };
@@ -51,8 +50,8 @@ export async function openAgentStop(
   ]);
   const kept: KeptStop = { environment: undefined, agents: [agent], shown: toShown(look), isListed: true };
   if (isAlready(what, look)) return modal.showProblem(`${toName(look)} ${ALREADY[what]} Nothing was changed.`);
-  const place = await keepState(STOP_FORMS[what], kept, { replyTo }, services);
-  await modal.show(buildAgentStop(what, look, { place, timeZone, defaultCurrency: currency, needsApproval }));
+  const window = buildAgentStop(what, look, { timeZone, defaultCurrency: currency });
+  const place = await showForm(STOP_FORMS[what], { state: kept, ...window }, opened, services);
   if (what === 'stop' && typeof look.shown === 'string') keepReading(place, kept, opened, services);
 }
 
@@ -82,24 +81,17 @@ export async function openEnvironmentStop(
   opened: Opened,
   services: GovernanceServices,
 ): Promise<void> {
-  const { caller, modal, replyTo } = opened;
-  const { currency: defaultCurrency, needsApproval } = services;
   const environment = { environmentId, name, ownerId: undefined };
-  const [agents, { policy }, timeZone] = await Promise.all([
-    findAgents(environmentId, opened, services),
-    services.policy.read(),
-    services.timeZone(caller),
-  ]);
-  if (agents.rows.length === 0) return modal.showProblem(`No agent is listed in “${name.slice(0, 100)}”.`);
+  const [agents, { policy }] = await Promise.all([findAgents(environmentId, opened, services), services.policy.read()]);
+  if (agents.rows.length === 0) return opened.modal.showProblem(`No agent is listed in “${name.slice(0, 100)}”.`);
   // The service takes a stop only with a limit: one that nobody knows would be lost.
   const shown = what === 'stop' ? await readAtOnce(agents.rows, opened, services) : {};
   const kept: KeptStop = { environment, agents: agents.rows, shown, isListed: agents.isListed };
-  const place = await keepState(STOP_FORMS[what], kept, { replyTo }, services);
   const now = services.now();
   const staying = what === 'stop' ? [] : listStaying(policy, kept, now);
   const stop = readEntry(policy, 'stop', { environmentId }, now);
-  const options = { place, timeZone, defaultCurrency, needsApproval };
-  await modal.show(buildEnvironmentStop(what, { environment, agents: agents.rows, staying, stop }, options));
+  const window = buildEnvironmentStop(what, { environment, agents: agents.rows, staying, stop });
+  const place = await showForm(STOP_FORMS[what], { state: kept, ...window }, opened, services);
   if (what === 'stop') keepReading(place, kept, opened, services);
 }
 
@@ -154,41 +146,37 @@ async function readShown(
   return Object.fromEntries(agents.map((agent) => [toTargetKey(agent), seen.threshold(agent, currency)] as const));
 }
 
-export function registerStopForms(shell: AdminShell, services: GovernanceServices): void {
-  for (const what of ['stop', 'run'] as const) {
-    const button = { actionId: FORM_ACTIONS[what], parse: parseStopTarget };
-    const open = (target: PickedAgent | PickedEnvironment, opened: Opened) =>
-      'agentId' in target
-        ? openAgentStop(what, target, opened, services)
-        : openEnvironmentStop(what, target, opened, services);
-    registerOpening(shell, STOP_FORMS[what], button, open, services);
-  }
-}
-
 /** `isListed`: the agents were just listed by the service, so that none is missing. */
 type KeptStop = StopTargets & { shown: ShownThresholds; isListed: boolean };
 
-const COMMON = {
+const toCommon = (what: StopWhat) => ({
+  topic: STOP_TOPICS[what],
   tooOld: 'This is too old, so nothing was changed. Give the command again: /assistant-admin stop.',
-  read: () => ({ filled: undefined }),
-};
+  button: opensForm(FORM_ACTIONS[what], parseStopTarget, (target, opened, services) =>
+    'agentId' in target
+      ? openAgentStop(what, target, opened, services)
+      : openEnvironmentStop(what, target, opened, services),
+  ),
+});
 
 export const STOP_FORMS: Record<StopWhat, KeptForm<KeptStop, undefined>> = {
   stop: {
-    ...STOP_WINDOWS.stop,
-    ...COMMON,
+    callbackId: 'form_stop_now',
+    ...toCommon('stop'),
     // However many agents have to be stopped, each of them is.
-    isCounted: false,
-    needsApprover: () => false,
+    check: { isCounted: false },
+    // Good enough for an emergency: it may be said better.
+    decision: { reason: 'Emergency stop' },
     carryOut: (kept, { reason, replyTo }, submission, services) =>
       answerWorking({ ...STOP_TOPICS.stop, loading: 'Stopping…' }, submission, replyTo, (acting) =>
         stopNow(kept, reason, acting, services),
       ),
   },
   run: toKeptForm({
-    ...STOP_WINDOWS.run,
-    ...COMMON,
+    callbackId: 'form_run_again',
+    ...toCommon('run'),
     working: 'Running again…',
+    decision: { approver: 'needed' },
     needsApprover: () => true,
     toEdits: (kept) => ({ edits: toRunEdits(kept) }),
   }),

@@ -1,8 +1,10 @@
 // What is named by the buttons that open forms. They are written into messages: never rename.
+
+import type { Button } from '@slack/types';
 import { z } from 'zod';
-import { toLine } from '../../slack/views/content.ts';
+import { buildButton, toLine } from '../../slack/views/content.ts';
 import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
-import type { SeenAgent } from '../inventory/seen-agent.ts';
+import type { SeenAgent } from '../inventory/inventory.ts';
 import { parseState } from '../shell/modal-state.ts';
 
 export const FORM_ACTIONS = {
@@ -12,6 +14,15 @@ export const FORM_ACTIONS = {
   credits: 'form_credits',
   class: 'form_class',
 } as const;
+
+/** Opens a form; undefined where what it is about does not fit into it. */
+export function buildFormButton(
+  form: keyof typeof FORM_ACTIONS,
+  label: string,
+  value: string | undefined,
+): Button | undefined {
+  return value === undefined ? undefined : buildButton(FORM_ACTIONS[form], label, value);
+}
 
 /** `typed`: the amount that was given with the command. */
 export type PickedAgent = SeenAgent & { typed?: string | undefined };

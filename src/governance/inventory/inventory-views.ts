@@ -1,6 +1,6 @@
 // Agents and environments by name, in mrkdwn.
 import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
-import type { SeenAgent } from './seen-agent.ts';
+import type { SeenAgent } from './inventory.ts';
 
 /** Longer names are cut, to leave room for the rest. */
 const MAX_NAME_LENGTH = 80;

@@ -173,3 +173,56 @@ export function searchCandidates(candidates: readonly Candidate[], typed: string
 function toKey(...ids: string[]): string {
   return createHash('sha256').update(JSON.stringify(ids)).digest('base64url').slice(0, 22);
 }
+
+/** `agentId`: its id in the inventory; `resourceId`: the one that thresholds go by, often the same. Names: untrusted. */
+export type SeenAgent = {
+  environmentId: string;
+  agentId: string;
+  resourceId: string;
+  name: string;
+  environmentName: string | undefined;
+  /** Of a person in the directory, not in Slack. */
+  ownerId: string | undefined;
+  isHarness: boolean | 'unknown';
+};
+
+/** Undefined where the service does not name the agent's environment: thresholds hang on environments. */
+export function toSeenAgent(row: InventoryRow): SeenAgent | undefined {
+  const { environmentId, environmentName, name: agentId, agentResourceId, displayName, ownerId, isHarness } = row;
+  if (environmentId === undefined) return undefined;
+  return {
+    environmentId,
+    agentId,
+    resourceId: agentResourceId,
+    name: displayName,
+    environmentName,
+    ownerId,
+    isHarness,
+  };
+}
+
+/** All of one environment, whatever the case of its id. */
+export function listAgentsOf(rows: readonly InventoryRow[], environmentId: string): SeenAgent[] {
+  const wanted = environmentId.toLowerCase();
+  return rows.filter((row) => row.environmentId?.toLowerCase() === wanted).flatMap((row) => toSeenAgent(row) ?? []);
+}
+
+/** One of the two has all that fit; both are empty where nothing does. */
+export type Matched = { environments: NamedEnvironment[]; agents: InventoryRow[] };
+
+/** A whole name of an environment comes first, then agents, then parts of names of environments. `env:` is for those alone. */
+export function matchTargets(typed: string, { environments, agents }: Matched): Matched {
+  const [, named] = /^env:\s*(.+)$/i.exec(typed.trim()) ?? [];
+  const text = named ?? typed;
+  const fitting = matchEnvironments(environments, text);
+  const isWhole = fitting.some(({ environmentId, name }) =>
+    [environmentId, name].some((one) => toComparable(one) === toComparable(text)),
+  );
+  const matched = named !== undefined || isWhole ? [] : matchAgents(agents, text).filter(isGovernable);
+  return matched.length > 0 ? { environments: [], agents: matched } : { environments: fitting, agents: [] };
+}
+
+/** Thresholds hang on environments. */
+function isGovernable({ environmentId }: InventoryRow): boolean {
+  return environmentId !== undefined;
+}

@@ -1,8 +1,7 @@
 // The agents: their limits beside what the policy says, what they used, and whose they are.
 import { type Forecast, forecast } from '../consumption/credit-usage.ts';
 import { toTime } from '../exports/sheet.ts';
-import { type InventoryRow, readInventory } from '../inventory/inventory.ts';
-import { toSeenAgent } from '../inventory/seen-agent.ts';
+import { type InventoryRow, readInventory, toSeenAgent } from '../inventory/inventory.ts';
 import { isSameLimit } from '../plan/compare.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import type { Sent, ThresholdState } from '../plan/seen.ts';

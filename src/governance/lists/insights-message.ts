@@ -1,6 +1,5 @@
 // `/assistant-admin insights [days]`: how the assistant is used in the admin's workspace. Message and file are made of the
 // same figures.
-import type { ActionsBlock } from '@slack/types';
 import { buildSection, type Content } from '../../slack/views/content.ts';
 import { FEWEST_PEOPLE, type Hidden, type Insights, toInsights } from '../../usage/insights.ts';
 import { SECONDS, toDay, type Usage } from '../../usage/usage.ts';
@@ -8,7 +7,7 @@ import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
 import { sendSheet } from '../exports/slack-export.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type Asking, buildCommandButton, type CommandWork } from '../shell/admin-shell.ts';
-import { buildNotes } from '../shell/blocks.ts';
+import { buildActions, buildNotes } from '../shell/blocks.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { formatCredits } from '../shell/numbers.ts';
 
@@ -21,7 +20,7 @@ const INSIGHTS_USAGE = 'Insights look back 7, 30 or 90 days, as in `/assistant-a
 
 /** `typed`: the number of days, and perhaps `csv`. */
 export function insightsCommand(typed: string, services: GovernanceServices): CommandWork {
-  return { run: (asking) => sayInsights(typed, asking, services), isForAll: true };
+  return { run: (asking) => sayInsights(typed, asking, services), check: { isForAll: true } };
 }
 
 async function sayInsights(
@@ -135,9 +134,8 @@ export function buildInsightsMessage(usage: Usage, days: number): Content {
   const insights = toInsights(usage);
   const lines = insights ? listLines(insights).flatMap(describeLine) : [FEW_ASKERS];
   const button = insights && buildCommandButton('CSV', `insights ${days} csv`, 0);
-  const actions: ActionsBlock[] = button ? [{ type: 'actions', elements: [button] }] : [];
   const notes = buildNotes([...describeBegin(usage), HIDDEN]);
-  return { text: 'Insights', blocks: [buildSection([title, ...lines].join('\n')), ...actions, notes] };
+  return { text: 'Insights', blocks: [buildSection([title, ...lines].join('\n')), ...buildActions([button]), notes] };
 }
 
 const FEW_ASKERS = 'Fewer than five people have asked anything in this time, so no figures are shown.';

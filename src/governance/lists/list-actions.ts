@@ -1,18 +1,17 @@
 // What can be done with a row of a list, and with all rows that a filter leaves: one limit for all agents, *Stop*, and a
 // class for all environments. Each makes edits, and one plan of them.
-import type { Button, ModalView } from '@slack/types';
-import { buildButton, buildSection, toMrkdwnName } from '../../slack/views/content.ts';
+import type { Button } from '@slack/types';
+import { buildSection, toMrkdwnName } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { openClassForm } from '../forms/class-form.ts';
 import { buildLimitFields, readLimitFields } from '../forms/limit-form-views.ts';
 import { toKeptForm } from '../forms/policy-form.ts';
-import { encodeAgent, encodeEnvironment, FORM_ACTIONS } from '../forms/target-buttons.ts';
-import { toSeenAgent } from '../inventory/seen-agent.ts';
+import { buildFormButton, encodeAgent, encodeEnvironment } from '../forms/target-buttons.ts';
+import { toSeenAgent } from '../inventory/inventory.ts';
 import { setEdit } from '../policy/edit.ts';
 import { listClasses } from '../policy/policy.ts';
 import type { Limit } from '../policy/values.ts';
-import { buildDecisionFields } from '../run/decision-form.ts';
-import { buildFormWindow, type FormPlace, keepState, registerForm } from '../run/kept-form.ts';
+import { type FormWindow, registerForms, showForm } from '../run/kept-form.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Role } from '../shell/access.ts';
@@ -26,11 +25,11 @@ import { buildTurn, type PageTurn, parsePageTurn } from './list-message.ts';
 import type { Found, ListingServices, ListName } from './list-reader.ts';
 
 /** Rows of a month have none: they are about what is over. An auditor gets those that only show something. */
-export function buildRowButtons(name: ListName, row: unknown, role: Role): Button[] {
+export function buildRowButtons(name: ListName, row: unknown, role: Role): (Button | undefined)[] {
   if ('until' in (row as object)) return [];
   const { changing, showing } =
     name === 'agents' ? listOfAgent(row as AgentRow) : listOfEnvironment(row as EnvironmentRow);
-  return [...(role === 'admin' ? changing : []), ...showing].filter((button) => button !== undefined);
+  return [...(role === 'admin' ? changing : []), ...showing];
 }
 
 type RowButtons = Record<'changing' | 'showing', (Button | undefined)[]>;
@@ -38,9 +37,9 @@ type RowButtons = Record<'changing' | 'showing', (Button | undefined)[]>;
 function listOfAgent(row: AgentRow): RowButtons {
   const agent = toSeenAgent(row);
   const value = agent && encodeAgent(agent);
-  const stop = isStopped(row) ? toFormButton('run', 'Run…', value) : toFormButton('stop', 'Stop…', value);
+  const stop = isStopped(row) ? buildFormButton('run', 'Run…', value) : buildFormButton('stop', 'Stop…', value);
   return {
-    changing: [toFormButton('limit', 'Limit…', value), stop],
+    changing: [buildFormButton('limit', 'Limit…', value), stop],
     showing: [buildCommandButton('Log', `log "${row.name}"`, 0)],
   };
 }
@@ -48,16 +47,12 @@ function listOfAgent(row: AgentRow): RowButtons {
 function listOfEnvironment({ environmentId, name }: EnvironmentRow): RowButtons {
   const value = encodeEnvironment({ environmentId, name });
   return {
-    changing: [toFormButton('credits', 'Credits…', value), toFormButton('class', 'Class…', value)],
+    changing: [buildFormButton('credits', 'Credits…', value), buildFormButton('class', 'Class…', value)],
     showing: [
       buildCommandButton('Agents', `agents env:"${environmentId}"`, 0),
       buildCommandButton('Log', `log "${environmentId}"`, 1),
     ],
   };
-}
-
-function toFormButton(form: keyof typeof FORM_ACTIONS, label: string, value: string | undefined): Button | undefined {
-  return value === undefined ? undefined : buildButton(FORM_ACTIONS[form], label, value);
 }
 
 /** More classes would not fit beside the other buttons: `class` of one environment has all of them. */
@@ -98,13 +93,13 @@ const NOTHING_FITS = 'Nothing fits any more: nothing was changed.';
 
 type AgentIds = { environmentId: string; agentId: string };
 
-const LIMIT_ALL = toKeptForm<(AgentIds & { currency: string })[], Limit>({
+export const LIMIT_ALL_FORM = toKeptForm<(AgentIds & { currency: string })[], Limit>({
   callbackId: LIMIT_TOPIC.id,
   topic: LIMIT_TOPIC,
   tooOld: OUT_OF_DATE,
   working: 'Looking what that changes…',
+  decision: { hasUntil: true },
   read: (fields) => readLimitFields(fields),
-  needsApprover: () => false,
   toEdits: (agents, limit, until) => ({
     edits: agents.map((target) => setEdit('limit', target, limit, until)),
     isUnseen: true,
@@ -120,8 +115,7 @@ export function registerListActions(shell: AdminShell, services: ListingServices
       const agents = await readAgents(query, opened, services);
       if (agents.length === 0) return opened.modal.showProblem(NOTHING_FITS);
       const state = agents.map((agent) => ({ ...agent, currency }));
-      const place = await keepState(LIMIT_ALL, state, opened, services);
-      await opened.modal.show(buildLimitAllForm(agents.length, query, place));
+      await showForm(LIMIT_ALL_FORM, { state, ...buildLimitAllForm(agents.length, query) }, opened, services);
     },
   );
   shell.onModalButton(
@@ -141,14 +135,12 @@ export function registerListActions(shell: AdminShell, services: ListingServices
       await openClassForm(opened, rows as { environmentId: string; name: string }[], turn.className, services);
     },
   );
-  registerForm(shell, LIMIT_ALL, services);
+  registerForms(shell, [LIMIT_ALL_FORM], services);
 }
 
-export function buildLimitAllForm(count: number, query: string, place: FormPlace): ModalView {
+export function buildLimitAllForm(count: number, query: string): FormWindow {
   const text = `One monthly limit for the *${formatCredits(count)} agents* that fit “${toMrkdwnName(query, 100)}”.`;
-  const decision = buildDecisionFields({ hasUntil: true });
-  const blocks = [buildSection(text), ...buildLimitFields(undefined), ...decision];
-  return buildFormWindow(LIMIT_ALL, { submit: 'Look at it', place, blocks });
+  return { submit: 'Look at it', blocks: [buildSection(text), ...buildLimitFields(undefined)] };
 }
 
 /** Those that a limit can be set of. */

@@ -18,7 +18,10 @@ type SayPage = (turn: PageTurn, asking: PageAsking) => Promise<void>;
 /** `typed`: words, perhaps with `csv` at their end. */
 export function toPageWork(typed: string, sayPage: SayPage): CommandWork {
   const turn = { query: toSearchText(typed), page: 0 };
-  return { run: (asking) => sayPage(turn, { ...asking, sayWait: asking.say, isFresh: true }), forAuditors: true };
+  return {
+    run: (asking) => sayPage(turn, { ...asking, sayWait: asking.say, isFresh: true }),
+    check: { forAuditors: true },
+  };
 }
 
 /** Turning pages, which replaces the message, and *CSV*. `name`: of the command. */
@@ -39,7 +42,7 @@ export function registerPages(
       const asking = { ...clicked, say: isFile ? say : replace, sayWait: say, isFresh: isFile };
       await sayPage(isFile ? { query: `${turn.query} csv`, page: 0 } : turn, asking);
     };
-  const options = { again: 'press the button again', forAuditors: true };
+  const options = { again: 'press the button again', check: { forAuditors: true } };
   shell.onClick(matchTurnActions(name), open({ isFile: false }), options);
   shell.onClick(`admin_${name}_${CSV_ACTION}`, open({ isFile: true }), options);
 }

@@ -11,10 +11,9 @@ import {
   toMrkdwnName,
 } from '../../slack/views/content.ts';
 import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
-import { buildNotes } from '../shell/blocks.ts';
+import { buildActions, buildNotes, type Page } from '../shell/blocks.ts';
 import { parseState } from '../shell/modal-state.ts';
 import { formatCount, formatCredits } from '../shell/numbers.ts';
-import type { Page } from '../shell/take-page.ts';
 import type { Column, List, Result, Shown } from './list.ts';
 import type { Query } from './list-query.ts';
 
@@ -47,8 +46,10 @@ export function buildTurn(name: string, action: string, label: string, turn: Pag
 type PageParts = { title: string; rows: readonly KnownBlock[]; buttons: readonly Button[]; notes: readonly string[] };
 
 export function layOutPage({ title, rows, buttons, notes }: PageParts): Content {
-  const actions: KnownBlock[] = buttons.length === 0 ? [] : [{ type: 'actions', elements: [...buttons] }];
-  return { text: title, blocks: fitBlocks([buildSection(title), ...rows, ...actions, buildNotes(notes)]) };
+  return {
+    text: title,
+    blocks: fitBlocks([buildSection(title), ...rows, ...buildActions(buttons), buildNotes(notes)]),
+  };
 }
 
 type ListPage<Row> = {
@@ -58,7 +59,7 @@ type ListPage<Row> = {
   page: Page & { rows: readonly Row[] };
   timeZone: string;
   /** Below the name of a row. */
-  buttons(row: Row): Button[];
+  buttons(row: Row): (Button | undefined)[];
   /** For all rows that the filter leaves. */
   bulk: readonly Button[];
 };
@@ -68,11 +69,10 @@ export function buildListMessage<Row>(shown: ListPage<Row>): Content {
   const { name } = list;
   const title = [describeCount(shown), ...describeTotals(shown)].join('\n');
   const options = { timeZone, now: result.asOf };
-  const rows = page.rows.flatMap((row): KnownBlock[] => {
-    const section = buildSection(describeRow(list, row, options));
-    const elements = buttons(row);
-    return elements.length === 0 ? [section] : [section, { type: 'actions', elements }];
-  });
+  const rows = page.rows.flatMap((row): KnownBlock[] => [
+    buildSection(describeRow(list, row, options)),
+    ...buildActions(buttons(row)),
+  ]);
   const turn = { query: query.typed, page: 0 };
   const turns = [
     ...(page.page > 0 ? buildTurn(name, 'previous', 'Previous', { ...turn, page: page.page - 1 }) : []),

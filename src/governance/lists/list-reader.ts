@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
-import { type Page, takePage } from '../shell/take-page.ts';
+import { type Page, takePage } from '../shell/blocks.ts';
 import { AGENTS } from './agents-list.ts';
 import { ENVIRONMENTS } from './environments-list.ts';
 import { findRows, type List, type ListServices, type Look, type Owned, PAGE_SIZE, type Result } from './list.ts';

@@ -1,10 +1,10 @@
 // What the service showed, in the words of the policy: plans compare the two.
 import type { Allocation, CurrencyAllocation, Threshold } from '../../admin-api/licensing-wire.ts';
-import type { SeenAgent } from '../inventory/seen-agent.ts';
+import type { SeenAgent } from '../inventory/inventory.ts';
 import { toTargetKey } from '../policy/target.ts';
 import { type Credits, type Limit, RULE_TYPES, type RuleType } from '../policy/values.ts';
 
-export type { SeenAgent } from '../inventory/seen-agent.ts';
+export type { SeenAgent } from '../inventory/inventory.ts';
 
 /** `ownerId`: of a person in the directory. Names are as their makers gave them: untrusted. */
 export type SeenEnvironment = { environmentId: string; name: string; ownerId: string | undefined };

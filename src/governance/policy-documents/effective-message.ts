@@ -1,9 +1,11 @@
 // `/assistant-admin policy effective …`: what the policy says of one agent, environment or channel, the level that each value
 // comes from, and why.
 import { buildSection, type Content, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import { matchTargets } from '../inventory/inventory.ts';
 import type { KnownRows } from '../inventory/known-inventory.ts';
 import { type InventoryNames, toNames } from '../inventory/known-inventory.ts';
-import { describeValue, OPERATIONS } from '../operations/operations.ts';
+import { describeEffective } from '../operations/effective-words.ts';
+import { OPERATIONS } from '../operations/operations.ts';
 import { CHANNEL_SETTINGS, type ChannelOptions, readChannelSetting, readPause } from '../policy/channel-settings.ts';
 import {
   type Effective,
@@ -18,14 +20,12 @@ import {
 } from '../policy/policy.ts';
 import { type AgentTarget, CHANNEL_ID, type EnvironmentTarget, isSameId, type Target } from '../policy/target.ts';
 import { type Credits, RULE_TYPES, type SettingId, type Values } from '../policy/values.ts';
-import { matchTargets } from '../review/match-targets.ts';
 import { type NameTarget, readTargetNames } from '../run/item-words.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type Asking, buildCommandButton } from '../shell/admin-shell.ts';
-import { buildLines } from '../shell/blocks.ts';
+import { buildActions, buildLines } from '../shell/blocks.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { capitalize } from '../shell/typed-text.ts';
-import { describeLevel, describeWhy } from './policy-message.ts';
 
 const NOTHING = 'Say of what: `policy effective #channel`, or the name of an agent or an environment.';
 
@@ -68,16 +68,15 @@ function buildWhich(
 ): Content {
   const shown = targets.slice(0, MAX_CHOICES);
   const text = `${targets.length} fit “${toMrkdwnLine(typed, 100)}”. Which one do you mean?`;
-  const buttons = shown.flatMap((target, nth) => {
+  const buttons = shown.map((target, nth) => {
     const isAgent = 'agentId' in target;
     const words = isAgent ? target.agentId : `env:${target.environmentId}`;
     const { environmentId } = target;
     const label = (isAgent ? names.agent(environmentId, target.agentId) : names.environment(environmentId)) ?? words;
-    return buildCommandButton(label.slice(0, 60).toWellFormed(), `policy effective ${words}`, nth) ?? [];
+    return buildCommandButton(label.slice(0, 60).toWellFormed(), `policy effective ${words}`, nth);
   });
   const lines = shown.map((target) => `• ${name(target)}`);
-  const blocks = [buildSection([text, ...lines].join('\n')), { type: 'actions' as const, elements: buttons }];
-  return { text, blocks: fitBlocks(blocks) };
+  return { text, blocks: fitBlocks([buildSection([text, ...lines].join('\n')), ...buildActions(buttons)]) };
 }
 
 export function buildEffective(
@@ -166,10 +165,7 @@ function describeRow(
   const of = currency === undefined || currency === defaultCurrency ? '' : ` (${toMrkdwnName(currency, 40)})`;
   const label = `${capitalize(noun)}${of}`;
   if (effective === undefined) return `${label}: ${setting === 'pause' ? '*none* _(built in)_' : '_not governed_'}`;
-  const { value, level, until, why } = effective;
-  const words = toMrkdwnLine(describeValue(setting, value as Values[typeof setting]), 300);
-  const from = describeLevel({ level, until }, className);
-  return `${label}: *${words}* _(${from})_${why ? ` ${describeWhy(why)}` : ''}`;
+  return `${label}: ${describeEffective(setting, effective as Effective<Values[typeof setting]>, className)}`;
 }
 
 /** As it was when everything was last read. Never rejects: the policy is of use without names. */

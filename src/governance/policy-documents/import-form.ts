@@ -64,7 +64,7 @@ export function buildImportForm(shared: SharedFile | undefined, replyTo: string)
 
 export function registerImport(shell: AdminShell, services: GovernanceServices): void {
   shell.onSubmission(
-    { callbackId: IMPORT_MODAL, topic: IMPORT_TOPIC, isFresh: true, isForAll: true },
+    { callbackId: IMPORT_MODAL, topic: IMPORT_TOPIC, check: { isFresh: true, isForAll: true } },
     async (submission) => submit(submission, services),
   );
 }

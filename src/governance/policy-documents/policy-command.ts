@@ -1,6 +1,5 @@
 // `/assistant-admin policy`: shows, exports and imports it, lists what ends, and says where a value comes from.
-import { toCallCode } from '../../slack/web/slack-errors.ts';
-import { describeNotSent } from '../exports/slack-export.ts';
+import { sendFileTo } from '../exports/slack-export.ts';
 import { toNames } from '../inventory/known-inventory.ts';
 import { endEdit } from '../policy/edit.ts';
 import { ofInstallation, type Policy } from '../policy/policy.ts';
@@ -33,9 +32,9 @@ const WORDS: Record<string, Work> = {
 export function policyCommand(text: string, services: GovernanceServices): CommandWork {
   const [word = '', ...rest] = text.trim().split(/\s+/);
   if (word.toLowerCase() === 'import')
-    return { topic: IMPORT_TOPIC, open: (opened) => openImport(rest[0], opened, services), isForAll: true };
+    return { topic: IMPORT_TOPIC, open: (opened) => openImport(rest[0], opened, services), check: { isForAll: true } };
   const work = WORDS[word.toLowerCase()] ?? (async (_, { say }) => void (await say(buildAdminText(UNKNOWN))));
-  return { run: (asking) => work(rest.join(' '), asking, services), forAuditors: true };
+  return { run: (asking) => work(rest.join(' '), asking, services), check: { forAuditors: true } };
 }
 
 async function readOwnPolicy({ workspace }: Caller, { policy }: Pick<GovernanceServices, 'policy'>): Promise<Policy> {
@@ -52,22 +51,16 @@ async function sayEnding(_rest: string, { caller, role, say }: Asking, services:
   await say(buildEnding(policy, name, { now: services.now(), canEnd: role === 'admin' }));
 }
 
-const SENT = 'I sent it to you in our direct messages.';
+const SENT = buildAdminText('I sent it to you in our direct messages.');
 
-async function sendExport(_rest: string, { caller, say }: Asking, services: GovernanceServices): Promise<void> {
-  const [policy, known] = await Promise.all([readOwnPolicy(caller, services), readKnown(services)]);
+async function sendExport(_rest: string, asking: Asking, services: GovernanceServices): Promise<void> {
+  const [policy, known] = await Promise.all([readOwnPolicy(asking.caller, services), readKnown(services)]);
   const file = {
     name: `policy-${policy.revision}.yaml`,
     content: writeDocument(policy, toNames(known)),
     comment: `*Policy ${policy.revision}*: change the file, and give \`/assistant-admin policy import\` to see what that does.`,
   };
-  try {
-    await services.sendFile(caller, file);
-    await say(buildAdminText(SENT));
-  } catch (error) {
-    services.log.warn({ code: toCallCode(error) }, 'policy not exported');
-    await say(buildAdminText(describeNotSent(error)));
-  }
+  await sendFileTo(asking, file, SENT, services);
 }
 
 const END_TOPIC = { id: 'policy_end', title: 'End an exception', loading: 'Looking what that changes…' };
@@ -78,8 +71,8 @@ const NOT_THERE = 'This exception has ended already.';
 export function registerPolicy(shell: AdminShell, services: GovernanceServices): void {
   registerImport(shell, services);
   const button = { actionId: END_ACTION, topic: END_TOPIC, parse: (key: string) => key, outOfDate: NOT_THERE };
-  const isForAll = !services.hasInterface;
-  shell.onModalButton({ ...button, isForAll }, (key, opened) => endException(key, opened, services));
+  const check = { isForAll: !services.hasInterface };
+  shell.onModalButton({ ...button, check }, (key, opened) => endException(key, opened, services));
 }
 
 async function endException(key: string, opened: Opened, services: GovernanceServices): Promise<void> {

@@ -10,23 +10,14 @@ import {
   toMrkdwnName,
 } from '../../slack/views/content.ts';
 import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
+import { describeWhy } from '../operations/effective-words.ts';
 import { describeValue, OPERATIONS } from '../operations/operations.ts';
-import {
-  type Effective,
-  type Entry,
-  formatDay,
-  isOver,
-  type Level,
-  listClasses,
-  type Policy,
-  readEntry,
-  type Why,
-} from '../policy/policy.ts';
+import { type Entry, formatDay, isOver, listClasses, type Policy, readEntry, type Why } from '../policy/policy.ts';
 import { isSameId, toEntryKey } from '../policy/target.ts';
 import type { NameTarget } from '../run/item-words.ts';
 import type { Role } from '../shell/access.ts';
 import { buildCommandButton } from '../shell/admin-shell.ts';
-import { buildLines, buildNotes } from '../shell/blocks.ts';
+import { buildActions, buildLines, buildNotes } from '../shell/blocks.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { formatCount, formatCredits } from '../shell/numbers.ts';
 
@@ -36,7 +27,7 @@ const EMPTY =
 export function buildPolicyMessage(policy: Policy, { now, role }: { now: number; role: Role }): Content {
   const entries = Object.values(policy.entries);
   if (entries.length === 0) {
-    return { text: EMPTY, blocks: [buildSection(EMPTY), ...buildActions([['Import…', 'policy import']], role)] };
+    return { text: EMPTY, blocks: [buildSection(EMPTY), ...buildCommands([['Import…', 'policy import']], role)] };
   }
   const endings = listExceptions(policy, now).length;
   const agents = entries.filter(({ target }) => 'agentId' in target).length;
@@ -59,7 +50,7 @@ export function buildPolicyMessage(policy: Policy, { now, role }: { now: number;
     ['Import…', 'policy import'],
     ['Ending', 'policy ending'],
   ] as const;
-  return { text: title, blocks: fitBlocks([...buildLines(lines), ...buildActions(buttons, role)]) };
+  return { text: title, blocks: fitBlocks([...buildLines(lines), ...buildCommands(buttons, role)]) };
 }
 
 function describeClasses(policy: Policy, now: number): string[] {
@@ -82,10 +73,9 @@ function findLast({ entries }: Policy): Why | undefined {
 }
 
 /** What changes nothing is for auditors as well. */
-function buildActions(buttons: readonly (readonly [label: string, command: string])[], role: Role): ActionsBlock[] {
+function buildCommands(buttons: readonly (readonly [label: string, command: string])[], role: Role): ActionsBlock[] {
   const fitting = buttons.filter(([, command]) => role === 'admin' || command !== 'policy import');
-  const elements = fitting.flatMap(([label, command], nth) => buildCommandButton(label, command, nth) ?? []);
-  return elements.length === 0 ? [] : [{ type: 'actions', elements }];
+  return buildActions(fitting.map(([label, command], nth) => buildCommandButton(label, command, nth)));
 }
 
 /** Written into messages: never rename. */
@@ -135,36 +125,4 @@ function buildException(
   const key = toEntryKey(setting, target);
   if (!canEnd || key.length > MAX_BUTTON_VALUE_LENGTH) return section;
   return { ...section, accessory: buildButton(END_ACTION, 'End now', key) };
-}
-
-/** A Slack user id; or another word for who it was, such as that of a script. */
-const USER = /^[UW][A-Z0-9]{2,}$/;
-
-function namePerson(by: string): string {
-  if (by === '') return 'somebody';
-  return USER.test(by) ? `<@${by}>` : toMrkdwnName(by, 60);
-}
-
-/** *by @kim on 24 Nov 2026: closing of the year*. */
-export function describeWhy({ by, approvedBy, at, reason }: Why): string {
-  const approved = approvedBy === undefined ? '' : `, approved by ${namePerson(approvedBy)}`;
-  const said = reason === '' ? '' : `: ${toMrkdwnLine(reason, 300)}`;
-  return `by ${namePerson(by)} on ${formatDay(at)}${approved}${said}`;
-}
-
-/** `className`: of the environment. */
-export function describeLevel(
-  { level, until }: Pick<Effective<unknown>, 'level' | 'until'>,
-  className?: string,
-): string {
-  const words: Record<Level, string> = {
-    entry: 'its own entry',
-    exception: `exception through ${formatDay(until ?? '')}`,
-    environment: 'its environment',
-    class: className === undefined ? 'its class' : `class ${className}`,
-    every_channel: 'its workspace',
-    configuration: 'set in the configuration',
-    built_in: 'built in',
-  };
-  return words[level];
 }

@@ -6,6 +6,7 @@ import type { GovernanceServices } from '../services.ts';
 import { readRole } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { buildCommandButton } from '../shell/admin-shell.ts';
+import { buildActions } from '../shell/blocks.ts';
 import { MAX_BYTES } from './read-document.ts';
 
 export type SharedFile = { id: string; name: string };
@@ -85,8 +86,7 @@ export async function offerImport(
   const read = await readPolicyFile({ id, name }, caller, services);
   if ('sentence' in read || !POLICY.test(read.text)) return false;
   const text = `*${toMrkdwnName(name, 100)}* is a policy. You see what it changes before anything happens.`;
-  const button = buildCommandButton('Look at it…', `policy import ${id}`, 0);
-  const actions = button === undefined ? [] : [{ type: 'actions' as const, elements: [button] }];
+  const actions = buildActions([buildCommandButton('Look at it…', `policy import ${id}`, 0)]);
   await services.messenger.post({ workspace, channel, threadTs }, { text, blocks: [buildSection(text), ...actions] });
   return true;
 }

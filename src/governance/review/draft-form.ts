@@ -8,20 +8,12 @@ import { parseLimit } from '../operations/limit.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import { findEntry, listClasses } from '../policy/policy.ts';
 import type { Limit } from '../policy/values.ts';
-import { buildDecisionFields } from '../run/decision-form.ts';
 import type { Proposal } from '../run/engine.ts';
-import {
-  buildFormWindow,
-  type Filled,
-  type FormPlace,
-  type KeptForm,
-  keepState,
-  registerOpening,
-} from '../run/kept-form.ts';
+import { type Filled, type FormWindow, type KeptForm, opensForm, showForm } from '../run/kept-form.ts';
 import { createPacedSession } from '../run/paced-session.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
-import type { AdminShell, Submission } from '../shell/admin-shell.ts';
+import type { Submission } from '../shell/admin-shell.ts';
 import { buildEndModal, type Opened } from '../shell/modal.ts';
 import { formatCount } from '../shell/numbers.ts';
 import { type Draft, type DraftInput, draftPolicy, MAKER, PRODUCTION } from './draft.ts';
@@ -36,26 +28,23 @@ const FIELDS = { words: 'words', maker: 'maker', production: 'production', runs:
 
 const NOT_EMPTY = 'There is a policy by now. Give the command again: /assistant-admin review.';
 
-const DRAFT: KeptForm<object, FilledDraft> = {
+export const DRAFT_FORM: KeptForm<object, FilledDraft> = {
   callbackId: 'policy_draft_form',
   topic: TOPIC,
   tooOld: 'This window is too old. Give the command again: /assistant-admin review.',
+  button: opensForm(REVIEW_ACTIONS.draft, (value) => value, openDraft),
+  decision: { reason: 'First policy, as it is set now' },
   read: readDraftForm,
-  needsApprover: () => false,
   carryOut: (_state, { filled, reason, replyTo }, submission, services) => ({
     answer: { response_action: 'update', view: buildReading() },
     afterwards: () => draft(filled, { reason, replyTo }, submission, services),
   }),
 };
 
-export function registerDraft(shell: AdminShell, services: GovernanceServices): void {
-  const button = { actionId: REVIEW_ACTIONS.draft, parse: (value: string) => value, outOfDate: NOT_EMPTY };
-  const open = async (_value: string, { modal, replyTo }: Opened) => {
-    const { policy } = await services.policy.read();
-    if (listClasses(policy).length > 0) return modal.showProblem(NOT_EMPTY);
-    await modal.show(buildDraftForm(await keepState(DRAFT, {}, { replyTo }, services)));
-  };
-  registerOpening(shell, DRAFT, button, open, services);
+async function openDraft(_value: string, opened: Opened, services: GovernanceServices): Promise<void> {
+  const { policy } = await services.policy.read();
+  if (listClasses(policy).length > 0) return opened.modal.showProblem(NOT_EMPTY);
+  await showForm(DRAFT_FORM, { state: {}, ...buildDraftForm() }, opened, services);
 }
 
 async function draft(
@@ -114,7 +103,7 @@ export function describeDraft(
   ];
 }
 
-export function buildDraftForm(place: FormPlace): ModalView {
+export function buildDraftForm(): FormWindow {
   const hint =
     'Credits a month for each agent without a limit of its own; notice at 80 %, goes on at the limit. Empty: left open.';
   const toField = (name: string, label: string, hint?: string) => ({ name, label, hint, isOptional: true });
@@ -127,9 +116,8 @@ export function buildDraftForm(place: FormPlace): ModalView {
     buildLineField(toField(FIELDS.maker, 'Default limit for makers', hint)),
     buildLineField(toField(FIELDS.production, 'Default limit in production', hint)),
     buildCheckboxes(runs, [['yes', 'No agent is stopped now']]),
-    ...buildDecisionFields({ reason: 'First policy, as it is set now' }),
   ];
-  return buildFormWindow(DRAFT, { submit: 'Look at it', place, blocks });
+  return { submit: 'Look at it', blocks };
 }
 
 export type FilledDraft = Omit<DraftInput, 'currency'> & { isRunning: boolean };

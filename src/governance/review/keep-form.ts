@@ -1,18 +1,14 @@
 // *Keep…*: what was found becomes what is approved, through a last day or for good.
-import type { KnownBlock } from '@slack/types';
 import { buildSection } from '../../slack/views/content.ts';
 import { toKeptForm } from '../forms/policy-form.ts';
-import { approvesMore } from '../plan/approved-way.ts';
-import { findCredits, isSameLimit } from '../plan/compare.ts';
+import { approvesMore, findCredits, isSameLimit } from '../plan/compare.ts';
 import type { CreditsItem } from '../plan/plan.ts';
 import { type Edit, setEdit, withUntil } from '../policy/edit.ts';
 import { type Policy, readEntry } from '../policy/policy.ts';
 import { toAgentTarget } from '../policy/target.ts';
 import { type Credits, RULE_TYPES } from '../policy/values.ts';
-import { buildDecisionFields } from '../run/decision-form.ts';
-import { buildFormWindow, type FormPlace, type KeptForm, keepState, registerOpening } from '../run/kept-form.ts';
+import { type FormWindow, type KeptForm, opensForm, showForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
-import type { AdminShell } from '../shell/admin-shell.ts';
 import { fitLines } from '../shell/blocks.ts';
 import type { Opened } from '../shell/modal.ts';
 import type { Finding } from './finding.ts';
@@ -23,13 +19,13 @@ import { rememberMessage } from './settled-message.ts';
 
 const TOPIC = { id: 'review_keep', title: 'Keep', loading: 'Reading again what is set…' };
 
-const KEEP: KeptForm<Edit[], undefined> = toKeptForm({
+export const KEEP_FORM: KeptForm<Edit[], undefined> = toKeptForm({
   callbackId: 'review_keep_form',
   topic: TOPIC,
   tooOld: OUT_OF_DATE,
   working: TOPIC.loading,
-  read: () => ({ filled: undefined }),
-  needsApprover: () => false,
+  button: opensForm(REVIEW_ACTIONS.keep, parsePlace, openKeep),
+  decision: { hasUntil: true },
   toEdits: (edits, _filled, until) => ({
     edits: edits.map((edit) => withUntil(edit, until)),
     // It is there already, so that nothing is to be written.
@@ -37,35 +33,28 @@ const KEEP: KeptForm<Edit[], undefined> = toKeptForm({
   }),
 });
 
-export function registerKeep(shell: AdminShell, services: GovernanceServices): void {
-  const button = { actionId: REVIEW_ACTIONS.keep, parse: parsePlace };
-  registerOpening(shell, KEEP, button, (place, opened) => openKeep(place, opened, services), services);
-}
-
 async function openKeep(
   at: ReviewPlace,
   opened: Opened & { body: object },
   services: GovernanceServices,
 ): Promise<void> {
-  const { modal, replyTo } = opened;
   const [finding] = (await readFindings({ index: 0, ...at }, services))?.findings ?? [];
   const { policy } = await services.policy.read();
   const edits = finding ? toKeepEdits(finding, policy, services.now()) : [];
-  if (finding === undefined || edits.length === 0) return modal.showProblem(OUT_OF_DATE);
+  if (finding === undefined || edits.length === 0) return opened.modal.showProblem(OUT_OF_DATE);
   await rememberMessage(at, opened, services);
   // Nothing is written, so it is known already whether it allows more: only what the policy says changes.
   const options = { now: services.now(), defaultCurrency: services.currency };
-  const isNeeded = services.needsApproval && approvesMore(policy, edits, options);
-  const place = await keepState(KEEP, edits, { replyTo }, services);
-  await modal.show(buildKeepForm(finding, place, isNeeded));
+  const window = buildKeepForm(finding, approvesMore(policy, edits, options));
+  await showForm(KEEP_FORM, { state: edits, ...window }, opened, services);
 }
 
-export function buildKeepForm(finding: Finding, place: FormPlace, needsApproval: boolean) {
-  const blocks: KnownBlock[] = [
-    buildSection(fitLines([describeFinding(finding), 'It is approved as it is now.'])),
-    ...buildDecisionFields({ hasUntil: true, approver: 'needed', needsApproval }),
-  ];
-  return buildFormWindow(KEEP, { submit: 'Keep', place, blocks });
+export function buildKeepForm(finding: Finding, isMore: boolean): FormWindow {
+  return {
+    submit: 'Keep',
+    blocks: [buildSection(fitLines([describeFinding(finding), 'It is approved as it is now.']))],
+    decision: { approver: isMore ? 'needed' : undefined },
+  };
 }
 
 /** The edits after which what was found is what is approved, for good; an exception that ends keeps its value. */

@@ -2,7 +2,7 @@
 
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
-import { type Page, takePage } from '../shell/take-page.ts';
+import { type Page, takePage } from '../shell/blocks.ts';
 import { type Finding, GROUPS } from './finding.ts';
 import { countFindings, type Review, type ReviewHead } from './review.ts';
 import type { ReviewPlace } from './review-buttons.ts';

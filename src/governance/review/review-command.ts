@@ -8,6 +8,7 @@ import type { ReadProgress } from '../plan/read-seen.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { Asking, CommandWork } from '../shell/admin-shell.ts';
+import { buildActions } from '../shell/blocks.ts';
 import { buildAdminProblem, buildAdminText, toFailureMessage } from '../shell/failure-message.ts';
 import { formatCount, formatCredits } from '../shell/numbers.ts';
 import { toSearchText } from '../shell/typed-text.ts';
@@ -47,7 +48,7 @@ const PATIENCE = { attempts: 5, leastMs: 1_000, longestMs: 60_000, kind: Transie
 /** `text`: behind the command. `place`: the conversation that it was given in. */
 export function reviewCommand(text: string, services: SlackReviewServices, place = ''): CommandWork {
   const run = (asking: Asking) => review(toSearchText(text), { ...asking, isDirect: place.startsWith('D') }, services);
-  return { run, forAuditors: true };
+  return { run, check: { forAuditors: true } };
 }
 
 async function review(
@@ -118,7 +119,7 @@ async function openMessage(
 
 function buildEmpty(): Content {
   const button = { ...buildButton(REVIEW_ACTIONS.draft, 'Draft a policy…', 'draft'), style: 'primary' as const };
-  return { text: EMPTY, blocks: [buildSection(EMPTY), { type: 'actions', elements: [button] }] };
+  return { text: EMPTY, blocks: [buildSection(EMPTY), ...buildActions([button])] };
 }
 
 /** `beat`: keeps other reviews of theirs away. */

@@ -3,13 +3,14 @@ import { sendSheet } from '../exports/slack-export.ts';
 import { endEdit, setEdit } from '../policy/edit.ts';
 import { toAgentTarget } from '../policy/target.ts';
 import type { By, Proposal } from '../run/engine.ts';
+import { registerForms } from '../run/kept-form.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, Clicked } from '../shell/admin-shell.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
-import { registerDraft } from './draft-form.ts';
+import { DRAFT_FORM } from './draft-form.ts';
 import { type Finding, toTarget } from './finding.ts';
-import { registerKeep } from './keep-form.ts';
+import { KEEP_FORM } from './keep-form.ts';
 import { readFindings, readReview, showPage } from './kept-review.ts';
 import { OUT_OF_DATE, parsePlace, REVIEW_ACTIONS, type ReviewPlace } from './review-buttons.ts';
 import { buildFindingSheet } from './review-sheet.ts';
@@ -26,12 +27,11 @@ const TOPIC = { id: 'review_plan', title: 'Review', loading: 'Reading again what
 export function registerReview(shell: AdminShell, services: GovernanceServices): void {
   registerReading(shell, services);
   registerPlans(shell, services);
-  registerKeep(shell, services);
-  registerDraft(shell, services);
+  registerForms(shell, [KEEP_FORM, DRAFT_FORM], services);
 }
 
 function registerReading(shell: AdminShell, services: GovernanceServices): void {
-  const forAuditors = { forAuditors: true };
+  const forAuditors = { check: { forAuditors: true } };
 
   async function read({ value, caller }: Clicked) {
     const place = parsePlace(value);

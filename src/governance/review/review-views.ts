@@ -2,7 +2,7 @@
 // names are like.
 import type { ActionsBlock, AnyBlock, Button, StaticSelect } from '@slack/types';
 import { buildButton, buildPlainText, buildSection, type Content, fitBlocks } from '../../slack/views/content.ts';
-import { buildNotes, fitLines } from '../shell/blocks.ts';
+import { buildActions, buildNotes, fitLines } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/numbers.ts';
 import { capitalize } from '../shell/typed-text.ts';
 import { type Finding, GROUPS, type Group, isKeepable } from './finding.ts';
@@ -155,8 +155,4 @@ function buildPages({ head, page, pageCount: pages }: ShownReview): ActionsBlock
     ...(page + 1 < pages ? [toButton(`Next (${page + 2} of ${pages})`, page + 1, 'next')] : []),
     ...(isAll ? [csv] : []),
   ]);
-}
-
-function buildActions(elements: (Button | StaticSelect)[]): ActionsBlock[] {
-  return elements.length === 0 ? [] : [{ type: 'actions', elements }];
 }

@@ -1,7 +1,12 @@
 // Reads and compares everything, or what is named by words. Knows no Slack: scripts run it as well.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import { joinInventory, type NamedEnvironment, nameEnvironments } from '../inventory/inventory.ts';
-import { toSeenAgent } from '../inventory/seen-agent.ts';
+import {
+  joinInventory,
+  matchTargets,
+  type NamedEnvironment,
+  nameEnvironments,
+  toSeenAgent,
+} from '../inventory/inventory.ts';
 import { type Differences, EVERYTHING, findDifferences } from '../plan/find-differences.ts';
 import { type ReadProgress, readSeen } from '../plan/read-seen.ts';
 import { listSentKeys, type Seen, type SeenAgent } from '../plan/seen.ts';
@@ -11,7 +16,6 @@ import { createPacedSession, type PaceOptions } from '../run/paced-session.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { findFindings } from './finding.ts';
-import { matchTargets } from './match-targets.ts';
 import { type Review, type ReviewHead, summarize } from './review.ts';
 
 export type ReviewServices = Pick<

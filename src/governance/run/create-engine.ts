@@ -1,4 +1,4 @@
-import { saysAlready } from '../plan/approved-way.ts';
+import { saysAlready } from '../plan/compare.ts';
 import { hashBasis } from '../plan/make-plan.ts';
 import { isStopPlan, type Plan } from '../plan/plan.ts';
 import { applyEdits, toReverse } from '../policy/edit.ts';

@@ -12,20 +12,19 @@ import type { Caller } from '../shell/admin-rules.ts';
 /** The names of the fields: the last day, why, and who approves. */
 const FIELDS = { until: 'until', reason: 'reason', approver: 'approver' };
 
-/**
- * `approver`: `maybe` where it depends on what is filled in; nobody is asked for where `needsApproval` is false. `until`,
- * `reason`: in the window from the beginning.
- */
+/** `approver`: `maybe` where it depends on what is filled in. `until`, `reason`: in the window from the beginning. */
 export type DecisionFields = {
   hasUntil?: boolean;
   until?: Day | undefined;
-  approver?: 'needed' | 'maybe';
-  needsApproval?: boolean;
+  approver?: 'needed' | 'maybe' | undefined;
   reason?: string | undefined;
 };
 
-export function buildDecisionFields(fields: DecisionFields = {}): InputBlock[] {
-  const { hasUntil = false, until, approver, needsApproval = true, reason } = fields;
+/** Where the deployment asks for no second administrator, nobody is asked for one. */
+export function buildDecisionFields(
+  { hasUntil = false, until, approver, reason }: DecisionFields,
+  needsApproval: boolean,
+): InputBlock[] {
   return [
     ...(hasUntil ? [buildUntilField(until)] : []),
     buildReasonField(reason),

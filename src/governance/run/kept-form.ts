@@ -1,6 +1,6 @@
 // A window that decides something. What it was made from is kept until it is submitted; what differs are its fields, and what
 // becomes of them.
-import type { ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { english } from '../../languages/english.ts';
 import { buildSection } from '../../slack/views/content.ts';
@@ -8,11 +8,12 @@ import { type Fields, readFields } from '../../slack/views/fields.ts';
 import { buildLoadingModal, buildModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { windowOf } from '../../slack/window.ts';
 import type { GovernanceServices } from '../services.ts';
+import type { AdminCheck } from '../shell/access.ts';
 import type { AdminShell, Answer, Clicked, Submission } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { type Opened, type Place, toModal, toProblem } from '../shell/modal.ts';
 import { keep, parseState, readKept } from '../shell/modal-state.ts';
-import { type Decision, readDecision } from './decision-form.ts';
+import { buildDecisionFields, type Decision, type DecisionFields, readDecision } from './decision-form.ts';
 
 /** `errors`: a sentence by block id. */
 export type Filled<Values> = { filled: Values; errors?: undefined } | { errors: Record<string, string> };
@@ -33,12 +34,24 @@ export type KeptForm<State, Values> = {
   topic: ModalTopic;
   /** Said where what it was made from is not kept any more; plain text. */
   tooOld: string;
-  /** See AdminCheck. */
-  isCounted?: boolean;
-  isForAll?: boolean;
-  read(fields: Fields, state: State, services: GovernanceServices): Filled<Values>;
-  /** Whether a second administrator has to approve it, as far as it can be known before the service is read again. */
-  needsApprover(state: State, filled: Values): boolean;
+  /** Who may open and submit it. */
+  check?: AdminCheck;
+  /** What opens it, besides a command. */
+  button?: FormButton;
+  /** A menu in it, which makes it the window of what is chosen. */
+  menu?: {
+    actionId: string;
+    open(state: State, chosen: string, opened: Opened, services: GovernanceServices): Promise<void>;
+  };
+  /** What it ends with, before its small print. */
+  decision?: DecisionFields;
+  /** Default: it has no fields of its own. */
+  read?(fields: Fields, state: State, services: GovernanceServices): Filled<Values>;
+  /**
+   * Whether a second administrator has to approve it, as far as it can be known before the service is read again. Default:
+   * that is not known.
+   */
+  needsApprover?(state: State, filled: Values): boolean;
   /** Answers the submission, and does what was decided. */
   carryOut(
     state: State,
@@ -48,19 +61,64 @@ export type KeptForm<State, Values> = {
   ): Answer;
 };
 
+type OpenForm = (opened: Opened & { body: object }, services: GovernanceServices) => Promise<void>;
+
+/** `parse`: what a value opens; undefined: it names nothing. `outOfDate`: said then; default: that the form is too old. */
+type FormButton = { actionId: string; parse(value: string): OpenForm | undefined; outOfDate?: string };
+
+/** A button whose value names what its form is about. */
+export function opensForm<Subject>(
+  actionId: string,
+  parse: (value: string) => Subject | undefined,
+  open: (subject: Subject, ...args: Parameters<OpenForm>) => Promise<void>,
+): FormButton {
+  return {
+    actionId,
+    parse(value) {
+      const subject = parse(value);
+      return subject === undefined ? undefined : (...args) => open(subject, ...args);
+    },
+  };
+}
+
 const placeSchema = z.object({ id: z.string().min(1), replyTo: z.string() });
 
 /** What a window carries. `id`: under which what it was made from is kept. */
 export type FormPlace = z.infer<typeof placeSchema>;
 
-type FormWindow = Pick<ModalView, 'blocks'> & { submit: string; place: FormPlace };
+/** What is special in a window. Without `submit` nothing is decided in it. `decision`: beside that of the form. */
+export type FormWindow = {
+  blocks: KnownBlock[];
+  submit?: string;
+  title?: string;
+  decision?: DecisionFields;
+  /** Small print at the end. */
+  note?: string;
+};
+
+type AnyForm = Pick<KeptForm<unknown, unknown>, 'callbackId' | 'topic' | 'decision'>;
 
 export function buildFormWindow(
-  { callbackId, topic }: Pick<KeptForm<unknown, unknown>, 'callbackId' | 'topic'>,
-  { submit, place, blocks }: FormWindow,
+  { callbackId, topic, decision }: AnyForm,
+  { blocks, submit, title = topic.title, note, decision: more }: FormWindow,
+  { place, needsApproval }: { place: FormPlace; needsApproval: boolean },
 ): ModalView {
-  const frame = { id: callbackId, title: topic.title, submit, metadata: JSON.stringify(place) };
-  return buildModal(frame, blocks, english);
+  const fields = submit === undefined ? [] : buildDecisionFields({ ...decision, ...more }, needsApproval);
+  const notes = note === undefined ? [] : [buildNotes([note])];
+  const frame = { id: callbackId, title, metadata: JSON.stringify(place), ...(submit !== undefined && { submit }) };
+  return buildModal(frame, [...blocks, ...fields, ...notes], english);
+}
+
+/** Takes the place of what the window shows. `id`: of the state that this one takes the place of. */
+export async function showForm<State>(
+  form: AnyForm,
+  { state, id, ...window }: FormWindow & { state: State; id?: string },
+  { modal, replyTo }: Pick<Opened, 'modal' | 'replyTo'>,
+  services: GovernanceServices,
+): Promise<FormPlace> {
+  const place = await keepState(form, state, { ...(id !== undefined && { id }), replyTo }, services);
+  await modal.show(buildFormWindow(form, window, { place, needsApproval: services.needsApproval }));
+  return place;
 }
 
 /** `id`: of what it takes the place of. Throws StoreUnavailableError. */
@@ -83,28 +141,21 @@ async function readState<State>(
   return place && state && { state, place };
 }
 
-export function registerForm<State, Values>(
+/** Has these forms submitted, opened by their buttons, and changed by their menus. */
+export function registerForms(
   shell: AdminShell,
-  form: KeptForm<State, Values>,
+  forms: readonly KeptForm<unknown, unknown>[],
   services: GovernanceServices,
 ): void {
-  const { callbackId, topic, isCounted = true, isForAll = false } = form;
-  shell.onSubmission({ callbackId, topic, isFresh: true, isCounted, isForAll }, (submission) =>
-    submitForm(form, submission, services),
-  );
-}
-
-/** The form, with the button that opens it. `outOfDate`: where its value names nothing; default: the form is too old. */
-export function registerOpening<State, Values, Subject>(
-  shell: AdminShell,
-  form: KeptForm<State, Values>,
-  button: { actionId: string; parse(value: string): Subject | undefined; outOfDate?: string },
-  open: (subject: Subject, opened: Opened & { body: object }) => Promise<void>,
-  services: GovernanceServices,
-): void {
-  const { topic, tooOld, isCounted = true, isForAll = false } = form;
-  shell.onModalButton({ topic, outOfDate: tooOld, isCounted, isForAll, ...button }, open);
-  registerForm(shell, form, services);
+  for (const form of forms) {
+    const { callbackId, topic, tooOld, check, button } = form;
+    shell.onSubmission({ callbackId, topic, check: { isFresh: true, ...check } }, (submission) =>
+      submitForm(form, submission, services),
+    );
+    const opening = button && { topic, outOfDate: tooOld, check, ...button };
+    if (opening) shell.onModalButton(opening, (open, opened) => open(opened, services));
+    registerMenu(shell, form, services);
+  }
 }
 
 /** What is wrong is said at its field. */
@@ -118,8 +169,8 @@ export async function submitForm<State, Values>(
   if (!kept) return { answer: toProblem(form.tooOld, form.topic) };
   const { state, place } = kept;
   const fields = readFields(view);
-  const read = form.read(fields, state, services);
-  const needsApprover = read.errors === undefined && form.needsApprover(state, read.filled);
+  const read = form.read?.(fields, state, services) ?? { filled: undefined as Values };
+  const needsApprover = read.errors === undefined && (form.needsApprover?.(state, read.filled) ?? false);
   const decision = await readDecision(fields, { caller, errors: read.errors ?? {}, needsApprover }, services);
   if ('errors' in decision) return { answer: { response_action: 'errors', errors: decision.errors } };
   if (read.errors !== undefined) return { answer: { response_action: 'errors', errors: read.errors } };
@@ -151,26 +202,23 @@ export function buildWorking({ title, loading }: ModalTopic): ModalView {
   return buildModal({ id: 'form_working', title }, [buildSection(loading), note], english);
 }
 
-/** A menu of such a window, which makes it one of what is chosen. */
-export function onFormMenu<State>(
+function registerMenu(
   shell: AdminShell,
-  actionId: string,
-  form: Pick<KeptForm<State, unknown>, 'callbackId' | 'topic' | 'tooOld'>,
-  open: (state: State, chosen: string, opened: Opened) => Promise<void>,
+  { callbackId, topic, tooOld, menu }: KeptForm<unknown, unknown>,
   services: GovernanceServices,
 ): void {
-  const { topic, tooOld } = form;
+  if (menu === undefined) return;
   const change = async ({ body, value, caller, say, openSession }: Clicked) => {
     const window = windowOf({ body, viewId: body.view?.id ?? '', say, texts: english }, services);
     const modal = toModal(window, { say, topic }, services);
     try {
-      const kept = await readState<State>(form, body.view?.private_metadata ?? '', services);
+      const kept = await readState({ callbackId }, body.view?.private_metadata ?? '', services);
       if (!kept) return await modal.showProblem(tooOld);
       await modal.show(buildLoadingModal(topic, english));
-      await open(kept.state, value, { modal, openSession, caller, replyTo: kept.place.replyTo });
+      await menu.open(kept.state, value, { modal, openSession, caller, replyTo: kept.place.replyTo }, services);
     } catch (error) {
       await modal.showFailure(error);
     }
   };
-  shell.onClick(actionId, change);
+  shell.onClick(menu.actionId, change);
 }

@@ -2,14 +2,13 @@
 import { buildSection } from '../../slack/views/content.ts';
 import { isStopPlan } from '../plan/plan.ts';
 import type { GovernanceServices } from '../services.ts';
-import type { AdminShell } from '../shell/admin-shell.ts';
 import { buildEndModal, type Opened } from '../shell/modal.ts';
 import { readWholeNumber } from '../shell/numbers.ts';
 import type { Say } from '../shell/respond.ts';
 import type { Confirmation, Confirmed, Proposal } from './engine.ts';
 import { readTargetNames } from './item-words.ts';
-import { answerWorking, type KeptForm, keepState, registerForm } from './kept-form.ts';
-import { buildPlanWindow, PLAN_CALLBACK, TYPED_FIELD } from './plan-views.ts';
+import { answerWorking, type KeptForm, showForm } from './kept-form.ts';
+import { buildPlanWindow, TYPED_FIELD } from './plan-views.ts';
 
 const TOPIC = { id: 'plan', title: 'Plan', loading: 'Looking up what would change…' };
 
@@ -20,14 +19,13 @@ export type PlanOpened = Pick<Opened, 'modal' | 'caller' | 'replyTo'>;
 
 /** Shows the plan in the window, which is there already, with what has to be filled in. Throws StoreUnavailableError. */
 export async function showPlan(
-  { modal, replyTo }: PlanOpened,
+  opened: PlanOpened,
   proposal: Proposal,
   services: GovernanceServices,
   { reason }: Filled = {},
 ): Promise<void> {
-  const place = await keepState(PLAN_FORM, proposal, { id: proposal.plan.id, replyTo }, services);
-  const metadata = JSON.stringify(place);
-  await modal.show(buildPlanWindow({ proposal, name: await readTargetNames(services), metadata, reason }));
+  const window = buildPlanWindow(proposal, await readTargetNames(services), reason);
+  await showForm(PLAN_FORM, { state: proposal, id: proposal.plan.id, ...window }, opened, services);
 }
 
 /** Carries it out at once where nobody has to see or type anything more; else shows the plan in the window. */
@@ -63,8 +61,8 @@ async function confirm(proposal: Proposal, confirmation: Confirmation, services:
 }
 
 /** What it shows is what is confirmed, whatever has changed since: see Confirmed. */
-const PLAN_FORM: KeptForm<Proposal, undefined> = {
-  callbackId: PLAN_CALLBACK,
+export const PLAN_FORM: KeptForm<Proposal, undefined> = {
+  callbackId: 'plan_confirm',
   topic: TOPIC,
   tooOld: 'This window is too old: open the form again.',
   read(fields, { typed }) {
@@ -77,7 +75,3 @@ const PLAN_FORM: KeptForm<Proposal, undefined> = {
       confirm(proposal, { caller, reason, approver, say, replyTo, show: modal.show }, services),
     ),
 };
-
-export function registerPlans(shell: AdminShell, services: GovernanceServices): void {
-  registerForm(shell, PLAN_FORM, services);
-}

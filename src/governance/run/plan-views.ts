@@ -1,13 +1,10 @@
 // The plan window: old → new for each item, what is left out, and what has to be filled in to confirm it.
-import type { ModalView, SectionBlock } from '@slack/types';
-import { english } from '../../languages/english.ts';
+import type { SectionBlock } from '@slack/types';
 import { buildSection, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildLineField } from '../../slack/views/fields.ts';
-import { buildModal } from '../../slack/views/modal.ts';
 import { isStopItem, type LeftOut, type LeftOutReason, type Plan } from '../plan/plan.ts';
 import { cutLines, joinNames, packLines } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/numbers.ts';
-import { buildDecisionFields } from './decision-form.ts';
 import type { Proposal } from './engine.ts';
 import {
   describeEdit,
@@ -16,38 +13,36 @@ import {
   listPolicyEdits,
   type NameTarget,
 } from './item-words.ts';
-
-/** Written into windows: never rename. */
-export const PLAN_CALLBACK = 'plan_confirm';
+import type { FormWindow } from './kept-form.ts';
 
 /** The block id of the number that has to be typed. */
 export const TYPED_FIELD = 'typed';
 
-export type PlanWindow = {
-  proposal: Proposal;
-  name: NameTarget;
-  /** Comes back as the view's private_metadata. */
-  metadata: string;
-  reason?: string | undefined;
-};
-
 /** More rows are in the file that is sent after them, and in the log. */
 const MAX_ROWS = 40;
 
-export function buildPlanWindow({ proposal, name, metadata, reason }: PlanWindow): ModalView {
-  const { plan, warnings, typed, needsApprover } = proposal;
+/** `reason`: as it was given before. */
+export function buildPlanWindow(
+  { plan, warnings, typed, needsApprover }: Proposal,
+  name: NameTarget,
+  reason?: string,
+): FormWindow {
   const isNothing = plan.items.length + plan.edits.length === 0;
   const blocks = [
     ...toSections(warnings.map((warning) => `:warning: ${warning}`)),
     ...toSections(listPlanLines(plan, name)),
     ...toSections(listLeftOut(plan.leftOut, name)),
-    ...(isNothing ? [] : listInputs({ typed, needsApprover, reason })),
+    ...(typed === undefined ? [] : [buildTypedField(typed)]),
   ];
-  const frame = isNothing
-    ? { title: 'Nothing to do' }
-    : { title: toTitle(plan), submit: needsApprover ? 'Ask for approval' : toButton(plan) };
-  const fitting = fitBlocks(isNothing && blocks.length === 0 ? [buildSection(NOTHING)] : blocks);
-  return buildModal({ id: PLAN_CALLBACK, metadata, ...frame }, fitting, english);
+  if (isNothing) {
+    return { title: 'Nothing to do', blocks: fitBlocks(blocks.length === 0 ? [buildSection(NOTHING)] : blocks) };
+  }
+  return {
+    title: toTitle(plan),
+    submit: needsApprover ? 'Ask for approval' : toButton(plan),
+    blocks: fitBlocks(blocks),
+    decision: { reason, approver: needsApprover ? 'needed' : undefined },
+  };
 }
 
 const NOTHING = 'The policy says so already, and so does the service.';
@@ -115,15 +110,8 @@ function toSections(lines: readonly string[]): SectionBlock[] {
   return packLines(lines).map(buildSection);
 }
 
-function listInputs({
-  typed,
-  needsApprover,
-  reason,
-}: Pick<Proposal, 'typed' | 'needsApprover'> & { reason?: string | undefined }) {
-  const count = typed === undefined ? undefined : formatCredits(typed);
+function buildTypedField(typed: number) {
+  const count = formatCredits(typed);
   const hint = `So many changes are made at once. Type ${count} to confirm.`;
-  return [
-    ...(count === undefined ? [] : [buildLineField({ name: TYPED_FIELD, label: `Type ${count}`, hint })]),
-    ...buildDecisionFields({ reason, approver: 'needed', needsApproval: needsApprover }),
-  ];
+  return buildLineField({ name: TYPED_FIELD, label: `Type ${count}`, hint });
 }

@@ -1,6 +1,5 @@
 // Makes a proposal from edits or from the findings of a review: the plan, and what to show or ask.
-import { approvesMore } from '../plan/approved-way.ts';
-import { isSameCreditsState, isSameThreshold } from '../plan/compare.ts';
+import { approvesMore, isSameCreditsState, isSameThreshold } from '../plan/compare.ts';
 import {
   type CompareOptions,
   type Differences,

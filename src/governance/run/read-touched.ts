@@ -7,8 +7,8 @@ import {
   listRows,
   type NamedEnvironment,
   nameEnvironments,
+  toSeenAgent,
 } from '../inventory/inventory.ts';
-import { toSeenAgent } from '../inventory/seen-agent.ts';
 import type { LeftOut } from '../plan/plan.ts';
 import { readSeen, toEnvironment } from '../plan/read-seen.ts';
 import type { Seen, SeenAgent } from '../plan/seen.ts';

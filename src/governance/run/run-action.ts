@@ -1,5 +1,5 @@
 // The buttons of runs: *Undo*, *Stop the rest* and *CSV*.
-import { sendSheet, toExportAction } from '../exports/slack-export.ts';
+import { sendSheet } from '../exports/slack-export.ts';
 import { replayEdits } from '../policy/edit.ts';
 import { findEntry, type Policy } from '../policy/policy.ts';
 import type { GovernanceServices } from '../services.ts';
@@ -23,7 +23,7 @@ const STOPPED = 'The rest is not carried out any more. What is on its way comes 
 
 export function registerRuns(shell: AdminShell, services: GovernanceServices): void {
   shell.onModalButton(
-    { actionId: UNDO_ACTION, topic: UNDO_TOPIC, parse: parseId, outOfDate: OUT_OF_DATE, isCounted: false },
+    { actionId: UNDO_ACTION, topic: UNDO_TOPIC, parse: parseId, outOfDate: OUT_OF_DATE, check: { isCounted: false } },
     async (id, { modal, caller, openSession, replyTo }) => {
       const [run, content] = await Promise.all([services.runs.get(id), services.runs.content(id)]);
       if (!run || !content) return modal.showProblem(OUT_OF_DATE);
@@ -41,18 +41,18 @@ export function registerRuns(shell: AdminShell, services: GovernanceServices): v
       const stopped = await services.runs.change(value, (run) => ({ ...run, stoppedBy: caller.user }));
       await say(buildAdminText(stopped ? STOPPED : ENDED));
     },
-    { isFresh: true },
+    { check: { isFresh: true } },
   );
 
   shell.onClick(
-    toExportAction(RUN_EXPORT),
+    RUN_EXPORT,
     async ({ value: id, caller, say }) => {
       const [run, content] = await Promise.all([services.runs.get(id), services.runs.content(id)]);
       if (!run || !content) return void (await say(buildAdminText(OUT_OF_DATE)));
       const sheet = buildRunSheet({ run, content, results: await services.runs.results(id) });
       await sendSheet(sheet, { caller, say }, services);
     },
-    { forAuditors: true },
+    { check: { forAuditors: true } },
   );
 }
 

@@ -9,11 +9,10 @@ import {
   toMrkdwnLine,
   toMrkdwnName,
 } from '../../slack/views/content.ts';
-import { buildExportButton } from '../exports/slack-export.ts';
 import { describeValue } from '../operations/operations.ts';
 import { isStopItem } from '../plan/plan.ts';
 import { formatDay } from '../policy/policy.ts';
-import { cutLines, fitLines } from '../shell/blocks.ts';
+import { buildActions, cutLines, fitLines } from '../shell/blocks.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { formatCredits } from '../shell/numbers.ts';
 import type { RunProgress } from './carry-out-run.ts';
@@ -31,7 +30,7 @@ import type { EndedRun, ItemResult, ResultKind, Run } from './run.ts';
 /** The values are ids of runs. Written into messages: never rename. */
 export const UNDO_ACTION = 'run_undo';
 export const STOP_REST_ACTION = 'run_stop_rest';
-export const RUN_EXPORT = 'run_results';
+export const RUN_EXPORT = 'run_results_export_csv';
 
 /** So many are told one by one. */
 const FEW = 5;
@@ -122,9 +121,8 @@ function isGood({ kind, reason }: ItemResult): boolean {
 
 function listButtons({ run, content }: EndedRun): ActionsBlock[] {
   const undo = content.plan.edits.length > 0 ? [buildButton(UNDO_ACTION, 'Undo', run.id)] : [];
-  const csv = run.items > FEW ? [buildExportButton(RUN_EXPORT, run.id)] : [];
-  const elements = [...undo, ...csv];
-  return elements.length === 0 ? [] : [{ type: 'actions', elements }];
+  const csv = run.items > FEW ? [buildButton(RUN_EXPORT, 'CSV', run.id)] : [];
+  return buildActions([...undo, ...csv]);
 }
 
 /** Takes the place of the plan where it takes longer than anybody looks at a window. */
@@ -138,7 +136,7 @@ export function buildProgress({ run, done, total }: RunProgress): Content {
   const count = done === 0 ? formatCredits(total) : `${formatCredits(done)} of ${formatCredits(total)}`;
   const text = `:hourglass_flowing_sand: Carrying out ${count} changes. “${toMrkdwnName(run.why.reason, 100)}”`;
   const button = buildButton(STOP_REST_ACTION, 'Stop the rest', run.id);
-  return { text, blocks: [buildSection(text), { type: 'actions', elements: [button] }] };
+  return { text, blocks: [buildSection(text), ...buildActions([button])] };
 }
 
 /** Takes the place of the progress; the outcome is a message of its own, because an edit notifies nobody. */

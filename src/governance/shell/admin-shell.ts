@@ -19,6 +19,7 @@ import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
 import { windowOf } from '../../slack/window.ts';
 import { withinTime } from '../../time-limit.ts';
 import { type AccountPorts, type Admin, type AdminCheck, type AdmitPorts, admit } from './access.ts';
+import { buildActions } from './blocks.ts';
 import { type Kept, NOT_SET_UP, toFailureSentence } from './failure-message.ts';
 import { type ModalPorts, type Opened, type Place, placeAfterAnswer, toModal, toProblem, withModal } from './modal.ts';
 import { readReplyTo } from './modal-state.ts';
@@ -35,11 +36,10 @@ export type ShellPorts = AdmitPorts &
 export type Asking = Admin & { say: Say };
 
 /** What a command does: in a modal, which is opened before anybody is asked anything, or else in words. */
-export type CommandWork =
-  /** `isForAll`, `isCounted`: see AdminCheck. */
-  | { topic: ModalTopic; open(opened: Opened): Promise<void>; isForAll?: boolean; isCounted?: boolean }
-  /** `forAuditors`: it changes nothing. */
-  | { run(asking: Asking): Promise<void>; isForAll?: boolean; forAuditors?: boolean };
+export type CommandWork = { check?: AdminCheck | undefined } & (
+  | { topic: ModalTopic; open(opened: Opened): Promise<void> }
+  | { run(asking: Asking): Promise<void> }
+);
 
 /** `place`: the conversation that the command was given in. */
 type ChooseWork = (text: string, place: string) => CommandWork;
@@ -53,11 +53,7 @@ export type TakeWaiting = (person: Person) => Promise<(() => void)[]>;
 export type Clicked = Asking & { body: BlockAction; value: string; label: string };
 
 type ClickOptions = {
-  /** For what decides something: Slack is asked at once whether this is an admin. */
-  isFresh?: boolean;
-  /** See AdminCheck. */
-  isForAll?: boolean;
-  forAuditors?: boolean;
+  check?: AdminCheck | undefined;
   /** What to do after a sign-in; mrkdwn. */
   again?: string;
   /** What is said where the work stops. */
@@ -71,19 +67,13 @@ type ModalButton<Subject> = {
   parse(value: string): Subject | undefined;
   /** Shown then; plain text. */
   outOfDate: string;
-  /** See AdminCheck. */
-  isForAll?: boolean;
-  isCounted?: boolean;
+  check?: AdminCheck | undefined;
 };
 
 type Form = {
   callbackId: string;
   topic: ModalTopic | ((view: ViewOutput) => ModalTopic);
-  /** For what changes or decides something: Slack is asked at once whether this is an admin. */
-  isFresh?: boolean;
-  /** See AdminCheck. */
-  isForAll?: boolean;
-  isCounted?: boolean;
+  check?: AdminCheck | undefined;
 };
 
 export type Submission = Admin & {
@@ -112,12 +102,9 @@ export function createAdminShell(app: App, ports: ShellPorts) {
     const say = createSay(body, own);
     startSaying(say, own, async () => {
       const work = choose(text, place);
-      if ('run' in work) {
-        const admin = await admit(given, own, toCheck(work));
-        return work.run({ ...admin, say });
-      }
-      const { topic, isForAll, isCounted } = work;
-      await withModal({ body, user, say, replyTo: toReplyTo(body), topic, isForAll, isCounted }, own, work.open);
+      const { check = {} } = work;
+      if ('run' in work) return work.run({ ...(await admit(given, own, check)), say });
+      await withModal({ body, user, say, replyTo: toReplyTo(body), topic: work.topic, check }, own, work.open);
     });
   }
 
@@ -151,7 +138,7 @@ export function createAdminShell(app: App, ports: ShellPorts) {
     const say = createSay(given.body, ports);
     startSaying(say, ports, async () => {
       const work = command.choose(given.text, given.place);
-      const admin = await admit(given, ports, { ...toCheck(work), isFresh: true });
+      const admin = await admit(given, ports, { ...work.check, isFresh: true });
       if ('run' in work) return work.run({ ...admin, say });
       await say(buildGoOn(quote(command, given), given.text));
     });
@@ -182,13 +169,13 @@ export function createAdminShell(app: App, ports: ShellPorts) {
     onClick(
       actionId: string | RegExp,
       work: (clicked: Clicked) => Promise<void>,
-      { isFresh = false, isForAll = false, forAuditors = false, again, toFailure }: ClickOptions = {},
+      { check, again, toFailure }: ClickOptions = {},
     ): void {
       app.action<BlockAction>({ type: 'block_actions', action_id: actionId }, async ({ body, ack }) => {
         await ack();
         const say = createSay(body, ports, body.view?.type === 'modal' ? readReplyTo(body.view) : undefined);
         const run = async () => {
-          const admin = await admit({ body, user: body.user.id }, ports, { isFresh, isForAll, forAuditors });
+          const admin = await admit({ body, user: body.user.id }, ports, check);
           await work({ ...admin, say, body, ...readAction(body) });
         };
         const tell = toFailure && (async (error: unknown) => void (await say(toFailure(error, body))));
@@ -225,8 +212,7 @@ export function createAdminShell(app: App, ports: ShellPorts) {
           return placeAfterAnswer(toModal(window, { say, topic }, ports), say);
         };
         try {
-          const { isFresh = false, isForAll = false, isCounted = true } = form;
-          const admin = await admit({ body, user: body.user.id }, ports, { isFresh, isForAll, isCounted });
+          const admin = await admit({ body, user: body.user.id }, ports, { isFresh: false, ...form.check });
           const { answer, afterwards } = await handle({ ...admin, view, toPlace });
           await ack(answer);
           if (afterwards) ports.inBackground(afterwards);
@@ -255,10 +241,6 @@ export function createAdminShell(app: App, ports: ShellPorts) {
   };
 }
 
-function toCheck({ isForAll = false, forAuditors = false }: Pick<AdminCheck, 'isForAll' | 'forAuditors'>): AdminCheck {
-  return { isForAll, forAuditors };
-}
-
 /** What a button does that gives a command. Written into messages: never rename. */
 const GO_ON_ACTION = 'admin_go_on';
 const COMMAND_ACTIONS = /^admin_go_on(?:_\d+)?$/;
@@ -275,10 +257,7 @@ function buildGoOn(quoted: string, text: string): Content {
   const isTooLong = text.length > MAX_BUTTON_VALUE_LENGTH;
   const said = `You are signed in. ${isTooLong ? `Give ${quoted} again` : `Go on with ${quoted}`}.`;
   const button = { ...buildButton(GO_ON_ACTION, 'Go on…', text), style: 'primary' as const };
-  return {
-    text: said,
-    blocks: [buildSection(said), ...(isTooLong ? [] : [{ type: 'actions' as const, elements: [button] }])],
-  };
+  return { text: said, blocks: [buildSection(said), ...buildActions([isTooLong ? undefined : button])] };
 }
 
 function quote({ name }: Command, { text }: GivenCommand): string {

@@ -1,4 +1,4 @@
-import type { ContextBlock, SectionBlock } from '@slack/types';
+import type { ActionsBlock, Button, ContextBlock, SectionBlock, StaticSelect } from '@slack/types';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
 import { buildSection, type Content, fitBlocks } from '../../slack/views/content.ts';
 import { MAX_SECTION_LENGTH } from '../../slack/web/limits.ts';
@@ -48,6 +48,12 @@ export function buildLines(lines: readonly string[]): SectionBlock[] {
   return packLines(lines).map(buildSection);
 }
 
+/** A row of those that there are; none where there are none. */
+export function buildActions(elements: readonly (Button | StaticSelect | undefined)[]): ActionsBlock[] {
+  const present = elements.filter((one) => one !== undefined);
+  return present.length === 0 ? [] : [{ type: 'actions', elements: present }];
+}
+
 /** Small print below a list, in mrkdwn. */
 export function buildNotes(notes: readonly string[]): ContextBlock {
   return { type: 'context', elements: [{ type: 'mrkdwn', text: notes.join('\n'), verbatim: true }] };
@@ -56,4 +62,14 @@ export function buildNotes(notes: readonly string[]): ContextBlock {
 /** A message of one section for each text, in mrkdwn. `headline` alone is for notifications and screen readers. */
 export function toSections(headline: string, details: readonly string[]): Content {
   return { text: headline, blocks: fitBlocks([headline, ...details].map(buildSection)) };
+}
+
+/** The position of a page: `page` counts from 0. */
+export type Page = { page: number; pageCount: number };
+
+/** The nearest page there is: what is listed may have changed since its button was made. `size`: rows of a page. */
+export function takePage<Row>(rows: readonly Row[], page: number, size: number): Page & { rows: readonly Row[] } {
+  const pageCount = Math.max(1, Math.ceil(rows.length / size));
+  const shown = Math.min(Math.max(0, Math.trunc(page) || 0), pageCount - 1);
+  return { rows: rows.slice(shown * size, (shown + 1) * size), page: shown, pageCount };
 }

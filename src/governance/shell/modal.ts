@@ -3,7 +3,7 @@ import type { AnyBlock, ModalView } from '@slack/types';
 import { english } from '../../languages/english.ts';
 import { buildLoadingModal, buildModal, buildProblemModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { openWindow, type Window, type WindowPorts, windowOf } from '../../slack/window.ts';
-import { type Admin, type AdmitPorts, admit } from './access.ts';
+import { type Admin, type AdminCheck, type AdmitPorts, admit } from './access.ts';
 import { type FailurePorts, toKeptFailure } from './failure-message.ts';
 import type { Say } from './respond.ts';
 
@@ -21,7 +21,6 @@ export type ModalPorts = WindowPorts & FailurePorts;
 /**
  * What the modal is about, and where the admin hears of what no modal can say. `body`: what Slack sent, with the trigger.
  * `viewId`: of a modal that is open, and changes instead. `replyTo`: see respond.ts.
- * `isForAll`, `isCounted`: see AdminCheck.
  */
 export type Opening = {
   body: object;
@@ -30,8 +29,7 @@ export type Opening = {
   replyTo: string;
   viewId?: string;
   topic: ModalTopic;
-  isForAll?: boolean | undefined;
-  isCounted?: boolean | undefined;
+  check?: AdminCheck | undefined;
 };
 
 /**
@@ -52,8 +50,7 @@ export async function withModal(
   const modal = await openModal(opening, ports);
   if (!modal) return;
   try {
-    const { isForAll = false, isCounted = true } = opening;
-    const admin = await admit(opening, ports, { isForAll, isCounted, isFresh: false });
+    const admin = await admit(opening, ports, { isFresh: false, ...opening.check });
     let session: ReturnType<Opened['openSession']> | undefined;
     const openSession = () => {
       session ??= admin.openSession();

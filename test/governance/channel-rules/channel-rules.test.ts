@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { describeChannel } from '../../../src/governance/channel-rules/channel-words.ts';
 import { openPause, PAUSE_FORMS } from '../../../src/governance/channel-rules/pause-form.ts';
-import { openRules, parseRulesValue, RULES_FORM } from '../../../src/governance/channel-rules/rules-form.ts';
+import {
+  describeChannel,
+  openRules,
+  parseRulesValue,
+  RULES_FORM,
+} from '../../../src/governance/channel-rules/rules-form.ts';
 import { buildRulesMessage, sendRules } from '../../../src/governance/channel-rules/rules-message.ts';
 import { CHANNEL_OPERATIONS } from '../../../src/governance/operations/channel.ts';
 import { describeValue } from '../../../src/governance/operations/operations.ts';
@@ -47,7 +51,7 @@ describe('the form of a channel', () => {
     expect([initialOf(view, 'reply'), initialOf(view, 'personCap')]).toEqual(['all', '5']);
     expect(initialOf(view, 'answers')).toBe('inherit');
     expect(text).toContain('Inherit: always private');
-    expect(text).toContain('Inherited: what is set for the workspace.');
+    expect(text).toContain('Inherited: its workspace.');
     expect(text).toContain('Empty: inherited, 100 a day.');
     expect(textOf(await open('*'))).toContain('Inherit: in the thread, unless the asker chose');
     expect(textOf(await open('*'))).toContain('Empty: inherited, no cap.');
@@ -56,7 +60,7 @@ describe('the form of a channel', () => {
   it('says what the configuration sets', async () => {
     Object.assign(world.services, { configuredSettings: { threadContext: false } });
 
-    expect(textOf(await open())).toContain('Inherited: what is set in the configuration.');
+    expect(textOf(await open())).toContain('Inherited: set in the configuration.');
   });
 
   it('makes edits of what was changed alone, in one step, and reads nothing of the service', async () => {
@@ -168,9 +172,9 @@ describe('the list of channel rules', () => {
     expect(describeChannel(policy, HERE, SHOWN)).toEqual(
       expect.arrayContaining([
         'Questions: *allowed* _(built in)_',
-        'Reply mode: *to every message that begins a thread* _(set for this channel)_',
-        'Questions of one person: *5 a day* _(set for this channel)_',
-        'Questions in a channel: *100 a day* _(set for the workspace)_',
+        'Reply mode: *to every message that begins a thread* _(its own entry)_',
+        'Questions of one person: *5 a day* _(its own entry)_',
+        'Questions in a channel: *100 a day* _(its workspace)_',
       ]),
     );
     expect(describeChannel(EMPTY_POLICY, ALL, SHOWN)).toHaveLength(7);

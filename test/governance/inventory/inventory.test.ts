@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Agent } from '../../../src/admin-api/inventory-wire.ts';
-import { joinInventory, matchAgents } from '../../../src/governance/inventory/inventory.ts';
-import { listAgentsOf, toSeenAgent } from '../../../src/governance/inventory/seen-agent.ts';
+import { joinInventory, listAgentsOf, matchAgents, toSeenAgent } from '../../../src/governance/inventory/inventory.ts';
 
 function anAgent(values: Partial<Agent> = {}): Agent {
   const name = values.name ?? 'agent-1';

@@ -95,8 +95,8 @@ describe('policy', () => {
 
     expect(await world.give('', 'auditor')).not.toContain('policy import');
     expect(await world.give('ending', 'auditor')).not.toContain('End now');
-    expect(policyCommand('export', world.services)).toMatchObject({ forAuditors: true });
-    expect(policyCommand('import', world.services)).not.toHaveProperty('forAuditors');
+    expect(policyCommand('export', world.services)).toMatchObject({ check: { forAuditors: true } });
+    expect(policyCommand('import', world.services)).not.toHaveProperty('check.forAuditors');
   });
 
   it('answers a word that it does not know in one line', async () => {

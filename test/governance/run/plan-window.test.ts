@@ -3,7 +3,8 @@ import type { Item, ThresholdItem } from '../../../src/governance/plan/plan.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
 import type { Proposal } from '../../../src/governance/run/engine.ts';
 import { describeItemChanges, describeItemDone } from '../../../src/governance/run/item-words.ts';
-import { confirmOrShow } from '../../../src/governance/run/plan-form.ts';
+import { buildFormWindow } from '../../../src/governance/run/kept-form.ts';
+import { confirmOrShow, PLAN_FORM } from '../../../src/governance/run/plan-form.ts';
 import { buildPlanWindow } from '../../../src/governance/run/plan-views.ts';
 import { CURRENCY, INVOICES, KIM, type Process, startWorld, TRAVEL, type World, writesOf } from './run-world.ts';
 
@@ -26,7 +27,14 @@ function aProposal(items: Item[], values: Partial<Proposal> = {}): Proposal {
   return { plan, warnings: [], isGrave: false, typed: undefined, needsApprover: false, ...values };
 }
 
-const build = (proposal: Proposal) => buildPlanWindow({ proposal, name: () => '*X*', metadata: '' });
+const build = (proposal: Proposal) => {
+  const options = { place: { id: 'p', replyTo: '' }, needsApproval: true };
+  return buildFormWindow(
+    PLAN_FORM,
+    buildPlanWindow(proposal, () => '*X*'),
+    options,
+  );
+};
 
 describe('what an item does', () => {
   it.each<[Partial<ThresholdItem>, string, string]>([

@@ -237,7 +237,7 @@ describe('an admin of one team of the organisation', () => {
     ['may press a button that counts for it alone', {}, []],
     [
       'may not press one that counts for all of it',
-      { isForAll: true },
+      { check: { isForAll: true } },
       [expect.stringContaining('whole organisation')],
     ],
   ])('%s', async (_, options, told) => {

@@ -1,5 +1,6 @@
 // Plans, what waits for a second administrator, and how runs ended: as usual, and at their worst.
 import type { ModalView } from '@slack/types';
+import { REJECT_FORM } from '../../../src/governance/approval/approval-buttons.ts';
 import type { Approval } from '../../../src/governance/approval/approval-store.ts';
 import {
   buildApprovalRequest,
@@ -21,6 +22,7 @@ import {
 } from '../../../src/governance/plan/plan.ts';
 import { type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
 import type { Proposal } from '../../../src/governance/run/engine.ts';
+import { PLAN_FORM } from '../../../src/governance/run/plan-form.ts';
 import { buildPlanWindow } from '../../../src/governance/run/plan-views.ts';
 import type { ItemResult, ResultKind, Run } from '../../../src/governance/run/run.ts';
 import {
@@ -31,7 +33,7 @@ import {
 } from '../../../src/governance/run/run-message.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { CURRENCY, KIM, NOW } from '../../governance/lists/list-world.ts';
-import { AGENT, BAD, type Kind, LIMIT, LONG_ID, toKinds, toWindowKinds, WORST_AGENT, ZONE } from './kind.ts';
+import { AGENT, BAD, type Kind, LIMIT, LONG_ID, toKinds, toWindow, toWindowKinds, WORST_AGENT, ZONE } from './kind.ts';
 
 const NAMES = { ...ZONE, name: () => `*${'&amp;'.repeat(80)}*` };
 const WARNING = '&amp;'.repeat(200);
@@ -129,14 +131,13 @@ const WINDOWS = (): Record<string, ModalView> => {
   const proposal: Proposal = { plan: ONE, warnings: [], isGrave: false, typed: undefined, needsApprover: false };
   const worst = { plan: WORST, warnings: [WARNING, WARNING], isGrave: true, typed: 100, needsApprover: true };
   const nothing = { ...proposal, plan: aPlan([]) };
-  const window = { name: NAMES.name, metadata: 'm'.repeat(3_000) };
   return {
-    'a plan': buildPlanWindow({ proposal, ...window }),
-    'a plan, at its worst': buildPlanWindow({ proposal: worst, ...window, reason: BAD }),
-    'a plan of nothing': buildPlanWindow({ proposal: nothing, ...window }),
+    'a plan': toWindow(PLAN_FORM, buildPlanWindow(proposal, NAMES.name)),
+    'a plan, at its worst': toWindow(PLAN_FORM, buildPlanWindow(worst, NAMES.name, BAD)),
+    'a plan of nothing': toWindow(PLAN_FORM, buildPlanWindow(nothing, NAMES.name)),
     'a run in the background': buildInBackground(anEnd(WORST, ['verified']).run),
     'what was asked for': buildAskedModal(buildAsked(WORST_APPROVAL, { ...NAMES, isApproverSignedIn: true })),
-    'a rejection': buildRejectForm(WORST_APPROVAL, { id: 'kept', replyTo: 'm'.repeat(2_900) }),
+    'a rejection': toWindow(REJECT_FORM, buildRejectForm(WORST_APPROVAL)),
     'the end of a rejection': buildRejectEnd('Rejected.'),
   };
 };

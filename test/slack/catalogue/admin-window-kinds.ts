@@ -1,31 +1,33 @@
 // The windows of administrators: as usual, and with the longest names and values that there may be.
 import type { ModalView } from '@slack/types';
 import { MAX_PAUSE_WORD } from '../../../src/conversation/channel-settings.ts';
-import { buildPauseWindow } from '../../../src/governance/channel-rules/pause-form.ts';
-import { buildRulesForm } from '../../../src/governance/channel-rules/rules-form.ts';
-import { buildClassForm } from '../../../src/governance/forms/class-form.ts';
+import { buildPauseWindow, PAUSE_FORMS } from '../../../src/governance/channel-rules/pause-form.ts';
+import { buildRulesForm, RULES_FORM } from '../../../src/governance/channel-rules/rules-form.ts';
+import { buildClassForm, CLASS_FORM } from '../../../src/governance/forms/class-form.ts';
+import { CREDITS_FORM } from '../../../src/governance/forms/credits-form.ts';
 import { buildCreditsForm, type CreditsLook } from '../../../src/governance/forms/credits-form-views.ts';
+import { LIMIT_FORM } from '../../../src/governance/forms/limit-form.ts';
 import { buildLimitForm, LIMIT_TOPIC } from '../../../src/governance/forms/limit-form-views.ts';
 import type { AgentLook } from '../../../src/governance/forms/now-words.ts';
 import { AGENTS, buildPickWindow, ENVIRONMENTS } from '../../../src/governance/forms/pick-form.ts';
 import { buildSearchModal } from '../../../src/governance/forms/search-form.ts';
+import { STOP_FORMS } from '../../../src/governance/forms/stop-form.ts';
 import { buildAgentStop, buildEnvironmentStop } from '../../../src/governance/forms/stop-form-views.ts';
-import { buildLimitAllForm } from '../../../src/governance/lists/list-actions.ts';
+import { buildLimitAllForm, LIMIT_ALL_FORM } from '../../../src/governance/lists/list-actions.ts';
 import { applyEdits, setEdit } from '../../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY, type Stated } from '../../../src/governance/policy/policy.ts';
 import { buildImportForm } from '../../../src/governance/policy-documents/import-form.ts';
-import { buildDraftForm } from '../../../src/governance/review/draft-form.ts';
-import { buildKeepForm } from '../../../src/governance/review/keep-form.ts';
+import { buildDraftForm, DRAFT_FORM } from '../../../src/governance/review/draft-form.ts';
+import { buildKeepForm, KEEP_FORM } from '../../../src/governance/review/keep-form.ts';
 import { buildWorking } from '../../../src/governance/run/kept-form.ts';
 import { english } from '../../../src/languages/english.ts';
 import { buildLoadingModal, buildProblemModal } from '../../../src/slack/views/modal.ts';
 import { ALL_OFF, toEntries } from '../../governance/channel-rules/channel-entries.ts';
 import { CURRENCY, NOW } from '../../governance/lists/list-world.ts';
 import { aPolicy, WHY } from '../../governance/policy-documents/policy-samples.ts';
-import { AGENT, BAD, type Kind, LIMIT, LONG_ID, toWindowKinds, WORST_AGENT, ZONE } from './kind.ts';
+import { AGENT, BAD, type Kind, LIMIT, LONG_ID, toWindow, toWindowKinds, WORST_AGENT, ZONE } from './kind.ts';
 
 const REPLY_TO = `https://hooks.slack.com/actions/${'T'.repeat(200)}`;
-const PLACE = { id: 'kept', replyTo: REPLY_TO };
 
 export const listAdminWindowKinds = (): Kind[] => toWindowKinds({ ...FORMS(), ...REVIEW(), ...RULES() });
 
@@ -64,9 +66,8 @@ const WORST_CREDITS: CreditsLook = {
 
 const FORMS = (): Windows => {
   const currencies = [CURRENCY, ...Array.from({ length: 99 }, (_, index) => `${BAD.slice(0, 140)}${index}`)];
-  const form = { ...ZONE, place: PLACE, defaultCurrency: CURRENCY, typed: undefined, needsApproval: false };
-  const worst = { ...form, currencies, typed: BAD, needsApproval: true };
-  const stop = { place: PLACE, ...ZONE, defaultCurrency: CURRENCY, needsApproval: true };
+  const form = { ...ZONE, defaultCurrency: CURRENCY, typed: undefined };
+  const worst = { ...form, currencies, typed: BAD };
   const picking = {
     ...{ topic: LIMIT_TOPIC, button: { actionId: 'form_limit' as const, text: 'Limit…' }, query: BAD, typed: '5' },
     ...{ replyTo: REPLY_TO, owners: new Map([[BAD, 'U0ANA']]) },
@@ -87,29 +88,32 @@ const FORMS = (): Windows => {
   const names = ['maker', 'production', ...Array.from({ length: 60 }, (_, index) => `${'x'.repeat(35)}${index}`)];
   const edits = names.map((className) => setEdit('standard', { className }, standard));
   const policy = applyEdits(EMPTY_POLICY, edits, { by: 'U0KIM', reason: BAD, at: NOW });
-  const classes = { place: PLACE, policy, now: NOW };
+  const classes = { policy, now: NOW };
   return {
-    'a limit': buildLimitForm(LOOK, { ...form, currencies: [CURRENCY] }),
-    'a limit, at its worst': buildLimitForm(WORST_LOOK, worst),
-    'a limit that nobody knows': buildLimitForm({ ...LOOK, shown: 'unreadable' }, worst),
+    'a limit': toWindow(LIMIT_FORM, buildLimitForm(LOOK, { ...form, currencies: [CURRENCY] })),
+    'a limit, at its worst': toWindow(LIMIT_FORM, buildLimitForm(WORST_LOOK, worst)),
+    'a limit that nobody knows': toWindow(LIMIT_FORM, buildLimitForm({ ...LOOK, shown: 'unreadable' }, worst)),
     'a limit that loads': buildLoadingModal(LIMIT_TOPIC, english),
     'a limit that fails': buildProblemModal(BAD, LIMIT_TOPIC, english),
     'a limit that is set': buildWorking(LIMIT_TOPIC),
     'a search for agents': buildSearchModal({ command: 'limit', replyTo: REPLY_TO }),
     'a search for environments': buildSearchModal({ command: 'credits', replyTo: REPLY_TO }),
-    credits: buildCreditsForm(CREDITS_LOOK, { ...form, typed: undefined }),
-    'credits, at their worst': buildCreditsForm(WORST_CREDITS, { ...form, typed: BAD, needsApproval: true }),
-    'a class': buildClassForm([environment], { ...classes, initial: undefined, needsApproval: false }),
-    'a class of many': buildClassForm(
-      Array.from({ length: 200 }, () => environment),
-      { ...classes, initial: 'maker', needsApproval: true },
+    credits: toWindow(CREDITS_FORM, buildCreditsForm(CREDITS_LOOK, form)),
+    'credits, at their worst': toWindow(CREDITS_FORM, buildCreditsForm(WORST_CREDITS, { ...form, typed: BAD })),
+    'a class': toWindow(CLASS_FORM, buildClassForm([environment], { ...classes, initial: undefined })),
+    'a class of many': toWindow(
+      CLASS_FORM,
+      buildClassForm(
+        Array.from({ length: 200 }, () => environment),
+        { ...classes, initial: 'maker' },
+      ),
     ),
-    'one limit for all': buildLimitAllForm(12, BAD.slice(0, 200), PLACE),
-    'a stop': buildAgentStop('stop', LOOK, stop),
-    'a stop, at its worst': buildAgentStop('stop', WORST_LOOK, stop),
-    'an agent to run again': buildAgentStop('run', WORST_LOOK, stop),
-    'a stop of an environment': buildEnvironmentStop('stop', found, stop),
-    'an environment to run again': buildEnvironmentStop('run', found, stop),
+    'one limit for all': toWindow(LIMIT_ALL_FORM, buildLimitAllForm(12, BAD.slice(0, 200))),
+    'a stop': toWindow(STOP_FORMS.stop, buildAgentStop('stop', LOOK, form)),
+    'a stop, at its worst': toWindow(STOP_FORMS.stop, buildAgentStop('stop', WORST_LOOK, form)),
+    'an agent to run again': toWindow(STOP_FORMS.run, buildAgentStop('run', WORST_LOOK, form)),
+    'a stop of an environment': toWindow(STOP_FORMS.stop, buildEnvironmentStop('stop', found)),
+    'an environment to run again': toWindow(STOP_FORMS.run, buildEnvironmentStop('run', found)),
     'a choice of agents': buildPickWindow(AGENTS, rows, picking),
     'a choice of environments': buildPickWindow(
       ENVIRONMENTS,
@@ -120,11 +124,10 @@ const FORMS = (): Windows => {
 };
 
 const REVIEW = (): Windows => {
-  const state = { id: 'a1b2c3d4e5f6', replyTo: REPLY_TO };
   const fresh = { group: 'new', environmentId: LONG_ID, name: BAD, ownerId: BAD, pool: true, agents: 9 } as const;
   return {
-    'a draft of the policy': buildDraftForm(state),
-    'a difference to keep': buildKeepForm(fresh, state, true),
+    'a draft of the policy': toWindow(DRAFT_FORM, buildDraftForm()),
+    'a difference to keep': toWindow(KEEP_FORM, buildKeepForm(fresh, true)),
     'a policy to import': buildImportForm(undefined, REPLY_TO),
     'a policy to import, which was sent': buildImportForm({ id: 'F1', name: BAD } as never, REPLY_TO),
   };
@@ -136,13 +139,13 @@ const RULES = (): Windows => {
   const all = { workspace: 'T1', channel: '*' };
   const channel = { workspace: 'T1', channel: 'C0PLANS' };
   const policy = aPolicy(...toEntries(all, ALL_OFF), ...toEntries(channel, on));
-  const form = { configured: {}, now: NOW, place: PLACE };
+  const form = { configured: {}, now: NOW };
   return {
-    'channel rules': buildRulesForm(channel, policy, form),
-    'the rules of a workspace': buildRulesForm(all, policy, { ...form, configured: ALL_OFF }),
-    'the first channel rules': buildRulesForm(channel, EMPTY_POLICY, form),
-    'a pause': buildPauseWindow('pause', undefined, { word: '', ...ZONE, place: PLACE }),
-    'a pause that goes on': buildPauseWindow('pause', pause, { word: pause.value.word, ...ZONE, place: PLACE }),
-    'the end of a pause': buildPauseWindow('resume', pause, { word: '', ...ZONE, place: PLACE }),
+    'channel rules': toWindow(RULES_FORM, buildRulesForm(channel, policy, form)),
+    'the rules of a workspace': toWindow(RULES_FORM, buildRulesForm(all, policy, { ...form, configured: ALL_OFF })),
+    'the first channel rules': toWindow(RULES_FORM, buildRulesForm(channel, EMPTY_POLICY, form)),
+    'a pause': toWindow(PAUSE_FORMS.pause, buildPauseWindow('pause', undefined, { word: '', ...ZONE })),
+    'a pause that goes on': toWindow(PAUSE_FORMS.pause, buildPauseWindow('pause', pause, { word: '', ...ZONE })),
+    'the end of a pause': toWindow(PAUSE_FORMS.resume, buildPauseWindow('resume', pause, { word: '', ...ZONE })),
   };
 };

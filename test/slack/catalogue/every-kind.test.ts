@@ -11,7 +11,6 @@ import type { Kind } from './kind.ts';
 /** Built of what others say, or a part of what is listed. */
 const NOT_LISTED: Record<string, string> = {
   buildEndModal: 'what the last windows have in common',
-  buildFormWindow: 'what the forms have in common',
   buildModal: 'what all windows have in common',
 };
 
@@ -76,7 +75,7 @@ function readMarkdown({ blocks }: Content): string[] {
 function findBuilders(source: string): string[] {
   const functions = source.matchAll(/^export (?:async )?function ((?:build|compose)\w+)[\s\S]*?\n\}/gm);
   return [...functions].flatMap(([text, name = '']) =>
-    /\): (?:Promise<)?(?:Required<)?(?:Content|ModalView|HomeView|ReplyMessage|Outbox|ListMessage|\{ content: Content)/.test(
+    /\): (?:Promise<)?(?:Required<)?(?:Content|ModalView|FormWindow|HomeView|ReplyMessage|Outbox|ListMessage|\{ content: Content)/.test(
       text,
     )
       ? [name]

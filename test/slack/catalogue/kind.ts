@@ -1,6 +1,7 @@
 import type { HomeView, ModalView } from '@slack/types';
 import type { Question } from '../../../src/conversation/question.ts';
 import type { Turn } from '../../../src/conversation/turn.ts';
+import { buildFormWindow, type FormWindow } from '../../../src/governance/run/kept-form.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 
 /** One kind of message, window or home tab that the app shows, as it is sent to Slack. */
@@ -21,6 +22,11 @@ export function toKinds(shown: Shown): Kind[] {
 /** The same with the kinds of windows named as such. */
 export function toWindowKinds(windows: Record<string, ModalView>): Kind[] {
   return Object.entries(windows).map(([kind, view]) => ({ kind: `the window of ${kind}`, view }));
+}
+
+/** A window that decides something, with all fields that it may have, and as much in its metadata as Slack takes. */
+export function toWindow(form: Parameters<typeof buildFormWindow>[0], window: FormWindow): ModalView {
+  return buildFormWindow(form, window, { place: { id: 'kept', replyTo: 'm'.repeat(2_900) }, needsApproval: true });
 }
 
 /** A name that others chose, at its worst: Slack counts each character as an entity. */

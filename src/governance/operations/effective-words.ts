@@ -1,0 +1,46 @@
+// What the policy says of something: where that comes from, who decided it, and why. In mrkdwn.
+import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import { type Effective, formatDay, type Level, type Why } from '../policy/policy.ts';
+import type { SettingId, Values } from '../policy/values.ts';
+import { describeValue } from './operations.ts';
+
+/** *500 credits · notice at 80 %* _(class maker)_ by @kim on 24 Nov 2026: closing. `className`: of the environment. */
+export function describeEffective<Setting extends SettingId>(
+  setting: Setting,
+  { value, why, ...from }: Effective<Values[Setting]>,
+  className?: string,
+): string {
+  const words = toMrkdwnName(describeValue(setting, value), 300);
+  return `*${words}* _(${describeLevel(from, className)})_${why ? ` ${describeWhy(why)}` : ''}`;
+}
+
+export function describeLevel(
+  { level, until }: Pick<Effective<unknown>, 'level' | 'until'>,
+  className?: string,
+): string {
+  const words: Record<Level, string> = {
+    entry: 'its own entry',
+    exception: `exception through ${formatDay(until ?? '')}`,
+    environment: 'its environment',
+    class: className === undefined ? 'its class' : `class ${toMrkdwnName(className, 40)}`,
+    every_channel: 'its workspace',
+    configuration: 'set in the configuration',
+    built_in: 'built in',
+  };
+  return words[level];
+}
+
+/** *by @kim on 24 Nov 2026, approved by @lea: closing of the year*. */
+export function describeWhy({ by, approvedBy, at, reason }: Why): string {
+  const approved = approvedBy === undefined ? '' : `, approved by ${namePerson(approvedBy)}`;
+  const said = reason === '' ? '' : `: ${toMrkdwnLine(reason, 300)}`;
+  return `by ${namePerson(by)} on ${formatDay(at)}${approved}${said}`;
+}
+
+/** A Slack user id; or another word for who it was, such as that of a script. */
+const USER = /^[UW][A-Z0-9]{2,}$/;
+
+function namePerson(by: string): string {
+  if (by === '') return 'somebody';
+  return USER.test(by) ? `<@${by}>` : toMrkdwnName(by, 60);
+}
