@@ -156,7 +156,6 @@ describe('a file that the app sends', () => {
 });
 
 const section = { type: 'section', text: { type: 'mrkdwn', text: 'Hello' } };
-const title = { type: 'plain_text', text: 'A window' };
 
 const validate = async (given: object) =>
   (await slack.call('blocks.validate', { ...given }, '')) as { errors: { pointer: string }[] };
