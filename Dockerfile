@@ -16,7 +16,7 @@ COPY package.json ./
 COPY src src
 COPY scripts/run-command.ts scripts/run-command.ts
 COPY scripts/printable.ts scripts/printable.ts
-COPY scripts/with-reader.ts scripts/with-reader.ts
+COPY scripts/with-store.ts scripts/with-store.ts
 COPY scripts/setup/terminal.ts scripts/setup/terminal.ts
 COPY scripts/doctor.ts scripts/doctor.ts
 COPY scripts/doctor scripts/doctor

@@ -1,11 +1,10 @@
 import { pipeline } from 'node:stream/promises';
 import { loadConfig, loadSome } from '../src/config.ts';
 import { type AuditHead, type AuditReader, type LinkedEntry, toAuditLine } from '../src/governance/audit/audit-log.ts';
-import { openExport } from './audit/open-export.ts';
-import { parseHead, type Verified, verify } from './audit/verify.ts';
+import { openExport, parseHead, type Verified, verify } from './audit/verify.ts';
 import { toPrintable } from './printable.ts';
 import { runCommand } from './run-command.ts';
-import { withReader } from './with-reader.ts';
+import { withReader } from './with-store.ts';
 
 await runCommand({
   usage: `Reads the audit log beside a running app, and changes nothing.

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { loadSome } from '../src/config.ts';
+import { UserError } from '../src/errors.ts';
 import { createHttpClient, type HttpClient } from '../src/http/http-client.ts';
 import { listEveryKind } from '../test/slack/catalogue/every-kind.ts';
 import { checkKinds } from './check-slack/check-kinds.ts';
@@ -7,10 +7,13 @@ import { compareFacts } from './check-slack/compare-facts.ts';
 import { FACTS } from './check-slack/facts.ts';
 import { type Look, openProbe } from './check-slack/probe.ts';
 import { SlackUnreachableError } from './check-slack/send.ts';
-import { readOrExit } from './read-options.ts';
+import { runCommand } from './run-command.ts';
 import { openTerminal } from './setup/terminal.ts';
 
-const USAGE = `npm run check:slack: tries on a real workspace what the app relies on of Slack, about thirty facts, and prints what
+// The thread that renders long answers keeps no process alive.
+const keepAlive = setInterval(() => undefined, 60_000);
+await runCommand({
+  usage: `npm run check:slack: tries on a real workspace what the app relies on of Slack, about thirty facts, and prints what
 it found beside what the sandbox plays; where they differ, also the line of the sandbox to mend. Reads SLACK_BOT_TOKEN and
 HTTPS_PROXY. It posts into one channel, removes that again, and takes a minute or two; choose one for tests.
 
@@ -27,67 +30,62 @@ HTTPS_PROXY. It posts into one channel, removes that again, and takes a minute o
   --per-minute <n>   how many calls of blocks.validate (50)
   --url <address>    of the Web API (https://slack.com/api/)
 
-Ends with 0, or with 1 if something differs, if Slack refuses one, or cannot be asked.`;
+Ends with 0, or with 1 if something differs, if Slack refuses one, or cannot be asked.`,
+  options: {
+    blocks: { type: 'boolean' },
+    channel: { type: 'string' },
+    user: { type: 'string' },
+    list: { type: 'boolean' },
+    only: { type: 'string', default: '' },
+    'per-minute': { type: 'string', default: '50' },
+    url: { type: 'string', default: 'https://slack.com/api/' },
+  },
+  failed(_, cause) {
+    if (cause instanceof SlackUnreachableError) return cause.message;
+    return `It failed: ${cause instanceof Error ? cause.stack : String(cause)}`;
+  },
+  async run({ url, ...values }, positionals) {
+    if (positionals.length > 0) return undefined;
+    const perMinute = Number(values['per-minute']);
+    if (!(perMinute > 0)) throw new UserError('no_number', '--per-minute must be a number above 0.');
+    if (!URL.canParse(url)) throw new UserError('no_address', '--url must be an address.');
+    const options = { ...values, perMinute, apiUrl: url.replace(/\/*$/, '/') };
+    const http = createHttpClient({ proxies: loadSome(['HTTPS_PROXY', 'NO_PROXY']) });
+    try {
+      return await (options.blocks ? checkBlocks(options, http) : checkFacts(options, http));
+    } finally {
+      await http.close();
+    }
+  },
+});
+clearInterval(keepAlive);
 
-const OPTIONS = {
-  blocks: { type: 'boolean' },
-  channel: { type: 'string' },
-  user: { type: 'string' },
-  list: { type: 'boolean' },
-  only: { type: 'string', default: '' },
-  'per-minute': { type: 'string', default: '50' },
-  url: { type: 'string', default: 'https://slack.com/api/' },
-} as const;
+type BlockOptions = { only: string; list?: boolean | undefined; perMinute: number; apiUrl: string };
 
-function readOptions(args: string[]) {
-  const { values } = parseArgs({ args, options: OPTIONS });
-  const perMinute = Number(values['per-minute']);
-  if (!(perMinute > 0)) throw new Error('--per-minute must be a number above 0.');
-  if (!URL.canParse(values.url)) throw new Error('--url must be an address.');
-  return { ...values, perMinute };
-}
-
-type Options = ReturnType<typeof readOptions>;
-
-async function main(options: Options): Promise<number> {
-  const http = createHttpClient({ proxies: loadSome(['HTTPS_PROXY', 'NO_PROXY']) });
-  try {
-    return await (options.blocks ? checkBlocks(options, http) : checkFacts(options, http));
-  } catch (error) {
-    if (!(error instanceof SlackUnreachableError)) throw error;
-    console.error(error.message);
-    return 1;
-  } finally {
-    await http.close();
-  }
-}
-
-async function checkBlocks(options: Options, http: HttpClient): Promise<number> {
-  const kinds = (await listEveryKind()).filter(({ kind }) => kind.includes(options.only));
-  if (options.list) {
+async function checkBlocks({ only, list, perMinute, apiUrl }: BlockOptions, http: HttpClient): Promise<number> {
+  const kinds = (await listEveryKind()).filter(({ kind }) => kind.includes(only));
+  if (list) {
     for (const { kind } of kinds) console.log(kind);
     return 0;
   }
-  const pauseMs = 60_000 / options.perMinute;
-  const refused = await checkKinds(kinds, { http, apiUrl: toApiUrl(options), pauseMs, print: console.log });
+  const refused = await checkKinds(kinds, { http, apiUrl, pauseMs: 60_000 / perMinute, print: console.log });
   console.log(refused === 0 ? `Slack takes all ${kinds.length}.` : `Slack refuses ${refused} of ${kinds.length}.`);
   return refused === 0 ? 0 : 1;
 }
 
-async function checkFacts(options: Options, http: HttpClient): Promise<number> {
-  const { channel, user } = options;
+type FactOptions = { channel?: string | undefined; user?: string | undefined; apiUrl: string };
+
+async function checkFacts({ channel, user, apiUrl }: FactOptions, http: HttpClient): Promise<number> {
   const { SLACK_BOT_TOKEN: token } = loadSome(['SLACK_BOT_TOKEN']);
-  if (!token || !channel || !user) {
-    console.error(`Set SLACK_BOT_TOKEN, and name a channel and a person.\n\n${USAGE}`);
-    return 1;
-  }
+  if (!token || !channel || !user)
+    throw new UserError('not_enough', 'Set SLACK_BOT_TOKEN, and name a channel and a person: see --help.');
   const terminal = process.stdin.isTTY ? openTerminal() : undefined;
   const look: Look = async ({ question }) => {
     if (!terminal) return 'unseen';
     return (await terminal.agrees(question)) ? 'shown' : 'not shown';
   };
   try {
-    const slack = await openProbe({ http, apiUrl: toApiUrl(options), token, channel, user, look });
+    const slack = await openProbe({ http, apiUrl, token, channel, user, look });
     const differing = await compareFacts(slack, { http, print: console.log });
     const of = `${FACTS.length} facts`;
     console.log(differing === 0 ? `Nothing differs, of ${of}.` : `The sandbox differs in ${differing} of ${of}.`);
@@ -96,12 +94,3 @@ async function checkFacts(options: Options, http: HttpClient): Promise<number> {
     terminal?.close();
   }
 }
-
-function toApiUrl({ url }: Options): string {
-  return url.replace(/\/*$/, '/');
-}
-
-// The thread that renders long answers keeps no process alive.
-const keepAlive = setInterval(() => undefined, 60_000);
-process.exitCode = await main(readOrExit(readOptions, USAGE));
-clearInterval(keepAlive);

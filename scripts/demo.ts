@@ -1,14 +1,16 @@
 // `npm run demo`: the local world and the real app in it, in the browser. With `--script` it plays the main jobs in the
 // terminal, and exits 0, or says what failed.
 
+import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { createSimulatedAnswer } from '@assistant-bridge/sandbox/assistant/simulated-answer.ts';
+import type { AppControl } from '@assistant-bridge/sandbox/workspace/panel/controls.ts';
+import { createPanel } from '@assistant-bridge/sandbox/workspace/panel/create-panel.ts';
 import { prepareWorkspace } from '@assistant-bridge/sandbox/workspace/prepare-workspace.ts';
-import { WITH_PEOPLE } from '@assistant-bridge/sandbox/workspace/start-workspace.ts';
+import { startWorkspace, WITH_PEOPLE } from '@assistant-bridge/sandbox/workspace/start-workspace.ts';
 import { type RealApp, startAppControl } from '../test/app/app-control.ts';
 import { startWorld, type World } from '../test/app/world.ts';
 import { playScript } from './demo/play-script.ts';
-import { runWorkspace } from './demo/run-workspace.ts';
 import { readOrExit } from './read-options.ts';
 
 const USAGE =
@@ -62,4 +64,26 @@ async function play(world: World, starting: Promise<RealApp>): Promise<number> {
     if (app) console.error(`\nThe app's last lines:\n${app.lines.slice(-10).join('\n')}`);
     return 1;
   }
+}
+
+/** Shows the world in the browser until the signal comes. */
+async function runWorkspace(world: World, app: AppControl): Promise<never> {
+  const { url } = await startWorkspace(world, { panel: createPanel(world, app) });
+  console.log(`
+Ready: ${url}
+
+Ask “@Assistant what is left of the launch budget?” there, as Ana and as Ben: change who you are at the left. Nothing leaves this machine.
+Ctrl-C ends everything.`);
+  openBrowser(url);
+  return new Promise(() => undefined);
+}
+
+/** Best effort: the address is printed. Without a screen there is no browser to open. */
+function openBrowser(url: string): void {
+  const hasScreen = process.env.DISPLAY !== undefined || process.env.WAYLAND_DISPLAY !== undefined;
+  if (process.platform !== 'darwin' && !hasScreen) return;
+  const program = process.platform === 'darwin' ? 'open' : 'xdg-open';
+  spawn(program, [url], { stdio: 'ignore', detached: true })
+    .on('error', () => undefined)
+    .unref();
 }

@@ -8,7 +8,7 @@ import { check } from './policy/check.ts';
 import { importFile } from './policy/import.ts';
 import { plan } from './policy/plan.ts';
 import { runCommand } from './run-command.ts';
-import { withReader } from './with-reader.ts';
+import { withReader } from './with-store.ts';
 
 await runCommand({
   usage: `The policy: what is approved for environments, agents and channels.

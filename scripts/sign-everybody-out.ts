@@ -2,9 +2,15 @@
 // configuration names. Beside a running app with Redis; with SQLite the app has to be stopped. Exits with 1 if it did not.
 import { loadConfig } from '../src/config.ts';
 import { runCommand } from './run-command.ts';
-import { countSignIns, describeSignIns } from './sign-everybody-out/count-sign-ins.ts';
-import { confirm, endLogged, failed, refuseFirstKey, withStore } from './sign-everybody-out/end-logged.ts';
-import { withReader } from './with-reader.ts';
+import {
+  confirm,
+  countSignIns,
+  describeSignIns,
+  endLogged,
+  failed,
+  refuseFirstKey,
+} from './sign-everybody-out/sign-ins.ts';
+import { withReader, withStore } from './with-store.ts';
 
 await runCommand({
   usage: `Ends sign-ins: these people are asked to sign in again at their next question.

@@ -1,10 +1,46 @@
+import { open } from 'node:fs/promises';
 import { UserError } from '../../src/errors.ts';
 import type { AuditKey } from '../../src/governance/audit/audit-key.ts';
-import type { AuditHead, AuditReader, OriginEntry } from '../../src/governance/audit/audit-log.ts';
+import {
+  type AuditHead,
+  type AuditReader,
+  CHAIN_BEGIN,
+  type LinkedEntry,
+  type OriginEntry,
+} from '../../src/governance/audit/audit-log.ts';
 import { type ChainFacts, type ChainProblem, verifyAudit } from '../../src/governance/audit/verify-audit.ts';
 
 /** What is verified: a store, or an exported file, which has no note of its end. */
 export type Verified = Pick<AuditReader, 'origin' | 'all'> & Partial<Pick<AuditReader, 'head'>>;
+
+/** A file of JSON lines, as `export` writes it. It says itself where it begins, and nothing of where it should end. */
+export async function openExport(path: string): Promise<Verified> {
+  const all = () => readEntries(path);
+  const first = await readFirst(all());
+  const origin = first ? { seq: first.seq - 1, hash: first.previousHash } : CHAIN_BEGIN;
+  return { all, origin: async () => origin };
+}
+
+/** Undefined where there is none that can be read: whoever reads all of them finds out. */
+async function readFirst(entries: AsyncIterable<LinkedEntry>): Promise<LinkedEntry | undefined> {
+  try {
+    for await (const entry of entries) return entry;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+  }
+  return undefined;
+}
+
+async function* readEntries(path: string): AsyncIterable<LinkedEntry> {
+  await using file = await open(path);
+  for await (const line of file.readLines()) yield toEntry(line);
+}
+
+function toEntry(line: string): LinkedEntry {
+  const entry: unknown = JSON.parse(line);
+  if (typeof entry !== 'object' || entry === null) throw new SyntaxError('a line is no entry');
+  return entry as LinkedEntry;
+}
 
 /** Reads the chain, and holds it against the store's own note of its end, the heads that somebody kept, and the keys. */
 export async function verify(

@@ -6,7 +6,7 @@ import { applyEdits } from '../../src/governance/policy/edit.ts';
 import { readAgentIds } from '../../src/governance/policy-documents/import-document.ts';
 import { parseReason } from '../../src/governance/run/decision-form.ts';
 import { AGENT_CURRENCY } from '../../src/wiring/connect-governance.ts';
-import { withStore } from '../sign-everybody-out/end-logged.ts';
+import { withStore } from '../with-store.ts';
 import { withAccess } from './access.ts';
 import { readEdits } from './read-file.ts';
 

@@ -1,7 +1,6 @@
 // Allocations, entitlements and thresholds: what each operation does to the state, and what it answers.
 import { z } from 'zod';
-import { check, Refused } from '../loopback/refused.ts';
-import type { Reply } from '../loopback/reply.ts';
+import { check, Refused, type Reply } from '../loopback/reply.ts';
 import { buildError } from './faults.ts';
 import {
   type AdminState,

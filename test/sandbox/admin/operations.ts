@@ -1,6 +1,5 @@
 // The operations of the contract: the path of each, and what it does.
-import { Refused } from '../loopback/refused.ts';
-import type { Reply } from '../loopback/reply.ts';
+import { Refused, type Reply } from '../loopback/reply.ts';
 import { buildError } from './faults.ts';
 import { listThresholds, readAllocation, readEntitlements, writeAllocation, writeThreshold } from './licensing.ts';
 import type { AdminState } from './model.ts';

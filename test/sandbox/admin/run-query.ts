@@ -1,7 +1,6 @@
 // The inventory query: a fixed table, two kinds of clauses, quoted literals. What the contract does not show is refused.
 import { z } from 'zod';
-import { check, Refused } from '../loopback/refused.ts';
-import type { Reply } from '../loopback/reply.ts';
+import { check, Refused, type Reply } from '../loopback/reply.ts';
 import { buildError } from './faults.ts';
 import type { AdminState, Agent, Environment } from './model.ts';
 

@@ -28,17 +28,6 @@ function sourcesOf({ attributions = [] }: Answer): string[] {
 }
 
 describe('the simulated assistant', () => {
-  it('answers the same question from what each account may read, and says nothing of the rest', () => {
-    const [ana, ben] = ['ana', 'ben'].map((subject) => reply('What is left of the launch budget?', { subject }));
-
-    expect(ana?.text).toContain('| Travel | 15,000 | 14,100 | 900 |');
-    expect(sourcesOf(ana as Answer)).toEqual(['Launch budget.xlsx']);
-    expect(ben?.text).toBe(
-      'I found no figures in what you have access to. The launch plan says that Kim Kato keeps the budget: ask her. [^1^]',
-    );
-    expect(sourcesOf(ben as Answer)).toEqual(['Launch plan.docx']);
-  });
-
   it.each([
     'When is the launch?',
     'What is new?',
@@ -90,17 +79,6 @@ describe('the simulated assistant', () => {
     expect(reply('And for me?', { earlier: ['When is the launch?'] }).text).toContain('The launch is planned for');
     expect(reply(`${inThread}and for me?`, { subject: 'ben' }).text).toContain('I found no figures');
     expect(reply('And for me?').text).toContain('I do not know');
-  });
-
-  it.each([
-    ['What does it say?', [DOCUMENTS.plan.url]],
-    [`What does ${DOCUMENTS.plan.url} say about the date?`, [DOCUMENTS.plan.url]],
-    ['What does Launch plan.docx say?', []],
-  ])('answers “%s” with the content of the file, in three lines', (question, files) => {
-    const told = reply(question, { files });
-
-    expect(told.text).toMatch(/^\*Launch plan\.docx\* says:\n\n- .*\n- .*Ben Brandt.*\n- .* \[\^1\^\]$/);
-    expect(sourcesOf(told)).toEqual(['Launch plan.docx']);
   });
 
   it('does not know what is in any other file, and opens none that the account may not read', () => {

@@ -1,8 +1,8 @@
 // The sign-in page, which oidc-provider calls an interaction, and the sandbox's short cut around it.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { errors, type InteractionResults, type Provider } from 'oidc-provider';
-import { escapeHtml, renderPage, sendPage } from '../loopback/render-page.ts';
-import { readRequestText } from '../loopback/reply.ts';
+import { escapeHtml, renderPage, toPage } from '../loopback/render-page.ts';
+import { readRequestText, sendReply } from '../loopback/reply.ts';
 import { type IdentitySettings, PERSON_COOKIE } from './options.ts';
 import { PEOPLE, type Person } from './people.ts';
 
@@ -13,11 +13,13 @@ export function answerLogin({ request, response }: Visit): void {
   const key = new URL(request.url ?? '/', 'http://loopback').searchParams.get('person') ?? '';
   const person = PEOPLE.get(key);
   if (key !== '' && !person) {
-    sendPage(response, 404, buildPage('Unknown person', '<p>Nobody has this key.</p>'));
-    return;
+    return sendReply(response, toPage(404, buildPage('Unknown person', '<p>Nobody has this key.</p>')));
   }
   response.setHeader('set-cookie', toPersonCookie(person));
-  sendPage(response, 200, buildPage(person ? `Signed in as ${person.name}` : 'Signed out', '<p>You can go on.</p>'));
+  sendReply(
+    response,
+    toPage(200, buildPage(person ? `Signed in as ${person.name}` : 'Signed out', '<p>You can go on.</p>')),
+  );
 }
 
 /** Shows the sign-in or consent page, takes its form, and lets the authorization continue. */
@@ -29,10 +31,10 @@ export async function answerInteraction(provider: Provider, settings: IdentitySe
     const scope = String(interaction.params.scope ?? '');
     const person = settings.askPerson && !form ? undefined : readPerson(request, form);
     const action = request.url ?? '';
-    if (!person) return sendPage(response, 200, buildSignInPage(action, PEOPLE.values()));
+    if (!person) return sendReply(response, toPage(200, buildSignInPage(action, PEOPLE.values())));
     response.setHeader('set-cookie', toPersonCookie(person));
     const decision = form?.get('decision') ?? (settings.askConsent ? undefined : 'accept');
-    if (decision === undefined) return sendPage(response, 200, buildConsentPage(action, person, scope));
+    if (decision === undefined) return sendReply(response, toPage(200, buildConsentPage(action, person, scope)));
     await provider.interactionFinished(
       request,
       response,
@@ -40,7 +42,7 @@ export async function answerInteraction(provider: Provider, settings: IdentitySe
     );
   } catch (error) {
     if (!(error instanceof errors.SessionNotFound)) throw error;
-    sendPage(response, 400, buildPage('Sign-in expired', '<p>Start again from the app.</p>'));
+    sendReply(response, toPage(400, buildPage('Sign-in expired', '<p>Start again from the app.</p>')));
   }
 }
 

@@ -1,8 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { Refused } from './refused.ts';
-import { sendReply } from './reply.ts';
+import { Refused, sendReply } from './reply.ts';
 
 export type LoopbackServer = { readonly url: string; close(): Promise<void> };
 export type LoopbackHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void> | void;

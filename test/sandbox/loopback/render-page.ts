@@ -1,5 +1,5 @@
 /** The pages that people meet in a browser on their way through a sign-in. */
-import type { ServerResponse } from 'node:http';
+import type { Reply } from './reply.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --line: light-dark(#d5dadd, #3c434b); --accent: light-dark(#27508f, #9cc0f5);
@@ -24,8 +24,8 @@ ${body}
 </main></body></html>`;
 }
 
-export function sendPage(response: ServerResponse, status: number, html: string): void {
-  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(html);
+export function toPage(status: number, html: string): Reply {
+  return { status, headers: { 'cache-control': 'no-store' }, body: html };
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

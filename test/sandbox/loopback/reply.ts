@@ -1,11 +1,20 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { z } from 'zod';
 
-/** What a stand-in answers: an object is sent as JSON, a string and bytes as they are. */
+/** What a stand-in answers: an object is sent as JSON; a string, a page unless its headers say otherwise, and bytes as they are. */
 export type Reply = {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object | string;
 };
+
+export function toText(status: number, text: string): Reply {
+  return { status, headers: { 'content-type': 'text/plain' }, body: text };
+}
+
+export function toRedirect(location: string): Reply {
+  return { status: 302, headers: { location } };
+}
 
 export function sendReply(response: ServerResponse, reply: Reply): void {
   if (response.destroyed || response.headersSent) return;
@@ -73,4 +82,36 @@ export function waitWhileConnected(response: ServerResponse, ms: number): Promis
     };
     response.once('close', onClose);
   });
+}
+
+/** Thrown by whatever serves a request: the server answers with it. */
+export class Refused extends Error {
+  readonly reply: Reply;
+
+  constructor(reply: Reply) {
+    super(`refused with ${reply.status}`);
+    this.reply = reply;
+  }
+}
+
+/** How a service words an error. */
+type BuildError = (status: number, code: string, message: string) => Reply;
+
+/** The JSON of a request: 413 where it is too large, 415 and 400 where it is none. */
+export async function readJson(request: IncomingMessage, buildError: BuildError): Promise<unknown> {
+  const text = await readRequestText(request);
+  if (text === undefined) throw new Refused(buildError(413, 'RequestEntityTooLarge', 'The request is too large.'));
+  if (!isJsonRequest(request))
+    throw new Refused(buildError(415, 'UnsupportedMediaType', 'Content-Type must be application/json.'));
+  const parsed = parseJson(text);
+  if (!parsed.ok) throw new Refused(buildError(400, 'BadRequest', 'The body is not JSON.'));
+  return parsed.value;
+}
+
+/** The value as the schema has it; 400 with all that is wrong where it has not. */
+export function check<T>(schema: z.ZodType<T>, value: unknown, buildError: BuildError): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
+  throw new Refused(buildError(400, 'BadRequest', problems.join('; ')));
 }

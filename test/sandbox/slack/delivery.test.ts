@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openSlackOnce, openTestSlack, type TestSlack } from './open-test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { openSlackForEach, openSlackOnce, type TestSlack } from './open-test-app.ts';
 import type { Json } from './records.ts';
 
 describe('deliveries', () => {
-  let slack: TestSlack;
-
-  beforeEach(async () => {
-    slack = await openTestSlack({ retry: [0, 10, 20], ackTimeoutMs: 2_000 });
-  });
-  afterEach(() => slack.close());
+  const slack = openSlackForEach({ retry: [0, 10, 20], ackTimeoutMs: 2_000 });
 
   it('of commands and interactions are forms without a charset, and are not repeated', async () => {
     slack.app.answer = () => ({ status: 500 });

@@ -1,18 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createBrowser } from '../browser.ts';
-import { openTestSlack, type TestSlack } from './open-test-app.ts';
+import { openSlackForEach } from './open-test-app.ts';
 import type { Json } from './records.ts';
 import type { SandboxTeam } from './sandbox-team.ts';
 
 const REDIRECT = 'http://127.0.0.1:9/slack/oauth_redirect';
 const ORGANISATION = { id: 'E0001', name: 'Acme Group' };
 
-let slack: TestSlack;
-
-beforeEach(async () => {
-  slack = await openTestSlack({ retry: 'none', isInstalled: false });
-});
-afterEach(() => slack.close());
+const slack = openSlackForEach({ retry: 'none', isInstalled: false });
 
 /** What the app's address is given back once this person has decided. */
 async function authorize(user: string, decision: Record<string, string>, team = 'T0001', query = {}) {

@@ -43,7 +43,7 @@ type LedgerRecord = CallRecord | DeliveryRecord;
 export type LedgerMode = 'on' | 'off' | { keep: number };
 
 export type LedgerWriter = ReturnType<typeof createLedger>;
-export type Ledger = Omit<LedgerWriter, 'startCall' | 'startDelivery' | 'finished'>;
+export type Ledger = Omit<LedgerWriter, 'startCall' | 'finishCall' | 'startDelivery' | 'finished'>;
 
 type Filter = Partial<Pick<DeliveryRecord, 'delivery' | 'type' | 'payloadId'>>;
 
@@ -74,6 +74,10 @@ export function createLedger(mode: LedgerMode, changed: Signal) {
       add<CallRecord>({ kind: 'call', sequence: ++sequence, method, installedIn, arguments: args, at: Date.now() }),
     startDelivery: (entry: Omit<DeliveryRecord, 'kind' | 'sequence' | 'at'>) =>
       add<DeliveryRecord>({ kind: 'delivery', sequence: ++sequence, at: Date.now(), ...entry }),
+    finishCall(record: CallRecord, status: number, response: Json): void {
+      Object.assign(record, { status, response, ms: Date.now() - record.at });
+      changed.notify();
+    },
     /** Call after completing a record, so that waiting tests look again. */
     finished: changed.notify,
   };

@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { measureMessage } from './blocks/check-message.ts';
 import { expandMarkdown } from './blocks/expand-markdown.ts';
-import { openTestSlack, type TestSlack } from './open-test-app.ts';
+import { openSlackForEach } from './open-test-app.ts';
 import type { Block, Json } from './records.ts';
 
-let slack: TestSlack;
-
-beforeAll(async () => {
-  slack = await openTestSlack();
-});
-afterAll(() => slack.close());
+const slack = openSlackForEach();
 
 const markdown = (text: string): Block => ({ type: 'markdown', text });
 const section = (text: string): Block => ({ type: 'section', text: { type: 'mrkdwn', text } });

@@ -1,6 +1,6 @@
 /** The smallest thing that Slack could deliver to; it remembers what came. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { onTestFinished } from 'vitest';
+import { afterEach, beforeEach, onTestFinished } from 'vitest';
 import { startLoopbackServer } from '../loopback/loopback-server.ts';
 import { readRequestText } from '../loopback/reply.ts';
 import type { Json, View } from './records.ts';
@@ -87,5 +87,15 @@ export async function openTestSlack(options: SlackOptions = {}) {
 export async function openSlackOnce(options?: SlackOptions): Promise<TestSlack> {
   const slack = await openTestSlack(options);
   onTestFinished(() => slack.close());
+  return slack;
+}
+
+/** The same, a new one for each test of the file or of the group. */
+export function openSlackForEach(options?: SlackOptions): TestSlack {
+  const slack = {} as TestSlack;
+  beforeEach(async () => {
+    Object.assign(slack, await openTestSlack(options));
+  });
+  afterEach(() => slack.close());
   return slack;
 }

@@ -1,21 +1,18 @@
 import * as client from 'openid-client';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type SandboxSlack, startSlack } from './start-slack.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openSlackForEach } from './open-test-app.ts';
 
 const REDIRECT = 'http://127.0.0.1:9/link/slack';
 
 describe('Sign in with Slack', () => {
-  let slack: SandboxSlack;
+  const slack = openSlackForEach({ autoAllow: true });
   let config: client.Configuration;
 
   beforeEach(async () => {
-    slack = await startSlack({ autoAllow: true });
     const authentication = client.ClientSecretPost(slack.clientSecret);
     const options = { execute: [client.allowInsecureRequests] };
     config = await client.discovery(new URL(slack.url), slack.clientId, undefined, authentication, options);
   });
-
-  afterEach(() => slack.close());
 
   async function authorize(user: string, extra: Record<string, string> = {}): Promise<URL> {
     const url = client.buildAuthorizationUrl(config, { redirect_uri: REDIRECT, scope: 'openid profile', ...extra });

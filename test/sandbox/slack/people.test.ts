@@ -1,14 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openTestSlack, type TestSlack } from './open-test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { openSlackForEach } from './open-test-app.ts';
 import type { Json } from './records.ts';
 
 describe('people', () => {
-  let slack: TestSlack;
-
-  beforeEach(async () => {
-    slack = await openTestSlack({ ackTimeoutMs: 2_000 });
-  });
-  afterEach(() => slack.close());
+  const slack = openSlackForEach({ ackTimeoutMs: 2_000 });
 
   const kim = () => slack.as('U0KIM');
   const lastInteraction = () => slack.app.lastInteraction();

@@ -1,6 +1,5 @@
 import { checkBlocks } from './blocks/check-blocks.ts';
-import { readLiveParts } from './blocks/live-parts.ts';
-import type { Mention } from './blocks/markup.ts';
+import { type Mention, readLiveParts } from './blocks/markup.ts';
 import { withIds } from './make-view.ts';
 import type { Block, Message } from './records.ts';
 import { toSlackMessage } from './slack-message.ts';

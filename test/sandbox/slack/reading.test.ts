@@ -1,27 +1,23 @@
 import sinon from 'sinon';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSlackForEach } from './open-test-app.ts';
 import { DISTRIBUTED_READING } from './rate-limits.ts';
 import type { Json } from './records.ts';
-import { type SandboxSlack, startSlack } from './start-slack.ts';
 
 describe('what an app may read that is sold outside the Marketplace', () => {
-  let slack: SandboxSlack;
+  const slack = openSlackForEach({ reading: DISTRIBUTED_READING });
   let clock: sinon.SinonFakeTimers;
   let root: string;
 
   beforeEach(async () => {
     clock = sinon.useFakeTimers({ toFake: ['Date'], now: Date.now() });
-    slack = await startSlack({ reading: DISTRIBUTED_READING });
     const ana = slack.as('U0ANA');
     ({ ts: root } = await ana.say('C0GENERAL', 'root', { await: 'none' }));
     for (let reply = 1; reply < 20; reply++) {
       await ana.say('C0GENERAL', `reply ${reply}`, { threadTs: root, await: 'none' });
     }
   });
-  afterEach(async () => {
-    clock.restore();
-    await slack.close();
-  });
+  afterEach(() => clock.restore());
 
   async function read(args: Json = {}) {
     const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization: `Bearer ${slack.botToken}` };

@@ -1,9 +1,9 @@
 /** Messages and views as readable plain text, for terminals and for tests. */
 import { decodeEntities } from './blocks/markup.ts';
+import { readBracket } from './blocks/mrkdwn.ts';
 import { isObject, toObjects, wordsOf } from './json.ts';
 import type { Block, Json, Message, View } from './records.ts';
-import { renderInput, renderInteractive } from './render-element.ts';
-import { renderRichText } from './render-rich-text.ts';
+import { fieldOf, initialValue } from './view-values.ts';
 
 /** What is to be said instead of an id; the id itself where there is no name. */
 export type Names = (id: string) => string | undefined;
@@ -75,14 +75,98 @@ function renderText(text: unknown, names: Names): string {
 }
 
 /** `<@U1>` becomes `@ana`, `<https://a.example|A>` becomes `A (https://a.example)`, entities become characters. */
-function renderMrkdwn(text: string, names: Names = () => undefined): string {
-  const live = text.replace(/<([^<>\n]+)>/g, (whole, inside: string) => {
-    const [target = '', label] = inside.split(/\|(.*)/s);
-    if (target.startsWith('@')) return `@${names(target.slice(1)) ?? label ?? target.slice(1)}`;
-    if (target.startsWith('#')) return `#${names(target.slice(1)) || label || target.slice(1)}`;
-    if (target.startsWith('!')) return `@${label ?? target.slice(1)}`;
-    if (!/^[a-z]+:/i.test(target)) return whole;
-    return label === undefined || label === target ? target : `${label} (${target})`;
-  });
-  return decodeEntities(live);
+function renderMrkdwn(text: string, names: Names): string {
+  const parts = text.split(/<([^<>\n]+)>/);
+  return parts
+    .map((part, index) => (index % 2 === 0 ? decodeEntities(part) : renderInline(readBracket(part), names)))
+    .join('');
+}
+
+function renderRichText(block: Json, names: Names): string {
+  return toObjects(block.elements)
+    .map((element) => renderPart(element, names))
+    .join('\n');
+}
+
+function renderPart(element: Json, names: Names): string {
+  const inline = () =>
+    toObjects(element.elements)
+      .map((one) => renderInline(one, names))
+      .join('');
+  if (element.type === 'rich_text_list')
+    return toObjects(element.elements)
+      .map((item) => `• ${renderPart(item, names)}`)
+      .join('\n');
+  if (element.type === 'rich_text_quote') return inline().replace(/^/gm, '> ');
+  if (element.type === 'rich_text_preformatted') return `\`\`\`\n${inline()}\n\`\`\``;
+  return inline();
+}
+
+function renderInline(element: Json, names: Names): string {
+  switch (element.type) {
+    case 'link':
+      return element.text === undefined || element.text === element.url
+        ? String(element.url)
+        : `${String(element.text)} (${String(element.url)})`;
+    case 'user':
+      return `@${names(String(element.user_id)) ?? String(element.user_id)}`;
+    case 'channel':
+      return `#${names(String(element.channel_id)) ?? String(element.channel_id)}`;
+    case 'usergroup':
+      return `@${names(String(element.usergroup_id)) ?? String(element.usergroup_id)}`;
+    case 'broadcast':
+      return `@${String(element.range)}`;
+    case 'date':
+      return String(element.fallback);
+    case 'emoji':
+      return `:${String(element.name)}:`;
+    default:
+      return isObject(element.style) && element.style.code === true
+        ? `\`${String(element.text)}\``
+        : String(element.text ?? '');
+  }
+}
+
+/** `[Button]`, `(chosen ▾)`, `[x] option`. */
+function renderInteractive(block: Block, element: Json, view: View | undefined): string {
+  if (element.type === 'feedback_buttons') {
+    return [element.positive_button, element.negative_button]
+      .filter(isObject)
+      .map((button) => `[${wordsOf(button.text)}]`)
+      .join(' ');
+  }
+  if (element.type === 'button') return `[${wordsOf(element.text)}]`;
+  const value = currentValue(block, element, view);
+  if (element.type === 'checkboxes' || element.type === 'radio_buttons') return renderChoices(element, value);
+  const shown = renderValue(value);
+  const placeholder = wordsOf(element.placeholder) ?? '';
+  return String(element.type).includes('input')
+    ? `[${shown || placeholder || ' '}]`
+    : `(${shown || placeholder || '–'} ▾)`;
+}
+
+function renderInput(block: Block, view: View | undefined, hint: string): string {
+  const element = isObject(block.element) ? block.element : {};
+  const optional = block.optional === true ? ' (optional)' : '';
+  const below = hint === '' ? '' : `\n  · ${hint}`;
+  return `${wordsOf(block.label) ?? ''}${optional}: ${renderInteractive(block, element, view)}${below}`;
+}
+
+function currentValue(block: Block, element: Json, view: View | undefined): unknown {
+  const entered = view?.entered[String(block.block_id)]?.[String(element.action_id)];
+  return (entered ?? initialValue(element))[fieldOf(element)];
+}
+
+function renderValue(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (Array.isArray(value)) return value.map(renderValue).join(', ');
+  return isObject(value) ? (wordsOf(value.text) ?? '') : String(value);
+}
+
+function renderChoices(element: Json, value: unknown): string {
+  const chosen = (Array.isArray(value) ? value : [value]).filter(isObject).map((option) => option.value);
+  const marks = element.type === 'checkboxes' ? (['[x]', '[ ]'] as const) : (['(•)', '( )'] as const);
+  return toObjects(element.options)
+    .map((option) => `${chosen.includes(option.value) ? marks[0] : marks[1]} ${wordsOf(option.text)}`)
+    .join('  ');
 }

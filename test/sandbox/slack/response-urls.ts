@@ -1,5 +1,6 @@
 /** What an interaction may be answered with for a time: https://docs.slack.dev/interactivity/handling-user-interaction */
 import { randomBytes } from 'node:crypto';
+import { type Reply as HttpReply, toText } from '../loopback/reply.ts';
 import { applyReply, type Reply, type ReplyTarget } from './apply-reply.ts';
 import type { Identifiers } from './identifiers.ts';
 import { parseObject } from './json.ts';
@@ -24,13 +25,12 @@ export function createResponseUrls(world: () => World) {
     },
     has: (id: string) => open.has(id),
     /** Handles a POST to one of them. */
-    use(id: string, body: string): { status: number; body: string } {
-      const entry = open.get(id);
-      const record = world().ledger.startCall('response_url', parseObject(body) ?? { body });
-      const answer = answerUse(world(), entry, body);
-      Object.assign(record, { status: answer.status, response: { body: answer.body }, ms: Date.now() - record.at });
-      world().ledger.finished();
-      return answer;
+    use(id: string, body: string): HttpReply {
+      const { ledger } = world();
+      const record = ledger.startCall('response_url', parseObject(body) ?? { body });
+      const reply = answerUse(world(), open.get(id), body);
+      ledger.finishCall(record, reply.status, { body: reply.body });
+      return reply;
     },
   };
 }
@@ -39,17 +39,17 @@ function answerUse(
   world: World,
   entry: { target: ReplyTarget; at: number; uses: number } | undefined,
   body: string,
-): { status: number; body: string } {
-  if (!entry) return { status: 404, body: 'no_service' };
-  if (Date.now() - entry.at > LIFE_MS) return { status: 404, body: 'expired_url' };
-  if (entry.uses >= MAX_USES) return { status: 404, body: 'used_url' };
+): HttpReply {
+  if (!entry) return toText(404, 'no_service');
+  if (Date.now() - entry.at > LIFE_MS) return toText(404, 'expired_url');
+  if (entry.uses >= MAX_USES) return toText(404, 'used_url');
   const reply = parseObject(body);
-  if (!reply) return { status: 400, body: 'invalid_payload' };
+  if (!reply) return toText(400, 'invalid_payload');
   entry.uses += 1;
   const refusal = applyReply(world, entry.target, reply as Reply);
-  if (refusal === undefined) return { status: 200, body: 'ok' };
+  if (refusal === undefined) return toText(200, 'ok');
   const { error, messages } = refusal;
-  return { status: 400, body: JSON.stringify({ ok: false, error, response_metadata: { messages } }) };
+  return { status: 400, body: { ok: false, error, response_metadata: { messages } } };
 }
 
 export type Triggers = ReturnType<typeof createTriggers>;

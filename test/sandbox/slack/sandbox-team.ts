@@ -1,6 +1,7 @@
 /** One team of the sandbox, as tests and the demo use it. */
-import { type EndOptions, endInstall, tellEnd } from './end-install.ts';
+
 import type { EventOptions } from './events.ts';
+import { type EndOptions, endInstall, tellEnd } from './installs.ts';
 import { createPerson, type Person } from './people/person.ts';
 import { leaveMessage, type OldMessage } from './post-message.ts';
 import type { Json } from './records.ts';

@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openTestSlack, type TestSlack } from './open-test-app.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { openSlackForEach } from './open-test-app.ts';
 import type { View } from './records.ts';
 
 const plain = (text: string) => ({ type: 'plain_text', text });
@@ -21,14 +21,12 @@ const SEARCH = {
 const OPTIONS = { options: [{ text: plain('Invoice Reader'), value: 'v1', description: plain('id-1') }] };
 
 describe('a select whose options the app loads', () => {
-  let slack: TestSlack;
+  const slack = openSlackForEach({ ackTimeoutMs: 2_000 });
   let view: View;
 
   beforeEach(async () => {
-    slack = await openTestSlack({ ackTimeoutMs: 2_000 });
     view = await slack.openModal(SEARCH);
   });
-  afterEach(() => slack.close());
 
   const kim = () => slack.as('U0KIM');
 

@@ -1,6 +1,6 @@
 /** A strict local stand-in for Slack. See README.md in this folder. */
 import { startLoopbackServer } from '../loopback/loopback-server.ts';
-import { readLiveParts } from './blocks/live-parts.ts';
+import { readLiveParts } from './blocks/markup.ts';
 import { createShared } from './create-world.ts';
 import type { DeliverOptions, RetrySchedule } from './delivery.ts';
 import { createNames, describeWorld } from './describe-world.ts';

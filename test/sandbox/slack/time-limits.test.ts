@@ -1,20 +1,15 @@
 import sinon from 'sinon';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openTestSlack, type TestSlack } from './open-test-app.ts';
+import { openSlackForEach } from './open-test-app.ts';
 
 describe('what Slack allows for a time only', () => {
-  let slack: TestSlack;
+  const slack = openSlackForEach();
   let clock: sinon.SinonFakeTimers;
 
-  beforeEach(async () => {
+  beforeEach(() => {
     clock = sinon.useFakeTimers({ toFake: ['Date'], now: Date.now() });
-    slack = await openTestSlack();
   });
-
-  afterEach(async () => {
-    clock.restore();
-    await slack.close();
-  });
+  afterEach(() => clock.restore());
 
   const VIEW = { type: 'modal', title: { type: 'plain_text', text: 'x' }, blocks: [] };
 

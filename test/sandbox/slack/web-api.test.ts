@@ -1,19 +1,9 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openSlackOnce, openTestSlack, type TestSlack } from './open-test-app.ts';
+import { describe, expect, it } from 'vitest';
+import { openSlackForEach, openSlackOnce } from './open-test-app.ts';
 import type { Json } from './records.ts';
 
 describe('the Web API', () => {
-  let slack: TestSlack;
-
-  beforeAll(async () => {
-    slack = await openTestSlack();
-  });
-  afterAll(() => slack.close());
-
-  beforeEach(() => {
-    slack.workspace.messages.clear();
-    slack.ledger.clear();
-  });
+  const slack = openSlackForEach();
 
   const post = (args: Json) => slack.call('chat.postMessage', { channel: 'C0GENERAL', text: 'x', ...args });
 
@@ -76,10 +66,7 @@ describe('the Web API', () => {
   it('names the scope that is missing, and those that are there', async () => {
     slack.registration.scopes.delete('users:read');
 
-    const answer = await slack.call('users.info', { user: 'U0ANA' });
-    slack.registration.scopes.add('users:read');
-
-    expect(answer).toMatchObject({
+    expect(await slack.call('users.info', { user: 'U0ANA' })).toMatchObject({
       error: 'missing_scope',
       needed: 'users:read',
       provided: expect.stringContaining('chat:write'),
@@ -234,8 +221,6 @@ describe('the Web API', () => {
       { blocks: [{ type: 'markdown', text: '<!channel> and <@U0BEN> read [this](https://a.example/x?a=1&b=2)' }] },
     ],
   ])('notices whom %s notifies', async (_, args) => {
-    slack.workspace.notifications.length = 0;
-
     await post(args);
 
     expect(slack.workspace.notifications.map(({ kind, users }) => ({ kind, users }))).toEqual([
@@ -245,8 +230,6 @@ describe('the Web API', () => {
   });
 
   it('notifies nobody where the markup is escaped', async () => {
-    slack.workspace.notifications.length = 0;
-
     const { ts } = await post({ text: '&lt;!channel&gt; &amp; <plain>' });
     const message = slack.workspace.messages.find('C0GENERAL', String(ts));
 

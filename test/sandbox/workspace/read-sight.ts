@@ -1,10 +1,10 @@
 /** Reads from the sandbox what one person sees. */
 import { listFiles } from '../assistant/simulated-documents.ts';
 import { ACCOUNTS, type Sandbox } from '../sandbox.ts';
-import { expandBlocks } from '../slack/blocks/expand-markdown.ts';
 import { isStreaming } from '../slack/messages.ts';
 import type { Person } from '../slack/people/person.ts';
 import type { Channel, Message, User } from '../slack/records.ts';
+import { drawMessage, drawView } from './draw-blocks.ts';
 import type { Looking, ShownConversation, ShownMessage, ShownPerson, Sight } from './sight.ts';
 
 export type Sights = {
@@ -54,8 +54,8 @@ export function createSights({ slack }: Sandbox, { hasPanel }: Pick<Sight, 'hasP
       channel: at,
       messages: at === undefined ? [] : person.sees(at).map(show),
       thread: shownThread,
-      home: person.home(),
-      modal: person.openView(),
+      home: drawView(person.home()),
+      modal: drawView(person.openView()),
       warnings: person.warnings(),
       names: Object.fromEntries(
         [...workspace.users.values()]
@@ -129,12 +129,12 @@ export function createSights({ slack }: Sandbox, { hasPanel }: Pick<Sight, 'hasP
   }
 
   function toShown(message: Message, person: Person): ShownMessage {
-    const { stream: _, ...shown } = message;
+    const { stream: _, attachments: __, ...shown } = message;
     const thread = message.threadTs === undefined ? person.sees(message.channel, message.ts).slice(1) : [];
     const replies = thread.filter(({ ephemeralFor }) => ephemeralFor === undefined);
     return {
       ...shown,
-      blocks: expandBlocks(message.blocks),
+      ...drawMessage(message),
       isStreaming: isStreaming(message),
       thread: {
         replies: replies.length,

@@ -131,16 +131,6 @@ describe('a file', () => {
 });
 
 describe('what somebody sees', () => {
-  it('changes as soon as something is said, without being asked again', async () => {
-    const waiting = seen('person=U0ANA&channel=C0GENERAL', ({ messages }) => messages.length > 0);
-    await see('person=U0BEN&channel=C0GENERAL');
-    await act('U0BEN', 'say', { channel: 'C0GENERAL', text: 'Hello <@U0ANA>' });
-
-    const { messages, names } = await waiting;
-
-    expect(messages.map(({ user, text }) => [names[user], text])).toEqual([['Ben Brandt', 'Hello <@U0ANA>']]);
-  });
-
   it('is no conversation of others', async () => {
     world.slack.as('U0KIM').say('C0SECRET', 'A secret', { await: 'none' });
 

@@ -2,10 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { prettifyError, ZodError } from 'zod';
 import { startLoopbackServer } from '../loopback/loopback-server.ts';
-import { isJsonRequest, parseJson, readRequestText, sendReply } from '../loopback/reply.ts';
+import { escapeHtml, renderPage } from '../loopback/render-page.ts';
+import { isJsonRequest, parseJson, type Reply, readRequestText, sendReply } from '../loopback/reply.ts';
 import type { Sandbox, SandboxOptions } from '../sandbox.ts';
 import { createActor } from './act.ts';
-import { openAddress } from './open-address.ts';
 import { findPageFile, PAGE_HEADERS } from './page-files.ts';
 import type { Panel } from './panel/create-panel.ts';
 import { createSights } from './read-sight.ts';
@@ -110,4 +110,26 @@ function readLooking(query: URLSearchParams): Looking {
 function toSentence(error: unknown): string {
   if (error instanceof ZodError) return prettifyError(error);
   return (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '';
+}
+
+const LOOPBACK = new Set(['127.0.0.1', 'localhost', '[::1]']);
+
+const SITE = 'Workspace, simulated';
+
+/**
+ * Where a link leads: to the pages of this world as the person who pressed it, and never off this machine by itself. The
+ * browser becomes `person`'s in Slack; the identity provider asks for itself.
+ */
+function openAddress(world: Sandbox, query: URLSearchParams): Reply {
+  const to = URL.parse(query.get('to') ?? '');
+  if (!to || !/^https?:$/.test(to.protocol)) return { status: 400, body: renderPage(SITE, 'This is no link', '') };
+  if (!LOOPBACK.has(to.hostname)) return answerOutside(to);
+  const login = new URLSearchParams({ user: query.get('person') ?? '', back: to.href });
+  return { status: 303, headers: { location: `${world.slack.url}/sandbox/login?${login}` } };
+}
+
+function answerOutside({ href, host }: URL): Reply {
+  const link = `<a href="${escapeHtml(href)}" rel="noreferrer">${escapeHtml(href)}</a>`;
+  const body = `<p>In this simulation nothing leaves your machine, so the link was not opened.</p><p>${link}</p>`;
+  return { status: 200, headers: PAGE_HEADERS, body: renderPage(SITE, `A link to ${host}`, body) };
 }

@@ -1,11 +1,55 @@
-/** Reads the parts of a text that Slack turns into something live: mentions and links. */
+/** What Slack turns into something live, in a text and in a whole message: mentions and links. */
+import type { Json, Message } from '../records.ts';
 
 export type Mention = { kind: 'channel' | 'here' | 'everyone' | 'user' | 'usergroup'; id: string; source: string };
 type Link = { url: string; label: string };
-export type Markup = { mentions: Mention[]; links: Link[] };
+type Markup = { mentions: Mention[]; links: Link[] };
+
+/** The fallback text counts even beside blocks: Slack puts it into notifications. */
+export function readLiveParts(message: Pick<Message, 'text' | 'blocks'>): Markup {
+  const markup: Markup = { mentions: [], links: [] };
+  if (isWorthReading(message.text)) merge(markup, readMarkup(message.text, 'mrkdwn'));
+  for (const block of message.blocks) readNode(block, markup);
+  return markup;
+}
+
+function isWorthReading(text: string): boolean {
+  return text.includes('<') || text.includes('://');
+}
+
+function merge(into: Markup, more: Markup): void {
+  into.mentions.push(...more.mentions);
+  into.links.push(...more.links);
+}
+
+function readNode(node: Json, markup: Markup): void {
+  if (readLeaf(node, markup)) return;
+  for (const value of Object.values(node)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (typeof item === 'object' && item !== null) readNode(item as Json, markup);
+    }
+  }
+}
+
+/** True where nothing below the node needs to be looked at. */
+function readLeaf(node: Json, markup: Markup): boolean {
+  if (node.type === 'plain_text') return true;
+  if ((node.type === 'mrkdwn' || node.type === 'markdown') && typeof node.text === 'string') {
+    if (isWorthReading(node.text)) merge(markup, readMarkup(node.text, node.type));
+    return true;
+  }
+  if (node.type === 'link') markup.links.push({ url: String(node.url), label: String(node.text ?? node.url) });
+  else if (node.type === 'user') markup.mentions.push({ kind: 'user', id: String(node.user_id), source: 'rich_text' });
+  else if (node.type === 'usergroup') {
+    markup.mentions.push({ kind: 'usergroup', id: String(node.usergroup_id), source: 'rich_text' });
+  } else if (node.type === 'broadcast') {
+    markup.mentions.push({ kind: node.range as 'channel', id: String(node.range), source: 'rich_text' });
+  }
+  return false;
+}
 
 /** `mrkdwn` is Slack's own syntax; `markdown` has its links as well as Slack's angle brackets. */
-export function readMarkup(text: string, syntax: 'mrkdwn' | 'markdown'): Markup {
+function readMarkup(text: string, syntax: 'mrkdwn' | 'markdown'): Markup {
   const markup: Markup = { mentions: [], links: [] };
   const rest = text.replace(/<([^<>\n]+)>/g, (source, inside: string) => {
     readBracket(inside, source, markup);

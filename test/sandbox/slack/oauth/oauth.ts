@@ -28,10 +28,7 @@ export function createOAuth(main: World): OpenId {
   };
   return {
     methods: new Map([['oauth.v2.access', access]]),
-    async handle(path, exchange) {
-      if (path === PATH) authorization.handle(exchange);
-      return path === PATH;
-    },
+    answer: async (path, exchange) => (path === PATH ? authorization.answer(exchange) : undefined),
   };
 }
 

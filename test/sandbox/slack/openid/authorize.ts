@@ -1,7 +1,7 @@
 /** What Sign in with Slack and installing the app have in common: a page that asks somebody, and a code for an answer. */
 import { randomBytes } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
-import { sendPage } from '../../loopback/render-page.ts';
+import { toPage } from '../../loopback/render-page.ts';
+import { type Reply, toRedirect } from '../../loopback/reply.ts';
 import { readSession, type SignedIn } from '../browser-session.ts';
 import type { Json } from '../records.ts';
 import type { Exchange } from '../web-api/answer-call.ts';
@@ -32,19 +32,19 @@ export function createAuthorization(main: World, { path, findProblem, refuse, as
     return code;
   };
   return {
-    handle({ request, response, body }: Exchange): void {
+    answer({ request, body }: Exchange): Reply {
       const { method, url = '/', headers } = request;
       const form = method === 'POST' ? new URLSearchParams(body) : new URL(url, main.url).searchParams;
       const problem = findProblem(form);
-      if (problem !== undefined) return sendPage(response, 400, problemPage(problem));
+      if (problem !== undefined) return toPage(400, problemPage(problem));
       const person = readSession(main, headers.cookie);
-      if (!person) return sendPage(response, 200, choosePersonPage(everybody(main), `${path}?${form}`));
+      if (!person) return toPage(200, choosePersonPage(everybody(main), `${path}?${form}`));
       const refusal = refuse?.(person);
-      if (refusal !== undefined) return sendPage(response, 403, problemPage(refusal));
+      if (refusal !== undefined) return toPage(403, problemPage(refusal));
       const question = ask(person, form);
-      if (method !== 'POST' && question !== undefined) return sendPage(response, 200, question);
+      if (method !== 'POST' && question !== undefined) return toPage(200, question);
       const isAllowed = question === undefined || form.get('decision') === 'allow';
-      redirect(response, toAnswer(form, isAllowed ? { code: issueCode(person, form) } : { error: 'access_denied' }));
+      return toRedirect(toAnswer(form, isAllowed ? { code: issueCode(person, form) } : { error: 'access_denied' }));
     },
     /** Each code is good once, and with the address that it was sent to. */
     redeem(given: Json): Code {
@@ -92,8 +92,4 @@ function everybody(main: World): SignedIn[] {
     const people = [...world.workspace.users.values()].filter((user) => !user.isBot && !user.deleted);
     return people.map((user) => ({ world, user }));
   });
-}
-
-export function redirect(response: ServerResponse, location: string): void {
-  response.writeHead(302, { location }).end();
 }

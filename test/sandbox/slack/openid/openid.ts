@@ -1,10 +1,11 @@
 /** Sign in with Slack: https://docs.slack.dev/authentication/sign-in-with-slack */
-import { sendPage } from '../../loopback/render-page.ts';
+import { toPage } from '../../loopback/render-page.ts';
+import { type Reply, toRedirect } from '../../loopback/reply.ts';
 import { findPerson, SESSION_COOKIE, toSessionValue } from '../browser-session.ts';
 import { SIGN_IN_SCOPES } from '../registration.ts';
-import { type Exchange, type OtherMethods, sendJson } from '../web-api/answer-call.ts';
+import type { Exchange, OtherMethods } from '../web-api/answer-call.ts';
 import type { World } from '../world.ts';
-import { createAuthorization, isRedirectAllowed, redirect, toScopes } from './authorize.ts';
+import { createAuthorization, isRedirectAllowed, toScopes } from './authorize.ts';
 import { consentPage, page, problemPage, signedInPage } from './pages.ts';
 import { createTokenMethods, readSigningKey } from './token-methods.ts';
 
@@ -17,8 +18,8 @@ export type OpenIdSettings = {
 
 export type OpenId = {
   readonly methods: OtherMethods;
-  /** False where the path is not one of these pages. */
-  handle(path: string, exchange: Exchange): Promise<boolean>;
+  /** Undefined where the path is not one of these pages. */
+  answer(path: string, exchange: Exchange): Promise<Reply | undefined>;
 };
 
 export function createOpenId(world: World, settings: OpenIdSettings): OpenId {
@@ -27,21 +28,16 @@ export function createOpenId(world: World, settings: OpenIdSettings): OpenId {
     findProblem: (form) => findProblem(world, settings, form),
     ask: (person, form) => (settings.autoAllow ? undefined : consentPage(person, form)),
   });
-  const pages: Record<string, (exchange: Exchange) => void | Promise<void>> = {
-    '/.well-known/openid-configuration': ({ response }) => sendJson(response, 200, metadata(world.url)),
-    '/openid/connect/keys': async ({ response }) =>
-      sendJson(response, 200, { keys: [(await readSigningKey()).publicJwk] }),
-    '/openid/connect/authorize': authorization.handle,
+  const pages: Record<string, (exchange: Exchange) => Reply | Promise<Reply>> = {
+    '/.well-known/openid-configuration': () => ({ status: 200, body: metadata(world.url) }),
+    '/openid/connect/keys': async () => ({ status: 200, body: { keys: [(await readSigningKey()).publicJwk] } }),
+    '/openid/connect/authorize': authorization.answer,
     '/sandbox/login': (exchange) => login(world, exchange),
     '/app_redirect': (exchange) => openApp(world, exchange),
   };
   return {
     methods: createTokenMethods(world, authorization.redeem),
-    async handle(path, exchange) {
-      const page = pages[path];
-      await page?.(exchange);
-      return page !== undefined;
-    },
+    answer: async (path, exchange) => pages[path]?.(exchange),
   };
 }
 
@@ -67,23 +63,24 @@ function metadata(origin: string) {
   };
 }
 
-function login(world: World, { request, response }: Exchange): void {
+function login(world: World, { request }: Exchange): Reply {
   const { searchParams } = new URL(request.url ?? '/', world.url);
   const person = findPerson(world, searchParams.get('team') ?? undefined, searchParams.get('user') ?? '');
-  if (!person) return sendPage(response, 404, problemPage('There is no such person in this sandbox.'));
-  response.setHeader('set-cookie', `${SESSION_COOKIE}=${toSessionValue(person)}; Path=/; HttpOnly; SameSite=Lax`);
+  if (!person) return toPage(404, problemPage('There is no such person in this sandbox.'));
   const back = searchParams.get('back');
-  if (back && /^(?:\/(?:openid|oauth)|http:\/\/127\.0\.0\.1:\d+)\//.test(back)) return redirect(response, back);
-  sendPage(response, 200, signedInPage(person));
+  const isOurs = back && /^(?:\/(?:openid|oauth)|http:\/\/127\.0\.0\.1:\d+)\//.test(back);
+  const reply = isOurs ? toRedirect(back) : toPage(200, signedInPage(person));
+  const cookie = `${SESSION_COOKIE}=${toSessionValue(person)}; Path=/; HttpOnly; SameSite=Lax`;
+  return { ...reply, headers: { ...reply.headers, 'set-cookie': cookie } };
 }
 
 /** Leads to the conversation with an app. https://docs.slack.dev/interactivity/deep-linking */
-function openApp(main: World, { request, response }: Exchange): void {
+function openApp(main: World, { request }: Exchange): Reply {
   const { searchParams } = new URL(request.url ?? '/', main.url);
   const world = main.teams().find(({ workspace }) => workspace.team.id === searchParams.get('team'));
   const isFound = searchParams.get('app') === world?.workspace.app.appId;
-  if (!isFound) return sendPage(response, 404, problemPage('There is no such app in this workspace.'));
-  sendPage(response, 200, page('Back in Slack', '<p>The conversation with the app opens here.</p>'));
+  if (!isFound) return toPage(404, problemPage('There is no such app in this workspace.'));
+  return toPage(200, page('Back in Slack', '<p>The conversation with the app opens here.</p>'));
 }
 
 function findProblem(world: World, { redirectUrls }: OpenIdSettings, form: URLSearchParams): string | undefined {

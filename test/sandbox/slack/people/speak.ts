@@ -1,4 +1,5 @@
 /** Writing, changing and deleting messages, as a person does it. */
+import { compose } from '../blocks/mrkdwn.ts';
 import type { DeliveryResult } from '../delivery.ts';
 import type { EventOptions } from '../events.ts';
 import { requireMembership } from '../messages.ts';
@@ -6,7 +7,6 @@ import type { Block, Message } from '../records.ts';
 import { toSlackMessage } from '../slack-message.ts';
 import type { World } from '../world.ts';
 import { type CommandResult, giveCommand } from './command.ts';
-import { compose } from './compose.ts';
 import { type SharedFile, toSlackFile } from './files.ts';
 import { answerAsSlackbot, isSlackbots } from './slackbot.ts';
 

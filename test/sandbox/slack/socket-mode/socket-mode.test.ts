@@ -1,17 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openSlackForEach } from '../open-test-app.ts';
 import type { Json } from '../records.ts';
-import { type SandboxSlack, startSlack } from '../start-slack.ts';
 
-let slack: SandboxSlack;
+const slack = openSlackForEach({ retry: [10, 1_000, 2_000, 2_000], ackTimeoutMs: 2_000 });
 const clients: WebSocket[] = [];
 
-beforeEach(async () => {
-  slack = await startSlack({ retry: [10, 1_000, 2_000, 2_000], ackTimeoutMs: 2_000 });
+beforeEach(() => {
   slack.registration.isSocketMode = true;
 });
-afterEach(async () => {
+afterEach(() => {
   for (const client of clients.splice(0)) client.close();
-  await slack.close();
 });
 
 async function openUrl(token = slack.appToken, body = '{}'): Promise<Json> {

@@ -242,6 +242,6 @@ export function createConnectionMethods(world: World): OpenId {
         },
       ],
     ]),
-    handle: async () => false,
+    answer: async () => undefined,
   };
 }

@@ -1,6 +1,7 @@
 /** One Web API call, from its request to its answer, with faults and limits in between. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Reply, toText } from '../../loopback/reply.ts';
 import type { Fault, HookedCall } from '../faults.ts';
 import type { Install } from '../installs.ts';
 import { parseObject } from '../json.ts';
@@ -18,42 +19,44 @@ import { type Method, SlackApiError } from './method.ts';
 import { PEOPLE } from './people.ts';
 import { VIEWS } from './views.ts';
 
-export type Exchange = { request: IncomingMessage; response: ServerResponse; body: string };
+export type Exchange = { request: IncomingMessage; body: string };
 /** Methods that are not called with the bot token, answered elsewhere. */
 export type OtherMethods = ReadonlyMap<string, (exchange: Exchange, args: Json) => Promise<Json>>;
 
-export async function answerCall(main: World, name: string, exchange: Exchange, others: OtherMethods): Promise<void> {
-  const { request, response } = exchange;
-  const given = parseArguments(request.headers['content-type'] ?? '', exchange.body, request.url ?? '');
+/** `cut`: the connection is to be cut. */
+export async function answerCall(
+  main: World,
+  name: string,
+  exchange: Exchange,
+  others: OtherMethods,
+): Promise<Reply | 'cut'> {
+  const { request, body } = exchange;
+  const given = parseArguments(request.headers['content-type'] ?? '', body, request.url ?? '');
   const { install, world } = readCaller(main, request, given ?? {});
   const record = world.ledger.startCall(name, withoutSecrets(given ?? {}), install?.id);
   const call: HookedCall = { method: name, arguments: given ?? {} };
-  const finish: Finish = (status, body) => {
-    Object.assign(record, { status, response: body, ms: Date.now() - record.at });
-    world.ledger.finished();
+  const finish = (reply: Reply): Reply => {
+    const { status, body = '' } = reply;
+    world.ledger.finishCall(record, status, typeof body === 'string' ? { body } : { ...body });
+    return reply;
   };
 
   const fault = world.faults.take(name);
-  if (!(await passesBefore(world, call, fault))) return void request.socket.destroy();
-  if (fault && play(fault, false, response, finish)) return;
+  if (!(await passesBefore(world, call, fault))) return 'cut';
+  const early = play(fault, false);
+  if (early) return finish(early);
   const waitSeconds = world.rateLimits.check(name, given?.channel ?? given?.channel_id);
-  if (waitSeconds > 0) return sendRateLimited(response, waitSeconds, finish);
+  if (waitSeconds > 0) return finish(toRateLimited(waitSeconds));
 
   const answer =
     given === undefined
       ? { ok: false, error: 'invalid_json' }
       : await process(world, name, { ...exchange, given, install }, others);
   call.response = answer;
-  if (!(await passesAfter(world, call, fault))) return void request.socket.destroy();
-  if (fault && play(fault, true, response, finish)) return;
-  finish(200, answer);
-  tellScopes(response, install, world);
-  sendJson(response, 200, answer);
-}
-
-/** Slack says with each answer what the token may do. */
-function tellScopes(response: ServerResponse, install: Install | undefined, { registration }: World): void {
-  if (install && !install.ended) response.setHeader('x-oauth-scopes', [...registration.scopes].join(','));
+  if (!(await passesAfter(world, call, fault))) return 'cut';
+  // Slack says with each answer what the token may do.
+  const headers = install && !install.ended && { 'x-oauth-scopes': [...world.registration.scopes].join(',') };
+  return finish(play(fault, true) ?? { status: 200, ...(headers && { headers }), body: answer });
 }
 
 /** False where the connection is to be cut without anything being done. */
@@ -141,53 +144,35 @@ async function run(world: World, name: string, { given, install }: { given: Json
   return method.run(parsed.data as never, world, install);
 }
 
-type Finish = (status: number, body: Json) => void;
-
-/** True where the fault answers the call: before it is processed, or instead of its own answer. */
-function play(fault: Fault, isProcessed: boolean, response: ServerResponse, finish: Finish): boolean {
-  const isBroken = fault.kind === 'status' || fault.kind === 'html';
-  if (isProcessed !== (isBroken && fault.after === true)) return false;
-  if (isBroken) sendBroken(fault, response, finish);
-  else if (fault.kind === 'rateLimited') sendRateLimited(response, fault.retryAfterSeconds ?? 1, finish);
-  else if (fault.kind === 'slackError') {
-    const body = { ok: false, error: fault.error, ...fault.response };
-    finish(200, body);
-    sendJson(response, 200, body);
-  } else return false;
-  return true;
+/** What the fault answers to the call: before it is processed, or instead of its own answer. */
+function play(fault: Fault | undefined, isProcessed: boolean): Reply | undefined {
+  const isBroken = fault?.kind === 'status' || fault?.kind === 'html';
+  if (isProcessed !== (isBroken && fault.after === true)) return undefined;
+  switch (fault?.kind) {
+    case 'status': {
+      const retryAfter = fault.retryAfterSeconds;
+      const { headers, ...text } = toText(fault.status, 'server_error');
+      return {
+        ...text,
+        headers: { ...headers, ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }) },
+      };
+    }
+    case 'html':
+      return {
+        status: fault.status ?? 200,
+        body: '<!doctype html><title>Slack</title><h1>Something is not right</h1>',
+      };
+    case 'rateLimited':
+      return toRateLimited(fault.retryAfterSeconds ?? 1);
+    case 'slackError':
+      return { status: 200, body: { ok: false, error: fault.error, ...fault.response } };
+    default:
+      return undefined;
+  }
 }
 
-function sendBroken(
-  fault: Extract<Fault, { kind: 'status' | 'html' }>,
-  response: ServerResponse,
-  finish: Finish,
-): void {
-  const status = fault.status ?? 200;
-  const isHtml = fault.kind === 'html';
-  const body = isHtml ? '<!doctype html><title>Slack</title><h1>Something is not right</h1>' : 'server_error';
-  finish(status, { body });
-  const retryAfter = fault.kind === 'status' ? fault.retryAfterSeconds : undefined;
-  response.writeHead(status, {
-    'content-type': isHtml ? 'text/html; charset=utf-8' : 'text/plain',
-    ...(retryAfter !== undefined && { 'retry-after': String(retryAfter) }),
-  });
-  response.end(body);
-}
-
-function sendRateLimited(response: ServerResponse, seconds: number, finish: Finish): void {
-  const body = { ok: false, error: 'ratelimited' };
-  finish(429, body);
-  response.setHeader('retry-after', String(seconds));
-  sendJson(response, 429, body);
-}
-
-export function sendJson(response: ServerResponse, status: number, body: Json): void {
-  const text = JSON.stringify(body);
-  response.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(text),
-  });
-  response.end(text);
+function toRateLimited(seconds: number): Reply {
+  return { status: 429, headers: { 'retry-after': String(seconds) }, body: { ok: false, error: 'ratelimited' } };
 }
 
 /** Every method the sandbox knows. Another one is answered with `unknown_method`. */

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { type Reply, toRedirect, toText } from '../../loopback/reply.ts';
 import { readSession, type SignedIn } from '../browser-session.ts';
 import { toHostedFile } from '../people/files.ts';
 import { postAppMessage } from '../post-message.ts';
 import type { Json } from '../records.ts';
 import type { World } from '../world.ts';
+import type { Exchange } from './answer-call.ts';
 import { existingRoot, postableChannel } from './membership.ts';
 import { args, type Method, method, number, objects, SlackApiError, text } from './method.ts';
 
@@ -83,7 +85,7 @@ function share(world: World, files: Json[], { channel: id, initial_comment, thre
 }
 
 /** What is posted to an `upload_url`, as raw bytes and without a token. */
-function answerUpload(main: World, key: string, response: ServerResponse, body: string): void {
+function answerUpload(main: World, key: string, body: string): Reply {
   const content = Buffer.from(body);
   const upload = main
     .teams()
@@ -91,26 +93,21 @@ function answerUpload(main: World, key: string, response: ServerResponse, body: 
   const record = main.ledger.startCall('upload_url', { bytes: content.length });
   record.status = !upload ? 404 : upload.length === content.length ? 200 : 400;
   if (upload && record.status === 200) upload.content = content;
-  const words = record.status === 200 ? `OK - ${content.length}` : 'upload_failed';
-  response.writeHead(record.status, { 'content-type': 'text/plain' }).end(words);
+  return toText(record.status, record.status === 200 ? `OK - ${content.length}` : 'upload_failed');
 }
 
-type FileRequest = { request: IncomingMessage; response: ServerResponse; body: string };
-
-/** Downloads and uploads of files. False: the path is none of theirs. */
-export function answerFile(main: World, path: string, { request, response, body }: FileRequest): boolean {
+/** Downloads and uploads of files. Undefined: the path is none of theirs. */
+export function answerFile(main: World, path: string, { request, body }: Exchange): Reply | undefined {
   const [, place, key = '', name = ''] = path.split('/');
-  if (place === 'files-pri') answerDownload(main, request, response);
-  else if (place === 'upload' && key === 'v1') answerUpload(main, name, response, body);
-  else return false;
-  return true;
+  if (place === 'files-pri') return answerDownload(main, request);
+  return place === 'upload' && key === 'v1' ? answerUpload(main, name, body) : undefined;
 }
 
 /**
  * `url_private`: with the bot token and `files:read`, or in the browser of somebody who sees a message with the file.
  * Everybody else is led to the page for signing in.
  */
-function answerDownload(main: World, request: IncomingMessage, response: ServerResponse): void {
+function answerDownload(main: World, request: IncomingMessage): Reply {
   const [, , id = ''] = (request.url ?? '').split('/');
   const token = request.headers.authorization?.replace(/^Bearer /i, '') ?? '';
   const install = main.installs.byToken(token);
@@ -118,13 +115,10 @@ function answerDownload(main: World, request: IncomingMessage, response: ServerR
   const isAllowed = isApp || isShown(readSession(main, request.headers.cookie), id);
   const record = main.ledger.startCall('url_private', { id }, install?.id);
   record.status = isAllowed ? 200 : 302;
-  if (!isAllowed) {
-    response.writeHead(302, { location: `${main.url}/?redir=${encodeURIComponent(request.url ?? '')}` }).end();
-    return;
-  }
+  if (!isAllowed) return toRedirect(`${main.url}/?redir=${encodeURIComponent(request.url ?? '')}`);
   const found = main.teams().flatMap(({ workspace }) => workspace.files.get(id) ?? [])[0];
-  if (!found) return void response.writeHead(404, { 'content-type': 'text/html' }).end('<!doctype html>gone');
-  response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(found.content);
+  if (!found) return { status: 404, body: '<!doctype html>gone' };
+  return { status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: found.content };
 }
 
 function isShown(reader: SignedIn | undefined, file: string): boolean {

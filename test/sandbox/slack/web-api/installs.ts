@@ -1,6 +1,5 @@
 /** What a bot token is of, and its end: https://docs.slack.dev/reference/methods/apps.uninstall */
-import { endInstall } from '../end-install.ts';
-import type { Install } from '../installs.ts';
+import { endInstall, type Install } from '../installs.ts';
 import type { Json } from '../records.ts';
 import type { World } from '../world.ts';
 import { args, flag, type Method, method, SlackApiError, text } from './method.ts';

@@ -17,40 +17,35 @@ import { renderThread } from './thread-pane.ts';
 /** Only where the server has one. It defines `<control-panel>`. */
 const PANEL = '/page/panel.ts';
 
+type State = {
+  place: Place;
+  sight: Sight | undefined;
+  notices: string[];
+  fieldErrors: Record<string, string>;
+  editing: string | undefined;
+  isLost: boolean;
+  isMenuOpen: boolean;
+  isPanelOpen: boolean;
+  theme: Theme;
+};
+
 class WorkSpace extends LitElement {
-  static override properties = own(
-    'place',
-    'sight',
-    'notices',
-    'fieldErrors',
-    'editing',
-    'isLost',
-    'isMenuOpen',
-    'isPanelOpen',
-    'theme',
-  );
-  declare place: Place;
-  declare sight: Sight | undefined;
-  declare notices: string[];
-  declare fieldErrors: Record<string, string>;
-  declare editing: string | undefined;
-  declare isLost: boolean;
-  declare isMenuOpen: boolean;
-  declare isPanelOpen: boolean;
-  declare theme: Theme;
+  static override properties = own('state');
+  declare state: State;
   #stopFollowing = () => {};
   #closing: string | undefined;
   #warned: { person: string; count: number } | undefined;
 
   constructor() {
     super();
-    this.place = readPlace(location.hash);
-    this.notices = [];
-    this.fieldErrors = {};
-    this.isLost = false;
-    this.isMenuOpen = false;
-    this.isPanelOpen = false;
-    this.theme = readTheme();
+    this.state = {
+      ...{ place: readPlace(location.hash), sight: undefined, notices: [], fieldErrors: {}, editing: undefined },
+      ...{ isLost: false, isMenuOpen: false, isPanelOpen: false, theme: readTheme() },
+    };
+  }
+
+  #set(changes: Partial<State>): void {
+    this.state = { ...this.state, ...changes };
   }
 
   override connectedCallback(): void {
@@ -61,11 +56,12 @@ class WorkSpace extends LitElement {
     // Wherever the focus is: behind a modal it may be nowhere.
     addEventListener('keydown', (event) => {
       if (event.key !== 'Escape' || event.defaultPrevented || document.querySelector('dialog:modal')) return;
-      if (this.sight?.modal) void this.#close(this.sight.modal.id);
-      else if (this.isMenuOpen) this.isMenuOpen = false;
-      else if (this.place.thread) this.#go({ thread: undefined });
+      const { sight, isMenuOpen, place } = this.state;
+      if (sight?.modal) void this.#close(sight.modal.id);
+      else if (isMenuOpen) this.#set({ isMenuOpen: false });
+      else if (place.thread) this.#go({ thread: undefined });
     });
-    this.#arrive(this.place);
+    this.#arrive(this.state.place);
   }
 
   protected override createRenderRoot() {
@@ -73,54 +69,50 @@ class WorkSpace extends LitElement {
   }
 
   #go(to: Partial<Place>): void {
-    location.hash = toHash({ ...this.place, ...to });
+    location.hash = toHash({ ...this.state.place, ...to });
   }
 
   #arrive(place: Place): void {
-    const before = this.sight && this.place;
-    this.place = place;
-    this.notices = [];
-    this.editing = undefined;
-    this.isMenuOpen = false;
+    const { sight } = this.state;
+    const before = sight && this.state.place;
+    this.#set({ place, notices: [], editing: undefined, isMenuOpen: false });
     this.#stopFollowing();
     this.#stopFollowing = follow(
       place,
       (sight) => this.#see(sight),
-      (isLost) => {
-        this.isLost = isLost;
-      },
+      (isLost) => this.#set({ isLost }),
     );
     if (before?.thread !== undefined && place.thread === undefined) this.#focus('.conversation textarea');
     const isNew = before?.person !== place.person || before.channel !== place.channel;
     if (isNew && place.channel === 'home') void this.#do('opensHome', {});
-    if (isNew && this.sight?.app.dm === place.channel) void this.#do('opensMessages', {});
+    if (isNew && sight?.app.dm === place.channel) void this.#do('opensMessages', {});
   }
 
   #see(sight: Sight): void {
     const count = this.#warned?.person === sight.me.id ? this.#warned.count : sight.warnings.length;
     const told = sight.warnings.slice(count).map(({ text }) => text);
     this.#warned = { person: sight.me.id, count: sight.warnings.length };
-    if (told.length > 0) this.notices = [...this.notices, ...told];
-    if (sight.modal?.id !== this.sight?.modal?.id) this.fieldErrors = {};
-    this.sight = sight;
+    if (told.length > 0) this.#set({ notices: [...this.state.notices, ...told] });
+    if (sight.modal?.id !== this.state.sight?.modal?.id) this.#set({ fieldErrors: {} });
+    this.#set({ sight });
     this.#findPlace(sight);
   }
 
   /** Not everybody is in every conversation, and everybody has their own with the app. */
   #findPlace({ app, conversations }: Sight): void {
-    const { channel } = this.place;
+    const { channel } = this.state.place;
     if (channel === 'home' || conversations.some(({ id }) => id === channel)) return;
     const other = channel.startsWith('D') ? app.dm : (conversations[0]?.id ?? app.dm);
-    location.replace(toHash({ ...this.place, channel: other, thread: undefined }));
+    location.replace(toHash({ ...this.state.place, channel: other, thread: undefined }));
   }
 
   /** Whether it was allowed; what was wrong is shown. */
   async #do<Result>(verb: string, given: object): Promise<Result | undefined> {
     try {
-      this.notices = [];
-      return await act<Result>(this.place.person, verb, given);
+      this.#set({ notices: [] });
+      return await act<Result>(this.state.place.person, verb, given);
     } catch (error) {
-      this.notices = [...this.notices, error instanceof Error ? error.message : String(error)];
+      this.#set({ notices: [...this.state.notices, error instanceof Error ? error.message : String(error)] });
       return undefined;
     }
   }
@@ -131,32 +123,28 @@ class WorkSpace extends LitElement {
     const link = event.composedPath().find((one) => one instanceof HTMLAnchorElement && /^https?:/.test(one.href));
     if (!link) return;
     event.preventDefault();
-    openLink(this.place.person, (link as HTMLAnchorElement).href);
+    openLink(this.state.place.person, (link as HTMLAnchorElement).href);
   }
 
   #toDesk(sight: Sight): Desk {
     const timeZone = sight.people.find(({ id }) => id === sight.me.id)?.timeZone ?? 'UTC';
+    const { place, editing, fieldErrors } = this.state;
     const desk: Omit<Desk, 'context'> = {
-      sight,
-      timeZone,
-      place: this.place,
-      editing: this.editing,
+      ...{ sight, timeZone, place, editing },
       edit: (key) => this.#edit(key),
       focusComposer: (pane) => this.#focus(`.${pane} > message-composer textarea`),
       // Such a list begins at its end.
       scrollToEnd: (place) => this.querySelector(`[data-place="${place}"]`)?.scrollTo({ top: 0 }),
       go: (to) => this.#go(to),
       do: (verb, given) => this.#do(verb, given),
-      tell: (sentence) => {
-        this.notices = [sentence];
-      },
+      tell: (sentence) => this.#set({ notices: [sentence] }),
     };
     const around = {
       ...desk,
-      errors: this.fieldErrors,
+      errors: fieldErrors,
       showErrors: (view: string, errors: Record<string, string>) => {
         // Somebody else may have been chosen meanwhile.
-        if (this.sight?.modal?.id === view) this.fieldErrors = errors;
+        if (this.state.sight?.modal?.id === view) this.#set({ fieldErrors: errors });
       },
       close: (view: string) => void this.#close(view),
     };
@@ -172,8 +160,8 @@ class WorkSpace extends LitElement {
   }
 
   #edit(key: string | undefined): void {
-    const edited = this.editing;
-    this.editing = key;
+    const edited = this.state.editing;
+    this.#set({ editing: key });
     if (key === undefined) this.#focus(`[data-key="${edited}"] summary`);
   }
 
@@ -187,31 +175,28 @@ class WorkSpace extends LitElement {
     const notices = this.querySelector<HTMLElement>('.notices');
     notices?.hidePopover();
     if (notices?.querySelector('p')) notices.showPopover();
-    const channel = this.sight?.conversations.find(({ id }) => id === this.place.channel);
-    document.title = `${channel ? channel.name : this.place.channel === 'home' ? 'Home' : 'Workspace'} – ${this.sight?.names[this.place.person] ?? ''}`;
+    const { sight, place } = this.state;
+    const channel = sight?.conversations.find(({ id }) => id === place.channel);
+    document.title = `${channel ? channel.name : place.channel === 'home' ? 'Home' : 'Workspace'} – ${sight?.names[place.person] ?? ''}`;
   }
 
   protected override render(): TemplateResult {
-    const { sight } = this;
-    if (!sight || sight.me.id !== this.place.person)
+    const { sight, place, theme, isMenuOpen, isPanelOpen } = this.state;
+    if (!sight || sight.me.id !== place.person)
       return html`<p class="waiting" role="status">Opening the workspace …</p>`;
     const desk = this.#toDesk(sight);
-    const openMenu = () => {
-      this.isMenuOpen = !this.isMenuOpen;
-    };
-    const turnTheme = () => {
-      this.theme = nextTheme(this.theme);
-    };
-    const open = { thread: this.place.thread, menu: this.isMenuOpen, panel: this.isPanelOpen };
+    const openMenu = () => this.#set({ isMenuOpen: !isMenuOpen });
+    const turnTheme = () => this.#set({ theme: nextTheme(theme) });
+    const open = { thread: place.thread, menu: isMenuOpen, panel: isPanelOpen };
     const having = Object.entries(open).map(([part, isOpen]) => (isOpen ? ` with-${part}` : ''));
     return html`<div class=${`frame${having.join('')}`}>
-      ${renderSideBar(desk, { theme: this.theme, turnTheme, turnPanel: () => this.#turnPanel(), close: openMenu })}
+      ${renderSideBar(desk, { theme, turnTheme, turnPanel: () => this.#turnPanel(), close: openMenu })}
       <main ?inert=${sight.modal !== undefined}>
         <h1 class="unseen">${sight.team}</h1>
         ${renderConversation(desk, { openMenu })}
-        ${this.place.thread ? renderThread(desk, this.place.thread) : nothing}
+        ${place.thread ? renderThread(desk, place.thread) : nothing}
       </main>
-      ${this.isPanelOpen ? this.#renderPanel() : nothing}
+      ${isPanelOpen ? this.#renderPanel() : nothing}
       ${this.#renderNotices()}
       ${sight.modal ? this.#renderModal(desk, sight.modal) : nothing}
     </div>`;
@@ -223,8 +208,7 @@ class WorkSpace extends LitElement {
 
   async #turnPanel(): Promise<void> {
     await import(PANEL);
-    this.isPanelOpen = !this.isPanelOpen;
-    this.isMenuOpen = false;
+    this.#set({ isPanelOpen: !this.state.isPanelOpen, isMenuOpen: false });
   }
 
   #renderPanel(): TemplateResult {
@@ -234,11 +218,9 @@ class WorkSpace extends LitElement {
   }
 
   #renderNotices(): TemplateResult {
-    const dismiss = () => {
-      this.notices = [];
-    };
-    const lost = this.isLost ? ['The simulation does not answer. Is it still running?'] : [];
-    const texts = [...lost, ...this.notices];
+    const dismiss = () => this.#set({ notices: [] });
+    const lost = this.state.isLost ? ['The simulation does not answer. Is it still running?'] : [];
+    const texts = [...lost, ...this.state.notices];
     return html`<div class="notices" role="alert" popover="manual">${texts.map(
       (text) => html`<p class="notice">
       <span>${text}</span><button type="button" class="quiet" aria-label="Dismiss" @click=${dismiss}>${renderIcon('close')}</button></p>`,

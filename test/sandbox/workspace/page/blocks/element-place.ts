@@ -20,8 +20,7 @@ export function nameOf(element: Json, { block }: ElementPlace): string {
 /** What assistive technology calls it. */
 function labelOf(element: Json, { block }: ElementPlace): string {
   const own = toWords(block.label) || String(element.accessibility_label ?? '') || toWords(element.placeholder);
-  // Its marks are not read aloud.
-  return own || toWords(block.text).replace(/(?<!\w)[*_~`]+|[*_~`]+(?!\w)/g, '') || String(element.action_id);
+  return own || toWords(block.text) || String(element.action_id);
 }
 
 /** The value in the field of the state, such as `selected_option`; at first the one in the field `initial` of the element. */

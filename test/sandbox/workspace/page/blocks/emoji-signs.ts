@@ -46,6 +46,18 @@ export function renderEmoji(name: string): string | TemplateResult {
   return html`<svg class="emoji" viewBox="0 0 16 16" role="img" aria-label=${words}>${sign}</svg>`;
 }
 
+const EMOJI = /:([a-z0-9_+-]+(?:::skin-tone-[2-6])?):/g;
+
+/** Words without markup, but with emoji. */
+export function renderPlain(words: string): (string | TemplateResult)[] {
+  return words.split(EMOJI).map((part, index) => (index % 2 === 1 ? renderEmoji(part) : part));
+}
+
+/** The same where only characters can stand: in a name, or in an option of a select. */
+export function toPlain(words: string): string {
+  return words.replace(EMOJI, (_, name: string) => toEmoji(name));
+}
+
 /** Beside words that say the same. */
 export function renderSign(name: keyof typeof SIGNS): TemplateResult {
   return html`<svg class="emoji" viewBox="0 0 16 16" aria-hidden="true">${SIGNS[name]}</svg>`;

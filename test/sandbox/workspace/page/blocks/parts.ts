@@ -11,10 +11,11 @@ export function toObjects(value: unknown): Json[] {
   return [value].flat().filter(isObject);
 }
 
-/** The words of a text object, or of one that stands in `holder.text`. */
+/** The words of a text object or of rich text, or of one that stands in `holder.text`. */
 export function toWords(value: unknown): string {
   if (typeof value === 'string') return value;
-  return isObject(value) ? toWords(value.text) : '';
+  if (!isObject(value)) return '';
+  return Array.isArray(value.elements) ? value.elements.map(toWords).join('') : toWords(value.text);
 }
 
 /** Anything else, such as `javascript:`, is shown as text. */

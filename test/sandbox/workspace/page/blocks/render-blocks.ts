@@ -3,13 +3,13 @@ import { html, nothing, type TemplateResult } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import type { Block, Json, View } from '../../../slack/records.ts';
 import type { ShownMessage } from '../../sight.ts';
+import { renderIcon } from '../icons.ts';
 import type { BlockContext } from './context.ts';
 import { type ElementPlace, nameOf } from './element-place.ts';
-import { renderMrkdwn, renderPlain, renderText } from './mrkdwn.ts';
+import { renderPlain } from './emoji-signs.ts';
 import { isObject, renderLink, toObjects, toWords } from './parts.ts';
-import { renderFile, renderTable } from './pictures.ts';
 import { renderElement } from './render-elements.ts';
-import { renderRichText } from './rich-text.ts';
+import { renderRichText, renderText } from './rich-text.ts';
 
 type Draw = (block: Block, place: ElementPlace) => TemplateResult;
 
@@ -23,8 +23,6 @@ const DRAW: Record<string, Draw> = {
   context_actions: renderActions,
   input: renderInput,
   rich_text: (block, { context }) => renderRichText(block, context),
-  // The sandbox has made other blocks of it in most places, as Slack does.
-  markdown: ({ text }, { context }) => renderMrkdwn(String(text), context),
   table: renderTable,
 };
 
@@ -63,19 +61,27 @@ function renderInput(block: Block, place: ElementPlace): TemplateResult {
     <div id=${`about-${id}`}>${error ? html`<p class="error" role="alert">${error}</p>` : nothing}${block.hint ? html`<div class="field-hint">${renderText(block.hint, context)}</div>` : nothing}</div></div>`;
 }
 
-/** The text is only a fallback where there are blocks. A form of its own, as the same message may stand in a thread, too. */
+/** A form of its own, as the same message may stand in a thread, too. */
 export function renderMessageBody(message: ShownMessage, context: BlockContext): TemplateResult {
-  const { blocks, text, files = [], attachments = [] } = message;
-  return html`<form @submit=${(event: Event) => event.preventDefault()}>${blocks.length > 0 ? renderBlocks(blocks, context) : renderMrkdwn(text, context)}
-    ${attachments.map((one) => html`<div class="container">${renderAttachment(one, context)}</div>`)}
+  const { blocks, files = [], attached } = message;
+  return html`<form @submit=${(event: Event) => event.preventDefault()}>${renderBlocks(blocks, context)}
+    ${attached.map((one) => html`<div class="container">${renderBlocks(one, context)}</div>`)}
     ${files.map(renderFile)}</form>`;
 }
 
-function renderAttachment(one: Json, context: BlockContext): TemplateResult {
-  if (one.blocks) return renderBlocks(toObjects(one.blocks) as Block[], context);
-  const words = (text: unknown) => (text ? renderMrkdwn(String(text), context) : nothing);
-  const title = one.title_link ? renderLink(String(one.title_link), one.title) : one.title;
-  const isEmpty = !one.pretext && !one.title && !one.text;
-  return html`${words(one.pretext)}${one.title ? html`<strong>${title}</strong>` : nothing}${words(isEmpty ? one.fallback : one.text)}
-    ${toObjects(one.fields).map((field) => html`<div><strong>${field.title}</strong>${words(field.value)}</div>`)}${words(one.footer)}`;
+/** The page loads nothing from other hosts, so a file is a card. */
+function renderFile(file: Json): TemplateResult {
+  const words = html`${renderIcon('file')} ${String(file.title ?? file.name ?? file.external_id ?? 'A file')}`;
+  const size = typeof file.size === 'number' ? html` <small>${file.size.toLocaleString('en')} bytes</small>` : '';
+  return html`<p class="card">${file.url_private ? renderLink(String(file.url_private), words) : words}${size}</p>`;
+}
+
+function renderTable(block: Json, { context }: ElementPlace): TemplateResult {
+  const [head = [], ...rows] = (Array.isArray(block.rows) ? block.rows : []).map(toObjects);
+  const settings = toObjects(block.column_settings);
+  const cell = (one: Json) => (one.type === 'rich_text' ? renderRichText(one, context) : String(one.text ?? ''));
+  const align = (column: number) => `align-${String(settings[column]?.align ?? 'left')}`;
+  return html`<div class="table" tabindex="0" role="group" aria-label="Table"><table>
+    <thead><tr>${head.map((one, column) => html`<th class=${align(column)}>${cell(one)}</th>`)}</tr></thead>
+    <tbody>${rows.map((row) => html`<tr>${row.map((one, column) => html`<td class=${align(column)}>${cell(one)}</td>`)}</tr>`)}</tbody></table></div>`;
 }

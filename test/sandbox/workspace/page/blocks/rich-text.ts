@@ -3,10 +3,16 @@ import { html, type TemplateResult } from 'lit';
 import type { Json } from '../../../slack/records.ts';
 import type { BlockContext } from './context.ts';
 import { formatDate } from './dates.ts';
-import { fromCodes, renderEmoji, SIGNS } from './emoji-signs.ts';
-import { isObject, renderLink, renderMention, toObjects } from './parts.ts';
+import { fromCodes, renderEmoji, renderPlain, SIGNS } from './emoji-signs.ts';
+import { isObject, renderLink, renderMention, toObjects, toWords } from './parts.ts';
 
 type Drawn = string | TemplateResult;
+
+/** A text object, or words. What was marked up has come as rich text. */
+export function renderText(text: unknown, context: BlockContext): TemplateResult {
+  if (isObject(text) && text.type === 'rich_text') return renderRichText(text, context);
+  return html`<span class="words">${renderPlain(toWords(text))}</span>`;
+}
 
 export function renderRichText(block: Json, context: BlockContext): TemplateResult {
   return html`<div class="words">${toObjects(block.elements).map((part) => renderPart(part, context))}</div>`;

@@ -1,14 +1,33 @@
-import { existsSync } from 'node:fs';
-import { openRedisStore } from '../../src/backend/redis-store.ts';
-import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
 import type { Store } from '../../src/backend/store.ts';
 import type { Config } from '../../src/config.ts';
 import { count } from '../../src/doctor/finding.ts';
-import { codeOf, PermanentError, UserError } from '../../src/errors.ts';
+import { PermanentError, UserError } from '../../src/errors.ts';
 import type { AuditEntry } from '../../src/governance/audit/audit-log.ts';
-import { endSignIns } from '../../src/identity/every-sign-in.ts';
+import type { LinkStore } from '../../src/identity/account-link.ts';
+import { endSignIns, listSignIns } from '../../src/identity/every-sign-in.ts';
+import { readKeyId } from '../../src/identity/token-vault.ts';
 import { toSentence } from '../run-command.ts';
 import { InputEndedError, openTerminal } from '../setup/terminal.ts';
+
+/** `byKey`: by the id of the key that seals their tokens. */
+type SignInCounts = { all: number; byKey: Map<string, number> };
+
+export async function countSignIns(links: Pick<LinkStore, 'list'>): Promise<SignInCounts> {
+  const counts: SignInCounts = { all: 0, byKey: new Map() };
+  for await (const { sealedTokens } of listSignIns(links)) {
+    const key = readKeyId(sealedTokens);
+    counts.all += 1;
+    counts.byKey.set(key, (counts.byKey.get(key) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** A person signs in for questions and for administration apart, so these are sign-ins, not people. */
+export function describeSignIns({ all, byKey }: SignInCounts, key: string | undefined): string {
+  const keys = [...byKey].sort().map(([id, number]) => `${number} sealed with key ${id}`);
+  const total = all === 0 ? 'There is no sign-in.' : `${count(all, 'sign-in')}: ${keys.join(', ')}.`;
+  return key === undefined || byKey.has(key) ? total : `${total} None is sealed with key ${key}.`;
+}
 
 /** `key`: none for all sign-ins. `wanted`: how many were found. */
 type Ending = { key: string | undefined; wanted: number };
@@ -24,26 +43,6 @@ export function refuseFirstKey({ ENCRYPTION_KEYS: [first] }: Config, key: string
     'key_in_use',
     `Key ${key} still seals what comes. Put a new key in front of it in ENCRYPTION_KEYS and restart the app, then run this again.`,
   );
-}
-
-/** The store of the app, to be written. Throws a BridgeError with a sentence where it cannot be. */
-export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
-  const store = await openStore(config);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
-}
-
-async function openStore({ REDIS_URL: url, SQLITE_PATH: path, AUDIT_KEY: keys }: Config): Promise<Store> {
-  const options = { audit: { keys }, now: Date.now };
-  if (url) return openRedisStore({ url, ...options });
-  if (!existsSync(path)) throw new UserError('no_store', `There is no database ${path} (SQLITE_PATH).`);
-  return openSqliteStore({ path, lockWaitMs: 0, ...options }).catch((cause: unknown) => {
-    if (codeOf(cause) !== 'store_in_use') throw cause;
-    throw new UserError('app_runs', `The app uses ${path} (SQLITE_PATH). Stop the app first, then run this again.`);
-  });
 }
 
 /** Whether the number is typed. Without anybody who could, it is not. */
