@@ -280,11 +280,11 @@ export const MAX_LINES = 400;
  * file. A commit that makes a part smaller lowers its budget; one that raises a budget says why.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 18_326 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_066 },
+  { part: 'governance', folders: ['src/governance'], lines: 18_106 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_072 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_514 },
   { part: 'identity', folders: ['src/identity'], lines: 3_265 },
-  { part: 'doctor', folders: ['src/doctor'], lines: 1_832 },
+  { part: 'doctor', folders: ['src/doctor'], lines: 1_848 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
@@ -292,14 +292,14 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_264 },
-  { part: 'src', folders: ['src'], lines: 51_677 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 20_309 },
-  { part: 'test', folders: ['test'], lines: 85_336 },
-  { part: 'scripts', folders: ['scripts'], lines: 6_080 },
+  { part: 'src', folders: ['src'], lines: 51_479 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 20_045 },
+  { part: 'test', folders: ['test'], lines: 82_167 },
+  { part: 'scripts', folders: ['scripts'], lines: 6_063 },
 ];
 
 /** How many files `src/` may have. */
-export const MAX_FILES = 494;
+export const MAX_FILES = 491;
 
 /** How many words README, CONTRIBUTING, CHANGELOG, the sandbox's README and `docs/` may have together. */
 export const MAX_WORDS = 20_000;
