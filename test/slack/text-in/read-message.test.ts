@@ -25,14 +25,6 @@ describe('readMessage, rich text', () => {
     expect(reading.mentionedUsers).toEqual(['U2']);
   });
 
-  it('names people where their names are known', () => {
-    const blocks = [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [user('U2')] }] }];
-
-    const reading = readMessage({ blocks }, { botUserId: BOT, nameOf: (id) => (id === 'U2' ? 'Ana' : undefined) });
-
-    expect(reading.text).toBe('@Ana');
-  });
-
   it('leaves no gap before a mark that followed the mention', () => {
     expect(readSection(text('Thanks '), user(BOT), text('!')).text).toBe('Thanks!');
     expect(readSection(user(BOT), text(': who?')).text).toBe('who?');
