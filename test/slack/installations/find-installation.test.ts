@@ -42,6 +42,7 @@ const put = (workspace: string, team = workspace, token = `xoxb-${workspace}`) =
 const createFinder = (allowed: string[]) =>
   createInstallationFinder({
     installations: {
+      ...store,
       async get(workspace) {
         reads.push(workspace);
         if (fail) throw fail;
