@@ -14,8 +14,12 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** An object as it is; anything else as an empty one. */
+export function toObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
+}
+
 /** The object that the text is; empty where it is anything else. */
 export function parseObject(text: string): JsonObject {
-  const value = parseJson(text);
-  return isObject(value) ? value : {};
+  return toObject(parseJson(text));
 }

@@ -164,7 +164,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
     packages: /^(yaml|zod|croner|luxon|lru-cache|@slack\/(bolt|types)|node:(crypto|fs\/promises|timers\/promises))$/,
   },
   http: {
-    code: ['errors.ts', 'fault-log.ts', 'tls-fault.ts'],
+    code: ['errors.ts', 'json.ts', 'fault-log.ts', 'tls-fault.ts'],
     types: ['log.ts'],
     packages: /^(undici|node:(diagnostics_channel|http|net))$/,
   },

@@ -31,10 +31,7 @@ export type AdminClientOptions = Omit<AdminTransportOptions, 'timeoutMs'> & {
   timeoutMs?: number;
 };
 
-export type AdminClient = {
-  /** For one person. Sends nothing yet. */
-  openSession(access: AdminAccess): AdminSession;
-};
+export type AdminClient = ReturnType<typeof createAdminClient>;
 
 /** How long a missing operation is remembered. Short, because a restarting gateway may also send 404. */
 const NOT_OFFERED_FOR_MS = 5 * 60 * 1000;
@@ -45,7 +42,7 @@ const MAX_THRESHOLDS_BYTES = 32 * 1024 * 1024;
 const ENVIRONMENT_FIELDS = ['name', 'properties.displayName', 'properties.environmentId', 'properties.ownerId'];
 const AGENT_FIELDS = [...ENVIRONMENT_FIELDS, 'properties.isCLIAgent'];
 
-export function createAdminClient(options: AdminClientOptions): AdminClient {
+export function createAdminClient(options: AdminClientOptions) {
   const { resourceTypePrefix, tableName, currency, now, timeoutMs = 10_000 } = options;
   const transport = createAdminTransport({ ...options, timeoutMs });
   // By currency: the contract does not say that all of them are offered alike.
@@ -70,6 +67,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     }
   }
 
+  /** For one person. Sends nothing yet. */
   function openSession(access: AdminAccess): AdminSession {
     const withToken = createWithToken(access);
     const read: ReadPath = (request) => withToken((token) => transport.read({ ...request, method: 'GET', token }));

@@ -1,7 +1,4 @@
 import { BridgeError, PermanentError, type Trace, TransientError, UserError } from '../errors.ts';
-import type { HttpResponse } from '../http/http-client.ts';
-import { toLoggableId } from '../http/http-errors.ts';
-import { toRecord } from './wire-values.ts';
 
 /** `trace`: of the response; undefined: none came. */
 type Details = ErrorOptions & { trace?: Trace | undefined; retryAfterMs?: number | undefined };
@@ -97,29 +94,6 @@ export class AdminUnreadableError extends PermanentError {
 
 /** A successful write. Reads may not see it yet. */
 export type AdminReceipt = { requestId?: string | undefined };
-
-/** Names used by deployments and their gateways. */
-const REQUEST_ID_HEADERS = [
-  'request-id',
-  'x-ms-request-id',
-  'x-ms-correlation-request-id',
-  'x-request-id',
-  'x-correlation-id',
-];
-
-/** Ids by which a request is found in the service's logs. `error`: the `error` object of the body, where there is one. */
-export function readTrace(
-  { headers, status }: Pick<HttpResponse, 'headers' | 'status'>,
-  error: Record<string, unknown> = {},
-): Trace {
-  const inner = toRecord(error.innerError);
-  const ids = [...REQUEST_ID_HEADERS.map((name) => [headers[name]].flat()[0]), inner['request-id'], inner.requestId];
-  return {
-    status,
-    requestId: ids.map(toLoggableId).find((id) => id !== undefined),
-    serviceCode: toLoggableId(error.code) ?? toLoggableId(inner.code),
-  };
-}
 
 /** Of an error of this file. */
 export function readRequestId(error: unknown): string | undefined {

@@ -1,7 +1,7 @@
 // One exchange with the administrative interface: address, token and retries.
 import { TransientError } from '../errors.ts';
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
-import { NotSentError, OutcomeUnknownError, parseRetryAfter } from '../http/http-errors.ts';
+import { NotSentError, OutcomeUnknownError, parseRetryAfter, readTrace } from '../http/http-errors.ts';
 import { withoutTrailingSlash } from '../http/web-address.ts';
 import { parseJson } from '../json.ts';
 import { retry } from '../retry.ts';
@@ -12,7 +12,6 @@ import {
   AdminThrottledError,
   AdminUnreachableError,
   AdminUnreadableError,
-  readTrace,
 } from './admin-errors.ts';
 import { hasFailed, isUnanswered, toRefusal, traceOf } from './refusal.ts';
 

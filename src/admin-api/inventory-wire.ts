@@ -1,6 +1,7 @@
 // Rows of the inventory query. A projected field comes back nested, or flat under one of two names.
+import { toObject } from '../json.ts';
 import { AdminRejectedError, AdminUnreadableError } from './admin-errors.ts';
-import { toFlag, toId, toName, toNumber, toRecord, toRows, toText } from './wire-values.ts';
+import { toFlag, toId, toName, toNumber, toRows, toText } from './wire-values.ts';
 
 export type Agent = {
   /** The id under which the inventory lists it. */
@@ -116,7 +117,7 @@ export async function readAllPages<Row>(
     const fresh = addFresh(found, entries);
     received += rows.length;
     const remaining = readRemaining(answer, received);
-    const isAll = found.size >= (toNumber(toRecord(answer).totalRecords) ?? 0);
+    const isAll = found.size >= (toNumber(toObject(answer).totalRecords) ?? 0);
     if (remaining === 'none') return finish(areAllReadable && isAll);
     // An empty page after a mere token is the end; the same page again would loop.
     if (fresh === 0) return finish(areAllReadable && rows.length === 0 && remaining === 'perhaps');
@@ -125,7 +126,7 @@ export async function readAllPages<Row>(
 }
 
 function readProperty(row: Row, name: string): unknown {
-  return toRecord(row.properties)[name] ?? row[`properties.${name}`] ?? row[`properties_${name}`];
+  return toObject(row.properties)[name] ?? row[`properties.${name}`] ?? row[`properties_${name}`];
 }
 
 function addFresh<Row>(found: Map<string, Row>, entries: ({ key: string; row: Row } | undefined)[]): number {
@@ -152,7 +153,7 @@ async function sendPage(
 }
 
 function readRemaining(answer: unknown, received: number): 'none' | 'some' | 'perhaps' {
-  const { resultTruncated, totalRecords, skipToken } = toRecord(answer);
+  const { resultTruncated, totalRecords, skipToken } = toObject(answer);
   if (toFlag(resultTruncated) === true) return 'some';
   const total = toNumber(totalRecords);
   if (total !== undefined) return received < total ? 'some' : 'none';

@@ -1,6 +1,7 @@
 // Allocations, entitlements and thresholds. An update replaces a whole allocation, so unknown fields are sent back as is.
+import { toObject } from '../json.ts';
 import { AdminUnreadableError } from './admin-errors.ts';
-import { toFlag, toId, toInstant, toNumber, toRecord, toRows, toText } from './wire-values.ts';
+import { toFlag, toId, toInstant, toNumber, toRows, toText } from './wire-values.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -31,7 +32,7 @@ export type EnforcementRule = { ruleType: string; enabled: boolean | 'unknown'; 
  * another environment's allocation.
  */
 export function parseAllocation(answer: unknown, environmentId: string): Allocation {
-  const { environmentId: named = environmentId, currencyAllocations } = toRecord(answer);
+  const { environmentId: named = environmentId, currencyAllocations } = toObject(answer);
   const currencies = Array.isArray(currencyAllocations) ? toRows(currencyAllocations) : undefined;
   const isOurs = typeof named === 'string' && named.toLowerCase() === environmentId.toLowerCase();
   if (!isOurs || currencies === undefined) throw unreadable();
@@ -132,17 +133,17 @@ export function parseEntitlements(answer: unknown): Entitlement[] {
 }
 
 function toEntitlement(row: Record<string, unknown>): Entitlement {
-  const entitlement = { ...row, ...toRecord(row.entitlement) };
-  const capacity = { ...entitlement, ...toRecord(entitlement.capacity) };
-  const consumed = toRecord(capacity.consumed);
-  const payGo = toRecord(entitlement.payGo);
+  const entitlement = { ...row, ...toObject(row.entitlement) };
+  const capacity = { ...entitlement, ...toObject(entitlement.capacity) };
+  const consumed = toObject(capacity.consumed);
+  const payGo = toObject(entitlement.payGo);
   return {
     entitlementId: toText(row.entitlementId) ?? toText(entitlement.currencyType),
     consumed: toNumber(consumed.value) ?? toNumber(capacity.consumed),
     consumptionType: toText(consumed.consumptionType) ?? toText(capacity.consumptionType),
     asOf: toInstant(consumed.lastUpdatedOn) ?? toInstant(capacity.lastUpdatedOn),
-    capacity: toNumber(toRecord(capacity.allocated).value) ?? toNumber(capacity.allocated),
-    payGoConsumed: toNumber(toRecord(payGo.consumed).value) ?? toNumber(payGo.consumed),
+    capacity: toNumber(toObject(capacity.allocated).value) ?? toNumber(capacity.allocated),
+    payGoConsumed: toNumber(toObject(payGo.consumed).value) ?? toNumber(payGo.consumed),
   };
 }
 
@@ -186,7 +187,7 @@ export function parseThresholds(answer: unknown): Threshold[] {
 
 /** Checks the usual fields for a next page and for a total. */
 function isPartOfMore(answer: unknown, received: number): boolean {
-  const { nextLink, '@odata.nextLink': odataNextLink, skipToken, resultTruncated, totalRecords } = toRecord(answer);
+  const { nextLink, '@odata.nextLink': odataNextLink, skipToken, resultTruncated, totalRecords } = toObject(answer);
   const isPointedAt = [nextLink, odataNextLink, skipToken].some((rest) => Boolean(rest));
   return isPointedAt || toFlag(resultTruncated) === true || (toNumber(totalRecords) ?? 0) > received;
 }

@@ -1,11 +1,11 @@
 // What a status of the administrative interface means.
 import type { Trace } from '../errors.ts';
 import type { HttpResponse } from '../http/http-client.ts';
-import { parseRetryAfter } from '../http/http-errors.ts';
-import { parseObject } from '../json.ts';
-import { AdminRefusedError, AdminRejectedError, AdminThrottledError, readTrace } from './admin-errors.ts';
+import { parseRetryAfter, readTrace } from '../http/http-errors.ts';
+import { parseObject, toObject } from '../json.ts';
+import { AdminRefusedError, AdminRejectedError, AdminThrottledError } from './admin-errors.ts';
 import { QUERY_INVENTORY } from './inventory-wire.ts';
-import { toRecord, toText } from './wire-values.ts';
+import { toText } from './wire-values.ts';
 
 /** 501: the operation does not exist. Other 5xx and 408 do not say whether it was processed. */
 export function hasFailed(status: number): boolean {
@@ -40,7 +40,7 @@ export function toRefusal(operation: string, response: HttpResponse, text: strin
 
 /** The ids of a response whose body may have an `error` object. */
 export function traceOf(response: HttpResponse, text: string): Trace {
-  return readTrace(response, toRecord(parseObject(text).error));
+  return readTrace(response, toObject(parseObject(text).error));
 }
 
 /** The only known error code of deployments: the rule belongs to the environment's group. */
@@ -54,7 +54,7 @@ const MAX_LENGTH = 200;
  */
 function parseExplanation(body: string): string | undefined {
   const answer = parseObject(body);
-  const error = toRecord(answer.error);
+  const error = toObject(answer.error);
   const said = [error.message, answer.message, answer.detail, answer.error_description, answer.title, answer.error];
   const text = said.map(toText).find((candidate) => candidate !== undefined);
   const line = text?.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();

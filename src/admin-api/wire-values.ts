@@ -1,8 +1,5 @@
 // Lenient parsing of single values: the contract shows no response bodies, and deployments differ.
-
-export function toRecord(value: unknown): Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
+import { toObject } from '../json.ts';
 
 /** A non-empty text. */
 export function toText(value: unknown): string | undefined {
@@ -33,9 +30,9 @@ export function toInstant(value: unknown): number | undefined {
 
 /** The rows of a list, bare or wrapped; undefined if there is no list. */
 export function toRows(value: unknown): Record<string, unknown>[] | undefined {
-  const { value: rows, data } = toRecord(value);
+  const { value: rows, data } = toObject(value);
   const list = [value, rows, data].find(Array.isArray);
-  return list?.map(toRecord);
+  return list?.map(toObject);
 }
 
 /** Ids are used in paths and in Slack's buttons: longer ones, or those with control characters, are refused. */

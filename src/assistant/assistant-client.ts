@@ -1,9 +1,10 @@
 // Client of the conversation interface. It never repeats a question that may have been processed, and never waits.
 import type { HttpClient, HttpRequest, HttpResponse } from '../http/http-client.ts';
+import { readTrace } from '../http/http-errors.ts';
 import { withoutTrailingSlash } from '../http/web-address.ts';
 import { parseJson } from '../json.ts';
 import { inSpan } from '../tracing.ts';
-import { AssistantUnreachableError, readTrace } from './assistant-errors.ts';
+import { AssistantUnreachableError } from './assistant-errors.ts';
 import { parseConversationId } from './conversation-body.ts';
 import { type AnswerReading, type AssistantAnswer, readAnswer } from './read-answer.ts';
 import { readRefusalBody, toAskError, toAskFailure, toCreateFailure, WHOSE_FAILURE } from './refusal.ts';
@@ -38,12 +39,7 @@ export type AskCall = CreateCall &
     onBegin?: () => void;
   };
 
-export type AssistantClient = {
-  /** Throws what `ask` throws, but an unknown outcome is AssistantUnreachableError: no question was asked. */
-  createConversation(call: CreateCall): Promise<{ id: string }>;
-  /** Throws the errors of assistant-errors.ts. */
-  ask(call: AskCall): Promise<AssistantAnswer>;
-};
+export type AssistantClient = ReturnType<typeof createAssistantClient>;
 
 /** A stream shows that the service is at work; without one, gateways on the way give up after minutes. */
 const DEFAULT_TIMEOUTS = { createMs: 30_000, chatMs: 280_000, streamMs: 900_000, idleMs: 120_000 };
@@ -56,7 +52,7 @@ export function toConversationsUrl(baseUrl: string, stage: AssistantClientOption
   return `${withoutTrailingSlash(baseUrl)}/rest/${stage === 'beta' ? 'beta/' : ''}conversations`;
 }
 
-export function createAssistantClient(options: AssistantClientOptions): AssistantClient {
+export function createAssistantClient(options: AssistantClientOptions) {
   const { http, now } = options;
   const { createMs, chatMs, streamMs, idleMs } = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const conversations = toConversationsUrl(options.baseUrl, options.stage);
@@ -123,9 +119,11 @@ export function createAssistantClient(options: AssistantClientOptions): Assistan
   }
 
   return {
-    createConversation: (call) =>
+    /** Throws what `ask` throws, but an unknown outcome is AssistantUnreachableError: no question was asked. */
+    createConversation: (call: CreateCall) =>
       inSpan('assistant create conversation', { kind: 'call' }, () => createConversation(call)),
-    ask: (call) => inSpan('assistant chat', { kind: 'call' }, () => ask(call)),
+    /** Throws the errors of assistant-errors.ts. */
+    ask: (call: AskCall) => inSpan('assistant chat', { kind: 'call' }, () => ask(call)),
   };
 }
 

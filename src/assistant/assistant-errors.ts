@@ -1,8 +1,5 @@
 // Errors of the assistant client. The class alone tells the caller what to do next.
 import { PermanentError, type Trace, TransientError, UserError } from '../errors.ts';
-import type { HttpResponse } from '../http/http-client.ts';
-import { toLoggableId } from '../http/http-errors.ts';
-import { isObject, type JsonObject } from '../json.ts';
 
 /** No connection, or creating a conversation failed: no question was asked. */
 export class AssistantUnreachableError extends TransientError {
@@ -99,16 +96,4 @@ export class AssistantStoppedError extends PermanentError {
   constructor(options?: ErrorOptions) {
     super('assistant_stopped', 'the request to the assistant service was stopped by its caller', options);
   }
-}
-
-/** `error` is the `error` object of the body, where there is one. */
-export function readTrace(response: Pick<HttpResponse, 'status' | 'headers'>, error: JsonObject = {}): Trace {
-  const inner = isObject(error.innerError) ? error.innerError : {};
-  const readId = (name: string) => toLoggableId([response.headers[name]].flat()[0]) ?? toLoggableId(inner[name]);
-  return {
-    status: response.status,
-    serviceCode: toLoggableId(error.code) ?? toLoggableId(inner.code),
-    requestId: readId('request-id'),
-    clientRequestId: readId('client-request-id'),
-  };
 }

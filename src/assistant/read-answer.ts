@@ -1,9 +1,9 @@
 import type { Source } from '../conversation/outcome.ts';
 import type { Trace } from '../errors.ts';
 import type { HttpResponse } from '../http/http-client.ts';
-import { OutcomeUnknownError } from '../http/http-errors.ts';
+import { OutcomeUnknownError, readTrace } from '../http/http-errors.ts';
 import { isObject, type JsonObject, parseJson } from '../json.ts';
-import { AssistantOutcomeUnknownError, readTrace } from './assistant-errors.ts';
+import { AssistantOutcomeUnknownError } from './assistant-errors.ts';
 import { dropUnfinishedMarker } from './citation-markers.ts';
 import { citeSources } from './citations.ts';
 import { isIntermediateJson, parseConversation, readText, type ServiceMessage } from './conversation-body.ts';

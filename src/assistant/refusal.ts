@@ -2,8 +2,8 @@
 // a status or the missing scopes nowhere else.
 import type { Trace } from '../errors.ts';
 import type { HttpResponse } from '../http/http-client.ts';
-import { NotSentError, OutcomeUnknownError, parseRetryAfter } from '../http/http-errors.ts';
-import { isObject, type JsonObject, parseJson } from '../json.ts';
+import { NotSentError, OutcomeUnknownError, parseRetryAfter, readTrace } from '../http/http-errors.ts';
+import { isObject, type JsonObject, parseJson, toObject } from '../json.ts';
 import {
   AssistantForbiddenError,
   AssistantOutcomeUnknownError,
@@ -16,7 +16,6 @@ import {
   ConversationBusyError,
   ConversationGoneError,
   type ForbiddenReason,
-  readTrace,
 } from './assistant-errors.ts';
 import { parseConversation, readText } from './conversation-body.ts';
 
@@ -101,7 +100,7 @@ export function toCreateFailure(error: unknown, signal: AbortSignal | undefined)
 
 function readRefusal({ status, headers }: Answer, text: string): Refusal {
   const body = parseJson(text);
-  const error = isObject(body) && isObject(body.error) ? body.error : {};
+  const error = toObject(toObject(body).error);
   return { status, headers, body, error, trace: readTrace({ status, headers }, error) };
 }
 

@@ -17,27 +17,23 @@ export type Cap = {
 /** `asked`: how many questions of this person were counted on the day that ends at `until` (epoch ms). */
 type CountedQuestions = Pick<Question, 'workspace' | 'channel'> & { asked: number; until: number };
 
-/** Port: the counters. Throws StoreUnavailableError. */
-export type CapCounter = {
-  /**
-   * Counts a turn in all of these caps. If one of them is reached, counts it in none and returns that cap. Repeated
-   * calls count a turn only once. Atomic across replicas.
-   */
-  count(turnId: string, caps: readonly Cap[]): Promise<Cap | undefined>;
-  /** What this person asked today in channels with a cap per person. */
-  listCounted(person: Person): Promise<CountedQuestions[]>;
-};
-
 /** Longer than a counted turn can wait for the service and run again. */
 const TURN_KEPT_MS = 3 * 24 * 3_600_000;
 
 /** Clocks of replicas differ. */
 const COUNTER_KEPT_MS = 3_600_000;
 
-export function createCapCounter(kernel: Pick<Kernel, 'get' | 'range' | 'commit'>, now: () => number): CapCounter {
+export type CapCounter = ReturnType<typeof createCapCounter>;
+
+/** The counters. Throws StoreUnavailableError. */
+export function createCapCounter(kernel: Pick<Kernel, 'get' | 'range' | 'commit'>, now: () => number) {
   const inTurn = createLocalLock();
   return {
-    async count(turnId, caps) {
+    /**
+     * Counts a turn in all of these caps. If one of them is reached, counts it in none and returns that cap. Repeated
+     * calls count a turn only once. Atomic across replicas.
+     */
+    async count(turnId: string, caps: readonly Cap[]): Promise<Cap | undefined> {
       const keys = [`capped-turn:${turnId}`, ...caps.map(toKey)];
       let reached: Cap | undefined;
       const decide = ([turn, ...counters]: (Document<CountedQuestions> | undefined)[]): Write[] | undefined => {
@@ -55,7 +51,8 @@ export function createCapCounter(kernel: Pick<Kernel, 'get' | 'range' | 'commit'
       await inTurn(keys.at(-1) ?? '', () => amend<CountedQuestions>(kernel, keys, decide));
       return reached;
     },
-    async listCounted(person) {
+    /** What this person asked today in channels with a cap per person. */
+    async listCounted(person: Person): Promise<CountedQuestions[]> {
       const found = await kernel.range(toIndex(person));
       const counted = found.map(({ body }) => body as CountedQuestions);
       return counted.filter(({ until }) => until > now());

@@ -1,17 +1,10 @@
 import type { Log } from '../log.ts';
 import { withinTime } from '../time-limit.ts';
 
-/** Work that goes on after the acknowledgement to Slack and is not stored. A stop waits for it. */
-export type BackgroundWork = {
-  /** Starts it and returns at once. Errors are logged only; the work itself has to tell people. */
-  start(work: () => Promise<void>): void;
-  /** Resolves with true when nothing runs any more, with false after the time (ms). */
-  drain(deadlineMs: number): Promise<boolean>;
-  /** Aborted when a drain begins, for work that would outlast it. */
-  readonly stopping: AbortSignal;
-};
+export type BackgroundWork = ReturnType<typeof createBackgroundWork>;
 
-export function createBackgroundWork(log: Log): BackgroundWork {
+/** Work that goes on after the acknowledgement to Slack and is not stored. A stop waits for it. */
+export function createBackgroundWork(log: Log) {
   const running = new Set<Promise<void>>();
   const stop = new AbortController();
 
@@ -24,12 +17,15 @@ export function createBackgroundWork(log: Log): BackgroundWork {
   }
 
   return {
-    start(work) {
+    /** Starts it and returns at once. Errors are logged only; the work itself has to tell people. */
+    start(work: () => Promise<void>): void {
       const promise = run(work).finally(() => running.delete(promise));
       running.add(promise);
     },
+    /** Aborted when a drain begins, for work that would outlast it. */
     stopping: stop.signal,
-    async drain(deadlineMs) {
+    /** Resolves with true when nothing runs any more, with false after the time (ms). */
+    async drain(deadlineMs: number): Promise<boolean> {
       stop.abort();
       // Running work may start more.
       const idle = async () => {

@@ -119,17 +119,13 @@ async function runSuspect(lane: string, isHeld: () => boolean, ports: LanePorts)
   }
 }
 
-/** The turns that run in this process now, so that one can be stopped from outside. */
-export type RunningTurns = {
-  run<T>(turnId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Aborts the turn's requests. End the turn's record first. */
-  abort(turnId: string): void;
-};
+export type RunningTurns = ReturnType<typeof createRunningTurns>;
 
-export function createRunningTurns(): RunningTurns {
+/** The turns that run in this process now, so that one can be stopped from outside. */
+export function createRunningTurns() {
   const controllers = new Map<string, AbortController>();
   return {
-    async run(turnId, work) {
+    async run<T>(turnId: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
       const controller = new AbortController();
       controllers.set(turnId, controller);
       try {
@@ -139,6 +135,7 @@ export function createRunningTurns(): RunningTurns {
         if (controllers.get(turnId) === controller) controllers.delete(turnId);
       }
     },
-    abort: (turnId) => controllers.get(turnId)?.abort(),
+    /** Aborts the turn's requests. End the turn's record first. */
+    abort: (turnId: string) => controllers.get(turnId)?.abort(),
   };
 }

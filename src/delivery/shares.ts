@@ -8,28 +8,16 @@ export const MAX_PER_PERSON = 8;
  */
 const CALL_MS = 250;
 
+/** Each called lane has a place kept for it, with a timer that gives the place to the next one. */
+type Share = { running: number; waiting: Set<string>; called: Map<string, NodeJS.Timeout> };
+
+export type Shares = ReturnType<typeof createShares>;
+
 /**
  * Shares a process fairly between persons. A lane whose person has their share waits without running; lanes of a person
  * get their turn in the order in which they came. Kept in memory: after a crash, the lanes are found in the store.
  */
-export type Shares = {
-  /**
-   * True: the lane may run a turn of this person, and must call `leave` afterwards. False: it has to wait, and is woken
-   * when a place is free.
-   */
-  enter(lane: string, person: string): boolean;
-  leave(person: string): void;
-  /** The lane has nothing to run for anybody. */
-  forget(lane: string): void;
-  isWaiting(lane: string): boolean;
-  /** Wakes all lanes that wait, so that other replicas can run them. */
-  release(): void;
-};
-
-/** Each called lane has a place kept for it, with a timer that gives the place to the next one. */
-type Share = { running: number; waiting: Set<string>; called: Map<string, NodeJS.Timeout> };
-
-export function createShares(wake: (lane: string) => void, limit = MAX_PER_PERSON): Shares {
+export function createShares(wake: (lane: string) => void, limit = MAX_PER_PERSON) {
   const shares = new Map<string, Share>();
   /** Whom a lane waits for. */
   const persons = new Map<string, string>();
@@ -54,6 +42,7 @@ export function createShares(wake: (lane: string) => void, limit = MAX_PER_PERSO
     if (share.running === 0 && called.size === 0) shares.delete(person);
   }
 
+  /** The lane has nothing to run for anybody. */
   function forget(lane: string): void {
     const person = persons.get(lane);
     if (person === undefined) return;
@@ -70,7 +59,11 @@ export function createShares(wake: (lane: string) => void, limit = MAX_PER_PERSO
   }
 
   return {
-    enter(lane, person) {
+    /**
+     * True: the lane may run a turn of this person, and must call `leave` afterwards. False: it has to wait, and is woken
+     * when a place is free.
+     */
+    enter(lane: string, person: string): boolean {
       // Its first turn may be somebody else's by now.
       if (persons.get(lane) !== person) forget(lane);
       const share = shareOf(person);
@@ -84,13 +77,14 @@ export function createShares(wake: (lane: string) => void, limit = MAX_PER_PERSO
       share.running++;
       return true;
     },
-    leave(person) {
+    leave(person: string): void {
       shareOf(person).running--;
       fill(person);
     },
     forget,
-    isWaiting: (lane) => persons.has(lane),
-    release() {
+    isWaiting: (lane: string) => persons.has(lane),
+    /** Wakes all lanes that wait, so that other replicas can run them. */
+    release(): void {
       for (const lane of persons.keys()) wake(lane);
     },
   };

@@ -1,21 +1,6 @@
 import { createFailureWindow } from './failure-window.ts';
 import { CircuitOpenError } from './http-errors.ts';
 
-/**
- * Circuit breakers per origin: requests to an origin that fails are refused at once. An origin has one circuit, or
- * several if its parts fail separately.
- *
- * Not a library, because those count exchanges and let anybody probe, so one person whose questions always fail blocks
- * everybody. This one counts subjects (whom or what an exchange is for), and prefers a probe by a subject whose last
- * exchange did not fail.
- */
-export type CircuitBreakers = {
-  /** Begins an exchange. Throws CircuitOpenError while the circuit is open. */
-  begin(origin: string, subject: string, options?: ExchangeOptions): Exchange;
-  /** How long this subject's requests are still blocked, in ms; 0: not at all. For an origin with one circuit. */
-  pausedMs(origin: string, subject: string): number;
-};
-
 export type ExchangeOptions = {
   /** The key of the circuit, where the origin has several. */
   circuit?: string | undefined;
@@ -57,7 +42,17 @@ const FORGOTTEN_MS = 5 * 60_000;
 /** The wait for others while a probe is in flight. */
 const PROBE_WAIT_MS = 3_000;
 
-export function createCircuitBreakers({ onChange, random = Math.random }: BreakerOptions = {}): CircuitBreakers {
+export type CircuitBreakers = ReturnType<typeof createCircuitBreakers>;
+
+/**
+ * Circuit breakers per origin: requests to an origin that fails are refused at once. An origin has one circuit, or
+ * several if its parts fail separately.
+ *
+ * Not a library, because those count exchanges and let anybody probe, so one person whose questions always fail blocks
+ * everybody. This one counts subjects (whom or what an exchange is for), and prefers a probe by a subject whose last
+ * exchange did not fail.
+ */
+export function createCircuitBreakers({ onChange, random = Math.random }: BreakerOptions = {}) {
   const origins = new Map<string, (circuit: string) => Breaker>();
 
   function breakerOf(origin: string, circuit = ''): Breaker {
@@ -69,14 +64,16 @@ export function createCircuitBreakers({ onChange, random = Math.random }: Breake
   }
 
   return {
-    begin(origin, subject, { circuit, failsAlone = false } = {}) {
+    /** Begins an exchange. Throws CircuitOpenError while the circuit is open. */
+    begin(origin: string, subject: string, { circuit, failsAlone = false }: ExchangeOptions = {}): Exchange {
       const breaker = breakerOf(origin, circuit);
       const waitMs = breaker.pausedMs(subject);
       // Jitter, to avoid a thundering herd.
       if (waitMs > 0) throw new CircuitOpenError(origin, waitMs * (1 + random() / 4));
       return breaker.begin(subject, failsAlone);
     },
-    pausedMs: (origin, subject) => breakerOf(origin).pausedMs(subject),
+    /** How long this subject's requests are still blocked, in ms; 0: not at all. For an origin with one circuit. */
+    pausedMs: (origin: string, subject: string): number => breakerOf(origin).pausedMs(subject),
   };
 }
 
@@ -107,12 +104,9 @@ function createCircuits(onChange: (state: CircuitWord) => void): (circuit: strin
   };
 }
 
-type Breaker = {
-  begin(subject: string, failsAlone: boolean): Exchange;
-  pausedMs(subject: string): number;
-};
+type Breaker = ReturnType<typeof createBreaker>;
 
-function createBreaker(onChange: (state: CircuitWord) => void): Breaker {
+function createBreaker(onChange: (state: CircuitWord) => void) {
   // Monotonic: the wall clock may be set back.
   const now = () => performance.now();
   const window = createFailureWindow(now);
@@ -131,7 +125,7 @@ function createBreaker(onChange: (state: CircuitWord) => void): Breaker {
   }
 
   return {
-    begin(subject, failsAlone) {
+    begin(subject: string, failsAlone: boolean): Exchange {
       // A probe until its first result: later failures of a stream count like any other.
       let isProbe = state !== 'closed';
       if (isProbe) change('half_open');
@@ -155,7 +149,7 @@ function createBreaker(onChange: (state: CircuitWord) => void): Breaker {
         },
       };
     },
-    pausedMs(subject) {
+    pausedMs(subject: string): number {
       if (state === 'closed') return 0;
       const pauseMs = window.hasFailed(subject) ? PAUSE_OF_FAILED_MS : PAUSE_MS;
       const leftMs = Math.max(0, since + pauseMs - now());

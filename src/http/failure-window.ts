@@ -1,16 +1,6 @@
 /** `failsAlone`: see ExchangeOptions. */
 type Outcome = { hasFailed: boolean; failsAlone: boolean };
 
-/** The latest outcomes of an origin, per subject. */
-export type FailureWindow = {
-  note(subject: string, outcome: Outcome): void;
-  /** Whether the latest exchange of this subject within the window failed. */
-  hasFailed(subject: string): boolean;
-  /** Whether enough failed, for enough subjects, to blame the origin. */
-  isOutage(): boolean;
-  clear(): void;
-};
-
 const WINDOW_MS = 30_000;
 
 /**
@@ -32,10 +22,10 @@ const LEAST_EXCHANGES = 10;
 type Seen = Outcome & { times: number[] };
 
 /**
- * Each subject has one vote, the outcome of its latest exchange, so that a frequent subject does not decide for the
- * others. `now`: monotonic, in ms.
+ * The latest outcomes of an origin. Each subject has one vote, the outcome of its latest exchange, so that a frequent
+ * subject does not decide for the others. `now`: monotonic, in ms.
  */
-export function createFailureWindow(now: () => number): FailureWindow {
+export function createFailureWindow(now: () => number) {
   // In the order of their latest exchanges.
   const subjects = new Map<string, Seen>();
 
@@ -48,7 +38,7 @@ export function createFailureWindow(now: () => number): FailureWindow {
   }
 
   return {
-    note(subject, outcome) {
+    note(subject: string, outcome: Outcome): void {
       const times = subjects.get(subject)?.times ?? [];
       times.push(now());
       if (times.length > LEAST_EXCHANGES) times.shift();
@@ -56,11 +46,13 @@ export function createFailureWindow(now: () => number): FailureWindow {
       subjects.set(subject, { ...outcome, times });
       forgetOld();
     },
-    hasFailed(subject) {
+    /** Whether the latest exchange of this subject within the window failed. */
+    hasFailed(subject: string): boolean {
       forgetOld();
       return subjects.get(subject)?.hasFailed ?? false;
     },
-    isOutage() {
+    /** Whether enough failed, for enough subjects, to blame the origin. */
+    isOutage(): boolean {
       forgetOld();
       const oldest = now() - WINDOW_MS;
       const seen = [...subjects.values()];

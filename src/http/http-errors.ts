@@ -1,4 +1,5 @@
-import { PermanentError, TransientError } from '../errors.ts';
+import { PermanentError, type Trace, TransientError } from '../errors.ts';
+import { type JsonObject, toObject } from '../json.ts';
 import { findErrorCode } from '../tls-fault.ts';
 
 /** The connection was refused or never made: the request did not reach the other side. */
@@ -72,7 +73,31 @@ export function parseRetryAfter(value: string | string[] | undefined, now: numbe
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
+/** Names used by services and their gateways. */
+const REQUEST_ID_HEADERS = [
+  'request-id',
+  'x-ms-request-id',
+  'x-ms-correlation-request-id',
+  'x-request-id',
+  'x-correlation-id',
+];
+
+type Answer = { status: number; headers: Record<string, string | string[] | undefined> };
+
+/** Ids by which a request is found in the service's logs. `error`: the `error` object of the body, where there is one. */
+export function readTrace({ status, headers }: Answer, error: JsonObject = {}): Trace {
+  const inner = toObject(error.innerError);
+  const readId = (name: string) => toLoggableId([headers[name]].flat()[0]);
+  const ids = [...REQUEST_ID_HEADERS.map(readId), toLoggableId(inner['request-id']), toLoggableId(inner.requestId)];
+  return {
+    status,
+    serviceCode: toLoggableId(error.code) ?? toLoggableId(inner.code),
+    requestId: ids.find((id) => id !== undefined),
+    clientRequestId: readId('client-request-id') ?? toLoggableId(inner['client-request-id']),
+  };
+}
+
 /** A short identifier from a response, for logs and the audit. Undefined for all else: it could be people's text. */
-export function toLoggableId(value: unknown): string | undefined {
+function toLoggableId(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\w.:/-]{1,100}$/.test(value) ? value : undefined;
 }

@@ -5,7 +5,6 @@ import { NotSentError } from './http-errors.ts';
 import { createOutboundAgent, type ProxySettings } from './outbound-agent.ts';
 
 type WebSocketEvents = {
-  opened(): void;
   /** A text message. Others are ignored. */
   text(text: string): void;
   /** Something arrived, be it a ping or a pong. */
@@ -14,30 +13,17 @@ type WebSocketEvents = {
   closed(error: Error | undefined): void;
 };
 
-type WebSocketConnection = {
-  /** False if the connection is not open, so that nothing was sent. */
-  send(text: string): boolean;
-  ping(): void;
-  /** Says goodbye, and ends the connection a second later if the other side does not. */
-  close(): void;
-  /** Ends it at once. */
-  destroy(): void;
-};
-
-export type WebSockets = {
-  /** Connects to a `ws:` or `wss:` address, which must be unique among those that are being connected to. */
-  connect(url: string, events: WebSocketEvents): WebSocketConnection;
-  close(): Promise<void>;
-};
-
 /** Slack does not end the TCP connection after the closing handshake. */
 const GOODBYE_MS = 1_000;
 
+export type WebSockets = ReturnType<typeof createWebSockets>;
+
 /** WebSockets through the same proxies, and with the same trusted authorities, as all outbound requests. */
-export function createWebSockets(proxies: ProxySettings = {}): WebSockets {
+export function createWebSockets(proxies: ProxySettings = {}) {
   const dispatcher = createOutboundAgent(proxies);
   return {
-    connect(url, events) {
+    /** Connects to a `ws:` or `wss:` address, which must be unique among those that are being connected to. */
+    connect(url: string, events: WebSocketEvents) {
       const { host, pathname, search } = new URL(url);
       // Subscribed to before the connection begins.
       const transport = watchTransport(pathname + search);
@@ -51,7 +37,6 @@ export function createWebSockets(proxies: ProxySettings = {}): WebSockets {
         const { error } = transport.end();
         events.closed(error && new NotSentError(host, { cause: error }));
       };
-      socket.addEventListener('open', () => events.opened());
       socket.addEventListener('close', end);
       // Always followed by `close`. Without a listener it would be reported as uncaught.
       socket.addEventListener('error', () => undefined);
@@ -61,7 +46,7 @@ export function createWebSockets(proxies: ProxySettings = {}): WebSockets {
   };
 }
 
-function toConnection(socket: WebSocket, transport: Transport, end: () => void): WebSocketConnection {
+function toConnection(socket: WebSocket, transport: Transport, end: () => void) {
   const isOpen = () => socket.readyState === WebSocket.OPEN;
   const destroy = () => {
     socket.close();
@@ -69,19 +54,22 @@ function toConnection(socket: WebSocket, transport: Transport, end: () => void):
     end();
   };
   return {
-    send(text) {
+    /** False if the connection is not open, so that nothing was sent. */
+    send(text: string): boolean {
       if (!isOpen()) return false;
       socket.send(text);
       return true;
     },
-    ping() {
+    ping(): void {
       if (isOpen()) ping(socket);
     },
-    close() {
+    /** Says goodbye, and ends the connection a second later if the other side does not. */
+    close(): void {
       if (!isOpen()) return destroy();
       socket.close(1000);
       setTimeout(destroy, GOODBYE_MS).unref();
     },
+    /** Ends it at once. */
     destroy,
   };
 }

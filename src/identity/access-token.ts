@@ -3,18 +3,6 @@ import { type AccountLink, type LinkKey, type TokenSet, toLinkText } from './acc
 import { AccountNotLinkedError } from './identity-errors.ts';
 import { type RefreshOptions, readLinkedTokens, refreshStoredTokens } from './refresh-stored-tokens.ts';
 
-/**
- * All throw AccountNotLinkedError (sign in), IdentityProviderUnavailableError or TokenKeyUnknownError (later),
- * IdentityProviderMisconfiguredError or TokenUnreadableError (the operator), and what the store throws.
- */
-export type AccessTokens = {
-  accessTokenFor(key: LinkKey): Promise<string>;
-  /** The same, with the choice of where answers to questions in channels go. */
-  accessFor(key: LinkKey): Promise<{ accessToken: string } & Pick<AccountLink, 'channelAnswers'>>;
-  /** After the service refused `rejected` with 401: a newer stored token, or else a forced refresh. */
-  renew(key: LinkKey, rejected: string): Promise<string>;
-};
-
 export type AccessTokensOptions = RefreshOptions & {
   now: () => number;
   /** One refresh at a time per key across replicas. Not needed with one process. */
@@ -26,7 +14,11 @@ export type AccessTokensOptions = RefreshOptions & {
 // After a failed early refresh, the still valid token is used for so long before the next attempt.
 const EARLY_REFRESH_PAUSE_MS = 30_000;
 
-export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
+/**
+ * All throw AccountNotLinkedError (sign in), IdentityProviderUnavailableError or TokenKeyUnknownError (later),
+ * IdentityProviderMisconfiguredError or TokenUnreadableError (the operator), and what the store throws.
+ */
+export function createAccessTokens(options: AccessTokensOptions) {
   const { now, random = Math.random, withLock = alone } = options;
   /** The refreshes that run, by the text of their keys. */
   const flights = new Map<string, Promise<string>>();
@@ -42,6 +34,7 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
     return flight.finally(() => flights.delete(text));
   }
 
+  /** An access token, and the choice of where answers to questions in channels go. */
   async function accessFor(key: LinkKey) {
     const { link, tokens } = await readLinkedTokens(options, key);
     await noteUse(link, options);
@@ -66,13 +59,14 @@ export function createAccessTokens(options: AccessTokensOptions): AccessTokens {
     }
   }
 
+  /** After the service refused `rejected` with 401: a newer stored token, or else a forced refresh. */
   async function renew(key: LinkKey, rejected: string): Promise<string> {
     const joined = await flights.get(toLinkText(key));
     if (joined !== undefined && joined !== rejected) return joined;
     return refreshOnce(key, (stored) => stored.accessToken === rejected || !isUsable(stored, now()));
   }
 
-  return { accessFor, accessTokenFor: async (key) => (await accessFor(key)).accessToken, renew };
+  return { accessFor, accessTokenFor: async (key: LinkKey) => (await accessFor(key)).accessToken, renew };
 }
 
 /** Links that nobody uses are deleted after a while. A write for every question would cost more than it is worth. */

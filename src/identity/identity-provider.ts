@@ -25,22 +25,6 @@ export type SignInStep = { redirectUri: string; state: string; nonce: string; co
 /** `account`: as in AccountLink. */
 export type SignedInAccount = { tokens: TokenSet; accountName?: string; account?: string };
 
-/** Errors of `exchange` and `refresh`: AuthorizationEndedError, IdentityProvider{Unavailable,Misconfigured}Error. */
-export type IdentityProvider = {
-  readonly origin: string;
-  /** The expected issuer of id tokens. */
-  readonly issuer: string;
-  /** Where providers that support it publish the issuer: OpenID Connect Discovery 1.0 section 4. */
-  readonly discoveryUrl: string;
-  buildSignInUrl(purpose: Purpose, step: SignInStep): Promise<string>;
-  /**
-   * Redeems the code of a callback whose state was already checked. Throws LinkRefusedError for a foreign `iss`, and for an
-   * account of another tenant.
-   */
-  exchange(purpose: Purpose, callback: URLSearchParams, step: SignInStep): Promise<SignedInAccount>;
-  refresh(purpose: Purpose, refreshToken: string): Promise<TokenSet>;
-};
-
 export type IdentityProviderOptions = {
   /** AUTH_URL, without the tenant. */
   authUrl: string;
@@ -59,12 +43,21 @@ export type IdentityProviderOptions = {
 /** For the account name in the id token, and for refresh tokens. */
 const ADDED_SCOPES = 'openid profile offline_access';
 
-/** The URLs are those of the contract (conversation interface, section 5); there is no discovery. */
-export function createIdentityProvider(options: IdentityProviderOptions): IdentityProvider {
+export type IdentityProvider = ReturnType<typeof createIdentityProvider>;
+
+/**
+ * The URLs are those of the contract (conversation interface, section 5); there is no discovery. Errors of `exchange` and
+ * `refresh`: AuthorizationEndedError, IdentityProvider{Unavailable,Misconfigured}Error.
+ */
+export function createIdentityProvider(options: IdentityProviderOptions) {
   const config = buildConfiguration(options);
   const { issuer } = config.serverMetadata();
   const expectedTenant = toExpectedTenant({ tenantId: options.tenantId, issuer });
 
+  /**
+   * Redeems the code of a callback whose state was already checked. Throws LinkRefusedError for a foreign `iss`, and for an
+   * account of another tenant.
+   */
   async function exchange(purpose: Purpose, callback: URLSearchParams, step: SignInStep): Promise<SignedInAccount> {
     // RFC 9207: do not redeem a response of another authorization server.
     const callbackIssuer = callback.get('iss');
@@ -95,9 +88,11 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
 
   return {
     origin: new URL(options.authUrl).origin,
+    /** The expected issuer of id tokens. */
     issuer,
+    /** Where providers that support it publish the issuer: OpenID Connect Discovery 1.0 section 4. */
     discoveryUrl: `${toTenantUrl(options)}/v2.0/.well-known/openid-configuration`,
-    async buildSignInUrl(purpose, step) {
+    async buildSignInUrl(purpose: Purpose, step: SignInStep): Promise<string> {
       const url = buildAuthorizationUrl(config, {
         redirect_uri: step.redirectUri,
         response_mode: 'query',
@@ -112,7 +107,7 @@ export function createIdentityProvider(options: IdentityProviderOptions): Identi
       return url.href;
     },
     exchange,
-    async refresh(purpose, refreshToken) {
+    async refresh(purpose: Purpose, refreshToken: string): Promise<TokenSet> {
       const scope = scopeFor(options, purpose);
       const answer = await request(options, purpose, () => refreshTokenGrant(config, refreshToken, { scope }));
       return toTokenSet(answer, options.now());

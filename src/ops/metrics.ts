@@ -32,8 +32,8 @@ export type Metrics = ReturnType<typeof createMetrics>;
 export function createMetrics(sources: MetricSources) {
   const registry = new Registry();
   const { count, gauge, observe } = createSeries(registry);
-  const refreshStoreGauges = createStoreGauges(registry, sources);
-  describeProcess(registry, sources.eventLoopLagMs);
+  const refreshStoreGauges = createStoreGauges(gauge, sources);
+  describeProcess(registry, gauge, sources.eventLoopLagMs);
   const breakers = gauge(
     'breaker_state',
     'Circuit breakers: 0 closed, or not tried for a while, 1 half open, 2 open.',
@@ -178,19 +178,14 @@ function createPublicPort(count: Series['count']): PublicWatch {
 }
 
 /** Node's default metrics, under the names that dashboards for Node know, and what process this is. */
-function describeProcess(registry: Registry, eventLoopLagMs: () => number): void {
+function describeProcess(registry: Registry, gauge: Series['gauge'], eventLoopLagMs: () => number): void {
   collectDefaultMetrics({ register: registry });
-  const registers = [registry];
-  new Gauge({
-    name: 'assistant_bridge_build_info',
-    help: 'Always 1; the labels name the release that this process runs, and its Node.',
-    labelNames: ['version', 'node'],
-    registers,
-  }).set({ version: VERSION, node: process.versions.node }, 1);
+  const release = 'Always 1; the labels name the release that this process runs, and its Node.';
+  gauge('build_info', release, ['version', 'node']).set({ version: VERSION, node: process.versions.node }, 1);
   new Gauge({
     name: 'assistant_bridge_event_loop_lag_seconds',
     help: 'The longest that the event loop stood still within the last five to ten seconds, in seconds.',
-    registers,
+    registers: [registry],
     collect() {
       this.set(eventLoopLagMs() / 1000);
     },
@@ -212,7 +207,7 @@ function createSeries(registry: Registry) {
     ...{ name: `assistant_bridge_${name}`, help, labelNames, registers: [registry] },
   });
   return {
-    gauge: (name: string, help: string, labels?: string[]) => new Gauge(toOptions(name, help, labels)),
+    gauge: (name: string, help: string, labels?: string[]): Gauge => new Gauge(toOptions(name, help, labels)),
     count(name: string, help: string, { labels = [], early = [], most = 60 }: Counted = {}) {
       const counter = new Counter(toOptions(name, help, labels));
       const bounds = labels.map((label) => ({ label, bound: createBoundedLabel(most) }));

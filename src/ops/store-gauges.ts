@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from 'prom-client';
+import type { Gauge } from 'prom-client';
 import { withinTime } from '../time-limit.ts';
 
 /** Read at scrape time, because it lives in the store and is the same for all replicas. */
@@ -33,9 +33,12 @@ const READ_LIMIT_MS = 2_000;
 /** How long old values are shown: one failed read leaves no gap, but stale values must not look current. */
 const KEPT_MS = 45_000;
 
+/** Makes a gauge; `labels`: its label names. */
+export type CreateGauge = (name: string, help: string, labels?: string[]) => Gauge;
+
 /** Returns the refresh to run before each scrape. It never rejects; overlapping calls share one read. */
-export function createStoreGauges(registry: Registry, sources: StoreSources): () => Promise<void> {
-  const gauges = buildGauges(registry);
+export function createStoreGauges(gauge: CreateGauge, sources: StoreSources): () => Promise<void> {
+  const gauges = buildGauges(gauge);
   let known: Reading | undefined;
   let refreshing: Promise<void> | undefined;
 
@@ -64,32 +67,26 @@ async function read(sources: StoreSources): Promise<Reading> {
 
 type Gauges = ReturnType<typeof buildGauges>;
 
-function buildGauges(registry: Registry) {
-  const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });
+function buildGauges(gauge: CreateGauge) {
   return {
-    storeUp: gauge('assistant_bridge_store_up', '1: the store answered this scrape, 0: it did not.'),
-    turns: new Gauge({
-      name: 'assistant_bridge_turns',
-      help: 'Turns that are not done, by stage. The same on all replicas.',
-      labelNames: ['stage'],
-      registers: [registry],
-    }),
-    queueDepth: gauge('assistant_bridge_queue_depth', 'Turns that have not been asked yet. The same on all replicas.'),
+    storeUp: gauge('store_up', '1: the store answered this scrape, 0: it did not.'),
+    turns: gauge('turns', 'Turns that are not done, by stage. The same on all replicas.', ['stage']),
+    queueDepth: gauge('queue_depth', 'Turns that have not been asked yet. The same on all replicas.'),
     oldestPending: gauge(
-      'assistant_bridge_oldest_pending_seconds',
+      'oldest_pending_seconds',
       'Age of the oldest turn that is neither done nor waits for a sign-in. The same on all replicas.',
     ),
     unaccounted: gauge(
-      'assistant_bridge_turns_unaccounted',
+      'turns_unaccounted',
       'Turns that are neither done nor waiting nor parked: 0 when nothing runs. The same on all replicas.',
     ),
     deadLetters: gauge(
-      'assistant_bridge_dead_letters',
+      'dead_letters',
       'Turns that were given up and are still kept, at most 100. The same on all replicas.',
     ),
-    memory: gauge('assistant_bridge_redis_memory_bytes', 'Memory that Redis uses. The same on all replicas.'),
+    memory: gauge('redis_memory_bytes', 'Memory that Redis uses. The same on all replicas.'),
     memoryLimit: gauge(
-      'assistant_bridge_redis_memory_limit_bytes',
+      'redis_memory_limit_bytes',
       'Memory that Redis may use: its maxmemory, or without one that of its machine. The same on all replicas.',
     ),
   };

@@ -10,27 +10,6 @@ import { toLine } from './views/content.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
 import { isSlackError, SlackRateLimitedError, SlackRefusedError, toRepeatable } from './web/slack-errors.ts';
 
-/**
- * The session of an agent app in a thread: `processing`, with a Stop button, while a question is worked on, else `active`.
- * Replies do not change it, and Slack ends `processing` only after an hour: https://docs.slack.dev/ai/agent-sessions
- */
-export type AgentSessions = {
-  /** Shows that the question is worked on. Best effort: never fails, and nobody waits for it. */
-  begin(turn: Turn): void;
-  /**
-   * Ends the status if this run or an earlier one may have begun it. Waits for `begin`, so that Slack gets the two in
-   * order. Throws a TransientError if it has to be tried again: also after a crash, whose last call may still be on its way.
-   */
-  end(turn: Turn): Promise<void>;
-  /**
-   * Ends it together with a streamed message, which `stop` does: https://docs.slack.dev/reference/methods/chat.stopStream.
-   * `end` then has nothing left to do.
-   */
-  endWith(turn: Turn, stop: () => Promise<void>): Promise<void>;
-  /** Ends a status that a thread still shows although no question is running. Never fails. */
-  clear(thread: { workspace: string; channel: string; threadTs: string }): Promise<void>;
-};
-
 type Status = 'processing' | 'active';
 
 /** Whether Slack accepted the status, as far as we know. */
@@ -55,11 +34,13 @@ const LATE_MS = 15_000;
 /** Slack accepts 200 characters; this is enough to recognise the question in a list. */
 const TITLE_LENGTH = 80;
 
-export function createAgentSessions(ports: {
-  call: CallSlack;
-  findInstallation: FindInstallation;
-  log: Log;
-}): AgentSessions {
+export type AgentSessions = ReturnType<typeof createAgentSessions>;
+
+/**
+ * The session of an agent app in a thread: `processing`, with a Stop button, while a question is worked on, else `active`.
+ * Replies do not change it, and Slack ends `processing` only after an hour: https://docs.slack.dev/ai/agent-sessions
+ */
+export function createAgentSessions(ports: { call: CallSlack; findInstallation: FindInstallation; log: Log }) {
   const { call, findInstallation, log } = ports;
   const withoutSessions = new LRUCache<string, true>({ max: MAX_WORKSPACES, ttl: NO_SESSIONS_TTL_MS });
   /** By thread: the call that began the status. */
@@ -122,14 +103,19 @@ export function createAgentSessions(ports: {
   }
 
   return {
-    begin(turn) {
+    /** Shows that the question is worked on. Best effort: never fails, and nobody waits for it. */
+    begin(turn: Turn): void {
       const place = placeOf(turn);
       if (!place) return;
       const beginning = beginAt(place, turn);
       begun.set(toKey(turn), beginning);
       void beginning.then((outcome) => outcome !== 'unknown' && known.add(beginning));
     },
-    async end(turn) {
+    /**
+     * Ends the status if this run or an earlier one may have begun it. Waits for `begin`, so that Slack gets the two in
+     * order. Throws a TransientError if it has to be tried again: also after a crash, whose last call may still be on its way.
+     */
+    async end(turn: Turn): Promise<void> {
       const place = placeOf(turn);
       if (!place) return;
       const beginning = begun.get(toKey(turn));
@@ -140,14 +126,20 @@ export function createAgentSessions(ports: {
       const isSettled = outcome === 'taken' || outcome === 'refused';
       if (!isSettled || (isLeftOver(turn) && !turn.endsWork)) throw inDoubt();
     },
-    async endWith(turn, stop) {
+    /**
+     * Ends it together with a streamed message, which `stop` does: https://docs.slack.dev/reference/methods/chat.stopStream.
+     * `end` then has nothing left to do.
+     */
+    async endWith(turn: Turn, stop: () => Promise<void>): Promise<void> {
       const beginning = begun.get(toKey(turn));
       // Slack may take a status that is still on its way after the end of the stream.
       const isKnown = !beginning || known.has(beginning);
       await stop();
       if (isKnown && !withoutSessions.has(turn.question.workspace)) ended.set(turn.id, turn.fence);
     },
-    clear: (place) => endAt(place).catch((error) => log.debug({ err: error }, 'status not cleared')),
+    /** Ends a status that a thread still shows although no question is running. Never fails. */
+    clear: (place: Place): Promise<void> =>
+      endAt(place).catch((error) => log.debug({ err: error }, 'status not cleared')),
   };
 }
 

@@ -7,20 +7,6 @@ import type { Content } from './views/content.ts';
 import { POSTS_IN_CHANNEL } from './web/limits.ts';
 import { type Patience, patiently, toCallCode } from './web/slack-errors.ts';
 
-/**
- * Answers a click, a shortcut, a command or a modal after it was acknowledged. `body`: what Slack sent. Never throws. If
- * Slack's limits leave no room, it waits for up to half a minute.
- */
-export type AnswerClicks = {
-  /**
-   * Says something where the click was, only to the clicker, in the thread if the click was in one. If Slack does not
-   * allow that, the clicker gets a direct message. False: it was not shown anywhere, which is logged.
-   */
-  say(body: object, content: Content, options?: SayOptions): Promise<boolean>;
-  /** Replaces the message that was clicked. False: that message stays as it is. */
-  replace(body: object, content: Content, options?: Pick<SayOptions, 'plain'>): Promise<boolean>;
-};
-
 /** `place`: where it began, if `body` is of a modal. `plain`: the same content, if Slack refuses the newer blocks. */
 type SayOptions = { place?: ClickPlace; plain?: Content | undefined };
 
@@ -53,7 +39,13 @@ function bePatient(): Patience {
   };
 }
 
-export function createAnswerClicks({ messenger, findInstallation, respond, log }: Used): AnswerClicks {
+export type AnswerClicks = ReturnType<typeof createAnswerClicks>;
+
+/**
+ * Answers a click, a shortcut, a command or a modal after it was acknowledged. `body`: what Slack sent. Never throws. If
+ * Slack's limits leave no room, it waits for up to half a minute.
+ */
+export function createAnswerClicks({ messenger, findInstallation, respond, log }: Used) {
   async function tryWay(way: Way, contents: Content[], patience: Patience): Promise<boolean> {
     for (const content of contents) {
       try {
@@ -87,7 +79,15 @@ export function createAnswerClicks({ messenger, findInstallation, respond, log }
   }
 
   return {
-    async say(body, content, { place = readClickPlace(body), plain } = {}) {
+    /**
+     * Says something where the click was, only to the clicker, in the thread if the click was in one. If Slack does not
+     * allow that, the clicker gets a direct message. False: it was not shown anywhere, which is logged.
+     */
+    async say(
+      body: object,
+      content: Content,
+      { place = readClickPlace(body), plain }: SayOptions = {},
+    ): Promise<boolean> {
       const patience = bePatient();
       for (const way of waysTo(body, place)) {
         if (await tryWay(way, plain === undefined ? [content] : [content, plain], patience)) return true;
@@ -95,7 +95,8 @@ export function createAnswerClicks({ messenger, findInstallation, respond, log }
       log.warn('answer to a click not shown anywhere');
       return false;
     },
-    async replace(body, content, { plain } = {}) {
+    /** Replaces the message that was clicked. False: that message stays as it is. */
+    async replace(body: object, content: Content, { plain }: Pick<SayOptions, 'plain'> = {}): Promise<boolean> {
       const clicked = readClickedMessage(body);
       if (clicked === undefined) return false;
       const { channel, ts, isEphemeral, responseUrl } = clicked;

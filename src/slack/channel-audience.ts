@@ -10,19 +10,6 @@ import { MAX_PEOPLE_PAGE } from './web/limits.ts';
 import type { CallSlack } from './web/methods.ts';
 import { SlackUnavailableError, toCallCode } from './web/slack-errors.ts';
 
-/** Who reads what is posted in a channel. */
-export type ChannelAudience = {
-  /** Never throws. A slow read counts as unknown. It continues in the background for the next question. */
-  look(workspace: string, channel: string): Promise<Audience>;
-  /** Somebody joined: they count as a reader from now on. */
-  joined(workspace: string, channel: string, user: string): void;
-  left(workspace: string, channel: string, user: string): void;
-  /** Slack told us about a person. */
-  personChanged(workspace: string, user: string, isGuest: boolean): void;
-  /** Forgets everything. */
-  forget(): void;
-};
-
 /** What Slack's events say, for all replicas. */
 export type AudienceChange =
   | { kind: 'joined' | 'left'; workspace: string; channel: string; user: string }
@@ -58,7 +45,10 @@ type Ports = {
   log: Log;
 };
 
-export function createChannelAudience(ports: Ports): ChannelAudience {
+export type ChannelAudience = ReturnType<typeof createChannelAudience>;
+
+/** Who reads what is posted in a channel. */
+export function createChannelAudience(ports: Ports) {
   const { call, findInstallation, channels, now, log } = ports;
   const guests = createGuests(ports);
   const lists = new LRUCache<string, Readers, Asked>({
@@ -121,7 +111,8 @@ export function createChannelAudience(ports: Ports): ChannelAudience {
   }
 
   return {
-    async look(workspace, channel) {
+    /** Never throws. A slow read counts as unknown. It continues in the background for the next question. */
+    async look(workspace: string, channel: string): Promise<Audience> {
       const audience = read(workspace, channel).catch((error: unknown): Audience => {
         log.warn({ code: toCallCode(error) }, 'audience of a channel not known');
         return 'unknown';
@@ -131,7 +122,8 @@ export function createChannelAudience(ports: Ports): ChannelAudience {
         return 'unknown';
       });
     },
-    joined(workspace, channel, user) {
+    /** Somebody joined: they count as a reader from now on. */
+    joined(workspace: string, channel: string, user: string): void {
       const key = toKey(workspace, channel);
       joinedLately.set(key, new Set(joinedLately.get(key)).add(user));
       const readers = lists.peek(key);
@@ -139,14 +131,15 @@ export function createChannelAudience(ports: Ports): ChannelAudience {
       readers.users.add(user);
       if (guests.isGuest(workspace, user) !== false) readers.found = undefined;
     },
-    left(workspace, channel, user) {
+    left(workspace: string, channel: string, user: string): void {
       const key = toKey(workspace, channel);
       joinedLately.get(key)?.delete(user);
       // Whether members come or go makes no difference. Events may arrive in any order, so the list is read again.
       if (guests.isGuest(workspace, user) !== false) lists.delete(key);
     },
     personChanged: guests.changed,
-    forget() {
+    /** Forgets everything. */
+    forget(): void {
       guests.forget();
       lists.clear();
       joinedLately.clear();

@@ -7,17 +7,6 @@ import type { People } from './people.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
 import { isSlackError, SlackUnavailableError, toRepeatable, toUnavailable } from './web/slack-errors.ts';
 
-export type Channels = {
-  /** Who reads the channel, and whether we are in it. Throws a TransientError if Slack cannot be asked. */
-  look(workspace: string, channel: string, importance?: Importance): Promise<ChannelLook>;
-  /** The channel of the direct messages between the app and a person. */
-  directMessage(workspace: string, user: string, importance?: Importance): Promise<string>;
-  /** Forgets who reads a channel, and ignores a read under way, which may be outdated. */
-  forgetLook(workspace: string, channel: string): void;
-  /** Forgets everything: after a new installation the app may have another bot user, with other direct messages. */
-  forget(): void;
-};
-
 /**
  * `isShared`: people of other organisations read it. `isPublic`: every member of the workspace may read it. `teams`:
  * the teams whose people read it, as far as Slack tells.
@@ -32,7 +21,9 @@ const CHANNELS = { maxSize: 20_000, sizeCalculation: () => 1 };
 
 type Asked = { workspace: string; id: string; importance: Importance | undefined };
 
-export function createChannels(call: CallSlack, findInstallation: FindInstallation): Channels {
+export type Channels = ReturnType<typeof createChannels>;
+
+export function createChannels(call: CallSlack, findInstallation: FindInstallation) {
   const looks = new LRUCache<string, ChannelLook, Asked>({
     ...CHANNELS,
     ttl: LOOK_TTL_MS,
@@ -76,7 +67,8 @@ export function createChannels(call: CallSlack, findInstallation: FindInstallati
   }
 
   return {
-    async look(workspace, channel, importance) {
+    /** Who reads the channel, and whether we are in it. Throws a TransientError if Slack cannot be asked. */
+    async look(workspace: string, channel: string, importance?: Importance): Promise<ChannelLook> {
       const key = `${workspace}:${channel}`;
       const known = looks.get(key);
       if (known) return known;
@@ -85,13 +77,16 @@ export function createChannels(call: CallSlack, findInstallation: FindInstallati
       if (!look.isMember) looks.delete(key);
       return look;
     },
-    async directMessage(workspace, user, importance) {
+    /** The channel of the direct messages between the app and a person. */
+    async directMessage(workspace: string, user: string, importance?: Importance): Promise<string> {
       const key = `${workspace}:${user}`;
       const context = { workspace, id: user, importance };
       return directMessages.get(key) ?? directMessages.forceFetch(key, { context });
     },
-    forgetLook: (workspace, channel) => void looks.delete(`${workspace}:${channel}`),
-    forget() {
+    /** Forgets who reads a channel, and ignores a read under way, which may be outdated. */
+    forgetLook: (workspace: string, channel: string) => void looks.delete(`${workspace}:${channel}`),
+    /** Forgets everything: after a new installation the app may have another bot user, with other direct messages. */
+    forget(): void {
       looks.clear();
       directMessages.clear();
     },

@@ -7,23 +7,6 @@ import { MAX_PEOPLE_PAGE } from './web/limits.ts';
 import type { CallSlack } from './web/methods.ts';
 import { isSlackError, patiently, toCallCode } from './web/slack-errors.ts';
 
-/** Which people in a workspace are guests, or belong to another organisation. */
-export type Guests = {
-  /** Undefined: not known, or not known any more. */
-  isGuest(workspace: string, user: string): boolean | undefined;
-  /** Returns a new object whenever we learn that somebody became a guest or a member. */
-  findings(workspace: string): object;
-  /**
-   * Asks Slack about those of these people who are not known. A few are asked for one by one; if they are more, everybody
-   * in `teams` is listed, which costs a call per thousand people. Throws what CallSlack throws. Some may stay unknown.
-   */
-  learn(workspace: string, users: string[], teams: string[]): Promise<void>;
-  /** Slack told us about a person. */
-  changed(workspace: string, user: string, isGuest: boolean): void;
-  /** Forgets everything. */
-  forget(): void;
-};
-
 type Known = { isGuest: boolean; at: number };
 
 type Workspace = {
@@ -63,7 +46,8 @@ const PATIENCE = { attempts: 30, leastMs: 1_000, longestMs: Number.POSITIVE_INFI
 
 type Ports = { call: CallSlack; findInstallation: FindInstallation; now(): number; log: Log };
 
-export function createGuests({ call, findInstallation, now, log }: Ports): Guests {
+/** Which people in a workspace are guests, or belong to another organisation. */
+export function createGuests({ call, findInstallation, now, log }: Ports) {
   const workspaces = new LRUCache<string, Workspace>({ max: MAX_WORKSPACES });
 
   function open(workspace: string): Workspace {
@@ -72,6 +56,7 @@ export function createGuests({ call, findInstallation, now, log }: Ports): Guest
     return known;
   }
 
+  /** Undefined: not known, or not known any more. */
   function read(workspace: string, user: string): boolean | undefined {
     const known = workspaces.get(workspace)?.people.get(user);
     return known && now() - known.at < KNOWN_MS ? known.isGuest : undefined;
@@ -140,8 +125,13 @@ export function createGuests({ call, findInstallation, now, log }: Ports): Guest
 
   return {
     isGuest: read,
-    findings: (workspace) => open(workspace).findings,
-    async learn(workspace, users, teams) {
+    /** Returns a new object whenever we learn that somebody became a guest or a member. */
+    findings: (workspace: string): object => open(workspace).findings,
+    /**
+     * Asks Slack about those of these people who are not known. A few are asked for one by one; if they are more, everybody
+     * in `teams` is listed, which costs a call per thousand people. Throws what CallSlack throws. Some may stay unknown.
+     */
+    async learn(workspace: string, users: string[], teams: string[]): Promise<void> {
       const isUnknown = (user: string) => read(workspace, user) === undefined;
       refresh(workspace, teams);
       const unknown = users.filter(isUnknown);
@@ -151,10 +141,12 @@ export function createGuests({ call, findInstallation, now, log }: Ports): Guest
         await Promise.all(left.splice(0, ASKED_AT_ONCE).map((user) => askAlone(workspace, user)));
       }
     },
-    changed(workspace, user, guest) {
+    /** Slack told us about a person. */
+    changed(workspace: string, user: string, guest: boolean): void {
       const known = workspaces.get(workspace);
       if (known) note(known, user, { isGuest: guest, at: now() });
     },
+    /** Forgets everything. */
     forget: () => workspaces.clear(),
   };
 }

@@ -14,16 +14,6 @@ export type HomeOwner = Person & { workspace: string; homeTeam?: string | undefi
 /** A part of the tab. */
 export type HomeBlocks = readonly AnyBlock[];
 
-/** The home tab of each person. `open` and `refresh` never throw: what fails is logged, and shown where possible. */
-export type HomeTab = {
-  /** They have opened it. `hash`: of the view that they see; undefined: there was none yet. */
-  open(owner: HomeOwner, hash: string | undefined): Promise<void>;
-  /** Something that it shows has changed. Publishes it again if they have opened it in the last hours. */
-  refresh(person: Person): Promise<void>;
-  /** Forgets that they have opened it: it is published again when they open it again. Throws StoreUnavailableError. */
-  forget(person: Person): Promise<void>;
-};
-
 type Used = Uses<'call' | 'findInstallation' | 'people' | 'links' | 'once' | 'now' | 'log'> & {
   /** What administrators are shown; none for anybody else. Never throws. */
   adminBlocks(owner: HomeOwner): Promise<HomeBlocks>;
@@ -41,7 +31,10 @@ const PATIENCE = { attempts: 3, leastMs: 1_000, longestMs: 10_000, kind: Transie
 /** The wait for Slack's answer about the person or the administrators. After it the rest is shown without that. */
 const LOOK_TIMEOUT_MS = 3_000;
 
-export function createHomeTab(ports: Used): HomeTab {
+export type HomeTab = ReturnType<typeof createHomeTab>;
+
+/** The home tab of each person. `open` and `refresh` never throw: what fails is logged, and shown where possible. */
+export function createHomeTab(ports: Used) {
   const { once, now, log } = ports;
 
   async function show({ until, hash, ...owner }: Opened): Promise<Opened> {
@@ -57,11 +50,13 @@ export function createHomeTab(ports: Used): HomeTab {
   }
 
   return {
-    open: (owner, hash) =>
+    /** They have opened it. `hash`: of the view that they see; undefined: there was none yet. */
+    open: (owner: HomeOwner, hash: string | undefined): Promise<void> =>
       show({ ...owner, hash, until: now() + OPENED_FOR_MS })
         .then(keep)
         .catch(report),
-    async refresh(person) {
+    /** Something that it shows has changed. Publishes it again if they have opened it in the last hours. */
+    async refresh(person: Person): Promise<void> {
       try {
         const opened = await once.peek(toKey(person));
         if (opened === undefined) return;
@@ -72,7 +67,8 @@ export function createHomeTab(ports: Used): HomeTab {
         report(error);
       }
     },
-    async forget(person) {
+    /** Forgets that they have opened it: it is published again when they open it again. Throws StoreUnavailableError. */
+    async forget(person: Person): Promise<void> {
       await once.take(toKey(person));
     },
   };

@@ -19,17 +19,6 @@ export type Refusal =
  */
 type Arrival = 'signed' | 'url_verification' | 'event';
 
-/** Watches what arrives from Slack and what is refused. Never throws or waits. */
-export type IntakeWatch = {
-  /** `host`: the host name that the request was sent to. */
-  arrived(what: Arrival, host: string): void;
-  /** An event arrived for the first time. Slack sent it at this time (epoch ms). */
-  delivered(sentAt: number): void;
-  /** Socket Mode: Slack said hello. */
-  connected(): void;
-  refused(reason: Refusal): void;
-};
-
 /** When something last happened (epoch ms), on any replica. `lagMs`: half of the last events came within that time. */
 export type Sighting = { at: number; host?: string; lagMs?: number };
 export type Sightings = Partial<Record<Arrival | 'connected' | 'delivered' | 'signature' | 'stale', Sighting>>;
@@ -50,9 +39,11 @@ const SENTENCES = {
     'Requests seem to come from Slack, but their time differs from the clock of this machine by more than five minutes, so they are refused. Set the clock, best with NTP.',
 };
 
+export type IntakeWatch = ReturnType<typeof createIntakeWatch>;
+
 /**
- * Counts refusals, logs once a minute what to do about them, and stores for the doctor when Slack last got through and
- * when it was last refused.
+ * Watches what arrives from Slack and what is refused: counts refusals, logs once a minute what to do about them, and
+ * stores for the doctor when Slack last got through and when it was last refused. Never throws or waits.
  */
 export function createIntakeWatch(ports: {
   store: Pick<ExpiringStore, 'put'>;
@@ -60,7 +51,7 @@ export function createIntakeWatch(ports: {
   count(reason: Refusal): void;
   now(): number;
   log: Log;
-}): IntakeWatch {
+}) {
   const { store, count, now, log } = ports;
   const notedAt = new Map<keyof Sightings, number>();
   const lags: number[] = [];
@@ -81,19 +72,22 @@ export function createIntakeWatch(ports: {
   }
 
   return {
-    arrived(what, host) {
+    /** `host`: the host name that the request was sent to. */
+    arrived(what: Arrival, host: string): void {
       if (isDue('signed')) note('signed', host === '' ? {} : { host: host.slice(0, 200) });
       if (what !== 'signed' && isDue(what)) note(what);
     },
-    delivered(sentAt) {
+    /** An event arrived for the first time. Slack sent it at this time (epoch ms). */
+    delivered(sentAt: number): void {
       // Clocks differ by some milliseconds.
       lags.push(Math.max(0, now() - sentAt));
       if (lags.length > MEASURED) lags.shift();
       const lagMs = lags.toSorted((one, other) => one - other)[Math.floor(lags.length / 2)];
       if (lagMs !== undefined && isDue('delivered')) note('delivered', { lagMs });
     },
+    /** Socket Mode: Slack said hello. */
     connected: () => note('connected'),
-    refused(reason) {
+    refused(reason: Refusal): void {
       count(reason);
       if ((reason !== 'signature' && reason !== 'stale') || !isDue(reason)) return;
       note(reason);

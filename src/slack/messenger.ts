@@ -17,20 +17,6 @@ type Message = Content & { metadata?: ReturnType<typeof toMetadata> };
 
 type Recipient = { workspace: string; user: string };
 
-/** Posts and changes messages. Throws what CallSlack throws, and UnknownWorkspaceError. */
-export type Messenger = {
-  /** Returns the ts of the message. */
-  post(place: Place, message: Message, importance?: Importance): Promise<string>;
-  /** In the direct messages between the app and a person. */
-  postDirect(recipient: Recipient, content: Content, importance?: Importance): Promise<PlacedMessage>;
-  /** Only this person sees it. In direct messages Slack accepts it, but does not show it. */
-  postEphemeral(place: Place, user: string, content: Content, importance?: Importance): Promise<void>;
-  /** Replaces a message of ours. */
-  update(place: Place, ts: string, message: Message, importance?: Importance): Promise<void>;
-  /** Posts a notice unless its metadata shows that it exists. Any replica may repeat it after a TransientError. */
-  postOnce(message: OnceMessage, guard: OnceGuard): Promise<void>;
-};
-
 type OnceMessage = {
   channel: string;
   content: Content;
@@ -51,13 +37,17 @@ type OnceGuard = {
 /** Links in messages are not fetched for previews. */
 const QUIET = { unfurl_links: false, unfurl_media: false } as const;
 
+export type Messenger = ReturnType<typeof createMessenger>;
+
+/** Posts and changes messages. Throws what CallSlack throws, and UnknownWorkspaceError. */
 export function createMessenger(ports: {
   call: CallSlack;
   findInstallation: FindInstallation;
   channels: Pick<Channels, 'directMessage'>;
-}): Messenger {
+}) {
   const { call, findInstallation, channels } = ports;
 
+  /** Returns the ts of the message. */
   async function post(place: Place, message: Message, importance?: Importance): Promise<string> {
     const { botToken } = await findInstallation(place.workspace);
     const { ts } = await call('chat.postMessage', botToken, { ...toWhere(place), ...message, ...QUIET }, importance);
@@ -66,19 +56,27 @@ export function createMessenger(ports: {
 
   return {
     post,
-    async postDirect({ workspace, user }, content, importance) {
+    /** In the direct messages between the app and a person. */
+    async postDirect(
+      { workspace, user }: Recipient,
+      content: Content,
+      importance?: Importance,
+    ): Promise<PlacedMessage> {
       const channel = await channels.directMessage(workspace, user);
       return { channel, ts: await post({ workspace, channel }, content, importance) };
     },
-    async postEphemeral(place, user, content, importance) {
+    /** Only this person sees it. In direct messages Slack accepts it, but does not show it. */
+    async postEphemeral(place: Place, user: string, content: Content, importance?: Importance): Promise<void> {
       const { botToken } = await findInstallation(place.workspace);
       await call('chat.postEphemeral', botToken, { ...toWhere(place), user, ...content }, importance);
     },
-    async update({ workspace, channel }, ts, message, importance) {
+    /** Replaces a message of ours. */
+    async update({ workspace, channel }: Place, ts: string, message: Message, importance?: Importance): Promise<void> {
       const { botToken } = await findInstallation(workspace);
       await call('chat.update', botToken, { channel, ts, ...message }, importance);
     },
-    async postOnce({ channel, content, key, since }, { isFirst, check, wait }) {
+    /** Posts a notice unless its metadata shows that it exists. Any replica may repeat it after a TransientError. */
+    async postOnce({ channel, content, key, since }: OnceMessage, { isFirst, check, wait }: OnceGuard): Promise<void> {
       const find = () => findMessages(ports, { step: 'placing', channel, placingAt: since }, key);
       if (!(await isFirst()) && (await find()).length > 0) return;
       check();

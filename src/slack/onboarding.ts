@@ -11,17 +11,6 @@ import { SlackRefusedError, toCallCode } from './web/slack-errors.ts';
 /** A person in their direct messages with the app, `channel`. */
 type Visitor = Person & { workspace: string; channel: string };
 
-/** What people see when they open their direct messages with the app. */
-export type Onboarding = {
-  /**
-   * Greets them the first time, over all replicas, unless they have talked to the app before; and suggests questions.
-   * Never throws.
-   */
-  welcome(visitor: Visitor): Promise<void>;
-  /** Throws StoreUnavailableError. */
-  forget(person: Person): Promise<void>;
-};
-
 type Used = Uses<'call' | 'findInstallation' | 'people' | 'messenger' | 'links' | 'once' | 'now' | 'log'>;
 
 /** If a process dies while greeting, the next opening after this time greets again. */
@@ -38,7 +27,10 @@ const SUGGESTED_FOR_MS = 24 * 3_600_000;
 /** Asked again after this: an app can become an agent at any time. */
 const REFUSED_FOR_MS = 3_600_000;
 
-export function createOnboarding(ports: Used): Onboarding {
+export type Onboarding = ReturnType<typeof createOnboarding>;
+
+/** What people see when they open their direct messages with the app. */
+export function createOnboarding(ports: Used) {
   const { people, once, now, log } = ports;
   const suggest = createSuggestions(ports);
 
@@ -55,7 +47,11 @@ export function createOnboarding(ports: Used): Onboarding {
   }
 
   return {
-    async welcome(visitor) {
+    /**
+     * Greets them the first time, over all replicas, unless they have talked to the app before; and suggests questions.
+     * Never throws.
+     */
+    async welcome(visitor: Visitor): Promise<void> {
       const { workspace, user } = visitor;
       try {
         const { isMember } = await people.profile(workspace, user);
@@ -65,7 +61,8 @@ export function createOnboarding(ports: Used): Onboarding {
         log.warn({ code: toCallCode(error) }, 'newcomer not greeted');
       }
     },
-    async forget(person) {
+    /** Throws StoreUnavailableError. */
+    async forget(person: Person): Promise<void> {
       await once.take(toKey(person));
     },
   };

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { IANAZone } from 'luxon';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject, toObject } from '../json.ts';
 import { type Language, toLanguage } from '../languages/language.ts';
 import { withinTime } from '../time-limit.ts';
 import type { FindInstallation, Installation } from './installation.ts';
@@ -25,34 +25,12 @@ type Profile = {
   homeTeam?: string;
 };
 
-type Hints = Pick<Profile, 'timeZone' | 'language'>;
-
 type ProfileOptions = { isFresh?: boolean; importance?: Importance };
 
 type Asked = { workspace: string; user: string; importance: Importance | undefined };
 
-export type People = {
-  /** Throws a TransientError if Slack cannot be asked. `isFresh`: skips the cache. */
-  profile(workspace: string, user: string, options?: ProfileOptions): Promise<Profile>;
-  /** The profile, if it is cached. */
-  known(workspace: string, user: string): Profile | undefined;
-  /** The IANA time zone of the profile, checked; else undefined. Never throws. */
-  timeZone(workspace: string, user: string): Promise<string | undefined>;
-  /** The same, but undefined after a second: for listeners, because Slack waits only three seconds. */
-  timeZoneSoon(workspace: string, user: string): Promise<string | undefined>;
-  /** The language of our messages to this person. Never throws. */
-  language(workspace: string, user: string): Promise<Language>;
-  /** The same within a second, or so many ms, for listeners. */
-  languageSoon(workspace: string, user: string, withinMs?: number): Promise<Language>;
-  /** Forgets a person, and ignores a read under way, which may be outdated. */
-  forget(workspace: string, user: string): void;
-};
-
 /** Limits how long we miss that a guest became a member or somebody left. Usually user_change tells us sooner. */
 const MEMBER_TTL_MS = 10 * 60_000;
-
-/** A time zone and a language from half a day ago are better hints than none. */
-const HINTS_TTL_MS = 12 * 3_600_000;
 
 /** Slack waits three seconds for a listener. */
 const SOON_MS = 1_000;
@@ -62,25 +40,19 @@ const PEOPLE = { maxSize: 20_000, sizeCalculation: () => 1 };
 
 const GUEST_FLAGS = ['is_restricted', 'is_ultra_restricted', 'is_stranger'];
 
+export type People = ReturnType<typeof createPeople>;
+
 /** `defaultLanguage`: for people whose language is unknown, or not one of ours. */
-export function createPeople(
-  call: CallSlack,
-  findInstallation: FindInstallation,
-  defaultLanguage: Language = 'en',
-): People {
+export function createPeople(call: CallSlack, findInstallation: FindInstallation, defaultLanguage: Language = 'en') {
   const profiles = new LRUCache<string, Profile, Asked>({
     ...PEOPLE,
     ttl: MEMBER_TTL_MS,
+    // The time zone and the language of an old profile are better hints than none.
+    noDeleteOnStaleGet: true,
+    noDeleteOnFetchRejection: true,
     ignoreFetchAbort: true,
-    async fetchMethod(key, _known, { context, signal }) {
-      const profile = await read(context);
-      // A later read has begun, or the person was changed meanwhile.
-      if (signal.aborted) return profile;
-      hints.set(key, profile);
-      return profile;
-    },
+    fetchMethod: (_key, _known, { context }) => read(context),
   });
-  const hints = new LRUCache<string, Hints>({ ...PEOPLE, ttl: HINTS_TTL_MS });
 
   async function read({ workspace, user, importance }: Asked): Promise<Profile> {
     const { botToken, team, workspace: home } = await findInstallation(workspace);
@@ -92,6 +64,7 @@ export function createPeople(
     }
   }
 
+  /** Throws a TransientError if Slack cannot be asked. `isFresh`: skips the cache. */
   async function profile(workspace: string, user: string, options: ProfileOptions = {}): Promise<Profile> {
     const key = `${workspace}:${user}`;
     if (options.isFresh) profiles.delete(key);
@@ -99,40 +72,47 @@ export function createPeople(
     return profiles.get(key) ?? profiles.forceFetch(key, { context });
   }
 
-  async function hintsOf(workspace: string, user: string): Promise<Hints> {
-    return hints.get(`${workspace}:${user}`) ?? profile(workspace, user).catch(() => ({}));
+  async function hintsOf(workspace: string, user: string): Promise<Pick<Profile, 'timeZone' | 'language'>> {
+    const known = profiles.get(`${workspace}:${user}`, { allowStale: true });
+    return known ?? profile(workspace, user).catch(() => ({}));
   }
 
-  const timeZone: People['timeZone'] = async (workspace, user) => (await hintsOf(workspace, user)).timeZone;
+  /** The IANA time zone of the profile, checked; else undefined. Never throws. */
+  async function timeZone(workspace: string, user: string): Promise<string | undefined> {
+    return (await hintsOf(workspace, user)).timeZone;
+  }
 
-  const language: People['language'] = async (workspace, user) =>
-    (await hintsOf(workspace, user)).language ?? defaultLanguage;
+  /** The language of our messages to this person. Never throws. */
+  async function language(workspace: string, user: string): Promise<Language> {
+    return (await hintsOf(workspace, user)).language ?? defaultLanguage;
+  }
 
   return {
     profile,
-    known: (workspace, user) => profiles.get(`${workspace}:${user}`),
+    /** The profile, if it is cached. */
+    known: (workspace: string, user: string): Profile | undefined => profiles.get(`${workspace}:${user}`),
     timeZone,
-    timeZoneSoon: (workspace, user) => withinTime(SOON_MS, timeZone(workspace, user), () => undefined),
+    /** The same, but undefined after a second: for listeners, because Slack waits only three seconds. */
+    timeZoneSoon: (workspace: string, user: string): Promise<string | undefined> =>
+      withinTime(SOON_MS, timeZone(workspace, user), () => undefined),
     language,
-    languageSoon: (workspace, user, withinMs = SOON_MS) =>
+    /** The same within a second, or so many ms, for listeners. */
+    languageSoon: (workspace: string, user: string, withinMs = SOON_MS): Promise<Language> =>
       withinTime(withinMs, language(workspace, user), () => defaultLanguage),
-    forget(workspace, user) {
-      const key = `${workspace}:${user}`;
-      profiles.delete(key);
-      hints.delete(key);
-    },
+    /** Forgets a person, and ignores a read under way, which may be outdated. */
+    forget: (workspace: string, user: string) => void profiles.delete(`${workspace}:${user}`),
   };
 }
 
 /** Bots and deactivated people are not guests: they read nothing. Strangers and other organisations count as guests. */
 export function isGuest(user: unknown, { workspace, team }: Pick<Installation, 'workspace' | 'team'>): boolean {
-  const fields = isObject(user) ? user : {};
+  const fields = toObject(user);
   if (fields.deleted === true || fields.is_bot === true) return false;
   return GUEST_FLAGS.some((flag) => fields[flag] === true) || !isOfOrganisation(fields, workspace, team);
 }
 
 function toProfile(user: unknown, workspace: string, team: string): Profile {
-  const fields = isObject(user) ? user : {};
+  const fields = toObject(user);
   const isOutside = ['deleted', 'is_bot', ...GUEST_FLAGS].some((flag) => fields[flag] === true);
   const timeZone = typeof fields.tz === 'string' && IANAZone.create(fields.tz).isValid ? fields.tz : undefined;
   const language = toLanguage(fields.locale);

@@ -11,18 +11,12 @@ import { withoutButtons } from './views/content.ts';
 import { readShownQuestion } from './views/notice-message.ts';
 import { isSlackError, toUnavailable } from './web/slack-errors.ts';
 
-export type ThreadReader = {
-  /** The question that a turn asks again; it is kept in Slack only. Undefined: it is gone. */
-  readQuestion(question: Question): Promise<ReadQuestion | undefined>;
-  /** The messages that a question shares, in order. Deleted ones are left out. */
-  readShared(question: Question): Promise<SharedMessage[]>;
-  /** The answer of a turn as text. Of a private answer, what the asker got. Empty: nothing was posted. */
-  readAnswer(turn: Pick<Turn, 'parts' | 'question'>): Promise<string>;
-};
+export type ThreadReader = ReturnType<typeof createThreadReader>;
 
-export function createThreadReader({ call, findInstallation }: Uses<'call' | 'findInstallation'>): ThreadReader {
+export function createThreadReader({ call, findInstallation }: Uses<'call' | 'findInstallation'>) {
   return {
-    async readQuestion(question) {
+    /** The question that a turn asks again; it is kept in Slack only. Undefined: it is gone. */
+    async readQuestion(question: Question): Promise<ReadQuestion | undefined> {
       const ts = question.messageTs ?? question.threadTs ?? '';
       const { botToken, botUserId } = await findInstallation(question.workspace);
       const range = { channel: question.channel, ts: question.threadTs ?? '', oldest: ts, inclusive: true };
@@ -46,7 +40,8 @@ export function createThreadReader({ call, findInstallation }: Uses<'call' | 'fi
         return throwUnavailable(error);
       }
     },
-    async readShared({ workspace, shares = [] }) {
+    /** The messages that a question shares, in order. Deleted ones are left out. */
+    async readShared({ workspace, shares = [] }: Question): Promise<SharedMessage[]> {
       const { botToken } = await findInstallation(workspace);
       const shared: SharedMessage[] = [];
       for (const [channel, places] of Map.groupBy(shares, (place) => place.channel)) {
@@ -56,7 +51,8 @@ export function createThreadReader({ call, findInstallation }: Uses<'call' | 'fi
       }
       return shared;
     },
-    async readAnswer({ parts, question }) {
+    /** The answer of a turn as text. Of a private answer, what the asker got. Empty: nothing was posted. */
+    async readAnswer({ parts, question }: Pick<Turn, 'parts' | 'question'>): Promise<string> {
       const [first, ...more] = findAnswer(parts, question);
       if (!first) return '';
       const wanted = [first, ...more].map(({ ts = '' }) => ts);

@@ -10,17 +10,6 @@ import { buildSignedIn, buildSignedInModal, PROMPT_BLOCK } from './views/sign-in
 import { toCallCode } from './web/slack-errors.ts';
 import { windowOf } from './window.ts';
 
-/** Messages and windows that ask people to sign in. After the sign-in, all of them say that it is done. */
-export type SignInClicks = {
-  /** Keeps the latest click of a person. `viewId`: the window with the link. Throws StoreUnavailableError. */
-  keep(ticket: Ticket, body: BlockButtonAction, viewId: string): Promise<void>;
-  /**
-   * `prompts`: what was posted for the questions that waited. `goesOn`: a command that waited is carried out now. Best
-   * effort: what Slack refuses is logged. Throws StoreUnavailableError.
-   */
-  settle(link: NewLink, waited: { prompts: PlacedMessage[]; goesOn: boolean }, texts: Texts): Promise<void>;
-};
-
 type Kept = { body: object; viewId: string; isPrompt: boolean };
 
 /** As long as Slack accepts a `response_url`. */
@@ -30,19 +19,28 @@ type Used = Uses<'call' | 'findInstallation' | 'messenger' | 'once' | 'now' | 'l
   clicks: Pick<AnswerClicks, 'replace'>;
 };
 
-export function createSignInClicks(ports: Used): SignInClicks {
+export type SignInClicks = ReturnType<typeof createSignInClicks>;
+
+/** Messages and windows that ask people to sign in. After the sign-in, all of them say that it is done. */
+export function createSignInClicks(ports: Used) {
   const { clicks, messenger, once, now, log } = ports;
   return {
-    async keep(
-      { person, workspace, purpose },
-      { enterprise, user, channel, container, response_url, actions },
-      viewId,
-    ) {
+    /** Keeps the latest click of a person. `viewId`: the window with the link. Throws StoreUnavailableError. */
+    async keep({ person, workspace, purpose }: Ticket, click: BlockButtonAction, viewId: string): Promise<void> {
+      const { enterprise, user, channel, container, response_url, actions } = click;
       const body = { team: { id: workspace }, enterprise, user, channel, container, response_url };
       const kept: Kept = { body, viewId, isPrompt: actions[0]?.block_id === PROMPT_BLOCK };
       await once.put(toKey(person, purpose), JSON.stringify(kept), now() + LIFE_MS);
     },
-    async settle(link, { prompts, goesOn }, texts) {
+    /**
+     * `prompts`: what was posted for the questions that waited. `goesOn`: a command that waited is carried out now. Best
+     * effort: what Slack refuses is logged. Throws StoreUnavailableError.
+     */
+    async settle(
+      link: NewLink,
+      { prompts, goesOn }: { prompts: PlacedMessage[]; goesOn: boolean },
+      texts: Texts,
+    ): Promise<void> {
       const done = buildSignedIn({ ...link, goesOn }, texts);
       const text = await once.take(toKey(link, link.purpose));
       const kept: Kept | undefined = text === undefined ? undefined : JSON.parse(text);

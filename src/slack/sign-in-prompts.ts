@@ -2,24 +2,20 @@ import { type Person, toPersonKey } from '../conversation/question.ts';
 import type { Stage, Turn } from '../conversation/turn.ts';
 import type { Uses } from './services.ts';
 
-/** Decides which of several questions of one person prompts them to sign in, over all replicas. */
-export type SignInPrompts = {
-  /** Whether this question prompts. Stays true for it, because a run may be repeated after a crash. */
-  claim(turn: Turn): Promise<boolean>;
-  /** Lets the next question prompt again: this prompt failed, or the person has signed in or out since. */
-  release(asker: Person): Promise<void>;
-};
-
 /** Questions asked together share one prompt. After a minute the person may not find that prompt any more. */
 const CLAIM_MS = 60_000;
 
 /** In these stages a question is about to prompt, or waits for the sign-in. */
 const WAITING: readonly Stage[] = ['accepted', 'waiting', 'parked'];
 
-export function createSignInPrompts({ once, turns, now }: Uses<'once' | 'turns' | 'now'>): SignInPrompts {
+export type SignInPrompts = ReturnType<typeof createSignInPrompts>;
+
+/** Decides which of several questions of one person prompts them to sign in, over all replicas. */
+export function createSignInPrompts({ once, turns, now }: Uses<'once' | 'turns' | 'now'>) {
   const claim = (asker: Person, id: string) => once.claim(toKey(asker), id, now() + CLAIM_MS);
   return {
-    async claim({ id, question: { asker } }) {
+    /** Whether this question prompts. Stays true for it, because a run may be repeated after a crash. */
+    async claim({ id, question: { asker } }: Turn): Promise<boolean> {
       const holder = await claim(asker, id);
       if (holder === id) return true;
       const stage = (await turns.get(holder))?.stage;
@@ -28,7 +24,8 @@ export function createSignInPrompts({ once, turns, now }: Uses<'once' | 'turns' 
       await once.take(toKey(asker));
       return (await claim(asker, id)) === id;
     },
-    async release(asker) {
+    /** Lets the next question prompt again: this prompt failed, or the person has signed in or out since. */
+    async release(asker: Person): Promise<void> {
       await once.take(toKey(asker));
     },
   };

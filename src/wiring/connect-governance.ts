@@ -109,13 +109,15 @@ function toGovernance(
   services: Services,
   { groupMembers, clicks }: Shell,
 ): Omit<GovernanceServices, 'engine' | 'runEnded'> {
-  const { config, log, call, people, channels, messenger, findInstallation, identity, background, now } = services;
+  const { config, log, people, identity, background, now } = services;
   const { store, withLock, announcements, dispatcher } = services.backend;
   const { accessTokens } = identity;
   const client = toAdminClient(services);
   const examine = createExamination(config);
   const exclusively = createExclusively(withLock);
   return {
+    ...services,
+    ...store,
     rules: config.ADMIN_USERS,
     auditors: config.AUDIT_USERS,
     hasInterface: client !== undefined,
@@ -139,15 +141,7 @@ function toGovernance(
       return rememberInventory(session, store.known, log);
     },
     doctor: async () => buildDoctorMessage(await examine()),
-    approvals: store.approvals,
-    audit: store.audit,
     history: store.consumption,
-    known: store.known,
-    once: store.once,
-    policy: store.policy,
-    runs: store.runs,
-    sent: store.sent,
-    usage: store.usage,
     policyChanged: () => announcements.announce('policy-changed', ''),
     wakeRuns: () => void dispatcher.wake(RUN_LANE),
     exclusively,
@@ -162,7 +156,7 @@ function toGovernance(
     },
     needsApproval: config.REQUIRE_SECOND_APPROVER === 'yes',
     readsLimits: config.ADMIN_READS_LIMITS === 'yes',
-    ...{ call, channels, messenger, people, directory: identity.directory },
+    directory: identity.directory,
     readFile: createReadFile(services),
     sendFile: createSendFile(services),
     currency: AGENT_CURRENCY,
@@ -172,9 +166,6 @@ function toGovernance(
     clicks,
     timeZone: async ({ workspace, user }) => (await people.timeZoneSoon(workspace, user)) ?? config.DEFAULT_TIME_ZONE,
     createId: () => randomUUID().replaceAll('-', '').slice(0, 12),
-    findInstallation,
-    now,
-    log,
   };
 }
 

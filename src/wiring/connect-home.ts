@@ -1,7 +1,6 @@
 import { createPersonalData } from '../identity/personal-data.ts';
 import { createHomeTab } from '../slack/home-tab.ts';
 import { forgetFeedback } from '../slack/listeners/feedback.ts';
-import type { HomePorts } from '../slack/listeners/home.ts';
 import type { ListenerPorts } from '../slack/listeners/ports.ts';
 import { createOnboarding } from '../slack/onboarding.ts';
 import type { Governance } from './connect-governance.ts';
@@ -12,7 +11,7 @@ const loadToolReply = () => import('../slack/slackbot/tool-reply.ts');
 type Home = { endTurn: ListenerPorts['endTurn']; governance(): Promise<Governance> };
 
 /** The home tab, the greeting of newcomers, and what people can do with their data. */
-export function connectHome(services: Services, { endTurn, governance }: Home): HomePorts {
+export function connectHome(services: Services, { endTurn, governance }: Home) {
   const { config, identity, channelSettings, log } = services;
   const { store } = services.backend;
   const common = { ...services, ...store };

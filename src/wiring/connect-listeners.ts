@@ -1,14 +1,24 @@
 import { acceptTurn } from '../conversation/accept-turn.ts';
 import { createAnswerClicks } from '../slack/answer-clicks.ts';
-import { createResponder, createSlackApp } from '../slack/bolt-app.ts';
+import { createResponder, createSlackApp, type SlackApp } from '../slack/bolt-app.ts';
 import { encodeAudienceChange } from '../slack/channel-audience.ts';
 import { createFeedbackChannel } from '../slack/feedback-channel.ts';
 import { createIntake } from '../slack/intake.ts';
 import { createIntakeWatch } from '../slack/intake-watch.ts';
+import { registerAnswerButtons } from '../slack/listeners/answer-buttons.ts';
+import { registerAskAbout } from '../slack/listeners/ask-about.ts';
+import { registerAssistantCommand } from '../slack/listeners/assistant-command.ts';
+import { registerAskEdited, registerChangedMessages } from '../slack/listeners/changed-messages.ts';
+import { registerFeedback } from '../slack/listeners/feedback.ts';
+import { registerHome } from '../slack/listeners/home.ts';
+import { registerMessage } from '../slack/listeners/message.ts';
+import { registerMyData } from '../slack/listeners/my-data.ts';
 import type { ListenerPorts } from '../slack/listeners/ports.ts';
-import { registerListeners } from '../slack/listeners/register.ts';
 import { answerRetired } from '../slack/listeners/retired.ts';
-import type { AppUninstalledPorts } from '../slack/listeners/slack-events.ts';
+import { registerSchedules } from '../slack/listeners/schedules.ts';
+import { registerSignIn } from '../slack/listeners/sign-in.ts';
+import { registerAppUninstalled, registerSlackEvents } from '../slack/listeners/slack-events.ts';
+import { registerWebOff } from '../slack/listeners/web-off.ts';
 import { createThreadReader } from '../slack/read-thread.ts';
 import { createSignInClicks } from '../slack/sign-in-clicks.ts';
 import { createGroupReader } from '../slack/user-groups.ts';
@@ -23,7 +33,7 @@ const loadGovernance = () => import('./connect-governance.ts');
 
 /** Everything that listens to Slack. Nothing arrives before the intake is started. */
 export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve'>) {
-  const { config, backend, call, findInstallation, messenger, telemetry, now, log } = services;
+  const { config, backend, call, findInstallation, telemetry, now, log } = services;
   const apps = createSlackApp(services);
   const clicks = createAnswerClicks({ ...services, respond: createResponder(services) });
   const { interactions } = apps;
@@ -45,7 +55,7 @@ export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve
   const { once } = backend.store;
   const signInClicks = createSignInClicks({ ...services, clicks, once });
   const takeFile: ListenerPorts['takeFile'] = async (...file) => (await governance()).takeFile(...file);
-  const ports = { ...common, ...home, ...reader, takeFile, clicks, signInClicks, sendFeedback, messenger };
+  const ports = { ...common, ...home, ...reader, takeFile, clicks, signInClicks, sendFeedback };
   registerListeners(apps, ports);
   const watch = createIntakeWatch({ store: once, count: telemetry.metrics.slackRefused, now, log });
   const takeBody = createIntake({ app: interactions, log, answerRetired: (body) => answerRetired(body, ports), watch });
@@ -68,15 +78,41 @@ export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve
   };
 }
 
-function toListenerPorts(
-  services: Services,
-  lanes: Pick<Lanes, 'reserve'>,
-): Omit<ListenerPorts, 'clicks' | 'signInClicks' | 'sendFeedback' | 'takeFile'> & AppUninstalledPorts {
-  const { config, backend, call, people, sessions, channelSettings, usage, findInstallation, now, log } = services;
-  const { identity, leavers, scheduling, installations, background, telemetry } = services;
+/**
+ * All listeners except those for administrators: see registerAdminListeners. The manifest subscribes to exactly these
+ * events and commands.
+ */
+function registerListeners(apps: SlackApp, ports: ListenerPorts): void {
+  const { events, interactions: app } = apps;
+  registerMessage(events, ports);
+  registerChangedMessages(events, ports);
+  registerSlackEvents(events, ports);
+  registerAppUninstalled(events, ports);
+  registerAssistantCommand(app, ports);
+  registerWebOff(app, ports);
+  registerAskAbout(app, ports);
+  registerAnswerButtons(app, ports);
+  registerAskEdited(app, ports);
+  registerFeedback(app, ports);
+  registerSignIn(app, ports);
+  registerHome(apps, ports);
+  registerSchedules(app, ports);
+  registerMyData(app, ports);
+}
+
+/** Without what the others are made of. */
+type Common = Omit<
+  ListenerPorts,
+  'clicks' | 'signInClicks' | 'sendFeedback' | 'takeFile' | 'readQuestion' | 'homeTab' | 'onboarding' | 'personalData'
+>;
+
+function toListenerPorts(services: Services, lanes: Pick<Lanes, 'reserve'>): Common {
+  const { config, backend, sessions, channelSettings, usage, now } = services;
+  const { identity, leavers, installations, background, telemetry } = services;
   const { store, dispatcher, announcements } = backend;
   const wake = (lane: string) => void dispatcher.wake(lane);
   return {
+    ...services,
     async accept(id, question) {
       const result = await acceptTurn(id, question, { ...store, ...lanes, wake, now });
       if (result === 'duplicate') telemetry.metrics.turnRepeated();
@@ -92,21 +128,15 @@ function toListenerPorts(
     clearSession: sessions.clear,
     ...store,
     linkFlow: countSignIns(identity.linkFlow, usage),
-    scheduling,
     channelSettings: channelSettings.of,
-    findInstallation,
-    call,
     inBackground: (work) => background.start(work),
     uninstall: installations.uninstall,
-    people,
     personChanged: (workspace, user) => announcements.announce('person-changed', `${workspace}:${user}`),
     personLeft: leavers.remove,
     channelChanged: (workspace, channel) => announcements.announce('channel-changed', `${workspace}:${channel}`),
     audienceChanged: (change) => announcements.announce('audience-changed', encodeAudienceChange(change)),
     defaultTimeZone: config.DEFAULT_TIME_ZONE,
-    now,
     tell: telemetry.tell,
     countFeedback: usage.feedback,
-    log,
   };
 }

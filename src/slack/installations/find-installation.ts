@@ -1,28 +1,14 @@
 import { LRUCache } from 'lru-cache';
 import { StoreUnavailableError } from '../../errors.ts';
 import type { TokenVault } from '../../identity/token-vault.ts';
-import {
-  type FindInstallation,
-  type Installation,
-  type InstallationStore,
-  type StoredInstallation,
-  UnknownWorkspaceError,
-} from '../installation.ts';
-
-export type InstallationFinder = {
-  find: FindInstallation;
-  /** Drops the cached installation, which has changed. */
-  forget(workspace: string): void;
-};
+import { type Installation, type StoredInstallation, UnknownWorkspaceError } from '../installation.ts';
+import type { InstallationUses } from './installation-services.ts';
 
 /** An installation before its token is sealed. */
 export type InstallationDraft = Omit<StoredInstallation, 'schema' | 'sealedBotToken' | 'rotation'>;
 
 /** A rotating token, and the refresh token to exchange it. `expiresAt`: epoch ms. */
 export type RotatingToken = { botToken: string; refreshToken: string; expiresAt: number };
-
-/** SLACK_ALLOWED_TEAMS: the ids of the teams and enterprises that the app may be installed in. */
-export type AllowedTeams = readonly string[];
 
 /** Changes are announced to all replicas; one that missed it uses the old installation for this long. */
 const TTL_MS = 60_000;
@@ -39,16 +25,14 @@ export const EARLY_MS = 2 * 3_600_000;
 const LATE_MS = 60_000;
 
 /** Finds stored installations. Reads each from the store once a minute at most. */
-export function createInstallationFinder(options: {
-  installations: Pick<InstallationStore, 'get'>;
-  vault: TokenVault;
-  allowed: AllowedTeams;
-  /** Exchanges a token that rotates: see token-rotation.ts. */
-  refreshToken(workspace: string): Promise<void>;
-  /** Called with each token that rotates. */
-  noteToken(botToken: string, workspace: string): void;
-  now(): number;
-}): InstallationFinder {
+export function createInstallationFinder(
+  options: InstallationUses<'installations' | 'vault' | 'allowed' | 'now'> & {
+    /** Exchanges a token that rotates: see token-rotation.ts. */
+    refreshToken(workspace: string): Promise<void>;
+    /** Called with each token that rotates. */
+    noteToken(botToken: string, workspace: string): void;
+  },
+) {
   const { installations, vault, allowed, refreshToken, noteToken, now } = options;
   const known = new LRUCache<string, Known>({
     max: MAX_KNOWN,
@@ -93,13 +77,14 @@ export function createInstallationFinder(options: {
   }
 
   return {
-    async find(workspace, enterprise) {
+    async find(workspace: string, enterprise?: string): Promise<Installation> {
       const own = await findOwn(workspace);
       const found = own ?? (enterprise && enterprise !== workspace ? await findOwn(enterprise) : undefined);
       if (!found) throw new UnknownWorkspaceError(workspace);
       return found;
     },
-    forget: (workspace) => void known.delete(workspace),
+    /** Drops the cached installation, which has changed. */
+    forget: (workspace: string) => void known.delete(workspace),
   };
 }
 
@@ -128,7 +113,10 @@ export function openInstallation(vault: TokenVault, stored: StoredInstallation):
 }
 
 /** Allowing an enterprise allows all its teams; allowing a team does not allow its enterprise. */
-export function isAllowed(allowed: AllowedTeams, { workspace, team }: { workspace: string; team: string }): boolean {
+export function isAllowed(
+  allowed: readonly string[],
+  { workspace, team }: { workspace: string; team: string },
+): boolean {
   return allowed.includes(workspace) || allowed.includes(team);
 }
 

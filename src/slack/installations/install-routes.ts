@@ -13,23 +13,20 @@ import type { Routes } from '../../http/public-server.ts';
 import { isHttps, withoutTrailingSlash } from '../../http/web-address.ts';
 import { isSameOrigin } from '../../identity/pages/form.ts';
 import { buildPageHeaders, buildResponseHeaders, type Page, renderPage } from '../../identity/pages/page.ts';
-import type { TokenVault } from '../../identity/token-vault.ts';
 import type { Log } from '../../log.ts';
-import type { Uses } from '../services.ts';
 import { buildClientOptions, readSlackError, SILENT } from '../web/bolt-client.ts';
 import { SLACK_FAULTS } from '../web/slack-errors.ts';
 import { toBotScopes } from './bot-scopes.ts';
 import { buildFormPage, buildInstalledPage, buildRefusedPage, type InstallForm, PLAIN_PAGES } from './install-pages.ts';
 import { createInstallState, type InstallState, STATE_LIFE_MS } from './install-state.ts';
+import type { InstallationServices } from './installation-services.ts';
 import { InstallRefusedError } from './oauth-installation-store.ts';
 
 /** Slack's page to install apps has the origin of `apiUrl`. */
-export type InstallRoutesOptions = Uses<'apiUrl' | 'http' | 'once' | 'now' | 'log'> & {
-  publicUrl: string;
-  hasSlackbotDoor: boolean;
-  clientId: string;
-  clientSecret: string;
-  vault: TokenVault;
+type InstallRoutesOptions = Omit<
+  InstallationServices,
+  'installations' | 'allowed' | 'call' | 'withLock' | 'onChanged' | 'purge'
+> & {
   /** Accepts what Slack has installed, or throws InstallRefusedError. */
   installationStore: InstallationStore;
 };

@@ -1,7 +1,7 @@
 import { type InstallURLOptions, InvalidStateError, type StateStore } from '@slack/oauth';
-import type { ClaimStore } from '../../identity/account-link.ts';
 import { createSecret, hashSecret } from '../../identity/secret.ts';
 import type { TokenVault } from '../../identity/token-vault.ts';
+import type { InstallationUses } from './installation-services.ts';
 
 /** How long an admin may take at Slack, including second factor and approval. */
 export const STATE_LIFE_MS = 10 * 60_000;
@@ -14,13 +14,14 @@ export type InstallState = StateStore & {
 
 type Sealed = { nonce: string; expiresAt: number };
 
-type Ports = { once: ClaimStore; vault: TokenVault; now(): number };
-
 /**
  * Sealed instead of stored, because anybody can begin any number of installations. Only a state that led to an
  * installation is stored, until it expires: it works once.
  */
-export function createInstallState(wanted: InstallURLOptions, { once, vault, now }: Ports): InstallState {
+export function createInstallState(
+  wanted: InstallURLOptions,
+  { once, vault, now }: InstallationUses<'once' | 'vault' | 'now'>,
+): InstallState {
   function open(state: string): Sealed {
     const sealed = read(vault, state);
     if (!sealed || sealed.expiresAt <= now()) throw new InvalidStateError('the state is not ours, or too old');

@@ -1,19 +1,12 @@
-import type { HttpClient } from '../../http/http-client.ts';
 import type { Routes } from '../../http/public-server.ts';
-import type { ClaimStore } from '../../identity/account-link.ts';
 import type { EncryptionKey } from '../../identity/encryption-keys.ts';
 import { createTokenVault } from '../../identity/token-vault.ts';
-import type { Log } from '../../log.ts';
 import { createLocalLock, type WithLock } from '../../with-lock.ts';
-import {
-  type FindInstallation,
-  type Installation,
-  type InstallationStore,
-  UnknownWorkspaceError,
-} from '../installation.ts';
+import { type FindInstallation, type Installation, UnknownWorkspaceError } from '../installation.ts';
 import type { CallSlack } from '../web/methods.ts';
-import { type AllowedTeams, createInstallationFinder } from './find-installation.ts';
+import { createInstallationFinder } from './find-installation.ts';
 import { createInstallRoutes } from './install-routes.ts';
+import type { InstallationServices, InstallationUses } from './installation-services.ts';
 import { createOAuthInstallationStore } from './oauth-installation-store.ts';
 import { createTokenOwners, createTokenRefresh, withSuccessors } from './token-rotation.ts';
 import {
@@ -39,17 +32,13 @@ export type Installations = {
   routes: Routes;
 };
 
-type Common = {
-  call: CallSlack;
-  /** Removes everything we keep of a workspace except its installation. */
-  purge(workspace: string): Promise<number>;
-  /** Tells all replicas, this one included, to `forget` an installation and what they know of its workspace. */
-  announce(workspace: string): void;
-  log: Log;
-};
+/** Tells all replicas, this one included, to `forget` an installation and what they know of its workspace. */
+type Announce = { announce(workspace: string): void };
 
 /** For the one installation of SLACK_BOT_TOKEN. */
-export function createOnlyInstallation(options: Common & { installation: Installation }): Installations {
+export function createOnlyInstallation(
+  options: InstallationUses<'call' | 'purge' | 'log'> & Announce & { installation: Installation },
+): Installations {
   const { installation, call, announce, log } = options;
   return {
     find: findOnly(installation),
@@ -69,22 +58,8 @@ export function createOnlyInstallation(options: Common & { installation: Install
 
 /** For all workspaces that install the app. */
 export function createInstallations(
-  options: Common & {
-    installations: InstallationStore;
-    once: ClaimStore;
-    encryptionKeys: readonly EncryptionKey[];
-    allowed: AllowedTeams;
-    publicUrl: string;
-    hasSlackbotDoor: boolean;
-    clientId: string;
-    clientSecret: string;
-    /** SLACK_API_URL with its slash at the end. */
-    apiUrl: string;
-    http: HttpClient;
-    /** One exchange of a token at a time, across replicas. */
-    withLock: WithLock | undefined;
-    now(): number;
-  },
+  options: Omit<InstallationServices, 'vault' | 'withLock' | 'onChanged'> &
+    Announce & { encryptionKeys: readonly EncryptionKey[]; withLock: WithLock | undefined },
 ): Installations {
   const { installations, call, announce, log, withLock = createLocalLock() } = options;
   const vault = createTokenVault(options.encryptionKeys);

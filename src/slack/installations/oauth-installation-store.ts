@@ -1,17 +1,9 @@
 import type { Installation as OAuthInstallation, InstallationStore as OAuthInstallationStore } from '@slack/oauth';
 import { UserError } from '../../errors.ts';
 import type { TokenVault } from '../../identity/token-vault.ts';
-import type { Log } from '../../log.ts';
-import type { InstallationStore } from '../installation.ts';
-import type { CallSlack } from '../web/methods.ts';
 import { readRefusal } from '../web/slack-errors.ts';
-import {
-  type AllowedTeams,
-  type InstallationDraft,
-  isAllowed,
-  sealInstallation,
-  sealRotation,
-} from './find-installation.ts';
+import { type InstallationDraft, isAllowed, sealInstallation, sealRotation } from './find-installation.ts';
+import type { InstallationServices, InstallationUses } from './installation-services.ts';
 
 /** Of a token that rotates. */
 const ROTATED_LIFE_MS = 12 * 3_600_000;
@@ -37,20 +29,13 @@ export class InstallRefusedError extends UserError {
   }
 }
 
-type OAuthInstallationStoreOptions = WithdrawOptions & {
-  installations: Pick<InstallationStore, 'get' | 'put'>;
-  vault: TokenVault;
-  allowed: AllowedTeams;
-  /** After an installation was stored. */
-  onChanged(workspace: string): void;
-  now(): number;
-};
+type Used = WithdrawOptions & InstallationUses<'installations' | 'vault' | 'allowed' | 'onChanged' | 'now'>;
 
 /**
  * InstallProvider stores installations here, with the bot token sealed and without tokens of people. An installation that
  * we refuse is uninstalled again; then it throws InstallRefusedError.
  */
-export function createOAuthInstallationStore(options: OAuthInstallationStoreOptions): OAuthInstallationStore {
+export function createOAuthInstallationStore(options: Used): OAuthInstallationStore {
   const { installations, vault, allowed, onChanged, now, log } = options;
 
   async function store(installation: OAuthInstallation): Promise<void> {
@@ -77,7 +62,7 @@ export function createOAuthInstallationStore(options: OAuthInstallationStoreOpti
   };
 }
 
-type WithdrawOptions = { call: CallSlack; clientId: string; clientSecret: string; log: Log };
+type WithdrawOptions = InstallationUses<'call' | 'clientId' | 'clientSecret' | 'log'>;
 
 /**
  * Undoes an installation: uninstalls the app, else revokes the token, which leaves the app in Slack's list but unable to
@@ -113,7 +98,7 @@ function toDraft(installation: OAuthInstallation, installedAt: number): Installa
   };
 }
 
-function findRefusal({ bot }: OAuthInstallation, draft: InstallationDraft, allowed: AllowedTeams) {
+function findRefusal({ bot }: OAuthInstallation, draft: InstallationDraft, allowed: InstallationServices['allowed']) {
   if (!draft.workspace || !bot || !draft.botId) return 'incomplete';
   return isAllowed(allowed, draft) ? undefined : 'not_allowed';
 }

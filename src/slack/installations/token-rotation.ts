@@ -1,13 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import { StoreUnavailableError, TransientError } from '../../errors.ts';
-import type { TokenVault } from '../../identity/token-vault.ts';
 import { retry } from '../../retry.ts';
-import type { WithLock } from '../../with-lock.ts';
-import type { FindInstallation, InstallationStore, StoredInstallation } from '../installation.ts';
-import type { Uses } from '../services.ts';
+import type { FindInstallation, StoredInstallation } from '../installation.ts';
 import type { CallSlack } from '../web/methods.ts';
 import { isSlackError, readRefusal, SlackUnavailableError } from '../web/slack-errors.ts';
 import { EARLY_MS, openRefreshToken, sealRotation } from './find-installation.ts';
+import type { InstallationUses } from './installation-services.ts';
 
 /** Held while an installation is looked at and changed: a token may not be judged while it is exchanged. */
 export function toLockKey(workspace: string): string {
@@ -28,16 +26,9 @@ class ReinstallNeededError extends TransientError {
   }
 }
 
-type RotationPorts = Uses<'call' | 'now' | 'log'> & {
-  installations: Pick<InstallationStore, 'get' | 'replace'>;
-  vault: TokenVault;
-  clientId: string;
-  clientSecret: string;
-  /** One task at a time per workspace. */
-  withLock: WithLock;
-  /** After a new pair was stored. */
-  onChanged(workspace: string): void;
-};
+type RotationPorts = InstallationUses<
+  'call' | 'installations' | 'vault' | 'clientId' | 'clientSecret' | 'withLock' | 'onChanged' | 'now' | 'log'
+>;
 
 /** The pause before a second try, in ms. */
 const PAUSE_MS = 30_000;

@@ -7,6 +7,7 @@ import type { Installation, InstallationStore } from '../installation.ts';
 import type { CallSlack } from '../web/methods.ts';
 import { readRefusal, SlackUnavailableError } from '../web/slack-errors.ts';
 import { openInstallation } from './find-installation.ts';
+import type { InstallationUses } from './installation-services.ts';
 import { toLockKey } from './token-rotation.ts';
 
 /**
@@ -40,15 +41,10 @@ export type Standings = {
  */
 type TokenState = 'works' | 'gone' | 'revoked' | 'refused';
 
-export type UninstallPorts = {
+/** `withLock`: where tokens are exchanged meanwhile. */
+type UninstallPorts = InstallationUses<'call' | 'purge' | 'onChanged' | 'log'> & {
   standings: Standings;
-  call: CallSlack;
-  /** Removes everything else we keep of a workspace; returns how many records. */
-  purge(workspace: string): Promise<number>;
-  onChanged(workspace: string): void;
-  /** Where tokens are exchanged meanwhile. */
   withLock?: WithLock;
-  log: Log;
 };
 
 /** Below the three seconds that Slack waits for the acknowledgement of the event. */

@@ -1,18 +1,13 @@
 import type { BlockButtonAction } from '@slack/bolt';
 import { z } from 'zod';
 import type { Person } from '../../conversation/question.ts';
-import type { PersonalData } from '../../identity/personal-data.ts';
 import type { SlackApp } from '../bolt-app.ts';
-import type { HomeOwner, HomeTab } from '../home-tab.ts';
-import { installationOf, readSource } from '../installations/request-source.ts';
-import type { Onboarding } from '../onboarding.ts';
+import type { HomeOwner } from '../home-tab.ts';
+import { readSource } from '../installations/request-source.ts';
 import { ACTIONS } from '../views/content.ts';
 import { type Clicker, onButton } from './on-interaction.ts';
 import type { ListenerPorts } from './ports.ts';
-
-export type HomePorts = { homeTab: HomeTab; onboarding: Onboarding; personalData: PersonalData };
-
-type Ports = ListenerPorts & HomePorts;
+import { onEvent } from './slack-events.ts';
 
 /** `view`: what they see in the home tab, if anything was published yet. Other fields, such as `context`, are not used. */
 const openedSchema = z.looseObject({
@@ -23,11 +18,8 @@ const openedSchema = z.looseObject({
 });
 
 /** The app was opened: its home tab, or the direct messages with it. And what is clicked in the home tab, which shows it. */
-export function registerHome({ events, interactions: app }: SlackApp, ports: Ports): void {
-  events.event('app_home_opened', async ({ event, body }) => {
-    const { data: opened } = openedSchema.safeParse(event);
-    if (!opened) return;
-    const { team, workspace } = await installationOf(body, ports);
+export function registerHome({ events, interactions: app }: SlackApp, ports: ListenerPorts): void {
+  onEvent(events, 'app_home_opened', { form: openedSchema, ports }, (opened, { team, workspace }, body) => {
     const { user, channel, view } = opened;
     const owner = toOwner({ team, user }, workspace, body);
     ports.inBackground(() =>
@@ -52,8 +44,8 @@ export function registerHome({ events, interactions: app }: SlackApp, ports: Por
   });
 }
 
-function showAgain({ person, workspace }: Clicker, body: BlockButtonAction, { homeTab, inBackground }: Ports): void {
-  inBackground(() => homeTab.open(toOwner(person, workspace, body), body.view?.hash));
+function showAgain({ person, workspace }: Clicker, body: BlockButtonAction, ports: ListenerPorts): void {
+  ports.inBackground(() => ports.homeTab.open(toOwner(person, workspace, body), body.view?.hash));
 }
 
 function toOwner(person: Person, workspace: string, body: object): HomeOwner {

@@ -1,7 +1,6 @@
 import type { App } from '@slack/bolt';
 import { exportKept } from '../../identity/personal-data.ts';
 import type { Texts } from '../../languages/english.ts';
-import type { Messenger } from '../messenger.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
 import { ACTIONS } from '../views/content.ts';
 import { buildLoadingModal } from '../views/modal.ts';
@@ -15,14 +14,11 @@ import {
 } from '../views/my-data.ts';
 import { patiently } from '../web/slack-errors.ts';
 import { windowOf } from '../window.ts';
-import type { HomePorts } from './home.ts';
 import { answerWithWindow, type Clicker, onSubmit, onWindowButton, orProblem } from './on-interaction.ts';
 import type { ListenerPorts } from './ports.ts';
 
-type Ports = ListenerPorts & HomePorts & { messenger: Pick<Messenger, 'postDirect'> };
-
 /** *Show my data*, *Export my data* and *Delete my data*, in the home tab and below `/assistant privacy`: people's own, no others. */
-export function registerMyData(app: App, ports: Ports): void {
+export function registerMyData(app: App, ports: ListenerPorts): void {
   onWindowButton(app, ACTIONS.showMyData, ports, {
     topic: (texts) => toDataTopic('looking', texts),
     failed: ({ home }) => home.data.failed,
@@ -66,7 +62,7 @@ export function registerMyData(app: App, ports: Ports): void {
   });
 }
 
-async function sendExport({ person, workspace }: Clicker, texts: Texts, ports: Ports): Promise<void> {
+async function sendExport({ person, workspace }: Clicker, texts: Texts, ports: ListenerPorts): Promise<void> {
   const recipient = { workspace, user: person.user };
   const json = exportKept(person, await ports.personalData.read(person), Date.now());
   for (const content of buildExport(json, texts)) {

@@ -5,10 +5,16 @@ import type { ThreadStore, TurnStore } from '../../conversation/stores.ts';
 import type { FeedbackEvent, Verdict } from '../../conversation/turn.ts';
 import type { ClaimStore } from '../../identity/account-link.ts';
 import type { LinkFlow } from '../../identity/link-flow.ts';
+import type { PersonalData } from '../../identity/personal-data.ts';
 import type { AgentSessions } from '../agent-sessions.ts';
 import type { AnswerClicks } from '../answer-clicks.ts';
 import type { AudienceChange } from '../channel-audience.ts';
 import type { SendFeedback } from '../feedback-channel.ts';
+import type { HomeTab } from '../home-tab.ts';
+import type { Uninstall } from '../installations/uninstall.ts';
+import type { Messenger } from '../messenger.ts';
+import type { Onboarding } from '../onboarding.ts';
+import type { ThreadReader } from '../read-thread.ts';
 import type { Uses } from '../services.ts';
 import type { SignInClicks } from '../sign-in-clicks.ts';
 
@@ -27,6 +33,7 @@ export type ListenerPorts = Uses<'links' | 'findInstallation' | 'people' | 'call
   clearSession: AgentSessions['clear'];
   turns: Pick<TurnStore, 'get' | 'head' | 'inLane' | 'parked' | 'revise'>;
   threads: Pick<ThreadStore, 'isEngaged'>;
+  readQuestion: ThreadReader['readQuestion'];
   scheduling: Scheduling;
   once: Pick<ClaimStore, 'claim' | 'peek' | 'put'>;
   linkFlow: Pick<LinkFlow, 'issueTicket' | 'unlink'>;
@@ -40,6 +47,11 @@ export type ListenerPorts = Uses<'links' | 'findInstallation' | 'people' | 'call
   channelChanged(workspace: string, channel: string): void;
   /** Tells all replicas who reads a channel now, or who became a guest or a member. */
   audienceChanged(change: AudienceChange): void;
+  uninstall: Uninstall;
+  homeTab: HomeTab;
+  onboarding: Onboarding;
+  personalData: PersonalData;
+  messenger: Messenger;
   clicks: AnswerClicks;
   signInClicks: Pick<SignInClicks, 'keep'>;
   /** Continues after the acknowledgement; shutdown waits for it. */

@@ -2,7 +2,6 @@ import type { App, SlashCommand } from '@slack/bolt';
 import type { Person } from '../../conversation/question.ts';
 import { MOST_SCHEDULED } from '../../conversation/schedules.ts';
 import type { Texts } from '../../languages/english.ts';
-import type { ThreadReader } from '../read-thread.ts';
 import { readMessage } from '../text-in/read-message.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
 import { ACTIONS, buildSection } from '../views/content.ts';
@@ -17,7 +16,6 @@ import {
 } from '../views/schedules.ts';
 import { toCallCode } from '../web/slack-errors.ts';
 import { toAskedTs } from './answer-buttons.ts';
-import type { HomePorts } from './home.ts';
 import {
   answerWithWindow,
   type Click,
@@ -30,13 +28,11 @@ import {
 } from './on-interaction.ts';
 import type { ListenerPorts } from './ports.ts';
 
-type Ports = ListenerPorts & HomePorts & Pick<ThreadReader, 'readQuestion'>;
-
 /** The window to schedule a question in; its question can be typed there, whatever fails. */
 const WINDOW = { topic: toScheduleTopic, failed: ({ controls }: Texts) => controls.windowNotFilled };
 
 /** *Ask regularly…* under an answer and in the home tab, the window that it opens, and *End* in the list. */
-export function registerSchedules(app: App, ports: Ports): void {
+export function registerSchedules(app: App, ports: ListenerPorts): void {
   onWindowButton(app, ACTIONS.schedule, ports, {
     ...WINDOW,
     fill: async (click, texts) => fill(await readAsked(click, ports), click.by, texts, ports),
@@ -77,7 +73,10 @@ export function openScheduleFor(
   });
 }
 
-export async function listSchedules(person: Person, { scheduling, links }: Pick<Ports, 'scheduling' | 'links'>) {
+export async function listSchedules(
+  person: Person,
+  { scheduling, links }: Pick<ListenerPorts, 'scheduling' | 'links'>,
+) {
   const [questions, link] = await Promise.all([
     scheduling.list(person),
     links.get({ ...person, purpose: 'assistant' }),
@@ -95,7 +94,7 @@ async function fill(question: string, { workspace, person }: Clicker, texts: Tex
 }
 
 /** The question of the clicked answer, read from Slack. Empty: it cannot be read, or there is none. */
-async function readAsked({ by, value }: Click, ports: Ports): Promise<string> {
+async function readAsked({ by, value }: Click, ports: ListenerPorts): Promise<string> {
   try {
     const turn = await readOwnTurn(value, by, ports);
     if (typeof turn === 'string') return '';

@@ -84,7 +84,6 @@ export function openSocketConnection(url: string, ports: SocketPorts): Promise<v
     }
 
     const socket = ports.connect(url, {
-      opened: () => undefined,
       heard() {
         heardAt = performance.now();
       },

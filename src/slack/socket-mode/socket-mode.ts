@@ -14,18 +14,6 @@ import {
   type SocketTimes,
 } from './socket-connection.ts';
 
-/**
- * One connection to Slack, over which payloads come instead of HTTP requests:
- * https://docs.slack.dev/apis/events-api/using-socket-mode
- */
-export type SocketMode = {
-  /** Connects. If that fails for now, goes on trying. Throws a PermanentError if Slack refuses the token. */
-  start(): Promise<void>;
-  isConnected(): boolean;
-  /** Waits up to the time (ms) for the envelopes that have arrived, then closes the connections. */
-  stop(graceMs: number): Promise<void>;
-};
-
 type SocketModePorts = {
   /** Asks Slack for the address of a new connection. Throws what CallSlack throws. */
   openUrl(): Promise<string>;
@@ -75,11 +63,16 @@ const SENTENCES: Record<string, string> = {
     'The app has the ten connections that Slack allows: run fewer replicas, or end what else uses SLACK_APP_TOKEN.',
 };
 
+export type SocketMode = ReturnType<typeof createSocketMode>;
+
 /**
+ * One connection to Slack, over which payloads come instead of HTTP requests:
+ * https://docs.slack.dev/apis/events-api/using-socket-mode
+ *
  * Used instead of SocketModeClient of @slack/socket-mode, which closes the old connection five seconds before it opens
  * the next, acknowledges on whichever connection is the newest, and ends the process if it cannot connect again.
  */
-export function createSocketMode(ports: SocketModePorts): SocketMode {
+export function createSocketMode(ports: SocketModePorts) {
   const { openUrl, webSockets, onCount, onReplace, onConnected, log } = ports;
   const times = { ...TIMES, ...ports.times };
   const stopping = new AbortController();
@@ -172,7 +165,8 @@ export function createSocketMode(ports: SocketModePorts): SocketMode {
   }
 
   return {
-    async start() {
+    /** Connects. If that fails for now, goes on trying. Throws a PermanentError if Slack refuses the token. */
+    async start(): Promise<void> {
       try {
         await connect();
       } catch (error) {
@@ -182,7 +176,8 @@ export function createSocketMode(ports: SocketModePorts): SocketMode {
       }
     },
     isConnected: () => open.size > 0,
-    async stop(graceMs) {
+    /** Waits up to the time (ms) for the envelopes that have arrived, then closes the connections. */
+    async stop(graceMs: number): Promise<void> {
       stopping.abort();
       // Envelopes that arrive until then are processed too: we cannot tell Slack to stop sending.
       const connections = [...open];

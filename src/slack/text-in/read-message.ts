@@ -1,15 +1,7 @@
 import type { Person, Question, UnusableFile, Upload } from '../../conversation/question.ts';
+import { type JsonObject, toObject } from '../../json.ts';
 import { joinBlocks, type Run, readMrkdwn } from './mrkdwn.ts';
-import {
-  assemble,
-  type JsonObject,
-  type NameOf,
-  type Range,
-  readBlock,
-  readObjects,
-  readString,
-  toObject,
-} from './rich-text.ts';
+import { assemble, type Range, readBlock, readObjects, readString } from './rich-text.ts';
 import { readUploads, sortShared } from './shared-files.ts';
 
 type MessageReading = {
@@ -29,13 +21,11 @@ type MessageReading = {
 
 /**
  * Reads a message event, the message of a shortcut, or `{ text }` of a command. It may have any shape; none is an error.
- * `nameOf` names the people mentioned; by default they keep their ids.
  */
-export function readMessage(message: unknown, options: { botUserId: string; nameOf?: NameOf }): MessageReading {
+export function readMessage(message: unknown, { botUserId }: { botUserId: string }): MessageReading {
   const { said, alsoShared } = readRuns(toObject(message));
-  const { botUserId, nameOf = () => undefined } = options;
-  const spoken = assemble(said, botUserId, nameOf);
-  const shown = assemble(alsoShared, botUserId, nameOf);
+  const spoken = assemble(said, botUserId);
+  const shown = assemble(alsoShared, botUserId);
   const webOff = findWebOff(spoken.searchable);
   const files = readObjects(toObject(message), 'files');
   const { links, unusable } = sortShared([...spoken.addresses, ...shown.addresses], files);

@@ -1,3 +1,4 @@
+import { type JsonObject, toObject } from '../../json.ts';
 import {
   joinBlocks,
   type Run,
@@ -10,9 +11,6 @@ import {
   toPlain,
   toTextRuns,
 } from './mrkdwn.ts';
-
-/** Slack's objects are read field by field: a field that is missing or of another type counts as empty. */
-export type JsonObject = { [field: string]: unknown };
 
 export type Range = { start: number; end: number };
 
@@ -28,9 +26,7 @@ export type Assembled = {
   addresses: string[];
 };
 
-export type NameOf = (userId: string) => string | undefined;
-
-export function assemble(runs: Run[], botUserId: string, nameOf: NameOf): Assembled {
+export function assemble(runs: Run[], botUserId: string): Assembled {
   const assembled: Assembled = { text: '', searchable: '', mentions: [], mentionedUsers: [], addresses: [] };
   const users = new Set<string>();
   const append = (text: string, searchable: string) => {
@@ -48,7 +44,7 @@ export function assemble(runs: Run[], botUserId: string, nameOf: NameOf): Assemb
       append(' ', ' ');
       assembled.mentions.push({ start, end: start + 1 });
     } else {
-      const name = `@${nameOf(run.id) ?? run.id}`;
+      const name = `@${run.id}`;
       append(name, ' '.repeat(name.length));
       users.add(run.id);
     }
@@ -77,10 +73,7 @@ export function readBlock(block: JsonObject): Run[] {
   }
 }
 
-export function toObject(value: unknown): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
-}
-
+/** Slack's objects are read field by field: a field that is missing or of another type counts as empty. */
 export function readObjects(object: JsonObject, field: string): JsonObject[] {
   const value = object[field];
   return Array.isArray(value) ? value.map(toObject) : [];

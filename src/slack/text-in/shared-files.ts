@@ -1,6 +1,7 @@
 import { toFileName } from '../../conversation/file-uses.ts';
 import type { UnusableFile, Upload } from '../../conversation/question.ts';
-import { type JsonObject, readString } from './rich-text.ts';
+import type { JsonObject } from '../../json.ts';
+import { readString } from './rich-text.ts';
 
 /** What was shared with a message: links that the assistant may be able to read, and the rest with the reason. */
 export type Shared = { links: string[]; unusable: UnusableFile[] };

@@ -8,20 +8,6 @@ import { type InlineForm, joinSpans, writeInline } from './write-inline.ts';
 /** What can be appended to a message, and what the message holds with it. */
 export type Growth = { text: string; size: Size };
 
-/** What of a growing Markdown text may be shown already, as Slack Markdown that is only ever appended to. */
-export type GrowingMarkdown = {
-  /**
-   * What can be appended, given all of the text that there is, from at most `most` UTF-16 units of it; empty if that is
-   * nothing. Call `shown` once it is appended, else the same is returned again.
-   */
-  next(text: string, most: number): Growth;
-  shown(): void;
-  /** What has to end this message if the text goes on in another: it closes a code block. */
-  closing(): string;
-  /** Goes on in a new message, where the code block is opened again. */
-  turnOver(): void;
-};
-
 /** `end`: how much of the text is shown; `tail`: the last of it; `size`: of this message. `isSure`: see renderLines. */
 type Shown = Place & { end: number; tail: string; size: Size; isSure: boolean };
 
@@ -32,18 +18,24 @@ const TAIL = 200;
 const FIRST_BLOCK: Size = { blocks: 1, characters: BLOCK_COST, tables: 0 };
 
 /**
+ * What of a growing Markdown text may be shown already, as Slack Markdown that is only ever appended to.
+ *
  * The result is as safe as that of toSlackMarkdown, with links as their labels: Slack fetches previews of what a stream
  * links to, and that cannot be turned off. What is shown is never read again, so each piece is made harmless whatever
  * stands before it, and the whole costs time in proportion to its length.
  */
-export function createGrowingMarkdown(): GrowingMarkdown {
+export function createGrowingMarkdown() {
   let shown: Shown = { end: 0, tail: '', fence: undefined, isLineStart: true, size: FIRST_BLOCK, isSure: true };
   /** Opens again a code block that was closed at the end of the former message. */
   let opening = '';
   let pending: Shown | undefined;
 
   return {
-    next(text, most) {
+    /**
+     * What can be appended, given all of the text that there is, from at most `most` UTF-16 units of it; empty if that is
+     * nothing. Call `shown` once it is appended, else the same is returned again.
+     */
+    next(text: string, most: number): Growth {
       pending = undefined;
       const nothing = { text: '', size: shown.size };
       // It may come back to what is shown.
@@ -59,14 +51,17 @@ export function createGrowingMarkdown(): GrowingMarkdown {
       pending = { ...place, end, tail, size, isLineStart: piece.endsWith('\n') };
       return { text: added, size };
     },
-    shown() {
+    shown(): void {
       if (!pending) return;
       shown = pending;
       opening = '';
       pending = undefined;
     },
-    closing: () => (shown.fence && opening === '' ? `${shown.isLineStart ? '' : '\n'}${shown.fence.marker}` : ''),
-    turnOver() {
+    /** What has to end this message if the text goes on in another: it closes a code block. */
+    closing: (): string =>
+      shown.fence && opening === '' ? `${shown.isLineStart ? '' : '\n'}${shown.fence.marker}` : '',
+    /** Goes on in a new message, where the code block is opened again. */
+    turnOver(): void {
       const { fence } = shown;
       opening = fence ? `${fence.marker}${fence.info.trimEnd()}\n` : '';
       shown = {

@@ -2,7 +2,7 @@ import type { ModalView, RichTextBlock } from '@slack/types';
 import type { AccountLink } from '../../identity/account-link.ts';
 import type { Kept, Removed } from '../../identity/personal-data.ts';
 import type { Texts } from '../../languages/english.ts';
-import { countCharacters } from '../text-out/message-budget.ts';
+import { findFurthest } from '../text-out/message-budget.ts';
 import { CALLBACKS } from './callbacks.ts';
 import { buildSection, type Content } from './content.ts';
 import { formatSince, nameOfAccount } from './home.ts';
@@ -64,29 +64,18 @@ export function buildExport(json: string, texts: Texts): Content[] {
 /** Slack takes about 13,200 in a message: see MESSAGE_BUDGET. */
 const PIECE = 10_000;
 
+/** A line that is longer, as that of a long question that still waits, is cut anywhere. */
 function cutAtLines(text: string): string[] {
   const pieces: string[] = [];
-  let length = 0;
-  for (const line of text.split('\n').flatMap(cutLine)) {
-    const more = countCharacters(line) + 1;
-    if (pieces.length === 0 || length + more > PIECE) {
-      pieces.push(line);
-      length = more;
-    } else {
-      pieces[pieces.length - 1] += `\n${line}`;
-      length += more;
-    }
+  let start = 0;
+  while (start < text.length) {
+    const furthest = findFurthest(text, start, PIECE);
+    const lineEnd = furthest === text.length ? -1 : text.lastIndexOf('\n', furthest);
+    const end = lineEnd > start ? lineEnd : furthest;
+    pieces.push(text.slice(start, end));
+    start = end === lineEnd ? end + 1 : end;
   }
   return pieces;
-}
-
-/** The text of a long question that still waits. The parts have to be put together again without the line end. */
-function cutLine(line: string): string[] {
-  const most = PIECE / 5;
-  if (countCharacters(line) <= PIECE) return [line];
-  return Array.from({ length: Math.ceil(line.length / most) }, (_, index) =>
-    line.slice(index * most, (index + 1) * most),
-  );
 }
 
 /** Nothing in it is a link, a mention or an entity. */

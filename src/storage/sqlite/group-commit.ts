@@ -2,19 +2,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnavailableError } from '../../errors.ts';
 import { isBusy, readSqliteWords } from './open-error.ts';
 
-/**
- * Combines the writes of one event loop tick into one transaction: a durable commit costs a disk flush, and thirty
- * messages that arrive together need one, not thirty. A rejected write is never executed later.
- */
-export type GroupCommit = {
-  /**
-   * Runs a write inside the next transaction; resolves once it is durable. Throws StoreUnavailableError.
-   * `mayBeLost`: it needs no flush of the disk, and so it resolves once it survives the process. The next write that is
-   * flushed flushes it as well; after a power cut before that it has not happened.
-   */
-  write<T>(operation: () => T, mayBeLost?: boolean): Promise<T>;
-};
-
 type Waiting = {
   operation: () => unknown;
   mayBeLost: boolean;
@@ -36,7 +23,13 @@ export type CommitWatch = {
   onRefused?(reason: string): void;
 };
 
-export function createGroupCommit(database: DatabaseSync, watch: CommitWatch = {}): GroupCommit {
+export type GroupCommit = ReturnType<typeof createGroupCommit>;
+
+/**
+ * Combines the writes of one event loop tick into one transaction: a durable commit costs a disk flush, and thirty
+ * messages that arrive together need one, not thirty. A rejected write is never executed later.
+ */
+export function createGroupCommit(database: DatabaseSync, watch: CommitWatch = {}) {
   let waiting: Waiting[] = [];
   let isScheduled = false;
   let isFlushed: boolean | undefined;
@@ -106,6 +99,11 @@ export function createGroupCommit(database: DatabaseSync, watch: CommitWatch = {
   }
 
   return {
+    /**
+     * Runs a write inside the next transaction; resolves once it is durable. Throws StoreUnavailableError.
+     * `mayBeLost`: it needs no flush of the disk, and so it resolves once it survives the process. The next write that is
+     * flushed flushes it as well; after a power cut before that it has not happened.
+     */
     write<T>(operation: () => T, mayBeLost = false): Promise<T> {
       return new Promise<T>((resolve, reject) => {
         const since = performance.now();

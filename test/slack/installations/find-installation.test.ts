@@ -31,6 +31,7 @@ function put(workspace: string, team = workspace, token = `xoxb-${workspace}`): 
 const createFinder = (...allowed: string[]) =>
   createInstallationFinder({
     installations: {
+      ...store,
       async get(workspace) {
         reads.push(workspace);
         if (fail) throw fail;

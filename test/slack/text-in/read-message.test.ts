@@ -49,12 +49,6 @@ describe('readMessage, rich text', () => {
     });
   });
 
-  it('names people where their names are known', () => {
-    const nameOf = (id: string) => (id === 'U2' ? 'Ana' : undefined);
-
-    expect(readMessage({ blocks: toBlocks(section(user('U2'))) }, { botUserId: BOT, nameOf }).text).toBe('@Ana');
-  });
-
   it.each(NO_GAP)('leaves no gap where the mention was: %j', (elements, words) => {
     expect(readSection(...elements).text).toBe(words);
   });

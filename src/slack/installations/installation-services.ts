@@ -1,0 +1,24 @@
+import type { TokenVault } from '../../identity/token-vault.ts';
+import type { WithLock } from '../../with-lock.ts';
+import type { InstallationStore } from '../installation.ts';
+import type { Uses } from '../services.ts';
+
+/** What is needed to find, add and remove installations. Users name the ones they need, as of SlackServices. */
+export type InstallationServices = Uses<'apiUrl' | 'http' | 'call' | 'once' | 'now' | 'log'> & {
+  installations: InstallationStore;
+  vault: TokenVault;
+  /** SLACK_ALLOWED_TEAMS: the ids of the teams and enterprises that the app may be installed in. */
+  allowed: readonly string[];
+  publicUrl: string;
+  hasSlackbotDoor: boolean;
+  clientId: string;
+  clientSecret: string;
+  /** One task at a time per workspace, across replicas. */
+  withLock: WithLock;
+  /** After an installation was stored or changed, and before what is left of one is removed. */
+  onChanged(workspace: string): void;
+  /** Removes everything that we keep of a workspace except its installation. Returns how many records. */
+  purge(workspace: string): Promise<number>;
+};
+
+export type InstallationUses<Name extends keyof InstallationServices> = Pick<InstallationServices, Name>;
