@@ -28,16 +28,24 @@ export function aCertificate(): string {
   return `${key}-----BEGIN CERTIFICATE-----\n${raw.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 }
 
+/** The names of these sentences in the words of a check. */
+export function nameOf({ words }: Pick<Check, 'words'>, found: readonly Finding[]): string[] {
+  // Of several that fit the one that says most: a value may stand for any text.
+  const byLength = Object.entries(words).toSorted(([, one], [, other]) => other.length - one.length);
+  return found.map(({ sentence }) => byLength.find(([, text]) => toPattern(text).test(sentence))?.[0] ?? sentence);
+}
+
 /** The sentences of a check that are not among these. */
 export function findUnsaid({ words }: Pick<Check, 'words'>, said: readonly string[]): string[] {
-  return Object.entries(words).flatMap(([word, text]) => {
-    const sentence = text
-      .slice(2)
-      .split(/\{\w+\}/)
-      .map(RegExp.escape)
-      .join('[^]*');
-    return said.some((one) => new RegExp(`^${sentence}$`).test(one)) ? [] : [word];
-  });
+  return Object.entries(words).flatMap(([word, text]) => (said.some((one) => toPattern(text).test(one)) ? [] : [word]));
+}
+
+function toPattern(text: string): RegExp {
+  const fixed = text
+    .slice(2)
+    .split(/\{\w+\}/)
+    .map(RegExp.escape);
+  return new RegExp(`^${fixed.join('[^]*')}$`);
 }
 
 const NOBODY = { status: 0, word: undefined };
