@@ -25,7 +25,6 @@ const LONGEST = [
   'end-to-end/rare-reading',
   'end-to-end/workspace',
   'end-to-end/start-errors',
-  'delivery/bullmq-crash',
   'end-to-end/outage',
   'end-to-end/scheduled-review',
   'delivery/bullmq-outage',
