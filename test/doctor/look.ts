@@ -1,13 +1,13 @@
 // One check of the doctor, and which of its sentences were seen.
 import { generateKeyPairSync } from 'node:crypto';
 import { buildSelfSignedCertificate } from '@assistant-bridge/sandbox/certificates.ts';
-import { afterAll, afterEach } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { type Check, type Found, type Sight, toList } from '../../src/doctor/check.ts';
 import { lookAt } from '../../src/doctor/examine.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
-import { type Loopback, listen } from '../http/loopback.ts';
+import { listen } from '../http/loopback.ts';
 
 /** What a check goes by, beside the configuration; by default nothing runs here, and there is no store. */
 export type Beside = Partial<Pick<Sight, 'stage' | 'http' | 'aheadMs'>> & {
@@ -53,11 +53,7 @@ const NOBODY = { status: 0, word: undefined };
 /** Servers that end after each test, and a look that notes what it sees. */
 export function startLooking() {
   const http = createHttpClient();
-  const servers: Loopback[] = [];
   const seen: string[] = [];
-  afterEach(async () => {
-    for (const server of servers.splice(0)) await server.close();
-  });
   afterAll(() => http.close());
   /** Findings that were made without a whole look. */
   function note(found: Found): Finding[] {
@@ -72,7 +68,7 @@ export function startLooking() {
     note,
     async listen(...handler: Parameters<typeof listen>): Promise<string> {
       const server = await listen(...handler);
-      servers.push(server);
+      onTestFinished(server.close);
       return server.url;
     },
     async look(check: Check, config: Config, { app = nothing, store = noStore, ...beside }: Beside = {}) {

@@ -1,16 +1,11 @@
 import { rmSync } from 'node:fs';
-import { afterEach, expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { inspectRedisWriting, REDIS_WORDS } from '../../src/doctor/inspect-redis-writing.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { asOperator } from '../storage/redis-world.ts';
 import { nameOf, say, startLooking } from './look.ts';
 
 const { note, findUnseen } = startLooking();
-const servers: RedisServer[] = [];
-
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
 
 const set = (name: string, value: string) => (redis: RedisServer) =>
   asOperator(redis, (client) => client.configSet(name, value));
@@ -38,7 +33,7 @@ it.each<[string, Fault, words: string[]]>([
   ],
 ])('the doctor looks at a Redis that %s', async (_, fault, words) => {
   const redis = await startRedis(fault.settings);
-  servers.push(redis);
+  onTestFinished(redis.close);
   await fault.break?.(redis);
   const written = asOperator(redis, (client) => client.set('bridge:tried', '1'));
   if (fault.refusal) await expect(written).rejects.toThrow(fault.refusal);
