@@ -40,10 +40,7 @@ let count = 0;
 async function ask(user = 'UANA', text = 'and?'): Promise<void> {
   const id = `turn ${++count}`;
   await harness.accept({ asker: { team: 'T1', user }, startsThread: false, messageTs: `101.${count}`, text }, id);
-  for (let run = 0; run < 5 && (await harness.turn(id))?.stage !== 'done'; run++) {
-    await harness.run(id);
-    harness.pass(60_000);
-  }
+  await harness.runUntilDone(60_000, id);
 }
 
 describe('a conversation', () => {

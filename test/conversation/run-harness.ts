@@ -65,6 +65,10 @@ export function startHarness() {
     log: createLog('silent'),
   };
   const id = 'message:T1:C1:100.1';
+  async function run(turnId = id, signal = new AbortController().signal): Promise<boolean> {
+    const turn = await beginRun(store.turns, turnId);
+    return turn ? runTurn(turn, ports, signal) : false;
+  }
   return {
     store,
     ports,
@@ -84,9 +88,15 @@ export function startHarness() {
     },
     accept: (change: Partial<Question> = {}, turnId = id) =>
       acceptTurn(turnId, aQuestion(change), { ...store, reserve: () => undefined, wake: async () => undefined, now }),
-    async run(turnId = id, signal = new AbortController().signal) {
-      const turn = await beginRun(store.turns, turnId);
-      return turn ? runTurn(turn, ports, signal) : false;
+    run,
+    /** Runs it so far apart (ms) until it is done. Returns how often. */
+    async runUntilDone(everyMs: number, turnId = id): Promise<number> {
+      for (let runs = 0; runs < 100; runs++) {
+        if ((await store.turns.get(turnId))?.stage === 'done') return runs;
+        await run(turnId);
+        time += everyMs;
+      }
+      throw new Error(`${turnId} is not done after 100 runs`);
     },
     turn: (turnId = id): Promise<Turn | undefined> => store.turns.get(turnId),
   };

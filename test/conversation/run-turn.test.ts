@@ -139,10 +139,7 @@ describe('a slash command that fails before its question is shown', () => {
     harness.reply.create = () => Promise.reject(new TransientError('slack_unavailable', 'down'));
     await harness.accept({ threadTs: undefined, messageTs: undefined }, 'command:1');
 
-    for (let run = 0; run < 60 && (await harness.turn('command:1'))?.stage !== 'done'; run++) {
-      await harness.run('command:1');
-      harness.pass(60_000);
-    }
+    await harness.runUntilDone(60_000, 'command:1');
 
     expect(harness.told).toEqual(['unavailable']);
     expect(harness.words()).toEqual([]);
@@ -154,10 +151,7 @@ describe('a fault of ours', () => {
     harness.ports.admit = () => Promise.reject(new TypeError('cannot read properties of undefined'));
     await harness.accept();
 
-    for (let run = 0; run < 10 && (await harness.turn())?.stage !== 'done'; run++) {
-      await harness.run();
-      harness.pass(120_000);
-    }
+    await harness.runUntilDone(120_000);
 
     expect(harness.words()).toEqual(['failed']);
   });
@@ -181,10 +175,7 @@ describe('a fault of ours', () => {
     };
     await harness.accept();
 
-    for (let run = 0; run < 20 && (await harness.turn())?.stage !== 'done'; run++) {
-      await harness.run();
-      harness.pass(120_000);
-    }
+    await harness.runUntilDone(120_000);
 
     expect(await harness.turn()).toMatchObject({ stage: 'done', result: 'abandoned' });
   });

@@ -115,13 +115,8 @@ describe('a question that has to wait', () => {
   it('is not given up because the clock is set forward, and is after ten minutes of waiting', async () => {
     beUnreachable(100, 60_000);
     await harness.accept();
-    let runs = 0;
-    for (; (await harness.turn())?.stage !== 'done'; runs++) {
-      await harness.run();
-      harness.pass(HOUR_MS);
-    }
 
-    expect(runs).toBe(11);
+    expect(await harness.runUntilDone(HOUR_MS)).toBe(11);
     expect(harness.words()).toEqual(['unavailable']);
   });
 
@@ -218,10 +213,7 @@ describe('the line of a question that waits', () => {
     harness.ports.access = () => Promise.reject(new TokenKeyUnknownError('k1'));
     await harness.accept();
 
-    for (let run = 0; run < 30 && (await harness.turn())?.stage !== 'done'; run++) {
-      await harness.run();
-      harness.pass(60_000);
-    }
+    await harness.runUntilDone(60_000);
 
     expect([harness.words(), harness.told]).toEqual([[], ['sign_in_lost']]);
   });

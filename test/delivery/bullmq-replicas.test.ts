@@ -92,6 +92,20 @@ describe('two replicas on one Redis', () => {
     expect(started).toEqual(['a']);
   });
 
+  it('keep their lanes for longer than a lease', async () => {
+    const leaseMs = 600;
+    const [one, other] = [world.recorded(leaseMs), world.replica(leaseMs)];
+    one.dispatcher.wake('slow');
+    await until(() => expect(one.started).toEqual(['slow']));
+    const taken: string[] = [];
+    other.start(async (lane) => void taken.push(lane) as undefined);
+
+    for (const end = Date.now() + 3 * leaseMs; Date.now() < end; await sleep(50)) other.remind('slow');
+
+    expect(taken).toEqual([]);
+    one.gate.open();
+  });
+
   it('are closed at once although a lane runs, which goes on elsewhere', async () => {
     const [one, other] = [world.replica(1_000), world.replica()];
     const gate = aGate();

@@ -1,13 +1,13 @@
 // One check of the doctor, and which of its sentences were seen.
 import { generateKeyPairSync } from 'node:crypto';
 import { buildSelfSignedCertificate } from '@assistant-bridge/sandbox/certificates.ts';
-import { afterAll, afterEach } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 import type { Config } from '../../src/config.ts';
 import { type Check, type Found, type Sight, toList } from '../../src/doctor/check.ts';
 import { lookAt } from '../../src/doctor/examine.ts';
 import type { Finding } from '../../src/doctor/finding.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
-import { type Loopback, listen } from '../http/loopback.ts';
+import { listen } from '../http/loopback.ts';
 
 /** What a check goes by, beside the configuration; by default nothing runs here, and there is no store. */
 export type Beside = Partial<Pick<Sight, 'stage' | 'http' | 'aheadMs'>> & {
@@ -28,16 +28,24 @@ export function aCertificate(): string {
   return `${key}-----BEGIN CERTIFICATE-----\n${raw.replace(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`;
 }
 
+/** The names of these sentences in the words of a check. */
+export function nameOf({ words }: Pick<Check, 'words'>, found: readonly Finding[]): string[] {
+  // Of several that fit the one that says most: a value may stand for any text.
+  const byLength = Object.entries(words).toSorted(([, one], [, other]) => other.length - one.length);
+  return found.map(({ sentence }) => byLength.find(([, text]) => toPattern(text).test(sentence))?.[0] ?? sentence);
+}
+
 /** The sentences of a check that are not among these. */
 export function findUnsaid({ words }: Pick<Check, 'words'>, said: readonly string[]): string[] {
-  return Object.entries(words).flatMap(([word, text]) => {
-    const sentence = text
-      .slice(2)
-      .split(/\{\w+\}/)
-      .map(RegExp.escape)
-      .join('[^]*');
-    return said.some((one) => new RegExp(`^${sentence}$`).test(one)) ? [] : [word];
-  });
+  return Object.entries(words).flatMap(([word, text]) => (said.some((one) => toPattern(text).test(one)) ? [] : [word]));
+}
+
+function toPattern(text: string): RegExp {
+  const fixed = text
+    .slice(2)
+    .split(/\{\w+\}/)
+    .map(RegExp.escape);
+  return new RegExp(`^${fixed.join('[^]*')}$`);
 }
 
 const NOBODY = { status: 0, word: undefined };
@@ -45,11 +53,7 @@ const NOBODY = { status: 0, word: undefined };
 /** Servers that end after each test, and a look that notes what it sees. */
 export function startLooking() {
   const http = createHttpClient();
-  const servers: Loopback[] = [];
   const seen: string[] = [];
-  afterEach(async () => {
-    for (const server of servers.splice(0)) await server.close();
-  });
   afterAll(() => http.close());
   /** Findings that were made without a whole look. */
   function note(found: Found): Finding[] {
@@ -64,7 +68,7 @@ export function startLooking() {
     note,
     async listen(...handler: Parameters<typeof listen>): Promise<string> {
       const server = await listen(...handler);
-      servers.push(server);
+      onTestFinished(server.close);
       return server.url;
     },
     async look(check: Check, config: Config, { app = nothing, store = noStore, ...beside }: Beside = {}) {

@@ -16,23 +16,13 @@ const { look, listen, http, note, findUnseen } = startLooking();
 const folder = ownFolder('doctor');
 
 describe('the doctor and the variables', () => {
+  const PROXY = { HTTPS_PROXY: 'http://p:1' };
+
   it.each<[string, Record<string, string>, RegExp]>([
-    ['SQLite', { SQLITE_PATH: '/data/bridge.db' }, /^ok: Everything is kept in SQLite at \/data\/bridge\.db, for one/],
-    [
-      'Redis, without its password',
-      { REDIS_URL: 'redis://a:hush@r:1' },
-      /^ok: Everything is kept in Redis at r:1, for/,
-    ],
-    [
-      'a proxy, without its password',
-      { HTTPS_PROXY: 'http://a:hush@p:1' },
-      /^ok: Calls to https .* the proxy at p:1, ex/,
-    ],
-    [
-      'a range in NO_PROXY',
-      { HTTPS_PROXY: 'http://p:1', NO_PROXY: 'a.example,10.0.0.0/8' },
-      /^warning: Entry 2 of NO_PROX/,
-    ],
+    ['SQLite', { SQLITE_PATH: '/data/bridge.db' }, /^ok: .* SQLite at \/data\/bridge\.db, for one/],
+    ['Redis, without its password', { REDIS_URL: 'redis://a:hush@r:1' }, /^ok: .* Redis at r:1, for/],
+    ['a proxy, without its password', { HTTPS_PROXY: 'http://a:hush@p:1' }, /^ok: .* the proxy at p:1, ex/],
+    ['a range in NO_PROXY', { ...PROXY, NO_PROXY: 'a.example,10.0.0.0/8' }, /^warning: Entry 2 of NO_PROX/],
     ['calls without limits', { SLACK_BUDGETS: 'off' }, /^warning: SLACK_BUDGETS is off: /],
     ['no log', { LOG_LEVEL: 'silent' }, /^warning: LOG_LEVEL is silent: nobody will know/],
   ])('says so of %s', async (_, changes, sentence) => {
@@ -62,12 +52,7 @@ describe('the doctor and a client certificate', () => {
     ['soon over', pair, 340, /^warning: AUTH_CLIENT_CERTIFICATE expires on \S+, in 2[45] days\. Make a new/],
     ['over', pair, 366, /^warning: AUTH_CLIENT_CERTIFICATE expired on \S+: an identity provider may refuse/],
     ['not good yet', pair, -10, /^warning: AUTH_CLIENT_CERTIFICATE is not valid before /],
-    [
-      'without its key',
-      certificate,
-      0,
-      /^error: AUTH_CLIENT_CERTIFICATE: .* The app does not start with it\. Put an RSA/,
-    ],
+    ['without its key', certificate, 0, /^error: AUTH_CLIENT_CERTIFICATE: .* The app does not start with it\. Put/],
   ])('says so of one that is %s', (_, pem, days, sentence) => {
     const [said] = say(note(describeCertificate(pem, Date.now() + days * DAY_MS)));
 

@@ -2,18 +2,13 @@ import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Agent, request } from 'node:http';
 import type { Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
-import { type BoundedServer, type Bounds, type Closure, startBoundedServer } from '../../src/http/bounded-server.ts';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { type Bounds, type Closure, startBoundedServer } from '../../src/http/bounded-server.ts';
 import { hangUp, speak } from './loopback.ts';
 
 const BOUNDS: Bounds = { max: 20, full: 10, idleMs: 30_000 };
 
-const servers: BoundedServer[] = [];
-
-afterEach(async () => {
-  hangUp();
-  for (const server of servers.splice(0)) await server.close(0);
-});
+afterEach(hangUp);
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -32,7 +27,7 @@ async function open(handle: Handle, bounds: Partial<Bounds> = {}) {
     },
     onClosed: (why) => void closed.push(why),
   });
-  servers.push(server);
+  onTestFinished(() => server.close(0));
   return { port: server.port, asked, closed };
 }
 
@@ -190,7 +185,9 @@ describe('too many connections', () => {
   });
 
   it('make the one give way that does not read its answer', async () => {
-    const { port, asked } = await open((_, response) => response.end('x'.repeat(20_000_000)));
+    const { port, asked } = await open(({ method }, response) => {
+      if (method === 'GET') response.end('x'.repeat(20_000_000));
+    });
     const reader = speak(port, GET);
     reader.socket.pause();
     await expect.poll(() => asked.length).toBe(1);

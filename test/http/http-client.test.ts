@@ -1,15 +1,13 @@
 import type { RequestListener } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpClient, type HttpClient, type HttpRequest } from '../../src/http/http-client.ts';
 import { NotSentError, OutcomeUnknownError } from '../../src/http/http-errors.ts';
 import { findClosedUrl, type Loopback, listen } from './loopback.ts';
 
-const open: { close(): Promise<void> }[] = [];
-
 async function serve(listener: RequestListener): Promise<Loopback> {
   const server = await listen(listener);
-  open.push(server);
+  onTestFinished(server.close);
   return server;
 }
 
@@ -24,7 +22,7 @@ async function serveBeginning(onBegun?: () => void) {
 
 function createClient(): HttpClient {
   const client = createHttpClient();
-  open.unshift(client);
+  onTestFinished(client.close);
   return client;
 }
 
@@ -38,10 +36,6 @@ async function failureOf(promise: Promise<unknown>): Promise<unknown> {
     (error: unknown) => error,
   );
 }
-
-afterEach(async () => {
-  for (const { close } of open.splice(0)) await close();
-});
 
 describe('an exchange', () => {
   it('carries method, path, query, headers and body there, and status, headers and body back', async () => {

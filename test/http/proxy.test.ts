@@ -6,7 +6,7 @@ import {
   startHttpProxy,
   startTlsFront,
 } from '@assistant-bridge/sandbox/http-proxy.ts';
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type ConnectionFault, createConnectionLog } from '../../src/http/connection-fault.ts';
 import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
 import { NotSentError } from '../../src/http/http-errors.ts';
@@ -18,19 +18,15 @@ const NAME = 'service.test.internal';
 const CREDENTIALS = 'bridge:p@ss/wörd';
 const USER = 'bridge:p%40ss%2Fw%C3%B6rd';
 
-const open: { close(): Promise<void> }[] = [];
 let identity: ServerIdentity;
 
 beforeAll(() => {
   identity = createPrivateAuthority().issue([NAME, '127.0.0.1']);
 });
-afterEach(async () => {
-  for (const { close } of open.splice(0).reverse()) await close();
-});
 
 async function keep<T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> {
   const opened = await opening;
-  open.push(opened);
+  onTestFinished(opened.close);
   return opened;
 }
 
@@ -52,7 +48,7 @@ function startProxy(port: number, options: Partial<HttpProxyOptions> = {}): Prom
 
 function createClient(proxies: ProxySettings, faults: ConnectionFault[] = []): HttpClient {
   const http = createHttpClient({ proxies, onFault: (_origin, fault) => void faults.push(fault) });
-  open.push(http);
+  onTestFinished(http.close);
   return http;
 }
 
@@ -147,7 +143,7 @@ describe('a proxy', () => {
   it('that accepts connections and never answers is named within five seconds', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => silent.once('listening', resolve));
-    open.push({ close: async () => void silent.close() });
+    onTestFinished(() => void silent.close());
     const { port } = silent.address() as { port: number };
 
     const fault = await findFault({ HTTPS_PROXY: `http://127.0.0.1:${port}` }, `https://${NAME}/`);
@@ -171,7 +167,7 @@ describe('a connection that is not made', () => {
     const proxy = await startProxy(1, { credentials: 'other:word' });
     const onFault = createConnectionLog(createLog('debug', { write: (line: string) => void lines.push(line) }));
     const http = createHttpClient({ proxies: { HTTPS_PROXY: `http://${USER}@${proxy.host}` }, onFault });
-    open.push(http);
+    onTestFinished(http.close);
 
     const error: unknown = await ask(http, `https://${NAME}/`).catch((cause: unknown) => cause);
     await expect(ask(http, `https://${NAME}/`)).rejects.toThrow(NotSentError);

@@ -1,15 +1,10 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createBodyReader } from '../../src/http/read-body.ts';
-import { hangUp, type Loopback, listen, speak } from './loopback.ts';
+import { hangUp, listen, speak } from './loopback.ts';
 
 const KB = 1024;
 
-const servers: Loopback[] = [];
-
-afterEach(async () => {
-  hangUp();
-  for (const server of servers.splice(0)) await server.close();
-});
+afterEach(hangUp);
 
 /** A server that reads bodies, 100 KB at a time, and answers with the length or the error's code. */
 async function open(maxBytes = 500 * KB): Promise<number> {
@@ -21,7 +16,7 @@ async function open(maxBytes = 500 * KB): Promise<number> {
     );
     response.end(answer);
   });
-  servers.push(server);
+  onTestFinished(server.close);
   return Number(new URL(server.url).port);
 }
 

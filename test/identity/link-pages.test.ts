@@ -3,7 +3,6 @@ import {
   buildConfirmPage,
   buildLinkedPage,
   buildRefusalPage,
-  buildUndonePage,
   type Refusal,
   type ShownPair,
 } from '../../src/identity/pages/link-pages.ts';
@@ -24,25 +23,13 @@ const render = (page: Page) => renderPage(page, { language: 'en', host: 'bridge.
 describe('a page of a sign-in', () => {
   it.each<[string, Page, string[]]>([
     ['before it says that no id token told the name', confirm(NAMELESS), ['name is unknown']],
-    ['after it says that no id token told the name', linked(NAMELESS), ['name is unknown']],
     ['before it escapes both names', confirm(HOSTILE), ESCAPED],
     ['after it escapes both names', linked(HOSTILE), ESCAPED],
-    [
-      'before it says what connecting means',
-      confirm(PAIR),
-      ['gets answers with the access rights of this work account'],
-    ],
-    [
-      'before it says what connecting means for administration',
-      confirm({ ...PAIR, purpose: 'admin' }),
-      ['gives admin commands with the rights of this work account'],
-    ],
     [
       'before it names the account that it would replace',
       confirm(PAIR, { accountName: 'lee@<b>' }),
       ['<strong>lee@&lt;b&gt;</strong> is connected now'],
     ],
-    ['that is undone names the command that connects again', buildUndonePage('admin', english), ['-admin sign-in']],
   ])('%s', (_, page, words) => {
     const markup = render(page);
 

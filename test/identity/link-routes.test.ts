@@ -163,18 +163,6 @@ describe('every page', () => {
     expect(page.headers['referrer-policy']).toBe('same-origin');
   });
 
-  it('is a whole document for people: language, title, one heading, labelled choices', async () => {
-    const { html } = await createBrowser().open(await world.flow.issueTicket(ANA_TICKET));
-
-    expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
-    expect(html).toContain('<meta name="viewport" content="width=device-width, initial-scale=1">');
-    expect(html).toContain('<title>Connect your account · Assistant</title>');
-    expect(html.match(/<h1>/g)).toHaveLength(1);
-    expect(html).toMatch(/<fieldset>\s*<legend>[^<]+<\/legend>/);
-    expect(html.match(/<label><input type="radio"/g)).toHaveLength(2);
-    expect(html).not.toContain('<script');
-  });
-
   it('escapes the name of a person', async () => {
     const { html } = await createBrowser().open(await world.flow.issueTicket(ANA_TICKET));
 

@@ -1,5 +1,5 @@
 import { useFakeTimers } from 'sinon';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Metrics } from '../../src/ops/metrics.ts';
 import { aMetrics } from './a-metrics.ts';
 
@@ -148,11 +148,6 @@ describe('what happens is counted', () => {
 });
 
 describe('what is in the store', () => {
-  const clocks: { restore(): void }[] = [];
-  afterEach(() => {
-    for (const clock of clocks.splice(0)) clock.restore();
-  });
-
   it('is read for each scrape', async () => {
     const counts = {
       byStage: { accepted: 1, waiting: 2, parked: 4, asking: 8, answered: 16, stopped: 32, cancelled: 64 },
@@ -237,7 +232,7 @@ describe('what is in the store', () => {
 
   it('holds up a scrape for two seconds at most, and the next one not at all', async () => {
     const clock = useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    clocks.push(clock);
+    onTestFinished(() => clock.restore());
     let isFrozen = true;
     const turnCounts = () => (isFrozen ? new Promise<never>(() => undefined) : Promise.resolve(NOTHING));
     const metrics = aMetrics({ turnCounts });

@@ -1,22 +1,16 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { BoundedServer } from '../../src/http/bounded-server.ts';
 import { startOpsServer } from '../../src/ops/ops-server.ts';
 
 const METRICS = { read: async () => 'up 1\n', contentType: 'text/plain; version=0.0.4; charset=utf-8' };
 
-const open: BoundedServer[] = [];
-
 async function start(metrics = METRICS, port = 0, host = '127.0.0.1'): Promise<BoundedServer> {
   const server = await startOpsServer({ host, port }, metrics);
-  open.push(server);
+  onTestFinished(() => server.close(0));
   return server;
 }
-
-afterEach(async () => {
-  for (const server of open.splice(0)) await server.close(0);
-});
 
 describe('the port for operators', () => {
   it('serves what Prometheus reads at /metrics', async () => {

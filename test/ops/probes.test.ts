@@ -1,18 +1,12 @@
 import type { RequestListener } from 'node:http';
 import { useFakeTimers } from 'sinon';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createEventLoopLag, createHealth, createReadiness } from '../../src/ops/readiness.ts';
 import { listen } from '../http/loopback.ts';
 
-const cleanups: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0)) await cleanup();
-});
-
 async function serve(listener: RequestListener): Promise<() => Promise<[number, unknown]>> {
   const { url, close } = await listen(listener);
-  cleanups.push(close);
+  onTestFinished(close);
   return async () => {
     const response = await fetch(url);
     return [response.status, await response.json()];
@@ -56,7 +50,7 @@ describe('/health', () => {
 
   it('is bad right after the event loop stood still for a second', async () => {
     const lag = createEventLoopLag();
-    cleanups.push(lag.stop);
+    onTestFinished(lag.stop);
     const ask = await serve(createHealth(lag.recentMs));
 
     standStill(1_500);
@@ -66,7 +60,7 @@ describe('/health', () => {
 
   it('forgives a start that loads its code', async () => {
     const lag = createEventLoopLag(10_000);
-    cleanups.push(lag.stop);
+    onTestFinished(lag.stop);
     const ask = await serve(createHealth(lag.recentMs));
 
     standStill(1_500);
@@ -76,7 +70,7 @@ describe('/health', () => {
 
   it('answers nothing but a look', async () => {
     const { url, close } = await listen(createHealth(() => 0));
-    cleanups.push(close);
+    onTestFinished(close);
 
     const posted = await fetch(url, { method: 'POST' });
     const head = await fetch(url, { method: 'HEAD' });
@@ -88,7 +82,7 @@ describe('/health', () => {
 describe('the lag of the event loop', () => {
   it('is none while the timer comes in time', async () => {
     const clock = useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-    cleanups.push(() => clock.restore());
+    onTestFinished(() => clock.restore());
     const lag = createEventLoopLag();
 
     await clock.tickAsync(3_000);
@@ -98,7 +92,7 @@ describe('the lag of the event loop', () => {
 
   it('counts before the timer that is due has run', () => {
     const lag = createEventLoopLag();
-    cleanups.push(lag.stop);
+    onTestFinished(lag.stop);
 
     standStill(700);
 
@@ -107,7 +101,7 @@ describe('the lag of the event loop', () => {
 
   it('is remembered for five seconds at least, and for ten at most', async () => {
     const clock = useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
-    cleanups.push(() => clock.restore());
+    onTestFinished(() => clock.restore());
     const lag = createEventLoopLag();
     await clock.tickAsync(1_000);
     // As a process sees it that was stopped and goes on.

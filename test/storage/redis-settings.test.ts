@@ -1,6 +1,6 @@
 import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { createClient } from 'redis';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRedisStore } from '../../src/backend/redis-store.ts';
 import { PermanentError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
@@ -8,18 +8,12 @@ import { inspectRedis } from '../../src/storage/redis/inspect-redis.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { asOperator } from './redis-world.ts';
 
-const servers: RedisServer[] = [];
-
 /** For the members of a cluster. By default it is the port and 10,000, which may be taken. */
 const clusterPort = String(await claimPort());
 
-afterEach(async () => {
-  for (const server of servers.splice(0)) await server.close();
-});
-
 async function start(settings?: Record<string, string>): Promise<RedisServer> {
   const server = await startRedis(settings);
-  servers.push(server);
+  onTestFinished(server.close);
   return server;
 }
 

@@ -8,22 +8,14 @@ import { A_VAULT, failToOpen } from './a-vault.ts';
 import { beginRun } from './begin-run.ts';
 import { aConversation, engage, keep } from './change-thread.ts';
 import { useRedis } from './own-redis.ts';
-import { asOperator, removeAll } from './redis-world.ts';
+import { asOperator } from './redis-world.ts';
 import { describeStoreContract } from './store-contract.ts';
 
 const redis = useRedis();
 
-describeStoreContract('redis', async (now) => {
-  const store = await openRedisStore({ url: redis.url, now });
-  return {
-    ...sealStore(store, A_VAULT, failToOpen),
-    // Whatever a test of the contract has done, nothing of it is left behind.
-    async close() {
-      expect(await removeAll(redis, store)).toEqual([]);
-      await store.close();
-    },
-  };
-});
+describeStoreContract('redis', async (now) =>
+  sealStore(await openRedisStore({ url: redis.url, now }), A_VAULT, failToOpen),
+);
 
 describe('redis: a store of another release', () => {
   it('is refused with its version, and left as it is', async () => {

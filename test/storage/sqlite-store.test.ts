@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { sealStore } from '../../src/backend/sealed-store.ts';
 import { prepareSchema } from '../../src/backend/sqlite/schema.ts';
 import { createSqliteStore, openSqliteStore } from '../../src/backend/sqlite-store.ts';
@@ -14,7 +14,12 @@ import { describeStoreContract } from './store-contract.ts';
 const folder = ownFolder('sqlite-store');
 let count = 0;
 const newPath = () => join(folder, `store-${++count}.db`);
-const open = (path: string, now: () => number = Date.now) => openSqliteStore({ path, lockWaitMs: 0, now });
+/** Closed after the test. */
+async function open(path: string) {
+  const store = await openSqliteStore({ path, lockWaitMs: 0, now: Date.now });
+  onTestFinished(store.close);
+  return store;
+}
 
 /** Longer than the header of a database. */
 const TEXT = 'not a database. '.repeat(100);
@@ -25,15 +30,16 @@ function execute(path: string, statement: string): void {
   database.close();
 }
 
-describeStoreContract('sqlite', async (now) => sealStore(await open(newPath(), now), A_VAULT, failToOpen));
+describeStoreContract('sqlite', async (now) =>
+  sealStore(await openSqliteStore({ path: newPath(), lockWaitMs: 0, now }), A_VAULT, failToOpen),
+);
 
 describe('sqlite: the file', () => {
   it('is readable by its owner alone', async () => {
     const path = newPath();
-    const store = await open(path);
+    await open(path);
 
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    await store.close();
   });
 });
 
@@ -74,7 +80,6 @@ describe('sqlite: a path that is none', () => {
     const store = await open(path);
 
     await expect(store.check()).resolves.toBeUndefined();
-    await store.close();
   });
 
   it('is told from one that another program uses', async () => {
@@ -104,7 +109,6 @@ describe('sqlite: a database that cannot be written', () => {
     intruder.close();
     await store.turns.accept(aTurn({ id: 'later' }));
     expect(await store.turns.get(aTurn().id)).toBeUndefined();
-    await store.close();
   });
 
   it('writes what waits as soon as it can', async () => {
@@ -117,7 +121,6 @@ describe('sqlite: a database that cannot be written', () => {
     setTimeout(() => intruder.close(), 200);
 
     expect(await accepted).toBe('new');
-    await store.close();
   });
 });
 
@@ -152,7 +155,6 @@ describe('sqlite: what is removed by the hundred', () => {
     await forgotten;
 
     expect(order).toEqual(['a', 'b', 'forgot 1200']);
-    await store.close();
   });
 
   it('is found behind the many that came first', async () => {
@@ -163,7 +165,6 @@ describe('sqlite: what is removed by the hundred', () => {
     await store.turns.accept(aTurn());
 
     expect(await store.personal.turns(aTurn().question.asker)).toEqual([aTurn()]);
-    await store.close();
   });
 });
 
@@ -180,28 +181,25 @@ describe('sqlite: a turn that waits', () => {
 
     expect(version()).toBe(before);
     beside.close();
-    await store.close();
   });
 });
 
 describe('sqlite: two processes', () => {
   it('do not share a file: the second is told that SQLite is for one', async () => {
     const path = newPath();
-    const store = await open(path);
+    await open(path);
 
     await expect(open(path)).rejects.toThrow('SQLite is for one process');
-    await store.close();
   });
 
   it('says once that it waits, and for how long', async () => {
     const path = newPath();
-    const store = await open(path);
+    await open(path);
     const waits: number[] = [];
 
     const second = openSqliteStore({ path, lockWaitMs: 300, onWait: (waitMs) => waits.push(waitMs), now: Date.now });
 
     await expect(second).rejects.toThrow('Another process');
     expect(waits).toEqual([300]);
-    await store.close();
   });
 });

@@ -1,31 +1,165 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Store } from '../../src/backend/store.ts';
-import { describeThreadStore } from './thread-store-contract.ts';
-import { describeTurnStore } from './turn-store-contract.ts';
+import { forgetOld, type Store } from '../../src/backend/store.ts';
+import type { ThreadChange, ThreadConversation, Turn } from '../../src/conversation/turn.ts';
+import { LONGEST_WAIT_MS } from '../../src/conversation/waits.ts';
+import { aQuestion, aTurn } from '../conversation/a-question.ts';
+import { beginRun } from './begin-run.ts';
+import { aConversation, changeThreads, engage, keep } from './change-thread.ts';
 
 export type OpenStore = (now: () => number) => Promise<Store>;
 
-/** What every store does. An adapter's test calls this with a function that opens an empty store of its kind. */
+const DAY_MS = 24 * 3_600_000;
+const ANA = { team: 'T1', user: 'UANA' };
+
+/**
+ * What every store does with turns and threads that turns.test.ts does not compare with its model: many at once, what is
+ * late, and what another release wrote. An adapter's test calls this with a function that opens an empty store of its kind.
+ */
 export function describeStoreContract(name: string, open: OpenStore): void {
   describe(`${name}: the store contract`, () => {
     let store: Store;
-    let time = 1_000_000;
-    const current = () => store;
-    const clock = {
-      now: () => time,
-      pass(ms: number) {
-        time += ms;
-      },
-    };
+    let time: number;
 
     beforeEach(async () => {
       time = 1_000_000;
-      store = await open(clock.now);
+      store = await open(() => time);
     });
     afterEach(() => store.close());
 
-    describeTurnStore(current);
-    describeThreadStore(current, clock);
+    describe('turns', () => {
+      it('are accepted once per id, however many deliver them at once', async () => {
+        const results = await Promise.all(Array.from({ length: 10 }, () => store.turns.accept(aTurn())));
+        expect(results.filter((result) => result === 'new')).toHaveLength(1);
+      });
+
+      it('stay done, whatever is written late', async () => {
+        await store.turns.accept(aTurn());
+        await store.turns.save(aTurn({ stage: 'done', result: 'answer' }));
+
+        expect(await store.turns.save(aTurn({ stage: 'answered' }))).toBe(false);
+        expect(await store.turns.save(aTurn({ stage: 'done', result: 'answer' }))).toBe(true);
+        expect(await store.turns.get(aTurn().id)).toMatchObject({ stage: 'done', result: 'answer' });
+        expect(await store.turns.head(aTurn().lane)).toBeUndefined();
+      });
+
+      it('count from the end of their parking, not from when they came', async () => {
+        await store.turns.accept(aTurn());
+        await store.turns.save(aTurn({ stage: 'parked' }));
+        const before = Date.now() - 1_000;
+
+        await store.turns.unpark(aTurn().question.asker);
+
+        expect((await store.turns.counts()).oldestAcceptedAt).toBeGreaterThan(before);
+      });
+
+      it('are listed by the hundred, and by the thousand', async () => {
+        const ids = Array.from({ length: 450 }, (_, index) => `parked-${index}`);
+        for (const id of ids) await store.turns.accept(aTurn({ id }));
+        await Promise.all(ids.map((id) => store.turns.save(aTurn({ id, stage: 'parked' }))));
+
+        expect((await store.turns.parked(ANA)).map(({ id }) => id)).toEqual(ids);
+      });
+
+      it('of the next release keep the fields that this one does not know', async () => {
+        const later = { ...aTurn(), schema: 2, mood: 'good' } as object as Turn;
+        await store.turns.accept(later);
+
+        const run = await beginRun(store.turns, later.id);
+        if (run) await store.turns.save({ ...run, stage: 'answered' });
+
+        expect(await store.turns.get(later.id)).toMatchObject({ schema: 2, mood: 'good', stage: 'answered', fence: 1 });
+      });
+
+      it('that wait make their lane due at their time, or at once when they end or the clock was set back', async () => {
+        await store.turns.accept(aTurn({ id: 'a' }));
+        await store.turns.save(aTurn({ id: 'a', stage: 'waiting', notBefore: 5_000 }));
+        await store.turns.accept(aTurn({ id: 'b' }));
+        await store.turns.accept(aTurn({ id: 'c', lane: 'parked' }));
+        await store.turns.save(aTurn({ id: 'c', lane: 'parked', stage: 'parked' }));
+
+        expect(await store.turns.dueLanes(4_999)).toEqual([]);
+        for (const at of [5_000, 4_999 - LONGEST_WAIT_MS])
+          expect(await store.turns.dueLanes(at)).toEqual([aTurn().lane]);
+        await store.turns.end('a', 'cancelled');
+        expect(await store.turns.dueLanes(4_999)).toEqual([aTurn().lane]);
+      });
+
+      it('that are done are forgotten after their time, by the hundred, past open ones that are as old', async () => {
+        const finish = (turn: Turn) => store.turns.save({ ...turn, stage: 'done', result: 'failed' });
+        for (let index = 0; index < 350; index++) {
+          const turn = aTurn({ id: `turn-${index}`, acceptedAt: 10 });
+          await store.turns.accept(turn);
+          if (index % 3 > 0) await finish(turn);
+        }
+        const newer = aTurn({ id: 'newer', acceptedAt: 30 });
+        await store.turns.accept(newer);
+        await finish(newer);
+
+        expect(await store.turns.forget(20)).toBe(233);
+
+        expect(await store.turns.counts()).toEqual({ byStage: { accepted: 117 }, oldestAcceptedAt: 10 });
+        expect((await store.turns.deadLetters(10)).map(({ id }) => id)).toEqual(['newer']);
+      });
+
+      it('are forgotten by the hundred for one person, and purged for one workspace, with their threads', async () => {
+        for (let index = 0; index < 620; index++) {
+          const user = index % 3 === 0 ? 'UBEN' : 'UANA';
+          const turn = aTurn({ id: `turn-${index}`, question: aQuestion({ asker: { team: 'T1', user } }) });
+          await store.turns.accept(turn, [engage(`T1:C1:${index}`, user, 'T1')]);
+          if (index < 450) await store.turns.save({ ...turn, stage: 'done' });
+        }
+
+        // 300 of those that are done, and where she has spoken.
+        expect(await store.personal.forget(ANA)).toBe(300 + 413);
+        expect(await store.personal.turns(ANA)).toHaveLength(113);
+        expect(await store.purge('T1')).toBe(320 + 207);
+        expect(await store.turns.dueLanes(Number.MAX_SAFE_INTEGER)).toEqual([]);
+      });
+    });
+
+    describe('threads', () => {
+      const change = (...changes: ThreadChange[]) => changeThreads(store.turns, ...changes);
+      const conversation = (user: string, thread = 't') => store.threads.conversation(thread, user);
+      const isEngaged = (thread: string, user: string) => store.threads.isEngaged(thread, user);
+
+      it.each([
+        [180, 30, 180],
+        [7, 7, 7],
+      ])('stay for %i days at most, and done turns for %i', async (days, turnDays, threadDays) => {
+        const begin = time;
+        const whatIsLeftAfter = async (ms: number) => {
+          time = begin + ms;
+          await forgetOld(store, time, { days, linkDays: 0, onForgotten: async () => undefined });
+          return { turn: (await store.turns.get('asked')) !== undefined, thread: await isEngaged('t', 'UANA') };
+        };
+        await store.turns.accept(aTurn({ id: 'asked', stage: 'done', acceptedAt: begin }), [engage('t', 'UANA', 'T1')]);
+
+        expect(await whatIsLeftAfter(turnDays * DAY_MS)).toEqual({ turn: true, thread: true });
+        expect(await whatIsLeftAfter(turnDays * DAY_MS + 1)).toMatchObject({ turn: false });
+        expect(await whatIsLeftAfter(threadDays * DAY_MS + 1)).toEqual({ turn: false, thread: false });
+      });
+
+      it('keep the fields that only a later release knows', async () => {
+        const later = { ...aConversation(), schema: 2, mood: 'good' } as object as ThreadConversation;
+
+        await change(keep('t', later));
+
+        expect(await conversation('UANA')).toMatchObject({ schema: 2, mood: 'good' });
+      });
+
+      it('are forgotten when nothing happened in them', async () => {
+        await change(engage('old', 'UANA', 'T1'), keep('old', aConversation()));
+        time += 1_000;
+        await change(engage('new', 'UANA', 'T1'));
+
+        const forgotten = await store.threads.forget(time);
+
+        expect(forgotten).toBe(2);
+        expect(await conversation('UANA', 'old')).toBeUndefined();
+        expect(await isEngaged('old', 'UANA')).toBe(false);
+        expect(await isEngaged('new', 'UANA')).toBe(true);
+      });
+    });
 
     it('says that it answers', async () => {
       await expect(store.check()).resolves.toBeUndefined();

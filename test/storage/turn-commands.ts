@@ -57,7 +57,7 @@ const LANES = ['lane 1', 'lane 2'];
 const USERS = ['UANA', 'UBEN'];
 const IDS = ['a', 'b', 'c', 'd', 'e'];
 /** Of one organisation, whose people and threads are in both. */
-const WORKSPACES = ['T1', 'T2'];
+export const WORKSPACES = ['T1', 'T2'];
 const THREAD = 'E1:t';
 
 const toPerson = (one: string) => ({ team: 'E1', user: one });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createRedisLeases } from '../../src/backend/redis/redis-leases.ts';
 import { openRedisStore } from '../../src/backend/redis-store.ts';
 import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
@@ -9,8 +9,11 @@ import { ownFolder } from '../own-folder.ts';
 import { createLeaseModel } from './lease-model.ts';
 import { useRedis } from './own-redis.ts';
 import { asOperator } from './redis-world.ts';
-import { ALIVE, type Real, type Side, turnCommands } from './turn-commands.ts';
+import { ALIVE, type Real, type Side, turnCommands, WORKSPACES } from './turn-commands.ts';
 import { createTurnModel } from './turn-model.ts';
+
+/** What is of no workspace: see redis-keys.ts and redis-leases.ts. */
+const KEPT = /^bridge:(schema|id|arrivals|lease:.*|replica:.*)$/;
 
 const START = 1_700_000_000_000;
 const HOUR_MS = 3_600_000;
@@ -50,7 +53,12 @@ async function openRedis(): Promise<Opened> {
     ...toSide(store),
     ...{ leases, runs: [], now: START },
     restart: () => asOperator(redis, async (client) => void (await client.sendCommand(['DEBUG', 'LOADAOF']))),
-    close: () => store.close(),
+    async close() {
+      for (const workspace of WORKSPACES) await store.purge(workspace);
+      // Whatever was done, nothing of it is left behind.
+      expect((await asOperator(redis, (client) => client.keys('*'))).filter((key) => !KEPT.test(key))).toEqual([]);
+      await store.close();
+    },
   };
 }
 
