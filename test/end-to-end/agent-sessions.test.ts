@@ -30,23 +30,6 @@ describe('the session of a thread', () => {
     expect(statuses('agents.sessions.setStatus', question.ts)).toEqual(['processing', 'active']);
   });
 
-  it.each([{ kind: 'rateLimited', retryAfterSeconds: 1 }, { kind: 'resetAfterProcessing' }] as const)(
-    'is active in the end where its end meets a fault first: %o',
-    async (fault) => {
-      const { faults } = world.slack;
-      const stop = faults.onCall('chat.postMessage', async () => {
-        stop();
-        faults.next('agents.sessions.setStatus', fault);
-      });
-
-      const question = await world.ask(`what about ${fault.kind}?`);
-      await world.waitForReplies(question);
-      await becomesIdle(question.ts);
-
-      expect(world.repliesIn(question)).toHaveLength(1);
-    },
-  );
-
   it('holds up no question where Slack does not take statuses, and is active once it does', async () => {
     const first = await world.ask('first of all?');
     await world.waitForReplies(first);

@@ -38,32 +38,6 @@ describe('an answer', () => {
     const posts = world.slack.ledger.calls('chat.postMessage').map((call) => call.arguments);
     expect(posts).toEqual([expect.objectContaining({ unfurl_links: false, unfurl_media: false })]);
   });
-
-  it('with sources of long addresses shows all their titles', async () => {
-    const addresses = [1, 2, 3, 4].map((number) => `https://files.example/${number}/${'a'.repeat(900 - 24)}`);
-    const attributions = addresses.map((seeMoreWebUrl, index) => ({
-      attributionType: 'citation' as const,
-      attributionSource: 'grounding' as const,
-      providerDisplayName: `Title ${index + 1}`,
-      seeMoreWebUrl,
-    }));
-    nextAnswer = { text: 'All agree.[^1^][^2^][^3^][^4^]', attributions };
-
-    const { text } = await world.askAndWait('who says so?');
-
-    expect(text).toContain('All agree.[1][2][3][4]');
-    for (const [index, address] of addresses.entries()) {
-      expect(text).toContain(`${index + 1}. Title ${index + 1} (${address})`);
-    }
-  });
-
-  it('in a thread that was there before also gets the files shared earlier in it', async () => {
-    const root = await ana().say(CHANNEL, 'The plan: https://acme.sharepoint.example/sites/a/early.docx');
-    const { question } = await world.askAndWait('what does it say?', { threadTs: root.ts });
-
-    expect(question.threadTs).toBe(root.ts);
-    expect(world.assistant.ledger.chats()[0]?.files).toEqual(['https://acme.sharepoint.example/sites/a/early.docx']);
-  });
 });
 
 describe('a service that fails', () => {
@@ -81,17 +55,6 @@ describe('a service that fails', () => {
     expect(replies[1]).toContain('answer to second time lucky');
   });
 
-  it('that no longer knows the conversation answers in a new one, and the reply says so', async () => {
-    const { question: root } = await world.askAndWait('remember me');
-    world.assistant.faults.next('404-reused');
-
-    await ana().say(CHANNEL, 'do you?', { threadTs: root.ts });
-    const replies = await world.waitForReplies(root, 2);
-
-    expect(replies[1]).toContain('answer to do you?');
-    expect(replies[1]).toContain('it may not know what was said here before');
-  });
-
   it.each([
     ['403-licence', 'whoever assigns licences', true],
     ['403-scopes', 'administrators who approve apps', false],
@@ -107,24 +70,6 @@ describe('a service that fails', () => {
 
     expect(text).toContain(words);
     expect(text.includes('The assistant said:')).toBe(isExplained);
-  });
-});
-
-describe('Slack', () => {
-  it('whose answer to a post is lost shows the reply once, although the first look for it fails', async () => {
-    world.slack.faults.next('chat.postMessage', { kind: 'resetAfterProcessing' });
-    world.slack.faults.next('conversations.replies', { kind: 'slackError', error: 'internal_error' });
-
-    const question = await world.ask('once');
-    await world.slack.until(() => world.slack.ledger.calls('conversations.replies').length > 1);
-    await world.ask('one more, to come after it', { threadTs: question.ts });
-    const replies = await world.waitForReplies(question, 2);
-
-    expect(replies).toEqual([
-      expect.stringContaining('answer to once'),
-      expect.stringContaining('answer to one more, to come after it'),
-    ]);
-    expect(world.assistant.ledger.chats()).toHaveLength(2);
   });
 });
 

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback/scopes.ts';
 import { createPlainVerifier } from '@assistant-bridge/sandbox/loopback/token-holder.ts';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { addSignedInPeople, toUserId } from '../faults/signed-in-people.ts';
 import { type LiveWorld, openLiveWorld } from './live-world.ts';
 
@@ -43,38 +43,39 @@ async function askAsOther(times: number): Promise<void> {
 
 const countChats = () => world.assistant.ledger.chats().length;
 
-describe.each(['SQLite', 'Redis'])('on %s', { timeout: TIMEOUT_MS }, (store) => {
-  it('540 direct messages of one person, whose answers take long, keep nobody else waiting', async () => {
-    await start(store);
-    const { slack, assistant } = world;
-    let running = 0;
-    let mostAtOnce = 0;
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    assistant.onChat(async ({ text }) => {
-      if (!text.includes('slow')) return;
-      mostAtOnce = Math.max(mostAtOnce, ++running);
-      await released;
-      running--;
-    });
-    const busy = slack.as(BUSY);
-    const texts = Array.from({ length: FLOOD }, (_, index) => `slow ${index}`);
-    const send = async () => {
-      for (let text = texts.pop(); text !== undefined; text = texts.pop()) await busy.say(busy.dm, text);
-    };
-    const flood = Promise.all(Array.from({ length: SENDERS }, send));
-    await askAsOther(20);
-    await flood;
-    await askAsOther(10);
-    const stillRunning = running;
-    release();
-    await slack.until(() => countChats() >= FLOOD + 30, { what: 'all answers', timeoutMs: TIMEOUT_MS });
-
-    // All of the other's answers came while the busy one's share was used up.
-    expect(stillRunning).toBe(8);
-    expect(mostAtOnce).toBe(8);
-    expect(new Set(assistant.ledger.chats().map(({ text }) => text)).size).toBe(FLOOD + 20);
-    expect(countChats()).toBe(FLOOD + 30);
+// With SQLite: delivery/in-process-dispatcher.test.ts.
+it('540 direct messages of one person, whose answers take long, keep nobody else waiting', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  await start('Redis');
+  const { slack, assistant } = world;
+  let running = 0;
+  let mostAtOnce = 0;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  assistant.onChat(async ({ text }) => {
+    if (!text.includes('slow')) return;
+    mostAtOnce = Math.max(mostAtOnce, ++running);
+    await released;
+    running--;
   });
+  const busy = slack.as(BUSY);
+  const texts = Array.from({ length: FLOOD }, (_, index) => `slow ${index}`);
+  const send = async () => {
+    for (let text = texts.pop(); text !== undefined; text = texts.pop()) await busy.say(busy.dm, text);
+  };
+  const flood = Promise.all(Array.from({ length: SENDERS }, send));
+  await askAsOther(20);
+  await flood;
+  await askAsOther(10);
+  const stillRunning = running;
+  release();
+  await slack.until(() => countChats() >= FLOOD + 30, { what: 'all answers', timeoutMs: TIMEOUT_MS });
+
+  // All of the other's answers came while the busy one's share was used up.
+  expect(stillRunning).toBe(8);
+  expect(mostAtOnce).toBe(8);
+  expect(new Set(assistant.ledger.chats().map(({ text }) => text)).size).toBe(FLOOD + 20);
+  expect(countChats()).toBe(FLOOD + 30);
 });
 
 it('a crash while questions wait for their share loses none of them', async () => {

@@ -82,6 +82,6 @@ describe('a wrong SLACK_SIGNING_SECRET', () => {
 /** Notes are written beside the answers: the doctor may see them a moment later. */
 async function expectSoon(environment: Record<string, string>, sentence: RegExp) {
   const look = () => askDoctor(environment);
-  await expect.poll(async () => (await look())?.[0]?.sentence).toMatch(sentence);
+  await expect.poll(async () => (await look())?.[0]?.sentence, { interval: 500 }).toMatch(sentence);
   return look();
 }

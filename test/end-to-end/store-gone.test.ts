@@ -1,6 +1,6 @@
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
-import { openLiveWorld } from './live-world.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { shareLiveWorld } from './live-world.ts';
 
 /** `path`: of the database. */
 const HOWS: [string, (path: string) => void][] = [
@@ -21,11 +21,11 @@ const HOWS: [string, (path: string) => void][] = [
   ['without its -wal', (path) => rmSync(`${path}-wal`)],
 ];
 
-const open = () => openLiveWorld({ slack: { retry: 'none' } });
+const world = shareLiveWorld({ signedIn: [], slack: { retry: 'none' } });
+afterEach(() => world.restart());
 
 describe('an app whose database is gone', () => {
   it.each(HOWS)('acknowledges nothing and ends at the next question: %s', async (_, remove) => {
-    const world = await open();
     remove(String(world.environment.SQLITE_PATH));
 
     const said = await world.ask('is anybody there?');
@@ -38,7 +38,6 @@ describe('an app whose database is gone', () => {
   });
 
   it('ends by itself, and starts again', async () => {
-    const world = await open();
     rmSync(String(world.environment.SQLITE_PATH));
 
     expect(await world.app.ended).toBe(1);

@@ -141,18 +141,6 @@ describe('an answer in a direct message', () => {
     expect(JSON.stringify(inThread(question.ts)[0]?.blocks)).toContain('https://acme.example/plan');
   });
 
-  it('is posted at once where it is quick', async () => {
-    world.assistant.faults.next(({ response, process }) => {
-      void process().then((body) =>
-        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
-      );
-    });
-    const question = await ask('anything quick?');
-    await untilComplete(question.ts);
-
-    expect(calls('chat.startStream')).toEqual([]);
-  });
-
   it('of 100,000 characters arrives whole, with tables, code, headings and Chinese signs', async () => {
     const question = await ask('give me the long one');
     await untilComplete(question.ts);
@@ -205,17 +193,6 @@ describe('Stop in a growing answer', () => {
       expect(inThread(question.ts)).toHaveLength(2);
     },
   );
-
-  it('before anything has arrived says so alone', async () => {
-    world.assistant.hold();
-    const question = await ask('what is the plan?');
-    await world.slack.until(() => session(question.ts) === 'processing');
-    await world.slack.as('U0ANA').stop({ channel: dm, threadTs: question.ts });
-    const replies = await untilComplete(question.ts, 'Stopped.');
-    world.assistant.release();
-
-    expect(replies).toHaveLength(1);
-  });
 });
 
 describe('a stream that meets a fault ends as one complete answer', () => {

@@ -46,19 +46,6 @@ describe('a question in a thread', () => {
     expect(methods.toSorted()).toEqual(['chat.postMessage', 'conversations.replies']);
   });
 
-  it('takes along only what others wrote since, when it is a follow-up', async () => {
-    const root = await ben().say(CHANNEL, 'the beginning');
-    await askIn(root, 'first?');
-    await ben().say(CHANNEL, 'a later remark', { threadTs: root.ts });
-
-    const second = await askIn(root, 'second?', 2);
-    const third = await askIn(root, 'third?', 3);
-
-    expect(second).toContain('“Ben Brandt” wrote:\n> a later remark\n');
-    expect(second).not.toMatch(/the beginning|first\?|You, the assistant/);
-    expect(third).toBe('third?');
-  });
-
   it('takes all of it along again where the service has lost the conversation', async () => {
     const root = await ben().say(CHANNEL, 'the beginning');
     await askIn(root, 'first?');
@@ -219,16 +206,6 @@ describe('a text file uploaded to Slack', () => {
 
     expect(text).toBe('what is in it?');
     expect(answer).toContain(`Not used: ${name} (${reason}`);
-  });
-
-  it('is cut where it is long, with a word about it', async () => {
-    const { text, answer } = await ask('what is in it?', {
-      files: [{ name: 'long.txt', content: 'word '.repeat(10_000) }],
-    });
-
-    expect(text.length).toBeGreaterThan(15_000);
-    expect(text.length).toBeLessThan(21_000);
-    expect(answer).toContain('shortened');
   });
 
   it('is named where the app may not read files, and the question is answered', async () => {

@@ -136,15 +136,6 @@ describe('the workspace', () => {
     await other.getByRole('heading', { name: 'This link belongs to somebody else' }).waitFor();
   });
 
-  it('says so where Slack has no commands, and keeps what was typed', async () => {
-    const root = await world.slack.as('U0ANA').say('C0RANDOM', 'Hello', { await: 'none' });
-    const page = await openAs('U0ANA', `C0RANDOM/${root.ts}`);
-    await say(page, 'Reply in the thread', '/assistant status');
-
-    await page.getByText('/assistant is not supported in threads. Sorry!').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Reply in the thread' }).inputValue()).toBe('/assistant status');
-  });
-
   it('changes who somebody is, and keeps what they had not sent yet', async () => {
     const page = await openAs('U0GUEST', world.slack.as('U0GUEST').dm);
     await page.getByRole('textbox', { name: 'Message Assistant Bridge' }).fill('half a question');

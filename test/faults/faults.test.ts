@@ -52,8 +52,9 @@ describe.concurrent('whatever goes wrong', { timeout: TIMEOUT_MS }, () => {
     expect(await playShort(malformedPayloads, 'sqlite', 300)).toEqual([]);
   });
 
+  // Many such texts are rendered in slack/text-out/hostile-texts.test.ts.
   it('answers that are slow to read are shown, and others are served meanwhile', async () => {
-    expect(await playShort(hostileAnswers, 'sqlite', 10)).toEqual([]);
+    expect(await playShort(hostileAnswers, 'sqlite', 2)).toEqual([]);
   });
 
   it.each(['redis', 'sqlite'] as const)(

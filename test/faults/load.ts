@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MessageRef } from '@assistant-bridge/sandbox/slack/people/speak.ts';
 import { CALM, type Mischief } from './balancer.ts';
 import type { Cluster } from './cluster.ts';
+import { toEditedText } from './item.ts';
 import type { Said } from './journal.ts';
-import { haveSecondThoughts } from './second-thoughts.ts';
 import { speak } from './speak.ts';
 
 export type LoadOptions = {
@@ -27,6 +29,13 @@ const USUAL_MISCHIEF: Mischief = { duplicates: 0.05, delayed: 0.2 };
 /** Of the messages in a thread: by somebody who did not begin it, and naming the app though it would hear all the same. */
 const OTHERS_SHARE = 0.1;
 const MENTION_SHARE = 0.3;
+
+/** Of the messages: edited, and deleted, soon after they were said. */
+const EDITED_SHARE = 0.06;
+const DELETED_SHARE = 0.03;
+
+/** In ms. A question that waits behind others in its thread is not asked by then. */
+const THOUGHT_MS = 600;
 
 /** By then Slack has tried for the last time: see RETRIES_MS, each of which may take three seconds. */
 const GIVEN_UP_MS = 45_000;
@@ -100,6 +109,23 @@ function sayNext(cluster: Cluster, { root, author, isDirect }: Thread): Promise<
   return speak(cluster, { author, thread: root, twins, isMention: random.chance(MENTION_SHARE) });
 }
 
-function timeUp(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+/**
+ * Has the author of an acknowledged message change or delete it now and then. Resolves once Slack knows that the app has
+ * heard of it, or has given up. Roots stay: a thread whose root is gone is another matter.
+ */
+async function haveSecondThoughts({ world: { slack }, random, journal }: Cluster, said: Said): Promise<void> {
+  const { author, channel, ts, threadTs, number } = said;
+  const chance = random.between(0, 1);
+  if (ts === threadTs || chance > EDITED_SHARE + DELETED_SHARE) return;
+  await sleep(random.between(0, THOUGHT_MS));
+  const place: MessageRef = { channel, ts, threadTs };
+  const isDeleted = chance < DELETED_SHARE;
+  if (isDeleted) journal.deleting(number);
+  const text = slack.workspace.messages.find(channel, ts)?.text ?? '';
+  const deliveries = await (isDeleted
+    ? slack.as(author).delete(place)
+    : slack.as(author).edit(place, toEditedText(text)));
+  if (deliveries.some(({ ok }) => ok)) journal.changed(number, isDeleted ? 'deleted' : 'edited');
 }
+
+const timeUp = (ms: number) => sleep(ms, undefined, { ref: false });

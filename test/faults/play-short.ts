@@ -2,7 +2,7 @@ import type { StoreName } from './cluster.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Few enough for a machine that runs all other tests beside it. */
-const RATE = 6;
+const RATE = 4;
 
 /** A fixed one: what the test meets is the same every time, as far as several processes can be. */
 const SEED = 1;

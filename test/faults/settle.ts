@@ -12,6 +12,9 @@ const OPEN_TIMEOUT_MS = 90_000;
  */
 const STRAY_TIMEOUT_MS = 30_000;
 
+/** Each look is at everything that was said. */
+const LOOK_EVERY_MS = 500;
+
 /** What comes too late to be seen is not a duplicate to anybody; what comes within this is. */
 const QUIET_MS = 2_000;
 
@@ -22,6 +25,6 @@ export async function settle({ journal, world }: Cluster, openTimeoutMs = OPEN_T
   const { messages, sessions } = world.slack.workspace;
   const look = () => reconcile(journal, messages.all(), sessions.busy());
   const isTidy = ({ duplicates, strays, unfinished }: Tally) => [...duplicates, ...strays, ...unfinished].length === 0;
-  await lookUntil(() => isTidy(look()), STRAY_TIMEOUT_MS);
+  await lookUntil(() => isTidy(look()), STRAY_TIMEOUT_MS, LOOK_EVERY_MS);
   return look();
 }
