@@ -1,4 +1,4 @@
-// What the forms listen to: buttons, menus, and a search where no name is given.
+// What the forms listen to: buttons and menus. For the search see test/end-to-end/admin-search.test.ts.
 import { describe, expect, it } from 'vitest';
 import { registerFormCommands } from '../../../src/governance/forms/form-commands.ts';
 import {
@@ -8,28 +8,24 @@ import {
   parseAgent,
 } from '../../../src/governance/forms/target-buttons.ts';
 import type { AdminCheck } from '../../../src/governance/shell/access.ts';
-import type { AdminShell, Answer, Clicked, Submission } from '../../../src/governance/shell/admin-shell.ts';
+import type { AdminShell, Clicked } from '../../../src/governance/shell/admin-shell.ts';
 import type { Opened } from '../../../src/governance/shell/modal.ts';
-import { aCurrency, aFormWorld, aThreshold, type FormWorld, initialOf, textOf } from './form-world.ts';
+import { aCurrency, aFormWorld, aThreshold, type FormWorld, initialOf } from './form-world.ts';
 
 type Button = { parse(value: string): unknown; show(subject: unknown, opened: Opened): Promise<void> };
 
 function listen(world: FormWorld) {
   const buttons = new Map<string, Button>();
   const clicks = new Map<string, (clicked: Clicked) => Promise<void>>();
-  const submissions = new Map<string, (submission: Submission) => Promise<Answer>>();
   const counted = new Map<string, boolean | undefined>();
-  let suggest: ((body: object, admin: object) => Promise<unknown>) | undefined;
   const shell = {
     onModalButton({ actionId, parse, check }: { actionId: string; check?: AdminCheck } & Button, show: never) {
       buttons.set(actionId, { parse, show });
       counted.set(actionId, check?.isCounted);
     },
     onClick: (actionId: string, work: never) => void clicks.set(actionId, work),
-    onSubmission: ({ callbackId }: { callbackId: string }, handle: never) => void submissions.set(callbackId, handle),
-    onSuggestion(_: object, given: never) {
-      suggest = given;
-    },
+    onSubmission: () => undefined,
+    onSuggestion: () => undefined,
   };
   registerFormCommands(shell as unknown as AdminShell, world.services);
   return {
@@ -45,8 +41,6 @@ function listen(world: FormWorld) {
       const asking = { value, caller: opened.caller, say: async () => true, openSession: async () => session };
       await clicks.get(actionId)?.({ ...asking, body } as unknown as Clicked);
     },
-    submit: (callbackId: string, submission: Submission) => submissions.get(callbackId)?.(submission),
-    suggest: (body: object) => suggest?.(body, { caller: world.opened.caller, openSession: async () => world.session }),
   };
 }
 
@@ -107,24 +101,5 @@ describe('the menu of currencies', () => {
     const view = world.shown.at(-1);
     expect(JSON.parse(view?.private_metadata ?? '{}')).toMatchObject({ replyTo: 'reply-to' });
     expect(view?.blocks.some(({ block_id }) => block_id === field)).toBe(true);
-  });
-});
-
-describe('a command without a name', () => {
-  it('suggests what is typed, and goes on with what is picked', async () => {
-    const world = aFormWorld();
-    const { suggest, submit } = listen(world);
-
-    const search = await world.give('limit', ' ');
-    const offered = (await suggest({ view: search, value: 'trav' })) as { options: { value: string }[] };
-    const [option] = offered.options;
-    const values = { form_search_pick: { form_search_pick: { selected_option: option } } };
-    const submission = { ...world.toSubmission(search, {}) };
-    Object.assign(submission, { view: { private_metadata: search?.private_metadata, state: { values } } });
-    const answer = await submit('form_search', submission);
-    await answer?.afterwards?.();
-
-    expect(search?.submit?.text).toBe('Continue');
-    expect(textOf(world.shown.at(-1))).toContain('*Travel Planner* in Contoso Production');
   });
 });

@@ -22,7 +22,7 @@ import { createModel } from '../../storage/kernel-model.ts';
 const NOW = Date.parse('2026-11-24T09:00:00Z');
 export const CURRENCY = 'ServiceMessages';
 export const KIM = { team: 'T1', workspace: 'T1', user: 'U0KIM' };
-export const ANA = 'U0ANA';
+const ANA = 'U0ANA';
 export const REASON = 'Trial of the travel desk';
 
 export function anAgent(values: Partial<Agent> = {}): Agent {

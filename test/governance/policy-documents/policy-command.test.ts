@@ -77,10 +77,6 @@ beforeEach(async () => {
 });
 
 describe('policy', () => {
-  it('begins with a draft or a file where there is none', async () => {
-    expect(await world.give('')).toMatch(/The policy is empty.*`review` drafts one[\s\S]*policy import/);
-  });
-
   it('says its revision, its classes with their standards, how much it says, and who changed it last', async () => {
     await world.fill(...ENTRIES);
     const said = await world.give('');
@@ -101,24 +97,6 @@ describe('policy', () => {
 
   it('answers a word that it does not know in one line', async () => {
     expect(await world.give('exprot')).toMatch(/^Unknown\. Try `policy`/);
-  });
-
-  it('export sends all of it, with names as comments', async () => {
-    await world.fill(...ENTRIES);
-    await world.give('export');
-
-    expect(world.sent).toMatchObject([{ name: 'policy-42.yaml' }]);
-    expect(world.sent[0]?.content).toContain('agent: a1 # Travel Planner');
-  });
-
-  it('ending lists exceptions with what comes after them', async () => {
-    expect(await world.give('ending')).toContain('No exception holds');
-    await world.fill(...ENTRIES);
-    const said = await world.give('ending');
-
-    expect(said).toContain('monthly limit of *Travel Planner* in Contoso Production: *800 credits');
-    expect(said).toMatch(/through 31 Dec 2026, then 500 credits/);
-    expect(said).toContain('End now');
   });
 });
 
