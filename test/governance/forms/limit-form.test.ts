@@ -4,7 +4,8 @@ import { AdminRejectedError, AdminUnreachableError } from '../../../src/admin-ap
 import { LIMIT_FORM, openLimitForm } from '../../../src/governance/forms/limit-form.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
 import { submitForm } from '../../../src/governance/run/kept-form.ts';
-import { aCurrency, aFormWorld, anAgent, aThreshold, CURRENCY, initialOf, REASON, textOf } from './form-world.ts';
+import { anAgent, aThreshold } from '../samples.ts';
+import { aCurrency, aFormWorld, CURRENCY, initialOf, REASON, textOf } from './form-world.ts';
 
 const TARGET = { environmentId: 'env-1', agentId: 'a1', currency: CURRENCY };
 const AGENT = { environmentId: 'env-1', agentId: 'a1' };

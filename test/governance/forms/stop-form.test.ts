@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readEnvironmentName } from '../../../src/governance/forms/split-amount.ts';
 import { STOP_FORMS } from '../../../src/governance/forms/stop-form.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
-import { aFormWorld, anAgent, aThreshold, type FormWorld, initialOf, REASON, textOf } from './form-world.ts';
+import { anAgent, aThreshold } from '../samples.ts';
+import { aFormWorld, type FormWorld, initialOf, REASON, textOf } from './form-world.ts';
 
 const AGENT = { environmentId: 'env-1', agentId: 'a1' };
 const ENVIRONMENT = { environmentId: 'env-1' };

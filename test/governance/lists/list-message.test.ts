@@ -5,16 +5,8 @@ import { listCommand } from '../../../src/governance/lists/list-listeners.ts';
 import type { ListName } from '../../../src/governance/lists/list-reader.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
-import {
-  aListWorld,
-  anAgent,
-  anAllocation,
-  anEntitlement,
-  anEnvironment,
-  aThreshold,
-  KIM,
-  type ListWorld,
-} from './list-world.ts';
+import { anAgent, anEnvironment, aThreshold } from '../samples.ts';
+import { aListWorld, anAllocation, anEntitlement, KIM, type ListWorld } from './list-world.ts';
 
 let world: ListWorld;
 let said: Content[];

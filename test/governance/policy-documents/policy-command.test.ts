@@ -4,6 +4,7 @@ import { describeImport } from '../../../src/governance/policy-documents/import-
 import { policyCommand, registerPolicy } from '../../../src/governance/policy-documents/policy-command.ts';
 import { offerImport } from '../../../src/governance/policy-documents/slack-policy-file.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
+import { aDesk } from '../desk.ts';
 import { aFormWorld, CURRENCY, KIM } from '../forms/form-world.ts';
 import { aPolicy, WHY } from './policy-samples.ts';
 
@@ -162,26 +163,18 @@ describe('policy effective', () => {
 describe('policy import', () => {
   const submit = async (text: string | undefined) => {
     if (text !== undefined) world.files.set('F1', text);
-    const handlers = new Map<
-      string,
-      (submission: unknown) => Promise<{ answer: unknown; afterwards?(): Promise<void> }>
-    >();
-    const shell = {
-      onSubmission: (form: { callbackId: string }, handle: never) => handlers.set(form.callbackId, handle),
-      onModalButton: () => undefined,
-    };
-    registerPolicy(shell as never, world.services);
+    const desk = aDesk();
+    registerPolicy(desk.shell, world.services);
     await world.give('import');
     const view = world.shown.at(-1);
     const files = text === undefined ? [] : [{ id: 'F1', name: 'policy.yaml' }];
-    const answer = await handlers.get('policy_import')?.({
+    const answer = await desk.submit('policy_import', {
       caller: KIM,
       view: { private_metadata: view?.private_metadata, state: { values: { file: { file: { files } } } } },
       openSession: world.opened.openSession,
       toPlace: () => ({ modal: world.opened.modal }),
     });
-    await answer?.afterwards?.();
-    return { answer: answer?.answer, shown: JSON.stringify(world.shown.at(-1)) };
+    return { answer, shown: JSON.stringify(world.shown.at(-1)) };
   };
 
   it('asks for a file', async () => {

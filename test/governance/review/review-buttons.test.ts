@@ -8,16 +8,10 @@ import { encodePlace, parsePlace } from '../../../src/governance/review/review-b
 import { registerReview } from '../../../src/governance/review/review-listeners.ts';
 import type { Reviewed } from '../../../src/governance/review/run-review.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
-import type { AdminShell } from '../../../src/governance/shell/admin-shell.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
+import { aDesk, type Desk } from '../desk.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
 import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
-
-type Listener = {
-  id: string | RegExp;
-  work: (...args: never[]) => Promise<unknown>;
-  parse?: (value: string) => unknown;
-};
 
 const ENV = { environmentId: 'env-1' };
 const AGENT = { ...ENV, agentId: 'env-1-agent-1' };
@@ -28,24 +22,17 @@ const CLASSES = [
 const POLICY = toPolicy([...CLASSES, setEdit('class', ENV, 'maker')]);
 
 let services: GovernanceServices;
-let listeners: Listener[];
+let desk: Desk;
 let said: string[];
 let proposed: { edits?: readonly Edit[]; items?: readonly Item[]; options?: unknown }[];
 let policy: Policy;
 let once: ReturnType<typeof createMemoryStore>['once'];
 
 beforeEach(() => {
-  [listeners, said, proposed, policy] = [[], [], [], POLICY];
+  [said, proposed, policy] = [[], [], POLICY];
   once = createMemoryStore(() => NOW).once;
-  const shell = {
-    onClick: (id: string | RegExp, work: Listener['work']) => listeners.push({ id, work }),
-    onModalButton: ({ actionId, parse }: { actionId: string; parse: Listener['parse'] }, work: Listener['work']) =>
-      listeners.push({ id: actionId, work, ...(parse && { parse }) }),
-    onSubmission: ({ callbackId }: { callbackId: string }, work: Listener['work']) =>
-      listeners.push({ id: callbackId, work }),
-  };
-  services = toServices();
-  registerReview(shell as unknown as AdminShell, services);
+  [services, desk] = [toServices(), aDesk()];
+  registerReview(desk.shell, services);
 });
 
 function toServices(): GovernanceServices {
@@ -77,35 +64,22 @@ function toServices(): GovernanceServices {
   } as unknown as GovernanceServices;
 }
 
-async function press(actionId: string, value: string): Promise<void> {
-  const listener = listeners.find(({ id }) => (typeof id === 'string' ? id === actionId : id.test(actionId)));
-  if (listener === undefined) throw new Error(`nobody listens to ${actionId}`);
-  const say = async (content: object) => said.push(JSON.stringify(content)) > 0;
+const caller = { team: 'T1', workspace: 'T1', user: 'UKIM' };
+const openSession = async () => ({});
+
+function press(actionId: string, value: string): Promise<void> {
   const modal = {
     show: async (view: object) => void said.push(JSON.stringify(view)),
     showProblem: async (sentence: string) => void said.push(sentence),
   };
-  const caller = { team: 'T1', workspace: 'T1', user: 'UKIM' };
-  const opened = { caller, openSession: async () => ({}), modal, replyTo: 'D1', say, value, body: {} };
-  const args = listener.parse ? [listener.parse(value), opened] : [opened];
-  await listener.work(...(args as never[]));
+  const say = async (content: object) => said.push(JSON.stringify(content)) > 0;
+  return desk.press(actionId, value, { caller, openSession, modal, replyTo: 'D1', say, body: {} });
 }
 
-async function submit(callbackId: string, metadata: string, values: Record<string, object>) {
-  const listener = listeners.find(({ id }) => id === callbackId);
-  const place = { modal: { show: async () => undefined, showProblem: async (text: string) => void said.push(text) } };
-  const submission = {
-    caller: { team: 'T1', workspace: 'T1', user: 'UKIM' },
-    openSession: async () => ({}),
-    toPlace: () => place,
-    view: {
-      private_metadata: metadata,
-      state: { values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { [name]: value }])) },
-    },
-  };
-  const answered = (await listener?.work(submission as never)) as { answer: object; afterwards?: () => Promise<void> };
-  await answered.afterwards?.();
-  return answered.answer;
+function submit(callbackId: string, metadata: string, values: Record<string, object>) {
+  const state = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { [name]: value }]));
+  const view = { private_metadata: metadata, state: { values: state } };
+  return desk.submit(callbackId, { caller, openSession, view, toPlace: () => ({ modal: {} }) });
 }
 
 async function keep(reviewed: Reviewed): Promise<Item[]> {
