@@ -71,7 +71,8 @@ describe('ADMIN_READS_LIMITS=no', () => {
     expect(patches.map((body) => Object.keys(body).toSorted())).toEqual([['currencyAllocations', 'environmentId']]);
     const [first] = patches[0]?.currencyAllocations ?? [];
     expect([first?.allocated, first?.autoAllocated]).toEqual([26_000, undefined]);
-    // Other currencies and unknown rules are kept.
+    // Other currencies, unknown rules and unknown fields are kept.
+    expect(first).toMatchObject({ costCentre: 'CC-4711' });
     expect(allocations.get(PRODUCTION)?.currencyAllocations.map(({ currencyType }) => currencyType)).toEqual([
       'ServiceMessages',
       'AI',

@@ -203,16 +203,6 @@ describe('a pause', () => {
     expect((await confirmed())[0]).toContain('*the workspace*: paused. Askers read: “Back &lt;soon&gt;');
   });
 
-  it('ends with resume, where there is one', async () => {
-    await openPause('resume', '', world.opened, world.services);
-    expect(world.problems).toEqual(['Nothing is paused: questions are asked.']);
-
-    await world.approve(setEdit('pause', ALL, { word: 'noon' }));
-    await openPause('resume', '', world.opened, world.services);
-    await world.submit(PAUSE_FORMS.resume, world.shown.at(-1), { reason: REASON });
-    expect(await confirmed()).toEqual(['*the workspace*: pause ends: questions are asked again']);
-  });
-
   it.each(['pause', 'resume'] as const)('shows the plan of a %s first where somebody else was faster', async (what) => {
     await world.approve(setEdit('pause', ALL, { word: 'noon' }));
     await openPause(what, '', world.opened, world.services);

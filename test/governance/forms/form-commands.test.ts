@@ -1,4 +1,4 @@
-// What the forms listen to: buttons, menus, and a search where no name is given.
+// What the forms listen to: buttons and menus. For the search see test/end-to-end/admin-search.test.ts.
 import { describe, expect, it } from 'vitest';
 import { registerFormCommands } from '../../../src/governance/forms/form-commands.ts';
 import {
@@ -7,46 +7,23 @@ import {
   FORM_ACTIONS,
   parseAgent,
 } from '../../../src/governance/forms/target-buttons.ts';
-import type { AdminCheck } from '../../../src/governance/shell/access.ts';
-import type { AdminShell, Answer, Clicked, Submission } from '../../../src/governance/shell/admin-shell.ts';
-import type { Opened } from '../../../src/governance/shell/modal.ts';
-import { aCurrency, aFormWorld, aThreshold, type FormWorld, initialOf, textOf } from './form-world.ts';
-
-type Button = { parse(value: string): unknown; show(subject: unknown, opened: Opened): Promise<void> };
+import { aDesk } from '../desk.ts';
+import { aThreshold } from '../samples.ts';
+import { aCurrency, aFormWorld, type FormWorld, initialOf } from './form-world.ts';
 
 function listen(world: FormWorld) {
-  const buttons = new Map<string, Button>();
-  const clicks = new Map<string, (clicked: Clicked) => Promise<void>>();
-  const submissions = new Map<string, (submission: Submission) => Promise<Answer>>();
-  const counted = new Map<string, boolean | undefined>();
-  let suggest: ((body: object, admin: object) => Promise<unknown>) | undefined;
-  const shell = {
-    onModalButton({ actionId, parse, check }: { actionId: string; check?: AdminCheck } & Button, show: never) {
-      buttons.set(actionId, { parse, show });
-      counted.set(actionId, check?.isCounted);
-    },
-    onClick: (actionId: string, work: never) => void clicks.set(actionId, work),
-    onSubmission: ({ callbackId }: { callbackId: string }, handle: never) => void submissions.set(callbackId, handle),
-    onSuggestion(_: object, given: never) {
-      suggest = given;
-    },
-  };
-  registerFormCommands(shell as unknown as AdminShell, world.services);
+  const desk = aDesk();
+  registerFormCommands(desk.shell, world.services);
   return {
-    counted,
+    isCounted: (actionId: string) => desk.checkOf(actionId)?.isCounted,
     press: async (actionId: string, value: string | undefined) => {
-      const { parse, show } = buttons.get(actionId) ?? {};
-      await show?.(parse?.(value ?? ''), world.opened);
+      await desk.press(actionId, value ?? '', world.opened);
       return world.shown.at(-1);
     },
-    choose: async (actionId: string, value: string) => {
-      const { session, opened } = world;
+    choose: (actionId: string, value: string) => {
       const body = { view: { ...world.shown.at(-1), id: 'V1' }, team: { id: 'T1' } };
-      const asking = { value, caller: opened.caller, say: async () => true, openSession: async () => session };
-      await clicks.get(actionId)?.({ ...asking, body } as unknown as Clicked);
+      return desk.press(actionId, value, { ...world.opened, say: async () => true, body });
     },
-    submit: (callbackId: string, submission: Submission) => submissions.get(callbackId)?.(submission),
-    suggest: (body: object) => suggest?.(body, { caller: world.opened.caller, openSession: async () => world.session }),
   };
 }
 
@@ -58,7 +35,7 @@ const AGENT = {
 describe('a button of a form', () => {
   it('opens it for what its value names', async () => {
     const world = aFormWorld();
-    const { press, counted } = listen(world);
+    const { press, isCounted } = listen(world);
 
     const limit = await press(FORM_ACTIONS.limit, encodeAgent({ ...AGENT, typed: '800' }));
     const stop = await press(FORM_ACTIONS.stop, encodeAgent(AGENT));
@@ -71,7 +48,7 @@ describe('a button of a form', () => {
     expect(buttons).toEqual(['Set limit', 'Stop', 'Run again', 'Stop 1', 'Set credits']);
     expect(initialOf(limit, 'limit')).toBe('800');
     // However many agents have to be stopped, each of them is.
-    expect([counted.get(FORM_ACTIONS.stop), counted.get(FORM_ACTIONS.run)]).toEqual([false, undefined]);
+    expect([isCounted(FORM_ACTIONS.stop), isCounted(FORM_ACTIONS.run)]).toEqual([false, undefined]);
     await Promise.all(world.background);
   });
 
@@ -107,24 +84,5 @@ describe('the menu of currencies', () => {
     const view = world.shown.at(-1);
     expect(JSON.parse(view?.private_metadata ?? '{}')).toMatchObject({ replyTo: 'reply-to' });
     expect(view?.blocks.some(({ block_id }) => block_id === field)).toBe(true);
-  });
-});
-
-describe('a command without a name', () => {
-  it('suggests what is typed, and goes on with what is picked', async () => {
-    const world = aFormWorld();
-    const { suggest, submit } = listen(world);
-
-    const search = await world.give('limit', ' ');
-    const offered = (await suggest({ view: search, value: 'trav' })) as { options: { value: string }[] };
-    const [option] = offered.options;
-    const values = { form_search_pick: { form_search_pick: { selected_option: option } } };
-    const submission = { ...world.toSubmission(search, {}) };
-    Object.assign(submission, { view: { private_metadata: search?.private_metadata, state: { values } } });
-    const answer = await submit('form_search', submission);
-    await answer?.afterwards?.();
-
-    expect(search?.submit?.text).toBe('Continue');
-    expect(textOf(world.shown.at(-1))).toContain('*Travel Planner* in Contoso Production');
   });
 });

@@ -18,27 +18,13 @@ import { createSentStore } from '../../../src/governance/run/run-store.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
 import type { Submission } from '../../../src/governance/shell/admin-shell.ts';
 import { createModel } from '../../storage/kernel-model.ts';
+import { anAgent, anEnvironment, aThreshold } from '../samples.ts';
 
 const NOW = Date.parse('2026-11-24T09:00:00Z');
 export const CURRENCY = 'ServiceMessages';
 export const KIM = { team: 'T1', workspace: 'T1', user: 'U0KIM' };
-export const ANA = 'U0ANA';
+const ANA = 'U0ANA';
 export const REASON = 'Trial of the travel desk';
-
-export function anAgent(values: Partial<Agent> = {}): Agent {
-  const name = values.name ?? 'a1';
-  return {
-    ...{ name, agentResourceId: name, displayName: 'Travel Planner', environmentId: 'env-1', ownerId: 'owner-ana' },
-    ...{ isHarness: false, ...values },
-  };
-}
-
-export function aThreshold(values: Partial<Threshold> = {}): Threshold {
-  return {
-    ...{ environmentId: 'env-1', resourceId: 'a1', limit: 1_000, notifyIfOverCapacity: true },
-    ...{ notificationThreshold: 80, stopIfOverCapacity: false, stopResource: false, consumption: 190, ...values },
-  };
-}
 
 export function aCurrency(values: Partial<Allocation['currencyAllocations'][number]> = {}) {
   const enforcementRules = [{ ruleType: 'Alert', enabled: true, others: {} }];
@@ -61,7 +47,7 @@ export function aFormWorld() {
   const policy = createPolicyStore(kernel);
   const service = {
     agents: [anAgent()] as Agent[],
-    environments: [{ name: 'env-1', displayName: 'Contoso Production', ownerId: 'owner-kim' }] as Environment[],
+    environments: [anEnvironment()] as Environment[],
     thresholds: [aThreshold()] as Threshold[] | 'not_offered' | Error,
     allocation: { environmentId: 'env-1', currencyAllocations: [aCurrency()] } as Allocation | 'none' | Error,
     entitlements: [] as Entitlement[],

@@ -4,7 +4,8 @@ import { AdminRejectedError, AdminUnreachableError } from '../../../src/admin-ap
 import { LIMIT_FORM, openLimitForm } from '../../../src/governance/forms/limit-form.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
 import { submitForm } from '../../../src/governance/run/kept-form.ts';
-import { ANA, aCurrency, aFormWorld, anAgent, aThreshold, CURRENCY, initialOf, REASON, textOf } from './form-world.ts';
+import { anAgent, aThreshold } from '../samples.ts';
+import { aCurrency, aFormWorld, CURRENCY, initialOf, REASON, textOf } from './form-world.ts';
 
 const TARGET = { environmentId: 'env-1', agentId: 'a1', currency: CURRENCY };
 const AGENT = { environmentId: 'env-1', agentId: 'a1' };
@@ -104,36 +105,9 @@ describe('the window of a limit', () => {
     expect(textOf(view)).toContain('Now: unknown, it could not be read');
     expect([initialOf(view, 'limit'), view?.submit?.text]).toEqual(['500', 'Set limit']);
   });
-
-  it('asks that once: the answer is in the policy', async () => {
-    const world = aFormWorld();
-    world.service.thresholds = 'not_offered';
-    await world.approve(setEdit('stop', AGENT, false));
-
-    expect(textOf(await world.give('limit', 'a1 500'))).not.toContain('Is it stopped now?');
-  });
 });
 
 describe('a limit that is submitted', () => {
-  it('is one step: an edit, and its plan is confirmed at once', async () => {
-    const world = aFormWorld();
-    const view = await world.give('limit', 'a1 2000');
-
-    const errors = await world.submit(LIMIT_FORM, view, { until: '2026-12-31', reason: ` ${REASON} ` });
-
-    expect(errors).toEqual({});
-    expect(world.confirmed).toMatchObject([
-      {
-        proposal: {
-          plan: {
-            edits: [setEdit('limit', TARGET, { credits: 2_000, noticeAt: 80, stopAtLimit: false }, '2026-12-31')],
-          },
-        },
-        confirmation: { reason: REASON, replyTo: 'reply-to', approver: undefined },
-      },
-    ]);
-  });
-
   it.each([
     ['none', 'none'],
     ['No limit', 'none'],
@@ -159,24 +133,6 @@ describe('a limit that is submitted', () => {
       reason: expect.stringContaining('at least 10'),
     });
     expect(world.confirmed).toEqual([]);
-  });
-
-  it('needs an approver where it allows more, and none where it allows less', async () => {
-    const world = aFormWorld();
-    Object.assign(world.services, { needsApproval: true });
-    const submit = async (limit: string, approver?: string) =>
-      world.submit(LIMIT_FORM, await world.give('limit', 'a1'), { limit, approver, reason: REASON });
-
-    expect(await submit('2000')).toEqual({ approver: expect.stringContaining('Choose the administrator') });
-    expect(await submit('2000', 'U0KIM')).toEqual({ approver: expect.stringContaining('nobody approves their own') });
-    expect(await submit('2000', 'U0EVE')).toEqual({ approver: expect.stringContaining('not an administrator') });
-    expect([await submit('2000', ANA), await submit('500')]).toEqual([{}, {}]);
-    expect(
-      world.confirmed.map(({ proposal, confirmation }) => [proposal.needsApprover, confirmation.approver]),
-    ).toEqual([
-      [true, ANA],
-      [false, undefined],
-    ]);
   });
 
   it('is shown first where the agent would stop at once', async () => {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readEnvironmentName } from '../../../src/governance/forms/split-amount.ts';
 import { STOP_FORMS } from '../../../src/governance/forms/stop-form.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
-import { ANA, aFormWorld, anAgent, aThreshold, type FormWorld, initialOf, REASON, textOf } from './form-world.ts';
+import { anAgent, aThreshold } from '../samples.ts';
+import { aFormWorld, type FormWorld, initialOf, REASON, textOf } from './form-world.ts';
 
 const AGENT = { environmentId: 'env-1', agentId: 'a1' };
 const ENVIRONMENT = { environmentId: 'env-1' };
@@ -35,17 +36,6 @@ describe('a stop', () => {
       },
     ]);
     expect(world.confirmed[0]?.confirmation).toMatchObject({ reason: 'Emergency stop', approver: undefined });
-  });
-
-  it('never waits for a second approver', async () => {
-    const world = aFormWorld();
-    Object.assign(world.services, { needsApproval: true });
-
-    const view = await world.give('stop', 'a1');
-    await world.submit(stop, view, {});
-
-    expect(textOf(view)).not.toContain('users_select');
-    expect(world.confirmed).toMatchObject([{ proposal: { needsApprover: false } }]);
   });
 
   it('opens without the service where the agents are known, and is confirmed without reading anything', async () => {
@@ -112,19 +102,6 @@ describe('a stop of an environment', () => {
     expect(readEnvironmentName(text)).toBe(name);
   });
 
-  it('names all that stop, and stops them with one press', async () => {
-    const world = withAgents(aFormWorld(), 15);
-    await world.remember();
-
-    const view = await world.give('stop', 'env:contoso');
-    await world.submit(stop, view, {});
-
-    expect([view?.submit?.text, textOf(view).includes('Bot 15')]).toEqual(['Stop 15', true]);
-    expect(plans(world)).toMatchObject([{ edits: [setEdit('stop', ENVIRONMENT, true)], leftOut: [] }]);
-    expect(plans(world)[0]?.items).toHaveLength(15);
-    await Promise.all(world.background);
-  });
-
   it('makes no exception of an agent that was to run, and keeps apart what was stopped before', async () => {
     const world = withAgents(aFormWorld(), 3);
     world.service.thresholds = [aThreshold({ resourceId: 'a3', stopResource: true })];
@@ -172,34 +149,6 @@ describe('a stop of an environment', () => {
 });
 
 describe('running again', () => {
-  it('says so in the policy, and leaves the limit', async () => {
-    const world = aFormWorld();
-    world.service.thresholds = [aThreshold({ stopResource: true })];
-    await world.approve(setEdit('stop', AGENT, true));
-
-    const view = await world.give('run', 'a1');
-    await world.submit(run, view, { reason: REASON });
-
-    const limit = { credits: 1_000, noticeAt: 80, stopAtLimit: false };
-    expect([view?.submit?.text, initialOf(view, 'reason')]).toEqual(['Run again', undefined]);
-    expect(plans(world)).toMatchObject([
-      { edits: [setEdit('stop', AGENT, false)], items: [{ way: 'more', after: { limit, stopped: false } }] },
-    ]);
-  });
-
-  it('needs an approver where the deployment asks for one', async () => {
-    const world = aFormWorld();
-    Object.assign(world.services, { needsApproval: true });
-    world.service.thresholds = [aThreshold({ stopResource: true })];
-    const view = await world.give('run', 'a1');
-
-    const errors = await world.submit(run, view, { reason: REASON });
-    await world.submit(run, view, { reason: REASON, approver: ANA });
-
-    expect(errors).toEqual({ approver: expect.any(String) });
-    expect(world.confirmed).toMatchObject([{ confirmation: { approver: ANA } }]);
-  });
-
   it('of an environment gives back exactly what was there', async () => {
     const world = withAgents(aFormWorld(), 3);
     world.service.thresholds = ['a1', 'a2', 'a3'].map((resourceId) => aThreshold({ resourceId, stopResource: true }));

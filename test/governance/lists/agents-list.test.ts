@@ -3,7 +3,8 @@ import { AdminFailedError } from '../../../src/admin-api/admin-errors.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
 import { toTargetKey } from '../../../src/governance/policy/target.ts';
 import { createSentStore } from '../../../src/governance/run/run-store.ts';
-import { aListWorld, anAgent, anEnvironment, aThreshold, CURRENCY, type ListWorld, NOW } from './list-world.ts';
+import { anAgent, anEnvironment, aThreshold } from '../samples.ts';
+import { aListWorld, CURRENCY, type ListWorld, NOW } from './list-world.ts';
 
 const LIMIT = { credits: 500, noticeAt: 80, stopAtLimit: false };
 const AGENT = { environmentId: 'env-1', agentId: 'a1' };

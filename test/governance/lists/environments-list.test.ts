@@ -3,16 +3,8 @@ import { AdminFailedError } from '../../../src/admin-api/admin-errors.ts';
 import { readPage } from '../../../src/governance/lists/list-reader.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
 import { toDay } from '../../../src/usage/usage.ts';
-import {
-  aListWorld,
-  anAgent,
-  anAllocation,
-  anEntitlement,
-  anEnvironment,
-  CURRENCY,
-  type ListWorld,
-  NOW,
-} from './list-world.ts';
+import { anAgent, anEnvironment } from '../samples.ts';
+import { aListWorld, anAllocation, anEntitlement, CURRENCY, type ListWorld, NOW } from './list-world.ts';
 
 let world: ListWorld;
 

@@ -1,12 +1,11 @@
 // What is done to all rows that a filter leaves: edits for each, and one plan.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { registerListActions } from '../../../src/governance/lists/list-actions.ts';
+import { LIMIT_ALL_FORM, registerListActions } from '../../../src/governance/lists/list-actions.ts';
 import { applyEdits, type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';
-import { aListWorld, anAgent, anEnvironment, CURRENCY, KIM, type ListWorld } from './list-world.ts';
-
-type Handler = (subject: { query: string; className?: string }, opened: object) => Promise<void>;
-type Submit = (submission: object) => Promise<{ answer: object; afterwards?: () => Promise<void> }>;
+import { aDesk } from '../desk.ts';
+import { anAgent, anEnvironment } from '../samples.ts';
+import { aListWorld, CURRENCY, KIM, type ListWorld } from './list-world.ts';
 
 let world: ListWorld;
 let proposed: Edit[][];
@@ -34,15 +33,8 @@ const modal = {
 };
 
 function open() {
-  const buttons: [string | RegExp, Handler][] = [];
-  let submit: Submit | undefined;
+  const desk = aDesk();
   const kept = new Map<string, string>();
-  const shell = {
-    onModalButton: ({ actionId }: { actionId: string | RegExp }, work: Handler) => void buttons.push([actionId, work]),
-    onSubmission: (_: object, work: Submit) => {
-      submit = work;
-    },
-  };
   const services = {
     ...world.services,
     lists: world.reader,
@@ -64,21 +56,18 @@ function open() {
       },
     },
   };
-  registerListActions(shell as never, services as never);
+  registerListActions(desk.shell, services as never);
   const opened = { modal, openSession: async () => world.session, caller: KIM, replyTo: 'D1' };
   return {
     press: (actionId: string, subject: { query: string; className?: string }) =>
-      buttons.find(([id]) => new RegExp(id).test(actionId))?.[1](subject, opened),
+      desk.press(actionId, JSON.stringify({ page: 0, ...subject }), opened),
     /** Fills in the window that was opened. */
-    async send(credits: string) {
+    send(credits: string) {
       const filled = { limit: credits, notice_at: '80', reason: 'Trial of the travel desk' };
       const values = Object.fromEntries(Object.entries(filled).map(([name, value]) => [name, { [name]: { value } }]));
       const { private_metadata } = modals[0] as { private_metadata: string };
       const view = { private_metadata, state: { values } };
-      const submission = { view, caller: KIM, openSession: async () => world.session, toPlace: () => ({ modal }) };
-      const answer = await submit?.(submission);
-      await answer?.afterwards?.();
-      return answer?.answer;
+      return desk.submit(LIMIT_ALL_FORM.callbackId, { ...opened, view, toPlace: () => ({ modal }) });
     },
   };
 }

@@ -1,30 +1,19 @@
-// What the commands of lists say, and what the buttons below do.
+// What the commands of lists say. For pages and files see admin-deployments.test.ts and admin-exports.test.ts.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/governance/forms/target-buttons.ts';
-import { listCommand, registerLists } from '../../../src/governance/lists/list-listeners.ts';
+import { listCommand } from '../../../src/governance/lists/list-listeners.ts';
 import type { ListName } from '../../../src/governance/lists/list-reader.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
-import type { Clicked } from '../../../src/governance/shell/admin-shell.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
-import {
-  aListWorld,
-  anAgent,
-  anAllocation,
-  anEntitlement,
-  anEnvironment,
-  aThreshold,
-  KIM,
-  type ListWorld,
-} from './list-world.ts';
+import { anAgent, anEnvironment, aThreshold } from '../samples.ts';
+import { aListWorld, anAllocation, anEntitlement, KIM, type ListWorld } from './list-world.ts';
 
 let world: ListWorld;
 let said: Content[];
-let replaced: Content[];
-let files: { name: string; content: string; comment: string }[];
 
 beforeEach(() => {
   world = aListWorld();
-  [said, replaced, files] = [[], [], []];
+  said = [];
 });
 
 const services = () =>
@@ -33,8 +22,6 @@ const services = () =>
     lists: world.reader,
     inventories: { toSession: (session: object) => session },
     timeZone: async () => 'Europe/Berlin',
-    clicks: { replace: async (_: object, content: Content) => replaced.push(content) > 0 },
-    sendFile: async (_: object, file: (typeof files)[number]) => void files.push(file),
   }) as never;
 
 const asking = (role: 'admin' | 'auditor' = 'admin') => ({
@@ -47,18 +34,6 @@ async function list(name: ListName, typed = '', role: 'admin' | 'auditor' = 'adm
   if (!('run' in work)) throw new Error('it opens a window');
   await work.run(asking(role) as never);
   return said.at(-1) ?? { text: '', blocks: [] };
-}
-
-/** Presses the button of the last message with this label. */
-async function press(label: string): Promise<void> {
-  const listeners: [string | RegExp, (clicked: Clicked) => Promise<void>][] = [];
-  registerLists(
-    { onClick: (id: string | RegExp, work: never) => void listeners.push([id, work]) } as never,
-    services(),
-  );
-  const button = listButtons((replaced.at(-1) ?? said.at(-1)) as Content).find(({ text }) => text === label);
-  const listener = listeners.find(([id]) => (typeof id === 'string' ? id === button?.id : id.test(button?.id ?? '')));
-  await listener?.[1]({ ...asking(), body: {}, value: button?.value ?? '', label: '' } as never);
 }
 
 function listButtons({ blocks }: Content): { text: string; id: string; value: string }[] {
@@ -131,34 +106,6 @@ describe('the list of agents', () => {
     ['over:x', 'After `over:` comes a percentage'],
   ])('says so where nothing fits, or what is wrong: %s', async (typed, sentence) => {
     expect((await list('agents', typed)).text).toContain(sentence);
-  });
-
-  it('turns its pages in place', async () => {
-    world.agents = Array.from({ length: 25 }, (_, index) =>
-      anAgent({ name: `a${index}`, displayName: `Agent ${index}` }),
-    );
-    await list('agents');
-    await press('Next');
-    expect(replaced[0]?.text).toMatch(/^\*25 agents\*, page 2 of 3\nTogether: /);
-    await press('Next');
-    await press('Previous');
-
-    expect(replaced[2]?.text).toContain('page 2 of 3');
-    expect(said).toHaveLength(1);
-  });
-
-  it('is sent as a file, in which no name is a formula', async () => {
-    world.agents = [anAgent({ displayName: '=HYPERLINK("http://x")', ownerId: '+1' }), anAgent({ name: '-2' })];
-
-    await list('agents', 'csv');
-    await list('agents');
-    await press('CSV');
-
-    expect(files.map(({ name }) => name)).toEqual(['agents-2026-03-09T1200Z.csv', 'agents-2026-03-09T1200Z.csv']);
-    expect(files[0]?.content).toContain(`"'=HYPERLINK(""http://x"")"`);
-    expect(files[0]?.content).toContain(",'+1,");
-    expect(files[0]?.content).toContain("\n'-2,");
-    expect(files[1]?.content).toBe(files[0]?.content);
   });
 });
 

@@ -14,34 +14,13 @@ import { applyEdits, type Edit } from '../../../src/governance/policy/edit.ts';
 import { createPolicyStore } from '../../../src/governance/policy/policy-store.ts';
 import { createSentStore } from '../../../src/governance/run/run-store.ts';
 import { createModel } from '../../storage/kernel-model.ts';
+import { anAgent, anEnvironment, aThreshold } from '../samples.ts';
 
 export const NOW = Date.parse('2026-03-09T12:00:00Z');
 
 export const KIM = { team: 'T1', workspace: 'T1', user: 'U0KIM' };
 
 export const CURRENCY = 'ServiceMessages';
-
-export function anAgent(values: Partial<Agent> = {}): Agent {
-  const agent = { name: 'a1', displayName: 'Travel Planner', environmentId: 'env-1', ownerId: 'owner-ana' };
-  return { ...agent, agentResourceId: values.name ?? 'a1', isHarness: false, ...values };
-}
-
-export function anEnvironment(values: Partial<Environment> = {}): Environment {
-  return { name: 'env-1', displayName: 'Contoso Production', ownerId: 'owner-kim', ...values };
-}
-
-export function aThreshold(values: Partial<Threshold> = {}): Threshold {
-  return {
-    ...{
-      environmentId: 'env-1',
-      resourceId: 'a1',
-      limit: 1_000,
-      notifyIfOverCapacity: true,
-      notificationThreshold: 80,
-    },
-    ...{ stopIfOverCapacity: false, stopResource: false, consumption: 190, ...values },
-  };
-}
 
 export function anAllocation(environmentId: string, allocated: number, rules: Record<string, boolean>): Allocation {
   const enforcementRules = Object.entries(rules).map(([ruleType, enabled]) => ({ ruleType, enabled, others: {} }));

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LinkedEntry } from '../../../src/governance/audit/audit-log.ts';
 import { logCommand, registerLog } from '../../../src/governance/lists/log-message.ts';
-import type { Clicked } from '../../../src/governance/shell/admin-shell.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
+import { aDesk } from '../desk.ts';
 import { aListWorld, KIM } from './list-world.ts';
 import { aLog } from './log-entries.ts';
 
@@ -53,8 +53,8 @@ async function log(typed = ''): Promise<string> {
 
 async function press(label: string): Promise<string> {
   const { services, asking } = open();
-  const listeners: [string | RegExp, (clicked: Clicked) => Promise<void>][] = [];
-  registerLog({ onClick: (id: string | RegExp, work: never) => void listeners.push([id, work]) } as never, services);
+  const desk = aDesk();
+  registerLog(desk.shell, services);
   const { blocks = [] } = replaced.at(-1) ?? said.at(-1) ?? {};
   const buttons = blocks.flatMap((block) => ('elements' in block ? (block.elements as never[]) : [])) as {
     action_id: string;
@@ -62,8 +62,7 @@ async function press(label: string): Promise<string> {
     text: { text: string };
   }[];
   const button = buttons.find(({ text }) => text?.text === label);
-  const listener = listeners.find(([id]) => new RegExp(id).test(button?.action_id ?? ''));
-  await listener?.[1]({ ...asking, body: {}, value: button?.value ?? '', label: '' } as never);
+  await desk.press(button?.action_id ?? '', button?.value ?? '', { ...asking, body: {}, label: '' });
   return textOf(replaced.at(-1));
 }
 

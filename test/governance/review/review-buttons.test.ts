@@ -1,26 +1,17 @@
 // What each button of a review proposes, and what the windows hand on.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Item } from '../../../src/governance/plan/plan.ts';
-import { type Edit, endEdit, setEdit } from '../../../src/governance/policy/edit.ts';
+import { type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY, type Policy } from '../../../src/governance/policy/policy.ts';
 import { keepReview } from '../../../src/governance/review/kept-review.ts';
 import { encodePlace, parsePlace } from '../../../src/governance/review/review-buttons.ts';
 import { registerReview } from '../../../src/governance/review/review-listeners.ts';
 import type { Reviewed } from '../../../src/governance/review/run-review.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
-import type { AdminShell } from '../../../src/governance/shell/admin-shell.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
+import { aDesk, type Desk } from '../desk.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
-import { aSeenAgent, CURRENCY, createTenant, LIMIT, NOW, toPolicy } from './a-tenant.ts';
-
-/** What is kept for a plan window, and what is confirmed at once. */
-let plans: { proposal: unknown; reason?: string }[];
-
-type Listener = {
-  id: string | RegExp;
-  work: (...args: never[]) => Promise<unknown>;
-  parse?: (value: string) => unknown;
-};
+import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
 
 const ENV = { environmentId: 'env-1' };
 const AGENT = { ...ENV, agentId: 'env-1-agent-1' };
@@ -31,37 +22,24 @@ const CLASSES = [
 const POLICY = toPolicy([...CLASSES, setEdit('class', ENV, 'maker')]);
 
 let services: GovernanceServices;
-let listeners: Listener[];
+let desk: Desk;
 let said: string[];
 let proposed: { edits?: readonly Edit[]; items?: readonly Item[]; options?: unknown }[];
 let policy: Policy;
 let once: ReturnType<typeof createMemoryStore>['once'];
 
 beforeEach(() => {
-  [listeners, said, proposed, policy] = [[], [], [], POLICY];
-  plans = [];
+  [said, proposed, policy] = [[], [], POLICY];
   once = createMemoryStore(() => NOW).once;
-  const shell = {
-    onClick: (id: string | RegExp, work: Listener['work']) => listeners.push({ id, work }),
-    onModalButton: ({ actionId, parse }: { actionId: string; parse: Listener['parse'] }, work: Listener['work']) =>
-      listeners.push({ id: actionId, work, ...(parse && { parse }) }),
-    onSubmission: ({ callbackId }: { callbackId: string }, work: Listener['work']) =>
-      listeners.push({ id: callbackId, work }),
-  };
-  services = toServices();
-  registerReview(shell as unknown as AdminShell, services);
+  [services, desk] = [toServices(), aDesk()];
+  registerReview(desk.shell, services);
 });
 
 function toServices(): GovernanceServices {
   const plan = { id: 'a1b2c3d4e5f6', items: [], edits: [], leftOut: [] };
-  const noteKept: typeof once.put = async (key, text, expiresAt) => {
-    const kept = JSON.parse(text);
-    if (kept.plan) plans.push({ proposal: kept });
-    return once.put(key, text, expiresAt);
-  };
   return {
     ...{
-      once: { ...once, put: noteKept },
+      once,
       currency: CURRENCY,
       now: () => NOW,
       readsLimits: true,
@@ -74,10 +52,6 @@ function toServices(): GovernanceServices {
     known: { read: async () => undefined },
     sendFile: async (_caller: object, { content }: { content: string }) => void said.push(content),
     engine: {
-      async confirm(proposal: object, { reason }: { reason: string }) {
-        plans.push({ proposal, reason });
-        return 'started';
-      },
       async propose(edits: readonly Edit[], _by: object, options?: object) {
         proposed.push({ edits, ...(options && { options: Object.keys(options) }) });
         return { plan, warnings: ['a warning'] };
@@ -90,35 +64,22 @@ function toServices(): GovernanceServices {
   } as unknown as GovernanceServices;
 }
 
-async function press(actionId: string, value: string): Promise<void> {
-  const listener = listeners.find(({ id }) => (typeof id === 'string' ? id === actionId : id.test(actionId)));
-  if (listener === undefined) throw new Error(`nobody listens to ${actionId}`);
-  const say = async (content: object) => said.push(JSON.stringify(content)) > 0;
+const caller = { team: 'T1', workspace: 'T1', user: 'UKIM' };
+const openSession = async () => ({});
+
+function press(actionId: string, value: string): Promise<void> {
   const modal = {
     show: async (view: object) => void said.push(JSON.stringify(view)),
     showProblem: async (sentence: string) => void said.push(sentence),
   };
-  const caller = { team: 'T1', workspace: 'T1', user: 'UKIM' };
-  const opened = { caller, openSession: async () => ({}), modal, replyTo: 'D1', say, value, body: {} };
-  const args = listener.parse ? [listener.parse(value), opened] : [opened];
-  await listener.work(...(args as never[]));
+  const say = async (content: object) => said.push(JSON.stringify(content)) > 0;
+  return desk.press(actionId, value, { caller, openSession, modal, replyTo: 'D1', say, body: {} });
 }
 
-async function submit(callbackId: string, metadata: string, values: Record<string, object>, session: object = {}) {
-  const listener = listeners.find(({ id }) => id === callbackId);
-  const place = { modal: { show: async () => undefined, showProblem: async (text: string) => void said.push(text) } };
-  const submission = {
-    caller: { team: 'T1', workspace: 'T1', user: 'UKIM' },
-    openSession: async () => session,
-    toPlace: () => place,
-    view: {
-      private_metadata: metadata,
-      state: { values: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { [name]: value }])) },
-    },
-  };
-  const answered = (await listener?.work(submission as never)) as { answer: object; afterwards?: () => Promise<void> };
-  await answered.afterwards?.();
-  return answered.answer;
+function submit(callbackId: string, metadata: string, values: Record<string, object>) {
+  const state = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { [name]: value }]));
+  const view = { private_metadata: metadata, state: { values: state } };
+  return desk.submit(callbackId, { caller, openSession, view, toPlace: () => ({ modal: {} }) });
 }
 
 async function keep(reviewed: Reviewed): Promise<Item[]> {
@@ -129,15 +90,6 @@ async function keep(reviewed: Reviewed): Promise<Item[]> {
 const RAISED = { 'env-1-agent-1': { limit: { ...LIMIT, credits: 900 }, stopped: false } };
 
 describe('Set back', () => {
-  it('proposes just the item that was found', async () => {
-    const items = await keep(reviewSeen(POLICY, aSeen({ thresholds: RAISED })));
-
-    await press('review_set_back', encodePlace({ id: 'r1', index: 0 }));
-
-    expect(proposed).toEqual([{ items }]);
-    expect(plans).toHaveLength(1);
-  });
-
   it('of all has 40 items in one plan, however many pages they fill', async () => {
     const agents = Array.from({ length: 140 }, (_, index) => aSeenAgent('env-1', index + 1));
     const limitOf = (index: number) => (index < 25 ? 900 : index < 40 ? 1 : 500);
@@ -195,21 +147,6 @@ describe('unknown limits', () => {
 });
 
 describe('Keep…', () => {
-  it('hands on the edits with the reason', async () => {
-    await keep(reviewSeen(POLICY, aSeen({ thresholds: RAISED })));
-    await press('review_keep', encodePlace({ id: 'r1', index: 0 }));
-    const view = JSON.parse(said[0] ?? '{}');
-
-    await submit('review_keep_form', view.private_metadata, {
-      until: { selected_date: '2026-12-31' },
-      reason: { value: 'closing of the year' },
-    });
-
-    const limit = { ...AGENT, currency: CURRENCY };
-    expect(proposed).toEqual([{ edits: [setEdit('limit', limit, { ...LIMIT, credits: 900 }, '2026-12-31')] }]);
-    expect(plans).toEqual([{ proposal: expect.anything(), reason: 'closing of the year' }]);
-  });
-
   it.each([
     ['asks who approves, of necessity, where it allows more than is approved', 900, [false]],
     ['asks nobody to approve where it allows less', 1, []],
@@ -237,16 +174,6 @@ describe('Keep…', () => {
     expect(answer).toMatchObject({ errors: { until: expect.any(String), reason: expect.any(String) } });
     expect(proposed).toEqual([]);
   });
-
-  it('and End now are offered for an exception that ends', async () => {
-    const target = { ...AGENT, currency: CURRENCY };
-    policy = toPolicy([setEdit('limit', target, { ...LIMIT, credits: 900 }, '2026-12-01')], POLICY);
-    await keep(reviewSeen(policy, aSeen({ thresholds: RAISED })));
-
-    await press('review_end_exception', encodePlace({ id: 'r1', index: 0 }));
-
-    expect(proposed).toEqual([{ edits: [endEdit('limit', target)] }]);
-  });
 });
 
 describe('Draft a policy…', () => {
@@ -257,31 +184,6 @@ describe('Draft a policy…', () => {
     runs: { selected_options: [] },
     reason: { value: 'the first policy' },
   };
-
-  it('reads all of it in the background, and shows one plan', async () => {
-    policy = EMPTY_POLICY;
-    const { session, reads } = createTenant({ environments: 3, agentsEach: 2 });
-
-    await press('review_draft', 'draft');
-    const view = JSON.parse(said[0] ?? '{}');
-    await submit('policy_draft_form', view.private_metadata, FIELDS, session);
-
-    expect(reads.allocations).toBe(3);
-    expect(proposed).toHaveLength(1);
-    expect(proposed[0]?.edits?.filter(({ setting }) => setting === 'class')).toHaveLength(3);
-    expect(plans).toEqual([
-      {
-        proposal: expect.objectContaining({
-          warnings: [
-            expect.stringContaining('1 environment as production'),
-            expect.anything(),
-            expect.anything(),
-            'a warning',
-          ],
-        }),
-      },
-    ]);
-  });
 
   it('is not offered again where there are classes', async () => {
     await press('review_draft', 'draft');
