@@ -281,20 +281,20 @@ export const MAX_LINES = 400;
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 18_106 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_072 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_514 },
-  { part: 'identity', folders: ['src/identity'], lines: 3_265 },
+  { part: 'slack', folders: ['src/slack'], lines: 11_858 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_499 },
+  { part: 'identity', folders: ['src/identity'], lines: 3_254 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_848 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 4_991,
+    lines: 4_940,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
-  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_264 },
-  { part: 'src', folders: ['src'], lines: 51_479 },
+  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_233 },
+  { part: 'src', folders: ['src'], lines: 51_181 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 20_045 },
-  { part: 'test', folders: ['test'], lines: 82_167 },
+  { part: 'test', folders: ['test'], lines: 80_814 },
   { part: 'scripts', folders: ['scripts'], lines: 6_063 },
 ];
 
