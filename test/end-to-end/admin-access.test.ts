@@ -123,6 +123,17 @@ describe('who may administer', () => {
     expect(await world.tell('agents travel')).toContain('Travel Planner');
   });
 
+  it('renews a token that the service refuses once, and goes on', async () => {
+    const { identityProvider } = world;
+    const refreshes = identityProvider.ledger.refreshes;
+    identityProvider.expireAccessTokens('kim');
+
+    const list = await world.tell('agents');
+
+    expect(list).toContain('6 agents');
+    expect(identityProvider.ledger.refreshes).toBe(refreshes + 1);
+  });
+
   it('says who is signed in already, and what was perhaps meant', async () => {
     const again = await world.tell('sign-in');
 

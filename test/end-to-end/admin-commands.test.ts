@@ -2,7 +2,7 @@
 // What lists and searches find is in governance/lists and governance/inventory.
 import type { Json, View } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterEach, describe, expect, it } from 'vitest';
-import { awaitModal, closeModals, giveAdminCommand, readPrivate } from '../app/administer.ts';
+import { awaitModal, closeModals, giveAdminCommand, nextPrivate, readPrivate } from '../app/administer.ts';
 import { ANA, BEN, KIM, type SentFile, signInWithAccount } from './admin-world.ts';
 import { shareAdminWorld } from './live-admin.ts';
 
@@ -95,6 +95,19 @@ describe('an export', () => {
     expect(log.content).toMatch(/^\ufeffseq,at,what,/);
   });
 
+  it('is one click below a list, of all its pages', async () => {
+    const { slack } = world;
+    const list = await giveAdminCommand(world, KIM, 'agents env:lab');
+    const count = readPrivate(world, KIM).length;
+    const before = world.files().length;
+
+    await slack.as(KIM).click(list, 'CSV');
+    const said = slack.render(await nextPrivate(world, KIM, count));
+
+    expect(said).toContain('I sent it to you in our direct messages: agents-');
+    expect(world.files()[before]?.content.trimEnd().split('\r\n')).toHaveLength(4);
+  });
+
   it('says what is missing, beside the file and in the answer', async () => {
     world.admin.faults.always('html', { on: 'list-thresholds' });
 
@@ -112,6 +125,14 @@ describe('an export', () => {
     expect(said).toContain('this app may not send files here yet');
     expect(said).toContain('files:write');
     expect(name).toBe('');
+  });
+
+  it('says that it may have arrived where Slack does not tell', async () => {
+    world.slack.faults.next('files.completeUploadExternal', { kind: 'resetAfterProcessing' });
+
+    const { said } = await exportWith('agents csv');
+
+    expect(said).toContain('Slack did not answer whether the file arrived');
   });
 });
 

@@ -1,3 +1,4 @@
+import type { Json } from '@assistant-bridge/sandbox/slack/records.ts';
 import { describe, expect, it } from 'vitest';
 import { findPrompt, signIn } from '../app/sign-in.ts';
 import { CHANNEL, shareLiveWorld } from './live-world.ts';
@@ -16,6 +17,8 @@ const offersIn = (threadTs: string) =>
   ana()
     .sees(CHANNEL, threadTs)
     .filter((message) => world.slack.render(message).includes(AFTER));
+
+const isEdit = ({ payload }: { payload: Json | string }) => JSON.stringify(payload).includes('"edited"');
 
 /** Asks one more in the thread: what the app did before is over once that is answered. */
 async function settle(place: { channel: string; ts: string }, count: number) {
@@ -38,6 +41,23 @@ describe('an answered question that is edited', () => {
     expect(world.assistant.ledger.chats().at(-1)).toMatchObject({ isWebEnabled: false });
     expect(world.slack.render(offer)).toContain('I am asking it again, as it is now.');
     expect(world.slack.render(offer)).not.toContain('[Ask again]');
+  });
+
+  it('is offered once per edit, and pressed twice it is one question', async () => {
+    const { question } = await world.askAndWait('one?');
+    await ana().edit(question, `${world.slack.mention} two?`);
+    const offer = await world.find(AFTER, { threadTs: question.ts });
+    const resent = world.slack.ledger.deliveries({ type: 'message' }).findLast(isEdit)?.payload;
+    await world.slack.deliver(resent as Json);
+    expect(offersIn(question.ts)).toHaveLength(1);
+
+    await Promise.all([ana().click(offer, 'Ask again'), ana().click(offer, 'Ask again')]);
+    await world.waitForReplies(question, 2);
+    const replies = await settle(question, 3);
+
+    expect(replies).toHaveLength(3);
+    expect(processed()).toEqual(['one?', 'two?', 'the last one']);
+    expect(offersIn(question.ts)).toHaveLength(0);
   });
 });
 
@@ -96,6 +116,16 @@ describe('a message that was no question', () => {
 
     expect(replies).toHaveLength(2);
     expect(processed()[0]).toContain('what is new?');
+  });
+
+  it('is one in a thread with us when it no longer speaks to somebody else', async () => {
+    const { question: root } = await world.askAndWait('the root');
+    const message = await ana().say(CHANNEL, '<@U0BEN> and what else?', { threadTs: root.ts });
+
+    await ana().edit(message, 'and what else?');
+    const replies = await world.waitForReplies(root, 2);
+
+    expect(replies[1]).toContain('and what else');
   });
 });
 

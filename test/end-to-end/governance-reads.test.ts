@@ -2,6 +2,7 @@
 import { type Allocation, toThresholdKey } from '@assistant-bridge/sandbox/admin/model.ts';
 import { SEED_ENVIRONMENTS } from '@assistant-bridge/sandbox/admin/seeds.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { KIM } from './admin-world.ts';
 import { type AdminWorld, openAdminWorld, shareAdminWorld } from './live-admin.ts';
 
 const [PRODUCTION = ''] = SEED_ENVIRONMENTS.map(({ name }) => name);
@@ -19,12 +20,13 @@ describe('a read of limits that fails', () => {
   const world = shareAdminWorld();
   // Once it has answered, no answer makes it one that is not offered: it is tried again each time.
   beforeAll(() => world.tell('agents'));
+  let credits = 1_000;
 
-  // How each of its answers is taken is in governance/run/unread-limits.test.ts.
   it.each([
-    ['500', {}, 1_000],
-    ['delay', { ms: 600_000 }, 2_000],
-  ] as const)('holds up neither a limit nor a stop, and is said: %s', async (fault, options, credits) => {
+    ...(['400', '404', '410', '422', '500', 'html', '429-seconds'] as const).map((fault) => [fault, {}] as const),
+    ['delay', { ms: 600_000 }] as const,
+  ])('holds up neither a limit nor a stop, and is said: %s', async (fault, options) => {
+    credits += 1;
     world.admin.faults.always(fault, { on: 'list-thresholds', ...options });
     const set = await setLimit(world, credits);
     const stopped = world.render(await world.decide(await world.open('stop "Travel Planner"')));
@@ -37,6 +39,29 @@ describe('a read of limits that fails', () => {
       expect(text).toMatch(/^:warning: .*sent, not shown by the service: it could not be read back/);
     expect(travel(world)?.stopResource).toBe(false);
     expect(world.render(await world.review())).not.toContain('as we sent');
+  });
+});
+
+describe('a deployment that does not show limits', () => {
+  it('has what was last sent from here, and asks once whether an agent is stopped', async () => {
+    const world = await openAdminWorld({ admin: { thresholdList: false } });
+    const before = await world.tell('agents spec');
+    const form = await world.open('limit "Spec Writer" 700');
+    const asked = world.render(form);
+    const unanswered = await world.slack.as(KIM).submit(form, { reason: 'The pilot grows in spring' });
+    const outcome = world.render(await world.decide(form, { is_stopped: 'stopped' }));
+    const after = await world.tell('agents spec');
+    const again = world.render(await world.open('limit "Spec Writer" 800'));
+
+    expect(before).toContain('limit unknown');
+    expect(asked).toContain('Is it stopped now?');
+    expect(Object.keys(unanswered.errors)).toEqual(['is_stopped']);
+    expect(outcome).toMatch(/^✓ .*Sent; the service shows no limits\./);
+    expect(after).toMatch(/limit 700, sent \d+ \w+, not shown/);
+    expect(after).toContain('■ stopped');
+    expect(again).not.toContain('Is it stopped now?');
+    const threshold = [...world.admin.state.thresholds.values()].find(({ limit }) => limit === 700);
+    expect(threshold).toMatchObject({ resourceId: 'bot-4', stopResource: true });
   });
 });
 

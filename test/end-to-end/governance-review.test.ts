@@ -46,6 +46,23 @@ it('what is decided in Slack stands in the log, which answers who allowed this l
   expect(none).toContain('nothing fits');
 });
 
+it('what is decided is refused where two administrators overlap: the later one looks again', async () => {
+  const set = await world.decide(await world.open('limit "Travel Planner" 2100'));
+  const undo = await world.press(set, 'Undo');
+  // Through another window of hers, as another administrator would.
+  const other = await world.press(set, 'Undo');
+  const first = world.render(await world.decide(other));
+  const again = await world.slack
+    .as(KIM)
+    .submit(undo, {})
+    .catch((error: unknown) => String(error));
+
+  expect(first).toMatch(/^✓ .*2,000 credits \(was 2,100 credits\)/);
+  expect(typeof again === 'string' || again.error !== undefined || again.sent).toBe(true);
+  expect(thresholdOf('bot-2')?.limit).toBe(2_000);
+  expect(await review()).toMatch(IN_ORDER);
+});
+
 it('what others do at the service is seen, and set back', async () => {
   const before = thresholdOf('bot-4');
   changeElsewhere('bot-4', { stopResource: false });

@@ -1,8 +1,9 @@
 // Whatever an administrator decides, in each of the ways in which it can go: confirmed, approved, rejected, and overtaken by
 // somebody else. For kills see governance-killed.test.ts.
+import { DatabaseSync } from 'node:sqlite';
 import type { Json, Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { describe, expect, it } from 'vitest';
-import { awaitModal, readDirect } from '../app/administer.ts';
+import { awaitModal, giveAdminCommand, readDirect, readPrivate } from '../app/administer.ts';
 import { ANA, BEN, KIM, PLAN, signInWithAccount, WHY } from './admin-world.ts';
 import { OPERATIONS, type Operation, RESULTS, shareTableWorld, type TableWorld } from './governance-table.ts';
 
@@ -65,6 +66,24 @@ describe('one administrator alone', () => {
       expect(world.read(operation, 2)).toBe(77);
     },
   );
+
+  it('turns the pages of a list in place', async () => {
+    const list = await giveAdminCommand(world, KIM, 'agents');
+    const count = readPrivate(world, KIM).length;
+    const read = () => world.render(readPrivate(world, KIM).find(({ ts }) => ts === list.ts) ?? list);
+    const first = read();
+    const [, last = ''] = /page 1 of (\d)/.exec(first) ?? [];
+    await world.slack.as(KIM).click(list, 'Next');
+    await world.slack.until(() => read().includes(`page 2 of ${last}`));
+    const second = read();
+    await world.slack.as(KIM).click(list, 'Previous');
+    await world.slack.until(() => read().includes(`page 1 of ${last}`));
+
+    expect(first).toContain('27 agents');
+    expect(first).not.toContain('[Previous]');
+    expect([read(), second === first]).toEqual([first, false]);
+    expect(readPrivate(world, KIM)).toHaveLength(count);
+  });
 
   it('stops whatever others set meanwhile', async () => {
     const { view, entries } = await world.begin('stop', 1);
@@ -148,6 +167,46 @@ describe('with a second administrator', () => {
     );
     expect(world.read(operation, 1)).toBe(RESULTS[operation].before);
     expect(world.admin.ledger.count(({ method }) => method === 'PUT' || method === 'PATCH')).toBe(before);
+  });
+
+  it('approves nothing that has ended', async () => {
+    const request = (await ask('credits', 2)) as Message;
+    const database = new DatabaseSync(world.environment.SQLITE_PATH ?? '', { timeout: 5_000 });
+    database.exec(
+      "UPDATE documents SET body = json_set(body, '$.expiresAt', 1000) WHERE key LIKE 'approval:%' AND json_extract(body, '$.state') = 'asked'",
+    );
+    database.close();
+    await world.slack.as(BEN).click(request, 'Approve');
+    const shown = () => world.render(readDirect(world, BEN).find(({ ts }) => ts === request.ts));
+    await world.slack.until(() => shown().includes('This request ended'), { what: 'that it ended' });
+
+    expect(shown()).not.toContain('[Approve]');
+    expect(world.read('credits', 2)).toBe(100);
+  });
+
+  it('approves nothing that somebody has changed meanwhile, in the policy or at the service', async () => {
+    const raise = async (credits: number) => {
+      const count = readDirect(world, BEN).length;
+      await world.decide(await world.open(`limit "Agent limit-2" ${credits}`), { approver: BEN });
+      const find = () =>
+        readDirect(world, BEN)
+          .slice(count)
+          .find((one) => world.render(one).includes('[Approve]'));
+      return world.slack.until(find, { what: 'a request to Ben' });
+    };
+    const inPolicy = await raise(970);
+    // Less than before: nobody is asked.
+    await world.decide(await world.open('limit "Agent limit-2" 150'));
+    await world.awaitSaid(() => world.slack.as(BEN).click(inPolicy, 'Approve'), /Somebody changed the same meanwhile/);
+    const atService = await raise(980);
+    world.meddle('limit', 2);
+    const told = await world.awaitSaid(
+      () => world.slack.as(BEN).click(atService, 'Approve'),
+      /changed by somebody else/,
+    );
+
+    expect(world.render(told)).toContain('nothing was sent');
+    expect(world.read('limit', 2)).toBe(77);
   });
 
   it('is the one who was asked: a click that somebody else forged decides nothing', async () => {

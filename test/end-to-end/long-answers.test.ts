@@ -34,6 +34,26 @@ const SAMPLES: Record<string, Sample> = {
       .join(' '),
     sources: 20,
   },
+  '60 short sections': {
+    text: range(60)
+      .map((mark) => `## Section ${mark}\n\nmark${mark} is short.`)
+      .join('\n\n'),
+  },
+  '40 fences': {
+    text: range(40)
+      .map((mark) => `mark${mark}:\n\n\`\`\`js\nlet x = ${mark};\n\`\`\``)
+      .join('\n\n'),
+  },
+  '3 tables': {
+    text: range(3)
+      .map((table) => `mark${table} is table ${table}:\n\n${rows(0).join('\n')}\n| a | b | c |`)
+      .join('\n\n'),
+  },
+  '100,000 characters with CJK': {
+    text: range(2_000)
+      .map((mark) => `mark${mark} 会議の議事録と次の手順を確認して、明日までに返信してください。それから報告書。`)
+      .join('\n\n'),
+  },
   // Everything at once, as a service writes a long report.
   '100,000 characters with headings, tables, fences, lists and CJK': { text: makeReport(100_000) },
   // As headers these would be hundreds of messages.

@@ -208,6 +208,26 @@ describe('uninstalling', () => {
 
     expect(asked()).toEqual([]);
   });
+
+  it('that is heard of after a new installation removes nothing', async () => {
+    const team = await addTeam('T0004', 'Returning');
+    await team.signIn('U0ANA', undefined, 'kim');
+    const endedAt = Math.floor(Date.now() / 1000) - 60;
+    await team.uninstall({ events: [] });
+    await team.installByPages();
+
+    const deliveries = await team.tellUninstalled({
+      events: ['tokens_revoked', 'app_uninstalled'],
+      eventTime: endedAt,
+    });
+    await team.askAndWait('do you know me?');
+
+    expect(deliveries.map(({ status, attempts }) => [status, attempts])).toEqual([
+      [200, 1],
+      [200, 1],
+    ]);
+    expect(asked()).toEqual([['kim', 'do you know me?']]);
+  });
 });
 
 describe('an organisation that has installed the app as a whole', () => {

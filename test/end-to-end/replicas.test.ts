@@ -22,7 +22,6 @@ function reach(replica: 0 | 1): void {
   world.slack.registration.eventsUrl = addresses[replica];
 }
 
-// That a newcomer is greeted once by however many is in slack/onboarding.test.ts.
 describe('two replicas', () => {
   // First: without it nothing else works.
   it('hear of an installation that the other one has made, and of its end', async () => {
@@ -46,6 +45,20 @@ describe('two replicas', () => {
 
     await install();
     await expect.poll(deliver).toBe(200);
+  });
+
+  it('greet a newcomer once', async () => {
+    const kim = world.slack.as('U0KIM');
+    const opening = kim.opensMessages();
+    reach(1);
+    await Promise.all([opening, kim.opensMessages(), kim.opensMessages()]);
+    await world.slack.until(() => kim.sees(kim.dm).length > 0);
+    reach(0);
+    await kim.opensMessages();
+    await kim.opensHome();
+    await world.slack.until(() => kim.home());
+
+    expect(kim.sees(kim.dm)).toHaveLength(1);
   });
 
   it('ask to sign in once, however many threads wait for it; then all are answered', async () => {

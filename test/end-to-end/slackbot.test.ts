@@ -133,6 +133,25 @@ describe('what is refused, and changes nothing', () => {
     expect(chats()).toEqual([]);
   });
 
+  it.each([
+    ['another team', { user_id: 'U0ANA', team_id: 'T0OTHER' }, 'not installed in this workspace'],
+    ['nobody', null, 'did not say for whom'],
+    ['a person without a team', { user_id: 'U0ANA', team_id: null }, 'did not say for whom'],
+  ])('a question for %s', async (_who, identity, why) => {
+    const answer = toResult(await ask({ identity }));
+
+    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining(why) });
+    expect(chats()).toEqual([]);
+  });
+
+  it.each([
+    ['nothing', ' '],
+    ['more than anybody types', 'x'.repeat(3_001)],
+  ])('a question of %s', async (_what, question) => {
+    expect(await askAs('U0ANA', question)).toMatchObject({ isError: true });
+    expect(chats()).toEqual([]);
+  });
+
   it('what is no question: another method, no JSON', async () => {
     const got = await fetch(`${world.publicUrl}/slack/mcp`);
 
