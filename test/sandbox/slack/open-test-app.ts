@@ -66,7 +66,7 @@ export async function openModal(slack: SandboxSlack, view: Json): Promise<View> 
 export type TestSlack = Awaited<ReturnType<typeof openTestSlack>>;
 
 /** A Slack with such an app. */
-export async function openTestSlack(options: SlackOptions = {}) {
+async function openTestSlack(options: SlackOptions = {}) {
   const [slack, app] = [await startSlack(options), await openTestApp()];
   slack.connectApp(app.url);
   return {
