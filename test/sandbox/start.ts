@@ -32,17 +32,7 @@ await page.close();
 await world.close();
 process.exit(0);
 
-type Options = {
-  ports: number[];
-  workspace: number;
-  events: string;
-  redirect: string[];
-  socket: boolean;
-  ask: boolean;
-  manifest?: Json;
-};
-
-function readOptions(): Options {
+function readOptions() {
   const port = (value: string) => ({ type: 'string', default: value }) as const;
   try {
     const { values } = parseArgs({
@@ -68,7 +58,7 @@ function readOptions(): Options {
     for (const address of [values.events, ...values.redirect]) requireAddress(address);
     const { events, redirect, socket, ask } = values;
     const manifest = values.manifest === undefined ? undefined : readManifest(values.manifest);
-    return { ports, workspace: toPort(values.workspace), events, redirect, socket, ask, ...(manifest && { manifest }) };
+    return { ports, workspace: toPort(values.workspace), events, redirect, socket, ask, manifest };
   } catch (error) {
     return fail(`${(error as Error).message}\n\n${USAGE}`);
   }

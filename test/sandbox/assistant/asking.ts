@@ -20,6 +20,12 @@ export function ask(assistant: AssistantSandbox, id: string, text = 'What is new
   return post(assistant, `/rest/conversations/${id}/${way}`, { message: { text } });
 }
 
+/** As this person, whoever began the conversation. */
+export function askAs(assistant: AssistantSandbox, person: string, id: string): Promise<Told> {
+  const headers = { authorization: `Bearer sandbox-${person}` };
+  return post(assistant, `/rest/conversations/${id}/chat`, { message: { text: 'What is new?' } }, headers);
+}
+
 /** The `data:` payloads of a well-formed stream. */
 export function readEvents(text: string): Json[] {
   return [...text.matchAll(/^data:(.*)$/gm)].map((match) => toJson(match[1] ?? ''));

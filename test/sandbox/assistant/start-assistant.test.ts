@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { ask, create, post, readEvents } from './asking.ts';
+import { ask, askAs, create, post, readEvents } from './asking.ts';
 import { type AssistantOptions, type AssistantSandbox, startAssistant } from './start-assistant.ts';
 
 async function start(options: AssistantOptions = {}): Promise<AssistantSandbox> {
@@ -62,34 +62,26 @@ describe('conversations', () => {
 });
 
 describe('the request check', () => {
-  const bad: [string, unknown][] = [
+  const chat = (parts: object) => ({ message: { text: 'a' }, ...parts });
+  const withFile = (file: object) => chat({ contextualResources: { files: [file] } });
+
+  it.each<[string, unknown]>([
     ['a message as a string', { message: 'hi' }],
     ['no message', {}],
     ['an empty text', { message: { text: ' ' } }],
     ['an unknown field of the message', { message: { text: 'a', role: 'user' } }],
-    ['an unknown field', { message: { text: 'a' }, additionalContext: [] }],
-    ['a location hint as a string', { message: { text: 'a' }, locationHint: 'Europe/Madrid' }],
-    ['a Windows time zone', { message: { text: 'a' }, locationHint: { timeZone: 'Romance Standard Time' } }],
-    ['an offset as time zone', { message: { text: 'a' }, locationHint: { timeZone: '+01:00' } }],
-    [
-      'a string for isWebEnabled',
-      { message: { text: 'a' }, contextualResources: { webContext: { isWebEnabled: 'false' } } },
-    ],
-    [
-      'a file over http',
-      { message: { text: 'a' }, contextualResources: { files: [{ uri: 'http://files.example.com/a' }] } },
-    ],
-    ['a relative file', { message: { text: 'a' }, contextualResources: { files: [{ uri: '/sites/a' }] } }],
-    [
-      'a file with a space',
-      { message: { text: 'a' }, contextualResources: { files: [{ uri: 'https://f.example.com/a b' }] } },
-    ],
-    ['a file by item id', { message: { text: 'a' }, contextualResources: { files: [{ itemId: '1' }] } }],
+    ['an unknown field', chat({ additionalContext: [] })],
+    ['a location hint as a string', chat({ locationHint: 'Europe/Madrid' })],
+    ['a Windows time zone', chat({ locationHint: { timeZone: 'Romance Standard Time' } })],
+    ['an offset as time zone', chat({ locationHint: { timeZone: '+01:00' } })],
+    ['a string for isWebEnabled', chat({ contextualResources: { webContext: { isWebEnabled: 'false' } } })],
+    ['a file over http', withFile({ uri: 'http://files.example.com/a' })],
+    ['a relative file', withFile({ uri: '/sites/a' })],
+    ['a file with a space', withFile({ uri: 'https://f.example.com/a b' })],
+    ['a file by item id', withFile({ itemId: '1' })],
     ['an array', []],
     ['no JSON', '{"message"'],
-  ];
-
-  it.each(bad)('refuses %s', async (_name, body) => {
+  ])('refuses %s', async (_name, body) => {
     const assistant = await start();
     const id = await create(assistant);
 
@@ -143,18 +135,11 @@ describe('rights', () => {
   it('keeps a conversation to its owner, as the test wants it', async () => {
     const assistant = await start();
     const id = await create(assistant);
-    const asBen = () =>
-      post(
-        assistant,
-        `/rest/conversations/${id}/chat`,
-        { message: { text: 'a' } },
-        { authorization: 'Bearer sandbox-ben' },
-      );
 
     const statuses: number[] = [];
     for (const others of ['forbidden', 'not-found', 'allowed'] as const) {
       assistant.access.others = others;
-      statuses.push((await asBen()).status);
+      statuses.push((await askAs(assistant, 'ben', id)).status);
     }
 
     expect(statuses).toEqual([403, 404, 200]);
@@ -171,12 +156,7 @@ describe('rights', () => {
     assistant.access.unlicensed.set('ana', '500-wrapped-403');
 
     const refused = [await ask(assistant, ofAna), await ask(assistant, ofAna)];
-    const served = await post(
-      assistant,
-      `/rest/conversations/${ofBen}/chat`,
-      { message: { text: 'What is new?' } },
-      { authorization: 'Bearer sandbox-ben' },
-    );
+    const served = await askAs(assistant, 'ben', ofBen);
 
     expect(refused.map(({ status }) => status)).toEqual([500, 500]);
     expect(refused[1]?.json.error?.message).toContain('Status = 403');

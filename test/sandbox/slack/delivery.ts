@@ -1,7 +1,7 @@
 /** Sends to the app as Slack does: posted and signed, or over Socket Mode, answered within 3 s, events again on a schedule. */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Post, PostAnswer, PostFailure } from './http-post.ts';
+import type { Post, PostAnswer } from './http-post.ts';
 import type { DeliveryKind, LedgerWriter } from './ledger.ts';
 import type { Json } from './records.ts';
 import type { SocketMode } from './socket-mode/socket-mode.ts';
@@ -20,13 +20,10 @@ export type DeliverOptions = {
   retry?: RetrySchedule;
 };
 
-export type DeliveryResult = {
+/** Of the last try. */
+export type DeliveryResult = Pick<PostAnswer, 'status' | 'body' | 'error'> & {
   /** The app answered 2xx. */
   ok: boolean;
-  /** Of the last try. */
-  status: number | undefined;
-  body: string;
-  error: 'http_timeout' | 'connection_failed' | undefined;
   attempts: number;
   /** How long the last try took. */
   ms: number;
@@ -75,8 +72,7 @@ export function createDelivery(settings: DeliverySettings) {
     const startedAt = performance.now();
     const answer = await transmit(outgoing, body, retry);
     record.ms = performance.now() - startedAt;
-    if ('error' in answer) record.error = answer.error;
-    else Object.assign(record, { status: answer.status, reply: answer.body });
+    Object.assign(record, answer.error ? { error: answer.error } : { status: answer.status, reply: answer.body });
     settings.ledger.finished();
     return { answer, ms: record.ms };
   }
@@ -108,10 +104,11 @@ export function createDelivery(settings: DeliverySettings) {
         if (isSettled(tried.answer)) break;
         await sleep(wait, undefined, { signal: closing.signal }).catch(() => undefined);
         if (closing.signal.aborted) break;
-        tried = await attempt(outgoing, body, { number: attempts, reason: toReason(tried.answer) });
+        tried = await attempt(outgoing, body, { number: attempts, reason: tried.answer.error ?? 'http_error' });
         attempts += 1;
       }
-      return toResult(tried.answer, attempts, tried.ms);
+      const { status, body: answered, error } = tried.answer;
+      return { ok: isOk(tried.answer), status, body: answered, error, attempts, ms: tried.ms };
     },
   };
 }
@@ -152,17 +149,10 @@ function toWaits(schedule: RetrySchedule): readonly number[] {
   return schedule === 'documented' ? DOCUMENTED_MS : schedule;
 }
 
-function isSettled(answer: PostAnswer | PostFailure): boolean {
-  if ('error' in answer) return false;
-  return (answer.status >= 200 && answer.status < 300) || answer.headers['x-slack-no-retry'] === '1';
+function isOk({ status = 0 }: PostAnswer): boolean {
+  return status >= 200 && status < 300;
 }
 
-function toReason(answer: PostAnswer | PostFailure): string {
-  return 'error' in answer ? answer.error : 'http_error';
-}
-
-function toResult(answer: PostAnswer | PostFailure, attempts: number, ms: number): DeliveryResult {
-  if ('error' in answer) return { ok: false, status: undefined, body: '', error: answer.error, attempts, ms };
-  const ok = answer.status >= 200 && answer.status < 300;
-  return { ok, status: answer.status, body: answer.body, error: undefined, attempts, ms };
+function isSettled(answer: PostAnswer): boolean {
+  return isOk(answer) || answer.headers['x-slack-no-retry'] === '1';
 }

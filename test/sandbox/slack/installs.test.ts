@@ -38,15 +38,9 @@ describe('a token that rotates', () => {
 
     expect(first).toMatchObject({ access_token: expect.stringMatching(/^xoxe\.xoxb-/), expires_in: 43_200 });
     expect(await refresh(first.refresh_token)).toEqual({ ok: false, error: 'invalid_refresh_token' });
-    expect(await slack.call('auth.test', {}, String(first.access_token))).toEqual({
-      ok: false,
-      error: 'token_revoked',
-    });
+    expect((await slack.call('auth.test', {}, String(first.access_token))).error).toBe('token_revoked');
     await new Promise((resolve) => setTimeout(resolve, 5));
-    expect(await slack.call('auth.test', {}, String(second.access_token))).toEqual({
-      ok: false,
-      error: 'token_expired',
-    });
+    expect((await slack.call('auth.test', {}, String(second.access_token))).error).toBe('token_expired');
     slack.registration.tokenLifeSeconds = 60;
     const third = await refresh(second.refresh_token);
     expect(await slack.call('auth.test', {}, String(third.access_token))).toMatchObject({ ok: true, team_id: 'T0001' });

@@ -4,24 +4,28 @@ export type Json = Record<string, unknown>;
 
 export type Block = Json & { type: string };
 
-export type User = {
-  id: string;
-  teamId: string;
-  name: string;
-  realName: string;
+/** Somebody of whom nothing is known. */
+export const BLANK_USER = {
+  id: '',
+  teamId: '',
+  name: 'somebody',
+  realName: 'Somebody',
+  locale: 'en-US',
+  isAdmin: false,
+  isOwner: false,
+  /** Of the organisation that the team belongs to. */
+  isOrgOwner: false,
+  isRestricted: false,
+  isUltraRestricted: false,
+  isStranger: false,
+  isBot: false,
+  deleted: false,
+};
+
+export type User = typeof BLANK_USER & {
   email?: string;
   /** IANA zone; missing for bots and strangers, as in Slack. */
   tz?: string;
-  locale: string;
-  isAdmin: boolean;
-  isOwner: boolean;
-  /** Of the organisation that the team belongs to. */
-  isOrgOwner: boolean;
-  isRestricted: boolean;
-  isUltraRestricted: boolean;
-  isStranger: boolean;
-  isBot: boolean;
-  deleted: boolean;
   /** Of a bot: its app and bot id. */
   appId?: string;
   botId?: string;
@@ -29,16 +33,17 @@ export type User = {
 
 export type ChannelKind = 'public' | 'private' | 'im' | 'mpim';
 
-export type Channel = {
-  id: string;
-  name: string;
-  kind: ChannelKind;
-  members: Set<string>;
-  isExtShared: boolean;
-  isOrgShared: boolean;
-  isPendingExtShared: boolean;
-  isArchived: boolean;
+export const BLANK_CHANNEL = {
+  id: '',
+  name: 'channel',
+  kind: 'public' as ChannelKind,
+  isExtShared: false,
+  isOrgShared: false,
+  isPendingExtShared: false,
+  isArchived: false,
 };
+
+export type Channel = typeof BLANK_CHANNEL & { members: Set<string> };
 
 export type Metadata = { event_type: string; event_payload: Json };
 

@@ -2,7 +2,7 @@
 import { createAgentSessions } from './agent-sessions.ts';
 import { createIdentifiers } from './identifiers.ts';
 import { createMessages } from './messages.ts';
-import type { Channel, Json, Notification, User } from './records.ts';
+import { BLANK_CHANNEL, BLANK_USER, type Channel, type Json, type Notification, type User } from './records.ts';
 import type { Signal } from './signal.ts';
 
 export type Enterprise = { id: string; name: string };
@@ -41,7 +41,7 @@ export function createWorkspace(team: Team, app: AppIdentity, changed: Signal) {
   const user = (id: string) => found(users.get(id), `There is no user ${id} in the sandbox.`);
   const channel = (id: string) => found(channels.get(id), `There is no channel ${id} in the sandbox.`);
   const addChannel = (given: NewChannel) =>
-    put(channels, { ...blankChannel(), ...given, members: new Set(given.members) });
+    put(channels, { ...BLANK_CHANNEL, ...given, members: new Set(given.members) });
   const openDm = (userId: string) => {
     const members = [user(userId).id, app.botUserId];
     return addChannel({ id: toDmId(userId), name: 'directmessage', kind: 'im', members });
@@ -64,7 +64,7 @@ export function createWorkspace(team: Team, app: AppIdentity, changed: Signal) {
     /** Uploads of the app that are not completed, by the id of their file. */
     uploads: new Map<string, Upload>(),
     usergroups: new Map<string, { handle: string; users: Set<string> }>(),
-    addUser: (given: NewUser) => put(users, { ...blankUser(team.id), ...given }),
+    addUser: (given: NewUser) => put(users, { ...BLANK_USER, teamId: team.id, ...given }),
     /** Changes a person; Slack tells the app by `user_change`. */
     changeUser(id: string, changes: Partial<User>): User {
       const changedUser = Object.assign(user(id), changes);
@@ -113,35 +113,4 @@ function toDmId(userId: string): string {
 function found<T>(value: T | undefined, message: string): T {
   if (value === undefined) throw new Error(message);
   return value;
-}
-
-function blankUser(teamId: string): User {
-  return {
-    id: '',
-    teamId,
-    name: 'somebody',
-    realName: 'Somebody',
-    locale: 'en-US',
-    isAdmin: false,
-    isOwner: false,
-    isOrgOwner: false,
-    isRestricted: false,
-    isUltraRestricted: false,
-    isStranger: false,
-    isBot: false,
-    deleted: false,
-  };
-}
-
-function blankChannel(): Channel {
-  return {
-    id: '',
-    name: 'channel',
-    kind: 'public',
-    members: new Set(),
-    isExtShared: false,
-    isOrgShared: false,
-    isPendingExtShared: false,
-    isArchived: false,
-  };
 }

@@ -1,17 +1,19 @@
 import { globSync, readFileSync } from 'node:fs';
 import type { TemplateResult } from 'lit';
 import { describe, expect, it } from 'vitest';
-import { readMrkdwn } from '../slack/blocks/mrkdwn.ts';
-import type { Block } from '../slack/records.ts';
+import type { Block, Message } from '../slack/records.ts';
+import { createDrawing } from './draw-blocks.ts';
+import { formatDate } from './format-date.ts';
 import type { BlockContext } from './page/blocks/context.ts';
-import { formatDate } from './page/blocks/dates.ts';
 import { renderEmoji, SIGNS, toEmoji } from './page/blocks/emoji-signs.ts';
 import { readEntries } from './page/blocks/entries.ts';
 import { renderLink } from './page/blocks/parts.ts';
 import { renderRichText } from './page/blocks/rich-text.ts';
 
 const NAMES: Record<string, string> = { U0ANA: 'Ana Alvarez', C0GENERAL: 'general', S0OPS: 'ops' };
-const context = { names: (id: string) => NAMES[id], locale: 'en-US', timeZone: 'UTC' } as unknown as BlockContext;
+const context = { names: (id: string) => NAMES[id] } as unknown as BlockContext;
+const HERE = { locale: 'en-US', timeZone: 'UTC' };
+const drawing = createDrawing(HERE);
 
 /** The template with its values put in; a text from outside is in double brackets, where Lit escapes it. */
 function toHtml(drawn: unknown): string {
@@ -22,8 +24,10 @@ function toHtml(drawn: unknown): string {
 }
 
 const inside = (drawn: TemplateResult) => toHtml(drawn).replace(/^<div class="words">|<\/div>$/g, '');
-const drawMrkdwn = (text: string) =>
-  inside(renderRichText({ elements: readMrkdwn(text) }, context)).replace(/<\/?div>/g, '');
+const drawMrkdwn = (text: string) => {
+  const [block = {}] = drawing.message({ text, blocks: [] as Block[] } as Message).blocks;
+  return inside(renderRichText(block, context)).replace(/<\/?div>/g, '');
+};
 const link = (url: string, label: string) =>
   `<a href=⟦${url}⟧ target="_blank" rel="noopener noreferrer">⟦${label}⟧</a>`;
 const mention = (words: string) => `<span class="mention">⟦${words}⟧</span>`;
@@ -100,13 +104,13 @@ describe('rich text', () => {
 
 describe('a date', () => {
   it('keeps a token that is not known', () => {
-    expect(formatDate(0, '{date_short} {era}', context)).toBe('Jan 1, 1970 {era}');
+    expect(formatDate(0, '{date_short} {era}', HERE)).toBe('Jan 1, 1970 {era}');
   });
 
   it('is told from now where that is asked for', () => {
     const now = Date.now() / 1000;
 
-    expect(formatDate(now - 86_400, '{date_pretty}, {ago}', context)).toBe('yesterday, 1 day ago');
+    expect(formatDate(now - 86_400, '{date_pretty}, {ago}', HERE)).toBe('yesterday, 1 day ago');
   });
 });
 

@@ -4,7 +4,7 @@ import { ACCOUNTS, type Sandbox } from '../sandbox.ts';
 import { isStreaming } from '../slack/messages.ts';
 import type { Person } from '../slack/people/person.ts';
 import type { Channel, Message, User } from '../slack/records.ts';
-import { drawMessage, drawView } from './draw-blocks.ts';
+import { createDrawing, type Drawing } from './draw-blocks.ts';
 import type { Looking, ShownConversation, ShownMessage, ShownPerson, Sight } from './sight.ts';
 
 export type Sights = {
@@ -38,11 +38,13 @@ export function createSights({ slack }: Sandbox, { hasPanel }: Pick<Sight, 'hasP
     const mine = conversationsOf(id);
     const at = mine.find((one) => one.id === channel)?.id;
     if (at !== undefined) read.set(`${id} ${at}`, latestTs(person, at));
-    const show = (message: Message) => toShown(message, person);
-    const shownThread = at === undefined || thread === undefined ? undefined : toThread(person, at, thread);
+    const { locale, tz: timeZone = 'UTC' } = workspace.user(id);
+    const draw = createDrawing({ locale, timeZone });
+    const show = (message: Message) => toShown(message, person, draw);
+    const shownThread = at === undefined || thread === undefined ? undefined : toThread(person, at, thread, show);
     return {
       ...fixed,
-      me: { id, locale: workspace.user(id).locale },
+      me: { id, locale },
       files: listFiles(new Map<string, string>(Object.entries(ACCOUNTS)).get(id)),
       people: people.map((user) => toPerson(user)),
       app: {
@@ -54,8 +56,8 @@ export function createSights({ slack }: Sandbox, { hasPanel }: Pick<Sight, 'hasP
       channel: at,
       messages: at === undefined ? [] : person.sees(at).map(show),
       thread: shownThread,
-      home: drawView(person.home()),
-      modal: drawView(person.openView()),
+      home: draw.view(person.home()),
+      modal: draw.view(person.openView()),
       warnings: person.warnings(),
       names: Object.fromEntries(
         [...workspace.users.values()]
@@ -72,10 +74,15 @@ export function createSights({ slack }: Sandbox, { hasPanel }: Pick<Sight, 'hasP
     return [...workspace.channels.values()].filter((one) => one.members.has(id) && !one.isArchived);
   }
 
-  function toThread(person: Person, channel: string, ts: string): Sight['thread'] {
+  function toThread(
+    person: Person,
+    channel: string,
+    ts: string,
+    show: (message: Message) => ShownMessage,
+  ): Sight['thread'] {
     const messages = person.sees(channel, ts);
     if (messages.length === 0) return undefined;
-    return { ts, messages: messages.map((one) => toShown(one, person)), status: workspace.status(channel, ts) };
+    return { ts, messages: messages.map(show), status: workspace.status(channel, ts) };
   }
 
   function toPerson(user: User): ShownPerson {
@@ -128,13 +135,13 @@ export function createSights({ slack }: Sandbox, { hasPanel }: Pick<Sight, 'hasP
     );
   }
 
-  function toShown(message: Message, person: Person): ShownMessage {
+  function toShown(message: Message, person: Person, draw: Drawing): ShownMessage {
     const { stream: _, attachments: __, ...shown } = message;
     const thread = message.threadTs === undefined ? person.sees(message.channel, message.ts).slice(1) : [];
     const replies = thread.filter(({ ephemeralFor }) => ephemeralFor === undefined);
     return {
       ...shown,
-      ...drawMessage(message),
+      ...draw.message(message),
       isStreaming: isStreaming(message),
       thread: {
         replies: replies.length,

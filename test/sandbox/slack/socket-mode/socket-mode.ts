@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { PostAnswer, PostFailure } from '../http-post.ts';
+import { noAnswer, type PostAnswer } from '../http-post.ts';
 import type { DeliveryKind } from '../ledger.ts';
 import type { OpenId } from '../openid/openid.ts';
 import type { Json } from '../records.ts';
@@ -30,7 +30,7 @@ type Waiting = {
   connection: Connection;
   payload: Json | string;
   acceptsResponse: boolean;
-  done(answer: PostAnswer | PostFailure): void;
+  done(answer: PostAnswer): void;
 };
 
 const TICKET_LIFE_MS = 30_000;
@@ -105,11 +105,11 @@ export function createSocketMode(appId: string, changed: Signal) {
   function remove(connection: Connection): void {
     clearInterval(connection.pinging);
     connections.delete(connection);
-    for (const [id, one] of waiting) if (one.connection === connection) settle(id, { error: 'connection_failed' });
+    for (const [id, one] of waiting) if (one.connection === connection) settle(id, noAnswer('connection_failed'));
     changed.notify();
   }
 
-  function settle(id: string, answer: PostAnswer | PostFailure): void {
+  function settle(id: string, answer: PostAnswer): void {
     waiting.get(id)?.done(answer);
     waiting.delete(id);
   }
@@ -122,7 +122,7 @@ export function createSocketMode(appId: string, changed: Signal) {
     if (one.connection !== connection) return void problems.push('an acknowledgement on another connection');
     if (said.payload !== undefined && !one.acceptsResponse) problems.push('an answer where none is accepted');
     const body = said.payload === undefined ? '' : JSON.stringify(said.payload);
-    settle(id, { status: 200, body, headers: {} });
+    settle(id, { status: 200, body, headers: {}, error: undefined });
     if (typeof one.payload !== 'string') for (const listener of listeners) listener(one.payload);
   }
 
@@ -177,14 +177,14 @@ export function createSocketMode(appId: string, changed: Signal) {
       server.handleUpgrade(request, stream, head, accept);
     },
     /** Sends it over one of the connections, and waits for its acknowledgement. */
-    send({ kind, payload, retry }: OutgoingEnvelope, timeoutMs: number): Promise<PostAnswer | PostFailure> {
+    send({ kind, payload, retry }: OutgoingEnvelope, timeoutMs: number): Promise<PostAnswer> {
       const ready = [...connections].filter(({ isReady }) => isReady);
       const connection = ready[turn++ % ready.length];
-      if (!connection) return Promise.resolve({ error: 'connection_failed' });
+      if (!connection) return Promise.resolve(noAnswer('connection_failed'));
       const id = randomUUID();
       const acceptsResponse = kind !== 'event';
       return new Promise((resolve) => {
-        const timer = setTimeout(() => settle(id, { error: 'http_timeout' }), timeoutMs);
+        const timer = setTimeout(() => settle(id, noAnswer('http_timeout')), timeoutMs);
         waiting.set(id, {
           connection,
           payload,

@@ -6,7 +6,7 @@ import { openLink } from './sandbox-client.ts';
 
 type SubmitOutcome = { errors: Record<string, string>; error?: string };
 
-type Surroundings = Pick<Desk, 'sight' | 'timeZone' | 'do'> & {
+type Surroundings = Pick<Desk, 'sight' | 'do'> & {
   /** At the fields of the modal, by block id. */
   errors: Record<string, string>;
   showErrors(view: string, errors: Record<string, string>): void;
@@ -18,16 +18,13 @@ type Surroundings = Pick<Desk, 'sight' | 'timeZone' | 'do'> & {
 const WARNED = ['operation_timeout', 'dispatch_failed'];
 
 export function createBlockContext(around: Surroundings, holder: ShownMessage | ShownView): BlockContext {
-  const { sight, timeZone } = around;
+  const { sight } = around;
   const isMessage = 'ts' in holder;
   const view = isMessage ? '' : holder.id;
   const where = isMessage ? { message: { channel: holder.channel, ts: holder.ts } } : { view };
   return {
     names: (id) => sight.names[id],
     people: sight.people,
-    conversations: sight.conversations,
-    locale: sight.me.locale,
-    timeZone,
     errors: around.errors,
     async act({ blockId, actionId, choose }) {
       const what = blockId === undefined ? actionId : `${blockId}/${actionId}`;

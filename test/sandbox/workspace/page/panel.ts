@@ -5,6 +5,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import type { PanelState } from '../panel/create-panel.ts';
 import type { Bodies, Exchange } from '../panel/read-traffic.ts';
 import { own } from './properties.ts';
+import { request } from './sandbox-client.ts';
 
 const POLL_MS = 1_000;
 
@@ -65,14 +66,16 @@ class ControlPanel extends LitElement {
       if (this.state && this.state.app?.state !== state.app?.state) this.told = '';
       this.state = state;
     } catch (error) {
-      this.told = toSentence(error);
+      this.told = (error as Error).message;
     }
   }
 
   async #press(control: string): Promise<void> {
-    const told = await request<{ told: string }>('/panel/press', { control }).then(({ told }) => told, toSentence);
+    const pressed = await request<{ told: string }>('/panel/press', { control }).catch((error: Error) => ({
+      told: error.message,
+    }));
     await this.#read();
-    this.told = told;
+    this.told = pressed.told;
   }
 
   async #toggle(id: string, isOpen: boolean): Promise<void> {
@@ -207,19 +210,4 @@ function renderBody(label: string, body: unknown): TemplateResult | typeof nothi
 function toOutcome(status: number | undefined, ms: number | undefined): string {
   if (ms === undefined && status === undefined) return 'open';
   return `${status ?? 'cut'} · ${ms === undefined ? '?' : Math.round(ms)} ms`;
-}
-
-/** Rejects with the server's own sentence where it has one. */
-async function request<T>(path: string, body?: object): Promise<T> {
-  const headers = { 'content-type': 'application/json' };
-  const response = await fetch(path, body ? { method: 'POST', headers, body: JSON.stringify(body) } : {});
-  const answer = (await response.json()) as T & { error?: string };
-  if (!response.ok) throw new Error(answer.error ?? `The panel was answered with ${response.status}.`);
-  return answer;
-}
-
-function toSentence(error: unknown): string {
-  return error instanceof TypeError
-    ? 'The demo does not answer: is it still running?'
-    : String((error as Error).message);
 }

@@ -16,17 +16,19 @@ export function follow(place: Place, tell: (sight: Sight) => void, lost: (isLost
 
 /** Does something as a person. Rejects with the sentence that the sandbox has for what Slack does not allow. */
 export async function act<Result>(person: string, verb: string, given: object): Promise<Result> {
-  const asking = fetch('/do', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...given, person, verb }),
-  });
+  return (await request<{ result: Result }>('/do', { ...given, person, verb })).result;
+}
+
+/** Posts the body, where there is one. Rejects with the server's own sentence where it has one. */
+export async function request<Answer>(path: string, body?: object): Promise<Answer> {
+  const headers = { 'content-type': 'application/json' };
+  const asking = fetch(path, body ? { method: 'POST', headers, body: JSON.stringify(body) } : {});
   const response = await asking.catch(() => {
     throw new Error('The simulation does not answer. Is it still running?');
   });
-  const body = (await response.json()) as { result?: Result; error?: string };
-  if (body.error !== undefined) throw new Error(body.error);
-  return body.result as Result;
+  const answer = (await response.json()) as Answer & { error?: string };
+  if (answer.error !== undefined) throw new Error(answer.error);
+  return answer;
 }
 
 /** Opens a link as this person, in a new tab. */

@@ -4,19 +4,14 @@ import type { Entry } from '../../../slack/view-values.ts';
 
 export type Option = { text: string; description: string | undefined; value: string; group: string | undefined };
 
-type Named = { id: string; name: string };
-
 /** A file from this computer, on its way to Slack: its bytes in base64. */
 export type Upload = { name: string; content: string };
 
 export type BlockContext = {
   /** The name of a person, an app or a channel. */
   names(id: string): string | undefined;
-  /** Whom and what can be picked in selects of people and conversations. */
-  people: Named[];
-  conversations: (Named & { kind: string })[];
-  locale: string;
-  timeZone: string;
+  /** Who can be picked in selects of people. */
+  people: { id: string; name: string }[];
   act(action: { blockId?: string; actionId: string; choose?: Entry }): Promise<void>;
   /** Of modals: */
   submit(values: Record<string, Entry>): Promise<void>;

@@ -2,7 +2,6 @@
 import { html, type TemplateResult } from 'lit';
 import type { Json } from '../../../slack/records.ts';
 import type { BlockContext } from './context.ts';
-import { formatDate } from './dates.ts';
 import { fromCodes, renderEmoji, renderPlain, SIGNS } from './emoji-signs.ts';
 import { isObject, renderLink, renderMention, toObjects, toWords } from './parts.ts';
 
@@ -72,10 +71,6 @@ function renderPlainInline(element: Json, context: BlockContext): Drawn {
       return renderMention(`@${String(element.range)}`);
     case 'emoji':
       return renderNamed(String(element.name), element.unicode);
-    case 'date': {
-      const words = formatDate(Number(element.timestamp), String(element.format ?? '{date}'), context);
-      return element.url ? renderLink(String(element.url), words) : words;
-    }
     default:
       return `[${String(element.type)}]`;
   }
