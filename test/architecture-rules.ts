@@ -293,8 +293,8 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_233 },
   { part: 'src', folders: ['src'], lines: 51_181 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 20_045 },
-  { part: 'test', folders: ['test'], lines: 80_814 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 19_952 },
+  { part: 'test', folders: ['test'], lines: 80_956 },
   { part: 'scripts', folders: ['scripts'], lines: 6_063 },
 ];
 
