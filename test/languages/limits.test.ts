@@ -33,6 +33,10 @@ describe.each(LANGUAGES)('%s', (language) => {
     expect(new Set(labels).size).toBeGreaterThan(30);
     expect(labels.filter((label) => !whole.has(label))).toEqual([]);
   });
+
+  it('suggests no more questions than Slack takes', () => {
+    expect(textsOf(language).home.prompts.length).toBeLessThanOrEqual(4);
+  });
 });
 
 const LABELS = ['title', 'submit', 'close', 'confirm', 'deny', 'positive_button', 'negative_button'];

@@ -69,30 +69,32 @@ describe('looking for a message that was perhaps created', () => {
     expect(calls.map(({ args }) => args.cursor)).toEqual([undefined, 'second', 'third']);
   });
 
-  it('reads from the message that asks, whatever our clock said', async () => {
-    const { calls } = await find([], { ...PART, placingAt: 9_999_999_999_999, since: '100.5' });
-
-    expect(calls[0]?.args.oldest).toBe('100.5');
-  });
-
-  it('reads a thread from a quarter of an hour before the attempt, because clocks differ', async () => {
-    const { calls } = await find([]);
-
-    expect(calls).toMatchObject([
-      {
-        method: 'conversations.replies',
-        args: { channel: 'C1', ts: '100.1', oldest: '1699999100', limit: 200, include_all_metadata: true },
-      },
-    ]);
-  });
-
-  it('reads the channel where the message was to open a thread', async () => {
-    const { threadTs: _, ...root } = PART;
-
-    const { calls, ...outcome } = await find([{ messages: [ours('1.1')] }], root);
+  const { threadTs: _, ...root } = PART;
+  const thread = { channel: 'C1', ts: '100.1', limit: 200, include_all_metadata: true };
+  it.each<[string, ReplyPart, string, object]>([
+    [
+      'a thread, from a quarter of an hour before the attempt, because clocks differ',
+      PART,
+      'conversations.replies',
+      { ...thread, oldest: '1699999100' },
+    ],
+    [
+      'a thread, from the message that asks, whatever our clock said',
+      { ...PART, placingAt: 9_999_999_999_999, since: '100.5' },
+      'conversations.replies',
+      { ...thread, oldest: '100.5' },
+    ],
+    [
+      'the channel, where the message was to open a thread',
+      root,
+      'conversations.history',
+      { channel: 'C1', oldest: '1699999100' },
+    ],
+  ])('reads %s', async (_place, part, method, args) => {
+    const { calls, ...outcome } = await find([{ messages: [ours('1.1')] }], part);
 
     expect(outcome).toEqual({ found: ['1.1'] });
-    expect(calls[0]).toMatchObject({ method: 'conversations.history', args: { channel: 'C1', oldest: '1699999100' } });
+    expect(calls).toMatchObject([{ method, args }]);
   });
 
   it.each([

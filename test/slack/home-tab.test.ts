@@ -4,17 +4,16 @@ import { createLog } from '../../src/log.ts';
 import { createHomeTab, type HomeTab } from '../../src/slack/home-tab.ts';
 import type { People } from '../../src/slack/people.ts';
 import type { PersonCap } from '../../src/slack/views/home.ts';
-import type { CallSlack } from '../../src/slack/web/methods.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 import { aLink } from '../storage/a-link.ts';
 import { createMemoryStore, type MemoryStore } from '../storage/memory-store.ts';
-import { INSTALLATION } from './a-slack.ts';
+import { aSlack, findInstallation } from './a-slack.ts';
 
 const ANA = { team: 'T1', user: 'UANA', workspace: 'T1' };
 
 let time: number;
 let store: MemoryStore;
-let published: { hash: string | undefined; view: string }[];
+let published: { hash: unknown; view: string }[];
 /** The hash that Slack has; each view gets the next one. */
 let current: number;
 let links: Pick<LinkStore, 'get'>;
@@ -33,13 +32,13 @@ beforeEach(() => {
 });
 
 function aReplica(adminBlocks: () => Promise<object[]> = async () => []): HomeTab {
-  const call = (async (method: string, _token: string, { hash, view }: { hash?: string; view: object }) => {
+  const { call } = aSlack((method, { hash, view }) => {
     if (limits-- > 0) throw new SlackRateLimitedError(method, 1);
     if (hash !== undefined && hash !== `hash ${current}`) throw new SlackRefusedError(method, 'hash_conflict');
     current += 1;
     published.push({ hash, view: JSON.stringify(view) });
-    return { ok: true, view: { hash: `hash ${current}` } };
-  }) as unknown as CallSlack;
+    return { view: { hash: `hash ${current}` } };
+  });
   const people = {
     profile: async () => ({ isMember: true, timeZone: 'Europe/Berlin' }),
     languageSoon: async () => 'en',
@@ -47,7 +46,7 @@ function aReplica(adminBlocks: () => Promise<object[]> = async () => []): HomeTa
   return createHomeTab({
     call,
     people,
-    findInstallation: async () => INSTALLATION,
+    findInstallation,
     links: { get: (key) => links.get(key) },
     once: store.once,
     adminBlocks: adminBlocks as never,

@@ -169,6 +169,14 @@ describe('an installation whose token rotates', () => {
     expect(world.purged).toEqual([]);
   });
 
+  it('is removed by a review where the app is gone and the news of it was lost', async () => {
+    await world.slack.uninstall({ events: [] });
+    await world.installations.reconcile(NEVER);
+
+    expect(await world.store.get('T0001')).toBeUndefined();
+    expect(world.purged).toEqual(['T0001']);
+  });
+
   it.each(['token_revoked', 'token_expired', 'invalid_auth'])(
     'whose token is refused (%s) is kept where tokens were revoked, and removed where the app was uninstalled',
     async (error) => {

@@ -71,8 +71,8 @@ export function startListeners(register: (apps: SlackApp, ports: ListenerPorts) 
     told,
     counted,
     acks,
-    async event(event: object, resent: { retryNum?: number } = {}) {
-      await apps.interactions.processEvent({ body: { type: 'event_callback', team_id: 'T1', event }, ack, ...resent });
+    async event(event: object) {
+      await apps.interactions.processEvent({ body: { type: 'event_callback', team_id: 'T1', event }, ack });
       await settle();
     },
     async interact(body: object) {

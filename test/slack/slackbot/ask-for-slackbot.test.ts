@@ -177,4 +177,14 @@ describe('a question of Slackbot', () => {
       });
     }
   });
+
+  it('is refused beyond ten in a minute, which is not kept', async () => {
+    const door = start();
+    for (let count = 0; count < 10; count += 1) await door.ask(`question ${count}?`);
+
+    expect(await door.ask('one more?')).toMatchObject({ isError: true });
+    expect(await door.ask('question 3?')).not.toMatchObject({ isError: true });
+    door.pass(60_000);
+    expect((await door.ask('one more?')).text).toContain('answer to one more?');
+  });
 });

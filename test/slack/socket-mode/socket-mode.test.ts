@@ -250,6 +250,18 @@ describe('the start', () => {
 });
 
 describe('the stop', () => {
+  it('waits for what is under way, acknowledges it, and closes', async () => {
+    await app.start();
+    const { said, finish } = await sayAndHold();
+    const stopped = app.stop(1_000);
+    setTimeout(finish, 50);
+    await stopped;
+
+    expect((await said()).deliveries).toMatchObject([{ ok: true, attempts: 1 }]);
+    await expect.poll(() => slack.socketMode.count).toBe(0);
+    expect(slack.socketMode.opened).toBe(1);
+  });
+
   it('does not wait for longer than it may', async () => {
     await app.start();
     take = () => new Promise(() => undefined);

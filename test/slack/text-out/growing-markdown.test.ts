@@ -82,6 +82,14 @@ describe('a growing text', () => {
     expect(show('東京は日本', '東京は日本の首都で')).toEqual(['東京は日', '東京は日本の首都']);
   });
 
+  it('contains neither mentions nor addresses, wherever it is cut', () => {
+    const hostile =
+      'Hi <!channel> and <@U0ANA>, see https://evil.example/?q=secret or [here](https://evil.example/x) @here now ok.\n\n<https://evil.example|x> yes\n';
+    for (const step of [1, 2, 3, 5, 8, 13]) {
+      for (const shown of grow(hostile, step)) expect(shown).not.toMatch(/<[!@#h]|https?:\/\/|@here/);
+    }
+  });
+
   it('is as harmless after each piece as the whole text is', () => {
     const cuts = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 12 });
     fc.assert(
