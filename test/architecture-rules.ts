@@ -281,7 +281,7 @@ export const MAX_LINES = 400;
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 18_106 },
-  { part: 'slack', folders: ['src/slack'], lines: 11_858 },
+  { part: 'slack', folders: ['src/slack'], lines: 11_859 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_499 },
   { part: 'identity', folders: ['src/identity'], lines: 3_254 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_848 },
@@ -292,9 +292,9 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_233 },
-  { part: 'src', folders: ['src'], lines: 51_181 },
+  { part: 'src', folders: ['src'], lines: 51_182 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 19_952 },
-  { part: 'test', folders: ['test'], lines: 80_956 },
+  { part: 'test', folders: ['test'], lines: 81_003 },
   { part: 'scripts', folders: ['scripts'], lines: 6_063 },
 ];
 

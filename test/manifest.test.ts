@@ -73,7 +73,7 @@ const MESSAGES = ['message.channels', 'message.groups', 'message.im', 'message.m
 
 describe('the manifest', () => {
   it('subscribes to exactly the events that are listened to', () => {
-    const events = all(/(?:app|events)\.event\('([\w.]+)'/g).flatMap((name) =>
+    const events = all(/(?:events\.event\(|onEvent\(events, )'([\w.]+)'/g).flatMap((name) =>
       name === 'message' ? MESSAGES : [name],
     );
 

@@ -59,7 +59,6 @@ export function onEvent<Fields>(
 
 const stopped = z.looseObject({ channel: z.string(), user: z.string(), thread_ts: z.string() });
 const user = z.looseObject({ id: z.string(), deleted: z.boolean().nullish(), tz: z.string().nullish() });
-const member = z.looseObject({ channel: z.string(), user: z.string() });
 
 /** What happens to threads, people and channels besides messages. */
 export function registerSlackEvents(events: Events, ports: ListenerPorts): void {
@@ -99,16 +98,18 @@ export function registerSlackEvents(events: Events, ports: ListenerPorts): void 
   });
 
   /** Another organisation came or left, so other people read the channel. */
-  for (const type of ['channel_shared', 'channel_unshared']) {
-    onEvent(events, type, { form: z.looseObject({ channel: z.string() }), ports }, ({ channel }, { workspace }) =>
-      ports.channelChanged(workspace, channel),
-    );
-  }
+  const sharing = { form: z.looseObject({ channel: z.string() }), ports };
+  const share = ({ channel }: { channel: string }, { workspace }: Installation) =>
+    ports.channelChanged(workspace, channel);
+  onEvent(events, 'channel_shared', sharing, share);
+  onEvent(events, 'channel_unshared', sharing, share);
 
   /** Whether answers are posted in a channel depends on who reads it. */
-  for (const kind of ['joined', 'left'] as const) {
-    onEvent(events, `member_${kind}_channel`, { form: member, ports }, (event, { workspace }) =>
-      ports.audienceChanged({ kind, workspace, channel: event.channel, user: event.user }),
-    );
-  }
+  const membership = { form: z.looseObject({ channel: z.string(), user: z.string() }), ports };
+  const move =
+    (kind: 'joined' | 'left') =>
+    (event: { channel: string; user: string }, { workspace }: Installation) =>
+      ports.audienceChanged({ kind, workspace, channel: event.channel, user: event.user });
+  onEvent(events, 'member_joined_channel', membership, move('joined'));
+  onEvent(events, 'member_left_channel', membership, move('left'));
 }
