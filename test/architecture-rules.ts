@@ -294,7 +294,7 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_233 },
   { part: 'src', folders: ['src'], lines: 51_182 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 19_952 },
-  { part: 'test', folders: ['test'], lines: 81_003 },
+  { part: 'test', folders: ['test'], lines: 81_017 },
   { part: 'scripts', folders: ['scripts'], lines: 6_063 },
 ];
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseApprovalButton } from '../../../src/governance/approval/approval-views.ts';
-import { approve } from '../../../src/governance/approval/decide-approval.ts';
+import { approve, reject } from '../../../src/governance/approval/decide-approval.ts';
 import { describeOutcome, describeStates } from '../../../src/governance/lists/log-words.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
 import type { Limit } from '../../../src/governance/policy/values.ts';
@@ -99,6 +99,16 @@ describe('a request', () => {
       user: KIM.user,
       approver: LEE.user,
     });
+  });
+
+  it('rejected, changes nothing, and cannot be approved any more', async () => {
+    const button = await ask();
+
+    const rejected = await reject({ id: button.id, caller: LEE, said: 'not before the audit' }, app.services);
+
+    expect(rejected.kind).toBe('rejected');
+    expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed', approval: { said: 'not before the audit' } });
+    expect(writesOf(world)).toEqual([]);
   });
 
   it('is for whoever was asked, with another account, and for just what was shown', async () => {

@@ -214,6 +214,10 @@ describe('a plan', () => {
     expect(make('a', [limit(LIMIT)]).hash).toBe(make('b', [limit(LIMIT)]).hash);
     expect(make('a', [limit(LIMIT)]).hash).not.toBe(make('a', [limit(OTHER)]).hash);
     expect(allowsMore(make('a', [limit(LIMIT)]))).toBe(false);
+    // A stop never waits for an approver, whatever is known of what it replaces.
+    const unknown = (isStop: boolean) =>
+      make('a', [limit(LIMIT)]).items.map((item) => ({ ...item, way: 'unknown' as const, isStop }));
+    expect([true, false].map((isStop) => allowsMore({ items: unknown(isStop) }))).toEqual([false, true]);
   });
 
   it.each([
