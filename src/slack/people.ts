@@ -38,6 +38,9 @@ const SOON_MS = 1_000;
 /** By size rather than by `max`, which has all of it allocated at each start: few companies are that large. */
 const PEOPLE = { maxSize: 20_000, sizeCalculation: () => 1 };
 
+/** Stored long ago, for a moment (ms). */
+const OUTDATED = { start: 1, ttl: 1 };
+
 const GUEST_FLAGS = ['is_restricted', 'is_ultra_restricted', 'is_stranger'];
 
 export type People = ReturnType<typeof createPeople>;
@@ -47,7 +50,7 @@ export function createPeople(call: CallSlack, findInstallation: FindInstallation
   const profiles = new LRUCache<string, Profile, Asked>({
     ...PEOPLE,
     ttl: MEMBER_TTL_MS,
-    // The time zone and the language of an old profile are better hints than none.
+    // The time zone and the language of an old profile are better hints than none, and nobody has to wait for them.
     noDeleteOnStaleGet: true,
     noDeleteOnFetchRejection: true,
     ignoreFetchAbort: true,
@@ -67,14 +70,22 @@ export function createPeople(call: CallSlack, findInstallation: FindInstallation
   /** Throws a TransientError if Slack cannot be asked. `isFresh`: skips the cache. */
   async function profile(workspace: string, user: string, options: ProfileOptions = {}): Promise<Profile> {
     const key = `${workspace}:${user}`;
-    if (options.isFresh) profiles.delete(key);
+    if (options.isFresh) outdate(key);
     const context = { workspace, user, importance: options.importance };
     return profiles.get(key) ?? profiles.forceFetch(key, { context });
   }
 
   async function hintsOf(workspace: string, user: string): Promise<Pick<Profile, 'timeZone' | 'language'>> {
-    const known = profiles.get(`${workspace}:${user}`, { allowStale: true });
-    return known ?? profile(workspace, user).catch(() => ({}));
+    const context = { workspace, user, importance: undefined };
+    const reading = profiles.fetch(`${workspace}:${user}`, { allowStale: true, context });
+    return (await reading.catch(() => undefined)) ?? {};
+  }
+
+  /** Slack is asked again, and an answer that is under way is not stored. What is known stays as a hint. */
+  function outdate(key: string): void {
+    const known = profiles.get(key, { allowStale: true });
+    if (known) profiles.set(key, known, OUTDATED);
+    else profiles.delete(key);
   }
 
   /** The IANA time zone of the profile, checked; else undefined. Never throws. */

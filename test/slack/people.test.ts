@@ -92,7 +92,24 @@ describe('what is remembered', () => {
     expect(methods()).toHaveLength(4);
   });
 
-  it('of somebody is not what was being read when it changed', async () => {
+  it('of somebody stays as a hint where Slack cannot be asked for it anew', async () => {
+    let isDown = false;
+    const { call } = aSlack(() => (isDown ? fail() : { user: { ...ANA, tz: 'Europe/Berlin', locale: 'de-DE' } }));
+    const people = createPeople(call, findInstallation);
+    await people.profile('T1', 'U1');
+    isDown = true;
+
+    await expect(people.profile('T1', 'U1', { isFresh: true })).rejects.toThrow();
+
+    expect([await people.timeZone('T1', 'U1'), await people.language('T1', 'U1')]).toEqual(['Europe/Berlin', 'de']);
+    await expect(people.profile('T1', 'U1')).rejects.toThrow();
+    expect(people.known('T1', 'U1')).toBe(undefined);
+  });
+
+  it.each([
+    ['was being read when it changed', false],
+    ['was being read when it was asked for anew', true],
+  ])('of somebody is not what %s', async (_, isAskedAnew) => {
     const user = { ...ANA };
     const answers: (() => void)[] = [];
     const { call } = aSlack(() => {
@@ -100,16 +117,16 @@ describe('what is remembered', () => {
       return new Promise((resolve) => answers.push(() => resolve(read)));
     });
     const people = createPeople(call, findInstallation);
-    const isAdmin = async () => (await people.profile('T1', 'U1')).isWorkspaceAdmin;
+    const isAdmin = async (isFresh = false) => (await people.profile('T1', 'U1', { isFresh })).isWorkspaceAdmin;
     const asked = async (count: number) => {
       while (answers.length < count) await new Promise((resolve) => setImmediate(resolve));
     };
     const reading = isAdmin();
     await asked(1);
     user.is_admin = false;
-    people.forget('T1', 'U1');
+    if (!isAskedAnew) people.forget('T1', 'U1');
 
-    const joined = isAdmin();
+    const joined = isAdmin(isAskedAnew);
     await asked(2);
     answers[1]?.();
     const now = await joined;
