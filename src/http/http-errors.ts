@@ -73,14 +73,8 @@ export function parseRetryAfter(value: string | string[] | undefined, now: numbe
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** Names used by services and their gateways. */
-const REQUEST_ID_HEADERS = [
-  'request-id',
-  'x-ms-request-id',
-  'x-ms-correlation-request-id',
-  'x-request-id',
-  'x-correlation-id',
-];
+/** A gateway's own id, if the service itself names none: its operators can follow it to the service. */
+const GATEWAY_ID_HEADERS = ['x-ms-request-id', 'x-ms-correlation-request-id', 'x-request-id', 'x-correlation-id'];
 
 type Answer = { status: number; headers: Record<string, string | string[] | undefined> };
 
@@ -88,7 +82,8 @@ type Answer = { status: number; headers: Record<string, string | string[] | unde
 export function readTrace({ status, headers }: Answer, error: JsonObject = {}): Trace {
   const inner = toObject(error.innerError);
   const readId = (name: string) => toLoggableId([headers[name]].flat()[0]);
-  const ids = [...REQUEST_ID_HEADERS.map(readId), toLoggableId(inner['request-id']), toLoggableId(inner.requestId)];
+  const inBody = [toLoggableId(inner['request-id']), toLoggableId(inner.requestId)];
+  const ids = [readId('request-id'), ...inBody, ...GATEWAY_ID_HEADERS.map(readId)];
   return {
     status,
     serviceCode: toLoggableId(error.code) ?? toLoggableId(inner.code),

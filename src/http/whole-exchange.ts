@@ -63,7 +63,7 @@ export function exchangeWhole(
     onAbort();
     return promise;
   }
-  dispatcher.dispatch(options, {
+  const handler: Dispatcher.DispatchHandler = {
     onRequestStart(started) {
       controller = started;
       // Aborted while it waited for a connection: nothing must be sent.
@@ -80,6 +80,12 @@ export function exchangeWhole(
     },
     onResponseEnd: succeed,
     onResponseError: (_controller, error) => fail(error),
-  });
+  };
+  try {
+    dispatcher.dispatch(options, handler);
+  } catch (error) {
+    // For example options that undici refuses: the timer and the listener must end too.
+    fail(error instanceof Error ? error : new Error('the request could not be sent', { cause: error }));
+  }
   return promise;
 }

@@ -154,14 +154,17 @@ describe('a refusal', () => {
     expect(await refusal(status, parts)).toMatchObject(error);
   });
 
-  it('keeps the ids of the request for the logs', async () => {
+  it.each([
+    ['its own header', { 'request-id': 'outer', 'x-ms-request-id': 'gateway' }, 'outer'],
+    ['its body, rather than a header of the gateway', { 'x-ms-request-id': 'gateway' }, 'inner'],
+  ])('keeps the ids of the request for the logs: of the service, in %s', async (_, headers, requestId) => {
     const innerError = { 'request-id': 'inner', 'client-request-id': 'c-1' };
     const body = { error: { code: 'generalException', message: 'You asked: what is new?', innerError } };
 
-    const failure = await refusal(500, { body, headers: { 'request-id': 'outer' } });
+    const failure = await refusal(500, { body, headers });
 
     expect(failure).toMatchObject({
-      trace: { status: 500, serviceCode: 'generalException', requestId: 'outer', clientRequestId: 'c-1' },
+      trace: { status: 500, serviceCode: 'generalException', requestId, clientRequestId: 'c-1' },
     });
     expect(failure.message).not.toContain('asked');
   });

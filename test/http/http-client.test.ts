@@ -120,7 +120,7 @@ describe('a failure after something was sent', () => {
   it.each<[string, (response: Parameters<RequestListener>[1]) => void, Partial<HttpRequest>, string]>([
     ['breaks off', (response) => response.socket?.destroy(), {}, 'reset'],
     ['falls silent', () => undefined, { idleTimeoutMs: 80 }, 'timeout'],
-    ['drips for ever', drip, { idleTimeoutMs: 1_000, totalTimeoutMs: 150 }, 'timeout'],
+    ['drips for ever', drip, { idleTimeoutMs: 3_000, totalTimeoutMs: 600 }, 'timeout'],
     ['is too large', (response) => response.end('x'.repeat(2_000)), { maxBodyBytes: 1_000 }, 'too_large'],
   ])('is OutcomeUnknownError: the body %s', async (_, goOn, parts, reason) => {
     const { url } = await serve((_request, response) => response.write('begun', () => goOn(response)));
