@@ -22,10 +22,12 @@ it is entered: run it again to go on where you stopped.
   npm run setup -- SLACK_BOT_TOKEN   asks again for the variables that you name
 
 Ends with 0 when the doctor finds no error.`,
-  failed(_, cause) {
+  failed(code, cause) {
     if (cause instanceof InputEndedError)
       return '\nStopped. Your answers are in .env; npm run setup goes on from there.';
-    return `\nThe set-up failed: ${cause instanceof Error ? cause.message : String(cause)}`;
+    // Without a code of the system it is a bug, which is found by its stack.
+    const said = cause instanceof Error ? (code === 'no code' ? cause.stack : cause.message) : String(cause);
+    return `\nThe set-up failed: ${said}`;
   },
   async run(_, names) {
     const unknown = names.find((name) => !(name in VARIABLES));

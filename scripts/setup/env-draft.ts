@@ -3,6 +3,7 @@ import { parseEnv } from 'node:util';
 import type { Config } from '../../src/config.ts';
 import { SECRETS, VARIABLES } from '../../src/config-variables.ts';
 import { readEnvFile, readSecretFiles } from '../../src/env-file.ts';
+import { UserError } from '../../src/errors.ts';
 
 /** A variable, or for a secret also the path of a file with it. */
 export type Name = keyof typeof VARIABLES | 'AUTH_CLIENT_CERTIFICATE_FILE';
@@ -30,7 +31,7 @@ const HEAD = `# Written by npm run setup. docs/configuration.md lists every vari
 /** Throws an Error with a sentence for the person at the terminal where the file cannot be read. */
 export function openEnvDraft(path: string, environment: NodeJS.ProcessEnv): EnvDraft {
   const { problems } = readEnvFile(path, Object.keys(VARIABLES));
-  if (problems.length > 0) throw new Error(problems.join('\n'));
+  if (problems.length > 0) throw new UserError('env_unreadable', problems.join('\n'));
   let text = readText(path);
   const find = (name: string) => {
     const value = (environment[name] ?? parseEnv(text)[name])?.trim();
@@ -105,6 +106,7 @@ function quote(name: string, value: string): string {
   const written = [value, `'${value}'`, `"${value}"`, `\`${value}\``].find(
     (one) => parseEnv(`X=${one}`).X === value && !(one === value && /[#\s'"`\\$]/.test(value)),
   );
-  if (written === undefined) throw new Error(`${name} has every kind of quotes in it: no file .env can hold it.`);
+  if (written === undefined)
+    throw new UserError('env_quotes', `${name} has every kind of quotes in it: no file .env can hold it.`);
   return written;
 }
