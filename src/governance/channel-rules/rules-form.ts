@@ -157,7 +157,7 @@ const OF_WORKSPACE = `Web search and thread context set here also count in direc
 export function describeChannel(policy: Policy, target: ChannelTarget, options: ChannelOptions): string[] {
   return CHANNEL_SETTINGS.map((setting) => {
     const { value, ...from } = readChannelSetting(policy, setting, target, options);
-    return `${labelOf(setting)}: *${describeValue(setting, value)}* _(${describeLevel(from)})_`;
+    return `${labelOf(setting)}: *${describeValue(setting, value)}* _(${describeSource(target, from)})_`;
   });
 }
 
@@ -180,9 +180,13 @@ function readInherited(
 ): Inherited {
   const above = { workspace, channel: EVERY_CHANNEL };
   const known = channel === EVERY_CHANNEL ? { revision: 0, entries: {} } : policy;
-  const { value, level, until } = readChannelSetting(known, setting, above, options);
-  const from = { level: level === 'entry' ? ('every_channel' as const) : level, until };
-  return { words: describeValue(setting, value), level: describeLevel(from) };
+  const { value, ...from } = readChannelSetting(known, setting, above, options);
+  return { words: describeValue(setting, value), level: describeSource(above, from) };
+}
+
+/** An entry of all channels is never called their own: whoever reads it looks at one channel. */
+function describeSource({ channel }: ChannelTarget, { level, until }: Parameters<typeof describeLevel>[0]): string {
+  return describeLevel({ level: channel === EVERY_CHANNEL && level === 'entry' ? 'every_channel' : level, until });
 }
 
 function buildSetting(setting: ChannelSetting, own: OwnValues, { words, level }: Inherited): InputBlock {

@@ -1,5 +1,4 @@
 // `/assistant-admin limit`, `stop`, `run` and `credits`, and all that their forms listen to.
-
 import { registerForms } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, CommandWork } from '../shell/admin-shell.ts';

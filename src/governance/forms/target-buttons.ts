@@ -1,5 +1,4 @@
 // What is named by the buttons that open forms. They are written into messages: never rename.
-
 import type { Button } from '@slack/types';
 import { z } from 'zod';
 import { buildButton, toLine } from '../../slack/views/content.ts';

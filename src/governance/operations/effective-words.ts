@@ -1,5 +1,5 @@
 // What the policy says of something: where that comes from, who decided it, and why. In mrkdwn.
-import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import { toMrkdwnName } from '../../slack/views/content.ts';
 import { type Effective, formatDay, type Level, type Why } from '../policy/policy.ts';
 import type { SettingId, Values } from '../policy/values.ts';
 import { describeValue } from './operations.ts';
@@ -20,20 +20,20 @@ export function describeLevel(
 ): string {
   const words: Record<Level, string> = {
     entry: 'its own entry',
-    exception: `exception through ${formatDay(until ?? '')}`,
-    environment: 'its environment',
+    exception: 'exception',
+    environment: 'set for its environment',
     class: className === undefined ? 'its class' : `class ${toMrkdwnName(className, 40)}`,
-    every_channel: 'its workspace',
+    every_channel: 'set for the workspace',
     configuration: 'set in the configuration',
     built_in: 'built in',
   };
-  return words[level];
+  return until === undefined ? words[level] : `${words[level]} through ${formatDay(until)}`;
 }
 
-/** *by @kim on 24 Nov 2026, approved by @lea: closing of the year*. */
+/** *by @kim on 24 Nov 2026, approved by @lea: “closing of the year”*. The day is in UTC, as all days of the policy. */
 export function describeWhy({ by, approvedBy, at, reason }: Why): string {
   const approved = approvedBy === undefined ? '' : `, approved by ${namePerson(approvedBy)}`;
-  const said = reason === '' ? '' : `: ${toMrkdwnLine(reason, 300)}`;
+  const said = reason === '' ? '' : `: “${toMrkdwnName(reason, 300)}”`;
   return `by ${namePerson(by)} on ${formatDay(at)}${approved}${said}`;
 }
 

@@ -1,9 +1,7 @@
 // Whether two states are the same, and which of them allows more: one definition for reviews, plans and approvals.
-
 import { type Edit, previewEdits } from '../policy/edit.ts';
 import { findEntry, type Policy, readCredits, readEntry, readLimit } from '../policy/policy.ts';
-import type { Values } from '../policy/values.ts';
-import { type Credits, type Limit, RULE_TYPES, type RuleType } from '../policy/values.ts';
+import { type Credits, type Limit, RULE_TYPES, type RuleType, type Values } from '../policy/values.ts';
 import type { Way } from './plan.ts';
 import type { CreditsState, ThresholdState } from './seen.ts';
 
@@ -81,7 +79,10 @@ function toOneWay(before: Credits | undefined, after: Credits): Way {
 
 type Options = { now: number; defaultCurrency: string };
 
-/** What was not governed allowed everything: a first entry is never more. */
+/**
+ * Whether edits approve more than the policy approves now. Compares the policy itself: where the service already has the new
+ * value, no item of the plan shows it. What was not governed allowed everything, so a first entry is never more.
+ */
 export function approvesMore(policy: Policy, edits: readonly Edit[], options: Options): boolean {
   const next = previewEdits(policy, edits);
   return edits.some((edit) => isMore(edit, policy, next, options));

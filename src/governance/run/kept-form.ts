@@ -8,7 +8,7 @@ import { type Fields, readFields } from '../../slack/views/fields.ts';
 import { buildLoadingModal, buildModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { windowOf } from '../../slack/window.ts';
 import type { GovernanceServices } from '../services.ts';
-import type { AdminCheck } from '../shell/access.ts';
+import type { ChangeCheck } from '../shell/access.ts';
 import type { AdminShell, Answer, Clicked, Submission } from '../shell/admin-shell.ts';
 import { buildNotes } from '../shell/blocks.ts';
 import { type Opened, type Place, toModal, toProblem } from '../shell/modal.ts';
@@ -35,7 +35,7 @@ export type KeptForm<State, Values> = {
   /** Said where what it was made from is not kept any more; plain text. */
   tooOld: string;
   /** Who may open and submit it. */
-  check?: AdminCheck;
+  check?: ChangeCheck;
   /** What opens it, besides a command. */
   button?: FormButton;
   /** A menu in it, which makes it the window of what is chosen. */
@@ -204,7 +204,7 @@ export function buildWorking({ title, loading }: ModalTopic): ModalView {
 
 function registerMenu(
   shell: AdminShell,
-  { callbackId, topic, tooOld, menu }: KeptForm<unknown, unknown>,
+  { callbackId, topic, tooOld, check, menu }: KeptForm<unknown, unknown>,
   services: GovernanceServices,
 ): void {
   if (menu === undefined) return;
@@ -220,5 +220,5 @@ function registerMenu(
       await modal.showFailure(error);
     }
   };
-  shell.onClick(menu.actionId, change);
+  shell.onClick(menu.actionId, change, { check });
 }

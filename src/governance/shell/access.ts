@@ -80,6 +80,9 @@ export type AdminCheck = {
   forAuditors?: boolean;
 };
 
+/** How somebody is checked who is about to change something. */
+export type ChangeCheck = Omit<AdminCheck, 'forAuditors'>;
+
 /** Throws a SentenceError or AdminCheckFailedError; where somebody does too much, before anybody is asked anything. */
 export async function requireAdmin(
   caller: Caller,

@@ -18,7 +18,7 @@ import type { ModalTopic } from '../../slack/views/modal.ts';
 import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
 import { windowOf } from '../../slack/window.ts';
 import { withinTime } from '../../time-limit.ts';
-import { type AccountPorts, type Admin, type AdminCheck, type AdmitPorts, admit } from './access.ts';
+import { type AccountPorts, type Admin, type AdminCheck, type AdmitPorts, admit, type ChangeCheck } from './access.ts';
 import { buildActions } from './blocks.ts';
 import { type Kept, NOT_SET_UP, toFailureSentence } from './failure-message.ts';
 import { type ModalPorts, type Opened, type Place, placeAfterAnswer, toModal, toProblem, withModal } from './modal.ts';
@@ -36,10 +36,9 @@ export type ShellPorts = AdmitPorts &
 export type Asking = Admin & { say: Say };
 
 /** What a command does: in a modal, which is opened before anybody is asked anything, or else in words. */
-export type CommandWork = { check?: AdminCheck | undefined } & (
-  | { topic: ModalTopic; open(opened: Opened): Promise<void> }
-  | { run(asking: Asking): Promise<void> }
-);
+export type CommandWork =
+  | { check?: ChangeCheck | undefined; topic: ModalTopic; open(opened: Opened): Promise<void> }
+  | { check?: AdminCheck | undefined; run(asking: Asking): Promise<void> };
 
 /** `place`: the conversation that the command was given in. */
 type ChooseWork = (text: string, place: string) => CommandWork;
@@ -67,13 +66,13 @@ type ModalButton<Subject> = {
   parse(value: string): Subject | undefined;
   /** Shown then; plain text. */
   outOfDate: string;
-  check?: AdminCheck | undefined;
+  check?: ChangeCheck | undefined;
 };
 
 type Form = {
   callbackId: string;
   topic: ModalTopic | ((view: ViewOutput) => ModalTopic);
-  check?: AdminCheck | undefined;
+  check?: ChangeCheck | undefined;
 };
 
 export type Submission = Admin & {

@@ -51,7 +51,7 @@ describe('the form of a channel', () => {
     expect([initialOf(view, 'reply'), initialOf(view, 'personCap')]).toEqual(['all', '5']);
     expect(initialOf(view, 'answers')).toBe('inherit');
     expect(text).toContain('Inherit: always private');
-    expect(text).toContain('Inherited: its workspace.');
+    expect(text).toContain('Inherited: set for the workspace.');
     expect(text).toContain('Empty: inherited, 100 a day.');
     expect(textOf(await open('*'))).toContain('Inherit: in the thread, unless the asker chose');
     expect(textOf(await open('*'))).toContain('Empty: inherited, no cap.');
@@ -174,8 +174,11 @@ describe('the list of channel rules', () => {
         'Questions: *allowed* _(built in)_',
         'Reply mode: *to every message that begins a thread* _(its own entry)_',
         'Questions of one person: *5 a day* _(its own entry)_',
-        'Questions in a channel: *100 a day* _(its workspace)_',
+        'Questions in a channel: *100 a day* _(set for the workspace)_',
       ]),
+    );
+    expect(describeChannel(policy, ALL, SHOWN)).toContain(
+      'Questions in a channel: *100 a day* _(set for the workspace)_',
     );
     expect(describeChannel(EMPTY_POLICY, ALL, SHOWN)).toHaveLength(7);
   });

@@ -31,7 +31,7 @@ describe('the window of a limit', () => {
     expect(text).toContain('Now: 1,000 credits · notice at 80 % · goes on at the limit · runs · used 190 this month');
     expect(text).toContain('Class: maker, each agent: 500 credits');
     expect(text).toContain(
-      `Policy: *1,000 credits · notice at 80 % · stops at the limit* _(exception through 31 Dec 2026)_ by <@U0KIM> on 24 Nov 2026: ${REASON}`,
+      `Policy: *1,000 credits · notice at 80 % · stops at the limit* _(exception through 31 Dec 2026)_ by <@U0KIM> on 24 Nov 2026: “${REASON}”`,
     );
     expect([initialOf(view, 'limit'), initialOf(view, 'notice_at')]).toEqual(['2,000', '80']);
     expect([view?.submit?.text, checkView({ ...view } as never, 'modal')]).toEqual(['Set limit', []]);

@@ -24,12 +24,24 @@ const ENTRIES: Entry[] = [
     standing: { value: LIMIT, why: WHY },
     exception: {
       value: { ...LIMIT, credits: 800 },
-      why: { ...WHY, by: 'U0ANA', approvedBy: 'U0LEA', reason: 'closing <!channel>', at: WHY.at + 1 },
+      why: { ...WHY, by: 'U0ANA', approvedBy: 'U0LEA', reason: 'closing <!channel> *now*', at: WHY.at + 1 },
       until: '2026-12-31',
     },
   },
   { setting: 'personCap', target: { workspace: 'T1', channel: '*' }, standing: { value: 20, why: WHY } },
   { setting: 'reply', target: { workspace: 'T1', channel: 'C123' }, standing: { value: 'all', why: WHY } },
+];
+
+/** Exceptions of what stands above an agent, and above a channel. */
+const INHERITED: Entry[] = [
+  {
+    ...{ setting: 'stop', target: { environmentId: 'env-1' } },
+    exception: { value: true, why: WHY, until: '2027-01-31' },
+  },
+  {
+    ...{ setting: 'personCap', target: { workspace: 'T1', channel: '*' }, standing: { value: 10, why: WHY } },
+    exception: { value: 20, why: WHY, until: '2026-12-04' },
+  },
 ];
 
 function startWorld() {
@@ -84,7 +96,9 @@ describe('policy', () => {
 
     expect(said).toContain('*Policy 42* · 6 entries · 1 about agents · 2 about channels · 1 exception');
     expect(said).toContain('*maker*, 1 environment: each agent: 500 credits · notice at 80 % · stops at the limit');
-    expect(said).toContain('Last changed by <@U0ANA> on 24 Nov 2026, approved by <@U0LEA>: closing &lt;!channel&gt;');
+    expect(said).toContain(
+      'Last changed by <@U0ANA> on 24 Nov 2026, approved by <@U0LEA>: “closing &lt;!channel&gt; ∗now∗”',
+    );
   });
 
   it('offers an auditor nothing that changes it', async () => {
@@ -102,16 +116,16 @@ describe('policy', () => {
 });
 
 describe('policy effective', () => {
-  beforeEach(() => world.fill(...ENTRIES));
+  beforeEach(() => world.fill(...ENTRIES, ...INHERITED));
 
   it.each<[string, string, RegExp[]]>([
     [
       'an agent, by part of its name',
       'travel',
       [
-        /Class: \*maker\* _\(its own entry\)_ by <@U0KIM> on 24 Nov 2026: closing of the year/,
+        /Class: \*maker\* _\(its own entry\)_ by <@U0KIM> on 24 Nov 2026: “closing of the year”/,
         /Monthly limit: \*800 credits .*\* _\(exception through 31 Dec 2026\)_ by <@U0ANA>.*approved by <@U0LEA>/,
-        /Stop: \*runs\* _\(class maker\)_/,
+        /Stop: \*stopped\* _\(set for its environment through 31 Jan 2027\)_/,
         /Owners: _not governed_/,
       ],
     ],
@@ -124,12 +138,12 @@ describe('policy effective', () => {
       ],
     ],
     [
-      'a channel: its own entry, its workspace, built in',
+      'a channel: its own entry, an exception of its workspace, built in',
       'C123',
       [
         /<#C123> · policy 42/,
         /Reply mode: \*to every message that begins a thread\* _\(its own entry\)_/,
-        /Questions of one person: \*20 a day\* _\(its workspace\)_/,
+        /Questions of one person: \*20 a day\* _\(set for the workspace through 4 Dec 2026\)_/,
         /Questions in a channel: \*no cap\* _\(built in\)_/,
         /Web search: .*_\(built in\)_/,
         /Pause: \*none\* _\(built in\)_/,
@@ -145,7 +159,9 @@ describe('policy effective', () => {
     const target = { workspace: 'T1', channel: '*' };
     await world.fill(...ENTRIES, { setting: 'pause', target, standing: { value: { word: 'noon' }, why: WHY } });
 
-    expect(await world.give('effective C123')).toMatch(/Pause: \*paused.*“noon”\* _\(its workspace\)_ by <@U0KIM>/);
+    expect(await world.give('effective C123')).toMatch(
+      /Pause: \*paused.*“noon”\* _\(set for the workspace\)_ by <@U0KIM>/,
+    );
   });
 
   it('asks which one is meant, and says what fits nothing', async () => {
