@@ -12,7 +12,7 @@ import { buildNotice, buildOver } from './views/notice-message.ts';
 import { buildHeldNote, buildSignInPrompt } from './views/sign-in.ts';
 import { CannotPostError, isSlackError, orRefusedForm, SlackRefusedError, toRepeatable } from './web/slack-errors.ts';
 
-/** `prompts`: how people sign in here: see link-flow.ts. */
+/** `prompts`: decides which of a person's waiting questions asks them to sign in. */
 type Used = Uses<'call' | 'findInstallation' | 'messenger' | 'sessions' | 'now' | 'log'> & { prompts: SignInPrompts };
 
 /** Slack's codes for places where we cannot post. */
