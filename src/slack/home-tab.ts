@@ -23,7 +23,7 @@ type Used = Uses<'call' | 'findInstallation' | 'people' | 'links' | 'once' | 'no
   defaultTimeZone: string;
 };
 
-/** For this time after it was opened, changes are published. Later, people see them when they open it again. */
+/** After a person opened the tab, changes are published for this long. Later, they see them when they open it again. */
 const OPENED_FOR_MS = 12 * 3_600_000;
 
 const PATIENCE = { attempts: 3, leastMs: 1_000, longestMs: 10_000, kind: TransientError };

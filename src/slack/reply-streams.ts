@@ -121,7 +121,7 @@ export function createReplyStreams({ call, findInstallation, sessions, now, log 
 /** Returns if the stream has ended meanwhile. Else throws, to try again: Slack ends it within five minutes. */
 function orOpen(refusal: unknown, error: unknown): void {
   if (!(refusal instanceof SlackRefusedError)) throw refusal;
-  // Nothing more to try: the message cannot be deleted for another reason than the stream.
+  // The message cannot be deleted, and not because of a stream: there is nothing more to try.
   if (isSlackError(error, 'cant_delete_message')) throw error;
   if (!isSlackError(refusal, ...OVER)) throw new SlackUnavailableError('chat.stopStream', { cause: refusal });
 }

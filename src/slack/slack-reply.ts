@@ -99,7 +99,7 @@ export function createSlackReply(ports: Used): Reply {
       } catch (error) {
         if (isSlackError(error, 'message_not_found')) return;
         if (!(error instanceof SlackRefusedError)) throw toRepeatable('chat.delete', error);
-        // Some workspaces let nobody delete messages, and an outdated message must not stay.
+        // Some workspaces do not allow deleting messages, and an outdated message must not stay.
         await messenger.update({ workspace, channel }, ts, buildOver(textsOf(language))).catch((refusal: unknown) => {
           log.warn({ err: refusal }, 'message not removed');
         });

@@ -16,7 +16,7 @@ import type { ListenerPorts } from './ports.ts';
 /** Slack resends an event for an hour at most. */
 const OFFERED_MS = 2 * 3_600_000;
 
-/** After these results *Ask again* is not offered: it would fail again, or nobody wants it. */
+/** After these results *Ask again* is not offered: it would fail again, or the asker does not want it. */
 const NOT_OFFERED = new Set(['cancelled', 'guest', 'shared_channel', 'cannot_post']);
 
 const editorSchema = z.looseObject({ user: z.string(), ts: z.string() }).optional();
@@ -167,7 +167,7 @@ export function registerAskEdited(app: App, ports: ListenerPorts): void {
     // Whether the web is searched is read from the message as well.
     const own = { text: '', links: [], unusable: [], webSearch: true, isAskedAgain: true };
     const again = { ...turn.question, ...own, isUnaddressed: false, isLate: false };
-    // Double clicks and retries get the same turn id. It has the message's place in it, as the message's own turn id.
+    // Double clicks and retries get the same turn id. Like the first turn id, it names the message's place.
     const result = await ports.accept(`edit:${id.replace(/^message:/, '')}:${editedTs}`, again);
     return ({ edits }) => ({
       replacement: toTextContent(result === 'duplicate' ? edits.askedEditedAlready : edits.askingEdited),

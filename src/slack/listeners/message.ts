@@ -78,8 +78,8 @@ function isDeliveredLate(body: object, now: number): boolean {
 const editedSchema = z.object({ ts: z.string(), edited: z.object({ ts: z.string() }) });
 
 /**
- * Whatever mentions us is for us. Messages that mention only others are not: people also talk to each other. A message
- * that begins a thread is not for us either if it has no text, or if other organisations read the channel.
+ * Direct messages and mentions are for us. Messages that mention only others are not: people also talk to each other. A
+ * message that begins a thread is not for us either if it has no text, or if other organisations read the channel.
  */
 export async function isForUs(
   { isAddressed, isMentioningOthers, question }: Addressed,

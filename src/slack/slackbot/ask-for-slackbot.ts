@@ -105,8 +105,8 @@ function textOf(run: ReturnType<typeof splitAddresses>[number]): string {
 }
 
 /**
- * Calls with the same digest are repetitions. The sign-in is part of it: after a sign-out nobody gets an answer from
- * before.
+ * Calls with the same digest are repetitions. The sign-in is part of it, so that after a sign-out nobody gets an older
+ * answer.
  */
 function toDigest({ asker, text, webSearch }: Question, linkedAt: number | undefined): string {
   const words = JSON.stringify([asker.team, asker.user, linkedAt, text, webSearch]);

@@ -20,8 +20,8 @@ const FIRST_BLOCK: Size = { blocks: 1, characters: BLOCK_COST, tables: 0 };
 /**
  * Shows a growing Markdown text as Slack Markdown, to which text is only appended.
  *
- * The result is as safe as that of toSlackMarkdown. Only the labels of links are shown, because Slack fetches previews of
- * the links in a stream, and that cannot be turned off. Shown text is never parsed again, so each piece is made harmless
+ * The result is as safe as that of toSlackMarkdown. Links are shown without their addresses: Slack fetches previews of the
+ * links in a stream, and that cannot be turned off. Shown text is never parsed again, so each piece is made harmless
  * whatever comes before it, and the time is proportional to the length.
  */
 export function createGrowingMarkdown() {

@@ -4,7 +4,7 @@ export type SafeUrl = { href: string; host: string };
 // a word could be emphasis, which the label of a link would not show.
 const HOST = /^[a-z\d]+(?:(?:[.-]+|_+)[a-z\d]+)*\.?(?::\d+)?$/;
 
-// DNS has no longer names, and a longer one could push the host after a link into the next message.
+// The limit of DNS. A longer label could push the host after a link into the next message.
 const LONGEST_LABEL = 63;
 
 // Well below the 3,000 characters that Slack accepts: https://docs.slack.dev/reference/block-kit/blocks

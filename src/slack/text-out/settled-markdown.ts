@@ -12,7 +12,7 @@ const MAX_HELD_CODE = 1_500;
 /**
  * How much of the rest of a growing Markdown text can be shown without looking broken; 0: nothing. Never ends within a
  * word, bold text, a link, inline code, a heading, a row of a table, or a code block: text is only appended, so open markup
- * cannot be closed for a while. Reads each line once, and nothing that is shown already.
+ * cannot be closed temporarily. Reads each line once, and nothing that is shown already.
  */
 export function findSettledEnd(rest: string, { fence, isLineStart }: Place): number {
   // If `rest` begins inside code, that code is a long one.

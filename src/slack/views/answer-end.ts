@@ -25,7 +25,7 @@ const MAX_SOURCES = 20;
 /** The first few reasons are enough to know what to do. */
 const MAX_REASONS = 6;
 
-/** The block that says why the answer is private. Sharing leaves it out, also of messages that live for years. */
+/** The block that says why the answer is private, which sharing leaves out. Never rename: messages live for years. */
 export const PRIVATE_BLOCK = 'private_because';
 
 /** The block with the notes. *Details* reads it back from messages that live for years. */

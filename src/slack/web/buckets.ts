@@ -14,7 +14,7 @@ export type TokenBuckets = {
    * `reserve` (0 to 1): the share of each bucket that this caller leaves for more important calls.
    */
   take(buckets: readonly Bucket[], reserve: number): Promise<number>;
-  /** After a 429: nobody gets a token of this bucket for `forMs`, at most ten minutes. A shorter block ends none. */
+  /** After a 429: nobody gets a token of this bucket for `forMs`, at most ten minutes. Never shortens a block. */
   block(key: string, forMs: number): Promise<void>;
 };
 
