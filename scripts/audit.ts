@@ -57,7 +57,7 @@ async function list(audit: AuditReader, limit: number): Promise<number> {
   return 0;
 }
 
-/** When, which, who, what, of what, how it ended, and why. */
+/** Time, number, people, action, subject, outcome and reason. */
 function renderEntry({ seq, at, who, what, subject, outcome, reason = '' }: LinkedEntry): string {
   const people = [who.user ?? 'by itself', ...(who.approver ? [`with ${who.approver}`] : [])].join(' ');
   const of = [subject.environmentId, subject.agentId, subject.channel, subject.className].filter(Boolean).join(' / ');

@@ -11,7 +11,7 @@ await runCommand({
   usage: `npm run backup -- <file> copies the store, SQLite or Redis, into a new file. It runs beside the app.
 The folder has to exist, the file must not.`,
   failed(code, cause) {
-    // SQLITE_FULL, and what the system says of the same.
+    // SQLITE_FULL, and the code of the system for a full disk.
     const isFull = code === 'ENOSPC' || (Number((cause as { errcode?: number }).errcode) & 0xff) === 13;
     if (isFull) return 'The backup was not made: the disk is full. Make room, or name a file elsewhere.';
     return `The backup was not made (${code}). Check the path, and who may write there.`;

@@ -1,6 +1,6 @@
-// `npm run bench`: the real app, on SQLite and on Redis, and bots that keep nothing answer the same questions with the
-// same Slack calls, against the same stand-ins, in one run, round by round in turn, on the same core. Figures compare
-// within a run, not with those of another machine.
+// `npm run bench` compares the real app, on SQLite and on Redis, with bots that store nothing. All answer the same questions
+// with the same Slack calls, against the same stand-ins, in rounds, on the same core. Compare figures only within one run,
+// not between machines.
 import { writeFileSync } from 'node:fs';
 import { REDIS } from '@assistant-bridge/sandbox/system-programs.ts';
 import { startBenchWorld } from './bench/bench-world.ts';
@@ -28,7 +28,7 @@ const ROWS: Record<RowName, MeasureRow> = {
   waiting: measureWaiting,
 };
 
-const QUICK = '--quick: far too small for figures that count. Only whether the bench works can be seen here.';
+const QUICK = '--quick: too small for useful figures. It only shows whether the bench works.';
 
 async function main({ rows: wanted, rounds, sizes, isQuick, jsonFile }: BenchOptions): Promise<void> {
   const cores = layOutCores();
@@ -48,7 +48,7 @@ async function main({ rows: wanted, rounds, sizes, isQuick, jsonFile }: BenchOpt
       if (!row) continue;
       rows.push(row);
       console.log(`${renderRow(row)}\n`);
-      // After each, so that nothing is lost when somebody breaks off.
+      // After each row, so that nothing is lost if the bench is interrupted.
       if (jsonFile) writeFileSync(jsonFile, `${JSON.stringify({ isQuick, rounds, sizes, rows }, undefined, 2)}\n`);
     }
   } finally {
@@ -64,10 +64,10 @@ function fail(error: unknown): void {
   process.exitCode = 1;
 }
 
-// What was started ends with this process: see test/sandbox.
+// All child processes end with this process: see test/sandbox.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const options = readOrExit(readOptions, USAGE);
 await installSystemPackages(REDIS);
 await main(options).catch(fail);
-// At once: what nobody answered may still be waited for.
+// Exits at once, because unanswered requests may still be open.
 process.exit();

@@ -13,24 +13,24 @@ import { openTerminal } from './setup/terminal.ts';
 // The thread that renders long answers keeps no process alive.
 const keepAlive = setInterval(() => undefined, 60_000);
 await runCommand({
-  usage: `npm run check:slack: tries on a real workspace what the app relies on of Slack, about thirty facts, and prints what
-it found beside what the sandbox plays; where they differ, also the line of the sandbox to mend. Reads SLACK_BOT_TOKEN and
-HTTPS_PROXY. It posts into one channel, removes that again, and takes a minute or two; choose one for tests.
+  usage: `npm run check:slack: tries about thirty facts that the app relies on in a real workspace, and compares the results
+with the sandbox. Where they differ, it names the line of the sandbox to mend. Reads SLACK_BOT_TOKEN and HTTPS_PROXY. It
+posts into one channel, deletes these messages again, and takes a minute or two. Choose a channel for tests.
 
-  npm run check:slack -- --channel C0123 --user U0123    the channel has the app and this person in it, who is asked what
-                                                         they see where only people can tell
+  npm run check:slack -- --channel C0123 --user U0123    the app and this person must be in the channel; the person is
+                                                         asked what they see
 
   npm run check:slack -- --blocks                        sends every kind of message and window that the app shows to
                                                          blocks.validate, which needs no token and posts nothing, and
                                                          takes a quarter of an hour
-  npm run check:slack -- --blocks --only "sign in"       those with this in their name
-  npm run check:slack -- --blocks --only "(de)"          those in German
-  npm run check:slack -- --blocks --list                 names them, and asks nobody
+  npm run check:slack -- --blocks --only "sign in"       only those with this in their name
+  npm run check:slack -- --blocks --only "(de)"          only those in German
+  npm run check:slack -- --blocks --list                 lists them, and sends nothing
 
-  --per-minute <n>   how many calls of blocks.validate (50)
-  --url <address>    of the Web API (https://slack.com/api/)
+  --per-minute <n>   calls of blocks.validate per minute (50)
+  --url <address>    the address of the Web API (https://slack.com/api/)
 
-Ends with 0, or with 1 if something differs, if Slack refuses one, or cannot be asked.`,
+Ends with 0, or with 1 if something differs, if Slack refuses a message or window, or if Slack cannot be asked.`,
   options: {
     blocks: { type: 'boolean' },
     channel: { type: 'string' },
@@ -88,7 +88,7 @@ async function checkFacts({ channel, user, apiUrl }: FactOptions, http: HttpClie
     const slack = await openProbe({ http, apiUrl, token, channel, user, look });
     const differing = await compareFacts(slack, { http, print: console.log });
     const of = `${FACTS.length} facts`;
-    console.log(differing === 0 ? `Nothing differs, of ${of}.` : `The sandbox differs in ${differing} of ${of}.`);
+    console.log(differing === 0 ? `None of ${of} differs.` : `The sandbox differs in ${differing} of ${of}.`);
     return differing === 0 ? 0 : 1;
   } finally {
     terminal?.close();

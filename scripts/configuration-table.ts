@@ -9,7 +9,7 @@ const EXAMPLE = fileURLToPath(new URL('../.env.example', import.meta.url));
 const BEGIN = '<!-- configuration: made by scripts/configuration-table.ts -->';
 const END = '<!-- /configuration -->';
 
-/** The page with an up-to-date table. Throws where the page has no place for it. */
+/** The page with an up-to-date table. Throws if the page has no place for it. */
 export function withTable(page: string): string {
   const begin = page.indexOf(BEGIN);
   const end = page.indexOf(END);
@@ -41,7 +41,7 @@ const HEAD = `# The configuration. Copy this file to .env, and replace what is i
 # value of NAME. These may: ${SECRETS.join(', ')}.
 `;
 
-/** What one installation in one workspace begins with. Everything else is a comment. */
+/** The variables that an app for one workspace needs. All others are commented out. */
 const PLACEHOLDERS: Partial<Record<keyof typeof VARIABLES, string>> = {
   SLACK_SIGNING_SECRET: '<signing secret>',
   SLACK_BOT_TOKEN: '<xoxb-…>',

@@ -24,7 +24,7 @@ const way = readOrExit(([first = '--browser', second]) => {
   return first as keyof typeof WAYS;
 }, USAGE);
 
-/** The exit code that stands for the signal that came, as shells have it. */
+/** The exit code for a signal, as in shells. */
 const interrupted = new Promise<number>((resolve) => {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => resolve(128 + constants.signals[signal]));
@@ -38,7 +38,7 @@ const world = await startWorld({
   ...(isInBrowser && { identityProvider: WITH_PEOPLE.identityProvider }),
   hasSlackbotDoor: true,
   admin: { thresholdList: true },
-  // Slow enough to be seen as it grows.
+  // Slow enough that people see the answer grow.
   assistant: { answer: createSimulatedAnswer(), ...(isInBrowser ? WITH_PEOPLE.assistant : { stepMs: 100 }) },
 });
 prepareWorkspace(world);
@@ -50,7 +50,7 @@ const exitCode = await Promise.race([interrupted, play(world, starting)]);
 const app = await starting.catch(() => undefined);
 await app?.stop();
 await world.close();
-// Where a signal came, what it shows still goes on.
+// Needed after a signal, because the demo is still running then.
 process.exit(exitCode);
 
 async function play(world: World, starting: Promise<RealApp>): Promise<number> {

@@ -4,7 +4,7 @@ import { hasErrors, renderReport } from './doctor/report.ts';
 import { runCommand } from './run-command.ts';
 
 await runCommand({
-  usage: `npm run doctor: looks at configuration, store, Slack and services, and says what it finds and what to do.
+  usage: `npm run doctor: checks configuration, store, Slack and services, and says what it finds and what to do.
 Changes nothing. Reads the same variables and the same .env as the app.
 
   npm run doctor                     beside the running app, on the same machine or in the same container

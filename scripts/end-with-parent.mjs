@@ -1,5 +1,5 @@
-// Loaded before a program: ends it, as SIGTERM does, once the process that started it is gone, even killed. Without it
-// the app would keep its port and its database after `npm start` was killed.
+// Loaded before a program: sends it SIGTERM when its parent process is gone, even if that was killed. Without it the app
+// would keep its port and its database after `npm start` was killed.
 import { isMainThread } from 'node:worker_threads';
 
 const LOOK_MS = 500;

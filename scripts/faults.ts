@@ -1,6 +1,5 @@
-// `npm run faults`: the real app in real processes, which are killed, frozen and restarted while people talk to it; with
-// the world around it failing in every way we know. What counts is what became of every message. Exits with 1 where a
-// criterion is missed.
+// `npm run faults`: kills, freezes and restarts the real app in real processes while people talk to it, and lets everything
+// around it fail in every way we know. It judges what happened to each message. Exits with 1 if a criterion is missed.
 import { mkdirSync } from 'node:fs';
 import { REDIS } from '@assistant-bridge/sandbox/system-programs.ts';
 import { type FaultsOptions, readOptions, USAGE } from './faults/options.ts';
@@ -22,7 +21,7 @@ async function main({
     return true;
   }
   if (logFolder) mkdirSync(logFolder, { recursive: true });
-  console.log(`${rate} messages per second, lease ${leaseSeconds} s. The same chances again: --seed ${seed}`);
+  console.log(`${rate} messages per second, lease ${leaseSeconds} s. To repeat this run: --seed ${seed}`);
   const missed: string[] = [];
   for (const { scenario, store, count } of runs) {
     console.log(`\n${scenario.name} on ${store}, ${count}: ${scenario.about}`);
@@ -37,7 +36,7 @@ async function main({
   return missed.length === 0;
 }
 
-// What was started ends with this process: see test/sandbox.
+// All child processes end with this process: see test/sandbox.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const options = readOrExit(readOptions, USAGE);
 if (!options.isList) await installSystemPackages(REDIS);

@@ -9,7 +9,7 @@ import {
 } from '@assistant-bridge/sandbox/system-programs.ts';
 
 /**
- * Installs what is missing, where this is root on Debian; a person at the terminal is asked first. Elsewhere it says what
+ * Installs missing programs if this runs as root on Debian; a person at the terminal is asked first. Elsewhere it says what
  * to install, and ends the process.
  */
 export async function installSystemPackages(...wanted: SystemProgram[]): Promise<void> {

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const [script, ...args] = process.argv.slice(2);
 
-/** What runs where the app is installed, with the packages it needs there. */
+/** Scripts that run in production, with the packages that are installed there. */
 const PRODUCTION_SCRIPTS = [
   'src/main.ts',
   'scripts/setup.ts',
@@ -29,7 +29,7 @@ function installPackages() {
     .digest('hex');
   const mark = join(root, 'node_modules', '.installed-lock');
   if (existsSync(mark) && readFileSync(mark, 'utf8') === wanted) return;
-  // A production image has its packages already, and no npm run to repeat.
+  // A production installation already has its packages, but no mark.
   if (PRODUCTION_SCRIPTS.includes(script) && existsSync(join(root, 'node_modules'))) return;
   // Standard output belongs to the script: what it prints may go into a file.
   console.error('Installing packages (npm ci): this takes about half a minute …');
@@ -53,7 +53,7 @@ function fail(sentence) {
 }
 
 installPackages();
-// In the environment rather than by the script, so that it counts from the first file on. See src/compile-cache.ts.
+// Set in the environment, not by the script, so that it also holds for the first file. See src/compile-cache.ts.
 const NODE_COMPILE_CACHE = join(root, 'node_modules', '.cache', 'compiled');
 const env = { NODE_COMPILE_CACHE, ...process.env };
 // The pages of the workspace are TypeScript whose types Node strips, and says so each time.
@@ -66,15 +66,15 @@ const flags = [
 ];
 const node = findNode();
 const program = [...flags, join(root, script), ...args];
-// What npm started ends with npm. Others may leave it running in the background, as nohup does.
+// A program that npm started ends with npm. Otherwise it may run on in the background, for example with nohup.
 const isOfNpm = Boolean(process.env.npm_lifecycle_event);
 const watched = ['--import', join(root, 'scripts', 'end-with-parent.mjs'), ...program];
-// This process becomes the program: nothing stands between it and a signal.
+// This process becomes the program, so that signals reach it directly.
 if (node === process.execPath && process.execve) process.execve(node, [node, ...(isOfNpm ? watched : program)], env);
 
 const child = spawn(node, watched, { stdio: 'inherit', env });
 process.on('SIGTERM', () => child.kill('SIGTERM'));
-// A terminal sends Ctrl-C to all of us: passed on as well it would be a second signal, which ends the app at once.
+// A terminal sends Ctrl-C to the child, too: passing it on would be a second signal, which ends the app at once.
 process.on('SIGINT', () => undefined);
 if (isOfNpm) await import('./end-with-parent.mjs');
 child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));

@@ -1,6 +1,6 @@
 // `npm run --silent manifest -- https://bridge.example.com > manifest.json`: the Slack app manifest for that address. With
-// `--socket` the one for Socket Mode, with `--slackbot` the one for SLACKBOT_DOOR. Without an address that of PUBLIC_URL, in
-// the environment or in `.env`.
+// `--socket` it is for Socket Mode, with `--slackbot` for SLACKBOT_DOOR. Without an address, it uses PUBLIC_URL from the
+// environment or from `.env`.
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildManifest, type ManifestOptions } from '../manifest/manifest.ts';
@@ -24,7 +24,7 @@ function readArguments(): ManifestOptions | undefined {
   }
 }
 
-/** `slack run` names none: see .slack/hooks.json. */
+/** `slack run` gives no address: see .slack/hooks.json. */
 function readAddress(): string {
   if (existsSync('.env')) process.loadEnvFile();
   return process.env.PUBLIC_URL ?? '';

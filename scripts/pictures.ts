@@ -46,7 +46,7 @@ try {
   await world.close();
 }
 
-/** The same question of two people. */
+/** Two people ask the same question. */
 async function showRights(): Promise<void> {
   const row = await camera.startRow('ask');
   const asked = await say('U0ANA', GENERAL, `${slack.mention} ${QUESTION}`);
@@ -109,7 +109,7 @@ async function showThread(): Promise<void> {
   await camera.photograph('thread', 640, see(`U0ANA/${channel}/${asked}`, WHOLE));
 }
 
-/** Kim finds what somebody has changed past the app. */
+/** Kim finds what somebody has changed without the app. */
 async function showReview(): Promise<void> {
   await signInAsAdmin(world, 'U0KIM', await giveAdminCommand(world, 'U0KIM', 'sign-in'));
   const reason = { reason: 'The first policy, as it is set now' };
@@ -131,10 +131,10 @@ async function signInOnce(user: SandboxUser): Promise<void> {
   await closeModals(world, user);
 }
 
-/** `wanted`: what the page shows last. */
+/** `wanted`: the text that the page shows last. */
 function see(place: string, wanted: string): (page: Page) => Promise<unknown> {
   return async (page) => {
-    // Another place in the same page is only a change of the part after #.
+    // Else only the part after # would change, and the page would not load.
     await page.goto('about:blank');
     await page.goto(`${workspace.url}/#${place}`);
     await page.getByText(wanted).last().waitFor();

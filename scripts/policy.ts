@@ -1,4 +1,4 @@
-// `npm run policy`: the policy for whoever keeps it in a repository. Changes nothing, but for `import`, which changes the policy.
+// `npm run policy`: for people who keep the policy in a repository. Only `import` changes something: the stored policy.
 import { readFile } from 'node:fs/promises';
 import { loadSome } from '../src/config.ts';
 import { systemCode, UserError } from '../src/errors.ts';
@@ -19,7 +19,7 @@ await runCommand({
 All but import change nothing. check, plan, and the import of a register of an earlier release need ADMIN_API_BASE_URL, and
 REVIEW_TOKEN or the stored sign-in of REVIEW_AS. With SQLite, stop the app for import; all else runs beside it.
 
-Ends with 0 if there is nothing to do, 2 if something differs, 1 if that cannot be told.`,
+Ends with 0 if there is nothing to do, 2 if something differs, 1 if that is unknown.`,
   options: { csv: { type: 'boolean', default: false }, reason: { type: 'string', default: '' } },
   failed: (_, cause) => `It failed: ${cause instanceof Error ? cause.message : String(cause)}`,
   async run({ csv, reason }, [command, path, ...rest]) {

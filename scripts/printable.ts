@@ -1,4 +1,4 @@
-/** Some of it comes from elsewhere, and a terminal takes orders from some characters. */
+/** Replaces control characters: text from outside could contain commands to the terminal. */
 export function toPrintable(text: string): string {
   return text.replace(/\p{C}/gu, '?');
 }

@@ -1,4 +1,4 @@
-/** The options of a tool for developers. Ends the process with its usage: with 0 for `--help`, with 1 where `read` throws. */
+/** Reads the options of a tool for developers. Shows its usage and exits, with 0 for `--help`, with 1 if `read` throws. */
 export function readOrExit<T>(read: (args: string[]) => T, usage: string): T {
   const args = process.argv.slice(2);
   if (args.includes('--help') || args.includes('-h')) {
@@ -13,7 +13,7 @@ export function readOrExit<T>(read: (args: string[]) => T, usage: string): T {
   }
 }
 
-/** The number of an option. Throws an Error with a sentence for people. */
+/** Reads the number of an option. Throws an Error with a sentence for people. */
 export function readWholeNumber(option: string, text: string, from: number, to: number): number {
   const number = Number(text);
   if (Number.isInteger(number) && number >= from && number <= to) return number;

@@ -1,4 +1,4 @@
-// What every script for operators does: reads its arguments, shows how it is used, and says in a sentence what failed.
+// What all scripts for operators share: they read arguments, show their usage, and say in a sentence what failed.
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import { ConfigError } from '../src/config.ts';
 import { BridgeError, systemCode } from '../src/errors.ts';
@@ -12,9 +12,9 @@ type Given<O extends ParseArgsOptionsConfig> = ReturnType<
 type Command<O extends ParseArgsOptionsConfig> = {
   usage: string;
   options?: O;
-  /** A sentence for a fault that nobody foresaw. `code`: of the system, or `no code`. */
+  /** A sentence for an unexpected fault. `code`: of the system, or `no code`. */
   failed(code: string, cause: unknown): string;
-  /** Returns the exit code; undefined where the arguments are not those of the command. */
+  /** Returns the exit code; undefined if the arguments are wrong. */
   run(values: Given<O>['values'], positionals: string[]): Promise<number | undefined>;
 };
 

@@ -8,7 +8,7 @@ import { InputEndedError, openTerminal } from './setup/terminal.ts';
 
 const WHAT_IS_NEXT = [
   'Next: npm start. Then open Event Subscriptions in the settings of the Slack app, press Retry if the',
-  'Request URL is not verified (not with Socket Mode), and run npm run doctor: it sees Slack’s requests arrive.',
+  'Request URL is not verified (not with Socket Mode), and run npm run doctor: it says whether Slack’s requests arrive.',
 ];
 
 const WHAT_IS_WRONG = ['What is marked ✗ does not work yet. Mend it, and run npm run setup again.'];

@@ -1,5 +1,5 @@
 // `npm run sign-everybody-out`: ends all sign-ins, or those whose tokens are sealed with one key, in the store that the
-// configuration names. Beside a running app with Redis; with SQLite the app has to be stopped. Exits with 1 if it did not.
+// configuration names. With Redis the app may run; with SQLite it has to be stopped. Exits with 1 if it failed.
 import { loadConfig } from '../src/config.ts';
 import { runCommand } from './run-command.ts';
 import {

@@ -5,19 +5,19 @@ import { FAULTS, plant } from '../test/simulation/planted.ts';
 import type { Report } from '../test/simulation/simulate.ts';
 import { readOrExit, readWholeNumber } from './read-options.ts';
 
-const USAGE = `npm run simulate -- [options]: plays worlds in which everything goes wrong, and tells the story of the first that breaks a
-promise
+const USAGE = `npm run simulate -- [options]: plays worlds in which everything goes wrong, and prints the history of the first one that
+breaks a promise
 
-  --seed <n>       the first of them (by chance)
+  --seed <n>       the seed of the first world (random)
   --turns <n>      how many questions (20,000)
-  --minutes <n>    how long, instead
-  --replicas <n>   of the app
-  --fault <name>   takes a safeguard out of the code before
-  --faults         does so with each, and prints where it was found`;
+  --minutes <n>    how long, instead of --turns
+  --replicas <n>   how many replicas of the app
+  --fault <name>   first takes a safeguard out of the code
+  --faults         tries each fault, and prints which seed finds it`;
 
 const DEFAULT_TURNS = 20_000;
 
-/** Each fault is found within this time, of the processor. */
+/** Each fault must be found within this processor time. */
 const FOUND_WITHIN_MS = 60_000;
 
 const MAX = 1_000_000_000;
@@ -46,7 +46,7 @@ function readOptions(args: string[]) {
   return { ...read, fault, isAll: values.faults };
 }
 
-/** Only now, so that a fault is planted before the code is loaded. A fault is not shrunk: it is known. */
+/** Imports the simulation only after a fault is planted in its code. The history of a planted fault is not shortened. */
 async function play(isPlanted: boolean): Promise<void> {
   const { simulate, tell } = await import('../test/simulation/simulate.ts');
   const { turns, replicas, minutes, seed = 1 + Math.floor(Math.random() * MAX) } = options;
@@ -81,7 +81,7 @@ function describe({ turns, worlds, tookMs, cpuMs }: Report, seed: number): strin
   return `${played} questions in ${worlds} worlds from seed ${seed} on, in ${seconds(tookMs)}: ${perMinute} a minute of one processor.`;
 }
 
-/** Each in a process of its own, from the first seed on. */
+/** Tries each fault in a process of its own, from the first seed on. */
 function findAll(): void {
   say('| fault | found with seed | after | promise |\n|---|--:|--:|---|');
   for (const { name } of FAULTS) {

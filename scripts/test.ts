@@ -1,6 +1,6 @@
 // `npm test`: types, lint, unused code, and every test.
 // `npm test -- test/slack`: these tests, and nothing before them. `npm run test:fast`: those that start no process.
-// Further arguments go to the test runner. Fails where a test has left a process running, too.
+// Further arguments go to the test runner. Also fails if a test has left a process running.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -17,12 +17,12 @@ const args = process.argv.slice(2);
 
 const ENDING_MS = 2_000;
 
-/** Found in the environment of whatever a test starts, and of what that starts. */
+/** Is in the environment of every process that a test starts, and of their child processes. */
 const testRun = `${process.pid}-${Date.now()}`;
 
 let runner: ReturnType<typeof startRunner> | undefined;
 
-// A terminal sends Ctrl-C to the test runner, too. Either way its end is waited for, and what it leaves is ended.
+// A terminal also sends Ctrl-C to the test runner. In any case, wait for its end, and end the processes that it leaves.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => (runner ? runner.kill('SIGTERM') : process.exit(1)));
 
@@ -55,9 +55,9 @@ function startRunner(environment: Record<string, string>) {
   });
 }
 
-/** Whether anything was. */
+/** Ends processes that tests have left. Returns whether there were any. */
 async function endWhatIsLeft(): Promise<boolean> {
-  // What has been told to end may still be at it.
+  // Processes that were told to end may need a moment.
   if (findLeftovers(testRun).length > 0) await sleep(ENDING_MS);
   const leftovers = findLeftovers(testRun);
   endLeftovers(leftovers);

@@ -7,7 +7,7 @@ import type { StoreReader } from '../src/doctor/check.ts';
 import { NO_DATABASE, openReader } from '../src/doctor/store-reader.ts';
 import { codeOf, UserError } from '../src/errors.ts';
 
-/** Looks into the store that the configuration names, beside a running app, and changes nothing. */
+/** Reads the store of the configuration, beside a running app. Changes nothing. */
 export async function withReader<T>(
   config: Pick<Config, 'REDIS_URL' | 'SQLITE_PATH'>,
   look: (store: StoreReader) => Promise<T>,
@@ -21,7 +21,7 @@ export async function withReader<T>(
   }
 }
 
-/** The store of the app, to be written. Throws a BridgeError with a sentence where it cannot be. */
+/** Opens the store of the app for writing. Throws a BridgeError with a sentence if that is not possible. */
 export async function withStore<T>(config: Config, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore(config);
   try {

@@ -142,7 +142,7 @@ describe('npm run sign-everybody-out', () => {
 
     const { err, status } = await run(place, ['--key', 'k2', '--yes']);
 
-    expect(err).toMatch(/^Key k2 still seals what comes\. Put a new key in front of it in ENCRYPTION_KEYS/);
+    expect(err).toMatch(/^Key k2 still seals new sign-ins\. Put a new key in front of it in ENCRYPTION_KEYS/);
     expect(status).toBe(1);
     expect(await readSignedIn(place)).toHaveLength(3);
   });

@@ -13,7 +13,7 @@ import { type ChainFacts, type ChainProblem, verifyAudit } from '../../src/gover
 /** What is verified: a store, or an exported file, which has no note of its end. */
 export type Verified = Pick<AuditReader, 'origin' | 'all'> & Partial<Pick<AuditReader, 'head'>>;
 
-/** A file of JSON lines, as `export` writes it. It says itself where it begins, and nothing of where it should end. */
+/** A file of JSON lines, as `export` writes it. Its first entry says where it begins; nothing says where it should end. */
 export async function openExport(path: string): Promise<Verified> {
   const all = () => readEntries(path);
   const first = await readFirst(all());
@@ -21,7 +21,7 @@ export async function openExport(path: string): Promise<Verified> {
   return { all, origin: async () => origin };
 }
 
-/** Undefined where there is none that can be read: whoever reads all of them finds out. */
+/** Undefined if there is none, or it cannot be read: verifying all entries then reports it. */
 async function readFirst(entries: AsyncIterable<LinkedEntry>): Promise<LinkedEntry | undefined> {
   try {
     for await (const entry of entries) return entry;
@@ -42,7 +42,7 @@ function toEntry(line: string): LinkedEntry {
   return entry as LinkedEntry;
 }
 
-/** Reads the chain, and holds it against the store's own note of its end, the heads that somebody kept, and the keys. */
+/** Checks the chain against the store's own note of its end, the heads that somebody kept, and the keys. */
 export async function verify(
   audit: Verified,
   kept: readonly AuditHead[],
@@ -69,10 +69,10 @@ const END_NOT_SEALED = `The end of the audit log is not sealed with AUDIT_KEY. I
 const PROBLEMS: Record<Exclude<ChainProblem, 'end_not_sealed'>, string> = {
   changed: `it is not as it was written. ${KEEP}`,
   unreadable: `it cannot be read any more. ${KEEP}`,
-  missing: `another entry is in its place, or none. ${KEEP}`,
+  missing: `it is missing, or another entry is in its place. ${KEEP}`,
   not_linked: `it does not follow the one before it. ${KEEP}`,
-  tail_missing: `from there on entries are missing that were written. ${KEEP}`,
-  other_than_noted: `it is another entry than the one that was noted. ${KEEP}`,
+  tail_missing: `from this one on, entries are missing. ${KEEP}`,
+  other_than_noted: `it is not the entry that was noted. ${KEEP}`,
   origin_unexplained: `entries before it are gone, and no entry says that they were past their time. ${KEEP}`,
   head_before_origin: `its head was named, but the log begins later, and nothing proves that the entry was past its time. If that head was logged less than three years ago, entries were cut off. ${KEEP} Otherwise name a later head.`,
   not_sealed: `entries before it are sealed with AUDIT_KEY, or with a newer key, and it is not. Somebody added it past the app, or a process of the app ran without the key. ${KEEP}`,
@@ -89,13 +89,13 @@ function describeOrigin(origin: OriginEntry | undefined, kept: readonly AuditHea
   const { upTo, seq, at } = origin;
   const day = toDay(at);
   const named = kept.some((head) => head.seq <= upTo.seq) ? ' A head that you named is of one of these.' : '';
-  return `Those up to ${upTo.seq} were past their time and went by ${day}, as entry ${seq} says.${named}`;
+  return `Entries up to ${upTo.seq} were past their time and deleted by ${day}, as entry ${seq} says.${named}`;
 }
 
 function describeSeals({ sealedFrom, hasSeals }: ChainFacts, keys: readonly AuditKey[]): string {
   if (sealedFrom) {
     const { seq, at } = sealedFrom;
-    return `All entries from ${seq} on, of ${toDay(at)}, are sealed with AUDIT_KEY; what is before them was only linked when they were made.`;
+    return `All entries from ${seq} on, of ${toDay(at)}, are sealed with AUDIT_KEY; earlier entries are only linked.`;
   }
   if (keys.length > 0) return '';
   return hasSeals ? `${CHAIN_ONLY} Its entries are sealed: verify them with the key.` : CHAIN_ONLY;

@@ -6,12 +6,12 @@ import { connect as connectTls } from 'node:tls';
 import { PermanentError } from '../../src/errors.ts';
 import { readSnapshot, refused, type SnapshotReader } from './read-snapshot.ts';
 
-/** Redis forks, and may write its snapshot to disk before it sends anything but a sign of life. */
+/** Redis forks, and may write its snapshot to disk first. Until then it sends only empty lines. */
 const SILENCE_MS = 120_000;
 
 /**
- * Has Redis send a snapshot of one moment, as to a new replica (`redis-cli --rdb` does the same), and writes it into a
- * file. Returns what the copy holds. Throws a PermanentError with a sentence if Redis does not send a whole one.
+ * Lets Redis send a snapshot of one moment, as to a new replica (`redis-cli --rdb` does the same), and writes it into a
+ * file. Returns what the copy holds. Throws a PermanentError with a sentence if Redis does not send a complete one.
  */
 export async function copyRedis(url: string, to: string): Promise<string> {
   const address = new URL(url);
@@ -19,7 +19,7 @@ export async function copyRedis(url: string, to: string): Promise<string> {
   try {
     const snapshot = readSnapshot(socket);
     await logIn(socket, snapshot, address);
-    // Redis 7 and later then keep no stream of changes for us.
+    // With `rdb-only`, Redis 7 and later keep no stream of changes for us.
     await command(socket, snapshot, ['REPLCONF', 'capa', 'eof', 'rdb-only', '1']);
     socket.write(encode(['SYNC']));
     await pipeline(snapshot.bytes(), createWriteStream(to));

@@ -5,12 +5,12 @@ import { openForReading } from '../../src/backend/sqlite-store.ts';
 import { PermanentError, UserError } from '../../src/errors.ts';
 import { toOpenError } from '../../src/storage/sqlite/open-error.ts';
 
-/** Waits for a checkpoint of the app; nothing else is in the way of a reader. */
+/** Long enough for a checkpoint of the app. Nothing else blocks a reader. */
 const LOCK_WAIT_MS = 10_000;
 
 /**
- * Copies the database at one moment into an empty file, beside the app, which goes on writing. Returns what the copy
- * holds. Throws a BridgeError with a sentence if the database cannot be read or the copy is not whole.
+ * Copies the database, as it is at one moment, into an empty file, while the app goes on writing. Returns what the copy
+ * holds. Throws a BridgeError with a sentence if the database cannot be read or the copy is damaged.
  */
 export async function copySqlite(from: string, to: string): Promise<string> {
   if (!existsSync(from)) {
@@ -28,7 +28,7 @@ export async function copySqlite(from: string, to: string): Promise<string> {
   }
 }
 
-/** Record by record, not page by page: pages may still hold what was deleted. */
+/** Copies records, not pages: pages may still contain deleted data. */
 function copy(database: DatabaseSync, to: string, from: string): void {
   try {
     database.prepare('VACUUM INTO ?').run(to);

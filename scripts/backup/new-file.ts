@@ -3,8 +3,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../../src/errors.ts';
 
 /**
- * Has `write` fill an empty file that only its owner can read, and gives it its name once it is on disk: under that name
- * there is a whole file or none. Throws a UserError if the name is taken.
+ * Lets `write` fill an empty file that only its owner can read, and renames it to `file` once it is on disk: `file` is
+ * complete or does not exist. Throws a UserError if the name is taken.
  */
 export async function writeNewFile<T>(file: string, write: (path: string) => Promise<T>): Promise<T> {
   const target = resolve(file);

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 import { PermanentError } from '../../src/errors.ts';
 
-/** The answers of Redis to somebody who wants a snapshot. */
+/** Reads the answers of Redis to SYNC. */
 export type SnapshotReader = {
   /** The next line, without its end. */
   line(): Promise<string>;
-  /** The snapshot, once `SYNC` was sent. Throws a PermanentError if Redis refuses, or what comes is no whole snapshot. */
+  /** The snapshot, after `SYNC` was sent. Throws a PermanentError if Redis refuses, or sends no complete snapshot. */
   bytes(): AsyncIterable<Buffer>;
 };
 
-/** Ends a snapshot whose length Redis does not know at its beginning; 40 random characters that it names first. */
+/** If Redis does not know the length in advance, it names 40 random characters first, and ends the snapshot with them. */
 const MARK_LENGTH = 40;
 
 /** A snapshot begins with its format and ends with EOF (255) and a checksum of 8 bytes. */
@@ -37,7 +37,7 @@ export function readSnapshot(stream: Readable): SnapshotReader {
     return text;
   }
 
-  /** What comes before the snapshot: empty lines while Redis prepares it, then its length, or the mark at its end. */
+  /** The line before the snapshot: its length, or the mark at its end. Redis sends empty lines while it prepares it. */
   async function header(): Promise<string> {
     let text = await line();
     while (text === '') text = await line();
@@ -56,7 +56,7 @@ export function readSnapshot(stream: Readable): SnapshotReader {
 
   async function* marked(mark: Buffer): AsyncIterable<Buffer> {
     while (kept.length < MARK_LENGTH || !kept.subarray(-MARK_LENGTH).equals(mark)) {
-      // The mark may come in pieces, so that as much is always held back.
+      // The mark may arrive in pieces, so hold back as many bytes as it has.
       const part = kept.subarray(0, Math.max(0, kept.length - MARK_LENGTH));
       kept = kept.subarray(part.length);
       if (part.length > 0) yield part;

@@ -50,15 +50,15 @@ const SHORT: Answer = {
 const ANSWERS = [OVERVIEW, LINKED, WITH_CODE, SHORT];
 
 /**
- * The answer to the question of this number: the same, whoever asks. A mix of what such services answer: a long one with
- * lists and a table, one with a link, one with code, a short one.
+ * The answer to the question with this number, the same for everybody. A mix of typical answers: a long one with lists and
+ * a table, one with a link, one with code, a short one.
  */
 export function answerTo(number: number): Answer {
   const { text, ...rest } = ANSWERS[number % ANSWERS.length] ?? SHORT;
   return { ...rest, text: `${text}\n\n${toEnding(number)}` };
 }
 
-/** What the answer to the question of this number, and no other, ends with. */
+/** The ending of the answer to the question with this number, and of no other answer. */
 export function toEnding(number: number): string {
   return `This is about project ${number}.`;
 }

@@ -1,7 +1,7 @@
 // How the bots that the app is compared with ask the assistant: with one fixed token, in the conversation of each
 // thread, which is in memory only.
 
-/** Posts JSON and returns the JSON of the answer. Throws where the answer is not 2xx. */
+/** Posts JSON and returns the JSON of the answer. Throws if the status is not 2xx. */
 export type Post = (url: string, token: string, body: object) => Promise<unknown>;
 
 /** The conversation of each thread. */

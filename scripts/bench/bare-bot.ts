@@ -1,5 +1,5 @@
-// The floor: what plain-bot.ts does, with Node's own server, and undici as client, which costs a quarter of the global
-// fetch that is built on it. It shows how much of a turn is HTTP and JSON, which nobody can save.
+// The floor: the work of plain-bot.ts with Node's own server, and with undici as client, which costs a quarter of the global
+// fetch that is built on it. It shows how much of a turn is HTTP and JSON, which nobody can avoid.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import { request } from 'undici';
@@ -19,7 +19,7 @@ const server = createServer((incoming, response) => {
   });
 });
 server.listen(Number(read('PORT')), '127.0.0.1', () => console.log('started'));
-// An ordinary end, in which a profile still gets written.
+// Exits normally, so that a profile is still written.
 process.once('SIGTERM', () => process.exit(0));
 
 async function readText(incoming: IncomingMessage): Promise<string> {

@@ -9,24 +9,24 @@ export const PLAIN_TOKEN = 'sandbox-ana';
 
 const NAMES = Array.from({ length: 32 }, (_, index) => `asker${index}`);
 
-/** Those who ask. */
+/** The people who ask. */
 export const ASKERS = NAMES.map(toUserId);
 
 /** The channel where all of them are. */
 export const CHANNEL = 'C0GENERAL';
 
-/** Two channels that differ in their size only: some of the askers are in both. */
+/** Two channels that differ only in their size: some of the askers are in both. */
 export const SMALL_CHANNEL = 'C0SMALL';
 export const LARGE_CHANNEL = 'C0LARGE';
 export const SMALL_SIZE = 30;
 
-/** With the app, they are the small one. */
+/** The members of the small channel, besides the app. */
 export const MEMBERS = ASKERS.slice(0, SMALL_SIZE - 1);
 
 /**
  * The local world in its cheapest form: it keeps no ledger, and sends no echo of own messages. `size`: of the large
- * channel. An event that did not arrive is sent again, as Slack does: a server that rests between two rounds, such as
- * plain Bolt's after five seconds, closes kept connections, and the event that used one just then would be lost.
+ * channel. An event that did not arrive is sent again, as Slack does: between two rounds a server closes idle connections
+ * (plain Bolt after five seconds), and an event that uses one at that moment would be lost.
  */
 export async function startBenchWorld(size: number): Promise<World> {
   const world = await startWorld({
@@ -38,7 +38,7 @@ export async function startBenchWorld(size: number): Promise<World> {
     },
   });
   const { workspace } = world.slack;
-  // Before the app is started: who joins later is told to it one by one.
+  // Before the app is started, because it gets an event for each person who joins later.
   const others = Array.from({ length: size - SMALL_SIZE }, (_, index) => `U0MEMBER${index}`);
   for (const id of others) workspace.addUser({ id, name: id.toLowerCase() });
   const few = [workspace.app.botUserId, ...MEMBERS];
@@ -47,7 +47,7 @@ export async function startBenchWorld(size: number): Promise<World> {
   return world;
 }
 
-/** Signs the askers in, in the store of an app that is not started yet. */
+/** Adds sign-ins of the askers to the store of an app that is not started yet. */
 export async function signInAskers({ slack, environment }: World, store: { path?: string; redisUrl?: string }) {
   const SQLITE_PATH = store.path ?? '';
   await addSignedInPeople({ slack, environment: { ...environment, SQLITE_PATH } }, NAMES, store.redisUrl);

@@ -6,7 +6,7 @@ import { measureTurns } from './measure.ts';
 import { inRounds, listApps, type MeasureRow } from './row.ts';
 import { runTraffic } from './traffic.ts';
 
-/** What a turn costs where thousands may read its answer, beside the same where few do. */
+/** The cost of a turn in a channel with thousands of members, beside that in a small one. */
 export const measureChannel: MeasureRow = async (bench) => {
   const { world, sizes } = bench;
   const apps = listApps(bench);
@@ -15,7 +15,7 @@ export const measureChannel: MeasureRow = async (bench) => {
     (await process.watch(() => runTraffic(world, eventsUrl, toLoad(channel, turns)))).blocked;
   const inChannel = async (app: Contender, channel: string) => {
     const { cpuMs } = await measureTurns(world, app, toLoad(channel, sizes.turnsAlone));
-    // In turns of their own, because watching costs processor time.
+    // In separate turns, because watching costs processor time.
     return { cpuMs, blocked: await watch(app, channel, sizes.turnsAlone) };
   };
 

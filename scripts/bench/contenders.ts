@@ -10,7 +10,7 @@ import { type MeasuredRedis, startMeasuredRedis } from './measured-redis.ts';
 
 export type ContenderName = 'floor' | 'plain Bolt' | 'on SQLite' | 'on Redis';
 
-/** Who answers the questions: the app on a store, or a bot that it is compared with. */
+/** A program that answers the questions: the app on a store, or a bot that it is compared with. */
 export type Contender = {
   name: ContenderName;
   eventsUrl: string;
@@ -23,7 +23,7 @@ type Place = { world: World; cores: Cores | undefined };
 
 const APP = new URL('../../src/main.ts', import.meta.url);
 
-/** All of them, one after the other, so that no start disturbs another. */
+/** Starts all of them, one after the other, so that no start disturbs another. */
 export async function* startContenders(place: Place): AsyncGenerator<Contender> {
   const environment = { ASSISTANT_TOKEN: PLAIN_TOKEN };
   yield start(place, { name: 'floor', script: new URL('./bare-bot.ts', import.meta.url), environment });
@@ -51,7 +51,7 @@ async function startOnRedis(place: Place): Promise<Contender> {
   return { ...contender, redis, stop: () => contender.stop().then(redis.stop) };
 }
 
-/** It asks as the bots do, and the stand-in of Slack has no rate limits to keep to. */
+/** The app asks as the bots do, without streaming, and the stand-in of Slack has no rate limits. */
 const SWITCHES = { ASSISTANT_STREAMING: 'off', SLACK_BUDGETS: 'off', OPS_PORT: '0' };
 
 type Start = { name: ContenderName; script: URL; flags?: string[]; environment: Record<string, string> };
@@ -70,7 +70,7 @@ async function start({ world, cores }: Place, { name, script, flags, environment
   return { name, eventsUrl: `${PUBLIC_URL}/slack/events`, process, stop: process.stop };
 }
 
-/** Adds to an error whose it is, and what that last printed. */
+/** Adds the name of the contender and its last output to an error. */
 export async function withLastWords<T>({ name, process }: Contender, work: Promise<T>): Promise<T> {
   return work.catch((cause: Error) => {
     throw new Error(`${name}: ${cause.message}\n${process.lastWords()}`, { cause });

@@ -1,15 +1,15 @@
 import { spawnSync } from 'node:child_process';
 
-/** Which processor core works for whom, by its number: what is measured has one for itself. */
+/** The numbers of processor cores. The measured process has a core of its own. */
 export type Cores = { standIns: number; measured: number };
 
-/** Undefined where the system has no `taskset`, or this process may use one core only: nothing is pinned then. */
+/** Undefined if the system has no `taskset`, or this process may use only one core: then nothing is pinned. */
 export function layOutCores(): Cores | undefined {
   const [standIns, measured] = readCores();
   return standIns === undefined || measured === undefined ? undefined : { standIns, measured };
 }
 
-/** Keeps a whole process to one core; what it starts from then on stays there as well. */
+/** Pins a process to one core; processes that it starts later stay there, too. */
 export function pinProcess(pid: number, core: number): void {
   const { status, stderr } = taskset('-a', '-c', '-p', String(core), String(pid));
   if (status !== 0) throw new Error(`process ${pid} could not be kept to core ${core}: ${stderr}`);

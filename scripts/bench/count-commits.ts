@@ -2,7 +2,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 
 export type Commits = {
-  /** Transactions that were committed and flushed: those after `synchronous = NORMAL` are not. Undefined where there was none. */
+  /** Transactions that were committed and flushed, so not those with `synchronous = NORMAL`. Undefined if there were none. */
   commits: number | undefined;
   /** Pages that all transactions wrote to the write-ahead log. */
   pages: number | undefined;
@@ -13,7 +13,7 @@ let pages: number | undefined;
 let isFlushed = true;
 let onCommit: ((ms: number) => void) | undefined;
 
-/** How many pages the log has, by database. It begins again from time to time. */
+/** The pages in the log of each database. From time to time SQLite begins the log again. */
 const logs = new WeakMap<DatabaseSync, { length: StatementSync; last: number }>();
 
 const { exec } = DatabaseSync.prototype;
@@ -32,13 +32,13 @@ export function readCommits(): Commits {
   return { commits, pages };
 }
 
-/** Tells of each commit how long it took, instead of whom it told before. */
+/** Calls `listener` with the time that each commit took (ms). Replaces the former listener. */
 export function timeCommits(listener: ((ms: number) => void) | undefined): void {
   onCommit = listener;
 }
 
 function countNewPages(database: DatabaseSync): number {
-  // Looks at the log and does nothing with it: https://www.sqlite.org/pragma.html#pragma_wal_checkpoint
+  // Only reads the size of the log: https://www.sqlite.org/pragma.html#pragma_wal_checkpoint
   const log = logs.get(database) ?? { length: database.prepare('PRAGMA wal_checkpoint(NOOP)'), last: 0 };
   logs.set(database, log);
   const length = Number(log.length.get()?.log);

@@ -1,4 +1,4 @@
-/** One figure: the median of the rounds, with the least and the most of them. */
+/** The median, the least and the greatest value of the rounds. */
 export type Figure = { median: number; least: number; most: number };
 
 export function toMedian(values: number[]): Figure {
@@ -8,7 +8,7 @@ export function toMedian(values: number[]): Figure {
   return { median, least: sorted[0] ?? Number.NaN, most: sorted.at(-1) ?? Number.NaN };
 }
 
-/** Round by round, so that whatever else the machine was busy with meets both sides. */
+/** Divides round by round, so that other load on the machine affects both sides. */
 export function toRatio(ours: number[], theirs: number[]): Figure {
   return toMedian(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)));
 }

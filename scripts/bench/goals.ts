@@ -1,6 +1,6 @@
 import type { ContenderName } from './contenders.ts';
 
-/** A figure of these contenders that is to be at most so much. */
+/** A figure of these contenders must be at most `most`. */
 export type Goal = { most: number; of: readonly ContenderName[] };
 
 const SQLITE = ['on SQLite'] as const;
@@ -21,7 +21,7 @@ export const GOALS = {
     kilobytes: { most: 72, of: SQLITE },
     pages: { most: 14, of: SQLITE },
   },
-  /** As in a small one, but for what two measurements of the same differ by. */
+  /** As much as in a small channel, except for the noise of measurements. */
   channel: { largeOverSmall: { most: 1.1, of: BOTH } },
   memory: { megabytes: { most: 220, of: BOTH } },
   open: { overCommit: { most: 2, of: BOTH } },

@@ -2,17 +2,17 @@ import type { World } from '../../test/app/world.ts';
 import { type Contender, withLastWords } from './contenders.ts';
 import { type Load, runTraffic } from './traffic.ts';
 
-/** What one turn cost a contender, on average over one round. NaN for what it does not have, or what nobody can tell. */
+/** What one turn cost a contender, on average over one round. NaN for what does not apply or is unknown. */
 export type TurnCost = {
-  /** Of its process, user and system; neither of the stand-ins nor of Redis. */
+  /** Of its process, user and system, without the stand-ins and Redis. */
   cpuMs: number;
   redisCpuMs: number;
   slackCalls: number;
-  /** How often the disk was flushed, be it by the app or by its Redis. */
+  /** How often the app or its Redis flushed the disk. */
   flushes: number;
-  /** What both wrote to the disk. */
+  /** What the app and its Redis wrote to the disk. */
   kilobytes: number;
-  /** That SQLite wrote to its log. */
+  /** Pages that SQLite wrote to its log. */
   pages: number;
   redisCommands: number;
 };

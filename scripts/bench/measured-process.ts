@@ -7,10 +7,10 @@ import { pinCommand } from './cores.ts';
 import type { Usage, UsageRequest } from './report-usage.ts';
 import type { Watched } from './watch-process.ts';
 
-/** A process that says what it has used: the app, or a bot that it is compared with. */
+/** A process that reports its usage: the app, or a bot that it is compared with. */
 export type MeasuredProcess = {
   usage(): Promise<Usage>;
-  /** What it sees of itself meanwhile. */
+  /** What the process measures of itself during `work`. */
   watch(work: () => Promise<unknown>): Promise<Watched>;
   /** The end of what it printed. */
   lastWords(): string;
@@ -29,7 +29,7 @@ const START_TIMEOUT_MS = 60_000;
 
 const KEPT_CHARACTERS = 1_000;
 
-/** Starts it and resolves once it listens. Rejects with what it printed where it does not. */
+/** Starts a process and resolves once it listens. If it does not, rejects with its output. */
 export async function startMeasured({
   name,
   script,
@@ -43,7 +43,7 @@ export async function startMeasured({
     core,
   );
   const child = startChild(command, args, {
-    // Not where somebody may have a .env.
+    // A folder without a .env.
     cwd: tmpdir(),
     env: { NODE_ENV: 'production', ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -72,14 +72,14 @@ export async function startMeasured({
       return watched;
     },
     async stop() {
-      // Nothing of it is needed any more, so there is nothing to wait for.
+      // Nothing that it could still do is needed.
       child.kill('SIGKILL');
       await ended;
     },
   };
 }
 
-/** Its log has to be read, or it would wait for us; only the end is worth keeping. */
+/** Reads the output, because the process would block otherwise, and keeps only its end. */
 function keepEnd(child: ChildProcess): () => string {
   let end = '';
   const keep = (chunk: Buffer) => {

@@ -8,20 +8,20 @@ import { pinProcess } from './cores.ts';
 type RedisUsage = {
   /** Processor time of all its threads, user and system, in ms. */
   cpuMs: number;
-  /** Everything it executed, each command inside a script as well. */
+  /** All commands that were executed, also those inside scripts. */
   commands: number;
-  /** How often it flushed its file to disk, and what it wrote. NaN where the system has no /proc. */
+  /** How often it flushed its file to disk, and how much it wrote. NaN if the system has no /proc. */
   flushes: number;
   writtenBytes: number;
 };
 
-/** A Redis of its own, which writes every command to disk before it answers. */
+/** A separate Redis, which writes every command to disk before it answers. */
 export type MeasuredRedis = {
   url: string;
   usage(): Promise<RedisUsage>;
-  /** How many calls came to it meanwhile: a script is one. Slows it down, so not for what is timed. */
+  /** How many calls Redis got during `work`; a script is one call. It slows Redis down, so time nothing meanwhile. */
   countCalls(work: () => Promise<unknown>): Promise<number>;
-  /** In bytes: `in all`, and `in` each kind of key, by the first two parts of its name. */
+  /** Memory in bytes: `in all`, and `in` each kind of key, by the first two parts of its name. */
   keeps(): Promise<Map<string, number>>;
   stop(): Promise<void>;
 };
@@ -29,7 +29,7 @@ export type MeasuredRedis = {
 export async function startMeasuredRedis(core: number | undefined): Promise<MeasuredRedis> {
   const server = await startRedis();
   const client = createClient({ url: server.url });
-  // A Redis that ends while it is asked is reported by whoever asks.
+  // If Redis ends during a call, that call rejects.
   client.on('error', () => undefined);
   await client.connect();
   const pid = readNumber(await client.info('server'), 'process_id');
@@ -56,7 +56,7 @@ export async function startMeasuredRedis(core: number | undefined): Promise<Meas
   };
 }
 
-/** Redis does not count its flushes. It writes to its clients, which it counts, and to its file, which it flushes each time. */
+/** Redis does not count flushes. It counts writes to clients; all other writes are to its file, and each is flushed. */
 function toUsage(info: string, { writes, writtenBytes }: ReturnType<typeof readSystemCalls>): RedisUsage {
   return {
     cpuMs: (readNumber(info, 'used_cpu_user') + readNumber(info, 'used_cpu_sys')) * 1000,
@@ -83,7 +83,7 @@ function readNumber(text: string, name: string): number {
 /** MONITOR reports a moment later. */
 const SETTLE_MS = 200;
 
-/** MONITOR, and not the counters of INFO, because those do not tell a call from a command inside a script. */
+/** Uses MONITOR, because the counters of INFO do not distinguish a call from a command inside a script. */
 async function countCalls(url: string, work: () => Promise<unknown>): Promise<number> {
   let calls = 0;
   const monitor = createClient({ url });

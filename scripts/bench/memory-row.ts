@@ -8,13 +8,13 @@ import { runTraffic } from './traffic.ts';
 
 const MEGABYTE = 2 ** 20;
 
-/** What a start or the last turn leaves to be done is done after that. */
+/** After this time, the remaining work of a start or of the last turn is done. */
 const REST_MS = 5_000;
 
-/** What grows by less than that with a turn is not kept of turns. */
+/** Kinds of keys that grow by less than this per turn are not listed. */
 const LEAST_BYTES = 1;
 
-/** The resident memory of all at rest, in megabytes. */
+/** The resident memory of all contenders at rest, in megabytes. */
 export async function readResident(contenders: Contender[]): Promise<number[]> {
   await pause(REST_MS);
   const usages = await Promise.all(contenders.map(({ process }) => process.usage()));
@@ -44,7 +44,7 @@ export const measureMemory: MeasureRow = async (bench) => {
   };
 };
 
-/** What Redis keeps of a turn: in all, and of it in each kind of key. */
+/** What Redis keeps of a turn: in all, and in each kind of key. */
 async function measureKept({ contenders, world, sizes }: Bench): Promise<Line[]> {
   const lines: Line[] = [];
   for (const { redis, eventsUrl } of contenders) {

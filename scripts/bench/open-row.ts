@@ -7,7 +7,7 @@ import { beginAsking } from './traffic.ts';
 
 const PER_SECOND = 100;
 
-/** How long Slack waits for its acknowledgements while questions come that do not wait for each other. */
+/** How long Slack waits for acknowledgements while questions come at a fixed rate. */
 export const measureOpenLoop: MeasureRow = async (bench) => {
   const apps = listApps(bench);
   const rounds = await inRounds(bench, apps, (app) =>
@@ -32,7 +32,7 @@ export const measureOpenLoop: MeasureRow = async (bench) => {
   };
 };
 
-/** Each at its own moment, whatever became of those before. */
+/** Asks each question at its own moment, whether or not the earlier ones are answered. */
 async function askWithoutWaiting({ world, sizes }: Bench, { eventsUrl }: Contender): Promise<void> {
   const asking = beginAsking(world, eventsUrl);
   const begunAt = performance.now();

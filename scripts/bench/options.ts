@@ -5,21 +5,21 @@ export const ROW_NAMES = ['people', 'alone', 'person', 'channel', 'memory', 'ope
 
 export type RowName = (typeof ROW_NAMES)[number];
 
-/** How much of everything there is. */
+/** How much is measured. */
 export type Sizes = {
-  /** Turns of each contender before anything counts: plain Bolt needs the first thousand to get to its pace. */
+  /** Turns of each contender before anything is measured: plain Bolt needs a thousand to reach its pace. */
   warmUp: number;
   /** Turns of each contender in each round. */
   turns: number;
-  /** The same where one turn goes on at a time. */
+  /** The same for rows with one turn at a time. */
   turnsAlone: number;
-  /** Those of a large channel. */
+  /** Members of the large channel. */
   members: number;
   /** How long questions come without waiting for answers, in each round, in s. */
   openS: number;
   /** How many turns wait. */
   waiting: number;
-  /** How long whoever has nothing to do is looked at, in s: several whole intervals of either store's sweeper. */
+  /** How long processes are measured at rest, in s: several whole intervals of either store's sweeper. */
   restS: number;
 };
 
@@ -55,7 +55,7 @@ export const USAGE = `npm run bench -- [options]
                     waiting: what 10,000 waiting turns use at rest
   --rounds <n>    rounds, in which the contenders take turns (5)
   --json <file>   writes the figures there as well, to compare two versions
-  --quick         very small, to try the bench itself: none of its figures counts`;
+  --quick         very small, to try the bench itself: its figures mean nothing`;
 
 const MOST_ROUNDS = 100;
 

@@ -1,9 +1,9 @@
 // The opponent: a Slack bot as people usually write it, with Bolt's own receiver and WebClient, and the global fetch
 // for the assistant service. It answers mentions in their thread and goes on in the thread's conversation.
 //
-// What it does not do: nothing is written anywhere, so that a restart forgets the threads and loses what runs; Slack's
-// acknowledgement comes before the work; everybody asks with one fixed token; no time zone, no files, no sources, no
-// web search switch, no buttons; the answer is posted as it came; nothing is repeated, refused or explained.
+// What it does not do: it stores nothing, so a restart forgets the threads and loses running questions; it acknowledges
+// before the work; everybody asks with one fixed token; it has no time zone, no files, no sources, no web search switch and
+// no buttons; it posts the answer unchanged; it repeats, refuses and explains nothing.
 import { App } from '@slack/bolt';
 import { askPlainly, type Post, read } from './ask-plainly.ts';
 
@@ -27,11 +27,11 @@ app.event('app_mention', async ({ event, client }) => {
   await client.agents.sessions.setStatus({ ...session, status: 'processing' });
   const text = await askPlainly(thread, event.text.replace(/<@\w+>/g, '').trim(), post);
   await client.chat.postMessage({ channel, thread_ts: thread, text, blocks: [{ type: 'markdown', text }] });
-  // Otherwise the thread looks busy for an hour: https://docs.slack.dev/ai/agent-sessions. It is gone where the stand-in forgot.
+  // Otherwise the thread looks busy for an hour: https://docs.slack.dev/ai/agent-sessions. The stand-in may have forgotten it.
   await client.agents.sessions.setStatus({ ...session, status: 'active' }).catch(() => undefined);
 });
 
 await app.start(Number(read('PORT')));
-// An ordinary end, in which a profile still gets written.
+// Exits normally, so that a profile is still written.
 process.once('SIGTERM', () => process.exit(0));
 console.log('started');

@@ -1,5 +1,5 @@
-// Loaded into each process that is measured (`node --import`), to answer what it has used so far: it does not have to
-// know. Unlike /proc, the processor time counts in microseconds instead of ticks of ten milliseconds.
+// Loaded into each measured process (`node --import`) to report its usage. The process itself needs no code for that. The
+// processor time is in microseconds, while /proc has ticks of ten milliseconds.
 import { readFileSync } from 'node:fs';
 import { type Commits, readCommits } from './count-commits.ts';
 import { type Watched, watchProcess } from './watch-process.ts';
@@ -8,9 +8,9 @@ export type Usage = Commits & {
   /** Processor time since the start, of all threads, user and system, in ms. */
   cpuMs: number;
   memoryBytes: number;
-  /** What went to the disk. Undefined where the system has no /proc. */
+  /** Written to the disk. Undefined if the system has no /proc. */
   writtenBytes: number | undefined;
-  /** Since it was asked to watch, in the answer to `end watch`. */
+  /** In the answer to `end watch`: what was watched since `watch`. */
   watched: Watched | undefined;
 };
 
@@ -31,7 +31,7 @@ process.on('message', (request: UsageRequest) => {
   if (request === 'watch') endWatch = watchProcess();
   process.send?.(usage);
 });
-// Listening must not keep the process alive by itself, and nobody should be left over from a bench that was killed.
+// Listening must not keep the process alive, and a bench that is killed must leave no process behind.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.channel?.unref();
 

@@ -3,12 +3,12 @@ import type { Contender } from './contenders.ts';
 import type { Sizes } from './options.ts';
 import type { Row } from './table.ts';
 
-/** What every row works with. */
+/** The input of every row. */
 export type Bench = {
   world: World;
-  /** Started, and warm. */
+  /** Started, and warmed up. */
   contenders: Contender[];
-  /** What each of them had at rest right after its start, in MB. */
+  /** The resident memory of each at rest, right after the start, in MB. */
   residentAtStart: number[];
   rounds: number;
   sizes: Sizes;
@@ -16,7 +16,7 @@ export type Bench = {
 
 export type MeasureRow = (bench: Bench) => Promise<Row>;
 
-/** Round by round, one contender after the other, so that what else the machine does meets all. One list for each. */
+/** Measures the contenders in turn, in each round, so that other load affects all. Returns a list for each contender. */
 export async function inRounds<T>(
   { rounds }: Bench,
   contenders: Contender[],

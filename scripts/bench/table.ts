@@ -5,10 +5,10 @@ import type { RowName } from './options.ts';
 /** One row of the bench: a table with a column for each contender. */
 export type Row = { name: RowName; title: string; columns: readonly string[]; lines: Line[] };
 
-/** `figures`: one for each column, if there is any. */
+/** `figures`: one for each column, if it has one. */
 export type Line = { what: string; digits: number; figures: (Figure | undefined)[]; goal?: Goal | undefined };
 
-/** What there is nothing to say about. */
+/** Shown where there is no figure. */
 const NOTHING = '–';
 
 export function renderRow({ title, columns, lines }: Row): string {
@@ -41,7 +41,7 @@ function showCell(line: Line, column: string, figure: Figure | undefined): strin
   return (figure && !Number.isNaN(figure.median) ? showFigure(figure, line.digits) : NOTHING) + mark;
 }
 
-/** Undefined where nothing is to be reached. What could not be measured does not count as reached. */
+/** Whether the goal is met; undefined without a goal. If there is no figure, the goal is not met. */
 function judge({ goal }: Line, column: string, figure: Figure | undefined): boolean | undefined {
   if (!goal?.of.some((name) => name === column)) return undefined;
   return figure !== undefined && figure.median <= goal.most;
@@ -52,7 +52,7 @@ function showFigure({ median, least, most }: Figure, digits: number): string {
   return spread.every((value) => value === shown) ? `${shown}` : `${shown} (${spread.join('–')})`;
 }
 
-/** The first column reads from the left, the others line up on the right. */
+/** Aligns the first column left, the others right. */
 function align(lines: string[][]): string {
   const widths = (lines[0] ?? []).map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   const pad = (cell: string, column: number) =>

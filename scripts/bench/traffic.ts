@@ -4,30 +4,30 @@ import type { World } from '../../test/app/world.ts';
 import { toEnding } from './answers.ts';
 import { ASKERS, CHANNEL, toQuestion } from './bench-world.ts';
 
-/** Who asks how much. Each question is a mention of its own, and begins a thread. */
+/** How much is asked, and by whom. Each question is a mention that begins a thread. */
 export type Load = {
   turns: number;
-  /** How many go on at once. */
+  /** How many turns run at once. */
   inFlight: number;
   askers?: readonly string[];
   channel?: string;
-  /** Whether the service lets them all wait: whatever is posted then says so. */
+  /** Whether the service lets all questions wait: then any post counts as the answer. */
   isWaiting?: boolean;
 };
 
-/** People who ask one and the same app or bot. */
+/** People who ask the same app or bot. */
 export type Asking = {
-  /** Resolves once the answer is in the thread, and rejects if it is another. */
+  /** Resolves once the answer is in the thread. Rejects if it is a wrong answer. */
   ask(): Promise<void>;
   readonly slackCalls: number;
-  /** Waits for what still goes on after the last answer, and forgets everything. */
+  /** Waits until nothing more happens after the last answer, and clears the stand-ins. */
   end(): Promise<void>;
 };
 
-/** A turn takes milliseconds, and seconds behind thousands that wait: one that takes this long will never end. */
+/** A turn takes milliseconds, or seconds behind thousands that wait. After this time it will never end. */
 const STUCK_MS = 120_000;
 
-/** What follows an answer, such as the end of the turn's record and the last Slack call, belongs to the turn. */
+/** The work after an answer, such as the end of the turn's record and the last Slack call, belongs to the turn. */
 const SETTLE_MS = 150;
 
 /** Asks everything, and returns how many Slack calls that took. */

@@ -7,7 +7,7 @@ import { type Bench, inRounds, type MeasureRow } from './row.ts';
 import type { Line, Row } from './table.ts';
 import { type Load, runTraffic } from './traffic.ts';
 
-/** What of a turn has a goal. */
+/** The goals for a turn. */
 type TurnGoals = Partial<Record<'overPlainBolt' | 'overFloor' | keyof TurnCost | 'redisCalls', Goal>>;
 
 const PEOPLE = ASKERS.length;
@@ -66,7 +66,7 @@ async function measureLoad(
   return { ...about, columns, lines };
 }
 
-/** In turns of their own, because counting slows Redis down. */
+/** Counts in separate turns, because counting slows Redis down. */
 async function countRedisCalls({ world }: Bench, { redis, eventsUrl }: Contender, load: Load): Promise<number> {
   const calls = await redis?.countCalls(() => runTraffic(world, eventsUrl, load));
   return (calls ?? Number.NaN) / load.turns;

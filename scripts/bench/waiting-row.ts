@@ -10,10 +10,10 @@ const RETRY_AFTER_S = 540;
 
 const IN_FLIGHT = 32;
 
-/** What follows the last line that says that a question waits is over then. */
+/** After this time, the work after the last post is done. */
 const SETTLE_MS = 5_000;
 
-/** What turns use at rest that wait, because the service asks to come back later. The last row: they go on waiting. */
+/** What turns use at rest while they wait because the service asked to. The last row, because they go on waiting. */
 export const measureWaiting: MeasureRow = async (bench) => {
   const apps = listApps(bench);
   const shares: Shares[] = [];
@@ -22,8 +22,8 @@ export const measureWaiting: MeasureRow = async (bench) => {
     await letWait(bench, app);
     shares.push(await measureRest(bench, app));
     const tookS = (performance.now() - begunAt) / 1_000;
-    if (tookS > RETRY_AFTER_S) throw new Error(`waiting ${app.name}: this machine is too busy, the first wait no more`);
-    // What waits here must not wake up while the next is measured.
+    if (tookS > RETRY_AFTER_S) throw new Error(`waiting ${app.name}: this machine is too slow: the first wait is over`);
+    // These turns must not wake up while the next app is measured.
     await app.stop();
   }
   const waiting = bench.sizes.waiting.toLocaleString('en');

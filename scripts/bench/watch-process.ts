@@ -1,4 +1,4 @@
-// What a process does from one moment to another, as it sees it itself.
+// What a process measures of itself between two moments.
 import { subscribe, tracingChannel, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -6,7 +6,7 @@ import { timeCommits } from './count-commits.ts';
 
 /** All in ms. */
 export type Watched = {
-  /** The longest time for which the event loop did one thing only. */
+  /** The longest time for which the event loop was blocked. */
   blocked: number;
   /** From the head of each event of Slack until its acknowledgement was written. */
   acknowledged: number[];
@@ -16,17 +16,17 @@ export type Watched = {
 
 const EVENTS_PATH = '/slack/events';
 
-/** Where Node tells of each request that its server gets, and of its answer. */
+/** Node's diagnostics channels for each request that a server gets, and for its answer. */
 const STARTED = 'http.server.request.start';
 const ANSWERED = 'http.server.response.finish';
 
-/** Where the Redis client tells of each command. */
+/** The Redis client's tracing channel for each command. */
 const REDIS = 'node-redis:command';
 
-/** The histogram counts its own interval too. */
+/** The histogram includes its own interval. */
 const LOOK_MS = 1;
 
-/** Begins to watch. Returns what ends it. */
+/** Begins to watch. Returns a function that ends it. */
 export function watchProcess(): () => Watched {
   const commits: number[] = [];
   const delays = monitorEventLoopDelay({ resolution: LOOK_MS });

@@ -5,9 +5,9 @@ import { type Answer, SlackUnreachableError, sendPatiently } from './send.ts';
 
 type Options = {
   http: HttpClient;
-  /** With its slash at the end. */
+  /** With a slash at the end. */
   apiUrl: string;
-  /** Between two calls. */
+  /** The pause between two calls. */
   pauseMs: number;
   /** One line per kind. */
   print(line: string): void;
@@ -39,7 +39,7 @@ type Refused = {
   response_metadata?: { messages?: string[] };
 };
 
-/** What Slack has against a payload; empty where it takes it. */
+/** Slack's objections to a payload; empty if it accepts the payload. */
 function readProblems(answer: Answer): string[] {
   const { ok, status, error = '', errors = [], response_metadata }: Answer & Refused = answer;
   if (ok) return [];

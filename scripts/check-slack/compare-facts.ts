@@ -7,7 +7,7 @@ import { type Look, openProbe, type Probe } from './probe.ts';
 
 const PLAYED_AT = 'test/sandbox/slack';
 
-/** Who looks at the sandbox sees everything that a person there sees. */
+/** `look` reads what this person sees in the sandbox. */
 const USER = 'U0ANA';
 const CHANNEL = 'C0GENERAL';
 
@@ -51,7 +51,7 @@ function describe(fact: Fact, found: string, expected: string): string {
   return `✗ ${fact.name}: ${found}. The sandbox: ${expected}. To mend: ${findLine(fact)}`;
 }
 
-/** Where the sandbox plays it, as editors open it. Throws where it does not stand there any more. */
+/** Where the sandbox plays the fact, as `file:line`. Throws if it is not there any more. */
 export function findLine({ name, played: { file, words } }: Fact): string {
   const path = fileURLToPath(new URL(`../../${PLAYED_AT}/${file}`, import.meta.url));
   const line =

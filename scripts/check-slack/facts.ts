@@ -1,13 +1,13 @@
-// What the app relies on of Slack, each as something to try, and where the sandbox plays it.
+// Facts about Slack that the app relies on: how to try each, and where the sandbox plays it.
 import { isObject, type JsonObject as Json } from '../../src/json.ts';
 import type { Probe } from './probe.ts';
 import type { Answer } from './send.ts';
 
-/** `played`: a line of the sandbox's Slack, by its file and words in it. */
+/** `played`: a line of the sandbox's Slack, by its file and some of its words. */
 export type Fact = {
   name: string;
   played: { file: string; words: string };
-  /** What is found, in few words. */
+  /** Tries the fact. Returns the result in few words. */
   find(slack: Probe): Promise<string>;
 };
 
@@ -18,16 +18,16 @@ export const FACTS: Fact[] = [
     const { headers } = await call('auth.test');
     return headers['x-oauth-scopes'] ? 'named' : 'not named';
   }),
-  fact('a method that there is not', [`${API}/answer-call.ts`, 'unknown_method'], async ({ call }) =>
+  fact('a method that does not exist', [`${API}/answer-call.ts`, 'unknown_method'], async ({ call }) =>
     toResult(await call('chat.noSuchMethod')),
   ),
-  fact('posting to a channel that there is not', [`${API}/membership.ts`, 'channel_not_found'], async ({ call }) =>
+  fact('posting to a channel that does not exist', [`${API}/membership.ts`, 'channel_not_found'], async ({ call }) =>
     toResult(await call('chat.postMessage', { channel: 'C00NOTHERE', text: 'x' })),
   ),
-  fact('a reply to a message that there is not', [`${API}/membership.ts`, 'thread_not_found'], async (slack) =>
+  fact('a reply to a message that does not exist', [`${API}/membership.ts`, 'thread_not_found'], async (slack) =>
     toResult(await slack.call('chat.postMessage', { ...at(slack), text: 'x', thread_ts: '1000000000.000001' })),
   ),
-  fact('changing a message that there is not', [`${API}/membership.ts`, 'message_not_found'], async (slack) =>
+  fact('changing a message that does not exist', [`${API}/membership.ts`, 'message_not_found'], async (slack) =>
     toResult(await slack.call('chat.update', { ...at(slack), text: 'x', ts: '1000000000.000001' })),
   ),
   fact(
@@ -40,7 +40,7 @@ export const FACTS: Fact[] = [
     },
   ),
   fact(
-    'metadata, where nobody asks for all of it',
+    'metadata, read without include_all_metadata',
     [`${API}/conversations.ts`, 'include_all_metadata === true'],
     async (slack) => {
       const ts = await slack.post({ metadata: METADATA });
@@ -125,7 +125,7 @@ export const FACTS: Fact[] = [
   fact('the session of a thread, set to work', [`${API}/agents.ts`, "'agents.sessions.setStatus'"], async (slack) =>
     toResult(await setStatus(slack, await slack.post({}), 'processing')),
   ),
-  fact('a session set to something that there is not', [`${API}/agents.ts`, "'suspended', 'closed'"], async (slack) =>
+  fact('a session set to an unknown status', [`${API}/agents.ts`, "'suspended', 'closed'"], async (slack) =>
     toResult(await setStatus(slack, await slack.post({}), 'dreaming')),
   ),
   fact('a session that is renamed before there is one', [`${API}/agents.ts`, 'not_authorized'], async (slack) => {
@@ -216,7 +216,7 @@ async function startStream(slack: Probe, thread?: string): Promise<string> {
   return String(ts);
 }
 
-/** What comes of a call on an open stream, which is ended then. */
+/** The result of a call on an open stream, which is ended afterwards. */
 async function inStream(slack: Probe, call: (ts: string) => Promise<Answer>): Promise<string> {
   const ts = await startStream(slack);
   const result = toResult(await call(ts));

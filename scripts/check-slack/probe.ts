@@ -2,7 +2,7 @@ import type { HttpClient } from '../../src/http/http-client.ts';
 import type { JsonObject } from '../../src/json.ts';
 import { type Answer, SlackUnreachableError, send, sendPatiently, TIMEOUT_MS } from './send.ts';
 
-/** What somebody sees: a question to who looks at Slack, and the words that they look for. */
+/** What to look for: the question to the person who looks at Slack, and the words that may be there. */
 type Sight = { question: string; channel: string; threadTs?: string; words: string };
 
 /** `unseen`: nobody could look. */
@@ -15,9 +15,9 @@ export type Probe = {
   user: string;
   team: string;
   call(method: string, given?: JsonObject): Promise<Answer>;
-  /** Calls it so often at once, without patience. */
+  /** Makes `count` calls at once, and never waits. */
   burst(method: string, given: JsonObject, count: number): Promise<Answer[]>;
-  /** Posts something that is removed in the end. Throws where Slack refuses it. */
+  /** Posts a message that is removed in the end. Throws if Slack refuses it. */
   post(content: JsonObject): Promise<string>;
   /** Sends bytes to an address of an upload; returns the status. */
   upload(url: string, bytes: string): Promise<number>;
@@ -28,7 +28,7 @@ export type Probe = {
 
 type ProbeOptions = {
   http: HttpClient;
-  /** With its slash at the end. */
+  /** With a slash at the end. */
   apiUrl: string;
   token: string;
   channel: string;
@@ -36,7 +36,7 @@ type ProbeOptions = {
   look: Look;
 };
 
-/** Throws SlackUnreachableError, also where Slack does not take the token. */
+/** Throws SlackUnreachableError, also if Slack does not accept the token. */
 export async function openProbe({ http, apiUrl, token, channel, user, look }: ProbeOptions): Promise<Probe> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/x-www-form-urlencoded' };
   const asking = { http, apiUrl, headers };
@@ -46,7 +46,7 @@ export async function openProbe({ http, apiUrl, token, channel, user, look }: Pr
     return note(method, await sendPatiently(asking, method, toForm(given)));
   }
 
-  /** Also what a fact makes itself is removed in the end. */
+  /** Messages that facts post themselves are removed in the end, too. */
   function note(method: string, answer: Answer): Answer {
     const isPosting = method === 'chat.postMessage' || method === 'chat.startStream';
     if (isPosting && answer.ok) posted.push(String(answer.ts));

@@ -4,23 +4,23 @@ import type { HttpClient } from '../../src/http/http-client.ts';
 import { parseRetryAfter } from '../../src/http/http-errors.ts';
 import { type JsonObject, parseObject } from '../../src/json.ts';
 
-/** With a sentence for people: Slack gave no answer to work with. */
+/** Slack gave no usable answer. The message is a sentence for people. */
 export class SlackUnreachableError extends Error {}
 
-/** Which Slack is asked, and with what. `apiUrl`: with its slash at the end. */
+/** Which Slack is called, and how. `apiUrl`: with a slash at the end. */
 export type Asking = { http: HttpClient; apiUrl: string; headers: Record<string, string> };
 
-/** `status` and `headers`: of HTTP. What Slack's body says is in the rest; `error` is undefined where it is ok. */
+/** `status` and `headers`: of HTTP. The rest is from Slack's body; `error` is undefined if `ok`. */
 export type Answer = JsonObject & { ok: boolean; error?: string; status: number; headers: Record<string, unknown> };
 
 export const TIMEOUT_MS = 15_000;
 
-/** Slack names no figure for some methods, so it is asked again a few times. */
+/** Slack names no limit for some methods, so a call is repeated a few times. */
 const MOST_WAITS = 5;
 
 const DEFAULT_WAIT_MS = 30_000;
 
-/** Waits as Slack says. In the end its limit is the answer. Throws SlackUnreachableError. */
+/** Waits as long as Slack says. After the last wait, the 429 is the answer. Throws SlackUnreachableError. */
 export async function sendPatiently(asking: Asking, method: string, body: string): Promise<Answer> {
   for (let waits = 0; ; waits += 1) {
     const answer = await send(asking, method, body);

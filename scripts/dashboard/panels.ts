@@ -1,20 +1,20 @@
-// What the dashboard shows, row by row.
+// The panels of the dashboard, row by row.
 
-/** From each value on, this colour. */
+/** The value from which each colour is shown. */
 type Levels = Partial<Record<'green' | 'orange' | 'red', number | null>>;
 
 type Look = {
-  /** As Grafana names it; `short` without, a plain number. */
+  /** Grafana's name; by default `short`, a plain number. */
   unit?: 'short' | 's' | 'bytes' | 'reqps';
   /** Of 24 columns. */
   width?: number;
   max?: number;
   levels?: Levels;
-  /** In place of the number. */
+  /** Shown instead of the number. */
   words?: Record<number, string>;
 };
 
-/** `series`: a query by its legend; `{{label}}` there is the label of each series. */
+/** `series`: the queries by their legends. `{{label}}` in a legend stands for that label's value. */
 export type Panel = Look & {
   title: string;
   about: string;

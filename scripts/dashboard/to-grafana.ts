@@ -1,10 +1,10 @@
-// The form that Grafana 10 and newer import.
+// The dashboard as JSON that Grafana 10 and newer import.
 import type { Panel, ROWS } from './panels.ts';
 
 const COLUMNS = 24;
 const ROW_HEIGHT = 1;
 
-/** Which data source and which installation is asked at the top. */
+/** The data source and the installation are chosen at the top. */
 const DATA_SOURCE = { type: 'prometheus', uid: `$${'{datasource}'}` };
 const JOBS = 'label_values(assistant_bridge_build_info, job)';
 const CHOICE = { current: {}, hide: 0, includeAll: false, multi: false, options: [], regex: '' };
@@ -45,7 +45,7 @@ export function toGrafana(rows: typeof ROWS) {
   };
 }
 
-/** From the left to the right, and down where a line is full. */
+/** Places panels from left to right, and begins a new line when one is full. */
 function layOut(rows: typeof ROWS) {
   let y = 0;
   return rows.flatMap(({ title, panels }) => {

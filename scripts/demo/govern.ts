@@ -7,7 +7,7 @@ import type { World } from '../../test/app/world.ts';
 import { KIM, toHand } from '../../test/end-to-end/admin-world.ts';
 import type { Narrator } from './narrator.ts';
 
-/** An admin walks the governance process: find, classify, review, correct, repeat. Drift is planted, found and set back. */
+/** An admin goes through the governance process: find, classify, review, correct, repeat. Planted drift is set back. */
 export async function govern(world: World, tell: Narrator): Promise<void> {
   await find(world, tell);
   await draft(world, tell);
@@ -96,7 +96,7 @@ function creditsOf(world: World): Allocation['currencyAllocations'][number] | un
   return allocation?.currencyAllocations.find(({ currencyType }) => currencyType === CURRENCY);
 }
 
-/** Somebody does it in the console. */
+/** Somebody changes the credits in the console. */
 function setCredits(world: World, allocated: number): void {
   const allocation = world.admin.state.allocations.get(PRODUCTION) as Allocation;
   const currencyAllocations = allocation.currencyAllocations.map((one) =>

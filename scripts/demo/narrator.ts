@@ -7,7 +7,7 @@ export type Narrator = {
   say(text: string): void;
   /** Shows a message or modal as somebody sees it. */
   show(label: string, what: Parameters<World['slack']['render']>[0]): void;
-  /** States a fact that was checked; throws where it does not hold. */
+  /** States a fact that was checked; throws if it does not hold. */
   check(fact: string, holds: boolean): void;
 };
 

@@ -7,10 +7,10 @@ import { setLimit } from './set-limit.ts';
 
 const CHANNEL = 'C0GENERAL';
 const QUESTION = 'What is left of the launch budget?';
-/** Two kinds of words of an answer that only those get who may read the budget: its name, and its figures. */
+/** Words that are only in answers to people who may read the budget: its name and its figures. */
 const ONLY_IN_BUDGET = /launch budget|[\d,]+00\b/i;
 
-/** The main jobs, from the first question to a tenant that is as approved, with the real app, over real HTTP. */
+/** The main jobs, from the first question to a tenant that matches the policy, with the real app, over real HTTP. */
 export async function playScript(world: World): Promise<void> {
   const tell = createNarrator(world);
   console.log('Slack, the assistant service, its identity provider and the administrative interface run locally;');

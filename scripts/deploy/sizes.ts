@@ -1,5 +1,5 @@
-// What an installation needs, by how many people ask. docs/scaling.md has it as a table, and compose.yaml, the Kubernetes
-// and systemd files and the alerts are of it: test/deployment/sizes.test.ts holds them to it.
+// What an installation needs, by how many people ask. docs/scaling.md has it as a table. compose.yaml, the Kubernetes and
+// systemd files and the alerts use these values, which test/deployment/sizes.test.ts checks.
 
 /** Memory in GB of 1024 MB. `redisGb`: what Redis keeps after half a year, as counted in docs/scaling.md. */
 type Size = { people: number; replicas: number; redisGb: number; maxmemoryGb: number; diskGb: number; machine: string };
@@ -14,26 +14,26 @@ export const SIZES: Size[] = [
 /** What `compose.yaml` is made for. */
 export const COMPOSE_PEOPLE = 10_000;
 
-/** Of each replica, in MB. */
+/** The memory of each replica, in MB. */
 export const REPLICA_MB = 512;
 
 /**
- * How Node is started for a replica. Only arguments count: V8 lays out its memory before it reads any of our code.
+ * How Node is started for a replica. Only arguments work, because V8 lays out its memory before it reads any of our code.
  *
- * What was compiled is good for the same flags alone.
+ * Compiled code is only valid for the same flags.
  *
- * By default V8 gives new objects up to 128 MB, which a load takes. And it creates what once lived long in old memory from
- * the start: under a flood all else of each request is then kept as well, until everything is collected.
+ * By default V8 gives new objects up to 128 MB, and under load it uses them. It also creates objects in old memory if such
+ * objects once lived long: under high load, the rest of each request is then kept, too, until everything is collected.
  */
 export const REPLICA_FLAGS = ['--max-semi-space-size=16', '--no-allocation-site-pretenuring'];
 
-/** Times `maxmemory`: Redis copies what changes while it rewrites its file. */
+/** A factor for `maxmemory`: Redis copies what changes while it rewrites its file. */
 export const REDIS_HEADROOM = 1.5;
 
-/** From here on there is an alert, and the doctor warns. */
+/** From this share on, there is an alert, and the doctor warns. */
 export const FULL_FROM = 0.8;
 
-/** Of one workspace; past that it drops them: https://docs.slack.dev/reference/events/app_rate_limited */
+/** Slack's limit for one workspace; beyond it, events are dropped: https://docs.slack.dev/reference/events/app_rate_limited */
 export const EVENTS_PER_HOUR = 30_000;
 
 /** The table in docs/scaling.md. */

@@ -4,7 +4,7 @@ import { toPrintable } from '../printable.ts';
 
 const MARKS = { ok: '✓', warning: '!', error: '✗' } as const;
 
-/** The release that looks, the sections as a person reads them, and the sum at the end. */
+/** The version of the app, the sections, and the sum at the end. */
 export function renderReport(sections: Section[]): string {
   const blocks = sections
     .filter(({ findings }) => findings.length > 0)

@@ -19,14 +19,14 @@ const STORES = ['redis', 'sqlite'] as const;
 
 export const USAGE = `npm run faults -- [options]
 
-  --list              names what there is, and how often it is done by default
-  --only <names>      some of it, separated by commas
+  --list              lists the scenarios, and how often each is played by default
+  --only <names>      only these scenarios, separated by commas
   --store <name>      redis or sqlite (both)
-  --<name> <n>        how often, such as --kills 1000
-  --seed <n>          repeats the chances of an earlier run
+  --<name> <n>        how often a scenario is played, such as --kills 1000
+  --seed <n>          repeats an earlier run
   --rate <n>          messages per second (60)
   --lease <n>         LEASE_SECONDS of the replicas (4)
-  --socket            over Socket Mode; what strikes at requests then finds none
+  --socket            over Socket Mode; faults of HTTP requests then have no effect
   --logs <folder>     keeps what the replicas log`;
 
 /** Throws an Error with a sentence for people. */
@@ -63,7 +63,7 @@ const MAX = 1_000_000_000;
 function readRuns(only: string, store: string, readCount: (name: string) => string | boolean | undefined) {
   const names = only.split(',').filter(Boolean);
   const unknown = names.find((name) => SCENARIOS.every((scenario) => scenario.name !== name));
-  if (unknown) throw new Error(`There is nothing called ${unknown}; --list names what there is.`);
+  if (unknown) throw new Error(`There is no scenario ${unknown}; --list lists them.`);
   const stores = STORES.filter((name) => store.split(',').includes(name));
   if (stores.length === 0) throw new Error(`--store is redis or sqlite, not ${store}.`);
   const chosen = SCENARIOS.filter(({ name }) => names.length === 0 || names.includes(name));

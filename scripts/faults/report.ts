@@ -2,7 +2,7 @@ import type { Scenario } from '../../test/faults/scenario.ts';
 import { SCENARIOS } from '../../test/faults/scenarios.ts';
 import type { Verdict } from '../../test/faults/verdict.ts';
 
-/** What there is, for `--list`. */
+/** The scenarios, for `--list`. */
 export function listScenarios(): string {
   return SCENARIOS.map(({ name, about, counts }) => {
     const usual = Object.entries(counts).map(([store, count]) => `${count} on ${store}`);
@@ -10,7 +10,7 @@ export function listScenarios(): string {
   }).join('\n');
 }
 
-/** A scenario's table: what was seen, then what it is judged by, with the first offences under what was missed. */
+/** A scenario's table: facts, then criteria, with the first offences below each missed criterion. */
 export function toTable(verdict: Verdict): string {
   const width = Math.max(
     ...[...verdict.facts.map(([name]) => name), ...verdict.criteria.map(({ name }) => name)].map(toLength),
@@ -25,7 +25,7 @@ export function toTable(verdict: Verdict): string {
 
 export type Progress = { show(line: string): void; end(): void };
 
-/** One line that is written over on a terminal; elsewhere a line every ten seconds. */
+/** On a terminal, one line that is overwritten; elsewhere a line every ten seconds. */
 export function startProgress(scenario: Scenario): Progress {
   let shownAt = performance.now();
   return {

@@ -1,12 +1,12 @@
-// Photographs pages, light and dark: one page alone, or several stills beside each other with a line below each.
+// Takes pictures of pages, light and dark: of one page, or of several side by side, each with a caption.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 
 export type Camera = {
-  /** `open` leads the page to what is to be seen, and resolves once it is there. */
+  /** `open` brings the page to what the picture shows, and resolves once it is visible. */
   photograph(name: string, height: number, open: (page: Page) => Promise<unknown>): Promise<void>;
-  /** A row of stills: each is taken when it is asked for, all of them are saved together. */
+  /** A row of stills. Each is taken when `still` is called; `save` saves all in one picture. */
   startRow(name: string): Promise<Row>;
 };
 
@@ -19,7 +19,7 @@ const SCHEMES = ['light', 'dark'] as const;
 
 const FOLDER = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 
-/** Three of them are still read easily where a page shows the row 900 pixels wide. */
+/** Three of them are readable if a page shows the row 900 pixels wide. */
 const STILL = { width: 400, height: 620 };
 
 export function createCamera(browser: Browser): Camera {
@@ -58,7 +58,7 @@ type Scheme = (typeof SCHEMES)[number];
 type Still = Record<Scheme, Buffer> & { caption: string };
 
 async function shoot(page: Page, colorScheme: Scheme): Promise<Buffer> {
-  // What was pressed last would look as if the mouse were still on it.
+  // Else the last button that was pressed would look hovered.
   await page.mouse.move(0, 0);
   await page.emulateMedia({ colorScheme });
   return page.screenshot({ animations: 'disabled' });

@@ -26,13 +26,13 @@ const NAMES = [
   'NODE_EXTRA_CA_CERTS',
 ] as const;
 
-/** `policy`: the stored one. `hasStore`: without one, nobody knows what was sent from here. */
+/** `policy`: the stored policy. `hasStore`: without a store, it is unknown what the app has sent. */
 export type Access = { session: AdminSession; services: ReviewServices; policy: Policy; hasStore: boolean };
 
-/** Of all waits and reads together. */
+/** The limit for all waits and reads together. */
 const LIMIT_MS = 60 * 60_000;
 
-/** Looks at the service and the store, and writes to neither. Throws a BridgeError with a sentence where it cannot begin. */
+/** Reads the service and the store, and writes to neither. Throws a BridgeError with a sentence if it cannot begin. */
 export async function withAccess<T>(work: (access: Access) => Promise<T>): Promise<T> {
   const config = loadSome(NAMES);
   const now = Date.now;
@@ -60,16 +60,16 @@ export async function withAccess<T>(work: (access: Access) => Promise<T>): Promi
   }
 }
 
-/** A policy as it is read, such as that of a file. */
+/** A read-only policy store, for example with the policy of a file. */
 export function toStore(policy: Policy): ReviewServices['policy'] {
   return { read: async () => ({ policy, version: 0 }) };
 }
 
 async function refuseToRenew(): Promise<never> {
-  throw new UserError('token_refused', 'The token was refused, and this renews none.');
+  throw new UserError('token_refused', 'The token was refused, and this command cannot renew it.');
 }
 
-/** A look at a large tenant takes minutes. */
+/** Reading a large tenant takes minutes. */
 const VALID_FOR_MS = 10 * 60_000;
 
 type TokenConfig = Pick<ReturnType<typeof loadSome<(typeof NAMES)[number]>>, 'REVIEW_TOKEN' | 'REVIEW_AS'>;
@@ -92,7 +92,7 @@ async function readToken(config: TokenConfig, store: StoreReader | undefined, no
 }
 
 const NOT_SIGNED_IN =
-  'The administrator of REVIEW_AS has not signed in, or the sign-in has ended. They give /assistant-admin sign-in in Slack; or set REVIEW_TOKEN.';
+  'The administrator of REVIEW_AS has not signed in, or the sign-in has ended. Let them give /assistant-admin sign-in in Slack, or set REVIEW_TOKEN.';
 
 const EXPIRED =
-  'The stored token of REVIEW_AS ends within ten minutes, and this renews none. The app renews it when it uses it: they give /assistant-admin environments in Slack, then run this again; or set REVIEW_TOKEN.';
+  'The stored token of REVIEW_AS expires within ten minutes, and only the app can renew it. Let the administrator of REVIEW_AS give /assistant-admin environments in Slack, then run this again; or set REVIEW_TOKEN.';

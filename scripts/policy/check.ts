@@ -9,7 +9,7 @@ import { runReview } from '../../src/governance/review/run-review.ts';
 import { type Access, toStore } from './access.ts';
 import { readEdits } from './read-file.ts';
 
-/** Compares what is set with the file's policy, or with the stored one. */
+/** Compares the settings at the service with the policy of the file, or else with the stored one. */
 export async function check(text: string | undefined, asCsv: boolean, access: Access): Promise<number> {
   const { session, services } = access;
   const policy = text === undefined ? requirePolicy(access) : await toPolicy(text, access);

@@ -10,12 +10,12 @@ import { withStore } from '../with-store.ts';
 import { withAccess } from './access.ts';
 import { readEdits } from './read-file.ts';
 
-/** As the log and the policy name who ran it. */
+/** The name of the person who ran this, in the log and the policy. */
 const OPERATOR = 'operator';
 
 /**
- * Changes the policy, and nothing at the service: what differs from then on is set back with an administrator's own rights.
- * Logged first: what cannot be logged is not done.
+ * Changes the policy, and nothing at the service: an administrator sets back the differences with their own rights. Writes
+ * the audit log first: without an entry nothing is changed.
  */
 export async function importFile(text: string, typed: string): Promise<number> {
   const reason = parseReason(typed);
@@ -24,7 +24,7 @@ export async function importFile(text: string, typed: string): Promise<number> {
   return withStore(config, async ({ policy: policies, audit }) => {
     const before = await policies.read();
     const { policy } = before;
-    // Of a register alone: it may name agents by either of their ids.
+    // Used only for a register, which may name agents by either of their ids.
     const readInventory = () => withAccess(({ session }) => readAgentIds(session));
     const { edits, notes } = await readEdits(text, policy, readInventory);
     for (const note of notes) console.log(note);

@@ -5,7 +5,7 @@ import { AGENT_CURRENCY } from '../../src/wiring/connect-governance.ts';
 
 type FindAgent = (environmentId: string, id: string) => string | undefined;
 
-/** What the file would change of the policy. Throws a UserError with a line for each mistake. */
+/** What the file would change in the policy. Throws a UserError with a line for each mistake. */
 export async function readEdits(
   text: string,
   policy: Policy,

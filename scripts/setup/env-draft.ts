@@ -10,17 +10,17 @@ export type Name = keyof typeof VARIABLES | 'AUTH_CLIENT_CERTIFICATE_FILE';
 
 /** The configuration while it is being entered: the file `.env`, which is written after every answer. */
 export type EnvDraft = {
-  /** Whether the question was answered, be it with nothing. */
+  /** Whether the question was answered, even with nothing. */
   isAnswered(name: Name): boolean;
-  /** As it was entered; empty where it has none. Placeholders of `.env.example` are none. */
+  /** The value as it was entered; empty if there is none. Placeholders of `.env.example` do not count. */
   read(name: Name): string;
-  /** Writes the value into the file, which only its owner may read from then on. Empty: asked, and left out. */
+  /** Writes the value into the file, and lets only its owner read the file. Empty: the person left it out. */
   write(name: Name, value: string): void;
-  /** What the app would find now, with what is in files of their own. */
+  /** The environment that the app would see now, with the values of secret files. */
   toEnvironment(): NodeJS.ProcessEnv;
-  /** What the app would read now; undefined where a value is missing or wrong. */
+  /** The configuration that the app would read now. Missing and wrong values are undefined. */
   toConfig(): Config;
-  /** What is wrong with a value, as the app would say it at its start; undefined where it can be read. */
+  /** What is wrong with a value, in the app's own words; undefined if nothing is. */
   findProblem(name: Name, value: string): string | undefined;
 };
 
@@ -28,7 +28,7 @@ const HEAD = `# Written by npm run setup. docs/configuration.md lists every vari
 # Only its owner may read this file: it has secrets in it.
 `;
 
-/** Throws an Error with a sentence for the person at the terminal where the file cannot be read. */
+/** Throws an Error with a sentence for the person at the terminal if the file cannot be read. */
 export function openEnvDraft(path: string, environment: NodeJS.ProcessEnv): EnvDraft {
   const { problems } = readEnvFile(path, Object.keys(VARIABLES));
   if (problems.length > 0) throw new UserError('env_unreadable', problems.join('\n'));
@@ -50,7 +50,7 @@ export function openEnvDraft(path: string, environment: NodeJS.ProcessEnv): EnvD
       text = withLine(text, name, `${name}=${quote(name, value)}`);
       const draft = `${path}.draft`;
       writeFileSync(draft, text, { mode: 0o600 });
-      // The mode above counts for a new file only.
+      // The mode above only applies to a new file.
       chmodSync(draft, 0o600);
       renameSync(draft, path);
     },
@@ -91,7 +91,7 @@ function isPlaceholder(value: string): boolean {
   return /^<.*>$/.test(value);
 }
 
-/** In place of the variable's line, or of the one that is commented out; else at the end. */
+/** Replaces the variable's line, or the one that is commented out; else adds the line at the end. */
 function withLine(text: string, name: string, line: string): string {
   const lines = text.split('\n');
   const findLine = (pattern: RegExp) => lines.findIndex((one) => pattern.test(one));
@@ -101,7 +101,7 @@ function withLine(text: string, name: string, line: string): string {
   return lines.with(at, line).join('\n');
 }
 
-/** So that Node reads the value as it was entered. Throws an Error for one that it cannot. */
+/** Quotes a value so that Node reads it as it was entered. Throws an Error if that is not possible. */
 function quote(name: string, value: string): string {
   const written = [value, `'${value}'`, `"${value}"`, `\`${value}\``].find(
     (one) => parseEnv(`X=${one}`).X === value && !(one === value && /[#\s'"`\\$]/.test(value)),

@@ -14,13 +14,13 @@ type Setup = {
   terminal: Terminal;
   /** Undefined until it is chosen. */
   isSocketMode?: boolean;
-  /** Asked again although they are answered. */
+  /** The variables to ask again, although they are answered. */
   again: ReadonlySet<string>;
 };
 
 const MANIFEST = 'manifest.json';
 
-/** Walks through every step. Resolves with whether the doctor finds no error in the end. */
+/** Goes through every step. Resolves with whether the doctor finds no error in the end. */
 export async function runSetup(setup: Setup): Promise<boolean> {
   const { draft, terminal } = setup;
   await take(ADDRESS, setup);
@@ -32,7 +32,7 @@ export async function runSetup(setup: Setup): Promise<boolean> {
   return lookAtAll(setup);
 }
 
-/** Asks and looks until the values are right, or the person keeps them as they are. What was answered before is only looked at. */
+/** Asks and checks until the values are right, or the person keeps them. Values that were answered before are only checked. */
 async function take(step: Step, setup: Setup): Promise<void> {
   const { draft, terminal, again } = setup;
   terminal.say('', step.title);
@@ -52,7 +52,7 @@ async function take(step: Step, setup: Setup): Promise<void> {
       isOpen = true;
       wanted = () =>
         refused.length === 0 ? names() : [...refused, ...names().filter((name) => !draft.isAnswered(name))];
-    } else if (await terminal.agrees('  Go on as it is? (n looks once more, after you mended it elsewhere)')) {
+    } else if (await terminal.agrees('  Go on all the same? (n: check again, after you have mended it elsewhere)')) {
       return;
     } else {
       isOpen = false;
@@ -60,7 +60,7 @@ async function take(step: Step, setup: Setup): Promise<void> {
   }
 }
 
-/** The values to blame, whichever step asks for them; empty where an error names none that is asked for. */
+/** The values that caused the errors, whichever step asks for them. Empty if an error names none of these. */
 function findRefused(errors: Finding[], setup: Setup): Name[] {
   const names = listQuestions(setup).map(({ name }) => name);
   const refused = errors.map(({ variable = '' }) =>
@@ -78,7 +78,7 @@ function sayFirst({ first }: Step, { draft, terminal }: Setup): void {
   terminal.say(...(first?.(draft.toConfig()) ?? []).map((line) => `  ${line}`));
 }
 
-/** A later question may depend on the answer before it. With another address, the manifest is another one. */
+/** A later question may depend on an earlier answer. With a new address, the manifest is written again. */
 async function askAll(wanted: () => Name[], step: Step, setup: Setup): Promise<void> {
   const { draft, terminal, isSocketMode } = setup;
   const address = draft.read('PUBLIC_URL');
@@ -109,7 +109,7 @@ async function ask({ name, what, where, isOptional }: Question, { draft, termina
   }
 }
 
-/** Nothing that a screen or a terminal's history should keep. */
+/** Whether the value must not appear on the screen or in a terminal's history. */
 function isSecret(name: Name): boolean {
   return /SECRET|TOKEN|REDIS_URL/.test(name);
 }
@@ -124,7 +124,7 @@ function show(findings: Finding[], terminal: Terminal): void {
   terminal.say(...findings.flatMap(renderFinding));
 }
 
-/** What is not used is written as left out, so that this is asked once. */
+/** Writes the variable of the other transport as left out, so that this is asked only once. */
 async function chooseTransport({ draft, terminal, again }: Setup): Promise<boolean> {
   const isLeftOut = (name: Name) => draft.isAnswered(name) && draft.read(name) === '';
   if (isLeftOut('SLACK_SIGNING_SECRET') || draft.read('SLACK_APP_TOKEN') !== '' || again.has('SLACK_APP_TOKEN')) {
@@ -149,7 +149,7 @@ const HOW_TO_BEGIN = [
   '    then From a manifest. Pick the workspace, choose the JSON tab, and paste the whole file.',
 ];
 
-/** Nobody has to choose one. Whoever loses it has to ask everybody to sign in again. */
+/** Makes the encryption key. If it is lost, everybody has to sign in again. */
 function makeKey({ draft, terminal }: Setup): void {
   terminal.say('', 'The encryption key');
   if (draft.isAnswered('ENCRYPTION_KEYS')) return terminal.say('  ✓ There is one.');
@@ -162,7 +162,7 @@ function makeKey({ draft, terminal }: Setup): void {
 async function lookAtAll({ draft, terminal }: Setup): Promise<boolean> {
   terminal.say('', 'Everything together');
   const sections = await examine(readConfig(draft.toEnvironment()), 'before start');
-  // It ends its own lines, and has no control characters.
+  // Split, because `say` replaces line ends.
   for (const line of renderReport(sections).split('\n')) terminal.say(`  ${line}`);
   return !hasErrors(sections);
 }

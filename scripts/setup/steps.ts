@@ -9,14 +9,14 @@ import type { Name } from './env-draft.ts';
 
 export type Question = { name: Name; what: string; where: string; isOptional?: true };
 
-/** What is asked for together, and looked at as soon as it is entered. */
+/** Questions that are asked together, and whose answers are checked at once. */
 export type Step = {
   title: string;
-  /** What to do elsewhere first. */
+  /** What the person has to do elsewhere first. */
   first?: (config: Config) => string[];
-  /** `config`: what is known so far, this step's answers included. Asked in this order, each after the one before. */
+  /** `config`: all answers so far, those of this step included. */
   questions: (config: Config) => Question[];
-  /** What the doctor looks at then. An error asks for the values again. */
+  /** The doctor's checks for these answers. After an error, the values are asked again. */
   checks?: (config: Config) => readonly Check[];
 };
 
@@ -32,7 +32,7 @@ export const ADDRESS: Step = {
   ],
 };
 
-/** What follows the address and the manifest, in the order in which the pages at Slack and at the provider show it. */
+/** The steps after the address and the manifest, in the order of the pages at Slack and at the identity provider. */
 export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
   {
     title: 'The Slack app',
@@ -67,7 +67,7 @@ export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
             where: 'Basic Information → App Credentials → Signing Secret → Show.',
           },
         ],
-        // Nobody but Slack can tell whether it is the right one: the doctor sees it in the first requests.
+        // It cannot be checked now: the doctor sees in Slack's first requests whether it is right.
       },
   {
     title: 'The installation',

@@ -4,7 +4,7 @@ import { toPrintable } from '../printable.ts';
 
 export type Terminal = {
   say(...lines: string[]): void;
-  /** The next line that is entered, without white space around it. `isHidden`: not shown while it is typed. */
+  /** The next line that is entered, trimmed. `isHidden`: it is not shown while it is typed. */
   ask(prompt: string, options?: { isHidden?: boolean }): Promise<string>;
   /** Enter means yes. */
   agrees(question: string): Promise<boolean>;
@@ -14,10 +14,10 @@ export type Terminal = {
 /** The person has ended the input, with Ctrl-C or Ctrl-D. */
 export class InputEndedError extends Error {}
 
-/** Where a person sits. `isTTY`: keys come one by one, and nobody else shows them. */
+/** A person's terminal, or a pipe. `isTTY`: keys arrive one by one, and we have to show them. */
 type Screen = { input: Readable & { isTTY?: boolean }; output: Writable & { columns?: number } };
 
-/** Lines of the standard input, be it a person's or a pipe's. */
+/** Asks for lines of the standard input, which may be a terminal or a pipe. */
 export function openTerminal({ input, output }: Screen = { input: process.stdin, output: process.stdout }): Terminal {
   let isMuted = false;
   const shown = new Writable({
@@ -26,7 +26,7 @@ export function openTerminal({ input, output }: Screen = { input: process.stdin,
       done();
     },
   });
-  // It has to know where a long prompt is broken.
+  // readline has to know where a long prompt wraps.
   Object.defineProperty(shown, 'columns', { get: () => output.columns });
   // No history: an arrow would show a secret that was entered before.
   const lines = createInterface({ input, output: shown, terminal: input.isTTY === true, historySize: 0 });
@@ -38,7 +38,7 @@ export function openTerminal({ input, output }: Screen = { input: process.stdin,
       for (const line of said) output.write(`${toPrintable(line)}\n`);
     },
     async ask(prompt, { isHidden = false } = {}) {
-      // Its own: it writes the whole line again, prompt included, where somebody corrects it.
+      // The prompt of readline, because it rewrites the whole line, prompt included, after a correction.
       lines.setPrompt(prompt);
       lines.prompt();
       isMuted = isHidden;

@@ -22,30 +22,30 @@ export async function countSignIns(links: Pick<LinkStore, 'list'>): Promise<Sign
   return counts;
 }
 
-/** A person signs in for questions and for administration apart, so these are sign-ins, not people. */
+/** Counts sign-ins, not people: a person has one for questions and one for administration. */
 export function describeSignIns({ all, byKey }: SignInCounts, key: string | undefined): string {
   const keys = [...byKey].sort().map(([id, number]) => `${number} sealed with key ${id}`);
   const total = all === 0 ? 'There is no sign-in.' : `${count(all, 'sign-in')}: ${keys.join(', ')}.`;
   return key === undefined || byKey.has(key) ? total : `${total} None is sealed with key ${key}.`;
 }
 
-/** `key`: none for all sign-ins. `wanted`: how many were found. */
+/** `key`: undefined for all sign-ins. `wanted`: how many were found. */
 type Ending = { key: string | undefined; wanted: number };
 
-/** What to say of a store that cannot be used. */
+/** The sentence for a store that cannot be used. */
 export const failed = (code: string) =>
   `The store cannot be used (${code}). Check its address or path, and who may write there.`;
 
-/** Throws a UserError if the tokens of whoever signs in again would be sealed with the same key. */
+/** Throws a UserError if new sign-ins would be sealed with the same key. */
 export function refuseFirstKey({ ENCRYPTION_KEYS: [first] }: Config, key: string | undefined): void {
   if (key === undefined || key !== first?.id) return;
   throw new UserError(
     'key_in_use',
-    `Key ${key} still seals what comes. Put a new key in front of it in ENCRYPTION_KEYS and restart the app, then run this again.`,
+    `Key ${key} still seals new sign-ins. Put a new key in front of it in ENCRYPTION_KEYS and restart the app, then run this again.`,
   );
 }
 
-/** Whether the number is typed. Without anybody who could, it is not. */
+/** Whether the person types the number. False without a person at the terminal. */
 export async function confirm(wanted: number): Promise<boolean> {
   const terminal = openTerminal();
   try {
@@ -58,7 +58,7 @@ export async function confirm(wanted: number): Promise<boolean> {
   }
 }
 
-/** Logs it first: what cannot be logged is not done. Returns what to tell the operator. */
+/** Writes the audit log first: without an entry nothing is ended. Returns the sentences for the operator. */
 export async function endLogged({ links, audit }: Pick<Store, 'links' | 'audit'>, ending: Ending): Promise<string> {
   const { seq, hash } = await audit.append(toEntry(ending)).catch((cause: unknown) => {
     const why = `Nothing was ended, because the audit log cannot be written: ${toSentence(cause, failed)}`;

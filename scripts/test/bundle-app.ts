@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type Plugin, rolldown } from 'rolldown';
 
-/** What the tests start as the app, or start often, by the name of its bundle: see test/app/app-process.ts. */
+/** What the tests start as the app, or start often, by the name of the bundle: see test/app/app-process.ts. */
 const ENTRIES = {
   main: 'src/main.ts',
   'crashing-app': 'test/end-to-end/crashing-app.ts',
@@ -11,7 +11,7 @@ const ENTRIES = {
   policy: 'scripts/policy.ts',
 };
 
-/** The code finds its workers and files where they are, beside its source. */
+/** Keeps `import.meta.url` of the source, so that the code finds its workers and files. */
 const keepsAddresses: Plugin = {
   name: 'keeps addresses',
   transform(code, id) {
@@ -21,8 +21,8 @@ const keepsAddresses: Plugin = {
 };
 
 /**
- * Writes the app with its packages into a few files, in two seconds. A start of these takes half the processor time of
- * one from the source, and the tests start the app some hundred times. Returns the folder.
+ * Writes the app with its packages into a few files, in two seconds. A start from these takes half the processor time of a
+ * start from the source, and the tests start the app hundreds of times. Returns the folder.
  */
 export async function bundleApp(root: string): Promise<string> {
   const folder = join(root, 'node_modules/.cache/app');

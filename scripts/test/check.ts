@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Each checker does part of the others' work again: with more of them than cores, the check takes twice the CPU. */
+/** Checkers repeat part of each other's work: with more of them than cores, the check takes twice the CPU. */
 const CHECKERS = String(Math.ceil(availableParallelism() / 2));
 
 const PAGE = 'test/sandbox/workspace/page';
@@ -20,7 +20,7 @@ const CHECKS = [
   { name: 'unused code', command: ['node_modules/knip/bin/knip.js'] },
 ];
 
-/** Runs all of them at once, and prints what each has to say. Resolves with whether none has found anything. */
+/** Runs all checks at once, and prints their output. Resolves with whether all have passed. */
 export async function check(): Promise<boolean> {
   const passed = await Promise.all(CHECKS.map(runCheck));
   return passed.every(Boolean);

@@ -13,8 +13,8 @@ export type Leftover = {
 type Running = { pid: number; environment: string; command: string };
 
 /**
- * The processes that have TEST_RUN with this value in their environment, and TEST_FILE: the test runner's own have none.
- * On systems without /proc, `ps` tells the environment.
+ * The processes with this value of TEST_RUN in their environment, and a TEST_FILE, which the test runner's own processes
+ * do not have. On systems without /proc, `ps` shows the environment.
  */
 export function findLeftovers(testRun: string): Leftover[] {
   const running = existsSync('/proc/self/environ') ? readProc() : askPs();
@@ -24,7 +24,7 @@ export function findLeftovers(testRun: string): Leftover[] {
   });
 }
 
-/** Ends them at once. One that has just ended by itself is none. */
+/** Ends them at once. Ignores those that have just ended by themselves. */
 export function endLeftovers(leftovers: readonly Leftover[]): void {
   for (const { pid } of leftovers) {
     try {
@@ -46,7 +46,7 @@ function readProc(): Running[] {
     .flatMap((pid) => {
       try {
         const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-        // That of a process that has ended and was not waited for is empty.
+        // Empty for a zombie process.
         const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
         return [{ pid: Number(pid), environment, command }];
       } catch {
@@ -56,7 +56,7 @@ function readProc(): Running[] {
     });
 }
 
-/** `E`: the environment behind the command; `ww`: all of it, however long. */
+/** `E`: the environment after the command; `ww`: not cut. */
 function askPs(): Running[] {
   const { stdout } = spawnSync('ps', ['-xwwE', '-o', 'pid=,command='], {
     encoding: 'utf8',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Whoever imports none of these, however indirectly, can start no process, hence no Redis and no browser either. */
+/** A file that imports none of these, not even indirectly, can start no process, so no Redis and no browser. */
 const STARTERS = new Set(['node:child_process', 'node:cluster', 'playwright-core']);
 
 const IMPORT = /^(?:import|export)\s+(type\s)?(?:([^'";]*?)\sfrom\s+)?'([^']+)'/gm;
@@ -11,7 +11,7 @@ const ONLY_TYPES = /^\{(\s*type\s[^,}]+,?)+\s*\}$/;
 export type TestFiles = {
   /** Relative to the root, with slashes, as `test/log.test.ts`. */
   fast: string[];
-  /** Those that import what starts processes. */
+  /** Tests that import one of the starters. */
   processes: string[];
 };
 
@@ -28,7 +28,7 @@ export function listTestFiles(root: string): TestFiles {
   return { fast, processes };
 }
 
-/** Says of a file whether it imports one of the starters, itself or through other files of the project. */
+/** Returns whether a file imports one of the starters, itself or through other files of the project. */
 function createImportWalk(): (file: string) => boolean {
   const imports = new Map<string, string[]>();
   const read = (file: string) => {
@@ -55,7 +55,7 @@ function readImports(file: string): string[] {
     .map(([, , , from = '']) => toFile(from, dirname(file)));
 }
 
-/** A package's name stays a name, but for that of our own sandbox. */
+/** The name of a package stays as it is, except that of our own sandbox. */
 function toFile(from: string, folder: string): string {
   if (from.startsWith('.')) return resolve(folder, from);
   return from.startsWith('@assistant-bridge/') ? fileURLToPath(import.meta.resolve(from)) : from;

@@ -8,7 +8,7 @@ import { account, signIn, slackbot } from './english/sign-in.ts';
 import { threadContext } from './english/thread-context.ts';
 import type { Language } from './language.ts';
 
-/** What people who ask read, in English. A text with values in it is a function. */
+/** The texts for people who ask, in English. A text with values in it is a function. */
 export const english = {
   language: 'en' as Language,
   account,
@@ -29,5 +29,5 @@ export const english = {
   threadContext,
 };
 
-/** Everything that people who ask read. Every language has every text; English says which there are. */
+/** All texts for people who ask. English defines them, and every language has them all. */
 export type Texts = typeof english;

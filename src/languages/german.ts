@@ -8,7 +8,7 @@ import { refusals } from './german/refusals.ts';
 import { account, signIn, slackbot } from './german/sign-in.ts';
 import { threadContext } from './german/thread-context.ts';
 
-/** What people who ask read, in German. */
+/** The texts for people who ask, in German. */
 export const german: Texts = {
   language: 'de',
   account,

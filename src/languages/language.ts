@@ -1,17 +1,17 @@
-/** What people who ask can read us in. */
+/** The languages of the texts for people who ask. */
 export const LANGUAGES = ['en', 'de'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** The language of a Slack locale such as `de-DE`; undefined: we do not speak it. */
+/** The language of a Slack locale such as `de-DE`; undefined if the app does not have it. */
 export function toLanguage(locale: unknown): Language | undefined {
   const code = typeof locale === 'string' ? locale.split('-')[0]?.toLowerCase() : undefined;
   return LANGUAGES.find((language) => language === code);
 }
 
 /**
- * The language that a browser likes best among ours, by its Accept-Language header; undefined: none of them. See RFC 9110,
- * section 12.5.4.
+ * The language that a browser prefers among ours, by its Accept-Language header; undefined if it accepts none. See RFC
+ * 9110, section 12.5.4.
  */
 export function readAcceptLanguage(header: string | undefined): Language | undefined {
   const wishes = (header ?? '').split(',').map((wish) => {
@@ -23,7 +23,7 @@ export function readAcceptLanguage(header: string | undefined): Language | undef
   return liked.find(({ language }) => language !== undefined)?.language;
 }
 
-/** A question of this word alone asks what the assistant can do, in any language, whatever the asker's is. */
+/** Whether a question is just the word for help, in any of the languages. */
 export function isHelpWord(text: string): boolean {
   return ['help', 'hilfe'].includes(text.trim().toLowerCase());
 }

@@ -4,7 +4,7 @@ import type { Language } from './language.ts';
 
 const TEXTS: Record<Language, Texts> = { en: english, de: german };
 
-/** Undefined: nobody has looked yet what they read. */
+/** Undefined if the asker's language has not been looked up yet. */
 export function textsOf(language: Language | undefined): Texts {
   return TEXTS[language ?? 'en'];
 }

@@ -6,8 +6,8 @@ type Client = { readonly isReady: boolean; sendCommand(args: string[]): Promise<
 const PAUSE_MS = 1_000;
 
 /**
- * Returns a function to call with every error. A planned fail-over keeps connections open, now to a replica, which takes
- * no writes, while DNS already points to the new primary. On READONLY it sends QUIT, so that the client reconnects.
+ * Returns a function to call with every error. After a planned fail-over, connections stay open to the old primary, now a
+ * replica that refuses writes with READONLY. It then sends QUIT: on reconnecting, DNS leads to the new primary.
  */
 export function createReplicaLeaver(client: Client): (error: unknown) => void {
   let leftAt = Number.NEGATIVE_INFINITY;

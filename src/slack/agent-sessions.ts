@@ -47,7 +47,7 @@ export function createAgentSessions(ports: { call: CallSlack; findInstallation: 
   const begun = new Map<string, Promise<Outcome>>();
   /** The calls whose outcome is known: Slack accepted or refused the status. */
   const known = new WeakSet<Promise<Outcome>>();
-  /** By turn: its run that ended the status with a stream. */
+  /** By turn: the fence of the run that ended the status with a stream. */
   const ended = new LRUCache<string, number>({ max: MAX_WORKSPACES, ttl: NO_SESSIONS_TTL_MS });
 
   async function setStatus(place: Place, status: Status, importance: Importance, turn?: Turn): Promise<void> {
@@ -113,7 +113,7 @@ export function createAgentSessions(ports: { call: CallSlack; findInstallation: 
     },
     /**
      * Ends the status if this run or an earlier one may have begun it. Waits for `begin`, so that Slack gets the two in
-     * order. Throws a TransientError if it has to be tried again: also after a crash, whose last call may still be on its way.
+     * order. Throws a TransientError if it must be repeated: after a crash, for example, a call may still be on its way.
      */
     async end(turn: Turn): Promise<void> {
       const place = placeOf(turn);
@@ -127,12 +127,12 @@ export function createAgentSessions(ports: { call: CallSlack; findInstallation: 
       if (!isSettled || (isLeftOver(turn) && !turn.endsWork)) throw inDoubt();
     },
     /**
-     * Ends it together with a streamed message, which `stop` does: https://docs.slack.dev/reference/methods/chat.stopStream.
-     * `end` then has nothing left to do.
+     * Ends the status together with a streamed message. `stop` makes that one call, so that `end` has nothing left to do:
+     * https://docs.slack.dev/reference/methods/chat.stopStream
      */
     async endWith(turn: Turn, stop: () => Promise<void>): Promise<void> {
       const beginning = begun.get(toKey(turn));
-      // Slack may take a status that is still on its way after the end of the stream.
+      // A status that is still on its way may reach Slack after the end of the stream.
       const isKnown = !beginning || known.has(beginning);
       await stop();
       if (isKnown && !withoutSessions.has(turn.question.workspace)) ended.set(turn.id, turn.fence);
@@ -162,8 +162,8 @@ function toKey({ question: { asker, channel, threadTs = '' } }: Turn): string {
 }
 
 /**
- * Slack takes it only when it creates the session, so a title that somebody gave stays. It turns every colon into an
- * underscore, so a look-alike replaces it.
+ * Slack sets the title only when it creates the session, so a title that somebody gave stays. Slack turns colons into
+ * underscores, so a look-alike replaces them.
  */
 function toTitle({ text }: Question): string {
   return toLine(text, TITLE_LENGTH).replaceAll(':', '\u2236');

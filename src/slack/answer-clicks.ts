@@ -7,7 +7,7 @@ import type { Content } from './views/content.ts';
 import { POSTS_IN_CHANNEL } from './web/limits.ts';
 import { type Patience, patiently, toCallCode } from './web/slack-errors.ts';
 
-/** `place`: where it began, if `body` is of a modal. `plain`: the same content, if Slack refuses the newer blocks. */
+/** `place`: where the modal was opened, if `body` is of one. `plain`: tried if Slack refuses the newer blocks. */
 type SayOptions = { place?: ClickPlace; plain?: Content | undefined };
 
 /**
@@ -22,13 +22,13 @@ export type ClickPlace =
 
 type Used = Uses<'messenger' | 'findInstallation' | 'log'> & { respond: Respond };
 
-/** One way to show something. False, or thrown: it was not shown. */
+/** One way to show something. Returns false or throws if it was not shown. */
 type Way = (content: Content) => Promise<boolean>;
 
 /** After this time without an answer people click again. */
 const MAX_WAIT_MS = 30_000;
 
-/** Of one answer, however many ways are tried. */
+/** For one answer: all ways that are tried share the waiting time. */
 function bePatient(): Patience {
   return {
     attempts: Number.POSITIVE_INFINITY,

@@ -21,10 +21,10 @@ export type StreamLimits = {
   /** Shorter pieces (in UTF-16 units) wait for more text, but no longer than `patienceMs`. */
   leastText: number;
   patienceMs: number;
-  /** Of one message: how long it takes text, in ms, and how much, in bytes of UTF-8. */
+  /** One message takes text for this long (ms), and at most this much of it (bytes of UTF-8). */
   lifeMs: number;
   bytes: number;
-  /** More messages than this are not streamed: a reply is divided better, so surplus ones are deleted in the end. */
+  /** At most this many messages are streamed. The complete reply may need fewer; then the surplus ones are deleted. */
   messages: number;
 };
 
@@ -54,9 +54,9 @@ type Ports = {
 };
 
 /**
- * Writes a growing answer into streamed messages, one call at a time. Where Slack or our budget ask to wait, it waits and
- * then writes all that has come meanwhile. After any other failure it writes nothing more: what is missing comes with the
- * complete reply, which replaces what was streamed.
+ * Writes a growing answer into streamed messages, one call at a time. If Slack or our budget asks to wait, it waits, then
+ * writes all the text that has arrived meanwhile. After any other failure it writes nothing more: the complete reply
+ * replaces the streamed messages anyway.
  */
 export function createAnswerStream(ports: Ports, limits: StreamLimits = STREAM_LIMITS): AnswerStream {
   const { onOver, wait = pause } = ports;
@@ -133,7 +133,7 @@ function createWriter({ calls, record, now, signal }: Ports & { signal: AbortSig
     let next: Growth | undefined;
     for (const most of message ? PIECES.slice(0, 2) : PIECES) {
       const growth = growing.next(source, most);
-      // A smaller piece would end inside something that can only be shown whole.
+      // Smaller pieces would end inside something that can only be shown whole.
       if (growth.text === '') break;
       next = growth;
       if (hasRoom(next)) return next;
@@ -162,7 +162,7 @@ function createWriter({ calls, record, now, signal }: Ports & { signal: AbortSig
       await write(next);
       return limits.flushMs;
     } catch (error) {
-      // The first message comes at once or not at all.
+      // The first message is started at once or not at all.
       if (!(error instanceof SlackRateLimitedError) || count === 0) throw error;
       return Math.max(limits.flushMs, error.retryAfterMs ?? 0);
     }

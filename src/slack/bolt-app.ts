@@ -10,9 +10,9 @@ import type { CallSlack } from './web/methods.ts';
 import { readRefusal } from './web/slack-errors.ts';
 
 /**
- * Where listeners are registered; `interactions` takes all payloads. Bolt calls the checks of every listener for every
+ * Where listeners are registered; `interactions` takes all payloads. Bolt runs the checks of all listeners for each
  * payload. Most payloads are messages, and most listeners are for clicks and commands: these checks made a sixth of the
- * allocations of a turn (measured). So the listeners of events stand apart, and are found by the type of the event.
+ * allocations of a turn (measured). So listeners of events are kept separately, and looked up by the type of the event.
  */
 export type SlackApp = { events: Events; interactions: App };
 
@@ -25,7 +25,7 @@ type EventListener = (args: { event: unknown; body: EnvelopedEvent; context: Con
 
 /**
  * Posts to a `response_url`, which Slack accepts five times within 30 minutes of the command or click. False if the
- * message did not arrive, which is logged without the address. Never throws.
+ * message did not arrive. Never throws, and never logs the address.
  */
 export type Respond = (responseUrl: string, message: object) => Promise<boolean>;
 
@@ -51,7 +51,7 @@ export function createSlackApp(options: BoltOptions): SlackApp {
   };
 }
 
-/** Asks Slack who we are. Throws, with a sentence for the operator: a PermanentError if Slack refuses the token. */
+/** Asks Slack who we are. Throws a PermanentError if the token is refused, else a TransientError. Both contain advice. */
 export async function readInstallation(
   botToken: string,
   { call, apiUrl }: { call: CallSlack; apiUrl: string },
@@ -71,7 +71,7 @@ export async function readInstallation(
 
 function toUnreachable(apiUrl: string, cause: unknown): TransientError {
   const fault = readConnectionFault(cause);
-  // Plain http is for loopback only, where nothing is between.
+  // Plain http is only for loopback, where no proxy or firewall can be the cause.
   const sentence =
     fault && !apiUrl.startsWith('http:')
       ? `Slack cannot be reached at ${apiUrl} (${fault.code}; SLACK_API_URL). ${fault.advice}`
@@ -124,7 +124,7 @@ function createBoltApp({ findInstallation, http, apiUrl, log }: BoltOptions): Ap
   return app;
 }
 
-/** receiver.ts passes the payloads to the app. */
+/** intake.ts passes the payloads to the app. */
 const PASSIVE: Receiver = {
   init: () => undefined,
   start: async () => undefined,

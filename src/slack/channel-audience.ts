@@ -27,7 +27,7 @@ const MAX_PAGES = 100;
 /** Ids in all lists together, about 100 bytes each. */
 const MAX_IDS = 1_000_000;
 
-/** Who joined while the list was read may be missing in it. */
+/** People who joined while the list was read may be missing from it. */
 const JOINED_TTL_MS = 60_000;
 
 const MAX_JOINED = 10_000;
@@ -87,7 +87,7 @@ export function createChannelAudience(ports: Ports) {
     if (judge(workspace, readers) === 'guests') return 'guests';
     // Call this even if everybody is known: it also lists people again from time to time.
     if (isNew) await guests.learn(workspace, [...readers.users], teams);
-    // Somebody may have joined meanwhile, also after somebody left and the list was forgotten.
+    // Somebody may have joined meanwhile, even if the list was dropped because somebody left.
     return judge(workspace, lists.peek(key) ?? { users: withJoined(key, readers.users) });
   }
 
@@ -134,7 +134,7 @@ export function createChannelAudience(ports: Ports) {
     left(workspace: string, channel: string, user: string): void {
       const key = toKey(workspace, channel);
       joinedLately.get(key)?.delete(user);
-      // Whether members come or go makes no difference. Events may arrive in any order, so the list is read again.
+      // A member who leaves changes nothing. For guests the list is read again, because events may arrive in any order.
       if (guests.isGuest(workspace, user) !== false) lists.delete(key);
     },
     personChanged: guests.changed,
@@ -147,13 +147,13 @@ export function createChannelAudience(ports: Ports) {
   };
 }
 
-/** The form of an announcement to other replicas. Slack ids contain no colon. */
+/** The text that is announced to other replicas. Slack ids contain no colon. */
 export function encodeAudienceChange(change: AudienceChange): string {
   const { kind, workspace, user } = change;
   return [kind, workspace, user, ...('channel' in change ? [change.channel] : [])].join(':');
 }
 
-/** What another replica announced; later releases may announce more, which is ignored. */
+/** Applies what another replica announced. Kinds that only later releases know are ignored. */
 export function applyAudienceChange(announced: string, audience: ChannelAudience): void {
   const [kind, workspace = '', user = '', channel = ''] = announced.split(':');
   if (kind === 'joined') audience.joined(workspace, channel, user);

@@ -16,7 +16,7 @@ type ChannelLook = { isShared: boolean; isMember: boolean; isPublic?: boolean; t
 /** A channel can be shared at any time. The event channel_shared usually tells us sooner. */
 const LOOK_TTL_MS = 10 * 60_000;
 
-/** As in people.ts. */
+/** `maxSize` instead of `max`: see people.ts. */
 const CHANNELS = { maxSize: 20_000, sizeCalculation: () => 1 };
 
 type Asked = { workspace: string; id: string; importance: Importance | undefined };
@@ -103,7 +103,7 @@ const teamsSchema = z.object({
   shared_team_ids: z.array(z.string()).optional(),
 });
 
-/** With these origins, what only one person reads is a conversation with the app. */
+/** A question of these origins that only one person reads was asked in a conversation with the app. */
 const OF_US = new Set<Question['origin']>(['message', 'slackbot']);
 
 /**

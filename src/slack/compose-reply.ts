@@ -17,7 +17,7 @@ export async function composeReply(turn: Turn): Promise<ReplyMessage[]> {
   return [...root, ...(await composeOutcome(turn))];
 }
 
-/** A message of its own: editing it into the answer would notify nobody. */
+/** A separate message: if it became the answer by an edit, nobody would be notified. */
 export function composeWaiting(turn: Turn): ReplyMessage {
   return inThread(turn, buildWaiting(turn));
 }
@@ -48,7 +48,7 @@ async function composeAnswer(turn: Turn, answer: Answer): Promise<ReplyMessage[]
   return [...contents.map((content) => ({ channel: privateChannel, content })), stub];
 }
 
-/** What was typed into a command or a window is shown: as the root of a thread, or in the thread that it is about. */
+/** Shows what was typed into a command or a window: as the root of a thread, or in the thread that it is about. */
 function toRoot(turn: Turn): ReplyMessage {
   const content = buildRoot(turn.question, textsOf(turn.language));
   if (turn.question.about) return { ...inThread(turn, content), isFixed: true };

@@ -5,8 +5,8 @@ import { buildFeedbackMessage, type Feedback, type SaidAlong } from './views/fee
 import { isSlackError, patiently, toCallCode } from './web/slack-errors.ts';
 
 /**
- * Posts what somebody thinks of an answer, or replaces what they thought before, the message `former`. `turn`: undefined
- * where it is forgotten, or not theirs to pass on. Returns the ts of the message; undefined: not posted, which is logged.
+ * Posts feedback on an answer, or replaces the person's earlier feedback, the message `former`. `turn`: undefined if it
+ * cannot be read, or somebody else asked it. Returns the ts of the message; undefined: not posted, which is logged.
  */
 export type SendFeedback = (feedback: Feedback, turn: Turn | undefined, former?: string) => Promise<string | undefined>;
 
@@ -43,7 +43,7 @@ export function createFeedbackChannel(ports: Used): SendFeedback {
   };
 }
 
-/** False: the message was deleted. Anything else is thrown. */
+/** False: the message cannot be updated any more. Other errors are thrown. */
 function isGone(error: unknown): false {
   if (isSlackError(error, 'message_not_found', 'cant_update_message')) return false;
   throw error;

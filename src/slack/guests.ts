@@ -12,9 +12,9 @@ type Known = { isGuest: boolean; at: number };
 type Workspace = {
   people: Map<string, Known>;
   findings: object;
-  /** By person, while they are asked for. */
+  /** The requests under way, by person. */
   asking: Map<string, Promise<void>>;
-  /** Epoch ms; undefined: nobody was listed yet, because no channel needed it. */
+  /** When the workspace was listed last (epoch ms). Undefined: no channel has needed a list yet. */
   listedAt?: number;
   listing?: Promise<void> | undefined;
 };
@@ -24,7 +24,7 @@ const MAX_ASKED_ALONE = 30;
 
 const ASKED_AT_ONCE = 5;
 
-/** Others, such as people of other workspaces, are in no list: ask for them one by one, at most this many at a time. */
+/** Others, such as people of other workspaces, are in no list: one by one, at most this many for each `learn`. */
 const MAX_LEFT = 300;
 
 /** The event user_change tells us of changes. This is for events that got lost. */
@@ -56,7 +56,7 @@ export function createGuests({ call, findInstallation, now, log }: Ports) {
     return known;
   }
 
-  /** Undefined: not known, or not known any more. */
+  /** Undefined if unknown or outdated. */
   function read(workspace: string, user: string): boolean | undefined {
     const known = workspaces.get(workspace)?.people.get(user);
     return known && now() - known.at < KNOWN_MS ? known.isGuest : undefined;
@@ -79,7 +79,7 @@ export function createGuests({ call, findInstallation, now, log }: Ports) {
     note(open(workspace), user, { isGuest: isGuest(answer.user, installation), at: askedAt });
   }
 
-  /** One list at a time, which everybody waits for. */
+  /** If a list is being read already, waits for that one. */
   function list(workspace: string, teams: string[]): Promise<void> {
     const known = open(workspace);
     known.listing ??= listAll(workspace, known, teams).finally(() => {
@@ -89,7 +89,7 @@ export function createGuests({ call, findInstallation, now, log }: Ports) {
   }
 
   async function listAll(workspace: string, known: Workspace, teams: string[]): Promise<void> {
-    // The token of one workspace lists that workspace. One of an organisation has to name the team.
+    // A workspace's token lists that workspace. With an organisation's token, users.list has to name the team.
     const named = workspace.startsWith('E') ? teams : [undefined];
     for (const team of named) await listTeam(workspace, known, team);
     known.listedAt = now();
@@ -110,7 +110,7 @@ export function createGuests({ call, findInstallation, now, log }: Ports) {
     } while (place.cursor && place.pages < MAX_PAGES);
   }
 
-  /** No question waits for the whole of a long list: see channel-audience.ts. */
+  /** A question does not wait until a long list is complete: see WAIT_MS in channel-audience.ts. */
   function isListUseful({ listedAt }: Workspace, unknown: string[]): boolean {
     return unknown.length > MAX_ASKED_ALONE && (listedAt === undefined || now() - listedAt > LIST_PAUSE_MS);
   }
@@ -128,8 +128,8 @@ export function createGuests({ call, findInstallation, now, log }: Ports) {
     /** Returns a new object whenever we learn that somebody became a guest or a member. */
     findings: (workspace: string): object => open(workspace).findings,
     /**
-     * Asks Slack about those of these people who are not known. A few are asked for one by one; if they are more, everybody
-     * in `teams` is listed, which costs a call per thousand people. Throws what CallSlack throws. Some may stay unknown.
+     * Asks Slack about the people in `users` who are not known. A few are asked for one by one; for more, everybody in
+     * `teams` is listed: a call per thousand people. Throws what CallSlack throws. Some may stay unknown.
      */
     async learn(workspace: string, users: string[], teams: string[]): Promise<void> {
       const isUnknown = (user: string) => read(workspace, user) === undefined;

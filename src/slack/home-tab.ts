@@ -15,20 +15,20 @@ export type HomeOwner = Person & { workspace: string; homeTeam?: string | undefi
 export type HomeBlocks = readonly AnyBlock[];
 
 type Used = Uses<'call' | 'findInstallation' | 'people' | 'links' | 'once' | 'now' | 'log'> & {
-  /** What administrators are shown; none for anybody else. Never throws. */
+  /** The blocks for administrators; none for anybody else. Never throws. */
   adminBlocks(owner: HomeOwner): Promise<HomeBlocks>;
-  /** Of today. Throws StoreUnavailableError. */
+  /** The person's caps of today. Throws StoreUnavailableError. */
   capsOf(person: Person): Promise<readonly PersonCap[]>;
   scheduling: Pick<Scheduling, 'list'>;
   defaultTimeZone: string;
 };
 
-/** After this time people look at something else. The tab is published again when they open it. */
+/** After a person opened the tab, changes are published for this long. Later, they see them when they open it again. */
 const OPENED_FOR_MS = 12 * 3_600_000;
 
 const PATIENCE = { attempts: 3, leastMs: 1_000, longestMs: 10_000, kind: TransientError };
 
-/** The wait for Slack's answer about the person or the administrators. After it the rest is shown without that. */
+/** The longest wait for Slack's answer about the person or the administrators. After it the tab is shown without it. */
 const LOOK_TIMEOUT_MS = 3_000;
 
 export type HomeTab = ReturnType<typeof createHomeTab>;
@@ -50,31 +50,31 @@ export function createHomeTab(ports: Used) {
   }
 
   return {
-    /** They have opened it. `hash`: of the view that they see; undefined: there was none yet. */
+    /** A person opened the tab. `hash`: of the view that they see; undefined: they see none yet. */
     open: (owner: HomeOwner, hash: string | undefined): Promise<void> =>
       show({ ...owner, hash, until: now() + OPENED_FOR_MS })
         .then(keep)
         .catch(report),
-    /** Something that it shows has changed. Publishes it again if they have opened it in the last hours. */
+    /** Something on the tab has changed: publishes it again if the person opened it in the last hours. */
     async refresh(person: Person): Promise<void> {
       try {
         const opened = await once.peek(toKey(person));
         if (opened === undefined) return;
         const shown = await show(JSON.parse(opened));
-        // It may have been forgotten meanwhile.
+        // Not `put`: `forget` may have been called meanwhile.
         await once.replace(toKey(person), JSON.stringify(shown), shown.until);
       } catch (error) {
         report(error);
       }
     },
-    /** Forgets that they have opened it: it is published again when they open it again. Throws StoreUnavailableError. */
+    /** Forgets that the person opened the tab: it is published when they open it again. Throws StoreUnavailableError. */
     async forget(person: Person): Promise<void> {
       await once.take(toKey(person));
     },
   };
 }
 
-/** Who has opened it, the view that they saw last, and until when it is published again (epoch ms). */
+/** Who opened the tab, the hash of the view they saw last, and until when changes are published (epoch ms). */
 type Opened = HomeOwner & { hash?: string | undefined; until: number };
 
 /** Returns the hash of what was published. */
@@ -87,7 +87,7 @@ async function publish(owner: HomeOwner, hash: string | undefined, ports: Used):
   const attempt = () =>
     show(hash).catch((error: unknown) => {
       if (!isSlackError(error, 'hash_conflict')) throw error;
-      // Another view was published since: look again, so that the later one is up to date.
+      // Another view was published since: build it again, so that the last one is up to date.
       return show();
     });
   const { view } = await patiently(attempt, PATIENCE);

@@ -48,11 +48,11 @@ export type InstallationStore = {
   get(workspace: string): Promise<StoredInstallation | undefined>;
   put(installation: StoredInstallation): Promise<void>;
   /**
-   * Puts it only in place of the one with the same `installedAt` and this sealed token: a rotation keeps the time. False: there
-   * is another one by now, or none.
+   * Replaces an installation only if it still has this `installedAt` and the sealed token `formerToken`: a rotation keeps
+   * `installedAt`. False: there is another one by now, or none.
    */
   replace(installation: StoredInstallation, formerToken: string): Promise<boolean>;
-  /** Removes it only if it is still the one of `installedAt`: a newer installation stays. */
+  /** Removes an installation only if it still has this `installedAt`: a newer one stays. */
   remove(workspace: string, installedAt: number): Promise<boolean>;
   /** The workspaces we are installed in. */
   list(): Promise<string[]>;

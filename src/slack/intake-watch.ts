@@ -19,7 +19,7 @@ export type Refusal =
  */
 type Arrival = 'signed' | 'url_verification' | 'event';
 
-/** When something last happened (epoch ms), on any replica. `lagMs`: half of the last events came within that time. */
+/** When something last happened (epoch ms), on any replica. `lagMs`: the median delay of the last events. */
 export type Sighting = { at: number; host?: string; lagMs?: number };
 export type Sightings = Partial<Record<Arrival | 'connected' | 'delivered' | 'signature' | 'stale', Sighting>>;
 

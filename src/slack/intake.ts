@@ -8,8 +8,8 @@ import { isSlackPayload } from './slack-request.ts';
 export type Payload = Record<string, unknown>;
 
 /**
- * Called after every payload with its type (`message`, `command`, `block_actions` …; `other` if it is none), the HTTP
- * status that it is answered with, or would be, and how long that took (ms).
+ * Called after every payload with its type (`message`, `command`, `block_actions` …; else `other`), the HTTP status of
+ * the answer (over Socket Mode: the one it would have), and the time it took (ms).
  */
 export type OnAnswered = (type: string, status: number, ms: number) => void;
 
@@ -19,10 +19,10 @@ type AnswerRetired = (body: Payload) => Promise<object | undefined>;
 /** Slack's fields for a payload that it sends again. */
 type Resent = { retryNum?: number | undefined; retryReason?: string | undefined };
 
-/** `status`: only 200 is an acknowledgement. `type`: what it was, for the metrics. */
+/** `status`: only 200 is an acknowledgement. `type`: of the payload, for the metrics. */
 type Taken = { type: string; status: number; acknowledgement?: unknown };
 
-/** Passes a payload of Slack to the listeners, whichever way it came. Resolves after they are done; never rejects. */
+/** Passes a payload, from HTTP or Socket Mode, to the listeners. Resolves after they are done; never rejects. */
 export type Intake = (body: Payload, resent: Resent) => Promise<Taken>;
 
 type IntakePorts = { app: SlackApp['interactions']; log: Log; answerRetired: AnswerRetired; watch: IntakeWatch };

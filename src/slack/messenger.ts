@@ -12,7 +12,7 @@ import type { CallSlack, Importance } from './web/methods.ts';
 /** `workspace`: of the installation. `threadTs`: the root of a thread; without one the message goes to the channel. */
 type Place = { workspace: string; channel: string; threadTs?: string | undefined };
 
-/** `metadata`: by which it is found again. */
+/** `metadata`: identifies the message when it is searched for. */
 type Message = Content & { metadata?: ReturnType<typeof toMetadata> };
 
 type Recipient = { workspace: string; user: string };
@@ -20,9 +20,8 @@ type Recipient = { workspace: string; user: string };
 type OnceMessage = {
   channel: string;
   content: Content;
-  /** Identifies the message. */
   key: PartKey;
-  /** No message of this notice is older than this; epoch ms. */
+  /** The notice cannot have been posted before this time (epoch ms). */
   since: number;
 };
 

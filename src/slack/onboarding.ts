@@ -24,7 +24,7 @@ const GREETED = 'greeted';
 const MAX_CHANNELS = 20_000;
 const SUGGESTED_FOR_MS = 24 * 3_600_000;
 
-/** Asked again after this: an app can become an agent at any time. */
+/** After this time we try again: an app can become an agent at any time. */
 const REFUSED_FOR_MS = 3_600_000;
 
 export type Onboarding = ReturnType<typeof createOnboarding>;
@@ -35,7 +35,7 @@ export function createOnboarding(ports: Used) {
   const suggest = createSuggestions(ports);
 
   async function greet(visitor: Visitor, texts: Texts, isMember: boolean): Promise<void> {
-    // The app is opened often, and this reads only.
+    // People open the app often, and `peek` only reads.
     if ((await once.peek(toKey(visitor))) !== undefined) return;
     const claim = randomUUID();
     if ((await once.claim(toKey(visitor), claim, now() + CLAIM_MS)) !== claim) return;
@@ -48,8 +48,8 @@ export function createOnboarding(ports: Used) {
 
   return {
     /**
-     * Greets them the first time, over all replicas, unless they have talked to the app before; and suggests questions.
-     * Never throws.
+     * Suggests questions, and greets people once, over all replicas, unless they have talked to the app before. Never
+     * throws.
      */
     async welcome(visitor: Visitor): Promise<void> {
       const { workspace, user } = visitor;
@@ -91,7 +91,7 @@ export function buildRefusal(texts: Texts): Content {
   return { text: outsider, blocks: [buildSection(outsider)] };
 }
 
-/** Best effort, once: Slack keeps the suggestions, and refuses them from apps that are not agents. */
+/** Best effort. Slack keeps the suggestions, and refuses them from apps that are not agents. */
 function createSuggestions({ call, findInstallation, log }: Used) {
   const suggested = new LRUCache<string, Texts['language']>({ max: MAX_CHANNELS, ttl: SUGGESTED_FOR_MS });
   const refused = new LRUCache<string, true>({ max: MAX_CHANNELS, ttl: REFUSED_FOR_MS });

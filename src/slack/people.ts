@@ -15,7 +15,7 @@ type Profile = {
   /** Deactivated in Slack. */
   hasLeft: boolean;
   timeZone?: string;
-  /** Undefined: a language that the app does not have. */
+  /** Undefined if it is not one of the app's languages. */
   language?: Language;
   /** The display name; for pages and messages only, never for logs. */
   name: string;
@@ -35,7 +35,7 @@ const MEMBER_TTL_MS = 10 * 60_000;
 /** Slack waits three seconds for a listener. */
 const SOON_MS = 1_000;
 
-/** By size rather than by `max`, which has all of it allocated at each start: few companies are that large. */
+/** `maxSize`, because `max` would allocate all entries at the start, and few companies are that large. */
 const PEOPLE = { maxSize: 20_000, sizeCalculation: () => 1 };
 
 /** Stored long ago, for a moment (ms). */
@@ -103,11 +103,11 @@ export function createPeople(call: CallSlack, findInstallation: FindInstallation
     /** The profile, if it is cached. */
     known: (workspace: string, user: string): Profile | undefined => profiles.get(`${workspace}:${user}`),
     timeZone,
-    /** The same, but undefined after a second: for listeners, because Slack waits only three seconds. */
+    /** As `timeZone`, but undefined after a second: for listeners, because Slack waits only three seconds. */
     timeZoneSoon: (workspace: string, user: string): Promise<string | undefined> =>
       withinTime(SOON_MS, timeZone(workspace, user), () => undefined),
     language,
-    /** The same within a second, or so many ms, for listeners. */
+    /** As `language`, but the default language after `withinMs`: for listeners. */
     languageSoon: (workspace: string, user: string, withinMs = SOON_MS): Promise<Language> =>
       withinTime(withinMs, language(workspace, user), () => defaultLanguage),
     /** Forgets a person, and ignores a read under way, which may be outdated. */

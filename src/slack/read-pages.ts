@@ -38,8 +38,8 @@ export type Page = { limit: number; cursor?: string };
 type Answer = { response_metadata?: { next_cursor?: string } };
 
 /**
- * Reads one more page of a list, and moves on. Slack has no limit for the size of a page, and we have one for what we read
- * (http-client.ts): if a page is larger, it is asked for again with half as many entries, and so are those after it.
+ * Reads the next page of a list. Slack does not limit the size of a page, but http-client.ts limits what we read: a page
+ * that is too large is requested again with half as many entries, and so are those after it.
  */
 export async function readPage<A extends Answer>(place: Place, read: (page: Page) => Promise<A>): Promise<A> {
   try {
@@ -65,12 +65,12 @@ type Progress = Place & { messages: ReadMessage[] };
 const MAX_INTERRUPTED = 200;
 const KEPT_MS = 15 * 60_000;
 
-/** By client, so that all who use the same one can continue a reading. */
+/** By client: all who use the same client can continue a reading. */
 const interrupted = new WeakMap<CallSlack, LRUCache<string, Progress>>();
 
 /**
- * Reads messages page by page, whatever size Slack gives the pages. If Slack asks to wait in between, it throws, and the
- * same reading continues from there the next time: at one page per minute it would never end otherwise.
+ * Reads messages page by page. If Slack asks to wait in between, it throws, and the next call for the same reading
+ * continues from there: at one page per minute it would never end otherwise.
  */
 export async function readPages(call: CallSlack, token: string, reading: Reading): Promise<ReadMessage[]> {
   const { threadTs, purpose, isEnough = () => false, ...range } = reading;

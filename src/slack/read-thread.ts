@@ -15,7 +15,7 @@ export type ThreadReader = ReturnType<typeof createThreadReader>;
 
 export function createThreadReader({ call, findInstallation }: Uses<'call' | 'findInstallation'>) {
   return {
-    /** The question that a turn asks again; it is kept in Slack only. Undefined: it is gone. */
+    /** Reads a question to ask it again: its text is kept only in Slack. Undefined if its message is gone. */
     async readQuestion(question: Question): Promise<ReadQuestion | undefined> {
       const ts = question.messageTs ?? question.threadTs ?? '';
       const { botToken, botUserId } = await findInstallation(question.workspace);
@@ -25,7 +25,7 @@ export function createThreadReader({ call, findInstallation }: Uses<'call' | 'fi
         const messages: Message[] = page.messages ?? [];
         const message = messages.find((candidate) => candidate.ts === ts);
         if (!message) return undefined;
-        // Only this one is our root: other apps may post blocks that look the same.
+        // Other apps may post blocks that look the same, so read them only if we posted the question.
         const root = isWrittenByUs(question) ? readShownQuestion(message.blocks)?.text : '';
         const { text, webSearch, links, unusable, uploads } = readMessage(root ? { text: root } : message, {
           botUserId,
@@ -51,7 +51,7 @@ export function createThreadReader({ call, findInstallation }: Uses<'call' | 'fi
       }
       return shared;
     },
-    /** The answer of a turn as text. Of a private answer, what the asker got. Empty: nothing was posted. */
+    /** The answer of a turn as text; for a private answer, what the asker got. Empty if nothing was posted. */
     async readAnswer({ parts, question }: Pick<Turn, 'parts' | 'question'>): Promise<string> {
       const [first, ...more] = findAnswer(parts, question);
       if (!first) return '';
@@ -64,14 +64,14 @@ export function createThreadReader({ call, findInstallation }: Uses<'call' | 'fi
   };
 }
 
-/** Without the root of a command's thread, which repeats the question: only that part is in no thread. */
+/** Leaves out the root of a command's thread, which repeats the question. It is the only part without a `threadTs`. */
 function findAnswer(parts: Turn['parts'], { channel }: Question): Turn['parts'] {
   const posted = parts.filter(({ ts }) => ts !== undefined);
   const alone = posted.filter((part) => part.channel !== channel);
   return alone.length > 0 ? alone : posted.filter(({ threadTs }) => threadTs !== undefined);
 }
 
-/** Includes the messages after the question. With more of them, the question is far up. Slack may return fewer. */
+/** The question and the messages after it, to see whether others have written since. Slack may return fewer. */
 const MAX_READ_ON = 15;
 
 /** Our own messages, except questions that were typed into a window. */

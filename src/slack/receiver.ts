@@ -26,7 +26,7 @@ export function createReceiver(ports: Ports) {
   };
 }
 
-/** Returns what the request was. */
+/** Returns the type of the payload. */
 async function answer(ports: Ports, request: IncomingMessage, response: ServerResponse): Promise<string> {
   const { signingSecret, intake, watch } = ports;
   const reading = await read(signingSecret, request);
@@ -72,7 +72,7 @@ async function read(signingSecret: string, request: IncomingMessage): Promise<{ 
   return isObject ? { body: body as Payload } : { status: 400, reason: 'payload' };
 }
 
-/** The body of a request that Slack has signed just now; else why it is refused. `isExempt`: short, and not signed. */
+/** As `read`, but the raw body. `isExempt`: accepts short bodies that are not signed. */
 export async function readSigned(
   signingSecret: string,
   request: IncomingMessage,
@@ -100,7 +100,7 @@ function toArrival(body: Payload) {
   return body.type === 'url_verification' ? 'url_verification' : 'signed';
 }
 
-/** The host name that Slack sent it to, if proxies pass it on. */
+/** The host name that Slack sent the request to, if proxies pass it on. */
 function readHost({ host, 'x-forwarded-host': forwarded }: IncomingHttpHeaders): string {
   return String(forwarded ?? host ?? '');
 }

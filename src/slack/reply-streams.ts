@@ -19,7 +19,7 @@ import {
 type ReplyStreams = {
   stream: Reply['stream'];
   end: Reply['endStream'];
-  /** Changes or deletes a message. If Slack refuses because it is still streamed, ends that and tries once more. */
+  /** Changes or deletes a message. If Slack refuses because it is still streamed, ends the stream and tries once more. */
   whileClosed(token: string, place: Place, key: PartKey | undefined, change: () => Promise<void>): Promise<void>;
 };
 
@@ -59,7 +59,7 @@ export function createReplyStreams({ call, findInstallation, sessions, now, log 
     return {
       async start(text) {
         const message = { channel, thread_ts: threadTs, markdown_text: text };
-        // Each stream has to be ended as well, and Slack allows as few ends as starts: some room is left for them.
+        // `notice` leaves room for the ends: each stream needs one, and Slack allows as few ends as starts.
         const { ts = '' } = await call('chat.startStream', await findToken(), message, 'notice');
         return ts;
       },
@@ -101,7 +101,7 @@ export function createReplyStreams({ call, findInstallation, sessions, now, log 
       try {
         await sessions.endWith(turn, () => stop(botToken, { channel, ts }, key));
       } catch (error) {
-        // The edit tells whether it is still open.
+        // The edit that follows shows whether the stream is still open.
         if (!(error instanceof SlackRefusedError)) throw error;
         if (!isSlackError(error, ...OVER)) log.warn({ turn: turn.id, err: error }, 'stream not ended');
       }
@@ -118,15 +118,15 @@ export function createReplyStreams({ call, findInstallation, sessions, now, log 
   };
 }
 
-/** The stream has ended meanwhile, or cannot be ended now: Slack ends it within five minutes. */
+/** Returns if the stream has ended meanwhile. Else throws, to try again: Slack ends it within five minutes. */
 function orOpen(refusal: unknown, error: unknown): void {
   if (!(refusal instanceof SlackRefusedError)) throw refusal;
-  // The stream has ended, so the refusal has another cause.
+  // The message cannot be deleted, and not because of a stream: there is nothing more to try.
   if (isSlackError(error, 'cant_delete_message')) throw error;
   if (!isSlackError(refusal, ...OVER)) throw new SlackUnavailableError('chat.stopStream', { cause: refusal });
 }
 
-/** Block ids of what stands below a streamed message. */
+/** The block ids of added blocks begin with this. */
 const ADDED = 'added';
 
 /** The current content of a message, read from Slack, with the new content below. Safe to repeat. */

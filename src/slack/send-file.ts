@@ -4,7 +4,7 @@ import type { Uses } from './services.ts';
 import { isFileHost } from './web/file-hosts.ts';
 import { patiently, SlackRefusedError, SlackUnavailableError, toRepeatable } from './web/slack-errors.ts';
 
-/** `name`: with its ending. `comment`: said above the file, in mrkdwn. */
+/** `name`: with its extension. `comment`: the text above the file, in mrkdwn. */
 type OutgoingFile = { name: string; content: string; comment: string };
 
 /**

@@ -13,7 +13,7 @@ import type { CallSlack } from './web/methods.ts';
 /** The services of the Slack side, each created once. Users name the ones they need: `Uses<'call' | 'log'>`. */
 export type SlackServices = {
   http: Pick<HttpClient, 'send'>;
-  /** SLACK_API_URL with its slash at the end. */
+  /** SLACK_API_URL with a slash at the end. */
   apiUrl: string;
   call: CallSlack;
   findInstallation: FindInstallation;

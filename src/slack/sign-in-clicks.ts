@@ -33,8 +33,8 @@ export function createSignInClicks(ports: Used) {
       await once.put(toKey(person, purpose), JSON.stringify(kept), now() + LIFE_MS);
     },
     /**
-     * `prompts`: what was posted for the questions that waited. `goesOn`: a command that waited is carried out now. Best
-     * effort: what Slack refuses is logged. Throws StoreUnavailableError.
+     * `prompts`: the messages that asked to sign in for waiting questions. `goesOn`: a waiting command is carried out now.
+     * Best effort: refusals of Slack are logged. Throws StoreUnavailableError.
      */
     async settle(
       link: NewLink,

@@ -12,7 +12,7 @@ import { buildNotice, buildOver } from './views/notice-message.ts';
 import { buildHeldNote, buildSignInPrompt } from './views/sign-in.ts';
 import { CannotPostError, isSlackError, orRefusedForm, SlackRefusedError, toRepeatable } from './web/slack-errors.ts';
 
-/** `prompts`: how people sign in here: see link-flow.ts. */
+/** `prompts`: decides which of a person's waiting questions asks them to sign in. */
 type Used = Uses<'call' | 'findInstallation' | 'messenger' | 'sessions' | 'now' | 'log'> & { prompts: SignInPrompts };
 
 /** Slack's codes for places where we cannot post. */
@@ -99,7 +99,7 @@ export function createSlackReply(ports: Used): Reply {
       } catch (error) {
         if (isSlackError(error, 'message_not_found')) return;
         if (!(error instanceof SlackRefusedError)) throw toRepeatable('chat.delete', error);
-        // Some workspaces let nobody delete messages, and an outdated message must not stay.
+        // Some workspaces do not allow deleting messages, and an outdated message must not stay.
         await messenger.update({ workspace, channel }, ts, buildOver(textsOf(language))).catch((refusal: unknown) => {
           log.warn({ err: refusal }, 'message not removed');
         });

@@ -20,13 +20,13 @@ export function isSignedBySlack(signingSecret: string, headers: IncomingHttpHead
   return version === 'v0' && given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Whether it was signed just now. */
+/** Whether the time of the signature is close to now. */
 export function isCurrent(headers: IncomingHttpHeaders): boolean {
   const seconds = Number(headers['x-slack-request-timestamp']);
   return Number.isInteger(seconds) && Math.abs(Date.now() / 1000 - seconds) <= REPLAY_WINDOW_S;
 }
 
-/** Why a request is refused that is not signed correctly. */
+/** Why a request without a valid signature is refused. */
 export function whyUnsigned(headers: IncomingHttpHeaders): 'no_signature' | 'signature' | 'stale' {
   if (!claimsToBeSigned(headers)) return 'no_signature';
   return isCurrent(headers) ? 'signature' : 'stale';
@@ -43,7 +43,7 @@ export function isSlackPayload(body: Record<string, unknown>): boolean {
   return body.type === 'block_suggestion' || shortcut.safeParse(body).success;
 }
 
-/** Whether it has the headers that Slack sends with each request, right or wrong. */
+/** Whether it has the headers of a signed request, valid or not. */
 function claimsToBeSigned(headers: IncomingHttpHeaders): boolean {
   const isTime = /^\d{1,12}$/.test(String(headers['x-slack-request-timestamp']));
   return isTime && /^v0=[0-9a-f]{64}$/i.test(String(headers['x-slack-signature']));
@@ -79,7 +79,7 @@ const interaction = z.object({
   team: z.object({ id }).nullable(),
 });
 
-/** By block and action: typed text. Chosen options are not checked here. */
+/** Typed text, by block id and action id. Chosen options are not checked here. */
 const values = z.record(z.string(), z.record(z.string(), z.object({ value: z.string().nullish() })));
 
 const view = z.object({

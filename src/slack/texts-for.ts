@@ -10,7 +10,7 @@ const SOON_MS = 1_000;
 
 /**
  * The texts in the language of the person who clicked or typed a command. `body`: what Slack sent. Never throws. Takes
- * at most twice `withinMs`, because store and Slack may be slow. Listeners that acknowledge with a text call it first.
+ * at most twice `withinMs`: store and Slack may be slow, and some listeners need it before they acknowledge.
  */
 export async function textsFor(
   body: object,

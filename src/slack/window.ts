@@ -9,7 +9,7 @@ import { isSlackError, toCallCode } from './web/slack-errors.ts';
 /** A modal that one person has open. After they close it, nothing is shown. */
 export type Window = {
   readonly viewId: string;
-  /** Replaces the content. Never throws: a refusal of Slack is logged, and the person is told if they wait for it. */
+  /** Replaces the content. Never throws: a failure is logged, and `say` tells the person. */
   show(view: ModalView): Promise<void>;
 };
 
@@ -19,8 +19,8 @@ export type WindowPorts = Uses<'call' | 'findInstallation' | 'log'>;
 type Opening = { body: object; say(content: Content): Promise<unknown>; texts: Texts };
 
 /**
- * Opens a window with the trigger in `body`. Call it before anything is looked up, and replace `view` later. Undefined: it
- * was not opened, and the person was told.
+ * Opens a window with the trigger in `body`. Call it before anything is looked up, and replace `view` later. Undefined if
+ * it was not opened; the person was told.
  */
 export async function openWindow(
   { body, say, texts }: Opening,
@@ -40,7 +40,7 @@ export async function openWindow(
   }
 }
 
-/** An open window by its id. Without `say` the person is not told if it could not be updated. */
+/** An open window by its id. Without `say`, the person is not told about failures. */
 export function windowOf(
   { body, viewId, say, texts }: Pick<Opening, 'body' | 'texts'> & Partial<Pick<Opening, 'say'>> & { viewId: string },
   { call, findInstallation, log }: WindowPorts,

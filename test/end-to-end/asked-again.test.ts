@@ -89,7 +89,7 @@ describe('a message of somebody else that is asked again', () => {
     await world.slack.as('U0BEN').click(notice, 'Ask again');
     const replies = await world.waitForReplies(message, 2);
 
-    expect(replies[1]).toContain('is not what it was when you asked it');
+    expect(replies[1]).toContain('has changed since you asked it');
     expect(replies[1]).toContain('Ask without web search');
     expect(world.asked()).toEqual([['ben', 'who owns the launch?']]);
   });

@@ -132,7 +132,7 @@ describe('replies and caps', () => {
     await world.restart();
     const again = await askAndWhisper('the third one?');
 
-    expect(told).toMatch(/You have asked your one question of today in this channel.*again from/);
+    expect(told).toMatch(/You have asked one question in this channel today.*again from/);
     expect(again).toContain('as many as administrators allow');
     expect(chats().map(({ text }) => text)).toEqual(['the first one?']);
     await ana().say(ana().dm, 'and in private?');

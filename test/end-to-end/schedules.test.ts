@@ -119,7 +119,7 @@ describe('a scheduled question', () => {
     await world.findDirect('I do not ask your scheduled questions');
     await restartWithDue(Date.now());
     await ana().opensHome();
-    await world.findHome('They are held');
+    await world.findHome('They are on hold');
     expect(rootsWith('I do not ask your scheduled questions')).toHaveLength(1);
     expect(chats()).toEqual([]);
 

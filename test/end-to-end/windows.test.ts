@@ -36,7 +36,7 @@ describe('a window', () => {
   });
 
   it('says so where the store does not answer', async () => {
-    await clickWithoutStore('Nothing was done, because I could not write it down.', 10_000);
+    await clickWithoutStore('Nothing was done, because I could not save it.', 10_000);
   });
 
   it('is filled although Slack is slow to say that it is open', async () => {
@@ -57,7 +57,7 @@ describe('a window', () => {
     await ana().click(prompt, 'Sign in');
 
     const place = { channel: ana().dm, ...(prompt.threadTs && { threadTs: prompt.threadTs }) };
-    await world.find('Slack did not show what belongs in the window', place);
+    await world.find('Slack did not show the content of the window', place);
   });
 
   it('of a command does not hold up its acknowledgement, and is told of where it comes too late', async () => {

@@ -66,7 +66,7 @@ describe('the page with both names', () => {
     const other = await reachConfirm(ANA_TICKET, 'lee');
 
     expect(same.page.text).not.toContain('is connected now');
-    expect(other.page.text).toContain('Ana Alvarez (ana@example.com) is connected now, and will not be any more.');
+    expect(other.page.text).toContain('Ana Alvarez (ana@example.com) is connected now, and will be disconnected.');
   });
 
   it.each<[string, Partial<AccountLink>, string | undefined]>([

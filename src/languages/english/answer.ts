@@ -4,7 +4,7 @@ export const answer = {
   /** The notification for a message that has no text of the answer. */
   sourcesAndNotes: 'Sources and notes',
   notes: {
-    /** `question`: its beginning, in one line. */
+    /** `question`: the beginning of the question, in one line. */
     askedAgain: (question: string) => `Asked again: “${question}”`,
     partial: 'The connection broke before the end. This is the part of the answer that arrived.',
     contextLost: 'The assistant answered in a new conversation, so it may not know what was said here before.',
@@ -14,7 +14,7 @@ export const answer = {
       `Files given to the assistant: ${names}. A document uploaded within the last 12 hours may not be readable yet.`,
     filesUnused: (reasons: string) => `Not used: ${reasons}.`,
     moreFiles: (count: number) => `and ${count} more`,
-    /** `name`: of who asked, where others may read the answer. */
+    /** `name`: of the asker, if others may read the answer. */
     disclaimer: (name: string | undefined) =>
       `Written by AI from what ${name === undefined ? 'you have' : `${name} has`} access to. Check it before you rely on it.`,
   },
@@ -31,7 +31,7 @@ export const answer = {
   shareInThread: 'Share in thread',
   goodAnswer: 'Good answer',
   badAnswer: 'Bad answer',
-  /** Below a private answer. `channel`: a mention of the one where it was asked. */
+  /** Below a private answer. `channel`: a mention of the channel where the question was asked. */
   sentPrivately: {
     linked: (channel: string) =>
       `Sent to you alone, because your question in ${channel}, or an earlier one in its thread, links to a message that not everybody there can read.`,
@@ -43,7 +43,7 @@ export const answer = {
   share: {
     title: 'Share this answer?',
     linked:
-      'Your question, or an earlier one in this thread, links to a message that not everybody in the channel can read, and the answer may tell what it says. It was made with your own access rights.',
+      'Your question, or an earlier one in this thread, links to a message that not everybody in the channel can read, and the answer may repeat what it says. It was made with your own access rights.',
     guests:
       'Guests can read the channel where you asked, so they can read the answer too. It was made with your own access rights.',
     unknown:
@@ -53,7 +53,7 @@ export const answer = {
     confirm: 'Share',
     deny: 'Keep it private',
   },
-  /** In the thread, where the answer went to its asker alone. `asker`: a mention. */
+  /** In the thread, if the answer went to the asker alone. `asker`: a mention. */
   stub: {
     linked: (asker: string) =>
       `${asker} got the answer in a direct message, because the question, or an earlier one, links to a message that not everybody here can read.`,

@@ -1,6 +1,6 @@
-/** What clicks, commands and windows answer. */
+/** Answers to clicks, commands and windows. */
 export const controls = {
-  nothingWasDone: 'Nothing was done, because I could not write it down. Please try again in a moment.',
+  nothingWasDone: 'Nothing was done, because I could not save it. Please try again in a moment.',
   tooOld: 'That question is too old: I do not know it any more. Please write it again.',
   doneAlready: 'You did that already: look in the thread of your question.',
   notYours:
@@ -15,7 +15,7 @@ export const controls = {
   close: 'Close',
   windowNotOpened: 'Slack did not open the window in time, so nothing was done. Please try again.',
   windowNotFilled:
-    'Slack did not show what belongs in the window, so nothing was done. Close the window and open it again.',
+    'Slack did not show the content of the window, so nothing was done. Close the window and open it again.',
   /** Features that this release does not have any more, or that are turned off. */
   retired: {
     title: 'Out of date',

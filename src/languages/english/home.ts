@@ -1,4 +1,4 @@
-/** The greeting, the home tab, and what people can do with their data. mrkdwn, unless it stands on a button or as a title. */
+/** The greeting, the home tab, and what people can do with their data. mrkdwn, except on buttons and in titles. */
 export const home = {
   greeting: {
     hello:
@@ -31,7 +31,7 @@ export const home = {
     connectOther: 'Use another account',
     disconnect: 'Disconnect',
     disconnectTitle: 'Disconnect?',
-    /** By what the sign-in is for. */
+    /** By the purpose of the sign-in. */
     disconnectText: {
       assistant: 'Your sign-in is deleted here. When you next ask me something, I will ask you to sign in again.',
       admin: 'Your sign-in is deleted here. With your next admin command, I will ask you to sign in again.',
@@ -50,7 +50,7 @@ export const home = {
     zoneByDefault: (zone: string) =>
       `*Time zone:* ${zone}, the default here, because your Slack profile has none. It is sent with every question.`,
     caps: '*Questions that administrators limit:*',
-    /** `channel`: a mention; `until`: a time of the clock. */
+    /** `channel`: a mention; `until`: a time of day. */
     cap: (channel: string, asked: number, most: number, until: string) =>
       `${channel}: ${asked} of ${most} asked today; the next day begins at ${until}.`,
     inLanguage: '*Language:* English. I use the language that you have set in Slack, if I speak it.',
@@ -124,16 +124,16 @@ export const schedules = {
   /** `zone`: such as Europe/Berlin. */
   timeHint: (zone: string) => `By the clock of ${zone}, your time zone in Slack.`,
   submit: 'Save',
-  /** As luxon writes the time of the first one. */
+  /** A format of luxon, for the time of the first question. */
   timeFormat: "cccc, d LLLL, 'at' HH:mm",
   saved: (first: string) =>
-    `Saved. I ask this for the first time on ${first}. My *Home* tab shows your scheduled questions, and ends them there.`,
+    `Saved. I ask this for the first time on ${first}. You see and end your scheduled questions in my *Home* tab.`,
   full: (most: number) => `You have ${most} scheduled questions already. End one of them in my Home tab first.`,
   empty: 'Please write a question.',
   /** Home tab and `/assistant schedule`. */
   listTitle: 'Your scheduled questions',
   none: 'You have none. Press the button below, *Ask regularly…* under an answer in our direct messages, or type `/assistant schedule` and a question.',
-  held: 'They are held, because you are not signed in, and go on at their next time once you are.',
+  held: 'They are on hold, because you are not signed in. After you sign in, they continue at their next time.',
   everyDay: 'Every day',
   weekdays: 'Monday to Friday',
   unreadable: 'I cannot read what I kept of this question any more.',

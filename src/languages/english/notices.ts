@@ -9,7 +9,7 @@ const HELP = [
   'My *Home* tab shows your account and your data; `/assistant privacy` says what is kept.',
 ].join('\n');
 
-/** What a question gets that is not answered, or not yet. */
+/** Replies to questions that are not answered, or not yet. */
 export const notices = {
   /** By the code of the notice: what went wrong, what it means and what to do next. */
   sentences: {
@@ -41,13 +41,13 @@ export const notices = {
     sign_in_broken:
       'The sign-in is not set up correctly, so I cannot ask for you. The people who run the assistant have to put that right. Ask again after that.',
     too_late:
-      'This should have been asked more than an hour ago, and I could not do that in time, so I left it out. Nothing was processed. If you still need the answer, ask again.',
+      'I should have asked this question more than an hour ago, but could not do so in time, so I left it out. Nothing was processed. If you still need the answer, ask again.',
     schedule_held:
-      'You are not signed in, so I do not ask your scheduled questions. Once you have signed in, they go on at their next time.',
+      'You are not signed in, so I do not ask your scheduled questions. After you sign in, they continue at their next time.',
     question_lost: 'I cannot read what I kept of this question any more. Please ask it again.',
     question_gone: 'I cannot find that question in Slack any more. Please write it again.',
     question_changed:
-      'That message is not what it was when you asked it, and somebody else wrote it, so I did not ask it again with your access rights. Read it as it is now. To ask it all the same, use *Ask without web search* in its menu, or write it yourself.',
+      'Somebody else wrote that message, and it has changed since you asked it, so I did not ask it again with your access rights. Read it as it is now. To ask it anyway, use *Ask without web search* in its menu, or write it yourself.',
     no_question: `I did not find a question in that message. ${HELP}`,
     help: HELP,
     cannot_post:
@@ -87,16 +87,16 @@ export const notices = {
 export const rules = {
   notAllowedHere:
     'Administrators have not allowed questions in this channel, so I did not ask yours. Ask me in a direct message instead.',
-  /** `word`: of an administrator, '' for none. */
+  /** `word`: the administrators' explanation; '' for none. */
   paused: (word: string) =>
     `Administrators have paused me, so I did not ask your question. ${word === '' ? '' : `They say: ${word}\n`}Please ask again later.`,
   pausedStatus: (word: string) =>
     `Administrators have paused me: at the moment I answer no questions.${word === '' ? '' : ` They say: ${word}`}`,
-  /** `most`: questions a day; `until`: a time of the clock. */
+  /** `most`: questions a day; `until`: a time of day. */
   personCap: (most: number, until: string) =>
-    `You have asked ${most === 1 ? 'your one question' : `your ${most} questions`} of today in this channel, as many as administrators allow. I answer you here again from ${until} on; in direct messages I do so now.`,
+    `You have asked ${most === 1 ? 'one question' : `${most} questions`} in this channel today, as many as administrators allow. I answer you here again from ${until}; in direct messages I answer you now.`,
   channelCap: (most: number, until: string) =>
-    `This channel has had ${most === 1 ? 'its one question' : `its ${most} questions`} of today, as many as administrators allow. I answer here again from ${until} on; in direct messages I do so now.`,
+    `${most === 1 ? 'One question was' : `${most} questions were`} asked in this channel today, as many as administrators allow. I answer here again from ${until}; in direct messages I answer now.`,
   webOff: 'Web search was off for this answer, because administrators have turned it off here.',
   /** `channel`: a mention. */
   privateNote: (channel: string) =>

@@ -1,8 +1,8 @@
 import { html } from '../../html.ts';
 
-/** The pages of the sign-in, as far as it goes well. Records are by what the sign-in is for. */
+/** The pages of a sign-in that succeeds. `assistant` and `admin`: the purposes of sign-ins. */
 export const pages = {
-  /** `name`: the person, as people know them; `workspace`: its name in Slack. */
+  /** `name`: of the person; `workspace`: its name in Slack. */
   personIn: (name: string, workspace: string) => `${name} in ${workspace}`,
   back: 'Back to Slack',
   start: {
@@ -18,7 +18,7 @@ export const pages = {
     warning: 'Did somebody else send you this link? Then close this page: the link is not for you.',
     choice: 'Where should answers go when you ask in a channel?',
     thread: 'In the thread',
-    threadMeans: 'All members of the channel can read them, also where they contain what only you may see.',
+    threadMeans: 'All members of the channel can read them, even if they contain what only you may see.',
     private: 'To you alone, in a direct message',
     privateMeans: 'You can share each of them in the thread afterwards.',
     continue: 'Continue',
@@ -26,7 +26,7 @@ export const pages = {
   pair: {
     slackAccount: 'Slack account',
     workAccount: 'Work account',
-    nameless: html`<strong>The account's name is unknown</strong>, because the sign-in did not tell it.`,
+    nameless: html`<strong>The account's name is unknown</strong>, because the sign-in did not provide it.`,
   },
   confirm: {
     title: 'Connect these two accounts?',
@@ -35,9 +35,9 @@ export const pages = {
       assistant: 'Whoever uses this Slack account then gets answers with the access rights of this work account.',
       admin: 'Whoever uses this Slack account then gives admin commands with the rights of this work account.',
     },
-    /** `account`: undefined where its name is unknown, or the same. */
+    /** `account`: undefined if its name is unknown, or the same. */
     replaces: (account: string | undefined) =>
-      html`<strong>${account ?? 'Another account'}</strong> is connected now, and will not be any more.`,
+      html`<strong>${account ?? 'Another account'}</strong> is connected now, and will be disconnected.`,
     notYours: html`Is one of them not yours, or did somebody send you the link? Then press <strong>Cancel</strong>.`,
     connect: 'Connect',
     cancel: 'Cancel',

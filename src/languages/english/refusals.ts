@@ -4,7 +4,7 @@ const ALL_IS_WELL = 'If Slack says that you are signed in, all is well.';
 
 /** The pages of a sign-in that stopped: what happened, that nothing was connected, and what to do next. */
 export const refusals = {
-  /** What to type in Slack, where nobody knows what the sign-in was for. */
+  /** What to type in Slack if the purpose of the sign-in is unknown. */
   eitherCommand: (ofAssistant: Html, ofAdmin: Html) => html`${ofAssistant} (for admin commands ${ofAdmin})`,
   newLink: (command: Html) =>
     html`<p><strong>What to do:</strong> go back to Slack and ask for a new link: type ${command}, or repeat what you asked.</p>`,

@@ -1,8 +1,8 @@
-/** Signing in, as far as it happens in Slack. */
+/** The part of a sign-in that happens in Slack. */
 export const signIn = {
   signIn: 'Sign in',
   signInToAdminister: 'Sign in for administration',
-  /** By what the sign-in is for. */
+  /** By the purpose of the sign-in. */
   why: {
     assistant:
       'Please sign in, so that I can answer with *your* access rights. I keep your question for a day, and answer it as soon as you have signed in.',
@@ -19,7 +19,7 @@ export const signIn = {
           ? ' Your question waits, and I answer it as soon as you have signed in.'
           : ` Your ${waiting} questions wait, and I answer them as soon as you have signed in.`
     }`,
-  /** `account`: undefined where its name is unknown. */
+  /** `account`: undefined if its name is unknown. */
   signedInAlready: (account: string | undefined) =>
     `You are signed in as *${account ?? 'an account without a known name'}*. Sign in again to use another account. In my *Home* tab you choose where your questions in channels are answered.`,
   window: {
@@ -30,10 +30,10 @@ export const signIn = {
     done: 'You can close this window.',
     failed: 'Something failed on my side, so there is no link yet. Close this window and try again.',
   },
-  /** Takes the place of what asked for it. By what the sign-in is for. `account`: undefined where its name is unknown. */
+  /** Replaces the prompt to sign in. By the purpose of the sign-in. `account`: undefined if its name is unknown. */
   signedIn: {
     assistant: (account: string | undefined, _goesOn: boolean) => `Signed in as ${toAccount(account)}.`,
-    /** `goesOn`: the command that was given before is carried out now. */
+    /** `goesOn`: the command that waited is carried out now. */
     admin: (account: string | undefined, goesOn: boolean) =>
       `Signed in for administration as ${toAccount(account)}. ${goesOn ? 'I go on with your command.' : 'If you had pressed a button, press it again.'}`,
   },
@@ -51,7 +51,7 @@ function toAccount(name: string | undefined): string {
   return name === undefined ? 'an account without a known name' : `*${name}*`;
 }
 
-/** What `/assistant` answers. */
+/** Answers to `/assistant`. */
 export const account = {
   newConversation:
     'Every thread is a conversation of its own: to start a new one, write to me outside of a thread, or mention me in a new message.',
@@ -68,7 +68,7 @@ export const account = {
   signedOut:
     'You are signed out, and your sign-in is deleted here. When you next ask me something, I will ask you to sign in again.',
   notSignedIn: 'You are not signed in. Type `/assistant sign-in`, or ask me something: I will ask you to sign in.',
-  /** `account`: undefined where its name is unknown. */
+  /** `account`: undefined if its name is unknown. */
   signedIn: (account: string | undefined, since: string) =>
     `You are signed in as *${account ?? 'an account without a known name'}* since ${since}.`,
   profileZone: (zone: string) =>
@@ -80,7 +80,7 @@ export const account = {
     'What you ask in channels is answered in the thread, where all members can read it. You can change that in my *Home* tab.',
 };
 
-/** What Slackbot is told, besides answers and notices. */
+/** Replies to Slackbot, besides answers and notices. */
 export const slackbot = {
   cut: 'The rest of the answer is left out here. Ask me in a direct message to read all of it.',
   working:

@@ -1,4 +1,4 @@
-/** What others wrote in Slack and goes along with a question: how the service is told, and what the asker reads of it. */
+/** Messages of others that are sent with a question: the frame that the service gets, and the notes that the asker reads. */
 export const threadContext = {
   /** Sent to the service around the quotes. A quoted line begins with `> `, so none of these lines may. */
   frame: {

@@ -90,9 +90,9 @@ export const rules: Texts['rules'] = {
   pausedStatus: (word) =>
     `Die Administration hat mich vorübergehend angehalten: Zurzeit beantworte ich keine Fragen.${word === '' ? '' : ` Dazu heißt es: ${word}`}`,
   personCap: (most, until) =>
-    `Sie haben in diesem Channel heute ${most === 1 ? 'Ihre eine Frage' : `Ihre ${most} Fragen`} gestellt, mehr lässt die Administration nicht zu. Ab ${until} antworte ich Ihnen hier wieder, in Direktnachrichten schon jetzt.`,
+    `Sie haben in diesem Channel heute ${most === 1 ? 'eine Frage' : `${most} Fragen`} gestellt, mehr lässt die Administration nicht zu. Ab ${until} antworte ich Ihnen hier wieder, in Direktnachrichten schon jetzt.`,
   channelCap: (most, until) =>
-    `In diesem Channel wurde heute ${most === 1 ? 'die eine Frage' : `alle ${most} Fragen`} gestellt, mehr lässt die Administration nicht zu. Ab ${until} antworte ich hier wieder, in Direktnachrichten schon jetzt.`,
+    `In diesem Channel ${most === 1 ? 'wurde heute eine Frage' : `wurden heute ${most} Fragen`} gestellt, mehr lässt die Administration nicht zu. Ab ${until} antworte ich hier wieder, in Direktnachrichten schon jetzt.`,
   webOff: 'Für diese Antwort war die Websuche ausgeschaltet, weil die Administration das hier so festgelegt hat.',
   privateNote: (channel) =>
     `Nur an Sie gesendet, weil Antworten auf Fragen aus ${channel} auf Wunsch der Administration privat sind.`,

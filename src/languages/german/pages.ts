@@ -36,7 +36,7 @@ export const pages: Texts['pages'] = {
       admin: 'Wer dieses Slack-Konto verwendet, gibt danach Admin-Befehle mit den Rechten dieses Geschäftskontos.',
     },
     replaces: (account) =>
-      html`<strong>${account ?? 'Ein anderes Konto'}</strong> ist jetzt verbunden und dann nicht mehr.`,
+      html`<strong>${account ?? 'Ein anderes Konto'}</strong> ist jetzt verbunden und wird dann getrennt.`,
     notYours: html`Gehört eines davon nicht Ihnen, oder hat Ihnen jemand den Link geschickt? Dann wählen Sie <strong>Abbrechen</strong>.`,
     connect: 'Verbinden',
     cancel: 'Abbrechen',

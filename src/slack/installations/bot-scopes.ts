@@ -1,6 +1,6 @@
 /**
- * What the app may do where it is installed. The manifest names the same, and Slack grants no more than that. Read before any
- * package is installed: no imports here.
+ * The scopes of the bot token. The manifest must name the same ones: Slack grants no others. No imports here: they are read
+ * before packages are installed.
  */
 export const BOT_SCOPES = [
   'app_mentions:read', // app_mention

@@ -10,7 +10,7 @@ export type InstallationDraft = Omit<StoredInstallation, 'schema' | 'sealedBotTo
 /** A rotating token, and the refresh token to exchange it. `expiresAt`: epoch ms. */
 export type RotatingToken = { botToken: string; refreshToken: string; expiresAt: number };
 
-/** Changes are announced to all replicas; one that missed it uses the old installation for this long. */
+/** Changes are announced to all replicas; one that misses the announcement uses the old installation for this long. */
 const TTL_MS = 60_000;
 
 const MAX_KNOWN = 1_000;
@@ -47,7 +47,7 @@ export function createInstallationFinder(
         return await read(workspace);
       } catch (error) {
         if (!last || !(error instanceof StoreUnavailableError)) throw error;
-        // The listener can then say that nothing was done. The next request reads again.
+        // The listener needs a token to say that nothing was done. The next request reads again.
         kept.ttl = 1;
         return last;
       }

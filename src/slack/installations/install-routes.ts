@@ -46,7 +46,7 @@ export function createInstallRoutes(options: InstallRoutesOptions): Routes {
     [REDIRECT_PATH]: async (request, response) => {
       // Not HEAD: it would use up the code without showing a page.
       if (request.method !== 'GET') return send(site, response, PLAIN_PAGES.wrongMethod);
-      // Anybody can have a code tried, and each costs a call of Slack.
+      // Anybody can send a made-up code, and each costs a call to Slack.
       if (exchanging >= MAX_EXCHANGES) return send(site, response, buildFormPage('unavailable', site.form));
       exchanging += 1;
       try {
@@ -58,7 +58,7 @@ export function createInstallRoutes(options: InstallRoutesOptions): Routes {
   };
 }
 
-/** At once; a workspace is installed once. */
+/** At once. Installations are rare. */
 const MAX_EXCHANGES = 5;
 
 type Site = {
@@ -110,7 +110,7 @@ function toSite(options: InstallRoutesOptions): Site {
 
 function toCallbacks(site: Omit<Site, 'callbacks'>): CallbackOptions {
   return {
-    // Slack took the code: until then nothing is kept.
+    // Slack has accepted the code. Nothing was stored before.
     async afterInstallation(_installation, _options, request, response) {
       const isFirst = await site.states.use(readQuery(request).get('state') ?? '');
       if (!isFirst) send(site, response, buildFormPage('expired', site.form));
@@ -198,7 +198,7 @@ function toFailurePage(
   }
 }
 
-/** Anybody can write this parameter, so the log has none but the codes of RFC 6749 and of Slack's own pages. */
+/** Anybody can write this parameter, so only the codes of RFC 6749 and of Slack's own pages are logged. */
 function toKnownCode(code: string | null): string {
   return code !== null && CALLBACK_CODES.has(code) ? code : 'unknown';
 }
@@ -208,7 +208,7 @@ const CALLBACK_CODES = new Set([
   ...['unauthorized_client', 'unsupported_response_type', 'unapproved_scope', 'scope_not_allowed_on_enterprise'],
 ]);
 
-/** A call to Slack failed, or the store did. */
+/** The page for a call to Slack, or to the store, that failed. */
 function toPageOfCall(error: CodedError, form: InstallForm, say: Say): Page {
   const slackError = readSlackError(error);
   if (slackError !== undefined && CODE_IS_OVER.has(slackError)) return buildFormPage('expired', form);

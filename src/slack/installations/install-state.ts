@@ -55,7 +55,7 @@ function read(vault: TokenVault, state: string): Sealed | undefined {
   }
 }
 
-/** Of the nonce: one sealed text can be written in several ways. */
+/** Uses the nonce, because one sealed text can be encoded in several ways. */
 function toKey({ nonce }: Sealed): string {
   return `install-state:${hashSecret(nonce)}`;
 }

@@ -3,7 +3,7 @@ import type { WithLock } from '../../with-lock.ts';
 import type { InstallationStore } from '../installation.ts';
 import type { Uses } from '../services.ts';
 
-/** What is needed to find, add and remove installations. Users name the ones they need, as of SlackServices. */
+/** What is needed to find, add and remove installations. Users name the ones they need, as with SlackServices. */
 export type InstallationServices = Uses<'apiUrl' | 'http' | 'call' | 'once' | 'now' | 'log'> & {
   installations: InstallationStore;
   vault: TokenVault;
@@ -15,7 +15,7 @@ export type InstallationServices = Uses<'apiUrl' | 'http' | 'call' | 'once' | 'n
   clientSecret: string;
   /** One task at a time per workspace, across replicas. */
   withLock: WithLock;
-  /** After an installation was stored or changed, and before what is left of one is removed. */
+  /** Called after an installation was stored, changed or removed, and before `purge`. */
   onChanged(workspace: string): void;
   /** Removes everything that we keep of a workspace except its installation. Returns how many records. */
   purge(workspace: string): Promise<number>;

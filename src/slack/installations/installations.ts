@@ -26,7 +26,7 @@ export type Installations = {
   uninstall: Uninstall;
   /** Removes installations that ended without an event. To be called now and then; `stopping` aborts it. */
   reconcile(stopping: AbortSignal): Promise<void>;
-  /** `call` that goes on when a token was exchanged in the middle of a run. */
+  /** As `call`, but repeats a call with the new token if the token was exchanged meanwhile. */
   call: CallSlack;
   /** The pages to install the app; none with SLACK_BOT_TOKEN. */
   routes: Routes;

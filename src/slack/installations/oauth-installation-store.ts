@@ -5,7 +5,7 @@ import { readRefusal } from '../web/slack-errors.ts';
 import { type InstallationDraft, isAllowed, sealInstallation, sealRotation } from './find-installation.ts';
 import type { InstallationServices, InstallationUses } from './installation-services.ts';
 
-/** Of a token that rotates. */
+/** How long a rotating token is valid, if Slack does not say. */
 const ROTATED_LIFE_MS = 12 * 3_600_000;
 
 /** Why an installation was refused. Each reason has a page that says what to do next. */
@@ -103,7 +103,7 @@ function findRefusal({ bot }: OAuthInstallation, draft: InstallationDraft, allow
   return isAllowed(allowed, draft) ? undefined : 'not_allowed';
 }
 
-/** Of apps with `token_rotation_enabled`, whose tokens expire after half a day. */
+/** For apps with `token_rotation_enabled`, whose tokens expire after half a day. */
 function toRotation(vault: TokenVault, { workspace, installedAt }: InstallationDraft, bot: OAuthInstallation['bot']) {
   if (!bot?.refreshToken) return undefined;
   // @slack/oauth has it in epoch seconds.

@@ -7,19 +7,19 @@ import { isSlackError, readRefusal, SlackUnavailableError } from '../web/slack-e
 import { EARLY_MS, openRefreshToken, sealRotation } from './find-installation.ts';
 import type { InstallationUses } from './installation-services.ts';
 
-/** Held while an installation is looked at and changed: a token may not be judged while it is exchanged. */
+/** The key of the lock under which installations are checked and changed: no token is checked while it is exchanged. */
 export function toLockKey(workspace: string): string {
   return `installation:${workspace}`;
 }
 
 /**
  * Exchanges the token of a workspace if it is about to expire; once at a time, across replicas. The new pair is stored
- * when this resolves. Throws a TransientError if that is not possible now. Only of apps with `token_rotation_enabled`:
+ * when this resolves. Throws a TransientError if that is not possible now. Only for apps with `token_rotation_enabled`:
  * https://docs.slack.dev/authentication/using-token-rotation
  */
 export type RefreshToken = (workspace: string) => Promise<void>;
 
-/** The token has expired, and Slack takes its refresh token no more. What is asked meanwhile is answered afterwards. */
+/** Slack refuses the refresh token. Transient, because the app can be installed again at any time. */
 class ReinstallNeededError extends TransientError {
   constructor(workspace: string) {
     super('slack_reinstall_needed', `${workspace} has to install the app again`);
@@ -38,8 +38,7 @@ const MAX_WORKSPACES = 1_000;
 /** Codes after which the refresh token will never work again. */
 const ENDED = new Set(['invalid_refresh_token', 'token_expired', 'token_revoked', 'invalid_grant']);
 
-const SENTENCE =
-  'Slack takes the refresh token of this workspace no more: install the app there again at /slack/install.';
+const SENTENCE = 'Slack refuses the refresh token of this workspace: install the app there again at /slack/install.';
 
 export function createTokenRefresh(ports: RotationPorts): RefreshToken {
   const { installations, withLock, onChanged, now, log } = ports;
@@ -97,8 +96,8 @@ async function askForPair(ports: RotationPorts, stored: StoredInstallation): Pro
 }
 
 /**
- * Remembers that it has ended, for the doctor, and so that Slack is not asked in vain. Throws, unless another replica has
- * exchanged it meanwhile: a process that was frozen may have lost the lock, and then its token was only used up.
+ * Records that the refresh token has ended, for the doctor, and so that Slack is not asked in vain. Throws, unless another
+ * replica has exchanged the token meanwhile: this process may have been frozen, and have lost the lock.
  */
 async function endIfRefused(ports: RotationPorts, stored: StoredInstallation, error: unknown): Promise<undefined> {
   const { installations, now, log } = ports;
@@ -134,7 +133,7 @@ export function createTokenOwners(): LRUCache<string, string> {
 /** Slack's codes for a token that was exchanged meanwhile. Such a call was not processed. */
 const SUPERSEDED = ['token_expired', 'token_revoked', 'invalid_auth'];
 
-/** Runs take minutes, in which the token that they began with may be exchanged: the call is made again with the next one. */
+/** A run takes minutes, and its token may be exchanged meanwhile: then the call is repeated with the new token. */
 export function withSuccessors(
   call: CallSlack,
   {

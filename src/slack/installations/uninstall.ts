@@ -36,12 +36,12 @@ export type Standings = {
 };
 
 /**
- * `gone`: so is the installation. `revoked`: permanently; a token that rotates also because it was exchanged. `refused`: it
- * does not work now, for another reason.
+ * `gone`: the installation has ended. `revoked`: the same, but a rotating token may only have been exchanged. `refused`:
+ * the token does not work now, for another reason.
  */
 type TokenState = 'works' | 'gone' | 'revoked' | 'refused';
 
-/** `withLock`: where tokens are exchanged meanwhile. */
+/** `withLock`: needed if tokens rotate. */
 type UninstallPorts = InstallationUses<'call' | 'purge' | 'onChanged' | 'log'> & {
   standings: Standings;
   withLock?: WithLock;
@@ -103,7 +103,7 @@ export async function reconcileInstallations(
 /**
  * Slack sends these events in any order, late, and even after the app was installed again: only the state of the token is
  * certain. If it works although the event is newer than the installation, it may be about to end, or was just issued
- * again. Slack resends the event, and then it is clear. Of a token that rotates, an earlier one may have been revoked.
+ * again. Slack resends the event, and then it is clear. If tokens rotate, the revoked one may be an earlier one.
  */
 function judge(facts: {
   token: TokenState;
@@ -162,7 +162,7 @@ async function checkToken(botToken: string, call: CallSlack): Promise<TokenState
   }
 }
 
-/** Whether it was removed, by us or by the other event of the same uninstallation. Not if there is a newer one. */
+/** Whether it was removed, by us or by the other event of the same uninstallation. False if there is a newer one. */
 async function isGone(standings: Standings, workspace: string, standing: Standing): Promise<boolean> {
   return (await standings.remove(workspace, standing)) || (await standings.read(workspace)) === undefined;
 }

@@ -10,7 +10,7 @@ import type { ListenerPorts } from './ports.ts';
 
 /**
  * The buttons under an answer (*Ask again*, *Ask again without web*, *Share in thread*, *Details*), and *Cancel the
- * question* under the line that says that it waits.
+ * question* under the line that says that the question waits.
  */
 export function registerAnswerButtons(app: App, ports: ListenerPorts): void {
   registerDetails(app, ports);

@@ -22,7 +22,7 @@ const placeSchema = z.object({ channel: z.string(), ts: z.string(), threadTs: z.
 
 /**
  * *Ask about this message* in the menu of any message: a window asks for the question. It is shown and answered in the
- * message's thread, and the message goes along as a quote.
+ * message's thread, and the message is sent along as a quote.
  */
 export function registerAskAbout(app: App, ports: ListenerPorts): void {
   app.shortcut({ type: 'message_action', callback_id: CALLBACKS.askAbout }, async ({ shortcut, ack }) => {

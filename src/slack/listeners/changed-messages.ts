@@ -16,7 +16,7 @@ import type { ListenerPorts } from './ports.ts';
 /** Slack resends an event for an hour at most. */
 const OFFERED_MS = 2 * 3_600_000;
 
-/** After these results *Ask again* is not offered: it would fail again, or nobody wants it. */
+/** After these results *Ask again* is not offered: it would fail again, or the asker does not want it. */
 const NOT_OFFERED = new Set(['cancelled', 'guest', 'shared_channel', 'cannot_post']);
 
 const editorSchema = z.looseObject({ user: z.string(), ts: z.string() }).optional();
@@ -43,8 +43,8 @@ const deletedSchema = z.looseObject({
 });
 
 /**
- * An edit before the question is sent to the service changes the question. After a later edit we offer the asker to ask
- * again. We ignore link previews and other changes that the author did not make. A deleted question gets no answer; if
+ * An edit before the question is sent to the service changes the question. After a later edit the asker is offered *Ask
+ * again*. Link previews and other changes that the author did not make are ignored. A deleted question gets no answer; if
  * it has replies, Slack keeps a tombstone.
  */
 export function registerChangedMessages(events: Events, ports: ListenerPorts): void {
@@ -167,7 +167,7 @@ export function registerAskEdited(app: App, ports: ListenerPorts): void {
     // Whether the web is searched is read from the message as well.
     const own = { text: '', links: [], unusable: [], webSearch: true, isAskedAgain: true };
     const again = { ...turn.question, ...own, isUnaddressed: false, isLate: false };
-    // The same turn id for double clicks and retries, with the place of the message as in its own turn id.
+    // Double clicks and retries get the same turn id. Like the first turn id, it names the message's place.
     const result = await ports.accept(`edit:${id.replace(/^message:/, '')}:${editedTs}`, again);
     return ({ edits }) => ({
       replacement: toTextContent(result === 'duplicate' ? edits.askedEditedAlready : edits.askingEdited),
@@ -179,7 +179,7 @@ function toContent({ text, webSearch, links, unusable, uploads }: Question): Que
   return { text, webSearch, links, unusable, uploads };
 }
 
-/** Only spaces changed, so the question is the same. */
+/** If only spaces changed, the question is the same. */
 function toComparable({ text, ...rest }: QuestionContent): string {
   return JSON.stringify([text.replace(/\s+/g, ' ').trim(), rest]);
 }

@@ -22,15 +22,15 @@ import type { ListenerPorts } from './ports.ts';
 /** As long as the record of the question is kept. */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** What a person thought of an answer last. No comment, no text. */
+/** A person's last feedback on an answer, without comment and text. */
 type Given = { verdict: Verdict; reasons: FeedbackReason[] };
 
 type Click = Pick<Feedback, 'turnId' | 'verdict'>;
 
 /**
- * *Good answer* and *Bad answer*: the verdict counts at once, and who gave it is thanked. A window asks for more, where
- * there is something to ask: reasons for a bad one; a comment and the text where there is a channel for them. One feedback
- * per answer and person, the last one.
+ * *Good answer* and *Bad answer*: the verdict counts at once, and the person is thanked. A window asks for the reasons if
+ * the answer is bad, and for a comment and the text if FEEDBACK_CHANNEL is set. Of each person, only the last feedback on
+ * an answer is kept.
  */
 export function registerFeedback(app: App, ports: ListenerPorts): void {
   app.action<BlockButtonAction>({ type: 'block_actions', action_id: ACTIONS.feedback }, async ({ ack, body }) => {

@@ -17,7 +17,7 @@ const openedSchema = z.looseObject({
   view: z.looseObject({ hash: z.string().optional() }).nullish(),
 });
 
-/** The app was opened: its home tab, or the direct messages with it. And what is clicked in the home tab, which shows it. */
+/** Opening the app's home tab or direct messages, and the controls of the home tab, which shows their results. */
 export function registerHome({ events, interactions: app }: SlackApp, ports: ListenerPorts): void {
   onEvent(events, 'app_home_opened', { form: openedSchema, ports }, (opened, { team, workspace }, body) => {
     const { user, channel, view } = opened;

@@ -56,8 +56,8 @@ export function toDeletedKey(turnId: string): string {
 const KNOWN_MS = 29 * 24 * 3_600_000;
 
 /**
- * Slack sends a mention again when its message is edited, however old that is. We may have answered it and forgotten it
- * since; if the edit made it a question, the event of the edit says so: see changed-messages.ts.
+ * Slack sends a mention again when its message is edited, however old it is. Its turn may not be stored any more, so it
+ * would be answered again. If the edit made it a question, changed-messages.ts accepts it.
  */
 function isForgotten(event: unknown, now: number): boolean {
   const { data } = editedSchema.safeParse(event);
@@ -78,8 +78,8 @@ function isDeliveredLate(body: object, now: number): boolean {
 const editedSchema = z.object({ ts: z.string(), edited: z.object({ ts: z.string() }) });
 
 /**
- * People also talk to each other: messages that mention somebody else are not for us. Nor are messages without text, or
- * in channels that other organisations read, unless they mention us.
+ * Direct messages and mentions are for us. Messages that mention only others are not: people also talk to each other. A
+ * message that begins a thread is not for us either if it has no text, or if other organisations read the channel.
  */
 export async function isForUs(
   { isAddressed, isMentioningOthers, question }: Addressed,

@@ -17,7 +17,7 @@ import { windowOf } from '../window.ts';
 import { answerWithWindow, type Clicker, onSubmit, onWindowButton, orProblem } from './on-interaction.ts';
 import type { ListenerPorts } from './ports.ts';
 
-/** *Show my data*, *Export my data* and *Delete my data*, in the home tab and below `/assistant privacy`: people's own, no others. */
+/** *Show my data*, *Export my data* and *Delete my data*, in the home tab and below `/assistant privacy`: only one's own. */
 export function registerMyData(app: App, ports: ListenerPorts): void {
   onWindowButton(app, ACTIONS.showMyData, ports, {
     topic: (texts) => toDataTopic('looking', texts),

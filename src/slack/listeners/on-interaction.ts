@@ -1,4 +1,4 @@
-// How clicks and submissions are answered: the listener acknowledges in time, and every person is told what came of it.
+// How clicks and submissions are answered: the listener acknowledges in time, and the person is told the result.
 import type { App, BlockButtonAction, BlockStaticSelectAction } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { type Person, toPersonKey } from '../../conversation/question.ts';
@@ -25,7 +25,7 @@ export type Clicker = { person: Person } & Pick<Installation, 'workspace' | 'bot
 
 type ButtonBody = BlockButtonAction | BlockStaticSelectAction;
 
-/** `value`: of the button, or of what was chosen. */
+/** `value`: of the button, or of the chosen option. */
 export type Click = { by: Clicker; value: string; body: BlockButtonAction };
 
 async function readClick(body: ButtonBody, ports: ListenerPorts): Promise<Click> {
@@ -88,7 +88,7 @@ export async function orSayNothingWasDone<T>(work: () => Promise<T>, sayNothingW
   }
 }
 
-/** The turn with this id, if who clicked has asked it; else why they cannot do anything with it. */
+/** The turn with this id, if the clicker asked it; else why they cannot do anything with it. */
 export async function readOwnTurn(
   id: string,
   { person }: Clicker,
@@ -99,7 +99,7 @@ export async function readOwnTurn(
   return toPersonKey(person) === toPersonKey(turn.question.asker) ? turn : 'notYours';
 }
 
-/** A window that is filled after it has opened. Where `fill` fails, it says `failed`, and the log has the error. */
+/** A window that is filled after it has opened. If `fill` fails, the window shows `failed`, and the error is logged. */
 export type FilledWindow = {
   topic(texts: Texts): ModalTopic;
   fill(texts: Texts, viewId: string): Promise<ModalView>;
@@ -126,7 +126,7 @@ export function onWindowButton(
   );
 }
 
-/** A trigger lives three seconds. If Slack is slow to tell the language, the window opens in the default one. */
+/** A trigger lives three seconds. If Slack does not name the language in time, the window opens in the default one. */
 const OPENING_MS = 250;
 
 /**
@@ -170,12 +170,12 @@ export async function orProblem(
 
 type Submission = { by: Clicker; view: Submitted; texts: Promise<Texts>; body: object };
 
-/** `refused`: a sentence below the field. `view`: what the window shows now. `after`: goes on after the acknowledgement. */
+/** `refused`: a sentence below the field. `view`: what the window shows now. `after`: runs after the acknowledgement. */
 type Taken = { refused?: string | undefined; view?: ModalView; after?(): Promise<void> };
 
 /**
- * Takes a window that was submitted. If `take` resolves with undefined, the window closes. `field`: the one that `refused`
- * is shown below.
+ * Takes a window that was submitted. If `take` resolves with undefined, the window closes. `field`: the field below which
+ * `refused` is shown.
  */
 export function onSubmit(
   app: App,

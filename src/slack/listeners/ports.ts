@@ -19,8 +19,8 @@ import type { Uses } from '../services.ts';
 import type { SignInClicks } from '../sign-in-clicks.ts';
 
 /**
- * What the listeners need. Slack waits three seconds for the acknowledgement: whatever asks Slack or a service goes on
- * after it, in `inBackground`.
+ * What the listeners need. Slack waits three seconds for the acknowledgement: Slack and services are called after it, with
+ * `inBackground`.
  */
 export type ListenerPorts = Uses<'links' | 'findInstallation' | 'people' | 'call' | 'now' | 'log'> & {
   /** Writes a question to the store, once per id. Throws StoreUnavailableError. */

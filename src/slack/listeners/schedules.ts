@@ -28,7 +28,7 @@ import {
 } from './on-interaction.ts';
 import type { ListenerPorts } from './ports.ts';
 
-/** The window to schedule a question in; its question can be typed there, whatever fails. */
+/** The window that schedules a question. If the question of the answer cannot be read, people can type it there. */
 const WINDOW = { topic: toScheduleTopic, failed: ({ controls }: Texts) => controls.windowNotFilled };
 
 /** *Ask regularly…* under an answer and in the home tab, the window that it opens, and *End* in the list. */
@@ -54,14 +54,14 @@ export function registerSchedules(app: App, ports: ListenerPorts): void {
   onButton(app, ACTIONS.endSchedule, ports, async ({ by: { person }, value, body }) => {
     await ports.scheduling.end(person, value);
     ports.inBackground(() => ports.homeTab.refresh(person));
-    // The home tab shows it.
+    // The home tab shows the result.
     if (body.view) return undefined;
     const list = await listSchedules(person, ports);
     return (texts) => ({ replacement: list(texts) });
   });
 }
 
-/** `/assistant schedule` and a question opens the window with it; without one it says what is scheduled. */
+/** `/assistant schedule <question>` opens the window with the question. */
 export function openScheduleFor(
   { command, ack }: { command: SlashCommand; ack(): Promise<void> },
   question: string,

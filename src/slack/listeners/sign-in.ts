@@ -39,7 +39,7 @@ export function registerSignIn(app: App, ports: ListenerPorts): void {
     });
   });
 
-  /** The person's sign-in, if it was done after the prompt. Ephemeral prompts cannot be edited, so they stay. */
+  /** The person's sign-in, if it is newer than this prompt: ephemeral prompts stay, because they cannot be edited later. */
   async function findDone({ person, purpose }: Ticket, { actions, container }: BlockButtonAction) {
     if (actions[0]?.block_id !== PROMPT_BLOCK) return undefined;
     const link = await ports.links.get({ ...person, purpose });

@@ -34,8 +34,8 @@ const MAX_NAME = 60;
 const QUOTE_MARK = '> ';
 
 /**
- * Quotes messages in order, at most `budget` characters: those that are kept, then the newest. Every line of a quoted
- * text begins with `> `, and none of ours does. `most`: of one message.
+ * Quotes messages in order, at most `budget` characters: first those with `isKept`, then the newest. Every line of a
+ * quoted text begins with `> `, and none of ours does. `most`: the characters of one message.
  */
 export function quote(said: readonly Said[], budget: number, frame: Frame, most = MAX_QUOTE): Quotes {
   // Room for all kept messages and one more.
@@ -59,7 +59,7 @@ export function quote(said: readonly Said[], budget: number, frame: Frame, most 
   return { lines, messages: chosen.size, cut, size: lines.join('\n').length };
 }
 
-/** The whole text: the frame, the quotes, and the asker's words last, as they are. */
+/** The whole text: the frame, the quotes, and last the asker's words, unchanged. */
 export function composeText(lines: readonly string[], question: string, frame: Frame): string {
   return lines.length === 0 ? question : [frame.begin, ...lines, frame.end, question].join('\n');
 }
@@ -84,7 +84,7 @@ function renderQuote(speaker: Speaker, text: string, most: number, frame: Frame)
   return { text: [label, ...lines, ...(isCut ? [frame.cut] : [])].join('\n'), isCut };
 }
 
-/** Everything that an editor or a model may take for a line end is one; what is invisible is gone. */
+/** Turns everything that an editor or a model may take for a line end into one, and removes invisible characters. */
 function toPlainLines(text: string): string[] {
   return text
     .toWellFormed()

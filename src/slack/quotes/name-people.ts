@@ -4,13 +4,13 @@ import type { People } from '../people.ts';
 /** Names by user id. People without a name here keep their id. */
 export type Names = ReadonlyMap<string, string>;
 
-/** Each costs a call, once in ten minutes. The others keep their ids, which tell them apart as well. */
+/** Each costs a call, once in ten minutes. The others keep their ids, which also tell people apart. */
 const MAX_CALLS = 3;
 
 /** The longest time to wait for names. */
 const WAIT_MS = 1_500;
 
-/** The display names of people: all that are known, and of the others those of the first in the list. Never throws. */
+/** The display names of people: all that are cached, and the first few of the others. Never throws. */
 export async function namePeople(
   ids: readonly string[],
   workspace: string,

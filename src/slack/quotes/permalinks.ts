@@ -25,7 +25,7 @@ const MAX_LINKS = 3;
 /** With at most a thousand people each. We do not list the members of larger channels, and read nothing there. */
 const MAX_PAGES = 10;
 
-// `/archives/C0123/p1700000000000100?thread_ts=1699999999.000100&cid=C0123`; the host is not asked, so any of Slack's will do.
+// `/archives/C0123/p1700000000000100?thread_ts=1699999999.000100&cid=C0123`. Any host of Slack will do: no request goes to it.
 const PERMALINK =
   /https:\/\/[\w-]+(?:\.[\w-]+)*\.slack(?:-gov)?\.com\/archives\/([CDG][A-Z0-9]{2,})\/p(\d{6,})(\d{6})(?:\?([^\s<>"'`|)]*))?/g;
 
@@ -51,8 +51,8 @@ export async function readLinked(
   installation: Installation,
   ports: Used,
 ): Promise<LinkedThreads> {
-  // Somebody else may have written the text of a question that was asked by a menu. With a link they could have the asker
-  // read out what they cannot read themselves.
+  // A question asked from a message's menu may be somebody else's text. With a link in it, they could make the asker read
+  // out what they cannot read themselves.
   if (question.fingerprint !== undefined) return { threads: [], refused: links.map(() => 'other_author') };
   const read = await Promise.all(
     links.slice(0, MAX_LINKS).map((link) => readOne(link, question, installation, ports).catch(() => 'gone' as const)),

@@ -38,7 +38,7 @@ const MAX_PINNED = 3;
 /** All text files together. If this is too much for the service, the question is asked without quotes and files. */
 const MAX_FILES = 20_000;
 
-/** The longest time that a question waits for its quotes. */
+/** The longest time that a question waits for linked messages, and then for the other quotes. */
 const WAIT_MS = 8_000;
 
 type Elsewhere = { linked: LinkedThreads; pinned: string[] } & Pick<Quoting, 'secrecy'>;

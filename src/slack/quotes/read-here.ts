@@ -16,7 +16,7 @@ export type HereJob = {
 /** Threads that were read, by question and requested part. */
 type Recent = LRUCache<string, ReadThread>;
 
-/** As long as a question can wait and run again. Slack may not let us read a second time. */
+/** As long as a question can wait before it runs again: Slack may not let us read a second time. */
 const RECENT_MS = 10 * 60_000;
 const MAX_RECENT = 50;
 
@@ -27,7 +27,7 @@ export function createRecent(): Recent {
 /** The part of the thread that is sent with a question. */
 export type Here = {
   messages: ThreadMessage[];
-  /** Undefined: the links of the messages. */
+  /** Undefined: use the links of `messages`. */
   links?: string[];
   kept: ReadonlySet<string>;
   skipped: number;
@@ -75,7 +75,7 @@ function toWanted(
   known: ThreadConversation | undefined,
 ): Wanted | { readUpTo: string | undefined } {
   const { about, audience, startsThread, isAskedAgain, messageTs, threadTs } = question;
-  // Without an answer in it we cannot be sure that the service got the quotes.
+  // Until the conversation has an answer, we cannot be sure that the service got the quotes.
   const isNew = !known || known.turnCount === 0;
   const kept = [...pinned, ...(about && (isNew || !isAskedAgain) ? [about] : [])];
   const after = isNew ? undefined : (known.readUpTo ?? '0');

@@ -27,13 +27,13 @@ export type ThreadWindow = {
   threadTs: string;
   /** Read messages after this one; it is excluded. */
   after?: string | undefined;
-  /** Excluded. */
+  /** Read messages before this one; it is excluded. */
   before?: string | undefined;
   /** Read these wherever they are in the thread. */
   pinned?: readonly string[];
 };
 
-/** `isWhole`: Slack returned everything in the window. `skipped`: how many of it are too old to be of use. */
+/** `isWhole`: Slack returned everything in the window. `skipped`: how many older messages were left out. */
 export type ReadThread = {
   messages: ThreadMessage[];
   root: string;
@@ -137,7 +137,7 @@ const buttonsSchema = z.array(
   }),
 );
 
-/** A message of ours: an answer, the question of a person that we show, or something that nobody needs to know. */
+/** A message of ours: an answer, the question of a person that we show, or a notice, whose text is left out. */
 function readOurs({ blocks }: Raw, text: string, botUserId: string): Partial<ThreadMessage> {
   const question = readShownQuestion(blocks);
   if (question) {

@@ -8,14 +8,14 @@ import { isSlackError } from '../web/slack-errors.ts';
 type TextFile = { name: string; text: string };
 
 export type TextFiles = {
-  /** `asked`: its name in the event, where Slack may give its id only. */
+  /** `asked`: the name from the event, or `a file` if Slack sent only the id. */
   read: (TextFile & { asked: string })[];
   refused: { name: string; why: UploadRefusal }[];
 };
 
 type Used = Uses<'http' | 'call' | 'apiUrl'>;
 
-/** Each is a download, and a question about more than three texts is one for the document library. */
+/** Each costs a download. For more texts, people can use the document library. */
 const MAX_FILES = 3;
 
 /** In bytes. Far more than we quote from a file, and small enough to keep in memory. */
@@ -50,7 +50,7 @@ async function readOne(upload: Upload, installation: Installation, ports: Used):
   }
 }
 
-/** Of files in shared channels an event names the id only: `file_access: 'check_file_info'`. */
+/** For files in shared channels, an event has only the id: `file_access: 'check_file_info'`. */
 async function lookUp({ id }: Upload, { botToken }: Installation, { call }: Used): Promise<Upload | UploadRefusal> {
   try {
     const { file } = await call('files.info', botToken, { file: id }, 'notice');
@@ -70,7 +70,7 @@ export function createReadFile(ports: Uses<'call' | 'http' | 'apiUrl' | 'findIns
   return async ({ workspace, file: id }, maxBytes) => {
     try {
       const installation = await ports.findInstallation(workspace);
-      // What a payload says of a file is not relied on.
+      // Do not rely on what a payload says about a file.
       const { file = {} } = await ports.call('files.info', installation.botToken, { file: id });
       const { name = '', url_private: url, size } = file as { name?: string; url_private?: string; size?: number };
       const read = await download({ name, url, size }, installation, ports, maxBytes);
@@ -81,7 +81,7 @@ export function createReadFile(ports: Uses<'call' | 'http' | 'apiUrl' | 'findIns
   };
 }
 
-/** In UTF-8, without its mark. Throws what the request throws. */
+/** Reads UTF-8, without the byte order mark. Throws what the request throws. */
 async function download(
   { name, url = '', size = 0 }: { name: string; url?: string | undefined; size?: number | undefined },
   { botToken }: Pick<Installation, 'botToken'>,
@@ -100,7 +100,7 @@ async function download(
     totalTimeoutMs: TIMEOUT_MS,
     maxBodyBytes,
   });
-  // Without the right to read files Slack leads to its page for signing in, or shows it at once.
+  // Without the scope to read files, Slack redirects to its sign-in page, or answers with it.
   if (response.status >= 300 && response.status < 404) return 'scope';
   if (response.status !== 200) return 'unreachable';
   const text = (await response.text()).replace(/^\ufeff/, '');
@@ -112,7 +112,7 @@ function isPage(contentType: unknown, text: string): boolean {
   return String(contentType).includes('text/html') || /^\s*<!doctype html/i.test(text);
 }
 
-/** The decoder replaces what is no UTF-8. */
+/** The decoder replaces invalid UTF-8 by U+FFFD. */
 function isText(text: string): boolean {
   return !text.includes('\ufffd') && !text.includes('\0');
 }

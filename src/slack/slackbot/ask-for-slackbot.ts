@@ -16,7 +16,7 @@ import type { TokenBuckets } from '../web/buckets.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 import { readToolAnswer, SLACKBOT } from './tool-reply.ts';
 
-/** The person that Slack asks for. `enterprise`: of the team, if it has one. */
+/** The person for whom Slack asks. `enterprise`: of the team, if it has one. */
 export type Caller = { user: string; workspace: string; enterprise: string | undefined };
 
 export type Asked = { question: string; webSearch: boolean };
@@ -36,7 +36,7 @@ const WAIT_MS = 50_000;
 
 const LOOK_EVERY_MS = 150;
 
-/** Longer than a question can wait (ten minutes) and take to be answered (fifteen minutes). */
+/** Longer than a question can take: it may wait for ten minutes, and its answer may take fifteen. */
 const CLAIM_MS = 30 * 60_000;
 
 /** Per person: a model decides when to call, and may call in a loop. */
@@ -58,8 +58,8 @@ const MAY_BE_ASKED = new Set<'answer' | NoticeCode>([
 const OTHER_TEAM = 'The assistant is not installed in this workspace, so nothing was asked.';
 
 /**
- * Asks as the person whom Slack asks for, by the same turn as in a direct message, and waits for the answer. A call that is
- * repeated joins the first, on whichever replica, and gets its answer. Throws StoreUnavailableError.
+ * Asks for `caller`, with a turn as in a direct message, and waits for the answer. A repeated call, on any replica, joins
+ * the first one and gets its answer. Throws StoreUnavailableError.
  */
 export async function askForSlackbot(
   caller: Caller,
@@ -92,7 +92,7 @@ export async function askForSlackbot(
 }
 
 function readAsked({ user }: Caller, asked: Asked, { team, workspace, botUserId }: Installation): Question {
-  // As Slack writes what people type: it marks addresses, and escapes the rest.
+  // Written as Slack would send it: with addresses marked, and the rest escaped.
   const runs = splitAddresses(asked.question.trim());
   const marked = runs.map((run) => (run.kind === 'link' ? `<${escapeMrkdwn(run.url)}>` : escapeMrkdwn(textOf(run))));
   const place = { channel: SLACKBOT, origin: 'slackbot', audience: 'person', startsThread: true } as const;
@@ -105,8 +105,8 @@ function textOf(run: ReturnType<typeof splitAddresses>[number]): string {
 }
 
 /**
- * What makes a call the repetition of another: person, words, and the sign-in: after a sign-out nobody gets what was
- * answered before it.
+ * Calls with the same digest are repetitions. The sign-in is part of it, so that after a sign-out nobody gets an older
+ * answer.
  */
 function toDigest({ asker, text, webSearch }: Question, linkedAt: number | undefined): string {
   const words = JSON.stringify([asker.team, asker.user, linkedAt, text, webSearch]);
@@ -114,9 +114,9 @@ function toDigest({ asker, text, webSearch }: Question, linkedAt: number | undef
 }
 
 /**
- * The turn that answers this question of this person. Stored before it is accepted, so that all who repeat the call get the
- * same. Where it was not asked, or its answer is not kept any more, one more turn takes its place. `isKnown`: it was
- * accepted before.
+ * The turn that answers this question of this person. Its id is stored before the turn is accepted, so that repeated calls
+ * get the same one. If the service was not asked, or the answer is not kept any more, the next turn id is used. `isKnown`:
+ * the turn was accepted before.
  */
 async function claimTurn(team: string, digest: string, ports: SlackbotPorts) {
   for (let attempt = 0; ; attempt += 1) {

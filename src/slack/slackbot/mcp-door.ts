@@ -22,19 +22,19 @@ const NO_IDENTITY = 'Slack did not say for whom it asks, so nothing was asked.';
 const NOT_NOW = 'The assistant cannot take the question at the moment. Ask again in a minute.';
 const FAILED = 'Something failed, and the question was not answered.';
 
-/** An answer may take longer than other connections may be silent, in ms. */
+/** How long a connection may be silent (ms). Longer than for other requests, because an answer takes time. */
 const SILENT_MS = 70_000;
 
 /**
- * Slack's own assistant calls the app here, as a client of the Model Context Protocol: one tool, no sessions. Each request
- * is signed as Slack's others are.
+ * Slack's own assistant calls the app here, as a client of the Model Context Protocol: one tool, no sessions. The requests
+ * are signed like all others of Slack.
  */
 export function createMcpDoor(ports: Ports) {
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const read = await readSigned(ports.signingSecret, request);
     if ('reason' in read) return turnAway(read, response, ports);
     const body = parseJson(read.rawBody.toString());
-    // The protocol has no lists of calls any more, which one signature would let through.
+    // The protocol has no batches any more: one signature would let all calls of a batch through.
     if (body === undefined || Array.isArray(body)) return turnAway({ status: 400, reason: 'payload' }, response, ports);
     response.setTimeout(SILENT_MS);
     const server = createToolServer(ports);

@@ -11,7 +11,7 @@ import { buildNotes, buildSources, toPlainEnd } from '../views/answer-end.ts';
 import { buildNote, withoutButtons } from '../views/content.ts';
 import { buildNotice } from '../views/notice-message.ts';
 
-/** What a tool call gets. `result`: as of the turn. The text is for a model, the blocks are for people. */
+/** The answer to a tool call. `result`: how the turn ended. The text is for a model, the blocks are for people. */
 export type ToolAnswer = { result: 'answer' | NoticeCode; text: string; blocks: AnyBlock[] };
 
 /** The limit of a message, so that text and blocks say the same. */

@@ -9,8 +9,8 @@ export const SLACKBOT = 'slackbot';
 const KEPT_MS = 10 * 60_000;
 
 /**
- * The same reply, but answers to Slackbot are written to the store. The waiting call finds them there, on any replica.
- * Writing one again changes nothing.
+ * As `reply`, but answers to Slackbot are written to the store. The waiting call finds them there, on any replica.
+ * Writing an answer again changes nothing.
  */
 export function withToolReply(reply: Reply, { once, now }: Uses<'once' | 'now'>): Reply {
   async function put({ content }: ReplyMessage, key: PartKey): Promise<string> {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { parseJson } from '../../json.ts';
 import type { Payload } from '../intake.ts';
 
-/** What Slack wraps a payload in: https://docs.slack.dev/apis/events-api/using-socket-mode#events */
+/** Slack wraps each payload in an envelope: https://docs.slack.dev/apis/events-api/using-socket-mode#events */
 export type Envelope = {
   kind: 'envelope';
   id: string;
@@ -41,13 +41,13 @@ export function parseSocketMessage(text: string): SocketMessage {
     id: data.envelope_id,
     payload: data.payload,
     acceptsResponse: data.accepts_response_payload ?? false,
-    // Slack writes 0 and an empty reason into what it sends for the first time.
+    // In a first delivery, Slack sends 0 and an empty reason.
     retryNum: data.retry_attempt || undefined,
     retryReason: data.retry_reason || undefined,
   };
 }
 
-/** `answer`: what a listener acknowledged with. */
+/** `answer`: of the listener. */
 export function toAcknowledgement({ id, acceptsResponse }: Envelope, answer: unknown): string {
   const payload = typeof answer === 'string' ? { text: answer } : answer;
   const hasPayload = acceptsResponse && typeof payload === 'object' && payload !== null;

@@ -15,7 +15,7 @@ export class SocketNotOpenedError extends TransientError {
 
 /** In ms. */
 export type SocketTimes = {
-  /** From the beginning to Slack's hello. */
+  /** The longest wait for Slack's hello. */
   helloMs: number;
   /** How often we ping. */
   pingMs: number;
@@ -41,7 +41,7 @@ export type SocketPorts = {
 
 /** An open connection, over which Slack sends envelopes. */
 export type SocketConnection = {
-  /** Resolves when every envelope that has arrived by then was acknowledged, or will not be. */
+  /** Resolves when no envelope waits for its acknowledgement. */
   idle(): Promise<void>;
   close(): void;
 };
@@ -77,7 +77,7 @@ export function openSocketConnection(url: string, ports: SocketPorts): Promise<v
 
     async function answer(envelope: Envelope): Promise<void> {
       const { acknowledge, answer: given } = await take(envelope);
-      // On the connection that it came on: another one knows nothing of it.
+      // On the connection that the envelope came on: on another one, Slack does not know it.
       if (acknowledge && !socket.send(toAcknowledgement(envelope, given))) {
         log.info('slack connection closed before an acknowledgement');
       }

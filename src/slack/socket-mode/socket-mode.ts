@@ -19,7 +19,7 @@ type SocketModePorts = {
   openUrl(): Promise<string>;
   webSockets: WebSockets;
   take: SocketPorts['take'];
-  /** How many connections are open, whenever that has changed. */
+  /** Called with the number of open connections whenever it has changed. */
   onCount(open: number): void;
   /** A new connection is needed: `lost`, `silent`, or what Slack says, such as `refresh_requested`. */
   onReplace(reason: string): void;
@@ -36,9 +36,9 @@ type ReplaceTimes = {
   longestWaitMs: number;
   /** After a refusal that only an operator can fix. */
   refusedWaitMs: number;
-  /** A shorter connection counts as a failure. Otherwise we would reconnect all the time. */
+  /** A connection that ends earlier counts as a failure. Otherwise we would reconnect all the time. */
   steadyMs: number;
-  /** How long an old connection stays open beside its successor. Slack closes it some ten seconds after it said so. */
+  /** How long an old connection stays open beside the new one. Slack closes it some ten seconds after it announced that. */
   overlapMs: number;
 };
 
@@ -50,7 +50,7 @@ const TIMES: ReplaceTimes = {
   overlapMs: 30_000,
 };
 
-/** Together with `firstWaitMs`: a network that breaks every connection costs eight seconds each time, not thirty. */
+/** Limits the wait, with `firstWaitMs`, to eight seconds instead of thirty if a network breaks every connection. */
 const MAX_QUICK_ENDS = 5;
 
 const TOKEN =
@@ -60,7 +60,7 @@ const TOKEN =
 const SENTENCES: Record<string, string> = {
   link_disabled: 'Socket Mode is turned off for this app: turn it on in its settings, or leave SLACK_APP_TOKEN out.',
   too_many_websockets:
-    'The app has the ten connections that Slack allows: run fewer replicas, or end what else uses SLACK_APP_TOKEN.',
+    'The app has the ten connections that Slack allows: run fewer replicas, or stop other programs that use SLACK_APP_TOKEN.',
 };
 
 export type SocketMode = ReturnType<typeof createSocketMode>;
@@ -157,7 +157,7 @@ export function createSocketMode(ports: SocketModePorts) {
   }
 
   async function retire(old: SocketConnection): Promise<void> {
-    // Slack may still send over it, and closes it itself. Commands in between would get no answer.
+    // Slack may still send commands over it, which would get no answer if we closed it now. Slack closes it itself.
     await wait(times.overlapMs).catch(() => undefined);
     if (stopping.signal.aborted) return;
     await old.idle();
@@ -176,10 +176,10 @@ export function createSocketMode(ports: SocketModePorts) {
       }
     },
     isConnected: () => open.size > 0,
-    /** Waits up to the time (ms) for the envelopes that have arrived, then closes the connections. */
+    /** Waits up to `graceMs` for the envelopes that have arrived, then closes the connections. */
     async stop(graceMs: number): Promise<void> {
       stopping.abort();
-      // Envelopes that arrive until then are processed too: we cannot tell Slack to stop sending.
+      // Envelopes that arrive meanwhile are processed too: we cannot tell Slack to stop sending.
       const connections = [...open];
       await withinTime(graceMs, Promise.all(connections.map(({ idle }) => idle())), () => undefined);
       for (const connection of connections) connection.close();

@@ -7,7 +7,7 @@ import { readUploads, sortShared } from './shared-files.ts';
 type MessageReading = {
   /** Readable plain text, without the mention of the bot and the web-off words; '' if nothing else was said. */
   text: string;
-  /** False where the message says `/assistant-web-off`, `!assistant-web-off`, `!web-off` or `!ohne-web` outside code. */
+  /** False if the message says `/assistant-web-off`, `!assistant-web-off`, `!web-off` or `!ohne-web` outside code. */
   webSearch: boolean;
   mentionsBot: boolean;
   /** Ids of other people mentioned, each once. */
@@ -20,7 +20,7 @@ type MessageReading = {
 };
 
 /**
- * Reads a message event, the message of a shortcut, or `{ text }` of a command. It may have any shape; none is an error.
+ * Reads a message event, the message of a shortcut, or `{ text }` of a command. No shape of `message` is an error.
  */
 export function readMessage(message: unknown, { botUserId }: { botUserId: string }): MessageReading {
   const { said, alsoShared } = readRuns(toObject(message));

@@ -58,10 +58,10 @@ function readFile(file: JsonObject): (string | UnusableFile)[] {
   return [{ name: toName(file), reason: 'upload' }];
 }
 
-/** Endings and Slack's types of text: https://docs.slack.dev/reference/objects/file-object#file_types */
+/** Extensions and Slack types of text files: https://docs.slack.dev/reference/objects/file-object#file_types */
 const TEXT = /^(?:txt|text|md|markdown|csv|tsv|json|log)$/i;
 
-/** Files kept by Slack that are text, or may be: of some Slack says only which they are. */
+/** Text files kept by Slack, and files that may be text: for some, Slack sends only the id. */
 export function readUploads(files: JsonObject[]): Upload[] {
   return files.flatMap((file) => {
     const id = readString(file, 'id');

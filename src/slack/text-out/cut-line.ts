@@ -3,8 +3,8 @@ import { GRAPHEMES } from './plain-text.ts';
 import type { Line } from './write-inline.ts';
 
 /**
- * A line in two: a beginning that counts at most `room` characters, and what is left. Cuts after a sentence or between
- * words if that uses half of the room, and no span that is whole. `isForced`: where there is no such place, anywhere.
+ * Cuts a line: a beginning of at most `room` characters, and the rest. Cuts after a sentence (in the first span only if
+ * that uses half of the room), else between words; never within a whole span. `isForced`: else anywhere.
  */
 export function cutLine(line: Line, room: number, isForced: boolean): [Line, Line] {
   let left = room;
@@ -32,20 +32,20 @@ export function cutLine(line: Line, room: number, isForced: boolean): [Line, Lin
   return [begun, []];
 }
 
-/** After a sentence that is longer than `least`, or a word; else 0. */
+/** The offset after the last sentence, if it is more than `least`; else after the last word; else 0. */
 function findEnd(text: string, room: number, least: number): number {
   const near = text.slice(0, findFurthest(text, 0, room));
   const sentence = TO_SENTENCE_END.exec(near)?.[0].length ?? 0;
   return sentence > least ? sentence : near.lastIndexOf(' ') + 1;
 }
 
-/** Up to the last one. */
+/** Up to the end of the last sentence. */
 const TO_SENTENCE_END = /^.*(?:[。！？]|[.!?…] )/s;
 
 // Longer combining sequences do not occur in real text.
 const LONGEST_GRAPHEME = 64;
 
-/** The nearest end at or before this one that splits no entity, no escaped sign and no character as people see them. */
+/** The last offset within `room` that splits no entity, no escaped character and no grapheme. */
 function toCharacterEnd(text: string, room: number): number {
   const furthest = findFurthest(text, 0, room);
   const begun = /(?:&#?\w{0,10}|\\)$/.exec(text.slice(Math.max(0, furthest - 12), furthest))?.[0].length ?? 0;

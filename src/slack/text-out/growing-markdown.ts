@@ -8,37 +8,37 @@ import { type InlineForm, joinSpans, writeInline } from './write-inline.ts';
 /** What can be appended to a message, and what the message holds with it. */
 export type Growth = { text: string; size: Size };
 
-/** `end`: how much of the text is shown; `tail`: the last of it; `size`: of this message. `isSure`: see renderLines. */
+/** `end`: how much of the text is shown; `tail`: the end of that; `size`: of this message. `isSure`: see renderLines. */
 type Shown = Place & { end: number; tail: string; size: Size; isSure: boolean };
 
-/** A text that says something else there was rewritten by the service. */
+/** How much shown text is compared with the new text, to see whether the service has rewritten it. */
 const TAIL = 200;
 
-/** Of the block that a message begins with. */
+/** The size of the block that a message begins with. */
 const FIRST_BLOCK: Size = { blocks: 1, characters: BLOCK_COST, tables: 0 };
 
 /**
- * What of a growing Markdown text may be shown already, as Slack Markdown that is only ever appended to.
+ * Shows a growing Markdown text as Slack Markdown, to which text is only appended.
  *
- * The result is as safe as that of toSlackMarkdown, with links as their labels: Slack fetches previews of what a stream
- * links to, and that cannot be turned off. What is shown is never read again, so each piece is made harmless whatever
- * stands before it, and the whole costs time in proportion to its length.
+ * The result is as safe as that of toSlackMarkdown. Links are shown without their addresses: Slack fetches previews of the
+ * links in a stream, and that cannot be turned off. Shown text is never parsed again, so each piece is made harmless
+ * whatever comes before it, and the time is proportional to the length.
  */
 export function createGrowingMarkdown() {
   let shown: Shown = { end: 0, tail: '', fence: undefined, isLineStart: true, size: FIRST_BLOCK, isSure: true };
-  /** Opens again a code block that was closed at the end of the former message. */
+  /** Reopens a code block that was closed at the end of the previous message. */
   let opening = '';
   let pending: Shown | undefined;
 
   return {
     /**
-     * What can be appended, given all of the text that there is, from at most `most` UTF-16 units of it; empty if that is
-     * nothing. Call `shown` once it is appended, else the same is returned again.
+     * What can be appended now. `text`: all the text so far, of which at most `most` more UTF-16 units are read. Empty if
+     * there is nothing. Call `shown` after appending it, else the same is returned again.
      */
     next(text: string, most: number): Growth {
       pending = undefined;
       const nothing = { text: '', size: shown.size };
-      // It may come back to what is shown.
+      // The service has rewritten what is shown. A later text may begin with it again.
       if (!text.startsWith(shown.tail, shown.end - shown.tail.length)) return nothing;
       const rest = toReadable(text.slice(shown.end, shown.end + most));
       const piece = rest.slice(0, findSettledEnd(rest, shown));
@@ -57,10 +57,10 @@ export function createGrowingMarkdown() {
       opening = '';
       pending = undefined;
     },
-    /** What has to end this message if the text goes on in another: it closes a code block. */
+    /** The text that ends this message before the next one begins: it closes an open code block. */
     closing: (): string =>
       shown.fence && opening === '' ? `${shown.isLineStart ? '' : '\n'}${shown.fence.marker}` : '',
-    /** Goes on in a new message, where the code block is opened again. */
+    /** Begins a new message, which reopens the code block. */
     turnOver(): void {
       const { fence } = shown;
       opening = fence ? `${fence.marker}${fence.info.trimEnd()}\n` : '';
@@ -76,17 +76,17 @@ export function createGrowingMarkdown() {
   };
 }
 
-/** Of the same length, without what would be gone or another sign once it is rendered. */
+/** Replaces characters that rendering would drop or change. The length stays the same. */
 function toReadable(text: string): string {
   return text.replace(/\r(?!\n)/g, ' ').replace(/[\u202A-\u202E]/g, JOINER);
 }
 
-/** Nothing of ours that could have a meaning reaches over such an end: see neutralise.ts. */
+/** After such an end, nothing before it can become a link or a mention: see neutralise.ts. */
 const WORD_END = /[\s\u3000-\u9fff\uac00-\ud7af\uff00-\uffef]$/;
 
 /**
- * `isSure`: so far, all readers of Markdown agree on what is a code block. Only then code stays as it is; else everything
- * is made harmless as text, which it is in code as well.
+ * `isSure`: so far, all Markdown parsers agree on what is a code block. Only then code stays unchanged. Otherwise
+ * everything is made harmless as text, which does no harm in code either.
  */
 function renderLines(piece: string, { fence, isLineStart, isSure }: Shown) {
   let text = '';
@@ -111,13 +111,13 @@ function measureBlocks(line: string, isText: boolean): Size {
 
 const FENCE_SIGN = /`{3}|~{3}/;
 
-/** Whether a line within, before or after code begins or ends it beyond doubt, or does neither. */
+/** Whether it is beyond doubt that a line begins a code block, ends it or is inside it. */
 function isPlainFence(line: string, before: Fence | undefined, after: Fence | undefined): boolean {
   if (before === undefined) return after?.prefix === '' && after.marker.startsWith('`');
   return after !== undefined || /^ {0,3}`/.test(line);
 }
 
-/** A line that may be code to some readers keeps its signs. */
+/** A line that some parsers may read as code keeps its markup. */
 function renderText(line: string, isLineStart: boolean): string {
   if (FENCE_SIGN.test(line)) return escapeEntities(breakAddresses(neutralise(line)));
   const markers = isLineStart ? readLineMarkers(line) : '';
@@ -129,7 +129,7 @@ function renderText(line: string, isLineStart: boolean): string {
   return markers + lead + lines.map(joinSpans).join('\n') + end;
 }
 
-/** What else is in a line of text is shown as it is. Reading each line would cost several times as much. */
+/** A line without these is shown unchanged: parsing each line would cost several times as much. */
 const ACTIVE = /[&<>@\\[\]!~]|:\/\/|www\./i;
 
 const STREAM: InlineForm = {

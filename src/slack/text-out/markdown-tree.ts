@@ -2,7 +2,7 @@ import Parser, { type MarkdownIt, type StateBlock, type Token } from 'markdown-i
 import { PermanentError } from '../../errors.ts';
 import { isTableDelimiter } from './source-lines.ts';
 
-/** A part of a Markdown text, and what is in it. */
+/** A part of a Markdown text, and the parts inside it. */
 export type MarkdownNode = { token: Token; children: readonly MarkdownNode[] };
 
 /** The text could not be rendered in time. Show it as plain escaped text. */
@@ -12,13 +12,13 @@ export class RenderTimeoutError extends PermanentError {
   }
 }
 
-/** What lies deeper is left out by the parser: its own limit. */
+/** The parser's own limit: it leaves out what is nested deeper. */
 const MOST_LEVELS = 100;
 
-/** Measured: only images take time in proportion to the square of their number; this many take a few ms. */
+/** Measured: only images take quadratic time; this many take a few ms. */
 const MOST_IMAGES = 1_000;
 
-/** The blocks of a text, in time in proportion to its length. HTML is text. Throws RenderTimeoutError. */
+/** Parses the blocks of a text in linear time. HTML stays text. Throws RenderTimeoutError. */
 export function parseMarkdown(source: string): MarkdownNode[] {
   if (source.includes('![') && source.split('![').length > MOST_IMAGES) {
     throw new RenderTimeoutError('it has too many images');
@@ -28,12 +28,12 @@ export function parseMarkdown(source: string): MarkdownNode[] {
   return toTree(tokens);
 }
 
-/** What stands in a line or a few, such as a paragraph. */
+/** Parses inline markup, such as that of a paragraph. */
 export function parseInline(source: string): readonly MarkdownNode[] {
   return toTree(markdown.parseInline(source, {}))[0]?.children ?? NONE;
 }
 
-/** The text of nodes, without markup. An address ends before code, and at the end of a line. */
+/** The text of nodes, without markup. Spaces end an address before code and at the end of a line. */
 export function toWords(nodes: readonly MarkdownNode[]): string {
   return nodes
     .map(({ token, children }) => (ENDS_WORD.has(token.type) ? ' ' : '') + (toWords(children) || token.content))
@@ -65,24 +65,24 @@ const markdown = createParser();
 
 function createParser(): MarkdownIt {
   const parser = new Parser({ html: false, linkify: false });
-  // Which addresses become links, and how they are shown, is decided where they are written.
+  // write-inline.ts decides which addresses become links, and how they are shown.
   parser.validateLink = () => true;
   parser.normalizeLink = (address) => address;
   parser.normalizeLinkText = (address) => address;
-  // A sign that was escaped, and so is none of Markdown, stays apart from other text (`text_join`). The others do nothing.
+  // Without `text_join`, an escaped character stays separate from other text. The other rules have no effect here.
   parser.disable(['text_join', 'html_block', 'html_inline', 'linkify', 'replacements', 'smartquotes']);
   parser.block.ruler.before('table', 'table below', isTableBegun, { alt: ['paragraph', 'blockquote'] });
   parser.block.ruler.at('reference', readDefinition);
   return parser;
 }
 
-/** Services write tables right below a list, a quote or a table, where by the letter they would be more of it. */
+/** Services write a table right below a list, a quote or a table, which by the rules of Markdown it would continue. */
 function isTableBegun(state: StateBlock, line: number, end: number, isSilent: boolean): boolean {
   if (!isSilent || line + 1 >= end || !readLine(state, line).includes('|')) return false;
   return isTableDelimiter(readLine(state, line + 1));
 }
 
-/** A definition in one line. Unlike the parser's own rule it leaves a node: one that no link refers to has to be shown. */
+/** A link definition in one line. The parser's own rule leaves no node, but a definition that no link uses is shown. */
 function readDefinition(state: StateBlock, line: number, _end: number, isSilent: boolean): boolean {
   if ((state.sCount[line] ?? 0) - state.blkIndent >= 4) return false;
   const content = readLine(state, line);
@@ -99,11 +99,11 @@ function readDefinition(state: StateBlock, line: number, _end: number, isSilent:
   return true;
 }
 
-/** No footnote. */
+/** Does not match footnotes. */
 const DEFINITION =
   /^\[((?!\^)(?:[^[\]\\]|\\.){1,500})\]:[ \t]+(<[^<>]*>|[^\s<]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/;
 
-/** Without its indentation. */
+/** A line without its indentation. */
 function readLine({ src, bMarks, tShift, eMarks }: StateBlock, line: number): string {
   return src.slice((bMarks[line] ?? 0) + (tShift[line] ?? 0), eMarks[line]);
 }

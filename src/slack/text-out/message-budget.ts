@@ -9,7 +9,7 @@ import {
   MAX_TABLES,
 } from '../web/limits.ts';
 
-/** `characters`: counted, see countCharacters. */
+/** `characters`: as countCharacters counts. */
 export type Budget = { blocks: number; characters: number };
 
 /** `tables`: how many of the blocks are tables. */
@@ -97,13 +97,13 @@ export function splitPlain(text: string, limit: number): string[] {
   return pieces;
 }
 
-/** The same, but only the first piece; `…` shows that the end is cut off. */
+/** Cuts a text to at most `limit` characters, as Slack counts them; `…` shows that the end is missing. */
 export function cutPlain(text: string, limit: number): string {
   if (countCharacters(text) <= limit) return text;
   return `${text.slice(0, findFurthest(text, 0, limit - 1))}…`;
 }
 
-/** The furthest offset such that the text from `start` to it counts at most `limit`. Splits no surrogate pair. */
+/** The furthest offset at which the text from `start` counts at most `limit`. Splits no surrogate pair. */
 export function findFurthest(text: string, start: number, limit: number): number {
   let left = limit;
   let end = start;

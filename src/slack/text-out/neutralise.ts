@@ -5,12 +5,12 @@
 // Word joiner: invisible, no line break, and not allowed in any of these notations.
 export const JOINER = '\u2060';
 
-/** Without the marks that would show the text after them, such as the host of a link, from right to left. */
+/** Removes the marks that show the text after them, such as the host of a link, from right to left. */
 export function dropOverrides(text: string): string {
   return text.replace(/[\u202A-\u202E]/g, '');
 }
 
-/** Slack's three control characters: https://docs.slack.dev/messaging/formatting-message-text#escaping */
+/** Escapes Slack's three control characters: https://docs.slack.dev/messaging/formatting-message-text#escaping */
 export function escapeMrkdwn(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
@@ -20,7 +20,7 @@ export function unescapeMrkdwn(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-/** The same for a `markdown` block, where `&` means itself unless it begins an entity. Enough for code. */
+/** As escapeMrkdwn, for a `markdown` block, where `&` is literal unless it begins an entity. Enough for code. */
 export function escapeEntities(text: string): string {
   return text
     .replace(/&(?=#?\w{1,32};)/g, '&amp;')
@@ -28,18 +28,18 @@ export function escapeEntities(text: string): string {
     .replaceAll('>', '&gt;');
 }
 
-/** Prose for a `markdown` block: nothing in it is code, a link or a mention. */
+/** Escapes prose for a `markdown` block, so that nothing in it is code, a link or a mention. */
 export function escapeProse(prose: string): string {
   if (!ACTIVE.test(prose)) return prose;
   return escapeEntities(neutralise(dropOverrides(quieten(prose))));
 }
 
-/** Most prose has none of this, and all the patterns below would cost as much as the parser. */
+/** Most prose has none of these. Trying all the patterns below would cost as much as parsing. */
 const ACTIVE = /[`~&<>@\u202A-\u202E]|:\/\/|\][(:]|!\[/;
 
 /**
- * Without signs for code: if Slack read one that the parser did not, it would read code as text from there on. A grave
- * accent looks the same; whether Slack takes such a sign escaped is not documented.
+ * Replaces code marks: if Slack took one for code that our parser did not, it would read code as text from there on. A
+ * grave accent looks like a backtick. Whether Slack accepts an escaped backtick is not documented.
  */
 export function quieten(text: string): string {
   return text.replaceAll('`', GRAVE_ACCENT).replace(/~{3,}/g, (run) => [...run].join(JOINER));
@@ -61,11 +61,11 @@ export function neutralise(prose: string): string {
   );
 }
 
-// Each range between the marks that end a host is read once: searching for an `@` from the start of each address would
-// take quadratic time. The `#` of an entity ends no host.
+// Text between characters that end a host. It is read once: searching for an `@` from the start of each address would take
+// quadratic time. The `#` of an entity does not end a host.
 const AUTHORITY = /(?::\/\/)?(?:[^ \t\r\n/?#:]|:(?!\/\/)|(?<=&)#)+/g;
 
-/** An address that carries a user name looks like another host. */
+/** Breaks addresses with a user name, which looks like a host. */
 function breakUserNames(text: string): string {
   if (!text.includes('@')) return text;
   return text.replace(AUTHORITY, (authority) => {
@@ -75,7 +75,7 @@ function breakUserNames(text: string): string {
   });
 }
 
-/** So that no address in it becomes a link. */
+/** Keeps addresses from becoming links. */
 export function breakAddresses(text: string): string {
   return text.replaceAll('://', `:${JOINER}//`).replace(/\bwww\./gi, `www${JOINER}.`);
 }

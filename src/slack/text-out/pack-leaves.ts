@@ -8,10 +8,9 @@ import { joinSpans, type Line } from './write-inline.ts';
 export type Part = { text: string; size: Size };
 
 /**
- * Divides leaves among as few messages as keep to the budget, at the least noticeable places: between leaves; within one
- * where less than half a message would be used, between lines, sentences or words. Code is closed and opened again, the
- * heading of a table is repeated, and no heading stands at the end. If there are more than `most`, that many and one more
- * are returned.
+ * Divides leaves among as few messages as the budget allows. It divides between leaves or, if a message would be less than
+ * half full, within a leaf: between lines, sentences or words. Code is closed and opened again, the heading of a table is
+ * repeated, and no message ends with a heading. Stops when there is one message more than `most`.
  */
 export function packLeaves(leaves: readonly Leaf[], budget: Budget, most: number): Part[] {
   const parts: Part[] = [];
@@ -70,11 +69,11 @@ function measureLeaf({ kind, gap, opening, closing, lines, first, rest }: Leaf, 
   return { blocks, characters: characters + blocks * BLOCK_COST, tables: kind === 'table' ? 1 : 0 };
 }
 
-/** A beginning of a leaf for which there is room, if any, and what is left. `isAlone`: at least a part of a line. */
+/** The beginning of a leaf that fits, if any, and the rest. `isAlone`: at least a part of a line is taken. */
 function divideLeaf(leaf: Leaf, room: number, isAlone: boolean): [Leaf | undefined, Leaf] {
   const { rest, lines, opening } = leaf;
   const repeated = countCharacters(opening.join(''));
-  // What is repeated would leave no room for anything else.
+  // The repeated lines would leave no room for anything else.
   if (isAlone && repeated > room) return divideLeaf(toText(leaf), room + repeated, isAlone);
   const lineStart = 1 + countCharacters(rest);
   let left = room;
@@ -92,7 +91,7 @@ function divideLeaf(leaf: Leaf, room: number, isAlone: boolean): [Leaf | undefin
   return begun.length === 0 ? [undefined, leaf] : [{ ...leaf, lines: [begun] }, goOn([ended, ...others])];
 }
 
-/** Only the heading of a table is text. */
+/** Keeps the heading of a table as text, and leaves out all other repeated lines. */
 function toText({ kind, opening, lines, ...leaf }: Leaf): Leaf {
   const heading = kind === 'table' ? opening.slice(0, 1) : [];
   const shown = [...heading.map((text): Line => [{ text, isWhole: false }]), ...lines];
@@ -101,7 +100,7 @@ function toText({ kind, opening, lines, ...leaf }: Leaf): Leaf {
 
 function joinLeaves(leaves: readonly Leaf[]): string {
   let text = '';
-  // A list that goes on from another message begins at its own level. Deeper, it would be code.
+  // A list that continues from another message loses its indentation: with it, the list would be code.
   let stem = /^(?:> )* +/.exec(leaves[0]?.first ?? '')?.[0] ?? '';
   const quote = stem.trimEnd() === '' ? '' : `${stem.trimEnd()} `;
   for (const [index, { gap, first, rest, opening, closing, lines }] of leaves.entries()) {

@@ -35,7 +35,7 @@ export function toMrkdwnLink(url: string, label: string): string {
   return text === '' ? `<${address}>` : `<${address}|${text}>`;
 }
 
-/** The beginning of a text, at most `maxLength` UTF-16 units, never cut inside a character as people see them. */
+/** The beginning of a text, at most `maxLength` UTF-16 units, never cut inside a grapheme. */
 export function cutGraphemes(text: string, maxLength: number): string {
   let kept = '';
   for (const { segment } of GRAPHEMES.segment(text)) {
@@ -64,7 +64,7 @@ function shorten(text: string): string {
   return `${space > SHOWN / 2 ? room.slice(0, space) : cutGraphemes(text.slice(0, SHOWN * 2), room.length)}…`;
 }
 
-/** Blocks, and elements of rich text that begin on a new line. */
+/** The types of blocks and of rich text after which a new line begins. */
 const LINES = new Set([
   ...['rich_text_section', 'rich_text_preformatted', 'rich_text_quote'],
   ...['header', 'section', 'context', 'markdown', 'table', 'rich_text'],

@@ -11,7 +11,7 @@ export type Rendering = { text: string; budget: Budget };
 
 const renderInWorker = createWorkerRun<Rendering, Part[] | undefined>({
   script: new URL('./render-worker.ts', import.meta.url),
-  // Many times what the worst text takes that is as long as an answer can be.
+  // Many times what the worst answer of the greatest length takes.
   limitMs: 5_000,
   waitLimitMs: 10_000,
   idleMs: 60_000,

@@ -4,7 +4,7 @@ export type SafeUrl = { href: string; host: string };
 // a word could be emphasis, which the label of a link would not show.
 const HOST = /^[a-z\d]+(?:(?:[.-]+|_+)[a-z\d]+)*\.?(?::\d+)?$/;
 
-// A longer name of a host cannot be looked up, and would push the link's host off its message.
+// The limit of DNS. A longer label could push the host after a link into the next message.
 const LONGEST_LABEL = 63;
 
 // Well below the 3,000 characters that Slack accepts: https://docs.slack.dev/reference/block-kit/blocks
@@ -28,10 +28,10 @@ export function toHostSuffix(label: string, url: SafeUrl): string {
   return isHostShown(label, url) ? '' : ` (${url.host})`;
 }
 
-// Endings of documents, none of which ends a host.
+// File extensions that are no top-level domains.
 const DOCUMENT = /\.(?:docx?|xlsx?|pptx?|pdf|rtf|txt|csv|json|html?|eml|msg|png|jpe?g)$/i;
 
-/** Whether a label names what could be a host other than that of its link. */
+/** Whether a label seems to name another host than that of its link. */
 export function isMisleading(label: string, url: SafeUrl): boolean {
   if (isHostShown(label, url)) return false;
   return label.split(/[\s()[\]|¦]+/).some((word) => {

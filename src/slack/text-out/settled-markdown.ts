@@ -1,22 +1,21 @@
 import { type Fence, isTableDelimiter, readLineMarkers, toFenceAfter } from './source-lines.ts';
 
-/** Where a text goes on: within a code block or not, at the beginning of a line or not. Nothing else is open there. */
+/** Where a text continues: inside a code block or not, at the start of a line or not. No other markup is open there. */
 export type Place = { fence: Fence | undefined; isLineStart: boolean };
 
-/** Markup that is not closed is held back, but not for longer than this, in UTF-16 units: it may be none. */
+/** Open markup is held back up to this length (UTF-16 units), because it may be no markup. */
 const MAX_HELD = 600;
 
-/** A code block is held back until it is closed. Of a longer one each line is shown as it comes. */
+/** A code block is held back until it is closed. A longer one is shown line by line. */
 const MAX_HELD_CODE = 1_500;
 
 /**
  * How much of the rest of a growing Markdown text can be shown without looking broken; 0: nothing. Never ends within a
- * word, bold text, a link, inline code, a heading, a row of a table, or a code block. Closing what is open, as is done
- * where a text is rendered again each time, is no way for a text that is only appended to. Each line is read once, and
- * nothing that is shown.
+ * word, bold text, a link, inline code, a heading, a row of a table, or a code block: text is only appended, so open markup
+ * cannot be closed temporarily. Reads each line once, and nothing that is shown already.
  */
 export function findSettledEnd(rest: string, { fence, isLineStart }: Place): number {
-  // Code that goes on here was long already.
+  // If `rest` begins inside code, that code is a long one.
   const reading: Reading = { end: 0, fence, codeStart: fence ? -MAX_HELD_CODE : 0, open: new Set() };
   const lines = rest.split(/(?<=\n)/);
   let at = 0;
@@ -31,7 +30,7 @@ export function findSettledEnd(rest: string, { fence, isLineStart }: Place): num
   return reading.end;
 }
 
-/** `end`: what may be shown so far. `open`: the inline markup that is, in the paragraph. */
+/** `end`: what may be shown so far. `open`: the inline markup that is open in the paragraph. */
 type Reading = { end: number; fence: Fence | undefined; codeStart: number; open: Set<string> };
 
 /** `isBegun`: the beginning of the line is shown. Only the last line may be unfinished. */
@@ -51,7 +50,7 @@ function readText(reading: Reading, line: Line, next: string | undefined): void 
   const { text, start, end, isBegun } = line;
   if (text.trim() === '' || (BLOCK_START.test(text) && !isBegun)) reading.open.clear();
   const word = readInline(line, reading.open);
-  // A row of a table is text until it is known whether dashes are below it.
+  // A line with bars is held back until the next line shows whether it begins a table.
   const isTable = text.includes('|');
   const isLast = isTable && !isTableDelimiter(text) && !next?.endsWith('\n');
   if (isWhole(line) && !isLast && reading.open.size === 0) reading.end = end;
@@ -72,12 +71,12 @@ function isProse(line: string): boolean {
   return !/^[ \t]*(?:#|[`~|=]|[-*+_]{1,3}[ \t]*$|\d{1,9}[.)]?$)/.test(line);
 }
 
-/** The nearest end before the end of the line that splits no surrogate pair. */
+/** The offset before the last character of the line. */
 function toCharacterEnd({ text, end }: Line): number {
   return end - (/[\uD800-\uDBFF]/.test(text.charAt(text.length - 2)) ? 2 : 1);
 }
 
-/** Signs of inline markup, and ends of words. Escaped signs, and those between spaces, are none. */
+/** Characters of inline markup, and ends of words. Markup that is escaped or between spaces does not count. */
 const SIGN = new RegExp(
   [
     '\\\\[^\\n]',
@@ -88,13 +87,13 @@ const SIGN = new RegExp(
     '\\]\\(|[[\\])>]',
     '<(?=\\S)',
     '\\s',
-    // A sign or letter of a script without spaces. What comes next is never joined to it.
+    // A character of a script without spaces. It ends a word unless the next character combines with it.
     '[\\u3000-\\u9fff\\uac00-\\ud7af\\uff00-\\uffef](?![\\p{M}\\u200d]|$)',
   ].join('|'),
   'gu',
 );
 
-/** Of brackets only the outermost count: a link in a label is none. */
+/** Only the outermost brackets count: inside a label there is no link. */
 const CLOSED: Record<string, string> = { ']': '[', '](': '[', ')': '(', '>': '<' };
 
 /** Reads a line, given what is `open` before it, and notes what is open after it. Returns the last end of a word. */
@@ -113,11 +112,11 @@ function isWordEnd(sign: string): boolean {
 }
 
 function note(open: Set<string>, sign: string): void {
-  // In code, only what ends it is a sign.
+  // In code, only its end counts.
   const code = open.size === 0 ? undefined : [...open].find((one) => one.startsWith('`'));
   if (code !== undefined && code !== sign) return;
   if (isWordEnd(sign)) {
-    // No address goes on after a space, and no tag in the next line.
+    // An address ends at a space, and a tag at the end of the line.
     open.delete('(');
     if (sign === '\n') open.delete('<');
   } else if (sign in CLOSED) open.delete(CLOSED[sign] ?? '');

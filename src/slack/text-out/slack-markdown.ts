@@ -4,14 +4,14 @@ import { dropOverrides } from './neutralise.ts';
 import { type Part, packLeaves } from './pack-leaves.ts';
 import { writeBlocks } from './write-blocks.ts';
 
-/** Added to twice the number that the length alone requires: many headings or small tables could need thousands. */
+/** Messages beyond twice the number that the length requires. Many headings or small tables could need thousands. */
 const MORE_MESSAGES = 20;
 
 /**
  * The service's Markdown as texts for Slack's `markdown` blocks, one for each message. They are safe whatever the service
- * wrote: they mention nobody, only http(s) links remain, each with its host shown, and images and HTML become text.
- * Tables, lists, headings, quotes and code keep their form. Undefined where nothing or too many messages would be shown. Throws
- * RenderTimeoutError.
+ * wrote: they mention nobody, only http(s) links remain, each with its host shown, images become links, and HTML becomes
+ * text. Tables, lists, headings, quotes and code keep their form. Undefined if there would be no messages, or too many.
+ * Throws RenderTimeoutError.
  */
 export function toSlackMarkdown(text: string, budget: Budget): Part[] | undefined {
   const source = dropOverrides(text)

@@ -4,17 +4,17 @@ import { type Line, readInline, writeInline } from './write-inline.ts';
 import { type TablePart, writeTable } from './write-table.ts';
 
 /**
- * What a message is made of, in order: a paragraph (also one of a list or a quote), a heading, code, a table or a divider.
- * Slack makes a block of each, but one of all text without one of the others in its midst.
+ * A part of a message: a paragraph (also in a list or a quote), a heading, code, a table or a divider. Slack makes a block
+ * of each, but joins consecutive paragraphs into one block.
  */
 export type Leaf = {
   kind: 'text' | 'heading' | 'code' | 'table' | 'divider';
-  /** Between it and the leaf before it. */
+  /** The text between the previous leaf and this one. */
   gap: string;
-  /** Before its first line, such as the markers of a list and a quote, and before every other line. */
+  /** The prefix of the first line, such as the markers of a list and a quote, and the prefix of all other lines. */
   first: string;
   rest: string;
-  /** Around its lines, and around each part of them where it is divided. */
+  /** The lines around `lines`. If the leaf is divided, each part gets them. */
   opening: string[];
   closing: string[];
   lines: Line[];
@@ -23,13 +23,13 @@ export type Leaf = {
 /** `gap`: before the next leaf. */
 type Place = Pick<Leaf, 'gap' | 'first' | 'rest'>;
 
-/** The blocks of a text in Slack's form, which `source` was read from. */
+/** Writes the blocks of a text in Slack's form. `source`: the text that `nodes` were parsed from. */
 export function writeBlocks(nodes: readonly MarkdownNode[], source: string): Leaf[] {
   const sourceLines = source.split('\n');
   const leaves: Leaf[] = [];
   const linked = source.includes(']:') ? collectAddresses(nodes) : new Set();
 
-  /** A blank line stands where one was; the lines of a table are never taken for those of its neighbours. */
+  /** Keeps blank lines, and adds them around tables, so that no other line is taken for a row. */
   function toGap(node: MarkdownNode, before: MarkdownNode | undefined, { gap, rest }: Place): string {
     if (before === undefined) return gap;
     const line = sourceLines[(node.token.map?.[0] ?? 0) - 1] ?? '';
@@ -39,7 +39,7 @@ export function writeBlocks(nodes: readonly MarkdownNode[], source: string): Lea
 
   function writeAll(siblings: readonly MarkdownNode[], place: Place): void {
     let { first } = place;
-    // A definition that a link refers to is none for people.
+    // Definitions that links use are not shown.
     const shown = siblings.filter(({ token: { meta } }) => meta === null || !linked.has(meta.href));
     for (const [index, node] of shown.entries()) {
       const gap = toGap(node, shown[index - 1], place);
@@ -139,5 +139,5 @@ function collectAddresses(nodes: readonly MarkdownNode[], found = new Set<unknow
 
 const BLANK = { text: ' ', isWhole: false };
 
-/** Nobody writes a fence of that length. */
+/** Longer than any fence that people write: such runs are broken up. */
 const LONG_RUN = /`{10,}/g;

@@ -3,12 +3,12 @@ import { countCharacters, SMALL_BUDGET } from './message-budget.ts';
 import { escapeEntities, escapeProse, JOINER, quieten } from './neutralise.ts';
 import { type SafeUrl, toHostSuffix, toSafeUrl } from './safe-url.ts';
 
-/** A part of a line, ready for Slack. One that is whole is code or a link, and is not cut. */
+/** A part of a line, ready for Slack. `isWhole`: it is code or a link, and must not be cut. */
 export type Span = { text: string; isWhole: boolean };
 
 export type Line = Span[];
 
-/** How prose is escaped, and code. Only in a `text` links have addresses: within the label of one, there is no other. */
+/** How prose and code are escaped. Links have addresses only in a `text`: a label contains no other link. */
 export type InlineForm = {
   place: 'text' | 'label' | 'stream';
   toProse(prose: string): string;
@@ -20,23 +20,23 @@ const TEXT: InlineForm = { place: 'text', toProse: escapeProse, toCode: escapeEn
 /** Longer code within a line could not be kept whole where a long answer is split. */
 const LONGEST_CODE = 1_000;
 
-/** As Slack counts it. A longer link would be cut, and the host after it be shown in the next message only. */
+/** As Slack counts it. A longer link would be cut, and its host would be shown only in the next message. */
 const LONGEST_LINK = SMALL_BUDGET.characters - 1_000;
 
 /**
- * The lines of what stands in a paragraph, a heading or a cell. Emphasis keeps its notation; links are written by us, each
- * with its host, and only to http(s); images are links. All else is prose, escaped where a line or a whole span ends it.
+ * Writes the lines of a paragraph, a heading or a cell. Emphasis keeps its notation. Links are written anew, each with its
+ * host, and only to http(s). Images become links. The rest is prose, escaped when a line or a whole span ends it.
  */
 export function writeInline(nodes: readonly MarkdownNode[], form = TEXT): Line[] {
   const { place, toProse, toCode } = form;
   const lines: Line[] = [[]];
   let prose = '';
-  /** The host that was written behind the link right before. Whoever wrote it there, too, means the same. */
+  /** The host that was just written after a link. If the text repeats it there, it is left out. */
   let shownHost = '';
 
   function endProse(): void {
     const line = lines.at(-1);
-    // The host behind a link would be a name before the host of an address.
+    // With `@` right after it, the host after a link would look like the user name of an address.
     const text = line?.at(-1)?.isWhole && /^\S*@/.test(prose) ? ` ${prose}` : prose;
     if (text !== '') line?.push({ text: toProse(text), isWhole: false });
     prose = '';
@@ -48,7 +48,7 @@ export function writeInline(nodes: readonly MarkdownNode[], form = TEXT): Line[]
   }
 
   function writeWhole(text: string): void {
-    // An address would go on with what stands right behind it, and with `!` a link is an image.
+    // An address would continue into this text, and `!` before a link makes an image.
     const before = lines.at(-1)?.at(-1)?.text ?? '';
     if (endsWithAddress(prose.includes(' ') ? prose : before + prose)) prose += ' ';
     if (prose.endsWith('!') && text.startsWith('[')) prose += JOINER;
@@ -94,11 +94,11 @@ export function writeInline(nodes: readonly MarkdownNode[], form = TEXT): Line[]
     }
   }
 
-  /** Without HTML for a line break, which services write in table cells, and with no bracket that could end a label. */
+  /** Replaces `<br>`, which services write in table cells, and escapes brackets, which could end a label. */
   function writeText(content: string, host: string): void {
     const rest = host !== '' && content.startsWith(host) ? content.slice(host.length) : content;
     const text = rest.includes('<') ? rest.replace(/<br\s*\/?>/gi, ' ') : rest;
-    // Amid an item, some readers would take it as the underline of a heading.
+    // Inside a list item, some parsers would take it for the underline of a heading.
     if (prose === '' && lines.at(-1)?.length === 0 && /^=+$/.test(text)) prose += '\\';
     prose += place === 'label' ? text.replace(/[[\]]/g, '\\$&') : text;
   }
@@ -160,7 +160,7 @@ export function writeInline(nodes: readonly MarkdownNode[], form = TEXT): Line[]
   return lines;
 }
 
-/** What stands in a block without blocks. */
+/** The inline content of a block. */
 export function readInline(children: readonly MarkdownNode[]): readonly MarkdownNode[] {
   return children[0]?.children ?? [];
 }
@@ -171,14 +171,14 @@ export function joinSpans(line: Line): string {
   return joined;
 }
 
-/** A sign that was escaped, or an entity. `before`: what stands before it in its line, unless that is a link or code. */
+/** Writes an escaped character or an entity. `before`: the text before it in its line; undefined after a link or code. */
 function toSign(sign: string, before: string | undefined): string {
   if (/^[\\*_~[\]]$/.test(sign)) return `\\${sign}`;
   const isMarker = /^[#+=-]$/.test(sign) ? before === '' : /^[.)]$/.test(sign) && /^\d{1,9}$/.test(before ?? '');
   return isMarker ? `\\${sign}` : sign.replace(/[\t-\r]/g, ' ');
 }
 
-/** With the signs escaped that would be Markdown. */
+/** Escapes Markdown. */
 function toPlain(words: string): string {
   return words.replace(/[\\*_~[\]]/g, '\\$&');
 }

@@ -3,7 +3,7 @@ import { type MarkdownNode, parseInline } from './markdown-tree.ts';
 import { countCharacters, MAX_TABLE_CHARACTERS } from './message-budget.ts';
 import { joinSpans, type Line, readInline, type Span, writeInline } from './write-inline.ts';
 
-/** Rows that Slack takes as one table below a heading, which is its first two lines. Without one they are text. */
+/** Rows of one table in Slack. `opening`: its heading, which is two lines. If it is empty, the rows are text. */
 export type TablePart = { opening: string[]; lines: Line[] };
 
 /** Longer cells of the repeated first column are replaced by the number of their row. */
@@ -12,14 +12,14 @@ const LONGEST_LABEL = 80;
 /** Missing cells are filled in, so one very long row among many short ones could make a table huge. */
 const MAX_CELLS = 10_000;
 
-/** A heading is repeated, and leaves room for rows. */
+/** A heading is repeated, and must leave room for rows. */
 const LONGEST_HEADING = 2_000;
 const LONGEST_ROW = MAX_TABLE_CHARACTERS - LONGEST_HEADING;
 
 /**
- * A table as one, or as several if Slack takes none of its size: one with more columns becomes several, each with the
- * first column repeated, and one with more rows several with the same heading. A huge one becomes text. `sourceLines`: of
- * the whole text.
+ * Writes a table as one, or as several if it is too large for Slack. If there are too many columns, each repeats the first
+ * column. If there are too many rows, each repeats the heading. A huge table becomes text. `sourceLines`: of the whole
+ * text.
  */
 export function writeTable([head, body]: readonly MarkdownNode[], sourceLines: readonly string[]): TablePart[] {
   const columns = head?.children[0]?.children ?? [];
@@ -30,7 +30,7 @@ export function writeTable([head, body]: readonly MarkdownNode[], sourceLines: r
   ];
   const isHuge = columns.length * rows.length > MAX_CELLS;
   const parts: TablePart[] = [];
-  // All but the first have the label as well.
+  // All parts but the first have the label as well.
   for (let from = 0, to = MAX_TABLE_COLUMNS; from < columns.length && !isHuge; from = to, to += MAX_TABLE_COLUMNS - 1) {
     parts.push(...writeColumns(rows, columns, from, to));
   }
@@ -52,7 +52,7 @@ function writeColumns(rows: Line[][], columns: readonly MarkdownNode[], from: nu
   return groupRows(lines, most).map((group) => ({ opening, lines: group }));
 }
 
-/** Of neighbours that are not whole, one. */
+/** Joins neighbouring spans that are not whole into one. */
 function joinCells(cells: readonly Line[], start = '', end = ''): Line {
   const spans: Line = [];
   let text = start;
@@ -70,7 +70,7 @@ function toRowLabel([first = []]: Line[], index: number): Line {
   return joinSpans(first).length <= LONGEST_LABEL ? first : [toSpan(`Row ${index}`)];
 }
 
-/** At least one group, even of no rows. */
+/** Returns at least one group, even without rows. */
 function groupRows(lines: readonly Line[], most: number): Line[][] {
   const groups: Line[][] = [[]];
   let characters = 0;
@@ -94,7 +94,7 @@ function writeRow({ children }: MarkdownNode, surplus: string): Line[] {
   return [...cells.slice(0, -1), [...(cells.at(-1) ?? []), ...writeCell(parseInline(` | ${surplus}`))]];
 }
 
-/** What the parser leaves out: cells beyond the last column, as where code in a cell has a bar. */
+/** The cells beyond the last column, which the parser drops: for example, code in a cell may have a bar. */
 function readSurplus(line: string, columns: number): string {
   if (line.split('|', columns + 2).length < columns + 1) return '';
   const row = line.replace(/^[\s>]*\|?/, '').trimEnd();

@@ -22,10 +22,10 @@ import {
 
 const MAX_SOURCES = 20;
 
-/** The list may be long. The first few reasons are enough to know what to do. */
+/** The first few reasons are enough to know what to do. */
 const MAX_REASONS = 6;
 
-/** The block that says why the answer is private. It is not shared. Read back from messages that live for years. */
+/** The block that says why the answer is private, which sharing leaves out. Never rename: messages live for years. */
 export const PRIVATE_BLOCK = 'private_because';
 
 /** The block with the notes. *Details* reads it back from messages that live for years. */
@@ -44,7 +44,7 @@ export function buildSources(sources: Source[], { answer }: Texts): AnyBlock[] {
   return texts.map(buildSection);
 }
 
-/** What people have to know to understand the answer, one line of mrkdwn each. A context block takes ten. */
+/** What people have to know to understand the answer: lines of mrkdwn, at most ten, because a context block takes ten. */
 export function buildNotes(
   { again, privateChannel, partial, contextLost, webSearch, isWebOffByRule, files, ...rest }: Answer,
   { answer, rules, threadContext }: Texts,
@@ -52,7 +52,7 @@ export function buildNotes(
   const texts = answer.notes;
   const { sensitivity, askerName, quoted = {} } = rest;
   const notes: string[] = [];
-  // A private answer stands alone.
+  // A private answer is not below its question.
   if (again && (again.isFollowed || privateChannel)) notes.push(texts.askedAgain(toMrkdwnName(again.question, 80)));
   if (partial) notes.push(`:warning: ${texts.partial}`);
   if (contextLost) notes.push(texts.contextLost);
@@ -79,7 +79,7 @@ export function buildButtons(
   if (channel.startsWith('D')) return [again, buildButton(ACTIONS.schedule, schedules.button, turnId), more];
   if (!privateChannel) return [again, more];
   const share = buildButton(ACTIONS.shareInThread, answer.shareInThread, turnId);
-  // Sharing is the asker's own decision, and they should know who reads it then.
+  // The asker decides, and should know who can read the answer then.
   const confirm = buildConfirm({ ...answer.share, text: answer.share[toReason(reasons) ?? 'chosen'] });
   return [{ ...share, confirm }, again, more];
 }

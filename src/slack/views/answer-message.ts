@@ -57,7 +57,7 @@ export async function buildAnswerMessages(
   return [...messages, ...packBlocks(end, budget).map((blocks) => ({ text: texts.answer.sourcesAndNotes, blocks }))];
 }
 
-/** Stays in the thread if the answer itself went to the asker alone. */
+/** The note in the thread if the answer went to the asker alone. */
 export function buildPrivateStub(asker: string, because: ReturnType<typeof toReason>, { answer }: Texts): Content {
   return toNoteContent(answer.stub[because ?? 'chosen'](`<@${asker}>`));
 }
@@ -76,7 +76,7 @@ export function buildSharedMessages(
   return contents.map(({ text, blocks }, index) => ({ text, blocks: index === 0 ? [label, ...blocks] : blocks }));
 }
 
-/** The same for a message of ours, as a single message: its text and its buttons. */
+/** A message of ours in plain form: its text and its buttons. */
 export function toPlainContent({ text, blocks }: Content): Content {
   return {
     text,

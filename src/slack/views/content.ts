@@ -31,7 +31,7 @@ export const ACTIONS = {
   signOut: 'sign_out',
   /** A button that only opens an address; Slack sends its clicks as well. */
   openAddress: 'open_address',
-  /** In the home tab, which shows what came of it. */
+  /** In the home tab, which then shows the result. */
   homeSignOut: 'home_sign_out',
   channelAnswers: 'home_channel_answers',
   showMyData: 'show_my_data',
@@ -44,18 +44,18 @@ export function toTextContent(text: string): Content {
   return { text, blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }] };
 }
 
-/** The same as small print. */
+/** A sentence of ours as small print. */
 export function toNoteContent(text: string): Content {
   return { text, blocks: [buildNote(text)] };
 }
 
-/** A button that sends its value, which is short enough for Slack. */
+/** `value`: Slack sends it with the click. It must not be too long for Slack. */
 export function buildButton(actionId: string, text: string, value: string) {
   const label = { type: 'plain_text' as const, text: toLine(text, MAX_BUTTON_TEXT_LENGTH) };
   return { type: 'button' as const, action_id: actionId, text: label, value };
 }
 
-/** `most`: where Slack has a limit that another language could exceed, so that the text is cut. */
+/** `most`: Slack's limit, if the text could exceed it in another language. A longer text is cut. */
 export function buildPlainText(text: string, most?: number): PlainTextElement {
   return { type: 'plain_text', text: most === undefined ? text : toLine(text, most), emoji: false };
 }
@@ -76,12 +76,12 @@ export function withoutButtons(blocks: unknown): { type?: string; block_id?: str
   return blocks.filter((block) => block?.type !== 'actions' && block?.type !== 'context_actions');
 }
 
-/** Small print: a line of mrkdwn each, at most ten. */
+/** Small print: at most ten lines of mrkdwn. */
 export function buildNote(...lines: string[]): ContextBlock {
   return { type: 'context', elements: lines.map((text) => ({ type: 'mrkdwn', text, verbatim: true })) };
 }
 
-/** What Slack asks before a click counts. `confirm` and `deny`: the labels of its buttons. */
+/** The dialog that Slack shows before a click counts. `confirm` and `deny`: the labels of its buttons. */
 export function buildConfirm(words: {
   title: string;
   text: string;
@@ -133,8 +133,8 @@ export function formatTime(at: number, timeZone: string): string {
 }
 
 /**
- * Makes blocks fit into one message, which must not have too many of them already. If their texts are too long, the
- * longest are all shortened to the same length, visibly. Button values stay.
+ * Makes the texts of blocks fit into one message; there must not be too many blocks. If the texts are too long, the
+ * longest are all shortened to the same length, with an ellipsis. Button values stay.
  */
 export function fitBlocks<Block extends AnyBlock>(blocks: readonly Block[]): Block[] {
   const isFitting = (some: readonly Block[]) => fits(measureBlocks(some), MESSAGE_BUDGET);
@@ -181,7 +181,7 @@ function shorten<Node>(node: Node, most: number): Node {
 /** Room for the note about lines that are left out. */
 const MORE_LENGTH = 40;
 
-/** Cuts the middle, because names are at the beginning and the rest at the end. Not within an entity or a mention. */
+/** Cuts the middle, because the beginning and the end say most. Never cuts within an entity or a mention. */
 function shortenLine(line: string, most: number): string {
   const half = (most - 1) / 2;
   const head = line.slice(0, findFurthest(line, 0, half)).replace(/(?:&[a-z]*|<[^>]*)$/, '');
@@ -190,7 +190,7 @@ function shortenLine(line: string, most: number): string {
   return `${head}…${tail}`;
 }
 
-/** What dates and durations are written in. */
+/** The locale of dates and durations. */
 export function toLocale({ language }: Pick<Texts, 'language'>): string {
   return language === 'en' ? 'en-GB' : language;
 }

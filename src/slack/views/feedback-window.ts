@@ -15,7 +15,7 @@ const TEXT = 'feedback_text';
 
 const MAX_COMMENT = 1_000;
 
-/** What somebody thinks of an answer. `withText`: the question and the answer may be shown with it. */
+/** What somebody thinks of an answer. `withText`: the person shares the question and the answer with it. */
 export type Feedback = {
   turnId: string;
   verdict: Verdict;
@@ -117,9 +117,8 @@ export function buildFeedbackMessage(
 }
 
 const LEFT_OUT = {
-  unreadable: '_The question and the answer were to be sent along, but could not be read._',
-  guests:
-    '_The question and the answer were to be sent along, but are left out: guests read this channel, or may do so._',
+  unreadable: '_The question and the answer are left out: they could not be read._',
+  guests: '_The question and the answer are left out: guests read this channel, or may do so._',
 };
 
 const MAX_ANSWER_SECTIONS = 3;

@@ -17,7 +17,7 @@ export function buildField({ name, label, hint, isOptional }: Field, element: In
   };
 }
 
-/** `initial`: what stands in it, of which as much is shown as fits. */
+/** `initial`: the text in the field at first, cut to `most`. */
 type Text = { initial?: string | undefined; most?: number };
 
 /** Several lines of text. */
@@ -87,7 +87,7 @@ export function readFields({ state }: Pick<Submitted, 'state'>) {
     day: (name: string) => read(name).selected_date ?? undefined,
     user: (name: string) => read(name).selected_user ?? undefined,
     chosen: (name: string) => read(name).selected_option?.value,
-    /** Undefined as well where what was chosen is not one of these. */
+    /** Also undefined if the chosen value is not in `allowed`. */
     chosenOf: <Value extends string>(name: string, allowed: readonly Value[]): Value | undefined =>
       allowed.find((one) => one === read(name).selected_option?.value),
     ticked: (name: string) => (read(name).selected_options ?? []).map(({ value }) => value ?? ''),

@@ -8,7 +8,7 @@ import { toClock } from './rule-content.ts';
 import { buildScheduleList } from './schedules.ts';
 import { buildDisconnect, toAccountName } from './sign-in.ts';
 
-/** `asked` of `most` questions of a day, until it ends (epoch ms). */
+/** The person has asked `asked` of `most` questions of a day that ends at `until` (epoch ms). */
 export type PersonCap = { channel: string; asked: number; most: number; until: number };
 
 /** What the home tab shows. */

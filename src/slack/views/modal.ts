@@ -11,10 +11,10 @@ export type ModalTopic = {
   loading: string;
 };
 
-/** `id`: Slack sends a submission under it. `submit`: the label of the button to submit. `metadata`: comes back with it. */
+/** `id`: the callback id. `submit`: the label of the submit button. `metadata`: Slack sends it back with the submission. */
 type Frame = { id?: string; title: string; submit?: string; metadata?: string };
 
-/** One with a button to submit says *Cancel* beside it, any other *Close*. */
+/** Beside a submit button the other one says *Cancel*, else *Close*. */
 export function buildModal({ id, title, submit, metadata }: Frame, blocks: AnyBlock[], { controls }: Texts): ModalView {
   return {
     type: 'modal',

@@ -8,7 +8,7 @@ import { buildSection, type Content } from './content.ts';
 import { formatSince, nameOfAccount } from './home.ts';
 import { buildModal, type ModalTopic } from './modal.ts';
 
-/** What is going on in the window, until something is known or done. */
+/** The window while data is read, exported or deleted. */
 export function toDataTopic(what: 'looking' | 'exporting' | 'deleting', { home: { data } }: Texts): ModalTopic {
   return { id: 'my_data', title: data.title, loading: data[what] };
 }
@@ -64,7 +64,7 @@ export function buildExport(json: string, texts: Texts): Content[] {
 /** Slack takes about 13,200 in a message: see MESSAGE_BUDGET. */
 const PIECE = 10_000;
 
-/** A line that is longer, as that of a long question that still waits, is cut anywhere. */
+/** A line that is longer, such as a long question that still waits, is cut anywhere. */
 function cutAtLines(text: string): string[] {
   const pieces: string[] = [];
   let start = 0;
@@ -78,7 +78,7 @@ function cutAtLines(text: string): string[] {
   return pieces;
 }
 
-/** Nothing in it is a link, a mention or an entity. */
+/** Slack finds no links, mentions or entities in it. */
 function toCode(text: string): RichTextBlock {
   return {
     type: 'rich_text',

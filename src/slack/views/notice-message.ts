@@ -76,7 +76,7 @@ export function buildOver({ notices: { over } }: Texts): Content {
 /** As measureBlocks counts, with room for the line above the question and for its sections. */
 export const MAX_ROOT_LENGTH = MESSAGE_BUDGET.characters - 10 * BLOCK_COST;
 
-/** Whether Slack takes a message with this question in it. Only a whole one can be asked again. */
+/** Whether Slack takes a message with this question in it. Only a whole question can be asked again. */
 export function fitsRoot({ text }: Pick<Question, 'text'>): boolean {
   return countCharacters(escapeMrkdwn(text)) <= MAX_ROOT_LENGTH;
 }
@@ -101,7 +101,7 @@ export function buildRoot({ asker, text, webSearch, scheduled }: Question, texts
   return { text: toPlainText(text), blocks: [buildNote(label), ...sections] };
 }
 
-/** Reads what buildRoot shows: of a message of ours only, because anybody's app may post blocks that look like it. */
+/** Reads what buildRoot shows. Only for our own messages, because other apps may post blocks that look the same. */
 export function readShownQuestion(blocks: unknown): { asker: string; text: string } | undefined {
   if (!Array.isArray(blocks)) return undefined;
   const sections = blocks.filter((block) => String(block?.block_id).startsWith(QUESTION_BLOCK));

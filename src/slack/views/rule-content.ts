@@ -29,7 +29,7 @@ export function toPauseWord(word: string): string {
   return toMrkdwnLine(word, MAX_PAUSE_WORD);
 }
 
-/** Stays in the thread where the answer went to the asker alone, because a rule says so. */
+/** The note in the thread if the answer went to the asker alone because of a rule. */
 export function buildRuleStub(asker: string, texts: Texts): Content {
   return toNoteContent(texts.rules.privateStub(asker));
 }

@@ -10,7 +10,7 @@ import { buildModal, type ModalTopic } from './modal.ts';
 
 const FIELDS = { question: 'schedule_question', days: 'schedule_days', time: 'schedule_time' } as const;
 
-/** Below which the window says what is wrong. */
+/** The field below which the window shows what is wrong. */
 export const SCHEDULED_QUESTION = FIELDS.question;
 
 const WORK_DAYS = [1, 2, 3, 4, 5];
@@ -53,7 +53,7 @@ export function readScheduleWindow(view: Submitted) {
   };
 }
 
-/** `first`: when it is asked first (epoch ms). */
+/** `first`: when the question is asked first (epoch ms). */
 export function buildScheduleSaved(first: number, zone: string, texts: Texts): ModalView {
   const { title, saved, timeFormat } = texts.schedules;
   const at = DateTime.fromMillis(first, { zone, locale: toLocale(texts) }).toFormat(timeFormat);

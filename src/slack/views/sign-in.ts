@@ -14,7 +14,7 @@ import {
 } from './content.ts';
 import { buildModal } from './modal.ts';
 
-/** The buttons of a message that only asks to sign in: once that is done, another message may take its place. */
+/** The buttons of a message that only asks to sign in. After the sign-in, another text replaces the message. */
 export const PROMPT_BLOCK = 'sign_in_prompt';
 
 /** The button carries no secret: the link is created when it is pressed, for the person who presses it. */
@@ -29,7 +29,7 @@ export function buildSignInButtons(purpose: Purpose, { signIn: texts }: Texts): 
   return { type: 'actions', elements: [{ ...buildButton(ACTIONS.signIn, label, purpose), style: 'primary' }] };
 }
 
-/** Under each further question. The first prompt may be gone, and nobody should have to look for it. */
+/** Shown for each further question, because the first prompt may be gone or hard to find. */
 export function buildHeldNote(texts: Texts): Content {
   return buildSignInPrompt('assistant', texts, texts.signIn.held);
 }
@@ -50,31 +50,31 @@ export function buildSignInModal(url: string, texts: Texts): ModalView {
   return buildModal({ title }, [buildSection(link), open], texts);
 }
 
-/** Opens the page where the person signs in, for whom the address is valid alone. */
+/** Opens the page where the person signs in. The address is valid for this person alone. */
 export function buildSignInLink(url: string, { signIn }: Texts): Button {
   const text = buildPlainText(signIn.window.open, MAX_BUTTON_TEXT_LENGTH);
   return { type: 'button', action_id: ACTIONS.openAddress, text, style: 'primary', url };
 }
 
-/** Takes the place of the prompt. */
+/** Replaces the prompt. */
 export function buildSignedIn(link: SignedIn, texts: Texts): Content {
   return toTextContent(describeSignedIn(link, texts));
 }
 
-/** Takes the place of the window with the link. */
+/** Replaces the window with the link. */
 export function buildSignedInModal(link: SignedIn, texts: Texts): ModalView {
   const { title, done } = texts.signIn.window;
   return buildModal({ title }, [buildSection(`${describeSignedIn(link, texts)} ${done}`)], texts);
 }
 
-/** `goesOn`: what waited for the sign-in is carried out now. */
+/** `goesOn`: a command that waited for the sign-in is carried out now. */
 type SignedIn = Pick<AccountLink, 'accountName' | 'purpose'> & { goesOn?: boolean };
 
 function describeSignedIn({ accountName, purpose, goesOn = false }: SignedIn, { signIn }: Texts): string {
   return signIn.signedIn[purpose](toAccountName({ accountName }), goesOn);
 }
 
-/** Literally, whatever the name contains. Undefined: it is not known. */
+/** Shown literally, whatever the name contains. Undefined if the name is unknown. */
 export function toAccountName({ accountName }: Pick<AccountLink, 'accountName'>): string | undefined {
   return accountName ? toMrkdwnName(accountName, 200) : undefined;
 }

@@ -1,11 +1,11 @@
-// For the client that Bolt creates itself; we only see its options and its errors.
+// For the WebClient that Slack's packages create themselves: its options, and its errors.
 import { type Logger, LogLevel } from '@slack/bolt';
 import { createFetch } from '../../http/fetch.ts';
 import type { HttpClient } from '../../http/http-client.ts';
 
 /**
  * By default WebClient waits for ever, retries posts for half an hour, sends the token to any address it is given, and
- * knows no proxy. No `headers` here: Bolt would share those of one team with all.
+ * knows no proxy. No `headers` here: Bolt would use those of one team for all.
  */
 export function buildClientOptions(http: Pick<HttpClient, 'send'>, apiUrl: string) {
   return {
@@ -18,7 +18,7 @@ export function buildClientOptions(http: Pick<HttpClient, 'send'>, apiUrl: strin
   };
 }
 
-/** Slack's packages throw what they would log. */
+/** Slack's packages also throw what they log. */
 export const SILENT: Logger = {
   debug: () => undefined,
   info: () => undefined,

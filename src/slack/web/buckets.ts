@@ -14,16 +14,16 @@ export type TokenBuckets = {
    * `reserve` (0 to 1): the share of each bucket that this caller leaves for more important calls.
    */
   take(buckets: readonly Bucket[], reserve: number): Promise<number>;
-  /** After a 429: nobody gets a token of this bucket for `forMs`, at most ten minutes. The longest of several counts. */
+  /** After a 429: nobody gets a token of this bucket for `forMs`, at most ten minutes. Never shortens a block. */
   block(key: string, forMs: number): Promise<void>;
 };
 
-/** The longest time that an answer waits for a bucket. */
+/** The longest time that a call waits until it is counted. */
 const TIMEOUT_MS = 250;
 
 const LOG_EVERY_MS = 60_000;
 
-/** The same buckets, but they never fail or delay a call: a call that cannot be counted in time is not counted. */
+/** Buckets that never fail: a call that cannot be counted in time is not counted. */
 export function createBestEffortBuckets(buckets: TokenBuckets, log: Log): TokenBuckets {
   const say = createFaultLog(log, 'slack calls not counted', { everyMs: LOG_EVERY_MS });
 
@@ -87,7 +87,7 @@ function toFullAt(bucket: Bucket, count: Count | undefined, at: number): number 
   return Math.max(at, count.fullAt, count.blockedUntil ? count.blockedUntil + (limit - 1) * toInterval(bucket) : 0);
 }
 
-/** How far from full (ms) the bucket may be. A full bucket always gives a token, however small it is. */
+/** How far from full (ms) the bucket may be to give a token. A full bucket always gives one, however small it is. */
 function toRoom(bucket: Bucket, reserve: number): number {
   return (bucket.limit - Math.min(bucket.limit, 1 + reserve * bucket.limit)) * toInterval(bucket);
 }

@@ -7,18 +7,18 @@ import { METHODS, type Method } from './limits.ts';
 import type { CallSlack, Importance, SlackMethod } from './methods.ts';
 import { SlackRateLimitedError, SlackUnavailableError } from './slack-errors.ts';
 
-/** How long to wait (ms), given when the next token is due (ms from now). */
+/** Returns how long to wait (ms). `waitMs`: the time until the next token is free. */
 export type JoinLine = (buckets: readonly Bucket[], waitMs: number) => number;
 
 /** The share of each bucket that a call leaves for more important calls. */
 const RESERVES: Record<Importance, number> = { answer: 0, reply: 0, notice: 0.25, extra: 0.5 };
 
-/** All waits of one call together. For longer waits the turn is parked, so that it blocks nothing meanwhile. */
+/** All waits of one call together. Instead of a longer wait the call fails, and its turn is run again later. */
 const MAX_WAIT_MS = 1_500;
 
 const MAX_WORKSPACES = 10_000;
 
-/** The longest wait. The queue does not notice who leaves it, so its length is only a guess. */
+/** The longest wait. Nobody reports that they leave the line, so its length is only a guess. */
 const MAX_LINE_MS = 60_000;
 
 /** Other replicas have lines of their own: jitter, to avoid a thundering herd. */
@@ -55,8 +55,8 @@ export function withBudgets(
 }
 
 /**
- * The buckets that a call counts in. The first is that of the method in the workspace, which is what a 429 is about: it
- * applies to "the same method" in the same workspace, not to other methods and workspaces.
+ * The buckets that a call counts in. The first is that of the method in the workspace: a 429 is about this one, and not
+ * about other methods and workspaces.
  */
 function toBuckets(method: SlackMethod, workspace: string, args: object): [Bucket, ...Bucket[]] {
   const rates: Method = METHODS[method];
@@ -66,8 +66,8 @@ function toBuckets(method: SlackMethod, workspace: string, args: object): [Bucke
 }
 
 /**
- * Spreads the callers who got no token over the moments at which tokens become free. If all were told the same moment,
- * all but one would fail again, each after a whole run of its turn.
+ * Spreads the callers who got no token over the moments at which tokens become free. If all came back at the same
+ * moment, all but one would fail again, each after a whole run of its turn.
  */
 export function createWaitingLine(now: () => number): JoinLine {
   /** By bucket: when the last in line comes back. */

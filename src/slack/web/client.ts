@@ -20,9 +20,9 @@ import {
 
 type ClientPorts = {
   http: HttpClient;
-  /** SLACK_API_URL with its slash at the end. */
+  /** SLACK_API_URL with a slash at the end. */
   apiUrl: string;
-  /** Calls are counted here, together with everybody who shares the buckets; without buckets they are not counted. */
+  /** Count the calls of all who share them. Without buckets, calls are not counted. */
   buckets?: TokenBuckets | undefined;
   /** Called after every call with its method, and `ok` or the code of the error. */
   onCall?(method: string, code: string): void;
@@ -93,7 +93,7 @@ async function send(
   return answer;
 }
 
-/** One circuit per workspace, because Slack may fail in one alone. Hashed: circuits are kept for good, and tokens are not. */
+/** One circuit per workspace, because Slack may fail in one alone. Hashed, because circuits are kept longer than tokens. */
 function toCircuit(token: string): string {
   return hash('sha256', token, 'base64url');
 }

@@ -24,7 +24,7 @@ export const MAX_SECTION_LENGTH = 3_000;
 export const MAX_TABLES = 1;
 export const MAX_TABLE_ROWS = 100;
 export const MAX_TABLE_COLUMNS = 20;
-/** In all cells together. */
+/** Characters in all cells together. */
 export const MAX_TABLE_LENGTH = 10_000;
 
 /** https://docs.slack.dev/reference/block-kit/block-elements/button-element */
@@ -36,7 +36,7 @@ export const MAX_DIALOG_TITLE_LENGTH = 100;
 export const MAX_DIALOG_TEXT_LENGTH = 300;
 export const MAX_DIALOG_BUTTON_LENGTH = 30;
 
-/** Of its buttons to submit and close as well: https://docs.slack.dev/reference/views/modal-views */
+/** Also for its buttons to submit and close: https://docs.slack.dev/reference/views/modal-views */
 export const MAX_MODAL_TITLE_LENGTH = 24;
 
 /** https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element */
@@ -88,12 +88,12 @@ const TOKEN_TESTS: Rate = { limit: 300, perMs: MINUTE_MS };
 const STATUS_IN_CHANNEL: Rate = { limit: 60, perMs: MINUTE_MS };
 
 /**
- * Tier 1, and Slack tolerates bursts. All replicas may lose their connections at once, and there are ten at most: Slack's
- * 429 decides.
+ * Slack names tier 1, but tolerates bursts. All connections of the app, ten at most, may be lost at once: the limit is left
+ * to Slack's 429.
  */
 const CONNECTIONS: Rate = { limit: 10, perMs: MINUTE_MS };
 
-/** `isForm`: it accepts its arguments as a form only: https://docs.slack.dev/apis/web-api/#methods_supporting_json */
+/** `isForm`: the method accepts only a form: https://docs.slack.dev/apis/web-api/#methods_supporting_json */
 export type Method = { workspace: Rate; channel?: Rate; isForm?: boolean };
 
 /** The methods that we call. Their tiers: "Rate limits" on https://docs.slack.dev/reference/methods/… of each. */

@@ -7,7 +7,7 @@ export type SlackMethod = keyof typeof METHODS;
 /** The arguments of a method and its answer, with the types of @slack/web-api. */
 type Called<M extends SlackMethod> = M extends keyof Unlike ? Unlike[M] : TypesOf<FunctionAt<WebClient, M>>;
 
-/** Where @slack/web-api wants the thread that an agent must leave out. */
+/** Methods that we call otherwise than @slack/web-api declares: an agent leaves out the thread of suggested prompts. */
 type Unlike = {
   'assistant.threads.setSuggestedPrompts': [
     { channel_id: string; prompts: { title: string; message: string }[] },

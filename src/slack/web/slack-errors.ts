@@ -94,8 +94,8 @@ export function toCallCode(error: unknown): string {
 
 /**
  * How to retry when Slack's limits are reached, or after an error of `kind`: how often, and the shortest and longest
- * wait between tries, in ms. If the wait would be longer, it gives up at once. `left`: what all who share it may still
- * wait. `canBeLeft`: the wait must not keep a stopping process alive.
+ * wait between tries, in ms. If the wait would be longer, it gives up at once. `left`: the time that all who share it may
+ * still wait. `canBeLeft`: the wait does not keep a stopping process alive.
  */
 export type Patience = {
   attempts: number;

@@ -148,7 +148,7 @@ describe('npm run audit', () => {
     expect(without.status).toBe(0);
     expect(without.out).toMatch(/^The audit log is empty\. Without AUDIT_KEY/);
     expect(withHead.status).toBe(1);
-    expect(withHead.out).toMatch(/broken at entry 1: from there on entries are missing/);
+    expect(withHead.out).toMatch(/broken at entry 1: from this one on, entries are missing/);
   });
 
   it('finds a log that was emptied with its origin set to its head, and a head that is before the begin', async () => {
