@@ -84,7 +84,7 @@ const NOT_A_CAP = {
 /** Pauses a workspace: until the pause ends, no question is sent to the assistant. */
 export const PAUSE: Operation<'pause'> = {
   ...CHANNEL,
-  ...{ noun: 'pause', ended: 'ends: questions are asked' },
+  ...{ noun: 'pause', ended: 'ends: questions are answered' },
   schema: z.strictObject({ word: z.string().max(MAX_PAUSE_WORD) }),
   describe: ({ word }) => (word === '' ? 'paused' : `paused. Askers read: “${word}”`),
 };
