@@ -19,10 +19,10 @@ export type FormCommand = SearchState['command'];
 export function formCommand(command: FormCommand, text: string, services: GovernanceServices): CommandWork {
   return {
     topic: SEARCHES[command].topic,
-    // However many agents have to be stopped, each of them is.
+    // Stops do not count towards the allowance, so that any number of agents can be stopped.
     check: { isCounted: command !== 'stop' },
     async open(opened) {
-      // Names are suggested where none is given.
+      // Without a name, suggest names.
       if (text.trim() === '') return openSearch(command, opened, services);
       await openForm(command, text, opened, services);
     },
