@@ -27,7 +27,7 @@ export async function plan(text: string, { session, services, policy }: Access):
   });
   const lines = [
     `Policy ${policy.revision}: ${edits.length} changes.`,
-    ...(behind > 0 ? [`The file is ${behind} revisions old: what was decided since is set back as well.`] : []),
+    ...(behind > 0 ? [`The file is ${behind} revisions old: later decisions are undone as well.`] : []),
     ...(ended > 0 ? [`${ended} entries end, because the file does not have them.`] : []),
     ...notes,
     ...edits.map((edit) => `  ${describeEdit(edit, readEntry(policy, edit.setting, edit.target, now)?.value)}`),

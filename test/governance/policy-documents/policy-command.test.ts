@@ -156,7 +156,7 @@ describe('policy effective', () => {
       /2 fit “travel”[\s\S]*policy effective a1[\s\S]*policy effective a2/,
     );
     expect(await world.give('effective <nobody>')).toContain('No agent or environment fits “&lt;nobody&gt;”');
-    expect(await world.give('effective')).toContain('Say of what');
+    expect(await world.give('effective')).toContain('Say for what');
   });
 });
 
@@ -244,7 +244,7 @@ describe('policy import', () => {
     expect(describeImport(found, { name: 'p.yaml' })).toEqual([
       '*p.yaml*: 1 change of the policy.',
       '*1 entry* ends: the file does not have it.',
-      'The file is 1 revision old: what was decided since is set back as well.',
+      'The file is 1 revision old: later decisions are undone as well.',
       '• Agent &lt;x&gt; is not known.',
     ]);
   });
