@@ -49,7 +49,7 @@ function needsLook({ plan, isGrave, typed, needsApprover }: Proposal, approver: 
 /** The sentences for a plan that was not carried out, for the window and a message. Plain text of ours. */
 const SENTENCES: Record<Exclude<Confirmed, 'started' | 'waiting'>, string> = {
   nothing: 'Nothing to do: the policy and the service have these values already.',
-  outdated: 'Somebody else changed this meanwhile, so nothing was changed. Open the form again to see what is set now.',
+  outdated: 'Somebody changed this meanwhile, so nothing was changed. Open the form again to see what is set now.',
 };
 
 async function confirm(proposal: Proposal, confirmation: Confirmation, services: GovernanceServices): Promise<void> {

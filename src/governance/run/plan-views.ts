@@ -1,4 +1,4 @@
-// The plan window: old → new for each item, what is left out, and what has to be filled in to confirm it.
+// The plan window: old → new for each item, what is left out, and the fields to fill in.
 import type { SectionBlock } from '@slack/types';
 import { buildSection, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildLineField } from '../../slack/views/fields.ts';
@@ -112,6 +112,6 @@ function toSections(lines: readonly string[]): SectionBlock[] {
 
 function buildTypedField(typed: number) {
   const count = formatCredits(typed);
-  const hint = `This makes ${count} changes at once. Type the number to confirm.`;
+  const hint = `Many changes are made at once. Type ${count} to confirm.`;
   return buildLineField({ name: TYPED_FIELD, label: `Type ${count}`, hint });
 }

@@ -15,7 +15,7 @@ const UNDO_TOPIC = { id: 'run_undo', title: 'Undo', loading: 'Reading what is se
 const OUT_OF_DATE = 'This button is too old: its changes are not kept any more.';
 
 const CHANGED_SINCE =
-  'Somebody else has changed this since, and their change would be undone as well. Look at the policy: /assistant-admin policy.';
+  'Somebody has changed this since, and that change would be undone as well. Look at the policy: /assistant-admin policy.';
 
 const ENDED = 'All of it has ended already, so there is nothing to stop.';
 

@@ -170,7 +170,7 @@ export function describeReason({ reason = '', said, found }: ItemResult): string
   return [why, instead, words].filter((part) => part !== '').join('; ');
 }
 
-/** Codes of results, of the errors of admin-errors.ts, and of what ends runs. */
+/** By code: the reasons of results, the errors of admin-errors.ts, and the reasons why runs end. */
 const REASONS: Record<string, string> = {
   was_so: 'it had these values already',
   limit_kept: 'its limit was not known before, and is kept',

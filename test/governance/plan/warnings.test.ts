@@ -135,7 +135,7 @@ describe('what is warned of, of an environment', () => {
     ],
     ['pay as you go, off', { allocated: 5, rules: on('PayGo') }, { allocated: 5, rules: OFF }, 0, ['No longer pays']],
     ['Deny, off', { allocated: 5, rules: on('Deny') }, { allocated: 5, rules: OFF }, 0, ['Agents go on']],
-    ['Alert, off', { allocated: 5, rules: on('Alert') }, { allocated: 5, rules: OFF }, 0, ['Nobody hears']],
+    ['Alert, off', { allocated: 5, rules: on('Alert') }, { allocated: 5, rules: OFF }, 0, ['no longer alerted']],
     ['an amount that is not shown', { rules: OFF }, { allocated: 5, rules: OFF }, 0, ['cannot be read']],
     ['a first allocation', undefined, { allocated: 5, rules: OFF }, 0, []],
   ])('%s', (_, before, after, used, expected) => {
