@@ -214,7 +214,7 @@ describe('policy import', () => {
     await world.give('import');
     const view = world.shown.at(-1);
 
-    expect(JSON.stringify(view)).toContain('*our &lt;policy&gt;.yaml* is taken');
+    expect(JSON.stringify(view)).toContain('I take *our &lt;policy&gt;.yaml*');
     expect(JSON.parse(view?.private_metadata ?? '')).toMatchObject({ shared: { id: 'F7' } });
   });
 
@@ -233,9 +233,9 @@ describe('policy import', () => {
     const value = /"value":"policy ([^"]+)"/.exec(JSON.stringify(posted))?.[1] ?? '';
 
     await world.give(value);
-    expect(JSON.stringify(world.shown.at(-1))).toContain('*F7.yaml* is taken');
+    expect(JSON.stringify(world.shown.at(-1))).toContain('I take *F7.yaml*');
     await world.give('import F5');
-    expect(JSON.stringify(world.shown.at(-1))).not.toContain('is taken');
+    expect(JSON.stringify(world.shown.at(-1))).not.toContain('I take');
   });
 
   it('says few things in few words', () => {
