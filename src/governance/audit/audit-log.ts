@@ -142,7 +142,7 @@ export function linkEntry(
   return { ...placed, hash: hashEntry(placed) };
 }
 
-/** Of an entry without its hash. */
+/** The hash of an entry that has none yet. */
 export function hashEntry(placed: Omit<LinkedEntry, 'hash'>): string {
   return createHash('sha256').update(toCanonicalJson(placed)).digest('hex');
 }

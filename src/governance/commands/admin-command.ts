@@ -176,7 +176,7 @@ function stripQuotes(text: string): string {
   return text;
 }
 
-/** Which command was meant. Undefined where none is near: two typing errors are forgiven, in a short word one. */
+/** The command that was probably meant. Forgives two typing errors, or one in a short word. Undefined: none is near. */
 export function findNearWord(typed: string): string | undefined {
   // A longer text is no typing error, and would be slow to compare.
   const word = typed.slice(0, 20).replaceAll('_', '-');

@@ -1,4 +1,4 @@
-// `/assistant-admin limit`, `stop`, `run` and `credits`, and all that their forms listen to.
+// `/assistant-admin limit`, `stop`, `run` and `credits`, and the listeners of their forms.
 
 import { registerForms } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';

@@ -223,7 +223,7 @@ function compareCredits(
   found.items.push({ resource: 'credits', environmentId, environmentName, before, after, way });
 }
 
-/** An update sets the amount and all four rules, so it repeats present values. Undefined: there is no amount. */
+/** An update sets the amount and all four rules, so it repeats those that do not change. Undefined: no amount is known. */
 function completeCredits(approved: Credits, present: Credits | undefined): Credits | undefined {
   const allocated = approved.allocated ?? present?.allocated;
   if (allocated === undefined) return undefined;

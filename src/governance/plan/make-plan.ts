@@ -1,5 +1,5 @@
 // Makes a plan from edits: compares the next policy with what the service shows, for what the edits touch. If somebody
-// changes an entry that a plan depends on, it is outdated. Plans of two administrators do not conflict otherwise.
+// changes an entry that a plan depends on, that plan is outdated. Otherwise plans of two administrators do not conflict.
 import { createHash } from 'node:crypto';
 import { type Edit, previewEdits } from '../policy/edit.ts';
 import { findEntry, type Policy, readClass } from '../policy/policy.ts';

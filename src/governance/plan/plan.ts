@@ -17,7 +17,7 @@ export type ThresholdItem = {
   before: ThresholdState | 'unknown';
   after: ThresholdState;
   way: Way;
-  /** A stop is written before anything is read. */
+  /** True: a stop, which is written before anything is read. */
   isStop: boolean;
   /** For a stop: its limit is neither shown nor approved, so `after` has the limit that was last sent, or none. */
   isLimitGuessed?: true | undefined;

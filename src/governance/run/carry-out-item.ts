@@ -14,7 +14,7 @@ export type ItemWork = {
   session: AdminSession;
   /** An earlier process may have sent it. */
   wasSending: boolean;
-  /** The value that this process saw right before the write, if the plan did not know it. */
+  /** The value that the earlier process saw right before the write, if the plan did not know it. */
   seen?: AnyState | undefined;
   /** Records that it may be sent from now on. False: another process has it. */
   claim(): Promise<boolean>;

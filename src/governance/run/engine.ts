@@ -16,7 +16,7 @@ export type Proposal = {
   warnings: string[];
   /** Agents stop at once, or money is spent: always show the plan before carrying it out. */
   isGrave: boolean;
-  /** The number that the person has to type: see rails in plan.ts. */
+  /** The number that the person has to type: see toTypedNumber. */
   typed?: number | undefined;
   /** A second administrator has to approve it. */
   needsApprover: boolean;

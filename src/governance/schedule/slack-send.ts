@@ -51,10 +51,10 @@ async function postReport(content: Message, due: number, sending: Sending): Prom
   }
 }
 
-/** How long it is tried to reach somebody. */
+/** How long to try to reach a person. */
 const PATIENCE_MS = 30 * 60_000;
 
-/** Then the problem is not with these people: Slack is down, and the others are left for the next attempt. */
+/** After this many failures in a row, Slack is probably down, and the other owners are left for the next attempt. */
 const MAX_FAILURES_IN_A_ROW = 3;
 
 /** One after the other. Throws LaneLostError, and the signal's reason once that is aborted. */
