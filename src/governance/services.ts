@@ -1,4 +1,4 @@
-// What governance is connected from: made once, in wiring/connect-governance.ts. Each part takes what it needs of it.
+// Everything that governance uses. Made once, in wiring/connect-governance.ts; each part takes what it needs.
 import type { ClaimStore } from '../identity/account-link.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { Channels } from '../slack/channels.ts';
@@ -22,7 +22,7 @@ import type { RunStore, SentStore } from './run/run-store.ts';
 import type { ShellPorts } from './shell/admin-shell.ts';
 import type { TimeZones } from './shell/respond.ts';
 
-/** Owners in the directory, and the people of Slack that they are. Undefined: nobody known. */
+/** Finds the Slack user of an owner in the directory, and the reverse. Undefined: not known. */
 type Owners = {
   findUser(caller: { team: string }, ownerId: string): Promise<string | undefined>;
   findId(caller: { team: string }, user: string): Promise<string | undefined>;
@@ -31,27 +31,27 @@ type Owners = {
 export type GovernanceServices = ShellPorts &
   TimeZones & {
     // What is configured.
-    /** What the configuration sets of what administrators may set as well. */
+    /** The settings of channels in the configuration. The policy comes before them. */
     configuredSettings: Partial<ChannelValues>;
-    /** The currency of agent messages: that of a class's limit, and the one that stops are sent in. */
+    /** The currency of agent messages, of the limits of classes, and of stops. */
     currency: string;
     hasInterface: boolean;
-    /** For so long (ms) a limit that was sent from here counts where the service does not show it. */
+    /** How long (ms) a limit that was sent from here counts if the service does not show it. */
     limitStaleMs: number;
     /** REQUIRE_SECOND_APPROVER. */
     needsApproval: boolean;
-    /** ADMIN_READS_LIMITS: false where the read of limits, which the contract does not have, is switched off. */
+    /** ADMIN_READS_LIMITS: false switches off the read of limits, which the contract does not have. */
     readsLimits: boolean;
 
     // The policy, and what is made of it.
     engine: Engine;
     policy: PolicyStore;
-    /** Has every replica read the policy again. */
+    /** Makes every replica read the policy again. */
     policyChanged(): void;
     runs: RunStore;
     sent: SentStore;
     approvals: ApprovalStore;
-    /** Has the lane of runs looked at. */
+    /** Wakes the lane of runs. */
     wakeRuns(): void;
 
     // Records.
@@ -62,7 +62,7 @@ export type GovernanceServices = ShellPorts &
 
     // The inventory.
     inventories: InventoryCache;
-    /** As it was when all of it was last read: a stop needs no list. */
+    /** The inventory as it was last read completely, so that a stop needs no list. */
     known: KnownInventory;
     owners: Owners;
 
@@ -75,13 +75,13 @@ export type GovernanceServices = ShellPorts &
     sendFile: SendFile;
 
     // All the rest.
-    /** What else shows how a run ended. Never throws. */
+    /** Updates other messages that depend on the run. Never throws. */
     runEnded(ended: EndedRun): Promise<void>;
     createId(): string;
     doctor(): Promise<Content>;
     /** One at a time for each key, across replicas. */
     exclusively: WithLock;
     now(): number;
-    /** Aborted when the process is to end. */
+    /** Aborted when the process shuts down. */
     stopping: AbortSignal;
   };

@@ -122,7 +122,7 @@ export function toHand(world: World): Hand {
       steps += 1;
       const give = async () => {
         // The review before is over once its end is noted, which is a moment after it was said.
-        while (slack.render(await giveAdminCommand(world, user, `review ${words}`.trim())).includes('runs already'));
+        while (slack.render(await giveAdminCommand(world, user, `review ${words}`.trim())).includes('still running'));
       };
       return awaitSaid(give, /As of .* · policy \d+/s, user);
     },

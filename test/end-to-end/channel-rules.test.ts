@@ -151,7 +151,7 @@ describe('/assistant-admin pause', () => {
     expect(await world.command('status')).toContain('Administrators have paused me');
 
     const again = await open('resume', 'workspace_resume');
-    expect(await confirm(again)).toContain('questions are asked again');
+    expect(await confirm(again)).toContain('questions are answered again');
     await world.askAndWait('are you back?');
 
     expect(chats().map(({ text }) => text)).toEqual(['are you back?']);

@@ -197,7 +197,7 @@ describe('with a second administrator', () => {
     const inPolicy = await raise(970);
     // Less than before: nobody is asked.
     await world.decide(await world.open('limit "Agent limit-2" 150'));
-    await world.awaitSaid(() => world.slack.as(BEN).click(inPolicy, 'Approve'), /Somebody changed the same meanwhile/);
+    await world.awaitSaid(() => world.slack.as(BEN).click(inPolicy, 'Approve'), /Somebody changed this meanwhile/);
     const atService = await raise(980);
     world.meddle('limit', 2);
     const told = await world.awaitSaid(

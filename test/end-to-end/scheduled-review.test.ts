@@ -45,7 +45,7 @@ it.concurrent('a scheduled review says what changed to the channel and each owne
   );
   expect(told.at(-1)).toContain('*Contoso Production*');
   expect(told.at(-1)).toContain('Ask @kim');
-  expect(over[count + 1]).toMatch(/1 over: \*Contoso Production\*/);
+  expect(over[count + 1]).toMatch(/1 resolved: \*Contoso Production\*/);
   expect([world.written(ANA).length, world.written(BEN).length]).toEqual([written + 1, 0]);
 
   // The home tab shows administrators the state of the last one, also after a restart, and nobody else.

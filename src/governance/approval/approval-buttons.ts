@@ -27,14 +27,14 @@ import {
 } from './approval-views.ts';
 import { approve, findWaiting, reject } from './decide-approval.ts';
 
-const UNREADABLE = 'This button cannot be read, so nothing was decided. Have it asked for again.';
+const UNREADABLE = 'This button cannot be read, so nothing was decided. Have the request sent again.';
 
 const SIGN_IN_FIRST = 'Sign in first: what you approve is done in your name, with your rights. The request stays open.';
 
 const STAYS_OPEN = 'Nothing was decided: the request stays open. Press the button again, or reject it.';
 
 const OUTDATED =
-  ':x: Somebody changed the same meanwhile, so nothing was changed. If it is still wanted, it has to be asked for again.';
+  ':x: Somebody changed this meanwhile, so nothing was changed. If it is still wanted, it has to be asked for again.';
 
 const REJECT_TOPIC = { id: 'approval_reject', title: 'Reject', loading: 'Looking up the request…' };
 
@@ -122,7 +122,7 @@ async function rejectSubmitted(
   await tryDm(approval.by, buildRejected(approval, name), services);
 }
 
-/** False: the request is not there, or Slack does not let us change it. */
+/** False: there is no message of the request, or Slack does not let us change it. */
 async function replaceAt(
   replyTo: string,
   workspace: string,

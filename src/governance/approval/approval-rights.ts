@@ -10,8 +10,8 @@ import { toCanonicalJson } from '../shell/canonical-json.ts';
 import type { Approval } from './approval-store.ts';
 
 /**
- * Else somebody could ask with an account without rights, and approve with their administrator's account. Throws the refusal
- * of the service where they may not look at what is asked for, and where it is down.
+ * Throws if the service does not let this account read the target, or is down. Without this check, somebody could ask with
+ * an account without rights and approve with their administrator's account.
  */
 export async function requireRights({ items, edits }: Plan, session: AdminSession): Promise<void> {
   const [item] = items;
@@ -23,11 +23,11 @@ export async function requireRights({ items, edits }: Plan, session: AdminSessio
 }
 
 const REQUESTER_GONE =
-  'Who asked for this is not an administrator of this app any more, so nothing was done. You can reject it.';
+  'The person who asked for this is not an administrator of this app any more, so nothing was done. You can reject it.';
 
 const APPROVER_CHANGED = 'You signed in with another account meanwhile, so nothing was done. Press Approve again.';
 
-/** A right to ask may have ended since. */
+/** The requester may have lost the right to ask since. */
 export async function requireStillAdmin(by: Caller, ports: AccessPorts): Promise<void> {
   try {
     await requireAdmin(by, ports, { isCounted: false });
@@ -37,8 +37,8 @@ export async function requireStillAdmin(by: Caller, ports: AccessPorts): Promise
 }
 
 /**
- * After the session was used: its token may be of an account that they signed in with since, such as the one that the
- * change was asked for with.
+ * Call it after the session was used. The approver may have signed in with another account meanwhile, such as the one that
+ * asked for the change, and the session would use that account.
  */
 export async function requireSameAccount(
   { team, user }: Caller,
@@ -54,26 +54,26 @@ const OBJECTIONS = {
   own_request: 'You asked for this yourself. Somebody else has to approve it.',
   not_named: 'Another administrator was asked to approve this, so you cannot decide about it. Nothing was done.',
   approver_unknown:
-    'Nothing was done: this app does not know which account you are signed in with, so it cannot tell you from who asked. Sign in again.',
+    'Nothing was done: this app does not know which account you are signed in with, so it cannot tell you from the requester. Sign in again.',
   same_account:
-    'Nothing was done: you sign in to the administrative service with the same account as who asked. Somebody else has to be asked.',
+    'Nothing was done: you sign in to the administrative service with the same account as the requester. Somebody else has to be asked.',
   not_as_shown:
-    'Nothing was done: what is kept is not what this message shows. Reject it, and have it asked for again.',
+    'Nothing was done: the stored request is not what this message shows. Reject it, and have it asked for again.',
 };
 
 function object(code: keyof typeof OBJECTIONS): never {
   throw new SentenceError(code, OBJECTIONS[code]);
 }
 
-/** By the people in Slack. Throws a SentenceError. */
+/** Compares the users of Slack. Throws a SentenceError. */
 export function requireDecider({ by, approver }: Pick<Approval, 'by' | 'approver'>, clicker: Caller): void {
   if (clicker.team === by.team && clicker.user === by.user) object('own_request');
   if (clicker.team !== by.team || clicker.user !== approver) object('not_named');
 }
 
 /**
- * By the accounts of the directory. Compares with the account that it was asked with: the requester may have signed out
- * since, and be signed in as the approver. Throws a SentenceError.
+ * Compares the accounts of the directory, with the requester's as it was when they asked: since then, they may have signed
+ * in as the approver. Throws a SentenceError.
  *
  * `account`: of the approver, as they are signed in now. `shown`: the hash of what they were shown.
  */
@@ -87,7 +87,7 @@ export function requireApprovable(
   if (shown !== hashShown(approval)) object('not_as_shown');
 }
 
-/** Over all that is approved: the plan's hash, and for whom, by whom and why. It goes with the button. */
+/** The hash of everything that is approved: the changes, the people and the reason. The buttons carry it. */
 export function hashShown({ id, by, account, approver, reason, plan }: Approval): string {
   const { edits, items } = plan;
   const shown = toCanonicalJson({ id, by, account, approver, reason, edits, items });

@@ -1,4 +1,4 @@
-// What one admin asked for and another has to approve, as it is kept between the two.
+// Stores what one admin asked for and another has to approve.
 import { amend, type Kernel, read } from '../../storage/kernel.ts';
 import type { Plan } from '../plan/plan.ts';
 import { changeDocument } from '../run/run-store.ts';
@@ -6,37 +6,37 @@ import type { Caller } from '../shell/admin-rules.ts';
 
 /** A plan that waits for a second administrator. Stored: fields are added, never renamed. */
 export type Approval = {
-  /** That of the plan: approved twice it is carried out once. */
+  /** The id of the plan, so that a plan approved twice is carried out once. */
   id: string;
   plan: Plan;
-  /** What it does that nobody may overlook: mrkdwn, as both are shown it. */
+  /** Important effects, as both people see them: mrkdwn. */
   warnings: string[];
   by: Caller;
-  /** The account of the directory that they asked with: see AccountLink. */
+  /** The directory account of the requester when they asked: see AccountLink. */
   account: string;
   /** The Slack user id of the admin who is to decide. */
   approver: string;
-  /** In the words of who asked. */
+  /** In the requester's words. */
   reason: string;
   /** See click-place.ts. */
   replyTo: string;
   /** Epoch ms. */
   askedAt: number;
   expiresAt: number;
-  /** `asking`: the approver is not known to have the message yet. */
+  /** `asking`: it is not known yet whether the approver has the message. */
   state: 'asking' | 'asked' | 'approved' | 'rejected' | 'withdrawn';
   decidedAt?: number | undefined;
   /** Why it was rejected, in the approver's own words. */
   said?: string | undefined;
 };
 
-/** Whoever presses an old button hears what became of it. */
+/** For this long, an old button still says how its request ended. */
 const REMEMBERED_MS = 90 * 24 * 3_600_000;
 
 /** Throws StoreUnavailableError. */
 export type ApprovalStore = {
   get(id: string): Promise<Approval | undefined>;
-  /** False: it is there already, and not withdrawn. */
+  /** False: the approver has the request already, or has decided it. */
   add(approval: Approval): Promise<boolean>;
   /** Undefined, and nothing is changed: there is none, or `change` returns undefined. */
   change(id: string, change: (approval: Approval) => Approval | undefined): Promise<Approval | undefined>;

@@ -1,4 +1,4 @@
-// What waits for a second administrator, and what became of it: what the approver reads, and what who asked for it reads.
+// The messages and windows of a request for approval, for the approver and the requester.
 import type { AnyBlock, Button, ModalView } from '@slack/types';
 import {
   buildButton,
@@ -26,19 +26,19 @@ export const REJECT_ACTION = 'approval_reject';
 /** `shown`: the hash of what the message shows. */
 export type ApprovalButton = { id: string; shown: string };
 
-/** Neither part is secret: who may decide is checked at the click. Undefined where it is no such value. */
+/** Neither part is secret: who may decide is checked at the click. Undefined: `value` is no such value. */
 export function parseApprovalButton(value: string | undefined): ApprovalButton | undefined {
   const [, id, shown] = /^([\w-]{1,64})\.([\w-]{43})$/.exec(value ?? '') ?? [];
   return id === undefined || shown === undefined ? undefined : { id, shown };
 }
 
-/** `isFileSent`: of the file with all of a plan that is too large for a message; undefined: the message shows all. */
+/** `isFileSent`: whether Slack took the file with the whole plan. Undefined: the message shows the whole plan. */
 export type RequestOptions = { timeZone: string; name: NameTarget; isFileSent?: boolean | undefined };
 
 export function buildApprovalRequest(approval: Approval, { timeZone, name, isFileSent }: RequestOptions): Content {
   const { by, expiresAt } = approval;
   const text = `<@${by.user}> asks you to approve ${describeCount(approval)}.`;
-  const note = `Approving makes it so at once, with your rights. Both of you are in the log. Open until ${formatTime(expiresAt, timeZone)}.`;
+  const note = `If you approve, it is carried out at once, with your rights. Both of you are in the log. Open until ${formatTime(expiresAt, timeZone)}.`;
   const rest = isFileSent === undefined ? [] : [buildSection(isFileSent ? IN_FILE : NO_FILE)];
   return {
     text,
@@ -55,7 +55,7 @@ export function buildApprovalRequest(approval: Approval, { timeZone, name, isFil
 const IN_FILE = '*All of it is in the file above.* This message shows a part.';
 
 const NO_FILE =
-  ':warning: *This message shows a part, and Slack did not take the file with all of it.* Ask who wants it for the rest before you decide.';
+  ':warning: *This message shows a part, and Slack did not take the file with all of it.* Ask the requester for the rest before you decide.';
 
 function buildDecisions(approval: Approval): Button[] {
   const value = `${approval.id}.${hashShown(approval)}`;
@@ -67,18 +67,18 @@ function buildDecisions(approval: Approval): Button[] {
   ];
 }
 
-/** Above the file with all of a plan; its request comes next. */
+/** Goes with the file of the whole plan. The request comes next. */
 export function buildFileComment(approval: Approval): string {
   return `<@${approval.by.user}> asks you to approve ${describeCount(approval)}: here is all of it, the request comes next.`;
 }
 
 export type AskedOptions = { timeZone: string; name: NameTarget; isApproverSignedIn: boolean };
 
-/** For who asked. */
+/** For the requester. */
 export function buildAsked(approval: Approval, { timeZone, name, isApproverSignedIn }: AskedOptions): Content {
   const { approver, expiresAt } = approval;
   const text = `:hourglass_flowing_sand: <@${approver}> was asked to approve ${describeCount(approval)}. Nothing is changed yet.`;
-  const first = isApproverSignedIn ? [] : [`<@${approver}> is not signed in for administration, and has to be first.`];
+  const first = isApproverSignedIn ? [] : [`<@${approver}> has to sign in for administration first.`];
   const next = `You hear how it ends. The request ends on ${formatTime(expiresAt, timeZone)}.`;
   return toSections(text, [...packLines(listPlanLines(approval.plan, name)), ...first, next]);
 }
@@ -96,7 +96,7 @@ export function buildDecidedRequest(approval: Approval, decision: string, name: 
   };
 }
 
-/** For who asked. */
+/** For the requester. */
 export function buildRejected(approval: Approval, name: NameTarget): Content {
   const text = `:x: <@${approval.approver}> rejected ${describeCount(approval)}. Nothing was changed.`;
   return toSections(text, [
@@ -105,7 +105,7 @@ export function buildRejected(approval: Approval, name: NameTarget): Content {
   ]);
 }
 
-/** What is said to whoever presses a button of a request that is over; mrkdwn. */
+/** Shown after a click on a request that is over; mrkdwn. */
 export function describeClosed(approval: Approval | undefined, timeZone: string): string {
   if (approval === undefined) return 'This request is too old. `/assistant-admin log` shows what was changed.';
   const { state, decidedAt = 0, expiresAt } = approval;
@@ -115,7 +115,7 @@ export function describeClosed(approval: Approval | undefined, timeZone: string)
     case 'rejected':
       return `This was rejected on ${formatTime(decidedAt, timeZone)}, and nothing was changed.`;
     case 'withdrawn':
-      return 'This does not hold any more, so nothing was changed. If it is still wanted, it has to be asked for again.';
+      return 'This request was withdrawn, and nothing was changed. If it is still wanted, it has to be asked for again.';
     default:
       return `This request ended on ${formatTime(expiresAt, timeZone)}, and nothing was changed. If it is still wanted, it has to be asked for again.`;
   }
@@ -137,7 +137,7 @@ export function buildRejectForm(approval: Approval): FormWindow {
   };
 }
 
-/** Takes the place of the form. `sentence`: mrkdwn. */
+/** Replaces the form. `sentence`: mrkdwn. */
 export function buildRejectEnd(sentence: string): ModalView {
   return buildEndModal('approval_reject_end', 'Reject', [buildSection(sentence)]);
 }
@@ -148,7 +148,7 @@ function describeCount({ plan }: Approval): string {
   return `${count === 1 ? 'a change' : formatCount(count, 'change')} (plan ${plan.id})`;
 }
 
-/** Old → new, what it would break, until when, and why. */
+/** The warnings, old → new, the last day and the reason. */
 function buildPlan({ plan, warnings, reason }: Approval, name: NameTarget): AnyBlock[] {
   const until = readUntil(plan.edits);
   const why = describeReason('Reason', reason);
@@ -157,7 +157,7 @@ function buildPlan({ plan, warnings, reason }: Approval, name: NameTarget): AnyB
   return [...packLines([...alarms, ...listPlanLines(plan, name)]), last].map(buildSection);
 }
 
-/** It leaves room for the rest of a section. */
+/** Short enough to leave room for the rest of a section. */
 function describeReason(label: string, reason: string): string {
   return shortenLines(`${label}: ${toMrkdwnName(reason, 500)}`, 1_000);
 }

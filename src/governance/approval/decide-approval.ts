@@ -1,4 +1,4 @@
-// How a request for approval ends: approved, and then carried out, or rejected. Idempotent: whatever is pressed how often.
+// Ends a request for approval: approves and carries out its plan, or rejects it. Idempotent, so a second click does no harm.
 import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Admin } from '../shell/access.ts';
@@ -14,16 +14,16 @@ import type { Approval } from './approval-store.ts';
 import { toApprovalEntry } from './slack-approval-request.ts';
 
 /**
- * `outdated`: somebody changed the same meanwhile, so the request is withdrawn. `closed`: there is nothing to decide any
- * more.
+ * `outdated`: somebody changed the same entries meanwhile, so the request is withdrawn. `closed`: there is nothing to decide
+ * any more.
  */
 export type Decided =
   | { kind: 'approved' | 'rejected' | 'outdated'; approval: Approval }
   | { kind: 'closed'; approval: Approval | undefined };
 
 /**
- * Approves for somebody who is another person in the directory than who asked, and only what they were shown. The run, and
- * not the kept request, makes it once. Throws where nothing was begun: then the request stays open.
+ * Approves only what the approver was shown, and only if they are not the requester in the directory. Idempotent because of
+ * the run, not because of the stored request. Throws if nothing was begun; then the request stays open.
  */
 export function approve(
   { id, shown, caller, openSession }: Pick<Admin, 'caller' | 'openSession'> & { id: string; shown: string },
@@ -33,7 +33,7 @@ export function approve(
     const account = await readAccount(caller, services);
     requireApprovable(approval, { account, shown });
     await requireStillAdmin(approval.by, services);
-    // Whoever may not even look would use up the request for a refusal; so would a service that is down.
+    // Check this first, because a refusal or a service that is down must not use up the request.
     await requireRights(approval.plan, await openSession());
     await requireSameAccount(caller, account, services);
     const { plan, by, reason, replyTo } = approval;
@@ -41,7 +41,7 @@ export function approve(
     const confirmed = await services.engine.carryOutApproved({ plan, ...people, reason, replyTo });
     const isOutdated = confirmed === 'outdated';
     const state = isOutdated ? 'withdrawn' : 'approved';
-    // Where this cannot be stored, the next press does it: nothing is carried out again.
+    // If this cannot be stored, nothing is carried out twice: the next click finds the run.
     await services.approvals
       .change(id, (one) => ({ ...one, state, decidedAt: services.now() }))
       .catch((error: unknown) => services.log.warn({ err: error, plan: id }, 'approval not closed'));
@@ -66,7 +66,7 @@ export function reject(
   });
 }
 
-/** What waits for them. Reads only: what is done with it looks again. Throws a SentenceError where they cannot decide. */
+/** Finds the request for this person, and changes nothing. Throws a SentenceError if they cannot decide about it. */
 export async function findWaiting(
   { id, caller }: { id: string; caller: Caller },
   services: Pick<GovernanceServices, 'approvals' | 'runs' | 'now'>,
@@ -75,13 +75,13 @@ export async function findWaiting(
   if (approval === undefined) return { kind: 'closed', approval };
   requireDecider(approval, caller);
   const run = await services.runs.get(id);
-  // It was approved, and this could not be stored.
+  // It was approved, but that could not be stored.
   if (run) return { kind: 'closed', approval: { ...approval, state: 'approved', decidedAt: run.begunAt } };
   const isOpen = approval.state === 'asking' || approval.state === 'asked';
   return isOpen && approval.expiresAt > services.now() ? { kind: 'waiting', approval } : { kind: 'closed', approval };
 }
 
-/** One decision at a time; those who come later find it closed. */
+/** One decision at a time. Later ones find the request closed. */
 function decide(
   { id, caller }: { id: string; caller: Caller },
   services: GovernanceServices,

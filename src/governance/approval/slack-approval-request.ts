@@ -1,4 +1,4 @@
-// *Ask for approval*: keeps the plan, writes to the second administrator, and says so to who asked.
+// *Ask for approval*: stores the plan, writes to the second administrator, and tells the requester.
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import type { AuditEntry } from '../audit/audit-log.ts';
 import { renderCsv, toFileName } from '../exports/sheet.ts';
@@ -13,10 +13,10 @@ import { requireRights } from './approval-rights.ts';
 import type { Approval } from './approval-store.ts';
 import { buildApprovalRequest, buildAsked, buildAskedModal, buildFileComment } from './approval-views.ts';
 
-/** Approval is open for so long. */
+/** How long a request is open. */
 const OPEN_MS = 24 * 60 * 60 * 1000;
 
-/** More items than this are in a file as well. */
+/** A plan with more items than this is sent as a file as well. */
 const MAX_SHOWN = 30;
 
 const ACCOUNT_CHANGED = 'You signed in with another account meanwhile, so nothing was asked for. Ask again.';
@@ -24,7 +24,7 @@ const ACCOUNT_CHANGED = 'You signed in with another account meanwhile, so nothin
 const NOT_SAID =
   'Slack did not take my message to the approver, so nothing was asked for and nothing was changed. Try again, or choose somebody else.';
 
-/** Once for each plan: a double click asks once. Throws a SentenceError, and StoreUnavailableError, where nobody was asked. */
+/** Asks once per plan, also after a double click. Throws a SentenceError or StoreUnavailableError if nobody was asked. */
 export function createAskApproval(services: GovernanceServices): AskApproval {
   return async ({ plan, warnings }, { caller: by, approver, reason, replyTo, say, show }) => {
     const { account, isApproverSignedIn } = await readAccounts({ plan, by, approver }, services);
@@ -55,7 +55,7 @@ async function readAccounts({ plan, by, approver }: Asking, services: Governance
   return { account, isApproverSignedIn: other?.isSignedIn === true };
 }
 
-/** False: it was asked for before. Where the approver cannot be written to, the request is withdrawn. */
+/** False: it was asked for before. If the approver cannot get the message, the request is withdrawn. */
 async function ask(approval: Approval, name: NameTarget, services: GovernanceServices): Promise<boolean> {
   const { approvals, audit, log, now } = services;
   const { id, by, approver } = approval;
@@ -69,7 +69,7 @@ async function ask(approval: Approval, name: NameTarget, services: GovernanceSer
     await audit.append(toApprovalEntry(approval, { what: 'approval_requested', outcome, at: now() }));
     throw error;
   }
-  // They have the message: where this cannot be noted, a second click writes to them once more.
+  // The approver has the message. If this cannot be stored, a second click sends it once more.
   await approvals.change(id, (one) => ({ ...one, state: 'asked' })).catch(() => undefined);
   log.info({ team: by.team, user: by.user, approver, plan: id }, 'approval asked for');
   return true;
@@ -79,7 +79,7 @@ async function announce(approval: Approval, name: NameTarget, services: Governan
   const { team, workspace } = approval.by;
   const approver = { team, workspace, user: approval.approver };
   const timeZone = await services.timeZone(approver);
-  // First, so that the request can say whether it is there.
+  // The file goes first, so that the request can say whether it was sent.
   const isFileSent = approval.plan.items.length > MAX_SHOWN ? await trySendFile(approval, services) : undefined;
   try {
     await services.messenger.postDirect(approver, buildApprovalRequest(approval, { timeZone, name, isFileSent }));
@@ -104,7 +104,7 @@ async function trySendFile(approval: Approval, { sendFile, log }: GovernanceServ
 
 type Step = Pick<AuditEntry, 'what' | 'outcome' | 'at'> & { approverAccount?: string | undefined };
 
-/** A step of an approval in the log. That it was approved stands in the entries of its run. */
+/** The log entry for a step of an approval. The approval itself is in the entries of its run. */
 export function toApprovalEntry(
   { id, by, account, approver, reason, plan }: Approval,
   { approverAccount, ...step }: Step,

@@ -10,7 +10,7 @@ export type AuditKey = { id: string; key: Buffer };
 const KEY_BYTES = 32;
 
 /**
- * Reads `base64[,base64…]`, 32 bytes each, the newest first: it seals, all verify. Throws PermanentError
+ * Reads `base64[,base64…]`, 32 bytes each, the newest first. The newest seals, and all verify. Throws PermanentError
  * (`audit_key_invalid`) with a sentence for the operator, which never repeats any part of the text.
  */
 export function parseAuditKeys(text: string): AuditKey[] {

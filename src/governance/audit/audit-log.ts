@@ -20,25 +20,25 @@ export type AuditAction =
 type LogAction = 'entries_forgotten' | 'sealing_begun';
 
 type AuditOutcome = {
-  /** `begun`: another entry about the same says how it ended; if there is none, it broke off. `left`: not tried. */
+  /** `begun`: a later entry says how it ended; without one, it was interrupted. `left`: not tried. */
   kind: 'begun' | 'done' | 'refused' | 'verified' | 'sent_not_shown' | 'conflict' | 'failed' | 'left';
-  /** Of an item: what the service may hold of it. */
+  /** For an item: whether the service has what was sent. */
   written?: 'yes' | 'no' | 'perhaps' | undefined;
   /** A stable code. */
   reason?: string | undefined;
-  /** What was there instead, where that was the conflict. */
+  /** For an item: what the service showed instead. */
   found?: unknown;
-  /** Of what an approver rejected: why, in their own words. Of an item: the service's. */
+  /** For a rejection: why, in the approver's own words. For an item: the service's words. */
   said?: string | undefined;
 };
 
 /** Ids as the service and Slack have them. */
 type AuditSubject = {
   environmentId?: string | undefined;
-  /** Its id in the inventory. */
+  /** The agent's id in the inventory. */
   agentId?: string | undefined;
   currency?: string | undefined;
-  /** A channel of Slack; `*`: all of them. `workspace`: of the installation that it is of. */
+  /** A channel of Slack, or `*` for all. `workspace`: the team that installed the app there. */
   channel?: string | undefined;
   workspace?: string | undefined;
   className?: string | undefined;
@@ -47,8 +47,8 @@ type AuditSubject = {
 };
 
 /**
- * Slack user ids, and the accounts of the directory that these people were signed in with, where they are known: see
- * AccountLink. `approver`: the second admin, where one was needed. A `user` of no team is a program: `operator` is a script
+ * Slack user ids, and the accounts of the directory that these people were signed in with, if they are known: see
+ * AccountLink. `approver`: the second admin, if one was needed. A `user` of no team is a program: `operator` is a script
  * that an operator ran.
  */
 type AuditPeople = {
@@ -64,21 +64,21 @@ export type AuditEntry = {
   /** Epoch ms. */
   at: number;
   what: AuditAction;
-  /** None for what runs by itself. */
+  /** Empty for what the app does by itself. */
   who: AuditPeople;
-  /** The enterprise id where there is one, else the team id; `workspace` is the installing team. */
+  /** The enterprise id if there is one, else the team id. `workspace`: the installing team. */
   team: string;
   workspace: string;
   subject: AuditSubject;
   /** The revision of the policy. */
   policy?: number | undefined;
-  /** Plain values, complete: as it was, and as it was to be. */
+  /** Complete plain values, before the change and as intended. */
   before?: unknown;
   after?: unknown;
   /** In the admin's own words. */
   reason?: string | undefined;
   outcome: AuditOutcome;
-  /** As the service gave them to our requests. */
+  /** The ids that the service gave our requests. */
   requestIds: readonly string[];
 };
 
@@ -88,7 +88,7 @@ export type LinkedEntry = AuditEntry & {
   previousHash: string;
   /** The sequence number after which the log began when this was written. */
   origin?: number;
-  /** Over all but itself and `hash`, made with AUDIT_KEY. */
+  /** Made with AUDIT_KEY over everything except itself and `hash`. */
   seal?: string;
   hash: string;
 };
@@ -96,33 +96,33 @@ export type LinkedEntry = AuditEntry & {
 /** A place in the chain, and the hash of the entry there. Before the first entry: see CHAIN_BEGIN. */
 export type AuditHead = { seq: number; hash: string };
 
-/** The store's own note of the last entry, with a seal where AUDIT_KEY is set. */
+/** The store's own note of the last entry, with a seal if AUDIT_KEY is set. */
 export type StoredHead = AuditHead & { seal?: string | undefined };
 
 /** Where the log begins (the place before its first entry) and where it ends. */
 export type AuditEnds = { origin: AuditHead; head: StoredHead };
 
-/** What may be looked at beside a running app. */
+/** What may be read while the app runs. */
 export type AuditReader = {
   /** The latest first; with `before` those of a smaller `seq`. */
   list(options: { limit: number; before?: number | undefined }): Promise<LinkedEntry[]>;
-  /** The last entry's place, as it was noted when that was added. */
+  /** The place of the last entry, as stored together with that entry. */
   head(): Promise<StoredHead>;
   /** The place before the first entry that is kept. */
   origin(): Promise<AuditHead>;
-  /** In order, page by page. Throws a SyntaxError where an entry is no JSON any more. */
+  /** In order, page by page. Throws a SyntaxError if an entry is no JSON any more. */
   all(): AsyncIterable<LinkedEntry>;
 };
 
 /** Port: the audit log. Entries are added and, past their time, forgotten; nothing changes one. */
 export type AuditStore = AuditReader & {
-  /** Once, before the first entry of this process: notes in the log itself what is to be known about it. */
+  /** Call it once, before the first entry of this process: begins sealing, which the log records. */
   start(): Promise<void>;
-  /** Links the entry to the last one. Throws StoreUnavailableError, also where the log is sealed with a key we lack. */
+  /** Links the entry to the last one. Throws StoreUnavailableError, also if the log is sealed with a key we lack. */
   append(entry: AuditEntry): Promise<LinkedEntry>;
   /**
-   * Removes entries from the beginning, up to the first that was made at `before` or later, and adds one that says so.
-   * Returns how many went: none where the log is not whole, because it would hide that.
+   * Removes entries from the beginning that were made before `before`, and adds one that says so. Returns how many were
+   * removed: none if the log is not whole, because removing entries would hide that.
    */
   forget(before: number): Promise<number>;
 };
@@ -142,7 +142,7 @@ export function linkEntry(
   return { ...placed, hash: hashEntry(placed) };
 }
 
-/** Of an entry without its hash. */
+/** The hash of an entry that has none yet. */
 export function hashEntry(placed: Omit<LinkedEntry, 'hash'>): string {
   return createHash('sha256').update(toCanonicalJson(placed)).digest('hex');
 }
@@ -152,7 +152,7 @@ export function toAuditLine(entry: LinkedEntry): string {
   return `${JSON.stringify(entry)}\n`;
 }
 
-// What the log says about itself, as entries of their own: how far it was forgotten, and from where on it is sealed.
+// Entries about the log itself: which entries were removed, and where sealing begins.
 
 /** Why a log does not begin with its first entry. */
 export type OriginEntry = {
@@ -163,20 +163,20 @@ export type OriginEntry = {
   at: number;
 };
 
-/** Entries up to this one went, because they were made before that time (epoch ms). */
+/** Says that entries through `upTo` were removed, because they were made before `before` (epoch ms). */
 export function toForgottenEntry(upTo: AuditHead, before: number, at: number): AuditEntry {
   return toLogEntry('entries_forgotten', at, { upTo, madeBefore: new Date(before).toISOString() });
 }
 
-/** How the end was found where sealing began: without a valid seal, with one of an older key, or of a key we lack. */
+/** The end of the log when sealing began: without a valid seal, with the seal of an older key, or of a key we lack. */
 export type FoundEnd = 'unsealed' | 'older_key' | 'unknown_key';
 
-/** From here on entries are sealed with this key. */
+/** Says that entries are sealed with this key from here on. */
 export function toSealingEntry(keyId: string, found: FoundEnd, at: number): AuditEntry {
   return toLogEntry('sealing_begun', at, { key: keyId, found });
 }
 
-/** Of an entry that begins sealing; undefined for any other. */
+/** For an entry that begins sealing; undefined for any other. */
 export function readFoundEnd({ what, after }: Pick<AuditEntry, 'what' | 'after'>): unknown {
   return what === 'sealing_begun' ? (after as { found?: unknown } | undefined)?.found : undefined;
 }

@@ -23,18 +23,18 @@ import { isEndSealed, verifyAudit } from './verify-audit.ts';
 export type AuditOptions = {
   /** The newest first: it seals. None: entries are only chained. */
   keys?: readonly AuditKey[] | undefined;
-  /** Told each new head: kept elsewhere, it shows later whether entries were cut off or rewritten. */
+  /** Gets each new head. A head that is kept elsewhere shows later whether entries were cut off or rewritten. */
   log?: Log | undefined;
   now?(): number;
 };
 
-/** Removed at once: more would keep the store from its work. */
+/** How many entries are removed at once. More would block the store. */
 const MAX_FORGOTTEN = 5_000;
 
 export function createAuditLog(kernel: Kernel, { keys = [], log, now = Date.now }: AuditOptions = {}): AuditStore {
   const table = createTable(kernel);
   const [key] = keys;
-  /** The highest place that this process has seen: nothing but damage or tampering moves the end back. */
+  /** The last place that this process has seen. Only damage or tampering moves the end back. */
   let last = 0;
 
   function watch({ seq }: AuditHead): void {
@@ -52,7 +52,7 @@ export function createAuditLog(kernel: Kernel, { keys = [], log, now = Date.now 
     return linked;
   }
 
-  /** `isStart`: a key that nobody has any more must not keep the log from being written for ever. */
+  /** `isStart`: at a start, sealing begins even if the log ends with a key that we lack. That key may be lost for ever. */
   async function beginSealing({ isStart }: { isStart: boolean }): Promise<void> {
     const found = findEnd(await table.head(), keys);
     if (found === 'sealed') return;
@@ -66,7 +66,7 @@ export function createAuditLog(kernel: Kernel, { keys = [], log, now = Date.now 
 
   async function append(entry: AuditEntry): Promise<LinkedEntry> {
     await beginSealing({ isStart: false });
-    // Looked at again: another replica may have gone over to a newer key, and an older seal after that breaks the log.
+    // Check again: another replica may seal with a newer key by now, and a seal of an older key after that breaks the log.
     const linked = await add(({ head }) => (findEnd(head, keys) === 'sealed' ? { entry } : undefined));
     if (linked === undefined) throw new StoreUnavailableError(KEY_MISSING);
     return linked;
@@ -107,7 +107,7 @@ export function createAuditLog(kernel: Kernel, { keys = [], log, now = Date.now 
     async forget(before) {
       if (await isKeyMissing()) return 0;
       const { origin, upTo } = await findCut(table, before);
-      // What is not whole is kept: to forget it would be to forget that.
+      // A log that is not whole is kept, because removing entries would hide that.
       if (upTo.seq === origin.seq || !(await isWhole())) return 0;
       let total = 0;
       for (let gone = await forgetSome(before); gone > 0; gone = await forgetSome(before)) total += gone;
@@ -128,7 +128,7 @@ function toAddition(
   return { entry: linked, seal: key && seal({ head: { seq, hash } }, key), cut };
 }
 
-/** Without a key, an end without a seal is as it should be. */
+/** Without a key, an end without a seal counts as `sealed`. */
 function findEnd(head: StoredHead, keys: readonly AuditKey[]): FoundEnd | 'sealed' {
   const [key] = keys;
   const id = readKeyId(head.seal);
@@ -138,7 +138,7 @@ function findEnd(head: StoredHead, keys: readonly AuditKey[]): FoundEnd | 'seale
   return id === undefined || keys.some((one) => one.id === id) ? 'unsealed' : 'unknown_key';
 }
 
-/** The last entry that is past its time, of those that go at once; where there is none, the origin. */
+/** `upTo`: the last entry to remove now, or the origin if there is none. */
 async function findCut(table: AuditReader, before: number): Promise<{ origin: AuditHead; upTo: AuditHead }> {
   const origin = await table.origin();
   let upTo = origin;
@@ -148,7 +148,7 @@ async function findCut(table: AuditReader, before: number): Promise<{ origin: Au
       upTo = { seq, hash };
     }
   } catch (error) {
-    // What cannot be read is not forgotten.
+    // An entry that cannot be read is not removed.
     if (!(error instanceof SyntaxError)) throw error;
   }
   return { origin, upTo };
@@ -165,12 +165,12 @@ const ENDS = 'audit-ends';
 
 const NO_ENTRIES: AuditEnds = { head: CHAIN_BEGIN, origin: CHAIN_BEGIN };
 
-/** Entries read at once: to verify them takes up to 20 ms, and the event loop has to turn in between. */
+/** How many entries are read at once. Verifying them takes up to 20 ms, and the event loop has to run in between. */
 const PAGE = 100;
 
 /**
- * Each entry is a document that is made once and never put again, and one more says where the log begins and ends. It is
- * written together with each entry: of any number of replicas that add one at once, all end up in one chain.
+ * Each entry is a document that is written once. Another document says where the log begins and ends. It is written
+ * together with each entry, so that the entries of all replicas form one chain.
  */
 function createTable(kernel: Kernel) {
   /** Additions of one process are serialised, so that only replicas conflict. */
@@ -178,7 +178,7 @@ function createTable(kernel: Kernel) {
 
   const readEnds = async () => (await read<AuditEnds>(kernel, ENDS))?.body ?? NO_ENTRIES;
 
-  /** Where one of a page is no JSON any more, those before it can still be read. */
+  /** If an entry of the page is no JSON any more, reads one by one, so that those before it can still be read. */
   async function readPage(after: number, limit = PAGE): Promise<Document[]> {
     try {
       return await kernel.range(AUDIT, { after, limit });
@@ -203,7 +203,7 @@ function createTable(kernel: Kernel) {
         { put: ENDS, body: { head: { seq, hash, seal }, origin } },
       ];
     });
-    // The entry is there, whatever becomes of this: what a failure leaves goes with the next one.
+    // The entry is stored already. If this fails, the next entry removes the rest.
     if (added) await dropAll(kernel, AUDIT, origin.seq).catch(() => undefined);
     return added?.entry;
   }

@@ -13,7 +13,7 @@ import {
 
 export type ChainVerdict =
   | ({ ok: true; head: AuditHead; entries: number } & ChainFacts)
-  /** `seq`: the first place where it is not as it was written. */
+  /** `seq`: the first place where the chain is not as it was written. */
   | { ok: false; seq: number; problem: ChainProblem };
 
 export type ChainFacts = {
@@ -35,8 +35,8 @@ export type ChainProblem =
   | 'tail_missing' // a noted head is past the end
   | 'other_than_noted' // not the noted head: everything from there on was rewritten
   | 'origin_unexplained' // entries before this one are gone, and no entry says why
-  | 'head_before_origin' // a noted head is of an entry that is gone, and it is not proven that it was past its time
-  | 'not_sealed' // an entry before it is sealed, or with a newer key
+  | 'head_before_origin' // a noted head is of a removed entry, and nothing proves that it was old enough to be removed
+  | 'not_sealed' // it has no seal or one of an older key, although an entry before it has a newer one
   | 'wrong_seal'
   | 'end_lost' // the app found the end of a sealed log without its seal when it added this entry
   | 'end_not_sealed'; // the note of the last entry has no seal of the newest key
@@ -51,13 +51,13 @@ export type ChainOptions = {
   isPart?: boolean;
 };
 
-/** How far the chain was read, and what it has told. */
+/** How far the chain was read, and what was found so far. */
 type Progress = ChainFacts & {
   head: AuditHead;
   keyId?: string | undefined;
   /** The index of the last entry's key; Infinity for none, and for one that is not among the keys. */
   level: number;
-  /** The origin that the last entry with one states. */
+  /** The origin of the last entry that has one. */
   stated?: number | undefined;
   isOriginSealed?: boolean;
 };
@@ -164,8 +164,8 @@ type VerifyOptions = {
 };
 
 /**
- * Holds the chain against the store's own note of its end, the heads that somebody kept, and the keys. Without `head`, in
- * an exported file, nothing but a kept head says where it should end.
+ * Checks the chain against the stored head, the heads that somebody kept, and the keys. Without `head`, as for an exported
+ * file, only a kept head says where the chain should end.
  */
 export async function verifyAudit(
   audit: Pick<AuditReader, 'origin' | 'all'> & Partial<Pick<AuditReader, 'head'>>,
@@ -182,7 +182,7 @@ export async function verifyAudit(
   }
 }
 
-/** Without its seal anybody could have moved the end back, or have written all of it without seals. */
+/** If the end has no seal, anybody could have moved it back, or written the whole log without seals. */
 function checkEnd(
   verdict: ChainVerdict & { ok: true },
   head: StoredHead | undefined,
@@ -198,8 +198,8 @@ export function isEndSealed({ seq, hash, seal }: StoredHead, keys: readonly Audi
 }
 
 /**
- * The latest entries alone, for a quick look: their hashes and seals, the note of the end, and whether the log begins where
- * the last entry says. Nothing of what is before them.
+ * A quick check of the latest entries only: their hashes and seals, the stored head, and whether the log begins where the
+ * last entry says. Earlier entries are not checked.
  */
 export async function verifyNewest(
   audit: Pick<AuditReader, 'head' | 'origin' | 'list'>,

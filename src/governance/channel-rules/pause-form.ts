@@ -17,8 +17,8 @@ import type { Opened } from '../shell/modal.ts';
 type PauseWhat = 'pause' | 'resume';
 
 export const PAUSE_TOPICS: Record<PauseWhat, ModalTopic> = {
-  pause: { id: 'workspace_pause', title: 'Pause', loading: 'Looking whether it is paused…' },
-  resume: { id: 'workspace_resume', title: 'Resume', loading: 'Looking whether it is paused…' },
+  pause: { id: 'workspace_pause', title: 'Pause', loading: 'Checking whether it is paused…' },
+  resume: { id: 'workspace_resume', title: 'Resume', loading: 'Checking whether it is paused…' },
 };
 
 type Pause = Values['pause'];
@@ -57,10 +57,10 @@ export function readWorkspacePause(policy: Policy, workspace: string, now: numbe
 
 const WHAT_HAPPENS = {
   pause: [
-    'Until an administrator gives `/assistant-admin resume`, no question of this workspace is asked, also after a restart.',
-    'Who asks is told so, with your word. Questions that are being answered are finished. Those that wait, for the service or for a sign-in, are not asked any more: their askers are told the same.',
+    'Until an administrator gives `/assistant-admin resume`, no new question of this workspace is answered, also after a restart.',
+    'People who ask read your message. Questions that are being answered are finished. Questions that wait for the service or for a sign-in are dropped, and their askers read the same.',
   ].join('\n'),
-  resume: 'Questions are asked again from now on. Those that were turned away meanwhile are not asked by themselves.',
+  resume: 'Questions are answered again from now on. Questions that were turned away have to be asked again.',
 };
 
 /** `word`: as given with the command. */
@@ -72,7 +72,7 @@ export function buildPauseWindow(
   const isChange = what === 'pause' && pause !== undefined;
   return {
     ...(isChange && { title: 'Paused already' }),
-    submit: isChange ? 'Change the word' : PAUSE_TOPICS[what].title,
+    submit: isChange ? 'Change message' : PAUSE_TOPICS[what].title,
     blocks: [
       ...(pause ? [buildSection(describePause(pause, timeZone))] : []),
       buildSection(WHAT_HAPPENS[what]),
@@ -82,7 +82,7 @@ export function buildPauseWindow(
 }
 
 function buildWordInput(word: string) {
-  const hint = 'For example why, and until when. Shown as you write it, in no other language.';
+  const hint = 'For example why, and until when. Shown as you write it; it is not translated.';
   const field = { name: WORD_FIELD, label: 'Message to people who ask', hint, isOptional: true };
   return buildLineField(field, { initial: word, most: MAX_PAUSE_WORD });
 }
@@ -104,7 +104,7 @@ export async function openPause(
   const [{ policy }, timeZone] = await Promise.all([services.policy.read(), services.timeZone(caller)]);
   const { workspace } = caller;
   const pause = readWorkspacePause(policy, workspace, services.now());
-  if (what === 'resume' && !pause) return modal.showProblem('Nothing is paused: questions are asked.');
+  if (what === 'resume' && !pause) return modal.showProblem('Nothing is paused: questions are answered.');
   const state = { workspace, before: pause?.value };
   await showForm(PAUSE_FORMS[what], { state, ...buildPauseWindow(what, pause, { word, timeZone }) }, opened, services);
 }

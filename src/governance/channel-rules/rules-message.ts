@@ -1,4 +1,4 @@
-// `/assistant-admin rules`: what counts where, with *Edit…*, for the admin who asked.
+// `/assistant-admin rules`: the rules of all channels, each with *Edit…*.
 import type { SectionBlock } from '@slack/types';
 import { buildButton, buildSection, type Content, fitBlocks } from '../../slack/views/content.ts';
 import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
@@ -31,7 +31,7 @@ export async function sayRules(
   await say(buildRulesMessage(policy, caller.workspace, { ...options, here, timeZone }));
 }
 
-/** All of them as a file. */
+/** Sends all rules as a file. */
 export async function sendRules(
   { caller, say }: Pick<Asking, 'caller' | 'say'>,
   services: GovernanceServices,
@@ -64,7 +64,7 @@ export function buildRulesMessage(
   return { text: 'Channel rules', blocks: fitBlocks(blocks) };
 }
 
-/** Those with entries of their own. */
+/** The channels with entries of their own. */
 function listChannels({ entries }: Policy, workspace: string): string[] {
   const channels = Object.values(entries).flatMap(({ target }) =>
     'channel' in target && target.workspace === workspace && target.channel !== EVERY_CHANNEL ? [target.channel] : [],
@@ -88,7 +88,7 @@ const RULE_COLUMNS: Column<RuleRow>[] = [
   { name: 'until', read: ({ effective }) => effective.until },
 ];
 
-/** Of all channels first, with no channel; then of each with rules of its own. */
+/** First the rules of all channels, without a channel id; then those of each channel with rules of its own. */
 function buildRuleSheet(policy: Policy, workspace: string, options: ChannelOptions): Sheet {
   const rows = [EVERY_CHANNEL, ...listChannels(policy, workspace)].flatMap((channel) =>
     CHANNEL_SETTINGS.map((rule): RuleRow => {

@@ -21,7 +21,7 @@ import { countEdits } from '../shell/typed-text.ts';
 
 export const ADMIN_COMMAND = '/assistant-admin';
 
-/** For admins, and what changes nothing for auditors as well. */
+/** For admins. Auditors may use the commands that change nothing. */
 export function registerAdminCommand(shell: AdminShell, services: ListingServices): TakeWaiting {
   return shell.onCommand(ADMIN_COMMAND, (text, place) => chooseWork(text, place, services));
 }
@@ -85,7 +85,7 @@ function chooseWork(text: string, place: string, services: ListingServices): Com
   return known.toWork({ ...command, text, place }, services);
 }
 
-/** What is set for channels counts wherever the app is installed. */
+/** Rules of channels apply to the whole installation. */
 const FOR_ALL = { isForAll: true };
 
 function pauseCommand(what: 'pause' | 'resume', { rest }: Given, services: ListingServices): CommandWork {
@@ -109,7 +109,7 @@ function choosePolicy({ text, rest }: Given, services: ListingServices): Command
 const UNKNOWN_CHANNEL =
   'I do not know that channel. Write `/assistant-admin rules #` and choose it from the list that Slack shows.';
 
-/** Slack names the channel by its id where it knows it: https://docs.slack.dev/interactivity/implementing-slash-commands */
+/** Slack sends the id of a channel that it knows: https://docs.slack.dev/interactivity/implementing-slash-commands */
 function readChannel(text: string): string | undefined {
   return /<#([CG][A-Z0-9]+)(?:\|[^<>]*)?>/.exec(text)?.[1];
 }
@@ -148,8 +148,8 @@ export function parseAdminCommand(text: string): AdminCommand {
 
 /**
  * Slack escapes what is typed after a command, and puts what looks like an address or a person into brackets:
- * https://docs.slack.dev/interactivity/implementing-slash-commands. A name that holds such a thing is meant as typed; an
- * owner is looked up by the Slack user id, and so is somebody in the log.
+ * https://docs.slack.dev/interactivity/implementing-slash-commands. Names get back what was typed. Owners, and people in
+ * the log, are looked up by their Slack user id.
  */
 function decode(text: string): string {
   const isLog = /^\s*log\b/i.test(text);
@@ -176,7 +176,7 @@ function stripQuotes(text: string): string {
   return text;
 }
 
-/** Which command was meant. Undefined where none is near: two typing errors are forgiven, in a short word one. */
+/** The command that was probably meant. Forgives two typing errors, or one in a short word. Undefined: none is near. */
 export function findNearWord(typed: string): string | undefined {
   // A longer text is no typing error, and would be slow to compare.
   const word = typed.slice(0, 20).replaceAll('_', '-');

@@ -27,7 +27,7 @@ const THIS_APP: Buttons = [
   ['Doctor', 'doctor'],
 ];
 
-/** None for anybody else. Rejects where Slack or the store cannot be asked. */
+/** Empty for anybody else. Rejects if Slack or the store cannot be asked. */
 export async function buildAdminHome(
   caller: Caller,
   services: Pick<GovernanceServices, 'rules' | 'auditors' | 'lookups' | 'hasInterface'>,

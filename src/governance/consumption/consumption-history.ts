@@ -1,4 +1,4 @@
-// What was used day by day: kept for a while, so that a month can be compared with the one before.
+// Stores what was used day by day, so that a month can be compared with the one before.
 
 import { amend, type Document, dropAll, type Kernel } from '../../storage/kernel.ts';
 import { toDay } from '../../usage/usage.ts';
@@ -8,9 +8,8 @@ import { startOfMonth as toMonthBegin } from './credit-usage.ts';
 export type Point = { day: number; credits: number };
 
 /**
- * What a figure is of: an environment, or (`missing`) how many of them could not be read on that day. An
- * agent has one figure a month, kept under the last day of the month; `agents` is the day on which these were read.
- * Stored: never rename.
+ * What a figure is about: an environment; an agent, with one figure a month, kept under the last day of the month; `agents`:
+ * the day on which those were read; `missing`: how many environments could not be read on that day. Stored: never rename.
  */
 export type HistoryName = `environment:${string}` | `agent:${string}` | 'agents' | 'missing';
 
@@ -18,11 +17,11 @@ export type HistoryName = `environment:${string}` | `agent:${string}` | 'agents'
 export type ConsumptionStore = {
   /** Replaces the figures of these names on that day. Throws StoreUnavailableError, as reading does. */
   save(day: number, credits: ReadonlyMap<HistoryName, number>): Promise<void>;
-  /** From one day to the other, both included, in their order. A name without figures is left out. */
+  /** The figures of the days from `since` to `until`, both included, in order. A name without figures is left out. */
   read(names: readonly HistoryName[], since: number, until: number): Promise<Map<HistoryName, Point[]>>;
   /** The last figure of every name between the two days, both included. */
   readLast(since: number, until: number): Promise<Map<HistoryName, Point>>;
-  /** Forgets the days before that one. Returns how many figures, as far as the store does not forget by itself. */
+  /** Forgets the days before `before`. Returns how many documents were removed. */
   forget(before: number): Promise<number>;
 };
 
@@ -44,8 +43,8 @@ export function parseAgentName(name: HistoryName): { environmentId: string; agen
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * What these had used in the month before until the same day as now, as far as that was counted: it is left out of the
- * result else. `now`: epoch ms.
+ * What each name had used in the month before, up to the same day of the month. Names without such a figure are left out.
+ * `now`: epoch ms.
  */
 export async function readMonthBefore(
   names: readonly HistoryName[],
@@ -61,7 +60,7 @@ export async function readMonthBefore(
   );
 }
 
-/** Of the day on which the last one of the month before was as far as the latest is. `points`: in the order of their days. */
+/** The point of the month before on the same day of the month as the latest point. `points`: in the order of their days. */
 export function findBefore(points: readonly Point[]): Point | undefined {
   const latest = points.at(-1);
   if (latest === undefined) return undefined;
@@ -82,10 +81,10 @@ function startOfMonth(day: number, later = 0): number {
   return toDay(toMonthBegin(day * DAY_MS, later));
 }
 
-/** Part of what was used by a day: credits by name. */
+/** A part of the figures of a day: credits by name. */
 type DayRecord = { day: number; credits: Partial<Record<HistoryName, number>> };
 
-/** All of them, by their days. */
+/** The index of all parts, by their days. */
 const CONSUMPTION = 'consumption';
 
 export function createConsumption(kernel: Kernel): ConsumptionStore {
@@ -115,7 +114,7 @@ export function createConsumption(kernel: Kernel): ConsumptionStore {
     },
     async readLast(since, until) {
       const last = new Map<HistoryName, Point>();
-      // So many parts has a day that a page holds all of them.
+      // One page has room for all parts of a day.
       for (let day = since; day <= until; day += 1) {
         const parts = (await kernel.range(CONSUMPTION, { from: day, to: day })) as Document<DayRecord>[];
         for (const [name, credits] of parts.flatMap(({ body }) => Object.entries(body.credits))) {
@@ -128,7 +127,7 @@ export function createConsumption(kernel: Kernel): ConsumptionStore {
   };
 }
 
-/** What is kept together: each figure of the tenant by itself, environments and agents by the last sign of their ids. */
+/** Environments and agents are stored together if their ids have the same last character; other names separately. */
 function groupByPart(names: readonly HistoryName[]): Map<string, HistoryName[]> {
   return Map.groupBy(names, (name) => {
     if (name.startsWith('environment:')) return `environments:${name.at(-1)}`;

@@ -1,11 +1,11 @@
-// What environments have used of their credits, and where that leads.
+// How many of their credits environments have used, with a forecast.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Entitlement } from '../../admin-api/licensing-wire.ts';
 import { isSameId } from '../policy/target.ts';
 import { optional } from '../shell/admin-failure.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
 
-/** Of one currency, whose name comes from outside. */
+/** The usage in one currency. Its name comes from outside. */
 export type CreditUsage = {
   currencyType: string;
   consumed: number | undefined;
@@ -14,9 +14,9 @@ export type CreditUsage = {
   share: number | undefined;
   /** What has gone to the pay-as-you-go subscription. */
   payGoConsumed: number | undefined;
-  /** Epoch ms of the figures, where the service tells it. */
+  /** When the figures were counted (epoch ms), if the service says so. */
   asOf: number | undefined;
-  /** The figures are older than a day: consumption is counted with a delay, but not with such a one. */
+  /** The figures are older than a day, which is more than their usual delay. */
   isStale: boolean;
   forecast: Forecast | undefined;
   /** It counts from the beginning of the month. */
@@ -31,15 +31,15 @@ export type Forecast =
   /** Not within the month; `consumed`: by its end. */
   | { kind: 'stays_within'; consumed: number };
 
-/** 'none': the service shows no consumption of these credits in it, which does not say that there is none. */
+/** 'none': the service shows no consumption of these credits, which does not mean that there is none. */
 export type FoundUsage = CreditUsage | 'none' | 'unreadable';
 
 /** The service limits the calls of a whole tenant. */
 const CONCURRENCY = 4;
 
 /**
- * Of each environment, in the order of the rows. A paced session waits where the service asks to; with any other that is
- * unreadable. Throws what ends all reading: see endsReading.
+ * The usages of each environment, in the order of the rows. If the service asks to wait, a paced session waits; with any
+ * other session the usages are unreadable. Throws if nothing more can be read: see endsReading.
  */
 export function readUsages<Row extends { environmentId: string }>(
   rows: readonly Row[],
@@ -51,7 +51,7 @@ export function readUsages<Row extends { environmentId: string }>(
   });
 }
 
-/** Of the currency that agents use. */
+/** The usage in one currency. */
 export function findUsage(usages: readonly CreditUsage[] | 'unreadable', currency: string): FoundUsage {
   if (usages === 'unreadable') return usages;
   return usages.find(({ currencyType }) => isSameId(currencyType, currency)) ?? 'none';
@@ -59,7 +59,7 @@ export function findUsage(usages: readonly CreditUsage[] | 'unreadable', currenc
 
 const STALE_MS = 24 * 60 * 60 * 1000;
 
-/** An entitlement that names no currency is left out: what it counts cannot be told. */
+/** Leaves out entitlements without a currency, because it is not known what they count. */
 export function toCreditUsage(entitlements: readonly Entitlement[], now: number): CreditUsage[] {
   return entitlements.flatMap((entitlement) => {
     const { entitlementId, consumed, capacity, payGoConsumed, asOf } = entitlement;
@@ -94,8 +94,8 @@ function isMonthToDate({ consumptionType }: Entitlement): boolean {
 const MIN_OBSERVED_MS = 24 * 60 * 60 * 1000;
 
 /**
- * From what has been used since the month began, as counted at `asOf` (epoch ms). Undefined where the figures allow none:
- * too early in the month, of another month than `now`, or no figures at all.
+ * `consumed`: since the month began, as counted at `asOf` (epoch ms). Undefined: the figures allow no forecast. It is too
+ * early in the month, or they are invalid, or they are of another month than `now`.
  */
 export function forecast(
   { consumed, capacity, asOf }: { consumed: number; capacity: number; asOf: number },
@@ -113,7 +113,7 @@ export function forecast(
   return at < end ? { kind: 'reaches', at } : { kind: 'stays_within', consumed: perMs * (end - begin) };
 }
 
-/** The part of the capacity that is used: 0.5 is half, and it may be more than 1. Undefined where there is no capacity. */
+/** The part of the capacity that is used: 0.5 is half, and it may be more than 1. Undefined: there is no capacity. */
 export function shareUsed(consumed: number | undefined, capacity: number | undefined): number | undefined {
   if (consumed === undefined || capacity === undefined || capacity <= 0) return undefined;
   return Math.max(0, consumed / capacity);

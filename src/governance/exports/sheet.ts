@@ -9,9 +9,9 @@ export type Column<Row> = { name: string; read(row: Row): Cell | undefined };
 export type Sheet = {
   /** The word of its command; also begins the name of the file. */
   list: string;
-  /** Epoch ms: of what is in it. */
+  /** When the data was read (epoch ms). */
   asOf: number;
-  /** What could not be read, or is left out. None: it is complete. */
+  /** What could not be read, or is left out. Empty: the sheet is complete. */
   gaps: readonly string[];
   columns: readonly string[];
   /** Each as long as the columns. */
@@ -50,13 +50,13 @@ export function renderCsv({ columns, rows }: Sheet): string {
 }
 
 /**
- * Where a spreadsheet would begin a formula (https://owasp.org/www-community/attacks/CSV_Injection). Many of them separate
- * cells with `;` or a tab and keep no count of our quotes then, so behind each separator in a text a cell may begin. No
- * spreadsheet looks for a formula behind 64 blanks, and without that bound long runs of them would take minutes.
+ * Where a spreadsheet could begin a formula (https://owasp.org/www-community/attacks/CSV_Injection). Many programs split
+ * cells at `;` or a tab and then ignore our quotes, so a cell may begin after each separator in a text. No program looks for
+ * a formula after 64 blanks. Without that limit, long runs of blanks would take minutes.
  */
 const FORMULAS = /(?<=^|[;,\t\n]|\r(?!\n))(?=["\s]{0,64}[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g;
 
-/** Names come from their makers: what would be a formula gets an apostrophe in front. Numbers stay as they are. */
+/** Names are untrusted: a text that would be a formula gets an apostrophe in front. Numbers stay as they are. */
 function toCsvCell(cell: Cell): string {
   if (cell === null) return '';
   if (typeof cell !== 'string') return String(cell);

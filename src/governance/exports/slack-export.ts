@@ -1,4 +1,4 @@
-// `… csv`, and what does the same: the file comes in the admin's direct messages.
+// Sends a file to the admin's direct messages, for `… csv` and other exports.
 import { OutcomeUnknownError } from '../../http/http-errors.ts';
 import type { Log } from '../../log.ts';
 import type { SendFile } from '../../slack/send-file.ts';
@@ -26,14 +26,14 @@ const NOT_SENT =
 
 type Receiver = { caller: Caller; say: Say };
 
-/** Sends it, and says what became of it. Its gaps are sentences in mrkdwn. Rejects only with faults of ours. */
+/** Sends the sheet, and says whether it arrived. Its gaps are sentences in mrkdwn. Rejects only on a bug. */
 export async function sendSheet(sheet: Sheet, receiver: Receiver, services: SheetServices): Promise<void> {
   const name = toFileName(sheet);
   const comment = [`*Export of ${toMrkdwnLine(sheet.list, 40)}*: ${describeRows(sheet)}`, ...warn(sheet)].join('\n');
   await sendFileTo(receiver, { name, content: renderCsv(sheet), comment }, buildExported(sheet), services);
 }
 
-/** The same with any file. `sent`: said where it arrived. */
+/** The same with any file. `sent`: the message if it arrived. */
 export async function sendFileTo(
   { caller, say }: Receiver,
   file: Parameters<SendFile>[1],

@@ -20,10 +20,10 @@ const CLASS_FIELD = 'class';
 
 export type ClassEnvironment = { environmentId: string; name: string };
 
-/** More are counted. */
+/** Further names are only counted. */
 const MAX_NAMES = 20;
 
-/** `initial`: chosen beforehand. */
+/** `initial`: the class to preselect. */
 export function buildClassForm(
   environments: readonly ClassEnvironment[],
   { policy, now, initial }: { policy: Policy; now: number; initial: string | undefined },
@@ -48,7 +48,7 @@ export function buildClassForm(
   };
 }
 
-const HINT = 'What the class says is approved from then on, and set where it differs.';
+const HINT = 'The values of the class are approved from then on, and set where they differ.';
 
 function describeEnvironments(environments: readonly ClassEnvironment[], policy: Policy, now: number): string {
   const names = environments.map(({ environmentId, name }) => {
@@ -80,14 +80,14 @@ export const CLASS_FORM = toKeptForm<ClassEnvironment[], string>({
 const NO_CLASSES =
   'The policy has no class yet. Draft it with /assistant-admin review, or import one with /assistant-admin policy.';
 
-/** `className`: chosen beforehand. */
+/** `className`: the class to preselect. */
 export async function openClassForm(
   opened: Pick<Opened, 'modal' | 'openSession' | 'replyTo'>,
   environments: readonly ClassEnvironment[],
   className: string | undefined,
   services: GovernanceServices,
 ): Promise<void> {
-  // What follows from it needs the sign-in: nobody is to fill it in in vain.
+  // The change needs a sign-in, so check for it before anybody fills in the form.
   await opened.openSession();
   const { policy } = await services.policy.read();
   if (listClasses(policy).length === 0) return opened.modal.showProblem(NO_CLASSES);

@@ -22,10 +22,10 @@ export const CREDITS_TOPIC: ModalTopic = {
   loading: 'Looking up the credits of the environment…',
 };
 
-/** Of the menu of the currency, whose value is the currency. */
+/** The action of the currency menu. Its value is the currency. */
 export const CREDITS_CURRENCY_ACTION = 'form_credits_currency';
 
-/** `others`: what the service lists besides the four rules and this currency, which stays as it is: untrusted. */
+/** `others`: other currencies and rules that the service lists, which stay as they are: untrusted. */
 export type CreditsLook = {
   environment: { environmentId: string; name: string; ownerId: string | undefined };
   owner: string | undefined;
@@ -41,7 +41,7 @@ export type CreditsLook = {
 
 export type CreditsFormOptions = {
   defaultCurrency: string;
-  /** The amount that was given with the command, whatever it is. */
+  /** The amount that was given with the command, perhaps not a number. */
   typed: string | undefined;
 };
 
@@ -87,7 +87,7 @@ function describeNotNumber(typed: string): string {
 }
 
 function describeKept(others: readonly string[]): string {
-  const rights = 'The right to allocate credits reaches over all environments of the tenant.';
+  const rights = 'The right to allocate credits is for all environments of the tenant.';
   if (others.length === 0) return rights;
   const names = others.map((name) => toMrkdwnName(name, 60));
   return `Kept as it is: ${joinNames(names, MAX_OTHERS)}. ${rights}`;
@@ -114,7 +114,7 @@ function buildCreditsFields(
     ...RULE_TYPES.map((rule) => {
       const found = present?.rules[rule];
       const isHidden = found === undefined && !isNew;
-      const hint = isHidden ? `${HINTS[rule]} The service does not show what holds now.` : HINTS[rule];
+      const hint = isHidden ? `${HINTS[rule]} The service does not show what is set now.` : HINTS[rule];
       const field = { name: names[rule], label: RULE_LABELS[rule], hint };
       return buildChoice('radio_buttons', field, ON_OFF, found === undefined ? undefined : found ? 'on' : 'off');
     }),
@@ -128,8 +128,8 @@ const ON_OFF = [
 
 const HINTS: Record<RuleType, string> = {
   Alert: 'Administrators hear of it when the credits run low.',
-  TenantPool: 'Beyond its own credits the environment uses those of the tenant that nobody reserved.',
-  PayGo: 'Beyond the credits consumption goes on, and is billed to the subscription.',
+  TenantPool: 'Beyond its own credits, the environment uses those of the tenant that nobody reserved.',
+  PayGo: 'Beyond the credits, consumption goes on and is billed to the subscription.',
   Deny: 'When the credits are used up, all agents of the environment stop, for everybody.',
 };
 

@@ -1,4 +1,4 @@
-// From the window of an environment's credits to the edit of the policy.
+// Makes an edit of the policy from the window of an environment's credits.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Allocation } from '../../admin-api/licensing-wire.ts';
 import { withinTime } from '../../time-limit.ts';
@@ -52,7 +52,7 @@ export const CREDITS_FORM = toKeptForm<CreditsState, Credits>({
   },
   toEdits: ({ environment: { environmentId }, currency, before, used }, credits, until) => ({
     edits: [setEdit('credits', { environmentId, currency }, credits, until)],
-    // What could not be read is no change.
+    // A value that could not be read does not count as changed.
     isAsShown: (items) =>
       items.every((item) => {
         if (item.resource !== 'credits' || before === 'unreadable') return true;
@@ -116,7 +116,7 @@ function soon<T>(reading: Promise<T>): Promise<T | 'gap'> {
   return withinTime(SOON_MS, optional(reading), () => 'gap');
 }
 
-/** As far as it is known: the window does not wait for a list of its own. */
+/** Undefined if it is not found soon: the window does not wait for the list. */
 async function findOwnerId(
   environmentId: string,
   { session, caller }: { session: AdminSession; caller: Opened['caller'] },

@@ -4,7 +4,7 @@ import { buildPlainText, buildSection, toLine } from '../../slack/views/content.
 import { MAX_OPTION_TEXT_LENGTH, MAX_OPTION_VALUE_LENGTH, MAX_OPTIONS } from '../../slack/web/limits.ts';
 import { isSameId } from '../policy/target.ts';
 
-/** Its value is the name of the currency; none where there is no choice. */
+/** Its value is the name of the currency. Empty if there is only one. */
 export function buildCurrencyMenu(actionId: string, currencies: readonly string[], currency: string): SectionBlock[] {
   if (currencies.length < 2) return [];
   const options = currencies.map((name) => ({
@@ -16,7 +16,7 @@ export function buildCurrencyMenu(actionId: string, currencies: readonly string[
   return [{ ...buildSection('In the currency'), accessory: { ...menu, ...(initial && { initial_option: initial }) } }];
 }
 
-/** The default one first, then by name what else can be chosen; `chosen` is among them, whatever was read. */
+/** The default currency first, then the others by name. `chosen` is always among them. */
 export function listCurrencies(names: readonly string[], chosen: string, defaultCurrency: string): string[] {
   const others = [chosen, ...names].filter(
     (name, index, all) =>
@@ -31,8 +31,8 @@ export function listCurrencies(names: readonly string[], chosen: string, default
 const compareNames = new Intl.Collator('en', { numeric: true }).compare;
 
 /**
- * Of the block ids of a currency's fields: Slack keeps what was entered into a block of the same id, and what is meant for
- * one currency must not stand in the form of another.
+ * The end of the block ids of a currency's fields. Slack keeps what was entered into a block with the same id, and a value
+ * for one currency must not appear in the form of another.
  */
 export function toSuffix(currency: string, defaultCurrency: string): string {
   return isSameId(currency, defaultCurrency) ? '' : `:${currency}`;

@@ -1,4 +1,4 @@
-// `/assistant-admin limit`, `stop`, `run` and `credits`, and all that their forms listen to.
+// `/assistant-admin limit`, `stop`, `run` and `credits`, and the listeners of their forms.
 import { registerForms } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, CommandWork } from '../shell/admin-shell.ts';
@@ -18,10 +18,10 @@ export type FormCommand = SearchState['command'];
 export function formCommand(command: FormCommand, text: string, services: GovernanceServices): CommandWork {
   return {
     topic: SEARCHES[command].topic,
-    // However many agents have to be stopped, each of them is.
+    // Stops do not count towards the allowance, so that any number of agents can be stopped.
     check: { isCounted: command !== 'stop' },
     async open(opened) {
-      // Names are suggested where none is given.
+      // Without a name, suggest names.
       if (text.trim() === '') return openSearch(command, opened, services);
       await openForm(command, text, opened, services);
     },

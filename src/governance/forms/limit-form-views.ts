@@ -20,7 +20,7 @@ const toNames = (suffix: string) => ({
 /** Percent. */
 const DEFAULT_NOTICE = 80;
 
-/** `present`: what the fields begin with. `typed`: an amount that takes its place. `suffix`: see toSuffix. */
+/** `present`: the initial values. `typed`: an amount to show instead of the present one. `suffix`: see toSuffix. */
 export function buildLimitFields(
   present: Limit | undefined,
   { typed, suffix = '' }: { typed?: string | undefined; suffix?: string } = {},
@@ -28,7 +28,7 @@ export function buildLimitFields(
   const { credits, noticeAt, stopAtLimit } = toInitial(present);
   const names = toNames(suffix);
   const notice = { name: names.noticeAt, label: 'Notice at (percent of the limit)', isOptional: true };
-  // One that is not optional would have to be ticked.
+  // A required checkbox would have to be ticked.
   const stop = { name: names.stopAtLimit, label: 'When the limit is reached', isOptional: true };
   return [
     buildLineField({ name: names.credits, label: 'Credits a month', hint: OF_CREDITS }, { initial: typed ?? credits }),
@@ -68,7 +68,7 @@ export const LIMIT_TOPIC: ModalTopic = {
     'Looking up the agent and its limit…\nIf it has to stop at once, close this and give the command `/assistant-admin stop` with its name.',
 };
 
-/** Of the menu of the currency, whose value is the currency. */
+/** The action of the currency menu. Its value is the currency. */
 export const LIMIT_CURRENCY_ACTION = 'form_limit_currency';
 
 /** The block id. */
@@ -77,9 +77,9 @@ export const STOP_QUESTION_FIELD = 'is_stopped';
 export type LimitFormOptions = {
   timeZone: string;
   defaultCurrency: string;
-  /** Those that there may be a limit in, the default one first. */
+  /** The currencies to choose from, the default one first. */
   currencies: readonly string[];
-  /** The amount that was given with the command, whatever it is. */
+  /** The amount that was given with the command, perhaps not a number. */
   typed: string | undefined;
 };
 
@@ -118,7 +118,7 @@ function buildStopButton({ agent, shown }: AgentLook): Button | undefined {
   return isStopped ? buildFormButton('run', 'Run again…', value) : buildFormButton('stop', 'Stop now…', value);
 }
 
-/** Nothing is chosen beforehand: nobody may stop an agent, or let it run, by overlooking this. */
+/** Nothing is preselected, so that nobody stops an agent, or lets it run, by overlooking this. */
 function buildStopQuestion() {
   const hint = 'The service does not show it. You are asked once: the answer becomes part of the policy.';
   return buildChoice('radio_buttons', { name: STOP_QUESTION_FIELD, label: 'Is it stopped now?', hint }, [

@@ -1,4 +1,4 @@
-// From the window of a limit to the edits of the policy.
+// Makes edits of the policy from the window of a limit.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { withinTime } from '../../time-limit.ts';
 import { isSameThreshold, toLimitWay } from '../plan/compare.ts';
@@ -31,7 +31,7 @@ type LimitState = {
   asksForStop: boolean;
 };
 
-/** `answer`: whether it is stopped, where that was asked. */
+/** `answer`: whether the agent is stopped, if that was asked. */
 type FilledLimit = { limit: Limit; answer: 'stopped' | 'runs' | undefined };
 
 export const LIMIT_FORM = toKeptForm<LimitState, FilledLimit>({
@@ -63,7 +63,7 @@ export const LIMIT_FORM = toKeptForm<LimitState, FilledLimit>({
     const stop = answer === undefined ? [] : [setEdit('stop', toAgentTarget(agent), answer === 'stopped')];
     return {
       edits: [setEdit('limit', toAgentTarget(agent, currency), limit, until), ...stop],
-      // What one of them does not know is no change.
+      // A value that was or is unknown does not count as changed.
       isAsShown: (items) =>
         items.every(
           ({ before }) =>
@@ -74,7 +74,7 @@ export const LIMIT_FORM = toKeptForm<LimitState, FilledLimit>({
   },
 });
 
-const UNDECIDED = 'Choose one: nothing here can tell whether this agent is to run.';
+const UNDECIDED = 'Choose one: this app does not know whether the agent is stopped.';
 
 export async function openLimitForm(
   { typed, currency: chosen, ...agent }: PickedAgent & { currency?: string | undefined },
@@ -98,7 +98,7 @@ export async function openLimitForm(
   await showForm(LIMIT_FORM, { state, ...window }, opened, services);
 }
 
-/** What else the environment has credits of, where that can be read soon. */
+/** The currencies of the environment's credits, if they can be read soon. */
 async function readCurrencies(
   { environmentId, currency }: { environmentId: string; currency: string },
   session: AdminSession,

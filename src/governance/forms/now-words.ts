@@ -1,5 +1,4 @@
-// What is there now, as forms show it before anything is changed: what the service shows, the class, the owner, and what the
-// policy says and why.
+// What forms show before a change: the values of the service, the class, the owner, and what the policy says and why.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { withinTime } from '../../time-limit.ts';
@@ -16,17 +15,17 @@ import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { formatCredits } from '../shell/numbers.ts';
 
-/** For somebody who waits in front of a window (ms): what takes longer is not known. */
+/** While a person waits at a window, what takes longer to read (ms) counts as unknown. */
 export const SOON_MS = 2_000;
 
 export type AgentLook = {
   agent: SeenAgent;
   currency: string;
-  /** A Slack user id, where known. */
+  /** A Slack user id, if known. */
   owner: string | undefined;
   shown: SeenThreshold;
   sent: Sent | undefined;
-  /** What the policy says. `standard`: of the class; it says something about the default currency alone. */
+  /** What the policy says. `standard`: of the class, for the default currency only. */
   limit: Effective<Limit> | undefined;
   stop: Effective<boolean> | undefined;
   className: string | undefined;
@@ -35,7 +34,7 @@ export type AgentLook = {
 
 type Asked = { agent: SeenAgent; currency: string; caller: Caller; session: AdminSession; policy: Policy };
 
-/** `withinMs`: a read of limits that takes longer shows nothing. Throws what ends all reading, and StoreUnavailableError. */
+/** `withinMs`: limits that take longer are `unreadable`. Throws if nothing more can be read, and StoreUnavailableError. */
 export async function lookAtAgent(
   { agent, currency, caller, session, policy }: Asked,
   withinMs: number,
@@ -66,7 +65,7 @@ function readApproved(
   };
 }
 
-/** A Slack user id. The directory may be slow or down: then the id has to do. */
+/** A Slack user id. Undefined if the directory does not know the owner, or is slow or down. */
 export async function findOwner(
   { ownerId }: { ownerId: string | undefined },
   caller: Caller,
@@ -77,21 +76,18 @@ export async function findOwner(
   return withinTime(SOON_MS, finding, () => undefined);
 }
 
-/**
- * Whether somebody has to say if the agent is stopped: neither the service nor the policy nor what was last sent says it. In
- * another currency than the default one the policy does not say which threshold it is.
- */
+/** Whether to ask if the agent is stopped: neither the service nor the policy nor what was last sent says it. */
 export function asksForStop({ shown, stop, sent }: Pick<AgentLook, 'shown' | 'stop' | 'sent'>): boolean {
   const isStated = stop !== undefined && stop.level !== 'class';
   return typeof shown === 'string' && !isStated && sent === undefined;
 }
 
-/** What holds now, as far as anybody here knows. */
+/** The present limit, as far as this app knows it. */
 export function readKnownLimit({ shown, limit, sent }: Pick<AgentLook, 'shown' | 'limit' | 'sent'>): Limit | undefined {
   return typeof shown === 'string' ? (sent?.limit ?? limit?.value) : shown.limit;
 }
 
-/** Leaves room for the rest. */
+/** Leaves room for the rest of the line. */
 const MAX_ID = 100;
 
 export function describeOwner({ owner, ownerId }: { owner: string | undefined; ownerId: string | undefined }): string {
@@ -99,7 +95,7 @@ export function describeOwner({ owner, ownerId }: { owner: string | undefined; o
   return ownerId === undefined ? 'no owner' : `owner ${toMrkdwnLine(ownerId, MAX_ID)}`;
 }
 
-/** The agent, and a line each for what the service shows, its class, and the policy. `defaultCurrency`: not named. */
+/** The agent, and a line each for the service, the class and the policy. The default currency is not named. */
 export function describeAgentNow(
   look: AgentLook,
   { timeZone, defaultCurrency }: { timeZone: string; defaultCurrency: string },

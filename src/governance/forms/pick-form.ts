@@ -1,4 +1,4 @@
-// From what was typed after a command to the one agent or environment that it names.
+// Finds the one agent or environment that was typed after a command.
 import type { ModalView, SectionBlock } from '@slack/types';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { english } from '../../languages/english.ts';
@@ -41,11 +41,11 @@ export type PickKind<Row extends Owned, Picked> = {
   ofKnown(known: KnownRows): readonly Row[];
   namesOf(row: Row): string[];
   match(rows: readonly Row[], text: string): Row[];
-  /** A sentence, in plain text, where nothing can be done with it. */
+  /** A sentence in plain text if the row cannot be picked. */
   toPicked(row: Row): Picked | string;
-  /** As one of several; mrkdwn. `owner`: as describeOwner says it. */
+  /** The row in a list of several; mrkdwn. `owner`: see describeOwner. */
   describe(row: Row, owner: string): string;
-  /** For the button; undefined where it does not fit into one. */
+  /** The value of the button. Undefined: it does not fit into one. */
   encode(picked: Picked & { typed: string | undefined }): string | undefined;
 };
 
@@ -82,8 +82,8 @@ export const ENVIRONMENTS: PickKind<NamedEnvironment, PickedEnvironment> = {
 };
 
 /**
- * What a command looks for, and where several are offered. `hasAmount`: an amount may follow the name. `isUrgent`: what is
- * known from before has to do, where it has such a name.
+ * How a command searches. `topic` and `button`: for the window that offers several. `hasAmount`: an amount may follow the
+ * name. `isUrgent`: uses the inventory as last read, if the name is in it.
  */
 export type Search = {
   topic: ModalTopic;
@@ -92,7 +92,7 @@ export type Search = {
   isUrgent?: boolean;
 };
 
-/** Undefined where there is none, which the window says, or several, which it offers. */
+/** Undefined: the name fits none, which the window says, or several, which it offers. */
 export async function pick<Row extends Owned, Picked>(
   kind: PickKind<Row, Picked>,
   text: string,
@@ -119,7 +119,7 @@ export async function pick<Row extends Owned, Picked>(
   return undefined;
 }
 
-/** As the service lists it now; where that takes longer than a moment, as it was known before. */
+/** What the service lists now. If that takes too long, the inventory as last read, if it has the name. */
 async function findList<Row extends Owned, Picked>(
   kind: PickKind<Row, Picked>,
   text: string,
@@ -148,7 +148,7 @@ function find<Row extends Owned, Picked>(
   return { name, typed: amount, matches: name.trim() === '' ? [] : kind.match(rows, name) };
 }
 
-/** `query`: what was typed. `typed`: an amount. `owners`: people of Slack by their ids in the directory. */
+/** `query`: what was typed. `typed`: an amount. `owners`: Slack user ids by ids in the directory. */
 export type Picking = Pick<Search, 'topic' | 'button'> & {
   query: string;
   typed: string | undefined;
@@ -156,7 +156,7 @@ export type Picking = Pick<Search, 'topic' | 'button'> & {
   owners: ReadonlyMap<string, string | undefined>;
 };
 
-/** Which one, of those that a name fits. */
+/** Offers the rows that the name fits. */
 export function buildPickWindow<Row extends Owned, Picked>(
   kind: PickKind<Row, Picked>,
   rows: readonly Row[],

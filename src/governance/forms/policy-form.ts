@@ -1,4 +1,4 @@
-// A window that changes the policy: from the edits that it means to the outcome.
+// A window that changes the policy: makes its edits, and carries them out.
 import type { Item } from '../plan/plan.ts';
 import type { Edit } from '../policy/edit.ts';
 import type { Day, Policy } from '../policy/policy.ts';
@@ -17,7 +17,7 @@ type PolicyForm<State, Values> = Omit<KeptForm<State, Values>, 'carryOut'> & {
 type PolicyChange = {
   edits: readonly Edit[];
   options?: ProposeOptions;
-  /** Whether what is about to be written replaces what the window showed. Where it does not, the plan is shown first. */
+  /** Whether the values to replace are those that the window showed. If not, the plan is shown first. */
   isAsShown?: (items: readonly Item[], policy: Policy, now: number) => boolean;
   /** The window did not show what changes: the plan is shown, however small it is. */
   isUnseen?: boolean;

@@ -29,15 +29,15 @@ import { STOP_TOPICS } from './stop-form-views.ts';
 /** callback_id of the modal; its private_metadata is read by parseSearchState. */
 const SEARCH_FORM = 'form_search';
 
-/** The field's name: what is typed comes under it, to be answered with options. */
+/** The name of the field. Slack asks for options under this name while somebody types. */
 const SEARCH_FIELD = 'form_search_pick';
 
 const stateSchema = z.object({ command: z.enum(['limit', 'stop', 'run', 'credits']), replyTo: z.string() });
 
-/** `command`: what goes on once something is picked. `replyTo`: where the command was given. */
+/** `command`: continues when something is picked. `replyTo`: where the command was given. */
 export type SearchState = z.infer<typeof stateSchema>;
 
-/** What a command looks for, in which windows it goes on, and where several fit, the button of each. */
+/** What a command searches, the topic of its windows, and the label of its button if several fit. */
 type Searched = { kind: 'agents' | 'environments'; topic: ModalTopic; label: string };
 
 export const SEARCHES: Record<SearchState['command'], Searched> = {
@@ -51,7 +51,7 @@ export function buildSearchModal(state: SearchState): ModalView {
   const { kind, topic } = SEARCHES[state.command];
   const { label, hint } = WORDS[kind];
   const frame = { id: SEARCH_FORM, title: topic.title, submit: 'Continue', metadata: JSON.stringify(state) };
-  // An empty field shows the first of all: where there are few, nothing has to be typed.
+  // An empty field shows the first names, so that nothing has to be typed if there are few.
   const search = { type: 'external_select' as const, min_query_length: 0 };
   const placeholder = buildPlainText('Type part of the name');
   return buildModal(frame, [buildField({ name: SEARCH_FIELD, label, hint }, { ...search, placeholder })], english);
@@ -68,12 +68,12 @@ const WORDS = {
   },
 };
 
-/** Undefined where it is not the private_metadata of a search. */
+/** Undefined: `text` is not the private_metadata of a search. */
 function parseSearchState(text: string): SearchState | undefined {
   return parseState(stateSchema, text);
 }
 
-/** With a part of the name, so that the environment is seen as well. */
+/** Short enough to leave room for the environment. */
 const MAX_NAME_LENGTH = 45;
 
 /** The value of a note among the options: Slack cannot show a text there that cannot be picked. */
@@ -132,7 +132,7 @@ export async function openSearch(
   if (reading.status === 'rejected') throw reading.reason;
 }
 
-/** What there is to pick from, as it is kept for this admin. Throws the errors of admin-errors.ts. */
+/** The candidates, cached for this admin. Throws the errors of admin-errors.ts. */
 function lookUp(
   command: Command,
   { caller, openSession }: Asking,
@@ -199,7 +199,7 @@ async function goOn(
 /** Slack waits 3 s for options: https://docs.slack.dev/reference/block-kit/block-elements/select-menu-element#external_select */
 const SUGGEST_WITHIN_MS = 2_300;
 
-/** What is typed into the search. */
+/** Answers what is typed into the search. */
 function registerOptions(shell: AdminShell, services: GovernanceServices): void {
   const suggesting = {
     actionId: SEARCH_FIELD,

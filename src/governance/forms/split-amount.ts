@@ -1,18 +1,18 @@
-// What is typed after a command: a name, and perhaps an amount behind it.
+// What is typed after a command: a name, and perhaps an amount after it.
 import { toComparable } from '../inventory/inventory.ts';
 
-/** `amount`: as it was typed, with its separators: perhaps no number. */
+/** `amount`: as it was typed, perhaps not a number. */
 export type NamedAmount = { name: string; amount?: string };
 
 /** Thousands may be separated by commas or by spaces. */
 const AMOUNT = /^(?:(?:[1-9]\d{0,2}(?:[ ,]\d{3})+|0|[1-9]\d*)(?:[.,]\d+)?|none|no limit)$/i;
 
-/** Was meant as an amount: 5k, -5, 1'000, 1.000,00, .5, +5, $20. A form says what is wrong with it. */
+/** Probably meant as an amount: 5k, -5, 1'000, 1.000,00, .5, +5, $20. The form says what is wrong with it. */
 const MEANT = /^[-−–+$€]?\s?[.,]?\d[\d.,'’ _a-z%€$]*$/i;
 
 /**
- * What is typed after a command: a name, and perhaps a number behind it. Names end with numbers of their own: as much as
- * occurs in one of `names` is the name.
+ * Splits the name from an amount after it. A name may itself end with a number, so the longest part that occurs in one of
+ * `names` is the name.
  */
 export function splitAmount(text: string, names: readonly string[]): NamedAmount {
   const known = names.map(toComparable);

@@ -21,17 +21,17 @@ export function toStopEdits(
     ...agents.flatMap((agent): Edit[] => {
       const target = toAgentTarget(agent);
       const own = readEntry(policy, 'stop', target, now);
-      // An entry that it runs would be an exception to the stop.
+      // An entry that lets the agent run would be an exception to the stop, so remove it.
       if (own?.value === false) return [{ setting: 'stop', target, change: { kind: 'restore', entry: undefined } }];
       const found = shown[toTargetKey(target)];
       const isStoppedElsewhere = own === undefined && typeof found === 'object' && found.stopped;
-      // It was stopped before: when the others run again, it stays so.
+      // It was stopped before, so it stays stopped when the others run again.
       return isStoppedElsewhere ? [setEdit('stop', target, true)] : [];
     }),
   ];
 }
 
-/** An entry that says so, rather than none: of an agent that is not governed nothing would be sent. */
+/** Sets an entry instead of removing one, because nothing is sent for an agent that is not governed. */
 export function toRunEdits({ environment, agents }: StopTargets): Edit[] {
   if (environment === undefined) return agents.map((agent) => setEdit('stop', toAgentTarget(agent), false));
   return [setEdit('stop', { environmentId: environment.environmentId }, false)];

@@ -12,7 +12,7 @@ import { buildLines, joinNames } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/numbers.ts';
 import { type AgentLook, describeAgentNow, readKnownLimit } from './now-words.ts';
 
-/** What is done: `run` lets run again. */
+/** `run`: lets agents run again. */
 export type StopWhat = 'stop' | 'run';
 
 export const STOP_TOPICS: Record<StopWhat, ModalTopic> = {
@@ -45,7 +45,7 @@ function describeRun({ stop }: AgentLook): string {
     : '*Runs again at once.* Its limit stays as it is.';
 }
 
-/** The rest is counted. */
+/** Further names are only counted. */
 const MAX_NAMES = 20;
 
 export type EnvironmentStop = {
@@ -68,11 +68,11 @@ export function buildEnvironmentStop(
       ? [
           `${name}: *${countAgents(agents.length)} now, for everybody.* The limits stay as they are.`,
           listNames(agents),
-          'Agents that are made there later show in the next review.',
+          'Agents that are created there later appear in the next review.',
         ]
       : [
           `${name}: *${formatCredits(moving)} of ${formatCredits(agents.length)} agents run again at once.* The limits stay as they are.`,
-          ...(staying.length === 0 ? [] : [`Stopped each for itself, and stay so: ${listNames(staying)}`]),
+          ...(staying.length === 0 ? [] : [`Stopped individually, and stay stopped: ${listNames(staying)}`]),
         ];
   const policy = stop === undefined ? [] : [`Policy: ${describeEffective('stop', stop)}`];
   return {

@@ -1,4 +1,4 @@
-// From the window of a stop to the edits of the policy, and to the service: nothing is read on this way that could be slow.
+// Makes edits of the policy from the window of a stop, and sends them without a read that could be slow.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { listAgentsOf, readInventory } from '../inventory/inventory.ts';
 import { readSeen } from '../plan/read-seen.ts';
@@ -30,7 +30,7 @@ import {
 import { buildAgentStop, buildEnvironmentStop, STOP_TOPICS, type StopWhat } from './stop-form-views.ts';
 import { FORM_ACTIONS, type PickedAgent, type PickedEnvironment, parseStopTarget } from './target-buttons.ts';
 
-/** A read of limits that takes longer (ms) is not waited for: a stop must not wait. */
+/** A stop must not wait, so limits that take longer to read (ms) are not waited for. */
 const AT_ONCE_MS = 700;
 
 export async function openAgentStop(
@@ -64,7 +64,7 @@ function toName({ agent }: AgentLook): string {
   return `“${(agent.name || agent.agentId).slice(0, 100)}”`;
 }
 
-/** Both say so. A stop that only the service shows is not yet part of the policy. */
+/** Whether policy and service both say so. A stop that only the service shows is not part of the policy yet. */
 function isAlready(what: StopWhat, { shown, stop }: AgentLook): boolean {
   const wanted = what === 'stop';
   return typeof shown !== 'string' && shown.stopped === wanted && stop?.value === wanted;
@@ -74,7 +74,7 @@ function toShown({ agent, shown }: AgentLook): ShownThresholds {
   return typeof shown === 'string' ? {} : { [toTargetKey(agent)]: shown };
 }
 
-/** Where the agents are known, nothing is waited for that takes longer than a moment. */
+/** If the agents are known from an earlier read, nothing here takes longer than a moment. */
 export async function openEnvironmentStop(
   what: StopWhat,
   { environmentId, name }: PickedEnvironment,
@@ -84,7 +84,7 @@ export async function openEnvironmentStop(
   const environment = { environmentId, name, ownerId: undefined };
   const [agents, { policy }] = await Promise.all([findAgents(environmentId, opened, services), services.policy.read()]);
   if (agents.rows.length === 0) return opened.modal.showProblem(`No agent is listed in “${name.slice(0, 100)}”.`);
-  // The service takes a stop only with a limit: one that nobody knows would be lost.
+  // The service takes a stop only with a limit, so a limit that is not known here would be lost.
   const shown = what === 'stop' ? await readAtOnce(agents.rows, opened, services) : {};
   const kept: KeptStop = { environment, agents: agents.rows, shown, isListed: agents.isListed };
   const now = services.now();
@@ -103,7 +103,7 @@ async function findAgents(environmentId: string, { openSession }: Opened, { know
   return { rows: listAgentsOf(listed.rows, environmentId), isListed: !listed.truncated };
 }
 
-/** While the admin says why: what was not waited for. What is read by then goes into the stop. */
+/** Reads the rest while the admin types the reason. The stop uses what has been read by then. */
 function keepReading(place: FormPlace, kept: KeptStop, { openSession }: Opened, services: GovernanceServices): void {
   services.inBackground(async () => {
     try {
@@ -121,7 +121,7 @@ function keepReading(place: FormPlace, kept: KeptStop, { openSession }: Opened, 
   });
 }
 
-/** Nothing where it takes too long, or cannot be read. */
+/** Empty if it takes too long or cannot be read. */
 async function readAtOnce(
   agents: KeptStop['agents'],
   { openSession }: Opened,
@@ -146,7 +146,7 @@ async function readShown(
   return Object.fromEntries(agents.map((agent) => [toTargetKey(agent), seen.threshold(agent, currency)] as const));
 }
 
-/** `isListed`: the agents were just listed by the service, so that none is missing. */
+/** `isListed`: the service has just listed the agents, so none is missing. */
 type KeptStop = StopTargets & { shown: ShownThresholds; isListed: boolean };
 
 const toCommon = (what: StopWhat) => ({
@@ -163,9 +163,9 @@ export const STOP_FORMS: Record<StopWhat, KeptForm<KeptStop, undefined>> = {
   stop: {
     callbackId: 'form_stop_now',
     ...toCommon('stop'),
-    // However many agents have to be stopped, each of them is.
+    // Stops do not count towards the allowance, so that any number of agents can be stopped.
     check: { isCounted: false },
-    // Good enough for an emergency: it may be said better.
+    // Good enough for an emergency; the admin may write a better one.
     decision: { reason: 'Emergency stop' },
     carryOut: (kept, { reason, replyTo }, submission, services) =>
       answerWorking({ ...STOP_TOPICS.stop, loading: 'Stopping…' }, submission, replyTo, (acting) =>
@@ -182,7 +182,7 @@ export const STOP_FORMS: Record<StopWhat, KeptForm<KeptStop, undefined>> = {
   }),
 };
 
-/** What the window was made from has to do: nothing is read before the stop is sent. */
+/** Sends the stop with what the window knows; nothing is read before that. Then stops agents that are new. */
 async function stopNow(kept: KeptStop, reason: string, acting: Acting, services: GovernanceServices): Promise<void> {
   await stop(kept, reason, acting, services);
   if (kept.environment && !kept.isListed) await stopRest(kept, reason, acting, services);
@@ -197,7 +197,7 @@ async function stop(kept: KeptStop, reason: string, acting: Acting, services: Go
   await confirmOrShow(acting, proposal, { reason, say: acting.say }, services);
 }
 
-/** Agents of the environment that were made since they were last listed: all of them were to be stopped. */
+/** Stops agents that were created since the last read, because all agents of the environment were to be stopped. */
 async function stopRest(kept: KeptStop, reason: string, acting: Acting, services: GovernanceServices): Promise<void> {
   const { rows } = await readInventory(await acting.openSession());
   const agents = listNew(listAgentsOf(rows, kept.environment?.environmentId ?? ''), kept.agents);

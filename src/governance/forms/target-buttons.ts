@@ -1,4 +1,4 @@
-// What is named by the buttons that open forms. They are written into messages: never rename.
+// The buttons that open forms. Actions and values are written into messages: never rename.
 import type { Button } from '@slack/types';
 import { z } from 'zod';
 import { buildButton, toLine } from '../../slack/views/content.ts';
@@ -14,7 +14,7 @@ export const FORM_ACTIONS = {
   class: 'form_class',
 } as const;
 
-/** Opens a form; undefined where what it is about does not fit into it. */
+/** A button that opens a form. Undefined: its value did not fit. */
 export function buildFormButton(
   form: keyof typeof FORM_ACTIONS,
   label: string,
@@ -43,7 +43,7 @@ const environmentSchema = z.object({ environmentId: z.string().min(1), name: z.s
 
 const typedSchema = { typed: z.string().optional() };
 
-/** Undefined where it does not fit into a button. */
+/** Undefined: it does not fit into a button. */
 export function encodeAgent({ typed, ...agent }: PickedAgent): string | undefined {
   return toValue({ ...shortenAgent(agent), typed });
 }
@@ -53,7 +53,7 @@ export function parseAgent(value: string): PickedAgent | undefined {
   return agent && { ...agent, environmentName: agent.environmentName, ownerId: agent.ownerId };
 }
 
-/** Undefined where it does not fit into a button. */
+/** Undefined: it does not fit into a button. */
 export function encodeEnvironment({ environmentId, name, typed }: PickedEnvironment): string | undefined {
   return toValue({ environmentId, name: toLine(name, MAX_NAME_LENGTH), typed });
 }
@@ -62,12 +62,12 @@ export function parseEnvironment(value: string): PickedEnvironment | undefined {
   return parseState(environmentSchema.extend(typedSchema), value);
 }
 
-/** Of a button that stops an agent, or all agents of an environment. */
+/** The value of a button that stops an agent, or all agents of an environment. */
 export function parseStopTarget(value: string): PickedAgent | PickedEnvironment | undefined {
   return parseAgent(value) ?? parseEnvironment(value);
 }
 
-/** With names short enough to travel in a button or a modal. */
+/** With names short enough for a button or a modal. */
 function shortenAgent({ name, environmentName, ownerId, ...agent }: SeenAgent): SeenAgent {
   return {
     ...agent,

@@ -1,4 +1,4 @@
-// The inventory while an admin searches it or turns pages: read once per person, because rights differ, and kept briefly.
+// Caches the inventory briefly while an admin searches it or turns pages. One cache per person, because rights differ.
 import { LRUCache } from 'lru-cache';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Agent, Environment, Found } from '../../admin-api/inventory-wire.ts';
@@ -20,10 +20,10 @@ export type InventoryCache = {
 /** New agents show up after a while anyway: the service itself lags behind by about 20 minutes. */
 const KEPT_MS = 5 * 60_000;
 
-/** Every keystroke asks; a failing service is not asked as often. */
+/** Every keystroke needs the inventory; a failing service is asked less often. */
 const FAILURE_KEPT_MS = 5_000;
 
-/** Of all people together, of each kind; some hundred bytes each. */
+/** For all people together, per kind. A row has some hundred bytes. */
 const MAX_ROWS = 200_000;
 
 type Tried = { inventory: Inventory } | { error: unknown };

@@ -5,7 +5,7 @@ import type { SeenAgent } from './inventory.ts';
 /** Longer names are cut, to leave room for the rest. */
 const MAX_NAME_LENGTH = 80;
 
-/** `id`: where there is no name; `where`: of an agent, its environment. All of it is untrusted. */
+/** `id`: shown if there is no name. `where`: the environment of an agent. All of it is untrusted. */
 type Named = { name: string; id?: string; where?: string | undefined };
 
 /** *Name*, or *Name* in environment; both escaped. */

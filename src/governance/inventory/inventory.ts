@@ -4,14 +4,14 @@ import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Agent, Environment, Found } from '../../admin-api/inventory-wire.ts';
 import { optional } from '../shell/admin-failure.ts';
 
-/** An agent of the inventory. Without an environment it cannot be governed: thresholds hang on environments. */
+/** An agent of the inventory. Without an environment it cannot be governed: thresholds belong to environments. */
 export type InventoryRow = Omit<Agent, 'displayName'> & {
-  /** The id where it has no name. */
+  /** The id if it has no name. */
   displayName: string;
   environmentName?: string | undefined;
 };
 
-/** Throws what finding the agents throws; where the names of environments cannot be read, their ids are shown. */
+/** Throws the errors of findAgents. If the environments cannot be read, their ids are shown instead of names. */
 export async function readInventory(
   session: Pick<AdminSession, 'findAgents' | 'findEnvironments'>,
 ): Promise<{ rows: InventoryRow[]; truncated: boolean }> {
@@ -19,7 +19,7 @@ export async function readInventory(
   return { rows: joinInventory(agents.rows, listRows(environments)), truncated: agents.truncated };
 }
 
-/** None where they could not be read. */
+/** Empty if they could not be read. */
 export function listRows<Row>(found: Found<Row> | 'gap'): Row[] {
   return found === 'gap' ? [] : found.rows;
 }
@@ -53,7 +53,7 @@ function compareNames(one: string, other: string): number {
   return one === other ? 0 : collator.compare(one, other);
 }
 
-/** What is looked for: `ids`: the first is the one that commands find it by; `where`: of an agent, its environment. */
+/** What a search compares. `ids`: the first is the one that commands use. `where`: the environment of an agent. */
 type Named = { ids: readonly [string, ...string[]]; name: string; where?: string | undefined };
 
 function nameAgent({ name, agentResourceId, displayName, environmentName, environmentId }: InventoryRow): Named {
@@ -64,19 +64,19 @@ function nameEnvironment({ environmentId, name }: NamedEnvironment): Named {
   return { ids: [environmentId], name };
 }
 
-/** By the words of a search: see findMatches. */
+/** See findMatches. */
 export function matchAgents(rows: readonly InventoryRow[], typed: string): InventoryRow[] {
   return findMatches(rows, typed, nameAgent);
 }
 
-/** The same. */
+/** See findMatches. */
 export function matchEnvironments(environments: readonly NamedEnvironment[], typed: string): NamedEnvironment[] {
   return findMatches(environments, typed, nameEnvironment);
 }
 
 /**
- * By id, else by whole name, else by part of a name or id, else by words that all occur somewhere, in the name of its
- * environment, too; without regard to case. An exact match hides others.
+ * Matches by id, else by whole name, else by part of a name or id, else by words that all occur, also in the name of the
+ * environment. Case does not matter. A better kind of match hides the others.
  */
 function findMatches<Row>(rows: readonly Row[], typed: string, toNamed: (row: Row) => Named): Row[] {
   const wanted = toComparable(typed);
@@ -95,14 +95,14 @@ function findMatches<Row>(rows: readonly Row[], typed: string, toNamed: (row: Ro
   return [];
 }
 
-/** What words are looked for in. */
+/** The text that is searched for words. */
 function toText({ name, ids, where = '' }: Named): string {
   return toComparable([name, ...ids, where].join(' '));
 }
 
 /**
- * As names and ids are compared: without regard to case. Keyboards make curly quotes of straight ones, and lists show
- * look-alikes of what Slack would format: a name that is copied from there is the same name.
+ * The form in which names and ids are compared. Case does not matter. Keyboards type curly quotes, and lists show
+ * look-alikes of characters that Slack would format, so a name that is copied from a list has to match.
  */
 export function toComparable(text: string): string {
   const plain = text
@@ -116,12 +116,12 @@ const SHOWN_FOR: Record<string, string> = {
   ...{ '\u2217': '*', '\u223c': '~', '\u02cb': '`', '\u02cd': '_', '\u2060': '' },
 };
 
-/** Whether every word occurs. All of it is comparable. */
+/** Whether every word occurs. Words and text went through toComparable. */
 export function hasWords(words: readonly string[], text: string): boolean {
   return words.every((word) => text.includes(word));
 }
 
-/** `name`: as people call it; the id where it has none. */
+/** `name`: the display name, or the id. */
 export type NamedEnvironment = { environmentId: string; name: string; ownerId: string | undefined };
 
 /** Sorted by name. */
@@ -131,16 +131,16 @@ export function nameEnvironments(environments: readonly Environment[]): NamedEnv
     .sort((one, other) => compareNames(one.name, other.name) || compareNames(one.environmentId, other.environmentId));
 }
 
-/** What a search offers while somebody types. Names are as their makers gave them: untrusted. */
+/** What a search offers while somebody types. Names are untrusted. */
 export type Candidate = {
-  /** Short, and the same in every replica: what Slack takes as a value may not be longer than 150 characters. */
+  /** The same in every replica, and short: Slack allows values of at most 150 characters. */
   key: string;
-  /** What the commands find it by. */
+  /** The id that commands use. */
   id: string;
   name: string;
-  /** Of an agent: the name of its environment, or its id. */
+  /** For an agent: the name of its environment, or its id. */
   where: string | undefined;
-  /** What is typed is looked for in this. */
+  /** The text to search. */
   comparable: string;
 };
 
@@ -160,7 +160,7 @@ function toCandidate(named: Named, keyIds: string[]): Candidate {
   return { key: toKey(...keyIds), id: ids[0], name, where, comparable: toText(named) };
 }
 
-/** Every word that was typed has to occur. What begins with them comes first; else it stays in order. */
+/** Every typed word has to occur. Candidates that begin with the typed text come first; otherwise the order stays. */
 export function searchCandidates(candidates: readonly Candidate[], typed: string, max: number): SearchResult {
   const wanted = toComparable(typed);
   const fitting = candidates.filter(({ comparable }) => hasWords(wanted.split(' '), comparable));
@@ -174,7 +174,7 @@ function toKey(...ids: string[]): string {
   return createHash('sha256').update(JSON.stringify(ids)).digest('base64url').slice(0, 22);
 }
 
-/** `agentId`: its id in the inventory; `resourceId`: the one that thresholds go by, often the same. Names: untrusted. */
+/** `agentId`: the id in the inventory. `resourceId`: the id for thresholds, often the same. Names are untrusted. */
 export type SeenAgent = {
   environmentId: string;
   agentId: string;
@@ -186,7 +186,7 @@ export type SeenAgent = {
   isHarness: boolean | 'unknown';
 };
 
-/** Undefined where the service does not name the agent's environment: thresholds hang on environments. */
+/** Undefined: the service does not name the agent's environment, which thresholds need. */
 export function toSeenAgent(row: InventoryRow): SeenAgent | undefined {
   const { environmentId, environmentName, name: agentId, agentResourceId, displayName, ownerId, isHarness } = row;
   if (environmentId === undefined) return undefined;
@@ -201,16 +201,16 @@ export function toSeenAgent(row: InventoryRow): SeenAgent | undefined {
   };
 }
 
-/** All of one environment, whatever the case of its id. */
+/** All agents of one environment. The case of its id does not matter. */
 export function listAgentsOf(rows: readonly InventoryRow[], environmentId: string): SeenAgent[] {
   const wanted = environmentId.toLowerCase();
   return rows.filter((row) => row.environmentId?.toLowerCase() === wanted).flatMap((row) => toSeenAgent(row) ?? []);
 }
 
-/** One of the two has all that fit; both are empty where nothing does. */
+/** One of the two has all matches. Both are empty if nothing matches. */
 export type Matched = { environments: NamedEnvironment[]; agents: InventoryRow[] };
 
-/** A whole name of an environment comes first, then agents, then parts of names of environments. `env:` is for those alone. */
+/** First whole names of environments, then agents, then parts of environment names. `env:` finds only environments. */
 export function matchTargets(typed: string, { environments, agents }: Matched): Matched {
   const [, named] = /^env:\s*(.+)$/i.exec(typed.trim()) ?? [];
   const text = named ?? typed;
@@ -222,7 +222,7 @@ export function matchTargets(typed: string, { environments, agents }: Matched): 
   return matched.length > 0 ? { environments: [], agents: matched } : { environments: fitting, agents: [] };
 }
 
-/** Thresholds hang on environments. */
+/** Thresholds belong to environments. */
 function isGovernable({ environmentId }: InventoryRow): boolean {
   return environmentId !== undefined;
 }

@@ -1,4 +1,4 @@
-// The inventory as it was when all of it was last read, in the store: a stop needs no list then, however slow the service.
+// Stores the inventory as it was last read completely, so that a stop does not have to wait for the list of the service.
 import { createHash } from 'node:crypto';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Agent, Environment, Found } from '../../admin-api/inventory-wire.ts';
@@ -11,15 +11,15 @@ export type KnownRows = { rows: InventoryRow[]; environments: NamedEnvironment[]
 export type KnownInventory = {
   /** Undefined: never read as a whole, or too long ago. Throws StoreUnavailableError. */
   read(): Promise<KnownRows | undefined>;
-  /** Only what is whole, and not too much of it. Throws StoreUnavailableError. */
+  /** Stores only complete lists that are not too long. Throws StoreUnavailableError. */
   rememberAgents(found: Found<Agent>): Promise<void>;
   rememberEnvironments(found: Found<Environment>): Promise<void>;
 };
 
-/** What is older says too little of what there is. */
+/** Older lists are too far out of date. */
 const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** The same rows are written again so often, so that they do not expire. */
+/** How often the same rows are written again, so that they do not expire. */
 const AGAIN_MS = 60 * 60 * 1000;
 
 /** Some hundred bytes each. More is not kept: a stop then reads the list. */
@@ -34,7 +34,7 @@ type Kind = 'agents' | 'environments';
 /** `hash`: of all rows. */
 type Head = { at: number; pages: number; hash: string };
 
-/** One for the whole deployment, as the policy is: whoever stops something does it with their own rights. */
+/** One for the whole deployment, like the policy: a stop itself is made with the person's own rights. */
 export function createKnownInventory(kernel: Pick<Kernel, 'get' | 'commit'>, now: () => number): KnownInventory {
   async function remember<Row>(kind: Kind, { rows, truncated }: Found<Row>): Promise<void> {
     if (truncated || rows.length === 0 || rows.length > MAX_ROWS) return;
@@ -81,7 +81,7 @@ export function createKnownInventory(kernel: Pick<Kernel, 'get' | 'commit'>, now
   };
 }
 
-/** The same session, which remembers whatever it reads whole. That the store fails is logged, and stops nothing. */
+/** The same session, which also stores complete lists that it reads. A failure of the store is only logged. */
 export function rememberInventory(session: AdminSession, known: KnownInventory, log: Log): AdminSession {
   const orLog = (writing: Promise<void>) =>
     void writing.catch((error: unknown) => log.warn({ err: error }, 'inventory not remembered'));

@@ -1,4 +1,4 @@
-// The agents: their limits beside what the policy says, what they used, and whose they are.
+// The list of agents: their limits, what the policy says, their usage and their owners.
 import { type Forecast, forecast } from '../consumption/credit-usage.ts';
 import { toTime } from '../exports/sheet.ts';
 import { type InventoryRow, readInventory, toSeenAgent } from '../inventory/inventory.ts';
@@ -21,14 +21,14 @@ import {
 } from './list.ts';
 import { addUp, describeForecast, formatDay, formatUse, listCounts, orUnknown } from './list-words.ts';
 
-/** `shown`: what the service shows. `sent`: what was last sent from here, where it shows nothing. */
+/** `shown`: what the service shows. `sent`: what was last sent from here, if the service shows nothing. */
 export type AgentRow = InventoryRow &
   Owned & {
     shown: ThresholdState | 'hidden' | 'unreadable';
     sent: Sent | undefined;
     policyLimit: Effective<Limit> | undefined;
     policyStop: Effective<boolean> | undefined;
-    /** Of this month, if it goes on like this. */
+    /** For this month, if usage goes on like this. */
     forecast: Forecast | undefined;
   };
 
@@ -87,15 +87,15 @@ export const AGENTS: List<AgentRow> = {
   totals: listTotals,
   remarks: (rows) => [
     ...(rows.some(({ shown }) => shown === 'hidden')
-      ? ['The service shows no limits: shown is what was last sent from here.']
+      ? ['The service shows no limits: these are the ones last sent from here.']
       : []),
     ...(rows.some(({ shown }) => shown === 'unreadable')
-      ? [':warning: Some limits could not be read: shown is what was last sent from here.']
+      ? [':warning: Some limits could not be read: these are the ones last sent from here.']
       : []),
   ],
 };
 
-/** The contract does not have the read of limits: where it hangs, the rest is shown without it. */
+/** The contract does not have the read of limits. If it takes longer, the list is shown without it. */
 const READ_WITHIN_MS = 20_000;
 
 async function readAgents({ session, services }: Look): Promise<Rows<AgentRow>> {
@@ -137,10 +137,10 @@ function readKnownLimit({ shown, sent, policyLimit }: AgentRow): Limit | undefin
   return (typeof shown === 'object' ? shown : sent)?.limit ?? policyLimit?.value;
 }
 
-/** Undefined: nobody can tell. */
+/** Undefined: it is not known. */
 export function isStopped({ shown, sent, policyStop }: AgentRow): boolean | undefined {
   const known = (typeof shown === 'object' ? shown : sent)?.stopped;
-  // That a class has no stop says nothing of an agent that the service does not show: somebody may have stopped it.
+  // A class has no stops. If the service does not show this agent, somebody may have stopped it elsewhere.
   return known ?? (policyStop?.level === 'class' ? undefined : policyStop?.value);
 }
 
@@ -163,7 +163,7 @@ function readUsed({ shown }: AgentRow): number | undefined {
   return typeof shown === 'object' ? shown.used : undefined;
 }
 
-/** What has used anything of a limit of 0 is above all others. Undefined: no limit, or it is unknown. */
+/** Undefined: not known. -1: no limit. With a limit of 0, any usage is above all other shares. */
 function shareOf(row: AgentRow): number | undefined {
   const used = readUsed(row);
   const limit = typeof row.shown === 'object' ? row.shown.limit : undefined;

@@ -1,4 +1,4 @@
-// The environments: their class, credits and rules, what they used, and who draws on the pool or is billed.
+// The list of environments: their class, credits, rules, usage and owners.
 
 import { readMonthBefore, toHistoryName } from '../consumption/consumption-history.ts';
 import { type CreditUsage, type FoundUsage, findUsage, readUsages } from '../consumption/credit-usage.ts';
@@ -25,7 +25,7 @@ import {
 } from './list.ts';
 import { addUp, describeChange, describeForecast, formatUse, listCounts, orUnknown } from './list-words.ts';
 
-/** `agents`: undefined where they could not be read. Of the rest undefined is what was not read yet. */
+/** `agents`: undefined if they could not be read. The other fields are undefined until `complete` reads them. */
 export type EnvironmentRow = NamedEnvironment &
   Owned & {
     agents: { all: number; harness: number; unknown: number } | undefined;
@@ -33,7 +33,7 @@ export type EnvironmentRow = NamedEnvironment &
     credits?: Credits | 'none' | 'unreadable';
     policyCredits?: Credits | undefined;
     usage?: FoundUsage;
-    /** What it had used at this time in the month before. */
+    /** What it had used in the month before, up to the same day. */
     usedBefore?: number | undefined;
   };
 
@@ -130,7 +130,7 @@ async function readEnvironments({ session, services }: Look): Promise<Rows<Envir
   return { rows, notes, asOf: now() };
 }
 
-/** Credits and consumption: two calls for each. */
+/** Adds credits and consumption, with two calls for each environment. */
 async function complete(rows: readonly EnvironmentRow[], look: Look): Promise<EnvironmentRow[]> {
   const { services, query } = look;
   const { currency, now, history } = services;
@@ -164,7 +164,7 @@ function toUsage({ usage }: EnvironmentRow): CreditUsage | undefined {
   return typeof usage === 'object' ? usage : undefined;
 }
 
-/** A rule that the service does not list is unknown: what holds then is the platform's choice. */
+/** A rule that the service does not list is unknown: the platform decides it. */
 function readRule(row: EnvironmentRow, rule: RuleType): boolean | undefined {
   return toCredits(row)?.rules[rule];
 }

@@ -1,4 +1,4 @@
-// `/assistant-admin insights [days]`: how the assistant is used in the admin's workspace. Message and file are made of the
+// `/assistant-admin insights [days]`: how the assistant is used in the admin's workspace. The message and the file have the
 // same figures.
 import { buildSection, type Content } from '../../slack/views/content.ts';
 import { FEWEST_PEOPLE, type Hidden, type Insights, toInsights } from '../../usage/insights.ts';
@@ -13,7 +13,7 @@ import { formatCredits } from '../shell/numbers.ts';
 
 const DEFAULT_DAYS = 30;
 
-/** Of any number of days, 8 minus 7 would be the exact counts of one day, and of the few people who asked on it. */
+/** With any number of days, 8 days minus 7 days would show the counts of one day, and of the few people who asked then. */
 const WINDOWS = [7, 30, 90];
 
 const INSIGHTS_USAGE = 'Insights look back 7, 30 or 90 days, as in `/assistant-admin insights 7`.';
@@ -43,13 +43,13 @@ function parseDays(typed: string): number | undefined {
   return WINDOWS.includes(days) ? days : undefined;
 }
 
-/** `more`: than the longest time that is told apart. */
+/** `more`: longer than the longest time that is counted separately. */
 type Value = number | Hidden | 'more';
 
-/** `metric`: in the file, stable. `label`: in the message, where it is not the only figure of its line. */
+/** `metric`: in the file, stable. `label`: in the message, if it is not the only figure of its line. */
 type Figure = { metric: string; label?: string; value: Value; show?(value: number | 'more'): string };
 
-/** Each line of the message: its title, and what is in it. */
+/** A line of the message: its title and its figures. */
 type Line = [title: string, figures: Figure[]];
 
 function listLines({ askers, questions, ...insights }: Insights): Line[] {
@@ -140,14 +140,14 @@ export function buildInsightsMessage(usage: Usage, days: number): Content {
 
 const FEW_ASKERS = 'Fewer than five people have asked anything in this time, so no figures are shown.';
 
-const HIDDEN = `Nothing of what was asked or answered is kept for this. Figures about fewer than ${FEWEST_PEOPLE} people are hidden, and what would tell them.`;
+const HIDDEN = `Questions and answers are not kept for this. Figures about fewer than ${FEWEST_PEOPLE} people are hidden, and so are figures that would reveal them.`;
 
 function describeBegin({ firstDay }: Usage): string[] {
   if (firstDay === undefined) return [];
   return [`The first day counted is ${new Date(firstDay * 86_400_000).toISOString().slice(0, 10)}.`];
 }
 
-/** None where there is nothing of it. */
+/** Empty if there is nothing to show. */
 function describeLine([title, figures]: Line): string[] {
   const shown = figures.length === 1 ? figures : figures.filter(({ value }) => value !== 0);
   if (shown.length === 0) return [];
@@ -157,7 +157,7 @@ function describeLine([title, figures]: Line): string[] {
   return [`*${title}*: ${words.join(', ')}`];
 }
 
-/** Without figures where fewer than five people asked. */
+/** Without figures if fewer than five people asked. */
 function buildInsightSheet(usage: Usage, now: number): Sheet {
   const columns: Column<Figure>[] = [
     { name: 'metric', read: ({ metric }) => metric },

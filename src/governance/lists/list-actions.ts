@@ -1,5 +1,5 @@
-// What can be done with a row of a list, and with all rows that a filter leaves: one limit for all agents, *Stop*, and a
-// class for all environments. Each makes edits, and one plan of them.
+// The buttons for a row of a list, and for all rows that a filter leaves: one limit for all agents, *Stop*, and a class for
+// all environments. Each makes edits, and one plan of them.
 import type { Button } from '@slack/types';
 import { buildSection, toMrkdwnName } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
@@ -24,7 +24,7 @@ import type { EnvironmentRow } from './environments-list.ts';
 import { buildTurn, type PageTurn, parsePageTurn } from './list-message.ts';
 import type { Found, ListingServices, ListName } from './list-reader.ts';
 
-/** Rows of a month have none: they are about what is over. An auditor gets those that only show something. */
+/** Rows of a month have no buttons, because they only report. An auditor gets the buttons that only show something. */
 export function buildRowButtons(name: ListName, row: unknown, role: Role): (Button | undefined)[] {
   if ('until' in (row as object)) return [];
   const { changing, showing } =
@@ -55,10 +55,10 @@ function listOfEnvironment({ environmentId, name }: EnvironmentRow): RowButtons 
   };
 }
 
-/** More classes would not fit beside the other buttons: `class` of one environment has all of them. */
+/** More would not fit beside the other buttons. *Class…* of one environment has all classes. */
 const MAX_CLASSES = 3;
 
-/** For a filtered list alone: nobody means all there is by a slip of the hand. */
+/** Only for a filtered list, so that nobody changes everything by mistake. */
 export async function buildBulkButtons(
   name: ListName,
   { query, result }: Found,
@@ -97,7 +97,7 @@ export const LIMIT_ALL_FORM = toKeptForm<(AgentIds & { currency: string })[], Li
   callbackId: LIMIT_TOPIC.id,
   topic: LIMIT_TOPIC,
   tooOld: OUT_OF_DATE,
-  working: 'Looking what that changes…',
+  working: 'Looking up what that changes…',
   decision: { hasUntil: true },
   read: (fields) => readLimitFields(fields),
   toEdits: (agents, limit, until) => ({
@@ -143,7 +143,7 @@ export function buildLimitAllForm(count: number, query: string): FormWindow {
   return { submit: 'Look at it', blocks: [buildSection(text), ...buildLimitFields(undefined)] };
 }
 
-/** Those that a limit can be set of. */
+/** The agents that can have a limit. */
 async function readAgents(query: string, opened: Opened, services: ListingServices): Promise<AgentIds[]> {
   const rows = await readRows('agents', query, opened, services);
   return (rows as { environmentId: string | undefined; name: string }[]).flatMap(({ environmentId, name: agentId }) =>
@@ -151,7 +151,7 @@ async function readAgents(query: string, opened: Opened, services: ListingServic
   );
 }
 
-/** As they were listed a moment ago, so that it is what somebody saw; the plan reads anew what it changes. */
+/** The rows that the person saw a moment ago. The plan reads the present values again. */
 async function readRows(
   name: ListName,
   typed: string,

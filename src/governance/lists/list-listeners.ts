@@ -1,4 +1,4 @@
-// `/assistant-admin agents` and `environments`: a page at a time, for whoever asked alone, or all of it as a file.
+// `/assistant-admin agents` and `environments`: a page at a time, which only the person who asked sees, or a file.
 import { buildSheet } from '../exports/sheet.ts';
 import { sendSheet } from '../exports/slack-export.ts';
 import type { GovernanceServices } from '../services.ts';
@@ -24,7 +24,7 @@ export function toPageWork(typed: string, sayPage: SayPage): CommandWork {
   };
 }
 
-/** Turning pages, which replaces the message, and *CSV*. `name`: of the command. */
+/** Registers the buttons that turn pages, which replaces the message, and *CSV*. `name`: of the command. */
 export function registerPages(
   name: string,
   shell: AdminShell,

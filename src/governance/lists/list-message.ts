@@ -1,4 +1,4 @@
-// A page of any list, from its description. Fits Slack's limits whatever the names are like.
+// A page of any list, from its description. Fits Slack's limits with any names.
 import type { Button, KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import {
@@ -17,7 +17,7 @@ import { formatCount, formatCredits } from '../shell/numbers.ts';
 import type { Column, List, Result, Shown } from './list.ts';
 import type { Query } from './list-query.ts';
 
-/** `before`: of the log, whose pages are found by the last entry before them. `className`: what environments are to become. */
+/** `before`: for the log, whose pages begin before this entry. `className`: the class that environments get. */
 const turnSchema = z.object({
   query: z.string(),
   page: z.int().min(0),
@@ -27,7 +27,7 @@ const turnSchema = z.object({
 
 export type PageTurn = z.infer<typeof turnSchema>;
 
-/** Undefined where it is not the value of such a button. */
+/** Undefined: it is not the value of such a button. */
 export function parsePageTurn(value: string): PageTurn | undefined {
   return parseState(turnSchema, value);
 }
@@ -37,7 +37,7 @@ export function matchTurnActions(name: string): RegExp {
   return new RegExp(`^admin_${name}_(?:previous|next|newest|older)$`);
 }
 
-/** A button of a list. None where the value would be too long. `action`: it is written into messages: never rename. */
+/** A button of a list; none if the value would be too long. `action`: written into messages, so never rename. */
 export function buildTurn(name: string, action: string, label: string, turn: PageTurn): Button[] {
   const value = JSON.stringify(turn);
   return value.length > MAX_BUTTON_VALUE_LENGTH ? [] : [buildButton(`admin_${name}_${action}`, label, value)];
@@ -58,9 +58,9 @@ type ListPage<Row> = {
   result: Result<Row>;
   page: Page & { rows: readonly Row[] };
   timeZone: string;
-  /** Below the name of a row. */
+  /** The buttons of a row. */
   buttons(row: Row): (Button | undefined)[];
-  /** For all rows that the filter leaves. */
+  /** The buttons for all rows that the filter leaves. */
   bulk: readonly Button[];
 };
 
@@ -83,10 +83,10 @@ export function buildListMessage<Row>(shown: ListPage<Row>): Content {
   return layOutPage({ title, rows, buttons: turns, notes: describeNotes(shown) });
 }
 
-/** *CSV*: of all pages. */
+/** *CSV*, of all pages. */
 export const CSV_ACTION = 'export_csv';
 
-/** `*Agents*: 12 fit “lab stopped”, page 1 of 2`; where nothing fits, it says so, and what else to try. */
+/** `*12 agents* fit “lab stopped”, page 1 of 2`; if nothing fits, it says so, and what else to try. */
 function describeCount<Row>({ list, query, result, page }: ListPage<Row>): string {
   const { one, many, name } = list;
   const typed = query.typed === '' ? '' : ` “${toMrkdwnName(query.typed, 100)}”`;
@@ -142,6 +142,6 @@ function describeNotes<Row>({ list, result, page, timeZone }: ListPage<Row>): st
     ...notes,
     ...(list.remarks?.(page.rows) ?? []),
     ...(unsure > 0 ? [`:warning: ${formatCredits(unsure)} left out: the service does not show whether they fit.`] : []),
-    ...(isComplete ? [] : ['Too many to add up each time: a filter or the CSV reads all of them.']),
+    ...(isComplete ? [] : ['There are too many rows for totals: use a filter or the CSV.']),
   ];
 }

@@ -2,7 +2,7 @@
 import { DateTime, IANAZone } from 'luxon';
 import { toComparable } from '../inventory/inventory.ts';
 
-/** What a filter takes behind its word: `stopped`, `env:lab`, `over:80`. */
+/** What follows the word of a filter: `stopped`, `env:lab`, `over:80`. */
 type FilterKind = 'flag' | 'text' | 'percent';
 
 /** `from` and `until` in epoch ms, the latter excluded. `text`: 2026-03 or 2026-03-09. */
@@ -13,13 +13,13 @@ export type Query = {
   typed: string;
   /** Comparable: all of them have to occur. */
   words: string[];
-  /** By filter; '' of a flag. */
+  /** By filter; '' for a flag. */
   filters: ReadonlyMap<string, string>;
   period: Period | undefined;
   isFile: boolean;
 };
 
-/** Of all lists, so that a filter of another one is refused and not searched for. */
+/** The filters of all lists, so that a filter of another list is refused and not searched for. */
 const FILTERS: Record<string, FilterKind> = {
   class: 'text',
   env: 'text',
@@ -35,11 +35,11 @@ const FILTERS: Record<string, FilterKind> = {
 type Options = {
   /** The filters of this list. */
   filters: readonly string[];
-  /** IANA: what a month or a day is in. */
+  /** The IANA time zone of months and days. */
   timeZone: string;
 };
 
-/** A sentence in mrkdwn without names where it cannot be understood. What is in quotes is a word, never a filter. */
+/** `problem`: a sentence in mrkdwn without names. A text in quotes is a word, never a filter. */
 export function parseQuery(typed: string, options: Options): Query | { problem: string } {
   const found: Found = { words: [], filters: new Map(), period: undefined };
   const { text, isFile } = splitFile(typed);
@@ -61,7 +61,7 @@ type Found = { words: string[]; filters: Map<string, string>; period: Period | u
 
 type Token = { key: string; value: string; isQuoted: boolean };
 
-/** A key, and then a word or something in quotes of any kind that keyboards make. One that is never closed is left out. */
+/** Perhaps a key, then a word or a text in quotes of any kind. The closing quote may be missing at the end. */
 const TOKENS = /(?:([a-z]{2,12}):)?(?:["“”„«]([^"“”«»]*)(?:["”“»]|$)|(\S+))/gi;
 
 function readTokens(text: string): Token[] {
@@ -107,7 +107,7 @@ export function readPercent(typed: string): number | undefined {
   return digits === undefined ? undefined : Number(digits.replace(',', '.'));
 }
 
-/** 2026-03 or 2026-03-09, as the reader's calendar has it. */
+/** 2026-03 or 2026-03-09, in the reader's time zone. */
 function readPeriod(text: string, timeZone: string): Period | undefined {
   const match = /^(20\d{2})-(\d{2})(?:-(\d{2}))?$/.exec(text);
   if (!match) return undefined;

@@ -1,4 +1,4 @@
-// Reads a list for somebody: what they typed, their filter, and the result kept while its pages are turned.
+// Reads a list by what a person typed, and keeps the result while they turn its pages.
 import { LRUCache } from 'lru-cache';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { GovernanceServices } from '../services.ts';
@@ -18,24 +18,24 @@ type Asked = {
   caller: Caller;
   session: AdminSession;
   timeZone: string;
-  /** False: what was read a while ago will do, because a page is turned. */
+  /** False: the kept result is good enough, because a page is turned. */
   isFresh: boolean;
 };
 
-/** All that fits, and how to complete a page of it. Rows are as the list made them, whichever it is. */
+/** All rows that fit, with what `readPage` needs to complete a page of them. */
 export type Found = { list: List<Owned>; query: Query; result: Result<Owned>; look: Look };
 
 export type ListReader = {
-  /** `problem`: a sentence in mrkdwn, where what was typed cannot be understood. Throws what reading throws. */
+  /** `problem`: a sentence in mrkdwn if the typed text cannot be understood. Throws the errors of reading. */
   read(asked: Asked): Promise<Found | { problem: string }>;
 };
 
-/** What is made from lists. */
+/** The services with the lists. */
 export type ListingServices = GovernanceServices & { lists: ListReader };
 
 const KEPT_MS = 5 * 60_000;
 
-/** Of all people together; about a kilobyte each. */
+/** For all people together. A row has about a kilobyte. */
 const MAX_ROWS = 20_000;
 
 const LISTS: Record<ListName, List<Owned>> = { agents: AGENTS, environments: ENVIRONMENTS };
@@ -67,7 +67,7 @@ export function createListReader(services: ListServices): ListReader {
 }
 
 function findProblem({ period, filters }: Query, list: List<Owned>): string | undefined {
-  if (period && period.text.length > 7) return 'Here goes a month, such as `2026-10`.';
+  if (period && period.text.length > 7) return 'Give a month here, such as `2026-10`.';
   const foreign = [...filters.keys()].find((word) => !list.filters.some((one) => one.word === word));
   return foreign && `\`${foreign}\` does not go with a month.`;
 }
@@ -75,7 +75,7 @@ function findProblem({ period, filters }: Query, list: List<Owned>): string | un
 const UNKNOWN_OWNER =
   'I do not know whose account that is in the directory. After `owner:` comes a person who has signed in to this app, or their id in the directory.';
 
-/** Somebody who is mentioned becomes their id in the directory. */
+/** Replaces a mentioned person by their id in the directory. */
 async function resolveOwner(
   query: Query,
   caller: Caller,
@@ -88,7 +88,7 @@ async function resolveOwner(
   return id ? { ...query, filters: new Map([...query.filters, ['owner', id]]) } : { problem: UNKNOWN_OWNER };
 }
 
-/** The rows of a page, complete, with their owners as people of Slack, as far as these have signed in to this app. */
+/** The complete rows of a page. Owners who have signed in to this app get their Slack user id. */
 export async function readPage(
   { list, result, look }: Found,
   page: number,

@@ -9,12 +9,12 @@ export function formatUse(used: number, share: number | undefined): string {
   return `used ${formatCredits(used)}${percent}`;
 }
 
-/** Undefined stays so: nobody can tell. */
+/** Undefined: the value is unknown. */
 export function orUnknown<Value>(value: Value | undefined, test: (value: Value) => boolean): boolean | undefined {
   return value === undefined ? undefined : test(value);
 }
 
-/** 24 Nov, or 24 Nov 2025 of another year than it is there now. */
+/** 24 Nov, or 24 Nov 2025 if it is in another year than `now`. */
 export function formatDay(at: number, timeZone: string, now = at): string {
   const day = toDate(at, timeZone);
   return day.toFormat(day.year === toDate(now, timeZone).year ? 'd LLL' : 'd LLL yyyy');
@@ -24,7 +24,7 @@ function toDate(at: number, timeZone: string): DateTime {
   return DateTime.fromMillis(at, { zone: IANAZone.isValidZone(timeZone) ? timeZone : 'utc', locale: 'en-GB' });
 }
 
-/** `now`: epoch ms. Undefined where the figures allow no forecast. */
+/** `now`: epoch ms. Undefined: there is no forecast. */
 export function describeForecast(
   forecast: Forecast | undefined,
   { timeZone, now }: { timeZone: string; now: number },
@@ -44,7 +44,7 @@ export function describeForecast(
   }
 }
 
-/** `+25 % on last month`; undefined where there is nothing to compare with. */
+/** `+25 % on last month`. Undefined: there is nothing to compare with. */
 export function describeChange(now: number, before: number | undefined): string | undefined {
   if (before === undefined || before <= 0) return undefined;
   const percent = Math.round((now / before - 1) * 100);
@@ -52,12 +52,12 @@ export function describeChange(now: number, before: number | undefined): string 
   return `${sign}${formatCredits(Math.abs(percent))} % on last month`;
 }
 
-/** `3 stopped`; what there is none of is left out. */
+/** `3 stopped`. Counts of 0 are left out. */
 export function listCounts(counts: Record<string, number>): string[] {
   return Object.entries(counts).flatMap(([what, count]) => (count === 0 ? [] : [`${formatCredits(count)} ${what}`]));
 }
 
-/** What is unknown counts as nothing. */
+/** Unknown numbers count as 0. */
 export function addUp<Row>(rows: readonly Row[], toNumber: (row: Row) => number | undefined): number {
   return rows.reduce((total, row) => total + (toNumber(row) ?? 0), 0);
 }

@@ -1,4 +1,4 @@
-// What a list is: one description that its message, pages, filters, totals and CSV are made from.
+// The description of a list. Its message, pages, filters, totals and CSV are made from it.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Cell } from '../exports/sheet.ts';
 import { hasWords, toComparable } from '../inventory/inventory.ts';
@@ -30,13 +30,13 @@ export type Column<Row> = {
 type Filter<Row> = {
   /** As in FILTERS of list-query.ts. */
   word: string;
-  /** Undefined: nobody can tell of this row. `value`: comparable text; the number of a percentage. */
+  /** Undefined: it is not known for this row. `value`: comparable text. `percent`: the number of a percentage. */
   test(row: Row, value: string, percent: number): boolean | undefined;
   /** It needs what `complete` reads. */
   isCostly?: boolean;
 };
 
-/** The largest first, where a filter is about it. */
+/** If the filter `word` is used, the row with the largest `size` comes first. */
 type Sort<Row> = { word: string; size(row: Row): number };
 
 /** `notes`: what could not be read or is left out, in mrkdwn without names. `asOf`: epoch ms. */
@@ -52,11 +52,11 @@ export type List<Row> = {
   sorts: readonly Sort<Row>[];
   /** What a row is called: names, perhaps from outside. */
   title(row: Row): { name: string; where?: string | undefined };
-  /** What words are looked for in. */
+  /** The texts that are searched for words. */
   texts(row: Row): string[];
   /** Everything that costs a few calls. Throws the errors of admin-errors.ts and StoreUnavailableError. */
   read(look: Look): Promise<Rows<Row>>;
-  /** Adds what costs a call for each row. `isFile`: it waits where the service asks to. */
+  /** Adds what costs calls for each row. For a file, it waits if the service asks for that. */
   complete?(rows: readonly Row[], look: Look): Promise<Row[]>;
   /** In plain text, of all rows that the filter leaves. */
   totals(rows: readonly Row[]): string[];
@@ -64,10 +64,10 @@ export type List<Row> = {
   remarks?(rows: readonly Row[]): string[];
 };
 
-/** Past this many rows, only a page is completed, unless a filter or a file needs all. */
+/** With more rows than this, only a page is completed, unless a filter or a file needs all. */
 const MAX_COMPLETED = 250;
 
-/** `unsure`: rows that the filter left out because nobody can tell whether they fit. `isComplete`: of all rows. */
+/** `unsure`: how many rows were left out because it is not known whether they fit. `isComplete`: all rows are complete. */
 export type Result<Row> = Rows<Row> & { unsure: number; isComplete: boolean };
 
 /** All rows that the query leaves, in order. Throws what the list's `read` throws. */
@@ -112,7 +112,7 @@ function sortRows<Row>(rows: readonly Row[], { sorts }: List<Row>, { filters }: 
   const sort = sorts.find(({ word }) => filters.has(word));
   if (sort === undefined) return rows;
   const { size } = sort;
-  // Not a difference: of two infinite ones it is no number.
+  // Not a difference, because that of two infinities is NaN.
   return rows.toSorted((one, other) => Number(size(other) > size(one)) - Number(size(one) > size(other)));
 }
 

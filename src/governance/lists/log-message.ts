@@ -43,7 +43,7 @@ async function sendLog(query: Query, asking: PageAsking, services: GovernanceSer
   const asOf = services.now();
   let found = await readLog({ query, limit: MAX_ROWS }, services);
   const rows = [...found.rows];
-  // A search stops now and then, and says where to go on.
+  // A search may stop early, and then returns where to go on.
   while (found.next !== undefined && rows.length < MAX_ROWS) {
     found = await readLog({ query, before: found.next, limit: MAX_ROWS - rows.length }, services);
     rows.push(...found.rows);
@@ -55,9 +55,9 @@ async function sendLog(query: Query, asking: PageAsking, services: GovernanceSer
   await sendSheet(buildSheet({ list: 'log', asOf, gaps }, buildLogColumns(asking.caller.team), rows), asking, services);
 }
 
-const NO_NAMES = 'There are no names yet, so ids are shown and searched: `/assistant-admin agents` reads them.';
+const NO_NAMES = 'There are no names yet, so ids are shown and searched. `/assistant-admin agents` reads the names.';
 
-/** `team`: of whoever reads. */
+/** `team`: of the reader. */
 type Options = { query: Query; turn: PageTurn; timeZone: string; team: string };
 
 export function buildLogMessage(found: LogPage, { query, turn, timeZone, team }: Options): Content {

@@ -1,4 +1,4 @@
-// What an entry of the log says, in plain text: what was done, from what to what, and how it ended.
+// Describes an entry of the log in plain text: the action, the old and new values, and the outcome.
 
 import { z } from 'zod';
 import type { AuditAction, AuditEntry } from '../audit/audit-log.ts';
@@ -36,7 +36,7 @@ const OUTCOMES: Record<Exclude<AuditEntry['outcome']['kind'], 'begun'>, string> 
   refused: 'refused',
 };
 
-/** `isOpen`: nothing says how it ended. Undefined: that approval was asked for says all. */
+/** `isOpen`: no entry says how it ended. Undefined: *Approval asked for* needs no outcome. */
 export function describeOutcome(
   { what, outcome }: Pick<AuditEntry, 'what' | 'outcome'>,
   isOpen: boolean,
@@ -53,7 +53,7 @@ function readState(state: unknown): ItemResult['found'] {
   return thresholdSchema.safeParse(state).data ?? creditsStateSchema.safeParse(state).data;
 }
 
-/** `limit none → 2,000 credits`: what changed; undefined where the entry is about no change. */
+/** `limit none → 2,000 credits`: what changed. Undefined: the entry is about no change. */
 export function describeStates({ before, after }: Pick<AuditEntry, 'before' | 'after'>): string | undefined {
   if (after === undefined) return undefined;
   const imported = importedSchema.safeParse(after).data;
@@ -68,7 +68,7 @@ export function describeStates({ before, after }: Pick<AuditEntry, 'before' | 'a
   return next.until === undefined || words === '' ? words || undefined : `until ${formatDay(next.until)}: ${words}`;
 }
 
-/** As the service would hold it: a change of the policy is said in the words of the same change of the service. */
+/** The value as a state of the service, so that changes of the policy and of the service have the same words. */
 function toState({ setting, value }: Stated): unknown {
   if (value === undefined) return undefined;
   if (setting === 'limit') return { limit: value, stopped: false };
@@ -83,7 +83,7 @@ const SHORT_HASH = 7;
 const thresholdSchema = z.object({ limit: limitSchema, stopped: z.boolean() });
 const creditsStateSchema = z.record(z.string(), creditsSchema);
 
-/** A setting of the policy, or what an entry says of a plan: how much it does, or the `state` of its one item. */
+/** A setting of the policy, or the values of a plan: its numbers, or the `state` of its only item. */
 const statedSchema = z.object({
   setting: z.enum(Object.keys(OPERATIONS) as [SettingId, ...SettingId[]]).optional(),
   ...{ value: z.unknown().optional(), state: z.unknown().optional(), until: z.string().optional() },
@@ -96,7 +96,7 @@ function readStated(state: unknown): Stated {
   return statedSchema.safeParse(state).data ?? {};
 }
 
-/** What was written, as far as its changes are said. */
+/** An item with these states. Undefined: they are no states of the service. */
 function toItem(before: unknown, after: unknown): Item | undefined {
   const next = readState(after);
   if (next === undefined) return undefined;
@@ -119,7 +119,7 @@ function describeState(state: unknown): string {
 
 const MAX_DETAILS = 300;
 
-/** Of a kind without words of its own: its names and values on one line, without hashes and what is empty. */
+/** For a value without words of its own: its names and values on one line, without hashes and empty values. */
 function flatten(value: unknown): string {
   if (Array.isArray(value))
     return value

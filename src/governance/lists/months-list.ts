@@ -1,4 +1,4 @@
-// What was used in one month, by environment and by agent, as it was recorded: also of a month that is over.
+// What environments or agents used in one month, as it was recorded. Works for past months as well.
 
 import { toDay } from '../../usage/usage.ts';
 import {
@@ -27,7 +27,7 @@ import {
 import type { Period } from './list-query.ts';
 import { addUp, formatDay } from './list-words.ts';
 
-/** Names are those of now; ids of what is gone meanwhile are in lower case. `until`: the last day that is counted. */
+/** Names are those of now. Ids of what no longer exists are in lower case. `until`: the last day that is counted. */
 export type MonthRow = Owned & {
   environmentId: string;
   environmentName: string | undefined;

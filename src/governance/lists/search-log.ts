@@ -6,16 +6,16 @@ import type { GovernanceServices } from '../services.ts';
 import type { Query } from './list-query.ts';
 import { describeAction, describeStates } from './log-words.ts';
 
-/** `isOpen`: it was begun, and did not end yet: it runs, or it broke off. */
+/** `isOpen`: it was begun and has not ended: it still runs, or was interrupted. */
 export type LogRow = { entry: LinkedEntry; isOpen: boolean; names: InventoryNames };
 
 export type LogPage = {
   rows: LogRow[];
-  /** For the next page: `before`; undefined where there is none. */
+  /** `before` of the next page. Undefined: there is none. */
   next?: number | undefined;
-  /** Where the search was stopped: how far back it came (epoch ms). It goes on with `next`. */
+  /** If the search stopped early: how far back it came (epoch ms). Go on with `next`. */
   searchedTo?: number | undefined;
-  /** There are no names yet, so that nothing was found by them either. */
+  /** There are no names yet, so they were not searched. */
   isGap: boolean;
 };
 
@@ -23,14 +23,14 @@ type LogLook = { query: Pick<Query, 'words' | 'period'>; limit: number; before?:
 
 const CHUNK = 100;
 
-/** For one page: nobody waits for longer. */
+/** How many entries are searched for one page. More would take too long. */
 const MAX_SEARCHED = 5_000;
 
 /** Clocks of replicas differ, so that entries are not quite in the order of their times. */
 const SKEW_MS = 10 * 60_000;
 
 /**
- * The latest first. Names are as the inventory had them when it was read last: nobody has to be signed in. Throws
+ * The latest first. Names come from the inventory as it was last read, so nobody has to be signed in. Throws
  * StoreUnavailableError.
  */
 export async function readLog(
@@ -64,7 +64,7 @@ function isFitting(entry: LinkedEntry, { period, words }: LogLook['query'], name
   return words.length === 0 || hasWords(words, toHaystack(entry, names));
 }
 
-/** The place of the first entry that was made at a time or later (epoch ms): found by halves, as the log may be long. */
+/** The place of the first entry made at this time (epoch ms) or later. A binary search, because the log may be long. */
 async function findPlace(at: number, audit: Pick<AuditStore, 'list' | 'head' | 'origin'>): Promise<number> {
   let low = (await audit.origin()).seq + 1;
   let high = (await audit.head()).seq + 1;
@@ -77,10 +77,10 @@ async function findPlace(at: number, audit: Pick<AuditStore, 'list' | 'head' | '
   return low;
 }
 
-/** `ended`: what entries that were read before say of how it ended. */
+/** `ended`: the changes whose end is in entries that were read before. */
 type Searching = Pick<LogLook, 'query'> & { names: InventoryNames; ended: Set<string> };
 
-/** One at most: what was begun is a row where nothing says how it ended. */
+/** At most one row. An entry that begins something is a row only if no entry says how it ended. */
 async function toRows(
   entry: LinkedEntry,
   { query, names, ended }: Searching,
@@ -108,7 +108,7 @@ function toChangeKey({ what, subject }: LinkedEntry): string {
   return JSON.stringify([what, subject]);
 }
 
-/** What words are looked for in: names and ids, people, what was done, and the settings. */
+/** The text that is searched for words: names and ids, people, what was done, and the settings. */
 function toHaystack(entry: AuditEntry, names: InventoryNames): string {
   const { what, who, subject, reason, outcome, requestIds, policy } = entry;
   const { environmentId, agentId, planId } = subject;

@@ -1,5 +1,4 @@
-// What administrators set for the questions of a workspace and of its channels, with the fields that the form of a channel
-// shows.
+// Settings for the questions of a workspace and its channels, and their fields in the channel form.
 import { z } from 'zod';
 import { MAX_PAUSE_WORD } from '../../conversation/channel-settings.ts';
 import type { ChannelSetting } from '../policy/channel-settings.ts';
@@ -7,7 +6,7 @@ import { type Cap, capSchema, REPLY_MODES, type Values } from '../policy/values.
 import { formatCredits, parseWholeNumber } from '../shell/numbers.ts';
 import type { Operation } from './operation.ts';
 
-/** Radio buttons of these values, or a text. `parse`: of what was typed; a sentence where it is none. */
+/** Radio buttons, or a text field. `parse` returns the value, or a sentence that says what is wrong. */
 export type ChannelField<Value> =
   | { values: readonly Value[]; parse?: undefined }
   | { label: string; hint: string; parse(typed: string): { value: Value } | { sentence: string } };
@@ -30,7 +29,7 @@ const MODES: Record<Values['reply'], string> = {
   all: 'to every message that begins a thread',
 };
 
-/** In the order in which the form and the list have them. */
+/** The form and the list show them in this order. */
 export const CHANNEL_OPERATIONS: { readonly [Setting in ChannelSetting]: OfChannel<Setting> } = {
   questions: {
     ...{ ...CHANNEL, noun: 'questions', schema: z.enum(['allowed', 'refused']) },
@@ -50,7 +49,7 @@ export const CHANNEL_OPERATIONS: { readonly [Setting in ChannelSetting]: OfChann
   },
   threadContext: {
     ...{ ...CHANNEL, noun: 'thread context', schema: z.boolean() },
-    describe: (isOn) => (isOn ? 'on: what was said before in the thread goes along' : 'off'),
+    describe: (isOn) => (isOn ? 'on: earlier messages of the thread go along' : 'off'),
     field: { values: [true, false] },
   },
   reply: {
@@ -64,7 +63,7 @@ export const CHANNEL_OPERATIONS: { readonly [Setting in ChannelSetting]: OfChann
   },
   channelCap: {
     ...{ ...CAP, noun: 'questions in a channel' },
-    field: { ...CAP_FIELD, label: 'Questions of all together a day' },
+    field: { ...CAP_FIELD, label: 'Questions of all people a day' },
   },
 };
 
@@ -82,10 +81,10 @@ const NOT_A_CAP = {
   too_large: 'This is too large. Enter none for no cap.',
 };
 
-/** Of a workspace: while it stands, nothing is asked. */
+/** Pauses a workspace: until the pause ends, no question is sent to the assistant. */
 export const PAUSE: Operation<'pause'> = {
   ...CHANNEL,
-  ...{ noun: 'pause', ended: 'ends: questions are asked' },
+  ...{ noun: 'pause', ended: 'ends: questions are answered' },
   schema: z.strictObject({ word: z.string().max(MAX_PAUSE_WORD) }),
   describe: ({ word }) => (word === '' ? 'paused' : `paused. Askers read: “${word}”`),
 };

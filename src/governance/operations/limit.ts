@@ -22,13 +22,13 @@ export type ParsedLimit =
   | { limit: Limit; errors?: undefined }
   | { errors: { credits?: string; noticeAt?: string }; limit?: undefined };
 
-/** `none`, or neither a stop nor a notice: no limit. No percentage: no notice. Sentences are plain text. */
+/** `none`, or 0 credits without notice and stop, is no limit. No percentage is no notice. Errors are plain text. */
 export function parseLimit({ credits: typed, noticeAt: typedNotice, stopAtLimit }: TypedLimit): ParsedLimit {
   const isNone = isTypedNone(typed);
   const credits = isNone ? 0 : parseLimitCredits(typed);
   const noticeAt = parseNotice(typedNotice);
   if (typeof credits === 'number' && noticeAt !== undefined) {
-    // The service has no other way to say that there is no limit.
+    // The service stores these values when there is no limit.
     const capsNothing = credits === 0 && noticeAt === 'off' && !stopAtLimit;
     return { limit: isNone || capsNothing ? 'none' : { credits, noticeAt, stopAtLimit } };
   }
@@ -40,7 +40,7 @@ export function parseLimit({ credits: typed, noticeAt: typedNotice, stopAtLimit 
   };
 }
 
-/** Whether the administrator typed that there is no limit. */
+/** Whether the administrator typed `none` or `no limit`. */
 export function isTypedNone(typed: string): boolean {
   return /^(?:none|no limit)$/i.test(typed.trim());
 }

@@ -1,4 +1,4 @@
-// What a setting of the policy is. A new one is an entry of the table in operations.ts.
+// The description of a setting of the policy. Add a new one to the table in operations.ts.
 import type { z } from 'zod';
 import type { SettingId, Values } from '../policy/values.ts';
 
@@ -13,6 +13,6 @@ export type Operation<Setting extends SettingId> = {
   schema: z.ZodType<Values[Setting]>;
   /** Plain words, for messages and the log: *2,000 credits · notice at 80 % · stops at the limit*. */
   describe(value: Values[Setting]): string;
-  /** What holds once its entry has ended: *is inherited*. Default: that the entry ends. */
+  /** What to say when an entry ends, such as *is inherited*. Default: that the entry ends. */
   ended?: string;
 };

@@ -1,5 +1,5 @@
-// What has to be written so that the policy holds: the one comparison of policy and service. A review asks for everything, a
-// change for what its edits touch.
+// Compares the policy with the service, and lists what to write. A review compares everything, a change only what its
+// edits touch.
 import {
   type Effective,
   listCreditCurrencies,
@@ -25,31 +25,31 @@ import type {
   ThresholdState,
 } from './seen.ts';
 
-/** Which settings of a threshold are brought to what is approved. The other stays as it is. */
+/** Which settings of a threshold are set to what is approved. The other one stays as it is. */
 type Touched = { limit: boolean; stop: boolean };
 
 export type Scope = {
-  /** Undefined: the agent is left alone. */
+  /** Undefined: the agent is not compared. */
   agent(agent: SeenAgent, currency: string): Touched | undefined;
   credits(environmentId: string, currency: string): boolean;
 };
 
 export type CompareOptions = {
-  /** The currency that a class's limit is in, and that stops are sent in. */
+  /** The currency of the limits of classes, and of stops. */
   defaultCurrency: string;
   readSent: ReadSent;
   /**
-   * In a review, what was sent from here counts where the service does not show it, until it is this old (ms): the console
-   * may have changed it. Undefined for a change, which is sent in any case.
+   * For a review: if the service does not show a value, the one last sent from here counts until it is this old (ms). After
+   * that, somebody may have changed it in the console. Undefined for a change, which is always sent.
    */
   trustSentMs: number | undefined;
   /** Epoch ms. */
   now: number;
-  /** Whether agents run of which the service does not show it, and of which nobody has said it. Undefined: left out. */
+  /** `runs`: an agent runs if it is not known whether it is stopped. Undefined: such an agent is left out. */
   unknownStop?: 'runs' | undefined;
-  /** Of a change: the policy before it. A stop that it had, and that nothing approves any more, ends. */
+  /** The policy before a change. If it stopped an agent and the next policy does not, the stop ends. */
   before?: Policy | undefined;
-  /** Of an undone change: what was there, for what the policy says nothing of any more. */
+  /** When a change is undone: the earlier values of what the policy does not govern any more. */
   restore?: Restore | undefined;
 };
 
@@ -60,7 +60,7 @@ export type Differences = {
   items: Item[];
   /** What could not be compared, or may not be written. */
   leftOut: LeftOut[];
-  /** Thresholds that the service does not show, and that are approved as they were last sent. */
+  /** Thresholds that the service does not show. The values last sent are the approved ones. */
   asSent: { agent: SeenAgent; currency: string; sent: Sent }[];
   /** How many thresholds and currencies of environments were compared. */
   compared: number;
@@ -127,15 +127,15 @@ function toItem(
   };
 }
 
-/** What is known of a threshold, the best first where the service shows it. */
+/** What is known of a threshold. `known`: what the service shows. `sent`: what was last sent from here. */
 type Sources = { approved: Approved; known: ThresholdState | undefined; sent: Sent | undefined };
 
-/** The limit where only the stop is brought to what is approved: it is sent along as it is. */
+/** A write replaces the whole threshold, so a change of the stop sends the present limit along. */
 function readKept({ approved, known, sent }: Sources): Limit {
   return known?.limit ?? approved.limit ?? sent?.limit ?? 'none';
 }
 
-/** What a review makes of a threshold that the service does not show. Undefined: it has to be sent. */
+/** How a review treats a threshold that the service does not show. Undefined: send it. */
 function judgeUnseen(
   sent: Sent | undefined,
   after: ThresholdState,
@@ -149,7 +149,7 @@ function judgeUnseen(
 
 type Approved = { limit: Limit | undefined; stop: Effective<boolean> | undefined };
 
-/** Whether an agent is stopped is one question: it is sent in the currency that every agent has. */
+/** A stop is for the agent, not for a currency, so it is sent in the default currency only. */
 function readApproved(policy: Policy, target: AgentTarget & { currency: string }, options: CompareOptions): Approved {
   const { now, defaultCurrency, restore } = options;
   const isDefault = isSameId(target.currency, defaultCurrency);
@@ -175,19 +175,19 @@ function readRestored(target: AgentTarget, restore: Restore | undefined): Thresh
   return restore?.(target) as ThresholdState | undefined;
 }
 
-/** `wanted`: where the stop is to be what is approved; else it stays as it is. Undefined: nobody can tell. */
+/** `wanted`: the approved stop; undefined keeps the present one. Returns undefined if that one is not known. */
 function decideStopped(
   wanted: Effective<boolean> | undefined,
   { approved, known, sent }: Sources,
   { unknownStop }: CompareOptions,
 ): boolean | undefined {
   if (wanted && (known || wanted.level !== 'class')) return wanted.value;
-  // That a class has no stop says nothing of an agent that the service does not show: somebody may have stopped it.
+  // A class has no stops. If the service does not show this agent, somebody may have stopped it elsewhere.
   const stated = approved.stop?.level === 'class' ? undefined : approved.stop?.value;
   return known?.stopped ?? stated ?? sent?.stopped ?? (unknownStop === 'runs' ? false : undefined);
 }
 
-/** `looked`: undefined where the environment was not looked at. */
+/** `looked`: undefined if the environment was not read. */
 type ComparedCredits = { environment: SeenEnvironment; looked: SeenCredits | undefined };
 
 /** Adds what it finds to `found`. */
@@ -223,7 +223,7 @@ function compareCredits(
   found.items.push({ resource: 'credits', environmentId, environmentName, before, after, way });
 }
 
-/** An update sets the amount and all four rules: what is not approved stays as it is. Undefined: there is no amount. */
+/** An update sets the amount and all four rules, so it repeats those that do not change. Undefined: no amount is known. */
 function completeCredits(approved: Credits, present: Credits | undefined): Credits | undefined {
   const allocated = approved.allocated ?? present?.allocated;
   if (allocated === undefined) return undefined;

@@ -1,5 +1,5 @@
-// The plan that follows from edits: the next policy, compared with what the service shows of what the edits touch. Two
-// administrators at once: where the entries of one plan are changed by another, it is made anew; else both hold.
+// Makes a plan from edits: compares the next policy with what the service shows, for what the edits touch. If somebody
+// changes an entry that a plan depends on, that plan is outdated. Otherwise plans of two administrators do not conflict.
 import { createHash } from 'node:crypto';
 import { type Edit, previewEdits } from '../policy/edit.ts';
 import { findEntry, type Policy, readClass } from '../policy/policy.ts';
@@ -10,7 +10,7 @@ import { type CompareOptions, findDifferences, type Scope } from './find-differe
 import { createPlan, type Item, type LeftOut, type Plan, targetOf } from './plan.ts';
 import type { Seen } from './seen.ts';
 
-/** `id`: 12 hexadecimal digits. `seen`: has to have looked at everything that the edits touch. */
+/** `id`: 12 hexadecimal digits. `seen` must include everything that the edits touch. */
 export function makePlan(
   id: string,
   policy: Policy,
@@ -26,7 +26,7 @@ export function makePlan(
   return toPlan(id, policy, { edits, items, leftOut });
 }
 
-/** Of items that are known already. */
+/** Makes a plan from items that are known already. */
 export function toPlan(
   id: string,
   policy: Policy,
@@ -62,7 +62,7 @@ function toScope(policy: Policy, edits: readonly Edit[], now: number): Scope {
   };
 }
 
-/** Over the entries that the edits touch, and all that the items' values come from. */
+/** Hashes the entries that the edits touch, and those that the values of the items come from. */
 export function hashBasis(
   policy: Policy,
   { edits, items }: { edits: readonly Edit[]; items: readonly Item[] },
@@ -90,7 +90,7 @@ function addSources(item: Item, policy: Policy, add: (setting: SettingId, target
   add('stop', { environmentId });
 }
 
-/** With the one that an exception stands in for. */
+/** The class of its exception, and the class that the exception replaces. */
 function listClassNames(policy: Policy, environmentId: string): string[] {
   const entry = findEntry(policy, 'class', { environmentId });
   return [entry?.standing?.value, entry?.exception?.value].filter((name) => name !== undefined);

@@ -1,5 +1,5 @@
-// A plan: edits of the policy, and what has to be written to the service so that it holds. A single limit is a plan with one
-// item; a review is the plan for everything.
+// A plan: edits of the policy, and items to write to the service so that both agree. A single limit is a plan with one
+// item; a review makes the plan for everything.
 import { createHash } from 'node:crypto';
 import type { Edit } from '../policy/edit.ts';
 import { type AgentTarget, type EnvironmentTarget, toAgentTarget } from '../policy/target.ts';
@@ -17,9 +17,9 @@ export type ThresholdItem = {
   before: ThresholdState | 'unknown';
   after: ThresholdState;
   way: Way;
-  /** Written before anything is read. */
+  /** True: a stop, which is written before anything is read. */
   isStop: boolean;
-  /** Of a stop: its limit is neither shown nor approved, and `after` has what was last sent, or none. */
+  /** For a stop: its limit is neither shown nor approved, so `after` has the limit that was last sent, or none. */
   isLimitGuessed?: true | undefined;
 };
 
@@ -35,7 +35,7 @@ export type CreditsItem = {
 
 export type Item = ThresholdItem | CreditsItem;
 
-/** What it is about, as an entry of the policy names it; of credits the environment, whatever their currencies. */
+/** The target in the policy. For credits it is the environment, without a currency. */
 export function targetOf(item: Item): EnvironmentTarget | AgentTarget {
   if (item.resource === 'credits') return { environmentId: item.environmentId };
   return toAgentTarget(item.agent, item.currency);
@@ -44,15 +44,15 @@ export function targetOf(item: Item): EnvironmentTarget | AgentTarget {
 /** Why a target is left out of a plan. */
 export type LeftOutReason =
   | 'unreadable' // the service could not be read there just now
-  | 'maybe_stopped' // the service does not show whether the agent is stopped, and nobody has said
-  | 'no_amount' // credits of a currency that the service does not list, and the policy names no amount
-  | 'changed' // not as the review found it any more
+  | 'maybe_stopped' // it is not known whether the agent is stopped
+  | 'no_amount' // the service does not list the currency, and the policy names no amount
+  | 'changed' // changed since the review
   | 'not_listed'; // the service does not list it just now
 
 export type LeftOut = {
   environmentId: string;
   agent?: SeenAgent | undefined;
-  /** Of one that the service does not list. */
+  /** Set if the service does not list the agent. */
   agentId?: string;
   currency?: string;
   reason: LeftOutReason;
@@ -61,11 +61,11 @@ export type LeftOut = {
 export type Plan = {
   /** Shown to people and in the log: 12 hexadecimal digits. */
   id: string;
-  /** Of everything that is carried out: an approval is bound to it. */
+  /** The hash of all edits and items. */
   hash: string;
-  /** The revision of the policy that it was made from. */
+  /** The revision of the policy that the plan was made from. */
   policy: number;
-  /** Over the entries that it depends on: see hashBasis. Where others are changed meanwhile, it still holds. */
+  /** The hash of the entries that the plan depends on: see hashBasis. If it differs later, the plan is outdated. */
   basis: string;
   edits: Edit[];
   items: Item[];
@@ -86,24 +86,24 @@ export function isStopPlan({ items }: Pick<Plan, 'items'>): boolean {
   return items.length > 0 && items.every(isStopItem);
 }
 
-/** Whether carrying it out may allow more than now. A stop never does. */
+/** Whether the plan may allow more than now. A stop never does. */
 export function allowsMore(plan: Pick<Plan, 'items'>): boolean {
   return plan.items.some((item) => item.way !== 'less' && !isStopItem(item));
 }
 
-/** More items than this, or this share of all that is governed, are no slip of the hand: the number has to be typed. */
+/** For more items than this, or than this share of all, the person has to type the number, to prevent a slip. */
 const MAX_UNTYPED = 50;
 const MAX_UNTYPED_SHARE = 0.25;
 
-/** So few are seen at a glance. */
+/** So few need no number, whatever share they are: they are seen at a glance. */
 const FEW = 5;
 
-/** The number to be typed; undefined where the plan is small. `all`: how many items could be written at all. */
+/** The number to type; undefined for a small plan or a stop. `all`: how many items there could be. */
 export function toTypedNumber({ items }: Pick<Plan, 'items'>, all: number): number | undefined {
   return isMany(items.length, all) && !isStopPlan({ items }) ? items.length : undefined;
 }
 
-/** Whether so many of all are no slip of the hand. */
+/** Whether there are so many that the person has to type the number. */
 export function isMany(count: number, all: number): boolean {
   return count > MAX_UNTYPED || (count > FEW && count > all * MAX_UNTYPED_SHARE);
 }

@@ -1,5 +1,5 @@
-// Reads what the service shows: environments, agents, their thresholds and credits. What cannot be read is unreadable, and
-// stops nothing but itself.
+// Reads environments, agents, thresholds and credits from the service. If one of the thresholds or credits cannot be
+// read, it is `unreadable`, and the others are read all the same.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Environment } from '../../admin-api/inventory-wire.ts';
 import type { Threshold } from '../../admin-api/licensing-wire.ts';
@@ -18,23 +18,23 @@ import {
   toThresholdState,
 } from './seen.ts';
 
-/** What is looked at. `ids` of environments are looked up in the inventory; what is left out is not looked at. */
+/** What to read. Environments given by id are looked up in the inventory. What is left out is not read. */
 export type Look = {
   environments?: readonly (string | SeenEnvironment)[] | 'all';
   agents?: readonly SeenAgent[] | 'all';
-  /** In which the limits of the agents are read: one read each, of the whole tenant. */
+  /** The currencies to read limits in. Each is one read of the whole tenant. */
   currencies: readonly string[];
-  /** For somebody who waits in front of a form: a read of limits that takes longer (ms) shows nothing. */
+  /** While a person waits for a form: limits that take longer to read (ms) are `unreadable`. */
   withinMs?: number;
 };
 
-/** Of the environments: how many of them were read. */
+/** How many of the environments were read. */
 export type ReadProgress = { done: number; total: number };
 
-/** Allocations are one call for each environment: the service counts the calls of a whole tenant. */
+/** Credits take one call per environment, and the service limits the calls of a whole tenant. */
 const AT_ONCE = 8;
 
-/** Throws what ends all reading, such as a sign-in that is over, and what finding the inventory throws. */
+/** Throws if nothing more can be read, such as after the sign-in has expired, or if the inventory cannot be read. */
 export async function readSeen(
   session: Pick<AdminSession, 'findAgents' | 'findEnvironments' | 'readAllocation' | 'readThresholds'>,
   look: Look,
@@ -84,7 +84,7 @@ const NOTHING = { rows: [], truncated: false };
 
 const NO_LIMITS: Limits = new Map();
 
-/** `one`: by its id, it has the name that it is listed with, or else its id. */
+/** `one`: an environment, or its id. For an id, the name is the listed one, or else the id. */
 export function toEnvironment(one: string | SeenEnvironment, named: readonly SeenEnvironment[]): SeenEnvironment {
   if (typeof one !== 'string') return one;
   return (
@@ -110,7 +110,7 @@ async function readLimits(
   return new Map(await Promise.all(currencies.map(read)));
 }
 
-/** The contract has no such read, so whatever it answers stops nothing. */
+/** The contract of the service does not have this read, so its failure stops nothing. */
 export async function readThresholds(
   session: Pick<AdminSession, 'readThresholds'>,
   currency: string,

@@ -1,4 +1,4 @@
-// What the service showed, in the words of the policy: plans compare the two.
+// What the service showed, in the types of the policy, so that a plan can compare the two.
 import type { Allocation, CurrencyAllocation, Threshold } from '../../admin-api/licensing-wire.ts';
 import type { SeenAgent } from '../inventory/inventory.ts';
 import { toTargetKey } from '../policy/target.ts';
@@ -6,7 +6,7 @@ import { type Credits, type Limit, RULE_TYPES, type RuleType } from '../policy/v
 
 export type { SeenAgent } from '../inventory/inventory.ts';
 
-/** `ownerId`: of a person in the directory. Names are as their makers gave them: untrusted. */
+/** `ownerId`: a person in the directory. `name` is as its maker wrote it: untrusted. */
 export type SeenEnvironment = { environmentId: string; name: string; ownerId: string | undefined };
 
 /** What the service holds for one agent in one currency. `used`: credits of this month, never compared. */
@@ -37,27 +37,27 @@ export type Seen = {
 };
 
 /**
- * What was last sent from here for an agent and currency. `at`: epoch ms. `run`: that sent it. `inDoubt`: it is not known
- * whether the service took it.
+ * What was last sent from here for an agent and currency. `at`: epoch ms. `run`: the run that sent it. `inDoubt`: it is not
+ * known whether the service took it.
  */
 export type Sent = { limit: Limit; stopped: boolean; at: number; run: string; inDoubt?: true | undefined };
 
-/** By toTargetKey of the agent with its currency. */
+/** `key`: toTargetKey of the agent with the currency. */
 export type ReadSent = (key: string) => Sent | undefined;
 
-/** What is asked of ReadSent about these. */
+/** The keys of these agents for ReadSent. */
 export function listSentKeys(agents: readonly SeenAgent[], currencies: readonly string[]): string[] {
   return agents.flatMap((agent) => currencies.map((currency) => toTargetKey({ ...agent, currency })));
 }
 
-/** Deployments file an agent's threshold under one of its two ids. */
+/** The service stores an agent's threshold under either of its two ids. */
 export function findThreshold(rows: readonly Threshold[], agent: SeenAgent): Threshold | undefined {
   const index = toIndex(rows);
   const { environmentId, resourceId, agentId } = agent;
   return index.get(toKey(environmentId, resourceId)) ?? index.get(toKey(environmentId, agentId));
 }
 
-/** Undefined: all thresholds are listed, and this agent has none. Unreadable: a part of it cannot be understood. */
+/** `threshold`: undefined if the list was complete and has none for this agent. */
 export function toThresholdState(threshold: Threshold | undefined): SeenThreshold {
   if (threshold === undefined) return { limit: 'none', stopped: false };
   const { stopResource: stopped, consumption: used } = threshold;
@@ -66,7 +66,7 @@ export function toThresholdState(threshold: Threshold | undefined): SeenThreshol
   return { limit, stopped, ...(used !== undefined && { used }) };
 }
 
-/** The service's own defaults, 0 and nothing switched on, are no limit. */
+/** The service's default, which is 0 with nothing switched on, is no limit. */
 function toLimit(threshold: Threshold): Limit | undefined {
   const { limit: credits, notifyIfOverCapacity: notify, notificationThreshold, stopIfOverCapacity } = threshold;
   if (credits === undefined || notify === 'unknown' || stopIfOverCapacity === 'unknown') return undefined;
@@ -76,7 +76,7 @@ function toLimit(threshold: Threshold): Limit | undefined {
   return { credits, noticeAt: notificationThreshold, stopAtLimit: stopIfOverCapacity };
 }
 
-/** Rules that are not listed, or cannot be read, are left out; so is an amount. */
+/** Leaves out rules and amounts that are missing or cannot be read. */
 export function toCreditsState(allocation: Allocation | 'none'): CreditsState {
   if (allocation === 'none') return {};
   return Object.fromEntries(allocation.currencyAllocations.map((one) => [one.currencyType, toCredits(one)]));
@@ -91,7 +91,7 @@ function toCredits({ allocated, enforcementRules }: CurrencyAllocation): Credits
   return { ...(allocated !== undefined && { allocated }), rules };
 }
 
-/** Thousands of agents are looked up in one answer. */
+/** One index per answer, because thousands of agents are looked up in it. */
 const INDEXES = new WeakMap<readonly Threshold[], ReadonlyMap<string, Threshold>>();
 
 function toIndex(rows: readonly Threshold[]): ReadonlyMap<string, Threshold> {

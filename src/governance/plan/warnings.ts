@@ -1,4 +1,4 @@
-// What an administrator should know before confirming a plan. Pure, and nothing of it comes from outside.
+// What an administrator should know before confirming a plan. No text in it comes from outside.
 import type { Credits, Limit, RuleType } from '../policy/values.ts';
 import { formatAmount, formatCount, formatCredits } from '../shell/numbers.ts';
 import { findCredits } from './compare.ts';
@@ -8,10 +8,10 @@ import type { ThresholdState } from './seen.ts';
 /** `isGrave`: agents stop at once though nobody asked for a stop, or money is spent. `text`: mrkdwn. */
 export type Warning = { text: string; isGrave: boolean };
 
-/** Credits used this month, where known. `currency`: of the item that has several. */
+/** Credits used this month, if known. `currency`: needed because one item may have several. */
 export type ReadUsed = (item: Item, currency: string) => number | undefined;
 
-/** The gravest first. What counts for several items is said once, with their number. */
+/** The gravest first. A warning that applies to several items appears once, with their number. */
 export function listWarnings(items: readonly Item[], used: ReadUsed): Warning[] {
   const found = items.map((item) => findWarnings(item, used));
   return CODES.flatMap((code) => {
@@ -24,7 +24,7 @@ export function listWarnings(items: readonly Item[], used: ReadUsed): Warning[] 
   });
 }
 
-/** By code, what makes it so: *It has used 190 this month. *, or ''. */
+/** By code, the reason that goes before its text, such as *It has used 190 this month. *, or ''. */
 type Found = Map<Code, string>;
 
 function findWarnings(item: Item, used: ReadUsed): Found {
@@ -44,7 +44,7 @@ const WARNINGS = {
   replaces_unknown_limit: { noun: 'agent', text: 'What is set now cannot be seen here. It is replaced.' },
   taken_away: {
     noun: 'agent',
-    text: 'The limit is taken away: only the credits of its environment end what it spends.',
+    text: 'The limit is removed: only the credits of its environment limit what it spends.',
   },
   no_longer_stops: { noun: 'agent', text: 'No longer stops at the limit.' },
   no_room: { noun: 'agent', text: 'The limit has no room left this month.' },
@@ -55,12 +55,12 @@ const WARNINGS = {
   },
   used_up_sooner: { noun: 'environment', text: 'Agents are denied credits sooner than now.' },
   draws_on_pool: { noun: 'environment', text: 'May use credits of the whole tenant that nobody reserved.' },
-  draws_no_more: { noun: 'environment', text: 'No longer draws on the tenant pool: agents that live on it may fail.' },
-  bills_no_more: { noun: 'environment', text: 'No longer pays as it goes: agents that live on it may fail.' },
-  denies_no_more: { noun: 'environment', text: 'Agents go on where the credits are used up.' },
+  draws_no_more: { noun: 'environment', text: 'No longer draws on the tenant pool: agents that need it may fail.' },
+  bills_no_more: { noun: 'environment', text: 'No longer pays as it goes: agents that need it may fail.' },
+  denies_no_more: { noun: 'environment', text: 'Agents go on when the credits are used up.' },
   replaces_unknown_credits: { noun: 'environment', text: 'What is allocated now cannot be read. It is replaced.' },
   below_use: { noun: 'environment', text: 'The credits have no room left.' },
-  alerts_no_more: { noun: 'environment', text: 'Nobody hears any more when the credits run low.' },
+  alerts_no_more: { noun: 'environment', text: 'Administrators are no longer alerted when the credits run low.' },
 } as const satisfies Record<string, Known>;
 
 type Code = keyof typeof WARNINGS;
@@ -133,7 +133,7 @@ function findOfDeny({ before, after, used }: AboutCredits): Finding[] {
   return [[isNew ? 'denies_when_used_up' : 'used_up_sooner', '']];
 }
 
-/** What is said where a rule is turned on, or off. */
+/** The warnings for turning a rule on or off. */
 const BY_RULE: Record<RuleType, { on?: Code; off?: Code }> = {
   TenantPool: { on: 'draws_on_pool', off: 'draws_no_more' },
   PayGo: { on: 'bills', off: 'bills_no_more' },
@@ -142,7 +142,7 @@ const BY_RULE: Record<RuleType, { on?: Code; off?: Code }> = {
 };
 
 function findOfRules({ before, after }: AboutCredits): Finding[] {
-  // Of an environment without an allocation nothing was on.
+  // Without an allocation, no rule was on.
   const isOn = (rule: RuleType) => (before === undefined ? false : before.rules[rule]);
   return (Object.keys(BY_RULE) as RuleType[]).flatMap((rule): Finding[] => {
     const code = BY_RULE[rule][after.rules[rule] ? 'on' : 'off'];

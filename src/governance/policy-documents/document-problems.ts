@@ -39,7 +39,7 @@ export function toSyntaxProblem({ code, pos, message }: YAMLError, lineCounter: 
   return { line, sentence: SYNTAX[code] ?? `Mend the YAML here: ${message}.` };
 }
 
-/** What to write, by the key of what is wrong, perhaps with the key that it stands under. */
+/** What to write, by the key that is wrong, perhaps with its parent key. */
 const HINTS: Record<string, string> = {
   schema: 'schema: 2 at the top, and then entries:, as in an exported policy',
   revision: 'the number that was exported, or leave revision: out',
@@ -65,7 +65,7 @@ const HINTS: Record<string, string> = {
   answers: 'answers: thread, or answers: private',
   webSearch: 'webSearch: on, or webSearch: off',
   threadContext: 'threadContext: on, or threadContext: off',
-  pause: 'pause: { word: … } with what to say to who asks, or with ""',
+  pause: 'pause: { word: … } with the message to people who ask, or with ""',
   reply: `reply: and one of ${REPLY_MODES.join(', ')}`,
   personCap: 'personCap: and a whole number of questions a day, or none',
   channelCap: 'channelCap: and a whole number of questions a day, or none',
@@ -75,7 +75,7 @@ const HINTS: Record<string, string> = {
   until: 'until: and the last day on which it holds, as in 2026-12-31',
 };
 
-/** Every issue as sentences. Of the forms that a value may have, the one that was begun is taken to be meant. */
+/** Sentences for every issue. If a value may have several forms, the one that was begun is probably meant. */
 export function toSentences(issues: readonly z.core.$ZodIssue[], parent: Path): PlacedSentence[] {
   // A misspelt key explains the missing one, so it comes first.
   const ordered = issues.toSorted((one, other) => Number(isOfKeys(other)) - Number(isOfKeys(one)));
@@ -89,7 +89,7 @@ export function toSentences(issues: readonly z.core.$ZodIssue[], parent: Path): 
   });
 }
 
-/** Of the innermost key that has one: what is in a list or under a name of its own has none, nor has a register. */
+/** The hint of the innermost key that has one. Items of lists, names of currencies and keys of registers have none. */
 function findHint(path: Path): string {
   const keys = path.filter((step) => typeof step === 'string');
   const hints = keys.map((key, index) => HINTS[`${keys[index - 1]}.${key}`] ?? HINTS[key]);
@@ -105,7 +105,7 @@ function isBegun(issues: readonly z.core.$ZodIssue[]): boolean {
   return issues.some((issue) => issue.path.length > 0 || isOfKeys(issue));
 }
 
-/** The offset of the deepest part of the path that exists: what is missing is reported there, and so is what an alias repeats. */
+/** The offset of the deepest part of the path that exists. Missing parts, and parts of aliases, are reported there. */
 function findOffset(document: Document, path: Path): number {
   for (let length = path.length; length > 0; length -= 1) {
     const node = document.getIn(path.slice(0, length), true);
@@ -140,7 +140,7 @@ const KEYS = [
 /** More than two typing errors make it another word. */
 const MAX_EDITS = 2;
 
-/** What somebody probably meant; undefined where none is close. */
+/** What somebody probably meant; undefined if none is close. */
 function findNearest(written: string, known: readonly string[]): string | undefined {
   // A longer text is no typing error, and would be slow to compare.
   const word = written.toLowerCase().slice(0, 40);

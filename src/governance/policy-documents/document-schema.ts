@@ -1,12 +1,12 @@
-// The form of an exported policy: what each entry is about, one setting, why, and perhaps an exception from it. What to
-// write where a part is wrong is said by its key: see document-problems.ts.
+// The form of an exported policy. Each entry has a target, one setting, a reason, and perhaps an exception. What to write if
+// a part is wrong is in document-problems.ts.
 import { z } from 'zod';
 import { OPERATIONS } from '../operations/operations.ts';
 import { isDay } from '../policy/policy.ts';
 import { CHANNEL_ID, EVERY_CHANNEL, type Target } from '../policy/target.ts';
 import { RULE_TYPES, type SettingId, type Values } from '../policy/values.ts';
 
-/** The form of the file: registers had 1. */
+/** The version of the format. Registers had 1. */
 export const SCHEMA = 2;
 
 export const SETTINGS = Object.keys(OPERATIONS) as SettingId[];
@@ -17,7 +17,7 @@ export const line = z.string().refine((text) => text.trim() !== '' && text.lengt
 
 export const day = z.string().refine(isDay);
 
-/** What is on or off, and what is a percentage or off, in policies and registers. */
+/** The keys that are on or off, and those that are a percentage or off, in policies and registers. */
 const ON_OFF = new Set<string>([...RULE_TYPES, 'stop', 'stopAtLimit', 'stopWhenReached', 'webSearch', 'threadContext']);
 const PERCENT = new Set(['noticeAt', 'alertAt']);
 
@@ -25,7 +25,7 @@ export function isBlock(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** What YAML makes of `on` and `off` depends on its version: both readings become what the policy has. */
+/** Versions of YAML read `on` and `off` as texts or as booleans. Both become the value of the policy. */
 export function readOnOff(value: unknown, key = ''): unknown {
   if (Array.isArray(value)) return value.map((one) => readOnOff(one));
   if (isBlock(value)) {
@@ -56,7 +56,7 @@ const why = z
 
 type DocumentWhy = z.infer<typeof why>;
 
-/** As written: who decided is shown, and never taken over. */
+/** An entry as written. Who decided it is shown, but never imported. */
 export type DocumentEntry = {
   setting: SettingId;
   target: Target;
@@ -67,7 +67,7 @@ export type DocumentEntry = {
 const every = z.literal(EVERY_CHANNEL);
 const channel = z.string().regex(CHANNEL_ID);
 
-/** What says what an entry is about. A pause is of a whole workspace. */
+/** The keys of the target. A pause is for a whole workspace. */
 function toTargetShape(setting: SettingId): z.core.$ZodShape {
   const { targets, hasCurrency } = OPERATIONS[setting];
   if (targets.includes('class')) return { class: OPERATIONS.class.schema };
@@ -77,7 +77,7 @@ function toTargetShape(setting: SettingId): z.core.$ZodShape {
   return { environment: line, ...(targets.includes('agent') && { agent }), ...(hasCurrency && { currency: line }) };
 }
 
-/** The block of an entry of this setting, as what it says. */
+/** Reads the block of an entry for this setting. */
 export function toEntrySchema(setting: SettingId): z.ZodType<DocumentEntry> {
   const value: z.ZodType = setting === 'owners' ? z.array(line) : OPERATIONS[setting].schema;
   const exception = z.strictObject({ [setting]: value, until: day, why });

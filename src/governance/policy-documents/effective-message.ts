@@ -27,7 +27,7 @@ import { buildActions, buildLines } from '../shell/blocks.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { capitalize } from '../shell/typed-text.ts';
 
-const NOTHING = 'Say of what: `policy effective #channel`, or the name of an agent or an environment.';
+const NOTHING = 'Say for what: `policy effective #channel`, or the name of an agent or an environment.';
 
 /** `typed`: a channel's id, or the name of an agent or environment, perhaps in part. */
 export async function sayEffective(
@@ -58,7 +58,7 @@ function describeUnknown(typed: string, { rows }: KnownRows): string {
   return `No agent or environment fits “${toMrkdwnLine(typed, 100)}”.${hint}`;
 }
 
-/** More to choose from help nobody. */
+/** More choices help nobody. */
 const MAX_CHOICES = 5;
 
 function buildWhich(
@@ -95,7 +95,7 @@ export function buildEffective(
 
 type EffectiveServices = Pick<GovernanceServices, 'now' | 'currency' | 'configuredSettings'>;
 
-/** `effective`: undefined where it is not governed. */
+/** `effective`: undefined if it is not governed. */
 type Row = {
   setting: SettingId;
   currency?: string;
@@ -149,7 +149,7 @@ function listOfEnvironment(policy: Policy, { environmentId }: EnvironmentTarget,
   ];
 }
 
-/** What the class says, and the entry does not; undefined: nothing. */
+/** What the class sets and the entry does not. Undefined: nothing. */
 function leaveOut({ allocated, rules }: Credits, own: Credits | undefined): Credits | undefined {
   const left = RULE_TYPES.filter((rule) => rules[rule] !== undefined && own?.rules[rule] === undefined);
   const isLeft = allocated !== undefined && own?.allocated === undefined;
@@ -168,7 +168,7 @@ function describeRow(
   return `${label}: ${describeEffective(setting, effective as Effective<Values[typeof setting]>, className)}`;
 }
 
-/** As it was when everything was last read. Never rejects: the policy is of use without names. */
+/** The inventory as it was last read completely. Never rejects, because the policy is useful without names. */
 export async function readKnown({ known, log }: Pick<GovernanceServices, 'known' | 'log'>): Promise<KnownRows> {
   const read = await known.read().catch((error: unknown) => {
     log.warn({ err: error }, 'inventory not known');
@@ -177,7 +177,7 @@ export async function readKnown({ known, log }: Pick<GovernanceServices, 'known'
   return read ?? { rows: [], environments: [] };
 }
 
-/** What somebody typed: see matchTargets. */
+/** See matchTargets. */
 function findTargets(typed: string, { rows, environments: all }: KnownRows): (AgentTarget | EnvironmentTarget)[] {
   const { environments, agents } = matchTargets(typed, { agents: rows, environments: all });
   return [

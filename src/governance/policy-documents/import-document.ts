@@ -1,4 +1,4 @@
-// What a file would change: from its text to edits of the policy, and what has to be said about them.
+// Makes edits of the policy from the text of a file, with notes about them.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { PermanentError } from '../../errors.ts';
 import { createWorkerRun } from '../../run-in-worker.ts';
@@ -17,17 +17,17 @@ type FindAgent = ConvertOptions['findAgent'];
 type ImportOptions = Omit<ConvertOptions, 'findAgent'> & {
   /** For a register, which may name agents by either of their ids. Throws the errors of admin-errors.ts. */
   readInventory(): Promise<FindAgent>;
-  /** Whether whoever imports it decides what is set for this. What is not theirs is left out. */
+  /** Whether the importing person may decide about the target. Other targets are left out. */
   isOurs?(target: Target): boolean;
 };
 
 /**
- * `ended`: how many entries the file does not have. `behind`: by how many revisions it is older. `notes`: sentences with
- * names of the file, untrusted.
+ * `ended`: how many entries end because the file does not have them. `behind`: how many revisions older the file is.
+ * `notes`: sentences with names from the file, untrusted.
  */
 export type Import = { edits: Edit[]; ended: number; behind: number; notes: string[] };
 
-/** In bytes; what is shorter takes less time to read than to start a thread for. */
+/** In characters. Reading a shorter text takes less time than starting a thread. */
 const LONG = 100_000;
 
 const LEFT_OUT = 'Channels of other installations of this app are left out: their administrators decide them.';
@@ -40,7 +40,7 @@ const readInWorker = createWorkerRun<string, ReadDocument>({
   toError: (why, options) => new PermanentError('document_unreadable', `the file could not be read: ${why}`, options),
 });
 
-/** Throws what `readInventory` throws, and PermanentError where the file takes too long. */
+/** Throws the errors of `readInventory`, and PermanentError if the file takes too long. */
 export async function readImport(
   text: string,
   policy: Policy,
@@ -57,11 +57,11 @@ export async function readImport(
   }
   const findAgent = await options.readInventory();
   const { entries, notes } = convertRegister(read.register, { ...options, findAgent });
-  // It never said anything about what was decided in Slack: that stays.
+  // A register says nothing about decisions in Slack, so those stay.
   return { ...findImportEdits(policy, entries, { isWhole: false, now }), behind: 0, notes };
 }
 
-/** The id in the inventory of an agent, by either of its ids. */
+/** Finds the id of an agent in the inventory by either of its ids. */
 export async function readAgentIds(session: Pick<AdminSession, 'findAgents'>): Promise<FindAgent> {
   const { rows } = await session.findAgents();
   const ids = new Map<string, string>();
@@ -71,7 +71,7 @@ export async function readAgentIds(session: Pick<AdminSession, 'findAgents'>): P
   return (environmentId, id) => ids.get(`${environmentId} ${id}`.toLowerCase());
 }
 
-/** `isWhole`: what the file leaves out ends. An exception that is over neither comes back nor is it put in. */
+/** `isWhole`: entries that the file leaves out end. An exception that is over is not set. */
 export function findImportEdits(
   { entries }: Policy,
   wanted: readonly DocumentEntry[],
@@ -98,14 +98,14 @@ function compareEntry(present: Entry | undefined, wanted: DocumentEntry, now: nu
 
 type Said = { value: unknown; until?: string };
 
-/** Who decided and why is not compared: of what stays as it is, that of now stays as well. */
+/** Compares values and last days only. An unchanged entry keeps its present decision and reason. */
 function isSame(present: Said | undefined, wanted: Said | undefined): boolean {
   if (present === undefined || wanted === undefined) return present === wanted;
   const toJson = ({ value, until }: Said) => toCanonicalJson([value, until]);
   return toJson(present) === toJson(wanted);
 }
 
-/** The exception first, then what stands. */
+/** Ends the exception first, then the standing value. */
 function endAll(present: Entry | undefined): Edit[] {
   if (!present) return [];
   const { setting, target, standing, exception } = present;

@@ -1,4 +1,4 @@
-// `/assistant-admin policy import`: a file, the difference that it makes, and the plan like any other.
+// `/assistant-admin policy import`: takes a file, and shows what it changes as a plan.
 import { createHash } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
@@ -30,7 +30,7 @@ export const IMPORT_TOPIC: ModalTopic = { id: IMPORT_MODAL, title: 'Import a pol
 const FILE_FIELD = 'file';
 
 const INTRO =
-  'An exported policy that was edited: you see what it changes before anything happens. What the file leaves out ends. A register of an earlier release works, too.';
+  'Choose an exported policy that you have edited. You see what it changes before anything happens. Entries that the file leaves out end. A register of an earlier release works, too.';
 
 const NO_FILE = 'Choose a file.';
 
@@ -55,7 +55,7 @@ export function buildImportForm(shared: SharedFile | undefined, replyTo: string)
     replyTo,
     ...(shared && { shared: { id: shared.id, name: shared.name.slice(0, 200).toWellFormed() } }),
   };
-  const note = shared && `Without another one, *${toMrkdwnName(shared.name, 100)}* is taken, which you sent me.`;
+  const note = shared && `If you choose none, I take *${toMrkdwnName(shared.name, 100)}*, which you sent me.`;
   const frame = { id: IMPORT_MODAL, title: IMPORT_TOPIC.title, submit: 'Look at it', metadata: JSON.stringify(state) };
   const input = { type: 'file_input' as const, filetypes: ['yaml', 'yml', 'text', 'txt'], max_files: 1 };
   const file = buildField({ name: FILE_FIELD, label: 'File', isOptional: shared !== undefined }, input);
@@ -108,7 +108,7 @@ async function importFile(file: SharedFile, importing: Importing, services: Gove
   await showPlan({ modal, caller, replyTo }, withImport(proposal, found, { file, all }), services);
 }
 
-/** Where the edits of the plan come from: whether it was carried out is in the entries of the plan. */
+/** Says which file the edits come from. Whether they were carried out is in the entries of the plan. */
 function toEntry({ plan }: Proposal, text: string, { team, workspace, user }: Caller, at: number): AuditEntry {
   const sha256 = createHash('sha256').update(text, 'utf8').digest('hex');
   return {
@@ -118,7 +118,7 @@ function toEntry({ plan }: Proposal, text: string, { team, workspace, user }: Ca
   };
 }
 
-/** `all`: entries of the policy of now. A file that is a part of it, by mistake, would end most of them. */
+/** `all`: how many entries the policy has. A file that is incomplete by mistake would end most of them. */
 function withImport(proposal: Proposal, found: Import, { file, all }: { file: SharedFile; all: number }): Proposal {
   const { ended, behind } = found;
   const typed = proposal.typed ?? (isMany(ended, all) ? ended : undefined);
@@ -140,9 +140,7 @@ export function describeImport({ edits, ended, behind, notes }: Import, { name }
           `*${formatCount(ended, 'entry', 'entries')}* ${ended === 1 ? 'ends' : 'end'}: the file does not have ${ended === 1 ? 'it' : 'them'}.`,
         ]
       : []),
-    ...(behind > 0
-      ? [`The file is ${formatCount(behind, 'revision')} old: what was decided since is set back as well.`]
-      : []),
+    ...(behind > 0 ? [`The file is ${formatCount(behind, 'revision')} old: later decisions are undone as well.`] : []),
     ...(notes.length > 0 ? [fitLines(notes.map((note) => `• ${toMrkdwnLine(note, 300)}`))] : []),
   ];
 }
@@ -153,7 +151,7 @@ function describeProblems(problems: readonly DocumentProblem[], { name }: Pick<S
   return [title, ...problems.map(({ line, sentence }) => `• Line ${line}: ${toMrkdwnLine(sentence, 300)}`)];
 }
 
-/** A window takes no more blocks; whoever mends these sees the rest then. */
+/** A window has no room for more. The rest appears once these are corrected. */
 const MAX_LINES = 60;
 
 function buildOutcome(lines: readonly string[]): ModalView {

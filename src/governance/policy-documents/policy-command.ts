@@ -28,7 +28,7 @@ const WORDS: Record<string, Work> = {
   effective: sayEffective,
 };
 
-/** `text`: behind `policy`. */
+/** `text`: what follows `policy`. */
 export function policyCommand(text: string, services: GovernanceServices): CommandWork {
   const [word = '', ...rest] = text.trim().split(/\s+/);
   if (word.toLowerCase() === 'import')
@@ -63,11 +63,11 @@ async function sendExport(_rest: string, asking: Asking, services: GovernanceSer
   await sendFileTo(asking, file, SENT, services);
 }
 
-const END_TOPIC = { id: 'policy_end', title: 'End an exception', loading: 'Looking what that changes…' };
+const END_TOPIC = { id: 'policy_end', title: 'End an exception', loading: 'Looking up what that changes…' };
 
 const NOT_THERE = 'This exception has ended already.';
 
-/** What is clicked and submitted. */
+/** Registers what is clicked and submitted. */
 export function registerPolicy(shell: AdminShell, services: GovernanceServices): void {
   registerImport(shell, services);
   const button = { actionId: END_ACTION, topic: END_TOPIC, parse: (key: string) => key, outOfDate: NOT_THERE };

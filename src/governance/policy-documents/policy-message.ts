@@ -1,5 +1,4 @@
-// `/assistant-admin policy`: what there is, and what can be done with it; and `policy ending`: the exceptions, by their last
-// day, each with *End now*.
+// `/assistant-admin policy`: an overview with buttons. `policy ending`: the exceptions by their last day, with *End now*.
 import type { ActionsBlock, SectionBlock } from '@slack/types';
 import {
   buildButton,
@@ -64,7 +63,7 @@ function describeClasses(policy: Policy, now: number): string[] {
   });
 }
 
-/** The decision that was made last, of those that still stand. */
+/** The latest decision that still stands. */
 function findLast({ entries }: Policy): Why | undefined {
   const whys = Object.values(entries).flatMap(({ standing, exception }) =>
     [standing?.why, exception?.why].filter((why) => why !== undefined),
@@ -72,7 +71,7 @@ function findLast({ entries }: Policy): Why | undefined {
   return whys.reduce<Why | undefined>((last, why) => (last && last.at >= why.at ? last : why), undefined);
 }
 
-/** What changes nothing is for auditors as well. */
+/** Auditors get only the buttons that change nothing. */
 function buildCommands(buttons: readonly (readonly [label: string, command: string])[], role: Role): ActionsBlock[] {
   const fitting = buttons.filter(([, command]) => role === 'admin' || command !== 'policy import');
   return buildActions(fitting.map(([label, command], nth) => buildCommandButton(label, command, nth)));
@@ -86,7 +85,7 @@ const MAX_SHOWN = 25;
 
 type Excepted = Entry & { exception: NonNullable<Entry['exception']> };
 
-/** Those that still hold, the first to end first. */
+/** Exceptions that are not over, the first to end first. */
 export function listExceptions({ entries }: Pick<Policy, 'entries'>, now: number): Excepted[] {
   const open = Object.values(entries).filter(
     (entry): entry is Excepted => entry.exception !== undefined && !isOver(entry.exception.until, now),
@@ -94,7 +93,7 @@ export function listExceptions({ entries }: Pick<Policy, 'entries'>, now: number
   return open.toSorted((one, other) => (one.exception.until < other.exception.until ? -1 : 1));
 }
 
-/** `canEnd`: an auditor may not. */
+/** `canEnd`: false for an auditor. */
 export function buildEnding(
   policy: Policy,
   name: NameTarget,

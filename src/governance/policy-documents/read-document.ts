@@ -1,5 +1,5 @@
-// Reads a file: an exported policy, or a register of an earlier release. If anything is wrong with it, nothing is taken from
-// it, and each problem has its line.
+// Reads a file: an exported policy, or a register of an earlier release. If anything is wrong, it returns only the problems,
+// each with its line.
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { toEntryKey } from '../policy/target.ts';
@@ -15,7 +15,7 @@ import { type DocumentEntry, isBlock, readOnOff, SCHEMA, SETTINGS, toEntrySchema
 import { type Register, registerSchema } from './register.ts';
 
 export type ReadDocument =
-  /** `revision`: of the policy that was exported, where the file says it. */
+  /** `revision`: of the policy that was exported, if the file has it. */
   | { kind: 'policy'; revision: number | undefined; entries: DocumentEntry[] }
   | { kind: 'register'; register: Register }
   | { kind: 'problems'; problems: DocumentProblem[] };
@@ -23,7 +23,7 @@ export type ReadDocument =
 /** More would keep the app from its other work for too long. */
 export const MAX_BYTES = 4 * 1024 * 1024;
 
-/** Of all that stands in it: about twenty for each of 25,000 entries, more than the largest tenant we expect has. */
+/** About twenty values for each of 25,000 entries, which is more than we expect in the largest tenant. */
 const MAX_VALUES = 500_000;
 
 /** Many entries may share one anchored block. */
@@ -109,7 +109,7 @@ function readEntry(form: unknown, path: PropertyKey[]): DocumentEntry | PlacedSe
   return read?.data ?? toSentences(read?.error?.issues ?? [], path);
 }
 
-/** The one that the entry is about: `class` is part of what a standard is about. */
+/** The setting of the entry. In a standard, `class` is the target. */
 function chooseSetting(form: unknown): SettingId | PlacedSentence {
   if (!isBlock(form)) return { path: [], sentence: 'Write each entry as a block that starts with "- ".' };
   const exception = isBlock(form.exception) ? form.exception : {};

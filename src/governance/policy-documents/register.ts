@@ -1,4 +1,4 @@
-// The register of an earlier release, a file that is converted once, into entries of a policy. What it does not say is not
+// Converts the register of an earlier release, a file, into entries of a policy. What the register leaves out is not
 // governed.
 import { z } from 'zod';
 import { isOver } from '../policy/policy.ts';
@@ -68,7 +68,7 @@ type Allocations = Record<string, Exclude<Environment['allocations'], 'none' | u
 export type ConvertOptions = {
   /** The currency that limits were in. */
   currency: string;
-  /** The id of an agent in the inventory: a register may name it by either of its ids. Undefined: no such agent is known. */
+  /** Finds an agent's id in the inventory; a register may name it by either of its ids. Undefined: it is not known. */
   findAgent(environmentId: string, id: string): string | undefined;
   /** Epoch ms. */
   now: number;
@@ -76,7 +76,7 @@ export type ConvertOptions = {
 
 const CLASS_NAMES: Record<Classification, string> = { 'maker-development': 'maker', 'funded-production': 'production' };
 
-/** `notes`: what could not be taken over as it was: sentences with names of the file, untrusted. */
+/** `notes`: sentences about what could not be converted exactly, with names from the file: untrusted. */
 export function convertRegister(
   { defaults, environments }: Register,
   { currency, findAgent, now }: ConvertOptions,
@@ -89,7 +89,7 @@ export function convertRegister(
     entries.set(toEntryKey(setting, target), { setting, target, standing: { value, why: undefined } });
   }
 
-  /** What differs in what a class alone can say makes another class: maker, maker-2, … */
+  /** Each different standard becomes a class of its own: maker, maker-2, … */
   function chooseClass(classification: Classification, standard: Standard): string {
     const ofKind = standards.filter((one) => one.classification === classification);
     const known = ofKind.find((one) => JSON.stringify(one.standard) === JSON.stringify(standard));
@@ -139,7 +139,7 @@ export function convertRegister(
     if (owners.length > 0) put('owners', target, owners);
   }
 
-  /** All about one target become one, which holds through the first of their last days. */
+  /** Joins the exceptions of one target into one, which ends on the first of their last days. */
   function convertExceptions(environmentId: string, group: readonly Exception[], standard: Standard): void {
     const [{ agent, currency: name = currency } = {}] = group;
     const what = agent === undefined ? `${name} of environment ${environmentId}` : `agent ${agent}`;
@@ -180,7 +180,7 @@ function describeExceptions(environmentId: string, count: number): string {
   return `${some} in environment ${environmentId}: accepted before, and set from now on until the last day.`;
 }
 
-/** An environment's rules and amounts come before those of the defaults, each by itself. */
+/** Each rule and amount of the environment replaces that of the defaults. */
 function mergeAllocations(own: Environment['allocations'] = {}, above: Environment['allocations'] = {}): Allocations {
   if (own === 'none') return {};
   const merged: Allocations = above === 'none' ? {} : { ...above };
@@ -192,7 +192,7 @@ function mergeAllocations(own: Environment['allocations'] = {}, above: Environme
   return merged;
 }
 
-/** The defaults, but for currencies of which they govern more than is approved of the environment. */
+/** The defaults, without the currencies in which they govern more than the environment does. */
 function toStandard(
   whole: Allocations,
   unnamed: Environment['unnamedAgents'],
@@ -224,7 +224,7 @@ function acceptCredits(before: Credits | undefined, group: readonly Exception[])
   return value;
 }
 
-/** Undefined where a part is accepted of a limit that is not there. */
+/** Undefined: an exception is about a part of a limit, and there is no limit. */
 function acceptLimit(before: Limit | undefined, group: readonly Exception[]): Limit | undefined {
   // The limit comes first: the others are parts of it.
   const ordered = group.toSorted((one, other) => Number(isPart(one)) - Number(isPart(other)));

@@ -13,7 +13,7 @@ export type SharedFile = { id: string; name: string };
 
 const YAML = /\.ya?ml$/i;
 
-/** Who shared one longer ago means another one by now. */
+/** A file that was shared longer ago is probably not the one that is meant. */
 const SHARED_MS = 60 * 60_000;
 
 const filesSchema = z.array(z.looseObject({ id: z.string(), name: z.string().default('') }));
@@ -22,7 +22,7 @@ const messagesSchema = z.array(
   z.looseObject({ ts: z.string(), user: z.string().optional(), files: filesSchema.optional().catch(undefined) }),
 );
 
-/** One of this person: that with the id, else the last one of the last hour. Never rejects: it is a convenience. */
+/** The person's file with this id, or their last one within an hour. Never rejects, because it is only a convenience. */
 export async function findSharedFile(
   { workspace, user }: Caller,
   id: string | undefined,
@@ -42,7 +42,7 @@ export async function findSharedFile(
   }
 }
 
-/** Of a field of the type file_input: https://docs.slack.dev/reference/block-kit/block-elements/file-input-element */
+/** From a field of type file_input: https://docs.slack.dev/reference/block-kit/block-elements/file-input-element */
 export function toChosenFile(files: unknown): SharedFile | undefined {
   return filesSchema.safeParse(files ?? []).data?.[0];
 }
@@ -67,14 +67,14 @@ export async function readPolicyFile(
   return { text: read.text };
 }
 
-// Sent without a command: offers what `/assistant-admin policy import` does.
+// For a file that is sent without a command: offers `/assistant-admin policy import`.
 
-/** At the beginning of a line: of an exported policy, and of a register of an earlier release. */
+/** Exported policies, and registers of an earlier release, have a line that begins with this. */
 const POLICY = /^(?:entries|environments)[ \t]*:/m;
 
 /**
- * False: it is no policy, or not for this person to import. Throws where Slack does not take the answer, or does not say
- * who they are.
+ * False: it is no policy, or this person may not import it. Throws if Slack does not take the answer, or does not say who
+ * they are.
  */
 export async function offerImport(
   { asker, workspace, channel, threadTs }: Question,

@@ -7,8 +7,8 @@ import { SCHEMA, SETTINGS } from './document-schema.ts';
 
 const HEAD = [
   '# What is approved. `/assistant-admin policy import` and `npm run policy -- plan FILE` show what a changed file would do.',
-  '# Each entry sets one thing. An entry that is missing here ends; names behind # are for people. `by` and `at` are shown,',
-  '# and never taken over: whoever imports a change is who decided it.',
+  '# Each entry sets one thing. An entry that is missing here ends. Names after # are for people. `by` and `at` are only shown:',
+  '# the person who imports a change counts as the one who decided it.',
 ];
 
 export function writeDocument({ revision, entries }: Policy, names: InventoryNames = toNames()): string {
@@ -97,12 +97,12 @@ function toFlow(value: unknown): string {
 /** Words that need no quotes in any place. */
 const PLAIN = /^[A-Za-z][\w.+@/-]*(?: [A-Za-z0-9][\w.+@/-]*)*$/;
 
-/** Words that are something else without quotes, also where YAML is read as it was in version 1.1. */
+/** Words that need quotes, because YAML, also of version 1.1, reads them as other values. */
 const WORDS = /^(?:true|false|null|yes|no|y|n)$/i;
 
 function toText(text: string): string {
   if (PLAIN.test(text) && !WORDS.test(text)) return text;
-  // JSON is YAML, but for signs that an editor would not show.
+  // JSON is valid YAML. Characters that an editor would not show are escaped as well.
   return JSON.stringify(text).replace(/[\u007f-\u009f\u2028\u2029\ufeff]/g, toEscape);
 }
 

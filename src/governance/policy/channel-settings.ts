@@ -1,11 +1,11 @@
-// What the policy sets for the questions of a workspace and its channels, as the app asks it for every question.
+// Reads what the policy sets for a workspace and its channels. The app needs this for every question.
 import type { AskedPlace, ChannelSettings, ReadChannelSettings } from '../../conversation/channel-settings.ts';
 import { type Effective, type Policy, readEntry } from './policy.ts';
 import type { PolicyStore } from './policy-store.ts';
 import { type ChannelTarget, EVERY_CHANNEL } from './target.ts';
 import type { Cap, Values } from './values.ts';
 
-/** What counts where neither the policy nor the configuration says anything. */
+/** The values if neither the policy nor the configuration says anything. */
 const BUILT_IN = {
   questions: 'allowed',
   answers: 'thread',
@@ -25,7 +25,7 @@ export type ChannelValues = Pick<Values, ChannelSetting>;
 /** `configured`: what the configuration sets for all workspaces. */
 export type ChannelOptions = { now: number; configured: Partial<ChannelValues> };
 
-/** By the channel's own entry, else by that of its workspace, the configuration, or as built in. */
+/** From the channel's own entry, else from that of its workspace, else from the configuration, else built in. */
 export function readChannelSetting<Setting extends ChannelSetting>(
   policy: Policy,
   setting: Setting,
@@ -39,7 +39,7 @@ export function readChannelSetting<Setting extends ChannelSetting>(
   return { value: BUILT_IN[setting] as Values[Setting], level: 'built_in' };
 }
 
-/** Undefined: questions are asked. */
+/** Undefined: there is no pause. */
 export function readPause(policy: Policy, target: ChannelTarget, now: number): Effective<Values['pause']> | undefined {
   return readStated(policy, 'pause', target, now);
 }
@@ -58,14 +58,14 @@ function readStated<Setting extends ChannelSetting | 'pause'>(
 
 export type ChannelSettingsReader = {
   of: ReadChannelSettings;
-  /** Forgets what was read. */
+  /** Clears the cache. */
   forget(): void;
 };
 
-/** Replicas tell each other of changes; this is for when that is lost. */
+/** Replicas tell each other about changes. This is for messages that get lost. */
 const TTL_MS = 15_000;
 
-/** Kept in memory for a short time. While the store fails, what was known last counts. */
+/** Keeps the policy in memory for a short time. While the store fails, the last known policy counts. */
 export function createChannelSettings({
   policy: store,
   now,
@@ -107,7 +107,7 @@ function toSettings(policy: Policy, { workspace, channel, audience }: AskedPlace
   const read = <Setting extends ChannelSetting>(setting: Setting) =>
     readChannelSetting(policy, setting, target, { now, configured: {} }).value;
   const toCap = (cap: Cap) => (cap === 'none' || isDirect ? undefined : cap);
-  // The configuration has a say in it as well.
+  // Undefined if the policy says nothing, because the configuration decides then.
   const context = readStated(policy, 'threadContext', target, now)?.value;
   return {
     pause: readPause(policy, target, now)?.value,

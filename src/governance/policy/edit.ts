@@ -4,15 +4,15 @@ import { type Target, toEntryKey } from './target.ts';
 import type { SettingId, Values } from './values.ts';
 
 /**
- * `set`: with a last day as an exception on top of what stands, without one as what stands from now on, which ends an
- * exception; `reason`: in place of that of all edits. `end`: ends the exception, or the entry where it has none. `restore`: puts back an entry as it was.
+ * `set`: an exception if it has `until`; otherwise the standing value, which ends an exception. `reason`: replaces that of
+ * all edits. `end`: ends the exception, or the entry if it has none. `restore`: puts back an earlier entry.
  */
 type EditChange<Setting extends SettingId = SettingId> =
   | { kind: 'set'; value: Values[Setting]; until?: Day | undefined; reason?: string | undefined }
   | { kind: 'end' }
   | { kind: 'restore'; entry: Entry<Setting> | undefined };
 
-/** Of one setting of one target. Plain JSON. */
+/** A change of one setting of one target. Plain JSON. */
 export type Edit<Setting extends SettingId = SettingId> = {
   setting: Setting;
   target: Target;
@@ -28,7 +28,7 @@ export function setEdit<Setting extends SettingId>(
   return { setting, target, change: { kind: 'set', value, until } };
 }
 
-/** The same through a last day, where it sets something. Undefined: for good. */
+/** The same edit with this last day, if it sets something. Undefined: for good. */
 export function withUntil(edit: Edit, until: Day | undefined): Edit {
   const { change } = edit;
   return change.kind === 'set' ? { ...edit, change: { ...change, until } } : edit;
@@ -50,12 +50,12 @@ export function applyEdits(policy: Policy, edits: readonly Edit[], why: Why): Po
   return { revision: policy.revision + 1, entries };
 }
 
-/** The same before anybody has decided it: only the values count. */
+/** The same before anybody has decided the edits. Use only its values. */
 export function previewEdits(policy: Policy, edits: readonly Edit[]): Policy {
   return applyEdits(policy, edits, { by: '', reason: '', at: 0 });
 }
 
-/** What puts the entries back as they are in `policy`, for *Undo*. */
+/** The edits that put the entries back as they are in `policy`, for *Undo*. */
 export function toReverse(policy: Policy, edits: readonly Edit[]): Edit[] {
   const restore = ({ setting, target }: Edit): Edit => ({
     setting,
@@ -66,7 +66,7 @@ export function toReverse(policy: Policy, edits: readonly Edit[]): Edit[] {
   return [...first.values()];
 }
 
-/** The entries that were touched, before and after. `reverse`: what toReverse said then. */
+/** The entries that were touched, before and after. `reverse`: what toReverse returned then. */
 export function replayEdits(edits: readonly Edit[], reverse: readonly Edit[], why: Why) {
   const before = applyEdits(EMPTY_POLICY, reverse, why);
   return { before, after: applyEdits(before, edits, why) };

@@ -1,19 +1,19 @@
-// The policy in the store: one document, and what else is committed together with a change of it.
+// Stores the policy as one document, in one commit with whatever belongs to the change.
 import { type Kernel, read, type Write } from '../../storage/kernel.ts';
 import { EMPTY_POLICY, type Policy } from './policy.ts';
 
 const POLICY = 'policy';
 
-/** Beside it what it says of channels: questions need no more, and are asked all the time. */
+/** A second document with only the entries about channels, because every question needs those and nothing else. */
 const CHANNELS = 'policy-channels';
 
-/** `version`: of the stored document; 0 where there is none. */
+/** `version`: of the stored document; 0 if there is none. */
 type StoredPolicy = { policy: Policy; version: number };
 
 export type PolicyStore = {
   /** Throws StoreUnavailableError, as `replace` does. */
   read(): Promise<StoredPolicy>;
-  /** Its entries about channels alone. */
+  /** Only the entries about channels. */
   readChannels(): Promise<Policy>;
   /**
    * Stores the next policy over the one that was read, together with `writes`: all or none. False: somebody else was

@@ -15,7 +15,7 @@ import type { SettingId, Standard, Values } from './values.ts';
 /** A day of the calendar, as YYYY-MM-DD. An entry that ends holds through that day, in UTC. */
 export type Day = string;
 
-/** Who decided, and why. Slack user ids, and the directory accounts that they were signed in with, where known. */
+/** Who decided, and why. Slack user ids, and the directory accounts that they were signed in with, if known. */
 export type Why = {
   by: string;
   account?: string | undefined;
@@ -29,7 +29,7 @@ export type Why = {
 
 export type Stated<Value> = { value: Value; why: Why };
 
-/** One setting of one target. `exception` takes the place of `standing` through its last day. */
+/** One setting of one target. `exception` replaces `standing` through its last day. */
 export type Entry<Setting extends SettingId = SettingId> = {
   setting: Setting;
   target: Target;
@@ -42,7 +42,7 @@ export type Policy = { revision: number; entries: Readonly<Record<string, Entry>
 
 export const EMPTY_POLICY: Policy = { revision: 0, entries: {} };
 
-/** Whether this is about channels of another installation of the app, whose administrators alone decide them. */
+/** Whether the target is a channel of another installation of the app. Only administrators there decide about it. */
 export function isForeign(target: Target, workspace: string): boolean {
   return 'channel' in target && !isSameId(target.workspace, workspace);
 }
@@ -54,8 +54,8 @@ export function ofInstallation(policy: Policy, workspace: string): Policy {
 }
 
 /**
- * Where a value comes from: the target's own entry, one that ends, the environment's entry, its class, the entry of all
- * channels; or nobody approved it, and it is configured or built in.
+ * Where a value comes from: the target's own entry or exception, the entry of its environment, its class, or the entry of
+ * all channels. If nobody approved it, from the configuration, or built in.
  */
 export type Level = 'entry' | 'exception' | 'environment' | 'class' | 'every_channel' | 'configuration' | 'built_in';
 
@@ -69,7 +69,7 @@ export function findEntry<Setting extends SettingId>(
   return entries[toEntryKey(setting, target)] as Entry<Setting> | undefined;
 }
 
-/** What the entry of just this target says at a time (epoch ms). */
+/** The value of the target's own entry. `now`: epoch ms. */
 export function readEntry<Setting extends SettingId>(
   policy: Policy,
   setting: Setting,
@@ -101,9 +101,7 @@ export function listClasses({ entries }: Policy): string[] {
   return targets.flatMap(({ target }) => ('className' in target ? [target.className] : [])).toSorted();
 }
 
-/**
- * The approved limit of an agent. `defaultCurrency`: the only one that a class's limit is in. Undefined: not governed.
- */
+/** The approved limit of an agent. Limits of classes are only in `defaultCurrency`. Undefined: not governed. */
 export function readLimit(
   policy: Policy,
   target: AgentTarget & { currency: string },
@@ -116,8 +114,8 @@ export function readLimit(
 }
 
 /**
- * Whether an agent is to be stopped: by its own entry, else by its environment's. In an environment with a class, an agent
- * that no entry stops is to run. Undefined: not governed.
+ * Whether an agent should be stopped: by its own entry, else by its environment's. In an environment with a class, an agent
+ * that no entry stops should run. Undefined: not governed.
  */
 export function readStop(policy: Policy, agent: AgentTarget, now: number): Effective<boolean> | undefined {
   const { environmentId } = agent;
@@ -145,11 +143,11 @@ export function readCredits(
   return { ...from, value: { ...(allocated !== undefined && { allocated }), rules } };
 }
 
-// The currencies that entries are in, by target: a policy may have thousands of entries, and a review asks for each agent.
+// An index of currencies by target, because a policy may have thousands of entries, and a review looks up each agent.
 
 type Index = Record<'limit' | 'credits', ReadonlyMap<string, readonly string[]>>;
 
-/** All that limits are in: the default one first. */
+/** The currencies of all limits, the default one first. */
 export function listCurrencies({ entries }: Policy, defaultCurrency: string): string[] {
   const own = [...toIndex(entries).limit.values()].flat();
   const byKey = new Map(own.map((currency) => [currency.toLowerCase(), currency]));
@@ -157,13 +155,13 @@ export function listCurrencies({ entries }: Policy, defaultCurrency: string): st
   return [defaultCurrency, ...byKey.values()];
 }
 
-/** The default currency, and those that the policy has a limit of this agent in. */
+/** The default currency, and the others in which the policy has a limit for this agent. */
 export function listLimitCurrencies({ entries }: Policy, agent: AgentTarget, defaultCurrency: string): string[] {
   const own = toIndex(entries).limit.get(toTargetKey(toAgentTarget(agent))) ?? [];
   return [defaultCurrency, ...own.filter((currency) => !isSameId(currency, defaultCurrency))];
 }
 
-/** The currencies that the policy says something about for the credits of this environment. */
+/** The currencies in which the policy says something about the credits of this environment. */
 export function listCreditCurrencies(policy: Policy, environmentId: string, now: number): string[] {
   const own = toIndex(policy.entries).credits.get(toTargetKey({ environmentId })) ?? [];
   const standard = Object.keys(readStandard(policy, environmentId, now)?.credits ?? {});
@@ -208,7 +206,7 @@ export function formatDay(day: Day | number): string {
   return new Date(day).toLocaleDateString('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 }
 
-/** ` until 31 Dec 2026`; '' where there is no last day. */
+/** ` until 31 Dec 2026`; '' if there is no last day. */
 export function describeUntil(until: Day | undefined): string {
   return until === undefined ? '' : ` until ${formatDay(until)}`;
 }

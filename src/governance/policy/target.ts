@@ -1,14 +1,14 @@
 // What a setting is about, and the key that it is stored and compared by.
 
-/** Of one environment; `currency` for what counts in one kind of credits. Ids as the service has them. */
+/** An environment. `currency`: for settings in one kind of credits. Ids are those of the service. */
 export type EnvironmentTarget = { environmentId: string; currency?: string };
 
 /** `agentId`: the agent's id in the inventory. */
 export type AgentTarget = { environmentId: string; agentId: string; currency?: string };
 
 /**
- * `workspace`: the installing team: of another installation in the same organisation these administrators decide nothing.
- * `channel`: a Slack channel id, or `*` for all of them.
+ * `workspace`: the team that installed the app, because each installation has its own administrators. `channel`: a Slack
+ * channel id, or `*` for all channels.
  */
 export type ChannelTarget = { workspace: string; channel: string };
 
@@ -17,10 +17,10 @@ type ClassTarget = { className: string };
 
 export type Target = EnvironmentTarget | AgentTarget | ChannelTarget | ClassTarget;
 
-/** All channels of a workspace; of what is not about channels alone, its direct messages as well. */
+/** All channels of a workspace. Settings that are not only about channels also apply to its direct messages. */
 export const EVERY_CHANNEL = '*';
 
-/** As Slack names one channel. */
+/** The id of one channel in Slack. */
 export const CHANNEL_ID = /^[CG][A-Z0-9]+$/;
 
 /** Unique for a setting and its target. Ids and currencies are compared without regard to case. */
@@ -42,7 +42,7 @@ function toIds(target: Target): string[] {
     : [target.environmentId, ...currency];
 }
 
-/** The agent alone, of what says more about it. `currency`: for what counts in one kind of credits. */
+/** Only the ids of the agent. `currency`: for settings in one kind of credits. */
 export function toAgentTarget({ environmentId, agentId }: AgentTarget, currency?: string): AgentTarget {
   return { environmentId, agentId, ...(currency !== undefined && { currency }) };
 }

@@ -26,7 +26,7 @@ export const creditsSchema = z.strictObject({
 
 export type Credits = z.infer<typeof creditsSchema>;
 
-/** What holds in a class where no entry says otherwise; `credits` by currency. What is left out is not governed. */
+/** The values of a class, unless an entry says otherwise. `credits`: by currency. What is left out is not governed. */
 export const standardSchema = z.strictObject({
   limit: limitSchema.optional(),
   credits: z.record(z.string(), creditsSchema).default({}),
@@ -70,7 +70,7 @@ export type Values = {
   personCap: Cap;
   /** What all people together may ask there in a day. */
   channelCap: Cap;
-  /** Nothing is asked. `word`: to who asks, or ''. */
+  /** No question is answered. `word`: the message to people who ask, or ''. */
   pause: { word: string };
 };
 

@@ -1,5 +1,5 @@
-// *Draft a policy…*: one window for the first policy of all. What is set is read in the background, and the plan takes the
-// place of the window.
+// *Draft a policy…*: the window for the first policy. It reads the present settings in the background, and then shows the
+// plan.
 
 import type { ModalView } from '@slack/types';
 import { buildSection } from '../../slack/views/content.ts';
@@ -68,7 +68,7 @@ async function draft(
     if (seen.environments.length === 0) return await modal.showProblem(NOTHING_THERE);
     const { policy } = await services.policy.read();
     const drafted = draftPolicy(seen, { ...filled, currency });
-    // What somebody has decided already stays as it is.
+    // Keep what somebody has decided already.
     const edits = drafted.edits.filter(({ setting, target }) => findEntry(policy, setting, target) === undefined);
     const proposal = await services.engine.propose(
       edits,
@@ -97,7 +97,7 @@ export function describeDraft(
     'Credits and rules are approved as they are set now.',
     ...(asFound > 0 ? [`The limit or stop of ${formatCount(asFound, 'agent')} is approved as it is set now.`] : []),
     ...(unreadable.length > 0
-      ? [`:warning: Without credits, which could not be read: ${listNames(toSome(unreadable))}.`]
+      ? [`:warning: The credits of ${listNames(toSome(unreadable))} could not be read, and are left open.`]
       : []),
     ...(isPart ? [':warning: The service did not list everything: the rest will be new in the next review.'] : []),
   ];
@@ -140,7 +140,7 @@ export function readDraftForm(fields: Fields): Filled<FilledDraft> {
   };
 }
 
-/** A sentence where it is no limit. */
+/** A sentence if it is no limit. */
 function readDefault(credits: string): Limit | undefined | string {
   if (credits === '') return undefined;
   const parsed = parseLimit({ credits, noticeAt: '80', stopAtLimit: false });

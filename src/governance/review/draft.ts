@@ -1,5 +1,5 @@
-// The first policy, from what is set: two classes, a class for each environment, and what is set as it was found, so that
-// whatever drifts from it later is seen. Pure.
+// Drafts the first policy: two classes, a class for each environment, and the present settings as approved, so that later
+// changes are found. Pure.
 import { toComparable } from '../inventory/inventory.ts';
 import { isSameLimit } from '../plan/compare.ts';
 import type { Seen, SeenAgent, SeenEnvironment } from '../plan/seen.ts';
@@ -10,7 +10,7 @@ import type { Limit } from '../policy/values.ts';
 export const MAKER = 'maker';
 export const PRODUCTION = 'production';
 
-/** `productionWords`: an environment whose name has one of them is for production. Limits: undefined where left open. */
+/** `productionWords`: an environment with one of them in its name is for production. Limits: undefined if left open. */
 export type DraftInput = {
   productionWords: readonly string[];
   makerLimit: Limit | undefined;
@@ -23,7 +23,7 @@ export type Draft = {
   /** Names. */
   production: string[];
   maker: string[];
-  /** Whose credits could not be read: the policy does not state them. */
+  /** Environments whose credits could not be read. The policy does not state them. */
   unreadable: string[];
   /** Agents whose limit or stop is approved as it was found. */
   asFound: number;
@@ -47,7 +47,7 @@ export function draftPolicy(seen: Seen, input: DraftInput): Draft {
   return draft;
 }
 
-/** Neither states credits: what is allocated is approved for each environment by itself. */
+/** The classes state no credits: those are approved separately for each environment. */
 function draftStandards({ makerLimit, productionLimit }: DraftInput): Edit[] {
   const toStandard = (limit: Limit | undefined) => ({ ...(limit !== undefined && { limit }), credits: {} });
   return [

@@ -1,4 +1,4 @@
-// What a review finds: one row of its message each, in groups; from what the comparison of policy and service leaves. Pure.
+// Makes the findings of a review from the differences between policy and service. Each is a row of the message. Pure.
 import { findCredits, toCreditsWay, toLimitWay } from '../plan/compare.ts';
 import type { Differences } from '../plan/find-differences.ts';
 import { type CreditsItem, type Item, type ThresholdItem, targetOf, type Way } from '../plan/plan.ts';
@@ -7,7 +7,7 @@ import { type Day, type Entry, isOver, type Policy, readClass } from '../policy/
 import { isSameId, type Target, toAgentTarget, toEntryKey } from '../policy/target.ts';
 import { RULE_TYPES } from '../policy/values.ts';
 
-/** In the order in which they are kept. `more`, `less`: what is set allows more or less than the policy. */
+/** In the order of the findings. `more`, `less`: what is set allows more or less than the policy. */
 export const GROUPS = ['new', 'more', 'less', 'ending', 'unknown'] as const;
 
 export type Group = (typeof GROUPS)[number];
@@ -22,39 +22,39 @@ export type NewEnvironment = {
   agents: number;
 };
 
-/** `item`: what sets it back. */
+/** `item`: corrects the difference. */
 type Difference = { group: 'more' | 'less'; item: Item };
 
 /**
- * A limit that the service does not show. `maybe_stopped`: nor does anybody know whether the agent is stopped, so it has no
- * item that could be sent.
+ * A limit that the service does not show. `maybe_stopped`: it is not known either whether the agent is stopped, so there is
+ * no item to send.
  */
 export type UnknownLimit = { group: 'unknown' } & (
   | { why: 'hidden' | 'unreadable'; item: ThresholdItem }
   | { why: 'maybe_stopped'; agent: SeenAgent; currency: string }
 );
 
-/** `name`, `where`: of the agent or environment and of the agent's environment; untrusted. */
+/** `name`: of the agent or environment. `where`: the agent's environment. Both are untrusted. */
 export type EndingException = { group: 'ending'; entry: Entry; name: string; where?: string | undefined; until: Day };
 
 /** Plain JSON. `isSettled`: nothing is left to do about it, see settled-message.ts. */
 export type Finding = { isSettled?: boolean } & (NewEnvironment | Difference | UnknownLimit | EndingException);
 
-/** So long before its last day an exception is listed. */
+/** How long before its last day an exception is listed. */
 const ENDING_MS = 14 * 24 * 3_600_000;
 
 export function isEnding(until: Day, now: number): boolean {
   return !isOver(until, now) && isOver(until, now + ENDING_MS);
 }
 
-/** What it is about, as an entry of the policy names it. */
+/** The target in the policy. */
 export function toTarget(finding: Finding): Target {
   if (finding.group === 'ending') return finding.entry.target;
   if (finding.group === 'new') return { environmentId: finding.environmentId };
   return 'item' in finding ? targetOf(finding.item) : toAgentTarget(finding.agent, finding.currency);
 }
 
-/** The same in every review that finds it, whatever it is set to. */
+/** The same in every review, whatever the values are. */
 export function toFindingKey(finding: Finding): string {
   const target = toTarget(finding);
   if (finding.group === 'ending') return `ending:${toEntryKey(finding.entry.setting, target)}`;
@@ -62,12 +62,12 @@ export function toFindingKey(finding: Finding): string {
   return toItemKey(target);
 }
 
-/** Of what an item sets. */
+/** The key of an item with this target. */
 export function toItemKey(target: Target): string {
   return toEntryKey('agentId' in target ? 'threshold' : 'credits', target);
 }
 
-/** Whether what was found allows more than the policy: the way of a write that would bring it about. */
+/** Whether what was found allows more than the policy: the way of a write from the policy to what was found. */
 export function toFoundWay(item: Item): Way {
   if (item.resource === 'credits') return toFoundCreditsWay(item);
   return item.before === 'unknown' ? 'unknown' : toLimitWay(item.after, item.before);
@@ -75,7 +75,7 @@ export function toFoundWay(item: Item): Way {
 
 function toFoundCreditsWay({ before, after }: CreditsItem): Way {
   const ways = Object.entries(after).map(([currency, approved]): Way => {
-    // Without an allocation in this currency nothing of it can be used.
+    // Without an allocation in this currency, none of it can be used.
     const found = findCredits(before, currency);
     if (found === undefined) return 'less';
     const way = toCreditsWay({ one: approved }, { one: { ...found, rules: { ...approved.rules, ...found.rules } } });
@@ -85,7 +85,7 @@ function toFoundCreditsWay({ before, after }: CreditsItem): Way {
   return ways.find((way) => way !== 'less') ?? 'less';
 }
 
-/** `isAll`: nothing was left out by words, so that exceptions of channels and classes are listed as well. */
+/** `isAll`: there were no search words, so exceptions of channels and classes are listed as well. */
 export type FindOptions = { now: number; isAll: boolean };
 
 /** In the order of GROUPS, and in each group what matters most first. */
@@ -154,7 +154,7 @@ function findEnding({ entries }: Policy, seen: Seen, { now, isAll }: FindOptions
     .toSorted((one, other) => (one.until < other.until ? -1 : 1));
 }
 
-/** By its id where it has no name. `isSeen`: it is among what was looked at. */
+/** `name`: the id if it has no name. `isSeen`: the review has read it. */
 function nameTarget(target: Target, { agents, environments }: Seen): { name: string; where?: string; isSeen: boolean } {
   if (!('environmentId' in target)) {
     return { name: 'channel' in target ? target.channel : target.className, isSeen: false };
@@ -168,7 +168,7 @@ function nameTarget(target: Target, { agents, environments }: Seen): { name: str
   return { name: agent?.name ?? agentId, where, isSeen: agent !== undefined };
 }
 
-/** Within a group; 0 comes first. What spends the credits of everybody, or money, matters most. */
+/** The order within a group; 0 comes first. What spends the credits of everybody, or money, matters most. */
 function toGravity(finding: Finding): number {
   if (finding.group === 'new') return finding.pool === true ? 0 : 1;
   if (finding.group !== 'more') return 0;
@@ -178,7 +178,7 @@ function toGravity(finding: Finding): number {
   return isOpen ? 0 : 1;
 }
 
-/** What is not shown cannot be kept, nor that there are no credits at all. */
+/** A value that is not shown cannot be kept. Neither can credits that are missing. */
 export function isKeepable(item: Item): boolean {
   if (item.resource === 'threshold') return item.before !== 'unknown';
   return Object.keys(item.after).every((currency) => findCredits(item.before, currency) !== undefined);

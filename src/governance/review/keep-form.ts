@@ -1,4 +1,4 @@
-// *Keep…*: what was found becomes what is approved, through a last day or for good.
+// *Keep…*: approves what was found, through a last day or for good.
 import { buildSection } from '../../slack/views/content.ts';
 import { toKeptForm } from '../forms/policy-form.ts';
 import { approvesMore, findCredits, isSameLimit } from '../plan/compare.ts';
@@ -17,7 +17,7 @@ import { OUT_OF_DATE, parsePlace, REVIEW_ACTIONS, type ReviewPlace } from './rev
 import { describeFinding } from './review-words.ts';
 import { rememberMessage } from './settled-message.ts';
 
-const TOPIC = { id: 'review_keep', title: 'Keep', loading: 'Reading again what is set…' };
+const TOPIC = { id: 'review_keep', title: 'Keep', loading: 'Reading what is set now…' };
 
 export const KEEP_FORM: KeptForm<Edit[], undefined> = toKeptForm({
   callbackId: 'review_keep_form',
@@ -28,7 +28,7 @@ export const KEEP_FORM: KeptForm<Edit[], undefined> = toKeptForm({
   decision: { hasUntil: true },
   toEdits: (edits, _filled, until) => ({
     edits: edits.map((edit) => withUntil(edit, until)),
-    // It is there already, so that nothing is to be written.
+    // The service has these values already, so nothing should be written.
     isAsShown: (items) => items.length === 0,
   }),
 });
@@ -43,7 +43,7 @@ async function openKeep(
   const edits = finding ? toKeepEdits(finding, policy, services.now()) : [];
   if (finding === undefined || edits.length === 0) return opened.modal.showProblem(OUT_OF_DATE);
   await rememberMessage(at, opened, services);
-  // Nothing is written, so it is known already whether it allows more: only what the policy says changes.
+  // Only the policy changes, so it is known already whether it allows more.
   const options = { now: services.now(), defaultCurrency: services.currency };
   const window = buildKeepForm(finding, approvesMore(policy, edits, options));
   await showForm(KEEP_FORM, { state: edits, ...window }, opened, services);
@@ -57,7 +57,7 @@ export function buildKeepForm(finding: Finding, isMore: boolean): FormWindow {
   };
 }
 
-/** The edits after which what was found is what is approved, for good; an exception that ends keeps its value. */
+/** The edits that approve what was found, for good. An exception that ends becomes the standing value. */
 export function toKeepEdits(finding: Finding, policy: Policy, now: number): Edit[] {
   if (finding.group === 'ending') {
     const { setting, target, exception } = finding.entry;
@@ -84,7 +84,7 @@ function keepCredits({ environmentId, before, after }: CreditsItem, policy: Poli
   });
 }
 
-/** What the entry states already, with what differs as it was found. */
+/** The values of the entry, with those that differ as they were found. */
 function mergeCredits(own: Credits | undefined, approved: Credits, found: Credits): Credits {
   const isOther = found.allocated !== undefined && found.allocated !== approved.allocated;
   const allocated = isOther ? found.allocated : own?.allocated;

@@ -1,4 +1,4 @@
-// Reviews as their messages refer to them: kept for a week, some findings at a time.
+// Stores reviews for a week, for the buttons and pages of their messages.
 
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
@@ -14,10 +14,10 @@ export type FoundReview = { review: KeptReview; findings: Finding[] };
 
 type KeepServices = Pick<GovernanceServices, 'once'>;
 
-/** The post of a Friday is still of use on Monday, and a review that is older says too little of today. */
+/** A review that was posted on Friday is still useful on Monday. An older one is out of date. */
 const KEPT_MS = 7 * 24 * 3_600_000;
 
-/** Somebody who reviews for the first time without a draft has so many, of half a kilobyte each; the rest is counted. */
+/** A first review without a draft may have this many, of half a kilobyte each. The others are only counted. */
 const MAX_KEPT = 5_000;
 
 /** Throws StoreUnavailableError, as reading does. */
@@ -28,7 +28,7 @@ export async function keepReview(review: Review, { once }: KeepServices): Promis
   return { review: { head, kept: findings.length }, findings };
 }
 
-/** All that is kept of it. Undefined: never kept, or too old. */
+/** All findings that are kept. Undefined: never kept, or too old. */
 export async function readReview(id: string, { once }: KeepServices): Promise<FoundReview | undefined> {
   const text = await once.peek(toKey(id));
   if (text === undefined) return undefined;
@@ -36,7 +36,7 @@ export async function readReview(id: string, { once }: KeepServices): Promise<Fo
   return { review: { head, kept: findings.length }, findings };
 }
 
-/** Marks findings of it. Undefined: it is not kept any more. */
+/** Marks findings as settled. Undefined: the review is not kept any more. */
 export async function settleFindings(
   id: string,
   isSettled: (finding: Finding) => boolean,
@@ -59,7 +59,7 @@ export async function readFindings(
   return found && { ...found, findings: found.findings.filter(isWanted) };
 }
 
-/** A row of the message, and its place among the findings that are kept. */
+/** A row of the message. `index`: its place among the kept findings. */
 export type ShownRow = { finding: Finding; index: number };
 
 export type ShownReview = KeptReview &
@@ -74,7 +74,7 @@ export type ShownReview = KeptReview &
 /** Each row takes two blocks. */
 const ROWS_PER_PAGE = 8;
 
-/** A page, or the last one there is. Unknown limits, which come last, have no rows: they are counted, and set together. */
+/** The page, or the last one if there are fewer. Unknown limits have no rows: they are counted, and set together. */
 export async function showPage(
   { review, findings }: FoundReview,
   wanted: number,
@@ -99,7 +99,7 @@ export async function showPage(
 /** A message of a review, and the page that it shows. */
 export type ReviewMessage = { id: string; page: number; channel: string; ts: string };
 
-/** The message whose button was pressed last, of those that have their outcomes said there. */
+/** Stores the message whose button was pressed last, by the place where its outcome is posted. */
 export async function keepMessage(
   replyTo: string,
   message: ReviewMessage,
@@ -108,7 +108,7 @@ export async function keepMessage(
   await once.put(toMessageKey(replyTo), JSON.stringify(message), now() + KEPT_MS);
 }
 
-/** Undefined: no outcome there is of a review, or that is too old. */
+/** Undefined: outcomes there belong to no review, or the review is too old. */
 export async function findMessage(replyTo: string, { once }: KeepServices): Promise<ReviewMessage | undefined> {
   const text = await once.peek(toMessageKey(replyTo));
   return text === undefined ? undefined : JSON.parse(text);

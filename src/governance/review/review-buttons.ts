@@ -17,31 +17,31 @@ export const REVIEW_ACTIONS = {
   draft: 'review_draft',
 } as const;
 
-/** Plain text: what a button of a message says that is too old. */
+/** Plain text, for a button of a message that is too old. */
 export const OUT_OF_DATE = 'This review is not kept any more. Give the command again: /assistant-admin review.';
 
 const placeSchema = z.object({
-  /** Of the review. */
+  /** The id of the review. */
   id: z.string(),
   page: z.int().min(0).optional(),
   /** One finding, by its place among those that are kept. */
   index: z.int().min(0).optional(),
-  /** Findings of groups that follow one another. */
+  /** All findings of these groups. */
   groups: z.array(z.enum(GROUPS)).optional(),
-  /** Of a button that gives a class. */
+  /** For a button that gives a class. */
   className: z.string().optional(),
-  /** What is done about limits that are unknown: they are sent, or it is said first that their agents run. */
+  /** What to do about unknown limits. `send`: send them. `run`: record first that their agents run. */
   way: z.enum(['send', 'run']).optional(),
 });
 
-/** What a button is about. */
+/** The value of a button. */
 export type ReviewPlace = z.infer<typeof placeSchema>;
 
 export function encodePlace(place: ReviewPlace): string {
   return JSON.stringify(place);
 }
 
-/** Undefined where it is not the value of such a button. */
+/** Undefined: it is not the value of such a button. */
 export function parsePlace(value: string): ReviewPlace | undefined {
   return parseState(placeSchema, value);
 }

@@ -1,4 +1,4 @@
-// `/assistant-admin review [words]`: one at a time per admin, whose progress and findings are shown in their direct messages.
+// `/assistant-admin review [words]`: one at a time per admin. Progress and findings are shown in their direct messages.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { TransientError } from '../../errors.ts';
 import { buildButton, buildSection, type Content, toMrkdwnLine } from '../../slack/views/content.ts';
@@ -25,7 +25,7 @@ export type SlackReviewServices = ReviewServices &
 const BEGUN = 'I am reviewing. Follow it in our direct messages.';
 
 const RUNS_ALREADY =
-  'A review of yours runs already. Follow it in our direct messages; if nothing moves there for a minute, give the command again.';
+  'Your last review is still running. Follow it in our direct messages; if nothing moves there for a minute, give the command again.';
 
 const NO_DIRECT_MESSAGE =
   'I could not write to you in our direct messages, so nothing was done. Try again in a minute.';
@@ -36,16 +36,16 @@ const EMPTY =
 const TOOK_TOO_LONG =
   'The review was given up after an hour: the administrative service answers too slowly. Nothing was changed.';
 
-/** A review in which nothing moves, because it was killed, keeps the next one away for so long. */
+/** How long a review that was killed blocks the next one. */
 const ALIVE_MS = 60_000;
 
 /** A large tenant takes a few minutes. After an hour the first values are out of date. */
 const LIMIT_MS = 60 * 60_000;
 
-/** Nobody waits for an answer to a click. */
+/** Long, because nobody waits for the answer to a click. */
 const PATIENCE = { attempts: 5, leastMs: 1_000, longestMs: 60_000, kind: TransientError, canBeLeft: true };
 
-/** `text`: behind the command. `place`: the conversation that it was given in. */
+/** `text`: what follows the command. `place`: the conversation that it was given in. */
 export function reviewCommand(text: string, services: SlackReviewServices, place = ''): CommandWork {
   const run = (asking: Asking) => review(toSearchText(text), { ...asking, isDirect: place.startsWith('D') }, services);
   return { run, check: { forAuditors: true } };
@@ -57,7 +57,7 @@ async function review(
   services: SlackReviewServices,
 ): Promise<void> {
   const { once, createId, now, log } = services;
-  // Also where there is nothing to compare: what comes next needs the sign-in.
+  // Also if there is nothing to compare, because the draft needs the sign-in.
   const session = await openSession();
   const { policy } = await services.policy.read();
   if (Object.keys(policy.entries).length === 0) return void (await say(buildEmpty()));
@@ -76,16 +76,16 @@ async function review(
   }
 }
 
-/** The message in their direct messages that shows how far it is. `post`: another one. */
+/** The progress message in the admin's direct messages. `post`: sends another message. */
 type Message = {
-  /** Once, and gives up; what is wrong is thrown. */
+  /** Tries once, and throws errors. */
   showProgress(content: Content): Promise<void>;
   /** Never throws. */
   change(content: Content): Promise<void>;
   post(content: Content): Promise<unknown>;
 };
 
-/** Undefined if it cannot be sent. A message whose outcome is unknown is sent again: at least once. */
+/** Undefined if it cannot be sent. If the outcome is unknown, it is sent again, so it may arrive twice. */
 async function openMessage(
   { workspace, user }: Caller,
   { channels, messenger, log }: SlackReviewServices,
@@ -122,7 +122,7 @@ function buildEmpty(): Content {
   return { text: EMPTY, blocks: [buildSection(EMPTY), ...buildActions([button])] };
 }
 
-/** `beat`: keeps other reviews of theirs away. */
+/** `beat`: keeps the claim alive that blocks other reviews of this admin. */
 type BegunReview = { caller: Caller; session: AdminSession; words: string; message: Message; beat(): Promise<void> };
 
 /** Never throws: the progress message says how it ended. */
@@ -132,7 +132,7 @@ async function carryOut(begun: BegunReview, services: SlackReviewServices): Prom
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), LIMIT_MS).unref();
   const warn = (error: unknown) => log.warn({ code: toCallCode(error) }, 'review progress not shown');
-  // Where one is not shown, the next one says more.
+  // If an update is not shown, the next one replaces it anyway.
   const { onProgress, end } = createProgress(
     (progress) => Promise.all([beat().catch(warn), message.showProgress(buildProgress(progress)).catch(warn)]),
     services,
@@ -153,7 +153,7 @@ async function carryOut(begun: BegunReview, services: SlackReviewServices): Prom
   }
 }
 
-/** A message of its own: an edit notifies nobody, and a review may take long enough to be forgotten. */
+/** Posts a new message, because an edit notifies nobody, and a review may take so long that it is forgotten. */
 async function report(
   reviewed: Reviewed,
   { caller, message }: BegunReview,

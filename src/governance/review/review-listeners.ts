@@ -21,7 +21,7 @@ const NOT_TURNED = 'Slack did not let me turn the page. Try again in a minute.';
 
 const SETTLED = 'This is settled already: nothing is left to do.';
 
-const TOPIC = { id: 'review_plan', title: 'Review', loading: 'Reading again what is set…' };
+const TOPIC = { id: 'review_plan', title: 'Review', loading: 'Reading what is set now…' };
 
 /** All buttons of reviews, for admins; auditors turn pages and read. */
 export function registerReview(shell: AdminShell, services: GovernanceServices): void {
@@ -63,7 +63,7 @@ function registerReading(shell: AdminShell, services: GovernanceServices): void 
   shell.onClick(REVIEW_ACTIONS.csv, send, forAuditors);
 }
 
-/** What makes a plan, which the window then shows. */
+/** The buttons that make a plan, which the window then shows. */
 function registerPlans(shell: AdminShell, services: GovernanceServices): void {
   const { engine } = services;
 
@@ -91,7 +91,7 @@ function registerPlans(shell: AdminShell, services: GovernanceServices): void {
   onPlan(REVIEW_ACTIONS.setBackAll, setBack);
   onPlan(REVIEW_ACTIONS.setUnknown, (findings, place, opened) => {
     if (place.way !== 'run') return setBack(findings, place, opened);
-    // The answer is kept, so that it is asked once.
+    // The answer becomes an entry, so that nobody is asked again.
     const edits = findings.flatMap((one) =>
       'why' in one && one.why === 'maybe_stopped' ? [setEdit('stop', toAgentTarget(one.agent), false)] : [],
     );

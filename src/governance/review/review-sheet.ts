@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { name: 'owner_id', read: ({ finding }) => (finding.group === 'new' ? finding.ownerId : undefined) },
 ];
 
-/** Names in it are as their makers gave them. */
+/** Names in it are untrusted. */
 export function buildFindingSheet({ review, findings }: FoundReview): Sheet {
   const { head } = review;
   const rows = findings.flatMap((finding) => listRows(finding).map((change) => ({ finding, change })));

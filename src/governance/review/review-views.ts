@@ -24,7 +24,7 @@ const TITLES: Record<Exclude<Group, 'unknown'>, string> = {
   ending: 'Exceptions that end within 14 days',
 };
 
-/** With more, a menu would be needed in each row: the command for classes has them all. */
+/** More would need a menu in each row. */
 const MAX_CLASS_BUTTONS = 4;
 
 export function buildReviewMessage(review: ShownReview, { timeZone }: { timeZone: string }): Content {
@@ -111,7 +111,7 @@ function listRowButtons(finding: Finding, index: number, { head: { id, classes }
   switch (finding.group) {
     case 'new':
       return classes.slice(0, MAX_CLASS_BUTTONS).map((className, at) =>
-        // Within a block each has to have an id of its own.
+        // Action ids have to be unique within a block.
         buildButton(
           `${REVIEW_ACTIONS.classOne}:${at}`,
           capitalize(className),

@@ -25,7 +25,7 @@ export function describeFinding(finding: Finding, owner?: string): string {
   }
 }
 
-/** Plain and untrusted. */
+/** Plain text, untrusted. */
 export function readSubject(finding: Finding): { name: string; where?: string | undefined } {
   if (finding.group === 'new') return { name: finding.name };
   if (finding.group === 'ending') return { name: finding.name, where: finding.where };
@@ -56,7 +56,7 @@ function describeEnding({ entry, until }: EndingException): string {
   return `${toMrkdwnLine(value, 300)}${describeUntil(until)}${why}`;
 }
 
-// What a review says beside its rows.
+// What a review says apart from its rows.
 
 /** *6 of 1,201 differ from policy 42 · 0 unknown* */
 export function describeHeadline(head: ReviewHead): string {
@@ -78,7 +78,7 @@ function describeSame(compared: number, policy: number): string {
   return `${formatCount(compared, 'setting')} ${compared === 1 ? 'is' : 'are'} as policy ${policy} says`;
 }
 
-/** One line where nothing is new. */
+/** The headline of a scheduled review, which lists only what is new. */
 function describeNewsHeadline(head: ReviewHead): string {
   const { news, compared, policy } = head;
   const { isFirst = false, differing = 0, unknown = 0, over = NONE } = news ?? {};
@@ -90,7 +90,7 @@ function describeNewsHeadline(head: ReviewHead): string {
     const state = differing + unknown === 0 ? `all ${describeSame(compared, policy)}` : still;
     return `${mark}*Review*: nothing new; ${state}.`;
   }
-  const gone = over.count === 0 ? [] : [`${formatCredits(over.count)} over: ${listNames(over)}`];
+  const gone = over.count === 0 ? [] : [`${formatCredits(over.count)} resolved: ${listNames(over)}`];
   const parts = [...(fresh > 0 ? [`*${formatCredits(fresh)} new*`] : []), ...gone, still];
   return `${mark}*Review*: ${parts.join(' · ')}`;
 }
@@ -110,12 +110,12 @@ export function describeUnknowns({ unknown, asSent, noAmount }: ReviewHead): Unk
     lines.push({ text, button: { text: `Set ${formatCredits(sending)}…`, way: 'send' } });
   }
   if (maybeStopped > 0) {
-    const text = `*${formatCount(maybeStopped, 'limit')} unknown*: the service shows none, and not whether the agents are stopped.`;
+    const text = `*${formatCount(maybeStopped, 'limit')} unknown*: the service shows none, nor whether the agents are stopped.`;
     lines.push({ text, button: { text: `They run: set ${formatCredits(maybeStopped)}…`, way: 'run' } });
   }
   if (noAmount.count > 0) {
     lines.push({
-      text: `*Credits unknown* of ${listNames(noAmount)}: the service lists none, and the policy no amount.`,
+      text: `*Credits unknown* of ${listNames(noAmount)}: the service lists none, and the policy names no amount.`,
     });
   }
   if (asSent.count > 0 && asSent.sendAgainBy !== undefined) {
@@ -126,7 +126,7 @@ export function describeUnknowns({ unknown, asSent, noAmount }: ReviewHead): Unk
   return lines;
 }
 
-/** One line each; none where everything was looked at. */
+/** One line for each reason. Empty if everything was read. */
 export function describeNotLooked({ isPart, unreadable }: ReviewHead): string[] {
   return [
     ...(isPart ? ['Not looked at: the service did not list everything, so this is not all.'] : []),

@@ -14,40 +14,40 @@ export type ReviewHead = {
   /** When reading began, and ended. */
   at: number;
   endedAt: number;
-  /** What was looked at; '': everything. */
+  /** The search words; '': everything was reviewed. */
   words: string;
   /** The revision of the policy. */
   policy: number;
   /** How many settings were compared, with the environments without a class. */
   compared: number;
   counts: Record<Group, number>;
-  /** Of the limits that are unknown: why. */
+  /** How many limits are unknown, by reason. */
   unknown: Record<UnknownLimit['why'], number>;
-  /** Limits that the service does not show, and that were sent as approved. `sendAgainBy`: of the first to become too old. */
+  /** Limits that the service does not show, but that were sent as approved. `sendAgainBy`: when the first is too old. */
   asSent: { count: number; sendAgainBy: number | undefined };
   /** The service did not list everything: what is missing is not gone. */
   isPart: boolean;
   /** Environments whose credits could not be read. */
   unreadable: Some;
-  /** Environments of which the policy states credits that the service does not list, without an amount. */
+  /** Environments with credits in the policy that the service does not list and that have no amount. */
   noAmount: Some;
-  /** What the policy has entries of, and the service does not list any more. Nothing where the list is a part. */
+  /** Targets of the policy that the service does not list any more. Empty if the list is incomplete. */
   gone: Some;
   environments: number;
   agents: number;
   /** Agents without an approved limit. */
   ungoverned: number;
-  /** Channels with a cap, or all of them. */
+  /** How many channels have a cap. All channels together count as one. */
   caps: number;
   /** For the buttons of new environments. */
   classes: string[];
-  /** Of a scheduled review: it has what is new alone. */
+  /** For a scheduled review, which lists only what is new. */
   news?: News | undefined;
 };
 
 /**
- * `review`: the id of the whole one; `differing`, `unknown`: in that. `over`: what is no difference any more. `lines`: what
- * else is to be said, mrkdwn.
+ * `review`: the id of the complete review. `differing`, `unknown`: how many it has. `over`: what does not differ any more.
+ * `lines`: further lines, mrkdwn.
  */
 export type News = {
   isFirst: boolean;
@@ -105,7 +105,7 @@ export function countUnknown({ counts, unreadable, noAmount }: ReviewHead): numb
   return counts.unknown + unreadable.count + noAmount.count;
 }
 
-/** Nothing differs, and nothing is unknown. */
+/** Nothing differs, nothing is unknown, and the list is complete. */
 export function isInOrder(head: ReviewHead): boolean {
   return countDiffering(head) === 0 && countUnknown(head) === 0 && !head.isPart;
 }
@@ -120,7 +120,7 @@ export function countFindings(findings: readonly Finding[]): Pick<ReviewHead, 'c
   return { counts, unknown };
 }
 
-/** Of more only the number is kept. */
+/** Further names are only counted. */
 const MAX_NAMES = 10;
 
 export function toSome(names: readonly string[]): Some {

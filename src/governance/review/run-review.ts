@@ -1,4 +1,4 @@
-// Reads and compares everything, or what is named by words. Knows no Slack: scripts run it as well.
+// Reads and compares everything, or what the words name. Does not use Slack, because scripts run it as well.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import {
   joinInventory,
@@ -30,7 +30,7 @@ export type ReviewOptions = {
   pace?: PaceOptions;
 };
 
-/** With what it was made from, as long as that is in memory. */
+/** A review with the data that it was made from. */
 export type Reviewed = Review & { seen: Seen; policy: Policy; asSent: Differences['asSent'] };
 
 /** Undefined: nothing fits the words. Throws the errors of admin-errors.ts and StoreUnavailableError. */
@@ -62,7 +62,7 @@ export async function runReview(
   return { head, findings, seen, policy, asSent: differences.asSent };
 }
 
-/** Who looked at what: ids and figures. Throws StoreUnavailableError. */
+/** Logs who reviewed what: ids and figures. Throws StoreUnavailableError. */
 export async function logReview(
   { id, words, policy, compared, counts, endedAt }: ReviewHead,
   { team, workspace, user }: Pick<Caller, 'team' | 'workspace' | 'user'>,

@@ -1,4 +1,4 @@
-// A review's message after a run: what that has settled is ticked off, and offers no buttons any more.
+// Updates the message of a review after a run: findings that the run has settled get a tick and lose their buttons.
 import { readClickedMessage } from '../../slack/answer-clicks.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { type Item, targetOf } from '../plan/plan.ts';
@@ -11,7 +11,7 @@ import { findMessage, keepMessage, settleFindings, showPage } from './kept-revie
 import type { ReviewPlace } from './review-buttons.ts';
 import { buildReviewMessage } from './review-views.ts';
 
-/** Where the outcome of what the button begins is said, the message is found again. Throws StoreUnavailableError. */
+/** Stores which message was clicked, so that the outcome of the click can update it. Throws StoreUnavailableError. */
 export async function rememberMessage(
   { id, page = 0 }: ReviewPlace,
   { body, replyTo }: { body: object; replyTo: string },
@@ -22,7 +22,7 @@ export async function rememberMessage(
   await keepMessage(replyTo, { id, page, channel: message.channel, ts: message.ts }, services);
 }
 
-/** For every run that has ended. Never throws: a message that stays as it is offers what says that nothing is to be done. */
+/** For every run that has ended. Never throws: the buttons of an old message say that there is nothing to do. */
 export async function showSettled(ended: EndedRun, services: GovernanceServices): Promise<void> {
   const { by, replyTo } = ended.run;
   try {
@@ -38,7 +38,7 @@ export async function showSettled(ended: EndedRun, services: GovernanceServices)
   }
 }
 
-/** The policy has changed for it, or the service shows what the policy says. */
+/** Whether the policy has changed for the finding, or the service shows what the policy says. */
 function isSettledBy({ content: { plan }, results }: EndedRun, finding: Finding): boolean {
   if (finding.group === 'unknown') return false;
   const key = toFindingKey(finding);
@@ -47,7 +47,7 @@ function isSettledBy({ content: { plan }, results }: EndedRun, finding: Finding)
   return plan.edits.some((edit) => isAbout(edit, finding));
 }
 
-/** What *Keep…*, *End now* and the classes change. */
+/** Whether the edit is that of *Keep…*, *End now* or a class for this finding. */
 function isAbout({ setting, target }: Edit, finding: Finding): boolean {
   if (finding.group === 'ending') {
     return toEntryKey(setting, target) === toEntryKey(finding.entry.setting, finding.entry.target);
@@ -60,7 +60,7 @@ function isSetBy(setting: Edit['setting'], { resource }: Item): boolean {
   return resource === 'credits' ? setting === 'credits' : setting === 'limit' || setting === 'stop';
 }
 
-/** Whatever currency it is in. */
+/** The key of the target without its currency. */
 function toPlainKey(target: Target): string {
   if (!('environmentId' in target)) return toTargetKey(target);
   const { currency: _, ...plain } = target;

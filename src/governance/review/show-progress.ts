@@ -1,16 +1,16 @@
-// How far reading is, where somebody watches it.
+// Shows the progress of reading while somebody watches it.
 import type { ReadProgress } from '../plan/read-seen.ts';
 
-/** Often enough to see it move, and a fraction of the 50 edits a minute that Slack lets all of us make. */
+/** Often enough to see it move, and only a part of the 50 edits a minute that Slack allows the app. */
 const EVERY_MS = 3_000;
 
 export type ShownProgress = {
   onProgress(progress: ReadProgress): void;
-  /** Shows nothing more. Resolves when the last one is shown. */
+  /** Shows nothing more. Resolves when the last update is shown. */
   end(): Promise<void>;
 };
 
-/** One at a time: Slack may get updates that are made at once in any order. `show`: may not reject. */
+/** One update at a time, because Slack may get parallel ones in any order. `show` must not reject. */
 export function createProgress(
   show: (progress: ReadProgress) => Promise<unknown>,
   { now }: { now(): number },

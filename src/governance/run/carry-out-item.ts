@@ -14,13 +14,13 @@ export type ItemWork = {
   session: AdminSession;
   /** An earlier process may have sent it. */
   wasSending: boolean;
-  /** What that process saw right before, where the plan knew of nothing. */
+  /** The value that the earlier process saw right before the write, if the plan did not know it. */
   seen?: AnyState | undefined;
   /** Records that it may be sent from now on. False: another process has it. */
   claim(): Promise<boolean>;
-  /** Records what is there right before it is sent, for whoever goes on after a crash. */
+  /** Records the value right before the write, for the process that goes on after a crash. */
   remember(seen: AnyState): Promise<void>;
-  /** For values that the service does not show: whether another change was sent after the plan was made. */
+  /** For values that the service does not show: whether another run has sent a change since this run began. */
   isOvertaken(): Promise<boolean>;
 };
 
@@ -66,7 +66,7 @@ async function judge(
       ? { kind: 'verified', written: 'yes', requestIds: [] }
       : { kind: 'verified', written: 'no', reason: 'was_so', requestIds: [] };
   }
-  // Where nobody knew what was there, only what was sent from here since then counts as a change.
+  // If the value before is not known, only a change that was sent from here counts as a conflict.
   const before = resource.before === 'unknown' ? seen : resource.before;
   if (before === undefined ? !(await isOvertaken()) : resource.isSame(before, state)) return undefined;
   return { kind: 'conflict', written, reason: 'before_write', found: state, requestIds: [] };

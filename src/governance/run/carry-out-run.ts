@@ -45,7 +45,7 @@ async function carryOut(
   { keeper, progress }: Kept,
   services: GovernanceServices,
 ): Promise<boolean> {
-  // A stop is not checked again: whoever requested it had the right to.
+  // A stop is not checked again, because the requester had the right to it.
   const access = await getAccess(run, { isChecked: isFirst || run.isStop }, services);
   if (access === undefined) return false;
   const log = createRunLog(run, content, services, { isResumed: !isFirst });

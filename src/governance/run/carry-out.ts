@@ -149,7 +149,7 @@ function tryOnce({ index, item, record }: OneItem, { run, session }: CarryOut, s
       claim: () => services.runs.claim(run, { index, sending: services.now() }),
       remember: (seen) => services.runs.save(run, { index, sending: services.now(), seen }),
       async isOvertaken() {
-        // Of credits everything is shown.
+        // The service always shows credits.
         if (item.resource === 'credits') return false;
         const sent = await services.sent.get(toSentKey(item));
         return sent !== undefined && sent.run !== run.id && sent.at >= run.begunAt;

@@ -12,7 +12,7 @@ import { requireRights } from './run-rights.ts';
 import { toSentKey } from './run-store.ts';
 import type { Runs } from './slack-runs.ts';
 
-/** Has a second administrator asked. Throws a SentenceError, and StoreUnavailableError, where nobody was asked. */
+/** Asks the second administrator. Throws a SentenceError or StoreUnavailableError if they were not asked. */
 export type AskApproval = (
   proposal: Pick<Proposal, 'plan' | 'warnings'>,
   confirmation: Confirmation & { approver: string },
@@ -54,7 +54,7 @@ export function createEngine(
         if (saysAlready(policy, plan.edits)) return 'nothing';
       }
       if (needsApprover) {
-        if (approver === undefined) throw new Error('a plan that allows more has an approver');
+        if (approver === undefined) throw new Error('a plan that needs an approver has none');
         await askApproval(proposal, { ...confirmation, approver });
         return 'waiting';
       }
@@ -71,14 +71,14 @@ type Beginning = {
   approver?: Caller | undefined;
   why: Why;
   replyTo: string;
-  /** Of the process that carries it out at once; undefined: the lane does it. */
+  /** The lease of the process that carries the plan out at once. Undefined: the lane carries it out. */
   lease: Lease | undefined;
 };
 
 /** `known`: it was begun before. `outdated`: somebody changed what the plan is made from. */
 type Begun = { kind: 'begun'; run: Run; content: RunContent } | { kind: 'known'; run: Run } | { kind: 'outdated' };
 
-/** Each conflict means that somebody else has changed the policy, so so many in a row mean a broken store. */
+/** A round fails only if somebody else changed the policy meanwhile. So many in a row mean that the store is broken. */
 const ROUNDS = 50;
 
 /** Throws StoreUnavailableError. */
@@ -108,7 +108,7 @@ function toRun({ plan, by, approver, why, replyTo, lease }: Beginning, { revisio
   };
 }
 
-/** Stops are on their way as soon as this is stored: nothing more is recorded before they are sent. */
+/** Stops are recorded as sent in this same commit, so that they can be sent right after it. */
 function listWrites(run: Run, content: RunContent, { runs, sent }: GovernanceServices) {
   const { items } = content.plan;
   if (!run.isStop) return runs.toWrites(run, content, []);

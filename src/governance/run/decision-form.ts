@@ -1,4 +1,4 @@
-// What every window ends with that decides something: the last day, why, and who approves.
+// The last fields of every window that decides something: the last day, the reason, and who approves.
 import type { InputBlock } from '@slack/types';
 import { compareAccounts } from '../../identity/directory-account.ts';
 import { buildPlainText } from '../../slack/views/content.ts';
@@ -9,10 +9,9 @@ import { type AccessPorts, type AccountPorts, requireOtherAdmin } from '../shell
 import { isNotAdmin } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 
-/** The names of the fields: the last day, why, and who approves. */
 const FIELDS = { until: 'until', reason: 'reason', approver: 'approver' };
 
-/** `approver`: `maybe` where it depends on what is filled in. `until`, `reason`: in the window from the beginning. */
+/** `approver`: `maybe` if it depends on what the person fills in. `until` and `reason`: the initial values. */
 export type DecisionFields = {
   hasUntil?: boolean;
   until?: Day | undefined;
@@ -20,7 +19,7 @@ export type DecisionFields = {
   reason?: string | undefined;
 };
 
-/** Where the deployment asks for no second administrator, nobody is asked for one. */
+/** `needsApproval`: false if this deployment never asks for a second administrator. */
 export function buildDecisionFields(
   { hasUntil = false, until, approver, reason }: DecisionFields,
   needsApproval: boolean,
@@ -32,14 +31,14 @@ export function buildDecisionFields(
   ];
 }
 
-/** In characters, as the hint of the field says: a shorter reason says nothing to somebody who reads it in a year. */
+/** In characters. A shorter reason says nothing to somebody who reads it in a year. */
 export const MIN_REASON_LENGTH = 10;
 
 const MAX_REASON_LENGTH = 500;
 
 type ParsedReason = { ok: true; reason: string } | { ok: false; sentence: string };
 
-/** Why an admin does something, on one line; or the sentence that says what is wrong with it. */
+/** Returns the reason on one line, or a sentence that says what is wrong with it. */
 export function parseReason(typed: string): ParsedReason {
   const reason = typed
     .toWellFormed()
@@ -56,7 +55,7 @@ export function parseReason(typed: string): ParsedReason {
   return { ok: true, reason };
 }
 
-/** More than parseReason takes: it says itself what is too long. */
+/** More than parseReason accepts, so that the error comes from parseReason and not from Slack. */
 const MAX_TYPED = 1_000;
 
 export function buildReasonField(initial?: string): InputBlock {
@@ -65,9 +64,9 @@ export function buildReasonField(initial?: string): InputBlock {
 }
 
 const OF_CHANGE =
-  'The change allows more than before, or may. It is made once another administrator approves it, with their rights; they have 24 hours.';
+  'The change may allow more than before. Another administrator has 24 hours to approve it; then it is made with their rights.';
 
-const MAYBE = 'Needed where this allows more than now: another administrator. They have 24 hours.';
+const MAYBE = 'Needed if this allows more than now. The other administrator has 24 hours to approve it.';
 
 function buildApproverField(isOptional: boolean): InputBlock {
   const field = { name: FIELDS.approver, label: 'Who approves?', hint: isOptional ? MAYBE : OF_CHANGE, isOptional };
@@ -132,7 +131,7 @@ export async function readDecision(
   return problem === undefined ? { ...filled, approver } : { errors: { [FIELDS.approver]: problem } };
 }
 
-/** Why somebody cannot be the second admin for `by`, in plain text; undefined where they can. Throws AdminCheckFailedError. */
+/** Why `approver` cannot approve for `by`, in plain text; undefined if they can. Throws AdminCheckFailedError. */
 async function findApproverProblem(
   approver: string | undefined,
   by: Caller,
@@ -149,7 +148,7 @@ async function findApproverProblem(
   return findAccountProblem(approver, by, ports);
 }
 
-/** Who never signed in may be chosen: the accounts are compared when they approve. */
+/** An approver who never signed in may be chosen: accounts are compared again when they approve. */
 async function findAccountProblem(
   approver: string,
   { team, user }: Caller,
@@ -171,7 +170,7 @@ const NO_ADMIN = 'This is not an administrator of this app. Choose somebody who 
 const SAME_ACCOUNT =
   'Choose somebody else: this is you under another name. Both of you sign in to the administrative service with the same account.';
 
-/** Also said where somebody asks with an account that is not known. */
+/** Also for a request whose requester has an unknown account. */
 export const OWN_UNKNOWN =
   'This app does not know which account you are signed in with, so it cannot tell you from an approver. Sign in again with /assistant-admin sign-in, and then ask again.';
 

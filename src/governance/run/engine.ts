@@ -16,7 +16,7 @@ export type Proposal = {
   warnings: string[];
   /** Agents stop at once, or money is spent: always show the plan before carrying it out. */
   isGrave: boolean;
-  /** The number that the person has to type: see rails in plan.ts. */
+  /** The number that the person has to type: see toTypedNumber. */
   typed?: number | undefined;
   /** A second administrator has to approve it. */
   needsApprover: boolean;
@@ -39,7 +39,7 @@ export type Confirmation = {
   caller: Caller;
   /** One line: see parseReason. */
   reason: string;
-  /** The Slack user id of the second administrator, where one is needed. */
+  /** The Slack user id of the second administrator, if one is needed. */
   approver?: string | undefined;
   say: Say;
   /** Shows progress and outcome in the window. */
@@ -85,7 +85,7 @@ export type Engine = {
   /**
    * Changes the policy and begins the run in one commit. Repeated calls for the same plan change nothing. Resolves when
    * the commit is durable. A plan with few items, or only stops, is carried out at once. Throws StoreUnavailableError,
-   * and a SentenceError where the approver could not be asked.
+   * and a SentenceError if the approver could not be asked.
    */
   confirm(proposal: Proposal, confirmation: Confirmation): Promise<Confirmed>;
   /** The same for a plan that a second administrator approved. Both people are told how it ends. */

@@ -15,16 +15,16 @@ import { type Credits, type Limit, RULE_TYPES } from '../policy/values.ts';
 import type { GovernanceServices } from '../services.ts';
 import { formatAmount, formatCredits } from '../shell/numbers.ts';
 
-/** One setting: `label` may be '' where the values speak for themselves. Plain text of our own. */
+/** The change of one setting. `label`: '' if the values are clear without it. Plain text of ours. */
 export type ItemChange = { label: string; currency?: string | undefined; old: string; next: string };
 
-/** Plain and untrusted. */
+/** Plain text, untrusted. */
 export function nameItem(item: Item): { name: string; where?: string | undefined } {
   if (item.resource === 'credits') return { name: item.environmentName };
   return nameAgent(item.agent);
 }
 
-/** The same. */
+/** Plain text, untrusted. */
 export function nameAgent({ name, environmentName, environmentId }: SeenAgent): { name: string; where: string } {
   return { name, where: environmentName ?? environmentId };
 }
@@ -38,17 +38,17 @@ export function listItemChanges(item: Item): ItemChange[] {
   return item.resource === 'credits' ? listCreditChanges(item) : listThresholdChanges(item);
 }
 
-/** *limit none → 2,000 credits · notice at 80 %*; mrkdwn, unless the names of currencies are not escaped. */
+/** *limit none → 2,000 credits · notice at 80 %*; mrkdwn. `toName`: escapes the names of currencies. */
 export function describeItemChanges(item: Item, toName = toMrkdwnName): string {
   return joinChanges(item, ({ label, of, old, next }) => `${label}${of} ${old} → ${next}`, toName);
 }
 
-/** Of what sets something back: what was approved, and what was found; mrkdwn. */
+/** For an item that corrects a difference: what is approved → what was found; mrkdwn. */
 export function describeItemFound(item: Item): string {
   return joinChanges(item, ({ label, of, old: found, next: approved }) => `${label}${of} ${approved} → ${found}`);
 }
 
-/** As it is from now on, and what it was: *2,000 credits · notice at 80 % (was none)*; mrkdwn. */
+/** The new values with the old ones: *2,000 credits · notice at 80 % (was none)*; mrkdwn. */
 export function describeItemDone(item: Item): string {
   return joinChanges(item, ({ label, of, old, next }) => `${label === 'limit' ? '' : label}${of} ${next} (was ${old})`);
 }
@@ -114,7 +114,7 @@ function listChangesOfCurrency(old: Credits | undefined, next: Credits): ItemCha
     ...{ label: RULE_LABELS[rule], old: toRule(old?.rules[rule]), next: toRule(next.rules[rule]) },
   }));
   const amount = { label: 'credits', old: toAmount(old?.allocated), next: toAmount(next.allocated) };
-  // Where nothing was allocated, rules that stay off are no change to anybody.
+  // A rule that was not set and is now off works as before.
   const isChange = ({ old: from, next: to }: ItemChange) => from !== to && !(from === 'not set' && to === 'off');
   return [amount, ...rules].filter(isChange);
 }
@@ -134,7 +134,7 @@ export function describeFound(found: ThresholdState | CreditsState): string {
 /** *Name* in environment; mrkdwn. */
 export type NameTarget = (target: Target) => string;
 
-/** By the inventory as it was last read; what is not in it has its id. Throws StoreUnavailableError. */
+/** Names from the inventory as last read, or ids for targets that are not in it. Throws StoreUnavailableError. */
 export async function readTargetNames({ known }: Pick<GovernanceServices, 'known'>): Promise<NameTarget> {
   const names = toNames(await known.read());
   return (target) => {
@@ -147,7 +147,7 @@ export async function readTargetNames({ known }: Pick<GovernanceServices, 'known
   };
 }
 
-/** What changes in the policy alone. */
+/** The edits that no item shows. */
 export function listPolicyEdits({ edits, items }: Pick<Plan, 'edits' | 'items'>): Edit[] {
   const toKey = (target: Target) => toTargetKey({ ...target, currency: undefined });
   const shown = new Set(items.map((item) => toKey(targetOf(item))));

@@ -1,34 +1,34 @@
-// The session of an admin for much work: a few requests at once, pauses where the service asks for them, and one read of the
-// limits for all who wait for one.
+// An admin's session for many requests: it sends a few at once, pauses when the service asks for it, and shares one read
+// of the limits among all callers that wait for one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AdminThrottledError, AdminUnreachableError } from '../../admin-api/admin-errors.ts';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 
 export type PaceOptions = {
-  /** Monotonic, in ms: a pause by a wall clock that is set back would last until it catches up. */
+  /** A monotonic clock, in ms. With a wall clock, setting it back would make a pause longer. */
   elapsed?: () => number;
   wait?: (ms: number, stopping: AbortSignal) => Promise<unknown>;
-  /** A request that may not go on within this time (ms) fails with what the service said. */
+  /** A request that would have to wait longer than this (ms) fails with the error of the service. */
   patienceMs?: number;
 };
 
-/** The service counts the requests of a whole tenant. */
+/** The service limits the requests of a whole tenant. */
 const AT_ONCE = 4;
 
 const PATIENCE_MS = 30_000;
 
-/** The contract has no read of limits: what goes on without it does not wait for it for long. */
+/** The contract of the service does not have the read of limits. Callers go on without it, so they wait only this long. */
 const LIMITS_PATIENCE_MS = 3_000;
 
 const FIRST_WAIT_MS = 1_000;
 
-/** Whatever the service asks for. */
+/** Even if the service asks for more. */
 const MAX_WAIT_MS = 5 * 60_000;
 
-/** Those who ask within this time share one read. */
+/** Calls within this time share one read. */
 const GATHER_MS = 200;
 
-/** `stopping`: aborted, nothing is waited for any more. */
+/** `stopping`: once aborted, nothing waits any more. */
 export function createPacedSession(
   session: AdminSession,
   stopping: AbortSignal,
@@ -45,7 +45,7 @@ export function createPacedSession(
     updateAllocation: (allocation) => paced(() => session.updateAllocation(allocation)),
     readEntitlements: (environmentId) => paced(() => session.readEntitlements(environmentId)),
     readThresholds: shareReads(async (currencyType) => {
-      // The answer is of the whole tenant: the fewer, the better.
+      // One answer covers the whole tenant, so wait for other callers first.
       await wait(GATHER_MS, stopping);
       return pacedLimits(() => session.readThresholds(currencyType));
     }),
@@ -57,12 +57,12 @@ type Paced = <T>(call: () => Promise<T>) => Promise<T>;
 
 type Times = { now: () => number; wait(ms: number): Promise<unknown>; stopping: AbortSignal; patienceMs: number };
 
-/** Those of one pacer wait for each other's pauses. */
+/** All requests of one pacer wait for its pauses. */
 function createPacer(withSlot: Paced, { now, wait, stopping, patienceMs }: Times): Paced {
   let paused: { until: number; error: unknown } = { until: 0, error: undefined };
   const isPaused = () => now() < paused.until;
 
-  /** Throws what the service said where that is longer than this time. */
+  /** Waits until the pause is over. Throws the error of the service if that is later than `giveUpAt`. */
   async function sitOut(giveUpAt: number): Promise<void> {
     while (isPaused()) {
       if (paused.until > giveUpAt || stopping.aborted) throw paused.error;
@@ -70,13 +70,13 @@ function createPacer(withSlot: Paced, { now, wait, stopping, patienceMs }: Times
     }
   }
 
-  /** Undefined where a pause has begun while this waited for its turn. */
+  /** Undefined: a pause began while this call waited for a slot. */
   async function attempt<T>(call: () => Promise<T>, failures: number): Promise<{ answer: T } | undefined> {
     if (isPaused()) return undefined;
     try {
       return { answer: await call() };
     } catch (error) {
-      // Before the next gets its turn.
+      // Set the pause before the next call gets the slot.
       const until = now() + (toWaitMs(error, failures) ?? 0);
       if (until > paused.until) paused = { until, error };
       throw error;
@@ -102,14 +102,14 @@ function pause(ms: number, stopping: AbortSignal): Promise<unknown> {
   return sleep(ms, undefined, { signal: stopping }).catch(() => undefined);
 }
 
-/** Undefined where waiting does not help, or it is not known whether it was processed. */
+/** Undefined: waiting does not help, or the service may have processed the request. */
 function toWaitMs(error: unknown, failures: number): number | undefined {
   if (!(error instanceof AdminThrottledError || error instanceof AdminUnreachableError)) return undefined;
   const waitMs = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** failures;
   return Math.min(MAX_WAIT_MS, Math.max(FIRST_WAIT_MS, waitMs));
 }
 
-/** In the order in which they are asked for. */
+/** Calls get a slot in the order in which they came. */
 function createSlots(count: number): Paced {
   let free = count;
   const waiting: (() => void)[] = [];
@@ -126,7 +126,7 @@ function createSlots(count: number): Paced {
   };
 }
 
-/** For each currency by itself. */
+/** Shares the reads of each currency separately. */
 function shareReads<T>(read: (currencyType: string | undefined) => Promise<T>): (currencyType?: string) => Promise<T> {
   const shared = new Map<string | undefined, () => Promise<T>>();
   return (currencyType) => {
@@ -136,7 +136,7 @@ function shareReads<T>(read: (currencyType: string | undefined) => Promise<T>): 
   };
 }
 
-/** One read at a time. Who asks while one is going on gets the next: what was written before they asked is in it. */
+/** One read at a time. A call during a read gets the next one, so that the answer includes all writes before the call. */
 function shareRead<T>(read: () => Promise<T>): () => Promise<T> {
   let current: Promise<T> | undefined;
   let following: Promise<T> | undefined;

@@ -12,12 +12,12 @@ import { buildPlanWindow, TYPED_FIELD } from './plan-views.ts';
 
 const TOPIC = { id: 'plan', title: 'Plan', loading: 'Looking up what would change…' };
 
-/** What was filled in before: it is in the window from the beginning. */
+/** What the person filled in before. */
 export type Filled = { reason?: string | undefined; approver?: string | undefined };
 
 export type PlanOpened = Pick<Opened, 'modal' | 'caller' | 'replyTo'>;
 
-/** Shows the plan in the window, which is there already, with what has to be filled in. Throws StoreUnavailableError. */
+/** Shows the plan in the open window, with the fields to fill in. Throws StoreUnavailableError. */
 export async function showPlan(
   opened: PlanOpened,
   proposal: Proposal,
@@ -28,7 +28,7 @@ export async function showPlan(
   await showForm(PLAN_FORM, { state: proposal, id: proposal.plan.id, ...window }, opened, services);
 }
 
-/** Carries it out at once where nobody has to see or type anything more; else shows the plan in the window. */
+/** Carries the plan out at once, or shows it in the window if the person has to see or type something first. */
 export async function confirmOrShow(
   opened: PlanOpened,
   proposal: Proposal,
@@ -46,10 +46,10 @@ function needsLook({ plan, isGrave, typed, needsApprover }: Proposal, approver: 
   return isLarge || isGrave || plan.leftOut.length > 0 || (needsApprover && approver === undefined);
 }
 
-/** What the window, and a message where nobody else says anything, say about it. Plain text of our own. */
+/** The sentences for a plan that was not carried out, for the window and a message. Plain text of ours. */
 const SENTENCES: Record<Exclude<Confirmed, 'started' | 'waiting'>, string> = {
-  nothing: 'Nothing to do: the policy says so already, and so does the service.',
-  outdated: 'Somebody changed the same meanwhile, so nothing was changed. Open it again, and look at what is set now.',
+  nothing: 'Nothing to do: the policy and the service have these values already.',
+  outdated: 'Somebody changed this meanwhile, so nothing was changed. Open the form again to see what is set now.',
 };
 
 async function confirm(proposal: Proposal, confirmation: Confirmation, services: GovernanceServices): Promise<void> {
@@ -60,7 +60,7 @@ async function confirm(proposal: Proposal, confirmation: Confirmation, services:
   await confirmation.show?.(buildEndModal('plan_end', 'Plan', [buildSection(text)]));
 }
 
-/** What it shows is what is confirmed, whatever has changed since: see Confirmed. */
+/** Confirms exactly the plan that it shows. If that is outdated by then, nothing is changed: see Confirmed. */
 export const PLAN_FORM: KeptForm<Proposal, undefined> = {
   callbackId: 'plan_confirm',
   topic: TOPIC,

@@ -1,4 +1,4 @@
-// The plan window: old → new for each item, what is left out, and what has to be filled in to confirm it.
+// The plan window: old → new for each item, what is left out, and the fields to fill in.
 import type { SectionBlock } from '@slack/types';
 import { buildSection, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildLineField } from '../../slack/views/fields.ts';
@@ -18,10 +18,10 @@ import type { FormWindow } from './kept-form.ts';
 /** The block id of the number that has to be typed. */
 export const TYPED_FIELD = 'typed';
 
-/** More rows are in the file that is sent after them, and in the log. */
+/** Further rows are in the CSV file of the run, and in the log. */
 const MAX_ROWS = 40;
 
-/** `reason`: as it was given before. */
+/** `reason`: the initial value of the field. */
 export function buildPlanWindow(
   { plan, warnings, typed, needsApprover }: Proposal,
   name: NameTarget,
@@ -45,9 +45,9 @@ export function buildPlanWindow(
   };
 }
 
-const NOTHING = 'The policy says so already, and so does the service.';
+const NOTHING = 'The policy and the service have these values already.';
 
-/** What the plan does, for its title and its button. At most 24 characters: Slack takes no more. */
+/** The label of the submit button. Slack allows at most 24 characters. */
 function toButton(plan: Plan): string {
   const { items, edits } = plan;
   const count = items.length === 1 ? '' : ` ${formatCredits(items.length)}`;
@@ -87,13 +87,13 @@ export function listPlanLines(plan: Plan, name: NameTarget): string[] {
 
 const LEFT_OUT: Record<LeftOutReason, string> = {
   unreadable: 'could not be read just now',
-  maybe_stopped: 'perhaps stopped: the service does not show it. Say so with `stop` or `run`',
-  no_amount: 'no amount: the service lists no such credits, and the policy names none',
+  maybe_stopped: 'perhaps stopped: the service does not show it. Set it with `stop` or `run`',
+  no_amount: 'no amount: the service does not list this currency, and the policy names no amount',
   changed: 'changed since this review, so review again',
   not_listed: 'not listed by the service just now',
 };
 
-/** How many are left out, and why; with names where there are few. Mrkdwn. */
+/** How many are left out, why, and some of their names; mrkdwn. */
 function listLeftOut(leftOut: readonly LeftOut[], name: NameTarget): string[] {
   return [...Map.groupBy(leftOut, ({ reason }) => reason)].map(([reason, own]) => {
     const names = own.map(({ agent, agentId, environmentId }) =>
@@ -112,6 +112,6 @@ function toSections(lines: readonly string[]): SectionBlock[] {
 
 function buildTypedField(typed: number) {
   const count = formatCredits(typed);
-  const hint = `So many changes are made at once. Type ${count} to confirm.`;
+  const hint = `Many changes are made at once. Type ${count} to confirm.`;
   return buildLineField({ name: TYPED_FIELD, label: `Type ${count}`, hint });
 }

@@ -36,7 +36,7 @@ export async function proposeEdits(
   return toProposal(plan, policy, { all: await countAll(touched, services), used, services });
 }
 
-/** The values before the items, as far as they were known. */
+/** For *Undo*: the values before the items, as far as they were known. */
 export function toRestore(items: readonly Item[]): Restore {
   const before = new Map(items.map((item) => [toItemKey(item), item.before]));
   return (target) => {

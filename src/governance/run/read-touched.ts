@@ -1,5 +1,5 @@
-// Reads what edits touch, so that a plan can be made of them. For a stop it reads nothing of the service where the agents are
-// known from before: a stop must not wait.
+// Reads what edits touch, to make a plan. A stop must not wait: if its agents are in the inventory as last read, nothing is
+// read from the service.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import {
   type InventoryRow,
@@ -20,15 +20,15 @@ import type { Admin } from '../shell/access.ts';
 import { optional } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 
-/** `all`: how many things are governed at all, as far as known; 0: unknown. `missing`: what the service does not list. */
+/** `all`: how many agents and environments there are; 0: unknown. `missing`: targets that the service does not list. */
 export type ReadTouched = { seen: Seen; all: number; missing: LeftOut[] };
 
 type Asked = Pick<Admin, 'caller' | 'openSession'> & { policy: Policy; edits: readonly Edit[] };
 
-/** The window is open already: a read of limits that takes longer (ms) shows nothing. */
+/** A person waits at the open window: limits that take longer to read (ms) are `unreadable`. */
 const WITHIN_MS = 5_000;
 
-/** Throws the errors of admin-errors.ts, where the list cannot be read. */
+/** Throws the errors of admin-errors.ts if the inventory cannot be read. */
 export async function readTouched(
   { policy, edits, caller, openSession }: Asked,
   services: GovernanceServices,
@@ -57,12 +57,12 @@ function toUnread(agents: readonly SeenAgent[], at: number): Seen {
   return { at, environments: [], agents, isWhole: false, threshold: () => 'hidden', credits: () => undefined };
 }
 
-/** Whether after it nothing but a stop holds: then it must not wait for anything. */
+/** Whether the edit leaves its target stopped. Such an edit must not wait for anything. */
 function isStopEdit(next: Policy, { setting, target }: Edit, now: number): boolean {
   return setting === 'stop' && readEntry(next, 'stop', target, now)?.value === true;
 }
 
-/** `environments`: ids of those of which all agents are touched. `credits`: ids of those whose credits are. */
+/** Ids of environments. `environments`: all their agents are touched. `credits`: their credits are touched. */
 type Wanted = { environments: string[]; agents: { environmentId: string; agentId: string }[]; credits: string[] };
 
 function listWanted(next: Policy, edits: readonly Edit[], now: number): Wanted {
@@ -97,7 +97,7 @@ function listOfClass(policy: Policy, target: Target, now: number): string[] {
 
 type Inventory = { rows: readonly InventoryRow[]; environments: readonly NamedEnvironment[] };
 
-/** Undefined: what is to be stopped is not known from before. */
+/** Undefined: the inventory as last read does not have everything that the edits touch. */
 async function readKnown(wanted: Wanted, { known }: GovernanceServices): Promise<Inventory | undefined> {
   const found = await known.read();
   if (found === undefined) return undefined;

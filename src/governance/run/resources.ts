@@ -1,4 +1,4 @@
-// What each kind of item is to a run: how it is read again, compared, and written.
+// How a run reads, compares and writes each kind of item.
 import type { AdminReceipt } from '../../admin-api/admin-errors.ts';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Allocation, CurrencyAllocation, EnforcementRule, ThresholdBody } from '../../admin-api/licensing-wire.ts';
@@ -24,29 +24,27 @@ export type Looked<State, Raw = unknown> = { state: State; raw: Raw };
 
 export type AnyState = ThresholdState | CreditsState;
 
-/** Of one item. */
 export type Resource<State = AnyState, Raw = unknown> = {
-  /** One at a time for each. */
+  /** Items with the same key are carried out one after the other. */
   lockKey: string;
-  /** `unknown`: the plan was made without knowing what was there. */
+  /** `unknown`: the service did not show the value to the plan. */
   before: State | 'unknown';
   after: State;
   isSame(one: State, other: State): boolean;
-  /** Throws the errors of admin-errors.ts where the contract has this read, so that its failure counts. */
+  /** Throws the errors of admin-errors.ts for credits. For limits it does not, because the contract has no such read. */
   look(session: AdminSession): Promise<Looked<State, Raw> | Unseen>;
-  /** `looked`: as it was just read. Throws the errors of admin-errors.ts. */
+  /** `looked`: what was just read. Throws the errors of admin-errors.ts. */
   write(looked: Looked<State, Raw> | Unseen, session: AdminSession): Promise<AdminReceipt>;
 };
 
-/** What it takes to see how it stands. */
 export type Readable<State> = Omit<Resource<State>, 'write'>;
 
 export function toResource(item: Item, services: { readsLimits: boolean }): Resource {
-  // A resource gets back only what it has read itself.
+  // A resource writes only what it has read itself, so the types of `raw` agree.
   return (item.resource === 'credits' ? toCreditsResource(item) : toThresholdResource(item, services)) as Resource;
 }
 
-/** `raw`: the id that the service files it under. */
+/** `raw`: the id under which the service stores the threshold. */
 export type ThresholdResource = Resource<ThresholdState, string>;
 
 export function toThresholdResource(item: ThresholdItem, { readsLimits }: { readsLimits: boolean }): ThresholdResource {
@@ -72,7 +70,7 @@ export function toThresholdResource(item: ThresholdItem, { readsLimits }: { read
   };
 }
 
-/** Without a limit: 0, and nothing that acts on it. */
+/** No limit is 0 credits without stop and notice. */
 export function toThresholdBody({ limit, stopped }: ThresholdState): ThresholdBody {
   const { credits, noticeAt, stopAtLimit } = limit === 'none' ? NO_LIMIT : limit;
   return {
@@ -86,7 +84,7 @@ export function toThresholdBody({ limit, stopped }: ThresholdState): ThresholdBo
 
 const NO_LIMIT = { credits: 0, noticeAt: 'off', stopAtLimit: false } as const;
 
-/** `raw`: the allocation as received. Somebody may change the credits of other currencies meanwhile: they are kept. */
+/** `raw`: the allocation as received, so that a write keeps other currencies, even if they changed meanwhile. */
 function toCreditsResource({ environmentId, before, after }: CreditsItem): Resource<CreditsState, Allocation> {
   const onlyPlanned = (state: CreditsState): CreditsState => {
     const found = Object.keys(after).map((currency) => [currency, findCredits(state, currency)] as const);
@@ -101,13 +99,13 @@ function toCreditsResource({ environmentId, before, after }: CreditsItem): Resou
       return { state: onlyPlanned(toCreditsState(raw)), raw };
     },
     async write(looked, session) {
-      if (typeof looked === 'string') throw new Error('an allocation is read before it is written');
+      if (typeof looked === 'string') throw new Error('an allocation must be read before it is written');
       return session.updateAllocation(withCredits(looked.raw, after));
     },
   };
 }
 
-/** The complete allocation with these credits in it, everything in its place. */
+/** The complete allocation with these credits. Everything else stays as it is. */
 export function withCredits(allocation: Allocation, wanted: CreditsState): Allocation {
   const isListed = (currency: string) =>
     allocation.currencyAllocations.some(({ currencyType }) => isSameId(currencyType, currency));

@@ -10,16 +10,16 @@ import type { Run, RunContent } from './run.ts';
 import { RUN_EXPORT, STOP_REST_ACTION, UNDO_ACTION } from './run-message.ts';
 import { buildRunSheet } from './run-sheet.ts';
 
-const UNDO_TOPIC = { id: 'run_undo', title: 'Undo', loading: 'Reading again what is set…' };
+const UNDO_TOPIC = { id: 'run_undo', title: 'Undo', loading: 'Reading what is set now…' };
 
-const OUT_OF_DATE = 'This is too old: what it was about is not kept any more.';
+const OUT_OF_DATE = 'This button is too old: its changes are not kept any more.';
 
 const CHANGED_SINCE =
-  'Somebody has changed the same since, so that this would undo their change as well. Look at the policy: /assistant-admin policy.';
+  'Somebody has changed this since, and that change would be undone as well. Look at the policy: /assistant-admin policy.';
 
-const ENDED = 'It has ended: there is no rest to stop.';
+const ENDED = 'All of it has ended already, so there is nothing to stop.';
 
-const STOPPED = 'The rest is not carried out any more. What is on its way comes to its end.';
+const STOPPED = 'The rest will not be carried out. Changes that have begun are finished.';
 
 export function registerRuns(shell: AdminShell, services: GovernanceServices): void {
   shell.onModalButton(

@@ -1,4 +1,4 @@
-// What a run adds to the log: what was decided, and how each item ended. Resumed, it adds what is missing.
+// What a run adds to the log: what was decided, and how each item ended. A resumed run adds what is missing.
 import type { AuditEntry, AuditStore } from '../audit/audit-log.ts';
 import { type Item, targetOf } from '../plan/plan.ts';
 import { type Edit, replayEdits } from '../policy/edit.ts';
@@ -9,15 +9,15 @@ import { listPolicyEdits, readUntil } from './item-words.ts';
 import type { ItemResult, Run, RunContent } from './run.ts';
 
 export type RunLog = {
-  /** That it was confirmed, and each entry of the policy that it set: once. Throws StoreUnavailableError. */
+  /** Adds, once, the confirmation and each entry of the policy that the run set. Throws StoreUnavailableError. */
   addDecision(): Promise<void>;
-  /** After the decision. Throws StoreUnavailableError. */
+  /** Adds how an item ended, after the decision. Throws StoreUnavailableError. */
   addItem(item: Item, result: ItemResult): Promise<void>;
 };
 
 type LogServices = { audit: Pick<AuditStore, 'append' | 'list'>; now(): number };
 
-/** `isResumed`: some of its entries may be there. */
+/** `isResumed`: some of its entries may be in the log already. */
 export function createRunLog(
   run: Run,
   content: RunContent,
@@ -81,14 +81,14 @@ function listPolicySteps(run: Run, { plan, reverse }: RunContent) {
   }));
 }
 
-/** What an entry says: of an exception with its last day. */
+/** The value of an entry. An exception has its last day as well. */
 function toStated(policy: Policy, setting: Edit['setting'], target: Target) {
   const { standing, exception }: Partial<Entry> = findEntry(policy, setting, target) ?? {};
   if (exception === undefined) return { setting, value: standing?.value };
   return { setting, value: exception.value, until: exception.until };
 }
 
-/** What a plan is about, for the log; where it does several things, how many. */
+/** The target and values of a plan, for the log. A plan with several changes has only their numbers. */
 export function toPlanParts({ plan }: Pick<RunContent, 'plan'>): Pick<AuditEntry, 'subject' | 'before' | 'after'> {
   const { hash, edits, items } = plan;
   const counts = { hash, edits: edits.length, items: items.length };

@@ -1,4 +1,4 @@
-// How items and runs ended, for whoever confirmed them: one line for one change, counts and what went wrong for many.
+// Messages about how a run ended: one line for each change if there are few, counts and problems if there are many.
 
 import type { ActionsBlock, ModalView } from '@slack/types';
 import {
@@ -32,7 +32,7 @@ export const UNDO_ACTION = 'run_undo';
 export const STOP_REST_ACTION = 'run_stop_rest';
 export const RUN_EXPORT = 'run_results_export_csv';
 
-/** So many are told one by one. */
+/** Up to this many changes get a line each. */
 const FEW = 5;
 
 const SIGNS: Record<ResultKind, string> = {
@@ -50,7 +50,7 @@ export function buildOutcome(ended: EndedRun, name: NameTarget): Content {
   const left = [...results.values()].filter(({ kind }) => kind === 'left').length;
   const end = why === 'done' ? [] : [describeEnd(why, left)];
   const all = [...lines, ...edits, ...end];
-  const [headline = '✓ Nothing was to be changed.'] = all;
+  const [headline = '✓ There was nothing to change.'] = all;
   const text = all.length <= 1 ? `${headline} ${describePolicy(ended)}` : headline;
   const details = all.length <= 1 ? [] : [...all.slice(1), describePolicy(ended)];
   const buttons = listButtons(ended);
@@ -58,7 +58,7 @@ export function buildOutcome(ended: EndedRun, name: NameTarget): Content {
   return { text, blocks: fitBlocks<Content['blocks'][number]>([...sections, ...buttons]) };
 }
 
-/** *Policy 42*, and until when it holds. */
+/** *Policy 42*, and its last day. */
 function describePolicy({ run, content }: EndedRun): string {
   const until = readUntil(content.plan.edits);
   return until === undefined ? `Policy ${run.policy}.` : `Policy ${run.policy}, until ${formatDay(until)}.`;
@@ -79,7 +79,7 @@ function listSingles({ content, results }: EndedRun): string[] {
 }
 
 function describeVerified({ reason, after }: ItemResult): string {
-  if (reason === 'was_so') return 'It was so already.';
+  if (reason === 'was_so') return 'It had these values already.';
   return after === undefined ? 'Read back.' : `Read back. Its limit is kept: ${describeValue('limit', after.limit)}.`;
 }
 
@@ -91,7 +91,7 @@ function describeProblem(subject: string, result: ItemResult | undefined): strin
   return `${sign} ${subject}: ${RESULT_WORDS[kind]}${reason === '' ? '' : `: ${reason}`}.`;
 }
 
-/** What went wrong, one by one, as far as there is room. */
+/** Further problems are in the CSV only. */
 const MAX_PROBLEMS = 20;
 
 function listCounts({ run, content, results }: EndedRun): string[] {
@@ -125,9 +125,9 @@ function listButtons({ run, content }: EndedRun): ActionsBlock[] {
   return buildActions([...undo, ...csv]);
 }
 
-/** Takes the place of the plan where it takes longer than anybody looks at a window. */
+/** Replaces the plan in the window for a run that is too long to watch. */
 export function buildInBackground({ items }: Pick<Run, 'items'>): ModalView {
-  const text = `${formatCredits(items)} changes are carried out in the background. How far they are is in our direct messages, and so is how they end.`;
+  const text = `${formatCredits(items)} changes are carried out in the background. Follow them in our direct messages, where you also see how they end.`;
   return buildEndModal('run_background', 'In the background', [buildSection(text)]);
 }
 
@@ -139,14 +139,14 @@ export function buildProgress({ run, done, total }: RunProgress): Content {
   return { text, blocks: [buildSection(text), ...buildActions([button])] };
 }
 
-/** Takes the place of the progress; the outcome is a message of its own, because an edit notifies nobody. */
+/** Replaces the progress. The outcome is a message of its own, because an edited message notifies nobody. */
 export function buildFinished({ run, results }: Pick<EndedRun, 'run' | 'results'>): Content {
   const tried = [...results.values()].filter(({ kind }) => kind !== 'left').length;
   const text = `Carried out ${formatCredits(tried)} of ${formatCredits(run.items)} changes. How they ended is below.`;
   return { text, blocks: [buildSection(text)] };
 }
 
-/** For the second administrator, and for whoever asked: whose change it was. */
+/** Adds who asked for the change and who approved it. */
 export function withPeople({ text, blocks }: Content, { by, approver }: Pick<Run, 'by' | 'approver'>): Content {
   if (approver === undefined) return { text, blocks };
   const note = `Asked for by <@${by.user}>, approved by <@${approver.user}>.`;
@@ -162,7 +162,7 @@ export const RESULT_WORDS: Record<ResultKind, string> = {
   left: 'not tried',
 };
 
-/** Why, as a sentence without a full stop; '' where nothing more is to be said. Mrkdwn. */
+/** The reason, without a full stop; '' if there is none. Mrkdwn. */
 export function describeReason({ reason = '', said, found }: ItemResult): string {
   const why = REASONS[reason] ?? reason.replaceAll('_', ' ');
   const instead = found === undefined ? '' : `found: ${describeFound(found)}`;
@@ -170,9 +170,9 @@ export function describeReason({ reason = '', said, found }: ItemResult): string
   return [why, instead, words].filter((part) => part !== '').join('; ');
 }
 
-/** Codes of results, of the errors of admin-errors.ts, and of what ends runs. */
+/** By code: the reasons of results, the errors of admin-errors.ts, and the reasons why runs end. */
 const REASONS: Record<string, string> = {
-  was_so: 'it was so already',
+  was_so: 'it had these values already',
   limit_kept: 'its limit was not known before, and is kept',
   limit_lost: 'its limit could not be sent with it: set it with `limit`',
   limit_unknown: 'its limit could not be read, and may be gone: look at it before it runs again',
@@ -182,11 +182,11 @@ const REASONS: Record<string, string> = {
   interrupted: 'this app was interrupted, so it may or may not be set',
   before_write: 'it was changed meanwhile, so nothing was sent',
   after_write: 'it was changed right afterwards',
-  sent_since: 'something else was sent from here meanwhile, so nothing was sent',
+  sent_since: 'another change was sent from here meanwhile, so nothing was sent',
   busy: 'it is being changed by somebody else',
   stopped: 'the rest was stopped',
   admin_unauthorized: 'the service did not accept the sign-in',
-  admin_forbidden: 'the service does not allow it to that account',
+  admin_forbidden: 'the service does not allow it for that account',
   admin_not_found: 'the service does not know it any more',
   admin_not_offered: 'the service does not offer this',
   admin_locked_by_policy: "a policy of the environment's group decides the rule",
@@ -197,9 +197,9 @@ const REASONS: Record<string, string> = {
   admin_unreadable: 'the service answered in a way this app cannot read',
   not_admin: 'whoever confirmed or approved this is not an administrator of this app any more',
   not_admin_of_all: 'whoever confirmed or approved this may not administer all of it any more',
-  auditor: 'whoever confirmed or approved this may only read by now',
+  auditor: 'whoever confirmed or approved this may only read now',
   account_not_linked: 'whoever confirmed or approved this is not signed in for administration any more',
-  no_access: 'for an hour it could not be found out whether this may still be done',
+  no_access: 'for an hour, this app could not check whether this may still be done',
   no_admin_interface: 'the administrative interface is not configured any more',
   fault: 'something went wrong in this app',
 };

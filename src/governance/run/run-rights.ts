@@ -9,12 +9,12 @@ import { toRefused } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { Run } from './run.ts';
 
-/** `refusal`: the code of what ends it. `later`: nobody can tell now. */
+/** `refusal`: the code of the error that ends the run. `later`: the rights cannot be checked now. */
 export type RunAccess = { session: AdminSession } | { refusal: string } | 'later';
 
 type AccessServices = AccessPorts & Pick<GovernanceServices, 'openSession'>;
 
-/** `isChecked`: their rights were just checked. Throws what is no error of ours. */
+/** `isChecked`: their rights were just checked. Throws only unexpected errors. */
 export async function openRunAccess(
   { by, approver }: Pick<Run, 'by' | 'approver'>,
   { isChecked }: { isChecked: boolean },
@@ -34,7 +34,7 @@ export async function openRunAccess(
 }
 
 /**
- * Rules of channels count wherever the app is installed: only administrators of all of it decide them, and none of another
+ * Rules of channels apply to the whole installation. Only administrators of all of it may set them, and nobody from another
  * installation. Throws as requireAdmin does.
  */
 export async function requireRights(edits: readonly Edit[], caller: Caller, ports: AccessPorts): Promise<void> {
@@ -50,7 +50,7 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** The same session, which writes only while `holds` says so. Nothing lies between this and the request. */
+/** The same session, which writes only while `holds()` is true. Nothing lies between this check and the request. */
 export function toFenced(session: AdminSession, holds: () => boolean): AdminSession {
   const require = () => {
     if (!holds()) throw new LeaseLostError();
@@ -71,7 +71,7 @@ export function toFenced(session: AdminSession, holds: () => boolean): AdminSess
 /** How long a process that died blocks the others. */
 export const LEASE_MS = 20_000;
 
-/** What a process sent in its last moment may be on its way for so long: nobody goes on before. */
+/** How long a request of a process that lost its lease may still be on its way. Nobody goes on before that. */
 export const GRACE_MS = 12_000;
 
 const RENEW_MS = 4_000;
@@ -83,7 +83,7 @@ export type LeaseKeeper = {
   end(): void;
 };
 
-/** `onTick`: called whenever it was renewed. */
+/** `onTick`: called after each renewal. */
 export function keepLease(
   { id, lease, stoppedBy }: Pick<Run, 'id' | 'lease' | 'stoppedBy'>,
   { runs, now, log }: Pick<GovernanceServices, 'runs' | 'now' | 'log'>,

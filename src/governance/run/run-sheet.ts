@@ -1,4 +1,4 @@
-// How all items of a run ended, as a file.
+// The CSV of a run: how all its items ended.
 import { buildSheet, type Column, type Sheet, toTime } from '../exports/sheet.ts';
 import type { Item } from '../plan/plan.ts';
 import { toCanonicalJson } from '../shell/canonical-json.ts';
@@ -32,7 +32,7 @@ export function buildRunSheet({ run, content, results }: Pick<EndedRun, 'run' | 
   return buildSheet({ list: 'changes', asOf: run.ended?.at ?? run.begunAt, gaps: [] }, COLUMNS, rows);
 }
 
-/** Before it is carried out: for whoever is to approve it. */
+/** The CSV of a plan, for its approver. */
 export function buildPlanSheet({ items, asOf }: { items: readonly Item[]; asOf: number }): Sheet {
   const columns = COLUMNS.slice(0, 8);
   return buildSheet(

@@ -1,5 +1,5 @@
-// Runs in the store: a head that changes, the plan that never does, and one document for each item, so that two thousand
-// items do not rewrite one big document. And what was last sent for each agent.
+// Stores runs: the run, which changes; its plan, which never does; and one document per item, so that two thousand items
+// do not rewrite one big document. Also stores what was last sent for each agent.
 import { amend, type Kernel, PAGE, read, readAll, type Write } from '../../storage/kernel.ts';
 import type { ThresholdItem } from '../plan/plan.ts';
 import type { ReadSent, Sent } from '../plan/seen.ts';
@@ -8,28 +8,28 @@ import type { ItemRecord, ItemResult, Lease, Run, RunContent, RunEnd } from './r
 
 const OPEN = 'runs-open';
 
-/** *Undo* and the CSV of a run work for so long. */
+/** *Undo* and the CSV of a run work for this long. */
 const KEPT_MS = 90 * 24 * 3_600_000;
 
-/** Leases are for seconds: one for longer than this was stored before the clock was set back. */
+/** Leases last seconds. One that lasts longer than this was stored before the clock was set back. */
 const LONGEST_LEASE_MS = 10 * 60_000;
 
 /** Everything throws StoreUnavailableError. */
 export type RunStore = {
-  /** What begins a run, once: for one commit with the change of the policy. `records`: of items that are sent at once. */
+  /** Begins a run, once, in one commit with the change of the policy. `records`: of items that are sent at once. */
   toWrites(run: Run, content: RunContent, records: readonly ItemRecord[]): Write[];
   get(id: string): Promise<Run | undefined>;
   content(id: string): Promise<RunContent | undefined>;
-  /** Those that have not ended, the oldest first. */
+  /** Runs that have not ended, the oldest first. */
   listOpen(): Promise<Run[]>;
   /** Undefined, and nothing is changed: there is no such run, it has ended, or `change` returns undefined. */
   change(id: string, change: (run: Run) => Run | undefined): Promise<Run | undefined>;
-  /** Undefined: another process is at it, or it has ended. */
+  /** Undefined: another process has the lease, or the run has ended. */
   lease(id: string, lease: Lease, now: number): Promise<Run | undefined>;
-  /** Only as long as the lease is held. */
+  /** False: `holder` does not hold the lease any more. */
   end(id: string, holder: string, end: RunEnd): Promise<boolean>;
   records(id: string): Promise<Map<number, ItemRecord>>;
-  /** How those ended that have, by index. */
+  /** The results of the items that have ended, by index. */
   results(id: string): Promise<Map<number, ItemResult>>;
   /** False: it was sent before. */
   claim(run: Pick<Run, 'id' | 'begunAt'>, record: ItemRecord): Promise<boolean>;
@@ -79,7 +79,7 @@ export function createRunStore(kernel: Kernel): RunStore {
   };
 }
 
-/** What it is changed to. Undefined, and nothing is changed: there is none, or `decide` returns undefined. */
+/** Returns the changed document. Undefined, and nothing is changed: there is none, or `decide` returns undefined. */
 export async function changeDocument<Body>(
   kernel: Kernel,
   key: string,

@@ -1,41 +1,41 @@
-// A run: the carrying out of one plan. Stored: fields are added, never renamed.
+// A run carries out one plan. Stored: fields are added, never renamed.
 import type { Plan } from '../plan/plan.ts';
 import type { CreditsState, ThresholdState } from '../plan/seen.ts';
 import type { Edit } from '../policy/edit.ts';
 import type { Why } from '../policy/policy.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 
-/** Whose process is at it. `until`: epoch ms; after that another one goes on with it. */
+/** The process that carries the run out. `until`: epoch ms; after that, another process goes on. */
 export type Lease = { holder: string; until: number };
 
-/** `why`: `done`, `stopped` by an admin, or the code of what ended it before all items were tried. */
+/** `why`: `done`, `stopped` by an admin, or the code of the reason why it ended before all items were tried. */
 export type RunEnd = { at: number; why: string };
 
 export type Run = {
-  /** That of its plan. */
+  /** The id of its plan. */
   id: string;
   by: Caller;
-  /** Who approved it: it is carried out in their name. */
+  /** Who approved the plan. The run uses their rights. */
   approver?: Caller | undefined;
   why: Why;
-  /** The revision of the policy that it made, or that it brings the service to. */
+  /** The revision of the policy that the run made. Without edits: the present one. */
   policy: number;
   edits: number;
   items: number;
-  /** All items are stops: nothing waits for anything. */
+  /** All items are stops, which wait for nothing. */
   isStop: boolean;
-  /** See click-place.ts: where its outcome is said. */
+  /** Where the outcome is posted: see click-place.ts. */
   replyTo: string;
   /** Epoch ms. */
   begunAt: number;
   lease: Lease;
-  /** Since when nobody could tell whether its admin may go on. Epoch ms. */
+  /** Since when the rights of its admin cannot be checked. Epoch ms. */
   waitingSince?: number | undefined;
-  /** The message that shows how far it is: its ts in the direct messages of who confirmed it. */
+  /** The `ts` of the progress message, in the direct messages of the person who confirmed the plan. */
   messageTs?: string | undefined;
   /** The Slack user who stopped the rest. */
   stoppedBy?: string | undefined;
-  /** How often it failed for a fault of ours. */
+  /** How often it failed with an unexpected error. */
   faults?: number | undefined;
   ended?: RunEnd | undefined;
 };
@@ -55,20 +55,20 @@ type Written = 'yes' | 'no' | 'perhaps';
 export type ItemResult = {
   kind: ResultKind;
   written: Written;
-  /** A stable code; none where nothing more is to be said. */
+  /** A stable code for the reason, if there is one. */
   reason?: string | undefined;
   /** The service's own words: untrusted. */
   said?: string | undefined;
-  /** Of a conflict: what was there instead. */
+  /** What the service showed instead. */
   found?: ThresholdState | CreditsState | undefined;
-  /** What was sent in the end, where that is not what the plan has: see stop-item.ts. */
+  /** What was sent in the end, if it differs from the plan: see stop-item.ts. */
   after?: ThresholdState | undefined;
   requestIds: string[];
   /** Epoch ms. */
   at: number;
 };
 
-/** `sending`: it may be on its way to the service since then (epoch ms). `seen`: see carry-out-item.ts. */
+/** `sending`: since when the item may have been sent (epoch ms). `seen`: see carry-out-item.ts. */
 export type ItemRecord = {
   index: number;
   sending: number;

@@ -1,4 +1,4 @@
-// Where people read how far a run is, and how it ended: where they confirmed it, or in their direct messages.
+// Shows people the progress and the outcome of a run: where they confirmed it, or in their direct messages.
 import type { ModalView } from '@slack/types';
 import { parseClickPlace } from '../../slack/answer-clicks.ts';
 import type { Content } from '../../slack/views/content.ts';
@@ -11,10 +11,10 @@ import { readTargetNames } from './item-words.ts';
 import type { Run } from './run.ts';
 import { buildFinished, buildOutcome, buildProgress, withPeople } from './run-message.ts';
 
-/** Where it was confirmed, as long as that process lives. */
+/** Where the run was confirmed, as long as the process lives. */
 export type Live = { say: Say; show?: ((view: ModalView) => Promise<void>) | undefined };
 
-/** For what is carried out at once. */
+/** For a run that is carried out at once. */
 export function createLiveTeller({ say, show }: Live, services: GovernanceServices): RunTeller {
   return {
     begin: async () => undefined,
@@ -34,7 +34,7 @@ export function createLiveTeller({ say, show }: Live, services: GovernanceServic
   };
 }
 
-/** For what goes on in the background, or after a restart. */
+/** For a run in the background, or after a restart. */
 export function createBackgroundTeller(services: GovernanceServices): RunTeller {
   const { messenger, channels, runs, log } = services;
   let place: { workspace: string; channel: string } | undefined;
@@ -70,14 +70,14 @@ export function createBackgroundTeller(services: GovernanceServices): RunTeller 
   };
 }
 
-/** So few are done before a message about them is read. */
+/** So few changes are done before anybody reads a message about them. */
 const FEW = 25;
 
 function isQuiet({ items, isStop, messageTs }: Run): boolean {
   return messageTs === undefined && (items <= FEW || isStop);
 }
 
-/** To whoever asked for it where that was, if it is not long ago, else in their direct messages; and to who approved it. */
+/** Tells the requester, where they confirmed or in direct messages, and the approver. */
 async function sayOutcome(run: Run, content: Content, services: GovernanceServices): Promise<void> {
   const { by, approver, replyTo, items } = run;
   if (approver !== undefined || items > FEW) {

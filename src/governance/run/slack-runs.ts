@@ -1,5 +1,5 @@
-// All runs of this process: those that are carried out as soon as they are confirmed, and those of the lane, which are large
-// or were left by a process that died.
+// All runs of this process. Small runs are carried out as soon as they are confirmed. The lane carries out large runs, and
+// those of a process that died.
 import { TransientError } from '../../errors.ts';
 import { withinTime } from '../../time-limit.ts';
 import type { GovernanceServices } from '../services.ts';
@@ -11,26 +11,26 @@ import { isFree } from './run-store.ts';
 import { createBackgroundTeller, createLiveTeller, type Live } from './slack-run-teller.ts';
 
 export type Runs = {
-  /** The lease of a plan that this process carries out at once; undefined: it is left to the lane. */
+  /** The lease of a run that this process carries out at once. Undefined: the lane carries it out. */
   toLease(run: { items: number; isStop: boolean }): Lease | undefined;
-  /** Carries it out, or leaves it to the lane. Resolves when it has ended, or goes on there. Never rejects. */
+  /** Carries the run out, or leaves it to the lane. Resolves when the run has ended or is left. Never rejects. */
   start(run: Run, content: RunContent, live: Live | undefined): Promise<void>;
-  /** The lane: what nobody is at. Returns when to call it again (epoch ms); undefined: there is nothing to do. */
+  /** The lane: runs that no process has. Returns when to call it again (epoch ms); undefined: there is nothing to do. */
   run(isHeld: () => boolean): Promise<number | undefined>;
-  /** Begins nothing more; what is on its way comes to its end. */
+  /** Begins nothing more. Items that have begun are finished. */
   stop(): void;
 };
 
-/** More than these wait for nothing but themselves, in the lane. */
+/** Runs with more items than this are left to the lane. */
 const MAX_AT_ONCE = 25;
 
-/** How often it is looked for what a process has left. */
+/** How often to look for runs of processes that died. */
 const LOOK_MS = 5_000;
 
-/** Where Slack or the sign-in service does not answer. */
+/** The wait before a run is tried again, such as when Slack or the sign-in service does not answer. */
 const LATER_MS = 30_000;
 
-/** After so many failures of our own a run is ended. */
+/** A run is ended after this many unexpected errors. */
 const MAX_FAULTS = 3;
 
 export function createRuns(services: GovernanceServices): Runs {
@@ -38,7 +38,7 @@ export function createRuns(services: GovernanceServices): Runs {
   const anyStop = AbortSignal.any([stopping.signal, services.stopping]);
   const isStopping = () => anyStop.aborted;
 
-  /** True: it has ended. */
+  /** True: the run has ended. */
   async function carryOut(carrying: Carrying): Promise<boolean> {
     try {
       return await carryOutRun(carrying, { ...services, stopping: anyStop });
@@ -47,7 +47,7 @@ export function createRuns(services: GovernanceServices): Runs {
     }
   }
 
-  /** Undefined: it is not there any more, or another process is at it. */
+  /** Undefined: the run is not there any more, or another process has it. */
   async function resume({ id }: Run): Promise<boolean | undefined> {
     const at = services.now();
     const lease = { holder: services.createId(), until: at + LEASE_MS };
@@ -117,7 +117,7 @@ function nextLook(open: readonly Run[], isLater: boolean, now: number): number |
   return frees.length === 0 ? undefined : Math.min(...frees);
 }
 
-/** Others may go on with it at once. Where that fails, they do so when the lease has run out. */
+/** Lets other processes go on with the run at once. If this fails, they go on when the lease has expired. */
 async function release({ id, lease }: Run, { runs, log }: GovernanceServices): Promise<void> {
   try {
     await runs.change(id, (one) =>
@@ -128,7 +128,7 @@ async function release({ id, lease }: Run, { runs, log }: GovernanceServices): P
   }
 }
 
-/** One that a bug keeps from its end is ended. True: it has. */
+/** Ends a run that a bug keeps from ending. True: the run has ended. */
 async function noteFault(run: Run, error: unknown, { runs, log, now }: GovernanceServices): Promise<boolean> {
   log.error({ err: error, run: run.id }, 'run broke off');
   if (error instanceof TransientError) return false;

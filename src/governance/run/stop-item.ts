@@ -1,4 +1,4 @@
-// A stop: sent before anything is read, and sent again where somebody else's write may have come after it.
+// Carries out a stop: sends it before anything is read, and again if another write may have come after it.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { LockBusyError } from '../../errors.ts';
 import type { WithLock } from '../../with-lock.ts';
@@ -8,20 +8,20 @@ import { type ItemOutcome, judgeShown, readBack, type SentItem, send, toFailed }
 import type { Looked, ThresholdResource, Unseen } from './resources.ts';
 
 export type StopWork = {
-  /** Of the item, with this instead of what it has after it. */
+  /** The resource of the item, with this state as its `after`. */
   toResource(after: ThresholdState): ThresholdResource;
   after: ThresholdState;
-  /** `first`: without pauses and turns. */
+  /** A session that does not wait for pauses or slots. */
   first: AdminSession;
   session: AdminSession;
   exclusively: WithLock;
-  /** Whether another run is open, which may have been writing the same. */
+  /** Whether no other run is open. Another run may have written the same threshold after the stop. */
   isAlone(): Promise<boolean>;
-  /** Its limit is a guess: what the service shows, by a read that is begun now, before anything is written. Never rejects. */
+  /** Given if the limit is a guess: begins a read of the present limit before the stop is sent. Never rejects. */
   lookBefore?: (() => Promise<SeenThreshold>) | undefined;
 };
 
-/** Throws what is no failure of the service, such as a store that does not answer. */
+/** Throws errors that the service did not cause, such as those of the store. */
 export async function stopItem(work: StopWork): Promise<ItemOutcome> {
   const { toResource, after, first, session } = work;
   let resource = toResource(after);
@@ -30,7 +30,7 @@ export async function stopItem(work: StopWork): Promise<ItemOutcome> {
   let sent: SentItem;
   try {
     sent = await put();
-    // Twice is once: that a stop has not arrived is worse.
+    // Sending a stop twice does no harm; a stop that did not arrive does.
     if (!sent.isSure) sent = join(sent, await put());
   } catch (error) {
     return toFailed(error, false);
@@ -41,7 +41,7 @@ export async function stopItem(work: StopWork): Promise<ItemOutcome> {
     if (await shouldSendAgain(work, looked)) sent = join(sent, await putAgain(put));
     kept = looking && toKept(await looking, after, looked);
     if (kept === 'unknown' || kept === undefined) return readBack(resource, session);
-    // Sent again, with the limit that it had.
+    // Send it again, with the limit that the agent had.
     resource = toResource(kept);
     sent = join(sent, await putAgain(put));
     return readBack(resource, session);
@@ -53,24 +53,24 @@ export async function stopItem(work: StopWork): Promise<ItemOutcome> {
   };
 }
 
-/** Of a stop that was sent with a guess: the state with the limit that it had. `unknown`: nobody here knows that. */
+/** For a stop sent with a guessed limit: the state with the limit that the agent had, or that this is not known. */
 type LimitKept = ThresholdState | 'unknown';
 
-/** `before`: by the read that was begun before the stop. `looked`: after it. Undefined: there is nothing to mend. */
+/** `before`: from a read begun before the stop. `looked`: from a read after it. Undefined: the limit is right as it is. */
 function toKept(
   before: SeenThreshold,
   after: ThresholdState,
   looked: Looked<ThresholdState> | Unseen,
 ): LimitKept | undefined {
   const isOurs = typeof looked === 'string' || !looked.state.stopped || isSameLimit(looked.state.limit, after.limit);
-  // Somebody has set another limit since.
+  // Somebody else has set another limit since.
   if (!isOurs) return undefined;
-  // What the stop itself has set says nothing of what was there.
+  // The read may have come after the stop, and show only what the stop has set.
   if (typeof before === 'string' || isSameThreshold(before, after)) return 'unknown';
   return isSameLimit(before.limit, after.limit) ? undefined : { limit: before.limit, stopped: true };
 }
 
-/** Where the service shows no limits at all, the window and the outcome say so. */
+/** Nothing to add if the service shows no limits at all: the window and the outcome say that already. */
 function describeKept(
   kept: LimitKept | undefined,
   { after }: ThresholdResource,
@@ -82,7 +82,7 @@ function describeKept(
   return { reason: isKept ? 'limit_kept' : 'limit_lost', after };
 }
 
-/** After whoever is writing the same; where they take too long, without waiting for them any longer. */
+/** Waits until nobody else writes the same threshold. If that takes too long, goes on without waiting. */
 async function whenFree<Result>(
   { exclusively }: Pick<StopWork, 'exclusively'>,
   lockKey: string,
@@ -100,7 +100,7 @@ async function shouldSendAgain({ isAlone }: StopWork, looked: Looked<ThresholdSt
   return typeof looked === 'string' ? !(await isAlone()) : !looked.state.stopped;
 }
 
-/** The first one was sent: that this one was not changes nothing of that. */
+/** The first stop was sent, so it does not matter if this one fails. */
 async function putAgain(put: () => Promise<SentItem>): Promise<SentItem> {
   return put().catch(() => ({ isSure: false, requestIds: [] }));
 }
@@ -115,7 +115,7 @@ function judgeStopped(
   shown: ThresholdState | Unseen,
 ): Omit<ItemOutcome, 'requestIds'> {
   const judged = judgeShown(resource, sent, shown);
-  // It is stopped, which is all that was asked for, and somebody changes its limit.
+  // Somebody else changed its limit. The agent is stopped, which is all that was asked for.
   const isStopped = typeof shown !== 'string' && shown.stopped;
   return isStopped ? { kind: 'verified', written: 'yes' } : judged;
 }

@@ -1,4 +1,4 @@
-// Environments that have used much of their credits, and agents of their limits: said once a month for each level.
+// Finds environments that have used much of their credits, and agents of their limits. Reported once a month per level.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { readUsages, startOfMonth } from '../consumption/credit-usage.ts';
 import type { Seen } from '../plan/seen.ts';
@@ -10,26 +10,26 @@ export type ConsumptionLevel = {
   target: EnvironmentTarget | AgentTarget;
   name: string;
   where?: string | undefined;
-  /** Percent: the highest configured one that it has reached. */
+  /** The highest configured level that it has reached, in percent. */
   level: number;
   consumed: number;
   /** What is allocated, or the monthly limit. */
   capacity: number;
-  /** Of an agent: whether it stops at its limit. */
+  /** For an agent: whether it stops at its limit. */
   stopsAtLimit?: boolean;
 };
 
 type LevelOptions = {
   session: Pick<AdminSession, 'readEntitlements'>;
-  /** REVIEW_LEVELS: percent, highest first. Without any nothing is read. */
+  /** REVIEW_LEVELS: percent, highest first. If empty, nothing is read. */
   levels: readonly number[];
-  /** Of agents' limits. */
+  /** The currency of agents' limits. */
   currency: string;
-  /** Epoch ms: of the month that it is about. */
+  /** A time in the month to report (epoch ms). */
   at: number;
 };
 
-/** What is used, before it is known whether that is much. */
+/** What is used, before it is compared with the levels. */
 type Used = Omit<ConsumptionLevel, 'level' | 'consumed' | 'capacity'> & {
   consumed: number | undefined;
   capacity: number | undefined;
@@ -37,8 +37,8 @@ type Used = Omit<ConsumptionLevel, 'level' | 'consumed' | 'capacity'> & {
 };
 
 /**
- * One more read for each environment; limits show what agents used where the service shows limits. `unread`: how many
- * environments could not be read.
+ * Reads the usage of each environment. The usage of agents comes with their limits, if the service shows them. `unread`:
+ * how many environments could not be read.
  */
 export async function readLevels(
   seen: Seen,
@@ -84,12 +84,12 @@ function isOfThisMonth(asOf: number | undefined, now: number): boolean {
   return asOf === undefined ? now - begin >= DAY_MS : asOf >= begin;
 }
 
-/** The highest level that was said in a calendar month (UTC), by toTargetKey. */
+/** The highest level that was reported in a calendar month (UTC), by toTargetKey. */
 export type SaidLevels = { month: string; levels: Record<string, number> };
 
 /**
- * Those that are above what was said of them in this month. `toSaid`: what was said, with these of them; the others are
- * found again. `at`: epoch ms.
+ * `fresh`: levels above those that were reported this month. `toSaid`: adds the levels that are reported now; the others
+ * are found again. `at`: epoch ms.
  */
 export function findNewLevels(levels: readonly ConsumptionLevel[], before: SaidLevels | undefined, at: number) {
   const month = new Date(at).toISOString().slice(0, 7);

@@ -1,4 +1,4 @@
-// What is new since the review before, and what is over. Only what differs is remembered, without names of people.
+// Finds what is new since the last review, and what is resolved. Stores only what differs, without names of people.
 import { createHash } from 'node:crypto';
 import { type Target, toTargetKey } from '../policy/target.ts';
 import { type Finding, toFindingKey, toItemKey, toTarget } from '../review/finding.ts';
@@ -6,7 +6,7 @@ import { type Some, toSome } from '../review/review.ts';
 import { readSubject } from '../review/review-words.ts';
 import type { Reviewed } from '../review/run-review.ts';
 
-/** One finding, as it is remembered. `name`: untrusted. */
+/** One finding, as it is stored. `name`: untrusted. */
 type Noted = { key: string; digest: string; group: Finding['group']; name: string; target: Target };
 
 /** What the next review is compared with. `at`: epoch ms, when it began. */
@@ -19,7 +19,7 @@ export function findNews(before: Pick<Snapshot, 'noted'> | undefined, reviewed: 
   const now = reviewed.findings.map((finding) => {
     const noted = toNoted(finding);
     const last = known.get(noted.key);
-    // What cannot be seen now stands as it was last seen, so that it is not new again once it can be.
+    // A value that is not shown now stays as it was last seen, so that it is not new again once it is shown.
     return { finding, noted: finding.group === 'unknown' && last ? last : noted };
   });
   const keys = new Set(now.map(({ noted }) => noted.key));
@@ -35,7 +35,7 @@ export function findNews(before: Pick<Snapshot, 'noted'> | undefined, reviewed: 
   };
 }
 
-/** Whether what is no finding any more was looked at: else it stands as it was. */
+/** Whether the review has read the target of an earlier finding. If not, the finding stays as it was. */
 function createLooks({ seen, head, asSent }: Reviewed): (noted: Noted) => boolean {
   const agents = new Map(seen.agents.map((agent) => [toTargetKey(agent), agent]));
   const environments = new Set(seen.environments.map(toTargetKey));
@@ -64,7 +64,7 @@ function toNoted(finding: Finding): Noted {
   };
 }
 
-/** What makes it another finding, if it changes. */
+/** If this changes, the finding is new again. */
 function toState(finding: Finding): unknown {
   switch (finding.group) {
     case 'new':
@@ -76,7 +76,7 @@ function toState(finding: Finding): unknown {
     default: {
       const { before, after, resource } = finding.item;
       if (resource === 'credits') return [before, after];
-      // What was used changes every day.
+      // Without `used`, which changes every day.
       const { limit, stopped } = before === 'unknown' ? after : before;
       return [limit, stopped, after];
     }

@@ -1,5 +1,4 @@
-// What the owners of environments and agents are written to about, in one direct message about their own only: what is new
-// that differs, and what they have used.
+// The direct message to an owner about their own environments and agents: new differences, and what they have used.
 import { buildSection, type Content, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
 import { describeNamed } from '../inventory/inventory-views.ts';
 import { readEntry } from '../policy/policy.ts';
@@ -11,13 +10,13 @@ import { buildNotes, fitLines } from '../shell/blocks.ts';
 import { formatCredits, toPercentUsed } from '../shell/numbers.ts';
 import type { ConsumptionLevel } from './consumption-levels.ts';
 
-/** `fallback`: of an agent's environment, for what its own owners cannot be written to about. */
+/** `fallback`: the owners of an agent's environment, if no owner of the agent can be reached. */
 export type OwnerItem = { owners: string[]; fallback: string[] } & (
   | { kind: 'finding'; finding: Exclude<Finding, { group: 'unknown' | 'ending' }> }
   | ({ kind: 'level' } & ConsumptionLevel)
 );
 
-/** `fresh`: none of a first review, because everybody would be written to before an admin has seen it. */
+/** `fresh`: empty for a first review, so that no owner gets a message before an admin has seen the review. */
 export function toOwnerItems(
   fresh: readonly Finding[],
   levels: readonly ConsumptionLevel[],
@@ -29,7 +28,7 @@ export function toOwnerItems(
     ...seen.agents.map((agent) => [toTargetKey(agent), agent.ownerId] as const),
   ]);
 
-  /** Those that the policy names, and the one in the inventory; each once. */
+  /** The owners in the policy and the one in the inventory, each once. */
   function listOwners(target: EnvironmentTarget | AgentTarget): string[] {
     const named = readEntry(policy, 'owners', target, now)?.value ?? [];
     const all = [...named, inInventory.get(toTargetKey(target))].filter((owner) => owner !== undefined);
@@ -50,7 +49,7 @@ export function toOwnerItems(
   return [...findings, ...levels.map((level): OwnerItem => ({ kind: 'level', ...level, ...address(level.target) }))];
 }
 
-/** An owner with more of them asks for the list. */
+/** An owner with more items can ask for the list. */
 const MAX_ITEMS = 12;
 
 /** `askUser`: a Slack user id. */
@@ -87,7 +86,7 @@ function describeLevel({ name, where, target, consumed, capacity, stopsAtLimit }
   return `${describeNamed({ name, where })} has used ${percent} % of its ${of}: ${figures}. ${effect}`;
 }
 
-/** For the channel. Names are kept with what they have used. */
+/** Names for the channel, with what they have used. */
 export function nameUnreached(items: readonly OwnerItem[]): string[] {
   const names = items.map((item) => {
     if (item.kind === 'finding') return readSubject(item.finding).name;

@@ -30,7 +30,7 @@ const OTHER_CHANNEL = 'have whoever runs this app name another one in `REVIEW_CH
 
 const toBoth = (text: string) => ({ text, direct: text });
 
-/** Of an error: the service could not be read now, and later it may. */
+/** The code of an error: the service cannot be read now, but perhaps later. */
 export const UNREAD = 'review_unread';
 
 /** `id`: of the reviewer, or of the channel. */
@@ -89,14 +89,14 @@ export function notRead({ code, sentence }: { code: string; sentence: string }):
 export function buildDirect({ words }: ReviewNotDoneError): Content {
   const text = words.direct ?? `The scheduled review could not be held. ${words.text}`;
   if (!words.helpsSignIn) return buildAdminText(text);
-  const note = 'This is apart from your sign-in for questions. The next review is held at its usual time.';
+  const note = 'This is separate from your sign-in for questions. The next review is held at its usual time.';
   return { text, blocks: [buildSection(text), buildSignInButtons('admin', english), buildNotes([note])] };
 }
 
 /** For the channel. `nextAt`: of the next run, epoch ms. */
 export function buildProblem({ words }: ReviewNotDoneError, nextAt: number | undefined, timeZone: string): Content {
   const title = ':warning: *The scheduled review could not be held.* Nothing was compared.';
-  const once = 'This is said once, until it changes.';
+  const once = 'This message is posted once, until the reason changes.';
   const note = nextAt === undefined ? once : `${once} The next review is on ${formatTime(nextAt, timeZone)}.`;
   return { text: title, blocks: [buildSection(title), buildSection(words.text), buildNotes([note])] };
 }

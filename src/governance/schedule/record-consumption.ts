@@ -15,7 +15,7 @@ const DONE = 'consumption:recorded';
 const DAY_MS = 24 * 3_600_000;
 const HOUR_MS = 3_600_000;
 
-/** After a failure. Whoever has to sign in again hears of it from the scheduled review. */
+/** After a failure. If somebody has to sign in again, the scheduled review tells them. */
 const RETRY_MS = 30 * 60_000;
 
 export function createConsumptionRecorder(services: ScheduledServices): LaneJob {
@@ -59,7 +59,7 @@ async function record(attempt: Attempt, services: ScheduledServices): Promise<Co
   return { environments: (figures?.credits.size ?? 1) - 1, agents: agents.size, missing };
 }
 
-/** Where the service shows limits: of one month each, which the next day's replace. */
+/** What agents have used this month, if the service shows limits. The figures of the next day replace these. */
 function toAgentFigures(seen: Seen, currency: string): Map<HistoryName, number> {
   const used = seen.agents.flatMap((agent): [HistoryName, number][] => {
     const shown = seen.threshold(agent, currency);
@@ -69,8 +69,8 @@ function toAgentFigures(seen: Seen, currency: string): Map<HistoryName, number> 
 }
 
 /**
- * Of the day that the service has counted to, which may be the day before. Figures of the month before that day say
- * nothing about its month. Undefined where none counts from the beginning of the month.
+ * The figures of the last day that the service has counted, which may be yesterday. Leaves out figures of another month.
+ * Undefined: no figure counts from the beginning of the month.
  */
 export function toFigures(
   read: readonly { environmentId: string; usage: FoundUsage }[],

@@ -1,4 +1,4 @@
-// When the scheduled review is due, and how far the reviews have come: one record, so that no two parts of it differ.
+// When the scheduled review is due, and its state. The state is one record, so that its parts always agree.
 import { Cron } from 'croner';
 import type { ClaimStore } from '../../identity/account-link.ts';
 import type { SaidLevels } from './consumption-levels.ts';
@@ -35,7 +35,7 @@ export function createReviewSchedule(pattern: string, timeZone: string): ReviewS
 /** As Slack takes it: see Content. */
 export type Message = { text: string; blocks: object[] };
 
-/** To one person, about what is theirs. */
+/** A message to one owner. */
 export type OwnerNotice = {
   user: string;
   content: Message;
@@ -51,7 +51,7 @@ export type OwnerNotice = {
 export type Outbox = {
   /** The time of the run, epoch ms. */
   due: number;
-  /** For the channel; undefined once it is sent. The rest is remembered then. */
+  /** For the channel; undefined once it is sent. `snapshot` and `levels` become part of the state then. */
   report?: { post: Message; snapshot: Snapshot; levels: SaidLevels } | undefined;
   /** Also those of earlier runs that could not be sent yet. */
   notices: OwnerNotice[];
@@ -62,18 +62,18 @@ export type ScheduleState = {
   settledAt: number;
   /** Of the current outage: the first and the last failure, epoch ms. */
   failing?: { since: number; last: number } | undefined;
-  /** Why the last run failed, as it was said: see slack-problem.ts. Empty where it did not. */
+  /** The problems of the last run that people were told: see slack-problem.ts. */
   said: string[];
-  /** What owners could not be written to about since the last post. Untrusted. */
+  /** Names whose owners could not be reached since the last post. Untrusted. */
   unsent: string[];
   outbox?: Outbox | undefined;
   /** Of the last review that was posted. */
   snapshot?: Snapshot | undefined;
-  /** What owners have been written to about in this month. */
+  /** The levels that owners were told this month. */
   levels?: SaidLevels | undefined;
 };
 
-/** How far it is. To change it throws LaneLostError once another replica has the lane. */
+/** The state of the review. `change` throws LaneLostError once another replica has the lane. */
 export type Progress = { readonly state: ScheduleState; change(changes: Partial<ScheduleState>): Promise<void> };
 
 const STATE = 'scheduled-review';
@@ -83,7 +83,7 @@ const KEPT_MS = 2 * 365 * DAY_MS;
 
 type StateServices = { once: Pick<ClaimStore, 'peek' | 'put'>; now(): number };
 
-/** Undefined before the first look of all. Throws StoreUnavailableError. */
+/** Undefined: it was never stored. Throws StoreUnavailableError. */
 export async function readScheduleState({ once, now }: StateServices): Promise<ScheduleState | undefined> {
   const text = await once.peek(STATE);
   if (text === undefined) return undefined;
@@ -92,7 +92,7 @@ export async function readScheduleState({ once, now }: StateServices): Promise<S
   return outbox === undefined || now() >= outbox.due + 2 * DAY_MS ? state : { ...state, outbox };
 }
 
-/** Begins one where there is none. `isFirst`: it was begun now. Everything throws StoreUnavailableError. */
+/** Reads the state, or creates it. `isFirst`: it was created now. Everything throws StoreUnavailableError. */
 export async function openProgress(
   services: StateServices,
   { isHeld }: Pick<Attempt, 'isHeld'>,

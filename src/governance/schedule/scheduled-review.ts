@@ -48,7 +48,7 @@ async function runDueReview(attempt: Attempt, services: ScheduledServices): Prom
     try {
       const found = await lookAtAll(due, progress.state, attempt, services);
       const notices = [...(progress.state.outbox?.notices ?? []), ...found.notices];
-      // From here on nothing is read again: what was found is what is sent.
+      // From here on, nothing is read again: exactly this is sent.
       const outbox = { ...found, notices };
       await progress.change({ outbox, settledAt: due, unsent: [], failing: undefined });
     } catch (error) {
@@ -97,7 +97,7 @@ async function runDueReview(attempt: Attempt, services: ScheduledServices): Prom
   }
 }
 
-/** What this run found is found again by the next one; what earlier ones found is still sent. */
+/** Drops what this run found, because the next one finds it again. Keeps what earlier runs still have to send. */
 function takeBack({ due, report, notices }: Outbox = { due: 0, notices: [] }): Outbox | undefined {
   const earlier = report === undefined ? [] : notices.filter((notice) => notice.due !== due);
   return earlier.length === 0 ? undefined : { due, notices: earlier };

@@ -1,4 +1,4 @@
-// What the scheduled review asks of Slack, patiently: may it post to its channel, and may its reviewer still read.
+// Asks Slack, patiently, whether the scheduled review may post to its channel, and whether its reviewer may still read.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { TransientError } from '../../errors.ts';
 import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
@@ -19,26 +19,26 @@ import type { ReviewSchedule } from './schedule-state.ts';
 /** A channel or a person. `team`: the installation's own id; the organisation's if that has the app as a whole. */
 type Place = { team: string; id: string };
 
-/** What is configured of it. */
+/** The services with the configuration of the scheduled review. */
 export type ScheduledServices = GovernanceServices & {
   schedule: ReviewSchedule;
   /** REVIEW_CHANNEL. */
   channel: Place;
   /** REVIEW_AS. */
   reviewer: Place;
-  /** Of the channel: IANA. */
+  /** The IANA time zone of the channel. */
   channelTimeZone: string;
   /** REVIEW_LEVELS: percent, highest first. */
   levels: readonly number[];
-  /** setTimeout unless a test has no time. */
+  /** For tests. Default: really waits. */
   wait?: Wait;
 };
 
-/** Of one wait; the default is for errors that name none. */
+/** The longest wait, and the wait after an error that names none. */
 const MAX_WAIT_MS = 60_000;
 const DEFAULT_WAIT_MS = 2_000;
 
-/** Of a call that Slack did not answer. Rate limits are waited out for as long as the attempt may take. */
+/** Attempts of a call that Slack does not answer. Rate limits do not count: the whole attempt has a time limit. */
 const ATTEMPTS = 3;
 
 /** Calls again after a transient error. Nobody waits for a scheduled review, so rate limits only delay it. */
@@ -96,7 +96,7 @@ export function isNotInstalled(error: unknown): error is UnknownWorkspaceError {
 
 /**
  * The administrative interface in the name of REVIEW_AS, who still has to be a member and an admin. Throws
- * ReviewNotDoneError where they are not, or have to sign in.
+ * ReviewNotDoneError if they are not, or have to sign in.
  */
 export async function openReviewerSession(
   attempt: Attempt,
@@ -105,7 +105,7 @@ export async function openReviewerSession(
   const { reviewer, rules, lookups } = services;
   const { id: user } = reviewer;
   try {
-    // Of their own team, which may not be the channel's. If the app is gone there, so is their sign-in.
+    // The installation of the reviewer's own team, perhaps not the channel's. If the app is gone there, so is their sign-in.
     const { team, workspace } = await services.findInstallation(reviewer.team);
     const caller = { team, workspace, user, ...(reviewer.team !== workspace && { homeTeam: reviewer.team }) };
     const isStill =

@@ -63,7 +63,7 @@ export async function lookAtAll(
   );
   return {
     due,
-    // What was too much at once is found again tomorrow.
+    // Levels that were too many at once are found again tomorrow.
     report: { post, snapshot, levels: used.toSaid([...[...people.values()].flat(), ...nobody].filter(isLevel)) },
     notices: [...people].map(([user, theirs]) => ({
       ...{ user, due, content: buildOwnerMessage(theirs, reviewer.caller.user), names: nameUnreached(theirs) },
@@ -91,7 +91,7 @@ function toPace({ now, wait }: Pick<ScheduledServices, 'now' | 'wait'>): PaceOpt
   return wait ? { elapsed: now, wait } : {};
 }
 
-/** What may be over later stays as it is. */
+/** A transient error stays as it is. */
 function toProblem(error: unknown, { reviewer }: Pick<ScheduledServices, 'reviewer'>): unknown {
   if (isAdminRefusal(error, 'admin_unauthorized')) return notDone('not_signed_in', [reviewer.id], { cause: error });
   if (isAdminRefusal(error, 'admin_forbidden')) return notDone('admin_forbidden', [reviewer.id]);
@@ -99,7 +99,7 @@ function toProblem(error: unknown, { reviewer }: Pick<ScheduledServices, 'review
   return failure === undefined ? error : notRead(failure);
 }
 
-/** The whole review is kept, and what is new as a review of its own, so that its buttons work alike. */
+/** Stores the complete review, and what is new as another review, so that the buttons of both work. */
 async function compose(
   reviewed: Reviewed,
   { fresh, news }: { fresh: Review['findings']; news: News },
@@ -118,7 +118,7 @@ async function compose(
   return buildReviewMessage(page, { timeZone: services.channelTimeZone });
 }
 
-/** Without what is the same every day. */
+/** Leaves out what is the same every day. */
 function toQuiet(head: ReviewHead, now: number): ReviewHead {
   const { sendAgainBy = Number.POSITIVE_INFINITY } = head.asSent;
   const asSent = sendAgainBy - now < SOON_MS ? head.asSent : { count: 0, sendAgainBy: undefined };
@@ -126,5 +126,5 @@ function toQuiet(head: ReviewHead, now: number): ReviewHead {
   return { ...head, asSent, noAmount: none, gone: none, ungoverned: 0, caps: 0 };
 }
 
-/** So long before limits have to be sent again it is said every day. */
+/** How long before limits have to be sent again the review says so. */
 const SOON_MS = 7 * 24 * 3_600_000;

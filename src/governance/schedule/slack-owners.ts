@@ -1,4 +1,4 @@
-// Finds out who is written to about what: the owners that Slack knows.
+// Finds the owners that Slack knows, and what each of them is told.
 import { TransientError } from '../../errors.ts';
 import type { Installation } from '../../slack/installation.ts';
 import { isSlackError, SlackRefusedError } from '../../slack/web/slack-errors.ts';
@@ -6,7 +6,7 @@ import type { Attempt } from './lane-job.ts';
 import type { OwnerItem } from './owner-message.ts';
 import { isMember, patiently, type ScheduledServices } from './slack-delivery.ts';
 
-/** Finds the Slack user of an owner: a member of the workspace, to whom alone something is said. Undefined: nobody. */
+/** Finds the Slack user of an owner, who has to be a member of the workspace. Undefined: nobody. */
 type FindOwner = (owner: string) => Promise<string | undefined>;
 
 /** `owner`: a Slack user id, an e-mail address or an id in the directory. Each is looked up once. */
@@ -48,7 +48,7 @@ export function createFindOwner(
   };
 }
 
-/** `people`: by Slack user id. `nobody`: what no owner can be written to about. `leftOut`: how many things are too many at once. */
+/** `people`: by Slack user id. `nobody`: items without a known owner. `leftOut`: how many items were too many at once. */
 export type Addressees = { people: Map<string, OwnerItem[]>; nobody: OwnerItem[]; leftOut: number };
 
 /** Slack lets an app write to about one person a second, and so much news at once means a mistake in the policy. */
@@ -57,7 +57,7 @@ export const MAX_PEOPLE = 200;
 /** Slack allows about 50 lookups of people a minute. */
 const MAX_ITEMS = 500;
 
-/** Of one environment or agent. */
+/** The owners of one environment or agent. */
 const MAX_OWNERS = 10;
 
 export async function addressOwners(items: readonly OwnerItem[], findOwner: FindOwner): Promise<Addressees> {
@@ -65,7 +65,7 @@ export async function addressOwners(items: readonly OwnerItem[], findOwner: Find
   const nobody: OwnerItem[] = [];
   let leftOut = Math.max(0, items.length - MAX_ITEMS);
 
-  /** One who is named twice, by address and by id, is one. */
+  /** A person who is named twice, by address and by id, counts once. */
   async function findAll(owners: readonly string[]): Promise<string[]> {
     const found = await Promise.all(owners.slice(0, MAX_OWNERS).map(findOwner));
     return [...new Set(found.filter((user) => user !== undefined))];

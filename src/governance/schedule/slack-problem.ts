@@ -11,8 +11,8 @@ import { findChannelProblem, type ScheduledServices } from './slack-delivery.ts'
 const NOT_FOR_CHANNEL = new Set(['not_in_channel', 'channel_shared', 'not_posted']);
 
 /**
- * To the channel, and to the reviewer if they can do something about it, or if the channel cannot be posted to. `before`:
- * what was said after the last run. Returns what is said now: what did not arrive is tried again after the next run.
+ * Tells the channel, and the reviewer if they can do something about it or the channel cannot be posted to. `before`: what
+ * was said after the last run. Returns what is said now. What did not arrive is left out, so that the next run says it.
  */
 export async function sayProblem(
   problem: ReviewNotDoneError,

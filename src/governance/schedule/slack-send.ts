@@ -18,8 +18,8 @@ type Sending = { attempt: Attempt; services: ScheduledServices; workspace: strin
 /**
  * The next review is compared with this one only once the channel has its message. Throws ReviewNotDoneError if the
  * channel cannot be posted to, UnknownWorkspaceError if the app is not installed any more, LaneLostError, and a
- * TransientError if it is to be tried again. What owners could not be sent now is kept; what they can never be sent the
- * next post names.
+ * TransientError if it is to be tried again. Messages to owners that fail now are kept. Those that can never be sent are
+ * named in the next post.
  */
 export async function sendAll(progress: Progress, attempt: Attempt, services: ScheduledServices): Promise<Sent> {
   const { due = 0, report, notices = [] } = progress.state.outbox ?? {};
@@ -51,10 +51,10 @@ async function postReport(content: Message, due: number, sending: Sending): Prom
   }
 }
 
-/** How long it is tried to reach somebody. */
+/** How long to try to reach a person. */
 const PATIENCE_MS = 30 * 60_000;
 
-/** Then the problem is not with these people: Slack is down, and the others are left for the next attempt. */
+/** After this many failures in a row, Slack is probably down, and the other owners are left for the next attempt. */
 const MAX_FAILURES_IN_A_ROW = 3;
 
 /** One after the other. Throws LaneLostError, and the signal's reason once that is aborted. */

@@ -20,7 +20,7 @@ export class AdminCheckFailedError extends TransientError {
 /** A modal has to be opened, and a submission answered, within three seconds. */
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** Of somebody else, which comes after the check of who submits, and before the same answer. */
+/** For the check of the approver. It follows that of the person who submits, within the same three seconds. */
 const OTHER_TIMEOUT_MS = 700;
 
 export type AccessPorts = {
@@ -31,7 +31,7 @@ export type AccessPorts = {
   lookups: AdminLookups;
   /** How much each admin may do in a minute. */
   allowance: Allowance;
-  /** The team that somebody is in, where Slack tells one. Throws a TransientError where Slack cannot be asked. */
+  /** The person's team, if Slack names one. Throws a TransientError if Slack cannot be asked. */
   homeTeam(caller: Pick<Caller, 'workspace' | 'user'>): Promise<string | undefined>;
   log: Log;
 };
@@ -59,31 +59,31 @@ type AdminAccount = {
   isSignedIn: boolean;
   /** As the identity provider names it. */
   name: string | undefined;
-  /** Comparable: see directory-account.ts. Undefined where the last sign-in did not tell. */
+  /** Comparable: see directory-account.ts. Undefined if the last sign-in did not show it. */
   account: string | undefined;
 };
 
 export type AccountPorts = {
-  /** Undefined where this person never signed in. Quick: it asks the store alone. */
+  /** Undefined if this person never signed in. Quick: it reads only the store. */
   adminAccount(person: Person): Promise<AdminAccount | undefined>;
 };
 
 /** How somebody is checked. */
 export type AdminCheck = {
-  /** False for what nobody did by hand now, and for stops, which nobody should have to wait with. */
+  /** Counts towards the allowance. False for what nobody did by hand just now, and for stops, which must not wait. */
   isCounted?: boolean;
-  /** Slack is asked at once: for what changes or decides something, and for looks at somebody else, which lead to that. */
+  /** Asks Slack now instead of using an answer of the last minutes: for whatever changes or decides something. */
   isFresh?: boolean;
-  /** For what counts wherever the installation does: see toRulesForAll. */
+  /** For what applies to the whole installation: see toRulesForAll. */
   isForAll?: boolean;
-  /** For what changes nothing. Auditors are refused everywhere else. */
+  /** For what changes nothing. Auditors are refused otherwise. */
   forAuditors?: boolean;
 };
 
 /** How somebody is checked who is about to change something. */
 export type ChangeCheck = Omit<AdminCheck, 'forAuditors'>;
 
-/** Throws a SentenceError or AdminCheckFailedError; where somebody does too much, before anybody is asked anything. */
+/** Throws a SentenceError or AdminCheckFailedError. Checks the allowance before it asks Slack. */
 export async function requireAdmin(
   caller: Caller,
   ports: AccessPorts,
@@ -97,13 +97,13 @@ export async function requireAdmin(
   return role ?? refuse(caller, ports);
 }
 
-/** What somebody may do here, as remembered a few minutes ago: for what is shown. Throws what Slack's answer throws. */
+/** The role of a person, perhaps a few minutes old: only to show something. Throws the errors of the lookups. */
 export async function readRole(caller: Caller, ports: Pick<AccessPorts, 'rules' | 'auditors' | 'lookups'>) {
   const role = await findRole(caller, ports, { isFresh: false, isForAll: false });
   return role === 'admin_elsewhere' ? undefined : role;
 }
 
-/** `admin_elsewhere`: an admin of one team, for what counts in the whole organisation. Undefined: nobody here. */
+/** `admin_elsewhere`: an admin of one team asks for what applies to the whole organisation. Undefined: no role. */
 async function findRole(
   caller: Caller,
   { rules, auditors, lookups }: Pick<AccessPorts, 'rules' | 'auditors' | 'lookups'>,
@@ -126,10 +126,10 @@ export async function requireOtherAdmin({ by, user }: { by: Caller; user: string
   if (!isAdmitted) refuse(other, ports);
 }
 
-/** Here through the same installation, and perhaps in another of its teams. */
+/** The other person comes through the same installation, perhaps from another of its teams. */
 async function toOther({ team, workspace, homeTeam }: Caller, user: string, ports: AccessPorts): Promise<Caller> {
   const other = { team, workspace, user };
-  // Only where the app is installed for a whole organisation are there several.
+  // Only an installation for a whole organisation has several teams.
   const own = homeTeam === undefined ? undefined : await ports.homeTeam(other);
   return own === undefined || own === workspace ? other : { ...other, homeTeam: own };
 }
@@ -148,7 +148,7 @@ function refuse({ team, user }: Caller, { log }: Pick<AccessPorts, 'log'>): neve
   throw toRefused('not_admin');
 }
 
-/** `body`: what Slack sent of what this user did. Throws as requireAdmin does. */
+/** `body`: the payload from Slack. Throws as requireAdmin does. */
 export async function admit(
   { body, user }: { body: object; user: string },
   ports: AdmitPorts,
@@ -162,7 +162,7 @@ export async function admit(
   return { caller, role, openSession: role === 'admin' ? openSession : async () => toReadOnly(await openSession()) };
 }
 
-/** Nothing is written in an auditor's name, whatever the service would allow them. */
+/** Nothing is written in an auditor's name, even if the service would allow it. */
 function toReadOnly(session: AdminSession): AdminSession {
   const refuseWrite = async () => {
     throw toRefused('auditor');

@@ -1,4 +1,4 @@
-// What an administrator reads where an error ends their work: one sentence for each code.
+// What an administrator reads if an error stops their work: one sentence for each code.
 import {
   type AdminRefusedError,
   AdminRejectedError,
@@ -11,7 +11,7 @@ import { BridgeError, codeOf, UserError } from '../../errors.ts';
 import { english } from '../../languages/english.ts';
 import { formatCount } from './numbers.ts';
 
-/** What an admin has to know of it is in `sentence`: plain text of our own. */
+/** `sentence`: what the admin has to know, in plain text of ours. */
 export class SentenceError extends UserError {
   readonly sentence: string;
 
@@ -30,7 +30,7 @@ const REFUSALS = {
   not_admin_of_all:
     'This app is installed for your whole organisation, and this counts for all of it, but you are an administrator of one of its workspaces only. Nothing was looked up or changed. Whoever runs this app can list you in `ADMIN_USERS` with the id of the organisation.',
   not_of_installation:
-    'This is about channels where somebody else has installed this app: only administrators there decide it. Nothing was changed.',
+    'These channels belong to another installation of this app: only its administrators decide about them. Nothing was changed.',
   no_admin_interface:
     'The administrative interface is not configured in this app, so this cannot be done here; whoever runs the app can configure it with `ADMIN_API_BASE_URL`.',
 };
@@ -45,26 +45,26 @@ export function isNotAdmin(error: unknown): boolean {
   return codeOf(error) === 'not_admin';
 }
 
-/** Of this app and its sign-in. */
+/** For errors of this app and its sign-in. */
 const OWN: Record<string, string> = {
   admin_check_failed:
     'I could not find out from Slack whether you may use `/assistant-admin`, so nothing was looked up or changed. Try again in a minute. If it happens again, tell whoever runs this app.',
   identity_provider_unavailable:
     'The sign-in service does not answer at the moment, so nothing was looked up or changed. Try again in a few minutes.',
-  busy: 'This is being carried out already, or another change of the same thing is. Nothing more was done: look in a moment how it ended, and try again only if you still need to.',
+  busy: 'This change, or another one of the same thing, is being carried out already. Nothing more was done: look in a moment how it ended, and try again only if you still need to.',
   store_unavailable: english.controls.nothingWasDone,
 };
 
 const FAULT = 'Something went wrong in this app. Try again; if it happens again, tell whoever runs this app.';
 
-/** Plain text, perhaps with the service's own words: untrusted. `isFault`: nobody has foreseen it. */
+/** Plain text, perhaps with the service's own words: untrusted. `isFault`: the error was not expected. */
 export function describeError(error: unknown): { sentence: string; isFault: boolean } {
   const known =
     error instanceof SentenceError ? error.sentence : (OWN[codeOf(error)] ?? toAdminFailure(error)?.sentence);
   return { sentence: known ?? FAULT, isFault: known === undefined };
 }
 
-/** Of the service. `code`: stable. With `requestId` those who run it find the request, where it gave one. */
+/** A failure of the service. `code`: stable. `requestId`: for those who run the service, if it gave one. */
 export type AdminFailure = { code: string; sentence: string; requestId?: string | undefined };
 
 /** Undefined for an error that is not the service's: a bug, or another part that failed. */
@@ -130,7 +130,7 @@ function describeRejection({ explanation }: AdminRejectedError): string {
     : `The administrative service refused this. It says: ${explanation}`;
 }
 
-/** Of what the rest can do without, where it cannot be read. A sign-in that has ended, or a bug, is thrown on. */
+/** For a read that the caller can do without: a failure is a `gap`. Throws if the sign-in has ended, and on a bug. */
 export async function optional<T>(reading: Promise<T>): Promise<T | 'gap'> {
   try {
     return await reading;
@@ -140,7 +140,7 @@ export async function optional<T>(reading: Promise<T>): Promise<T | 'gap'> {
   }
 }
 
-/** A sign-in that has ended, or an error that is not the service's. */
+/** Whether nothing more can be read: the sign-in has ended, or the error is not the service's. */
 export function endsReading(error: unknown): boolean {
   return isAdminRefusal(error, 'admin_unauthorized') || toAdminFailure(error) === undefined;
 }

@@ -32,7 +32,7 @@ function parseRule(entry: string): AdminRule | string {
   const who = parts.at(-1) ?? '';
   const team = parts.length === 2 ? parts[0] : undefined;
   if (parts.length > 2 || (team !== undefined && !TEAM.test(team))) {
-    return 'before the colon belongs the id of a team (T…) or an enterprise (E…)';
+    return 'the text before the colon is not the id of a team (T…) or an enterprise (E…)';
   }
   const scope = team === undefined ? {} : { team };
   if (who === 'workspace-admins') return { ...scope, kind: 'workspace_admins' };
@@ -42,12 +42,12 @@ function parseRule(entry: string): AdminRule | string {
 }
 
 /**
- * `workspace`: the installation through which the person is here. `homeTeam`: the team they are in, where that is not
- * the same, because the app is installed for a whole organisation.
+ * `workspace`: the team that installed the app. `homeTeam`: the person's own team, if it is another one, because the app is
+ * installed for a whole organisation.
  */
 export type Caller = Person & { workspace: string; homeTeam?: string };
 
-/** `isFresh`: as it is at this moment, and not as it was remembered a few minutes ago. */
+/** `isFresh`: asks Slack now instead of using an answer of the last minutes. */
 type LookupOptions = { isFresh: boolean };
 
 export type AdminLookups = {
@@ -56,9 +56,9 @@ export type AdminLookups = {
 };
 
 /**
- * Asks Slack only where no rule names the person. A lookup that fails admits nobody: where no other rule does,
- * its error is thrown, so that the person hears that it could not be checked rather than a refusal. What changes something
- * asks with `isFresh`: a right that was taken away must not outlive that by minutes.
+ * Asks Slack only if no rule names the person. A failed lookup admits nobody. If no other rule admits the person, its error
+ * is thrown, so that they read that the check failed, and not that they are refused. For whatever changes something, use
+ * `isFresh`: a right that was removed must end at once.
  */
 export async function isAdmin(
   caller: Caller,
@@ -81,8 +81,8 @@ export async function isAdmin(
 }
 
 /**
- * The rules that admit to what counts wherever the installation does. Installed for a whole organisation, that is in all
- * of its teams: a rule for one of them is not enough.
+ * The rules that count for what applies to the whole installation. If the app is installed for a whole organisation, a rule
+ * for one of its teams is not enough.
  */
 export function toRulesForAll(rules: readonly AdminRule[], { team, workspace }: Caller): AdminRule[] {
   return rules.filter((rule) => rule.team === undefined || isOf({ team, workspace }, rule.team));

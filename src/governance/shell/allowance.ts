@@ -4,11 +4,11 @@ import { describeSeconds, SentenceError } from './admin-failure.ts';
 
 /** Port: how much each admin may do, counted over all replicas. */
 export type Allowance = {
-  /** For a command, a click or a submission. Throws a SentenceError, and StoreUnavailableError where it cannot be counted. */
+  /** Counts a command, a click or a submission. Throws a SentenceError if there were too many, and StoreUnavailableError. */
   spend(person: Person): Promise<void>;
 };
 
-/** In a minute, and all at once where there was a pause: more than hands can do, and less than a script would. */
+/** Per minute, and all at once after a pause. More than a person can do by hand, and less than a script would do. */
 export const ALLOWANCE = 60;
 
 const PER_MS = 60_000;

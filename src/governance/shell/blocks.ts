@@ -4,7 +4,7 @@ import { buildSection, type Content, fitBlocks } from '../../slack/views/content
 import { MAX_SECTION_LENGTH } from '../../slack/web/limits.ts';
 import { formatCredits } from './numbers.ts';
 
-/** As many lines as fit into one section, and how many do not. */
+/** The lines that fit into one section, and how many more there are. */
 export function fitLines(lines: readonly string[]): string {
   const kept: string[] = [];
   let length = 0;
@@ -16,13 +16,13 @@ export function fitLines(lines: readonly string[]): string {
   return kept.join('\n');
 }
 
-/** The first of these lines, and how many there are besides. `where`: where those are, in words. */
+/** The first `most` lines, and how many more there are. `where`: says where the others are. */
 export function cutLines(lines: readonly string[], most: number, where = ''): string[] {
   const more = lines.length - most;
   return more > 0 ? [...lines.slice(0, most), `_… and ${formatCredits(more)} more${where}_`] : [...lines];
 }
 
-/** *a, b and 3 more*: the first of these names, as they are to be shown, and how many there are besides. */
+/** *a, b and 3 more*: the first `most` names, and how many more there are. The names have to be escaped already. */
 export function joinNames(names: readonly string[], most: number, all = names.length): string {
   const shown = names.slice(0, most);
   const more = all - shown.length;
@@ -48,7 +48,7 @@ export function buildLines(lines: readonly string[]): SectionBlock[] {
   return packLines(lines).map(buildSection);
 }
 
-/** A row of those that there are; none where there are none. */
+/** A row of the given elements; none if there are none. */
 export function buildActions(elements: readonly (Button | StaticSelect | undefined)[]): ActionsBlock[] {
   const present = elements.filter((one) => one !== undefined);
   return present.length === 0 ? [] : [{ type: 'actions', elements: present }];
@@ -59,7 +59,7 @@ export function buildNotes(notes: readonly string[]): ContextBlock {
   return { type: 'context', elements: [{ type: 'mrkdwn', text: notes.join('\n'), verbatim: true }] };
 }
 
-/** A message of one section for each text, in mrkdwn. `headline` alone is for notifications and screen readers. */
+/** A message with a section for each text, in mrkdwn. Notifications and screen readers get only `headline`. */
 export function toSections(headline: string, details: readonly string[]): Content {
   return { text: headline, blocks: fitBlocks([headline, ...details].map(buildSection)) };
 }
@@ -67,7 +67,7 @@ export function toSections(headline: string, details: readonly string[]): Conten
 /** The position of a page: `page` counts from 0. */
 export type Page = { page: number; pageCount: number };
 
-/** The nearest page there is: what is listed may have changed since its button was made. `size`: rows of a page. */
+/** The nearest page that exists: the list may be shorter than when its button was made. `size`: rows of a page. */
 export function takePage<Row>(rows: readonly Row[], page: number, size: number): Page & { rows: readonly Row[] } {
   const pageCount = Math.max(1, Math.ceil(rows.length / size));
   const shown = Math.min(Math.max(0, Math.trunc(page) || 0), pageCount - 1);

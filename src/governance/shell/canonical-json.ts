@@ -10,7 +10,7 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** By code units, as every JavaScript does it. Integer-like names come first whatever the order: always alike. */
+/** By code units, as in every JavaScript engine. Integer-like names always come first, which is just as stable. */
 function sortNames(value: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)));
 }

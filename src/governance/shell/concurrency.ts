@@ -1,8 +1,8 @@
 import type { WithLock } from '../../with-lock.ts';
 
 /**
- * Within this process, and with `withLock` across replicas: what is read before a write must still hold when it is made,
- * and the service offers nothing to make sure of that.
+ * One at a time per key, in this process, and with `withLock` across replicas. A value that is read before a write must not
+ * change until the write, and the service offers no conditional writes.
  */
 export function createExclusively(withLock?: WithLock): WithLock {
   const last = new Map<string, Promise<unknown>>();
@@ -21,7 +21,7 @@ export function createExclusively(withLock?: WithLock): WithLock {
   };
 }
 
-/** In the order of the items, so many at a time: the service counts the calls of a whole tenant. The first error ends it. */
+/** Results in the order of the items. Few run at once, because the service limits the calls of a whole tenant. */
 export async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   concurrency: number,

@@ -16,23 +16,23 @@ const GOES_ON = 'You have signed in meanwhile, so I go on with your command.';
 
 export type FailurePorts = {
   log: Log;
-  /** Has what was asked for carried out after a sign-in. `error`: what stopped it. Undefined: it cannot be. */
+  /** Keeps the command, to carry it out after a sign-in. `error`: what stopped it. Undefined: it could not be kept. */
   keepForSignIn?: ((error: unknown) => Promise<Kept | undefined>) | undefined;
 };
 
-/** `again`: what comes after the sign-in, in mrkdwn. `goes on`: they have signed in meanwhile, and it is carried out. */
+/** `again`: what to do after the sign-in, in mrkdwn. `goes on`: the person has signed in, and the command is carried out. */
 export type Kept = { again: string } | 'goes on';
 
 export type FailureMessage = {
   /** Plain text for modals, perhaps with the service's own words: untrusted. */
   sentence: string;
-  /** The same as a message; with the button, where a sign-in helps. */
+  /** The same as a message, with the sign-in button if a sign-in helps. */
   content: Content;
-  /** Beside a modal with the sentence the message is needed as well: buttons to sign in work there alone. */
+  /** Send the message even if a modal shows the sentence: sign-in buttons work only in messages. */
   needsMessage: boolean;
 };
 
-/** What an admin reads when their work stops. `again`: what to do after a sign-in. A fault of ours is logged. */
+/** What an admin reads when their work stops. `again`: what to do after a sign-in. Logs unexpected errors. */
 export function toFailureMessage(error: unknown, { log }: FailurePorts, again = 'do this again'): FailureMessage {
   if (error instanceof AccountNotLinkedError) {
     return { sentence: SIGN_IN_FIRST, content: buildAdminSignIn(undefined, again), needsMessage: true };
@@ -42,7 +42,7 @@ export function toFailureMessage(error: unknown, { log }: FailurePorts, again = 
   return { sentence, content, needsMessage: isAdminRefusal(error, 'admin_unauthorized') };
 }
 
-/** The same, and what was asked for is kept first, where a sign-in helps and it can be kept. */
+/** The same, but first keeps the command if a sign-in helps. */
 export async function toKeptFailure(error: unknown, ports: FailurePorts, again?: string): Promise<FailureMessage> {
   const kept = helpsSignIn(error) ? await ports.keepForSignIn?.(error) : undefined;
   if (kept === 'goes on') return { sentence: GOES_ON, content: buildAdminText(GOES_ON), needsMessage: false };
@@ -53,7 +53,7 @@ function helpsSignIn(error: unknown): boolean {
   return error instanceof AccountNotLinkedError || isAdminRefusal(error, 'admin_unauthorized', 'admin_forbidden');
 }
 
-/** The same where a sign-in plays no part. */
+/** The sentence alone, without a sign-in button. */
 export function toFailureSentence(error: unknown, log: Log): string {
   const { sentence, isFault } = describeError(error);
   if (isFault) log.error({ err: error }, 'admin listener failed');
@@ -70,7 +70,7 @@ export function buildAdminProblem(sentence: string): Content {
   return buildAdminText(toSentence(sentence));
 }
 
-/** Escaped, it could be longer than a section. */
+/** Escaping may make the text longer than a section. */
 function toSentence(sentence: string): string {
   return shortenLines(toMrkdwnLine(sentence, 1_000), SECTION_LIMIT);
 }
@@ -80,7 +80,7 @@ export function buildAdminText(text: string): Content {
   return { text, blocks: [buildSection(text)] };
 }
 
-/** `account`: its name as the directory has it, untrusted; empty where it is not known. */
+/** `account`: its name in the directory, untrusted; empty if it is not known. */
 export function buildSignedInAlready(account: string): Content {
   const name = toMrkdwnName(account, 200);
   const who = name === '' ? 'with an account whose name is unknown' : `as *${name}*`;
@@ -89,13 +89,13 @@ export function buildSignedInAlready(account: string): Content {
 }
 
 /**
- * The link of the assistant does not count here: an admin's account may be another one. `why`: plain text, perhaps from
- * outside, where there is more to say than that it is needed. `next`: what to do afterwards, in mrkdwn.
+ * The sign-in for questions does not count here, because an admin may use another account. `why`: plain text, perhaps from
+ * outside; default: that a sign-in is needed. `next`: what to do afterwards, in mrkdwn.
  */
 export function buildAdminSignIn(why?: string, next?: string): Content {
   const prompt = buildSignInPrompt('admin', english);
   const text = why === undefined ? prompt.text : toSentence(why);
-  const apart = 'This is apart from your sign-in for questions.';
+  const apart = 'This is separate from your sign-in for questions.';
   const note = next === undefined ? apart : `${apart} Afterwards, ${next}.`;
   return {
     text,

@@ -1,4 +1,4 @@
-// What a modal carries, or what is kept until it is sent: that may be longer than what a modal can carry.
+// The state of a modal: in its private_metadata, or in the store if it is too long for that.
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { ExpiringStore } from '../../identity/account-link.ts';
@@ -9,8 +9,8 @@ export type KeepPorts = { once: Pick<ExpiringStore, 'put' | 'peek'>; now: () => 
 const KEPT_MS = 12 * 60 * 60 * 1000;
 
 /**
- * `kind`: what it is, as long as it is kept: never rename. `id`: of what it takes the place of. Returns its id. Throws
- * StoreUnavailableError, as reading does.
+ * Stores the state. `kind`: never rename it while states are kept. `id`: of the state to replace. Returns the id. Throws
+ * StoreUnavailableError, as `readKept` does.
  */
 export async function keep(
   kind: string,
@@ -30,12 +30,12 @@ export async function readKept<T>(kind: string, id: string, { once }: Pick<KeepP
 
 const placeSchema = z.object({ replyTo: z.string() });
 
-/** Where to answer what is clicked in a modal: it carries that alone, or with more. See respond.ts. */
+/** Where to answer a click in a modal. Its metadata is only that, or an object with it. See respond.ts. */
 export function readReplyTo({ private_metadata: metadata }: { private_metadata: string }): string {
   return parseState(placeSchema, metadata)?.replyTo ?? metadata;
 }
 
-/** Of a modal's private_metadata or a button's value. Undefined where it is no JSON, or not of this shape. */
+/** `text`: a modal's private_metadata or a button's value. Undefined: it is no JSON, or does not fit the schema. */
 export function parseState<T>(schema: z.ZodType<T>, text: string): T | undefined {
   try {
     return schema.safeParse(JSON.parse(text)).data;

@@ -19,8 +19,8 @@ export type Modal = {
 export type ModalPorts = WindowPorts & FailurePorts;
 
 /**
- * What the modal is about, and where the admin hears of what no modal can say. `body`: what Slack sent, with the trigger.
- * `viewId`: of a modal that is open, and changes instead. `replyTo`: see respond.ts.
+ * `topic`: what the modal is about. `say`: for what a modal cannot show. `body`: the payload from Slack, with the trigger.
+ * `viewId`: an open modal to use instead of a new one. `replyTo`: see respond.ts.
  */
 export type Opening = {
   body: object;
@@ -33,14 +33,14 @@ export type Opening = {
 };
 
 /**
- * An open modal and its admin. `openSession`: a session once, however often it is called; what is this app's own needs
- * none. `replyTo`: where it was opened from, for the outcome.
+ * An open modal and its admin. `openSession`: opens one session, however often it is called. `replyTo`: where to post the
+ * outcome.
  */
 export type Opened = Pick<Admin, 'caller' | 'openSession'> & { modal: Modal; replyTo: string };
 
 /**
- * Opens the modal before it asks anybody anything, checks who that is, works in the admin's name, and shows in the modal
- * what stopped the work.
+ * Opens the modal at once, because Slack's trigger expires after three seconds. Then checks the person, does the work, and
+ * shows in the modal what stopped it.
  */
 export async function withModal(
   opening: Opening,
@@ -62,7 +62,7 @@ export async function withModal(
   }
 }
 
-/** Undefined where it could not be opened, which was said. */
+/** Undefined: it could not be opened, and the person was told. */
 async function openModal(opening: Opening, ports: ModalPorts): Promise<Modal | undefined> {
   const { viewId, topic } = opening;
   const loading = buildLoadingModal(topic, english);
@@ -94,15 +94,15 @@ export function toProblem(sentence: string, topic: ModalTopic): ViewResponseActi
 }
 
 /**
- * Slack shows the answer to a submission when it gets the acknowledgement: what overtook it would be covered for good.
- * A write takes longer than this by itself; a refusal may not.
+ * Slack shows the answer to a submission when it gets the acknowledgement. A view that is shown earlier would be covered
+ * for good. A write takes longer than this anyway; a refusal may not.
  */
 const ACKNOWLEDGEMENT_LEAD_MS = 300;
 
 /** Where the outcome of a submission is shown. `modal` waits until Slack shows the answer to it. */
 export type Place = { say: Say; modal: Modal };
 
-/** To be called with the acknowledgement of the submission. */
+/** Call it when the submission is acknowledged. */
 export function placeAfterAnswer(modal: Modal, say: Say): Place {
   const lead = new Promise<void>((resolve) => setTimeout(resolve, ACKNOWLEDGEMENT_LEAD_MS));
   return {

@@ -3,7 +3,7 @@
 /** Why a text is not an amount. */
 export type NotAmount = 'empty' | 'negative' | 'ambiguous' | 'not_grouped' | 'not_digits' | 'too_large' | 'too_exact';
 
-/** The highest one whose neighbours can be told apart. The contract names no maximum. */
+/** The highest integer that a number stores exactly. The contract names no maximum. */
 export const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 
 /** More digits than this are not kept exactly, and nobody types them on purpose. */
@@ -12,7 +12,7 @@ const MAX_DIGITS = 15;
 /** Thousands may be separated by commas or by spaces, but not by both. A point begins the fraction. */
 const GROUPED = /^\d{1,3}(?:([, \u00a0\u202f])\d{3})(?:\1\d{3})*(?:\.\d+)?$/;
 
-/** In some languages a thousand, in others one: nobody is to set the wrong one. */
+/** 1.000 is a thousand in some languages and one in others, so it is refused. */
 const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
 
 /** The number that somebody typed, or why it is none. */
@@ -30,7 +30,7 @@ export function readAmount(typed: string): number | NotAmount {
   return isExact ? amount : 'too_exact';
 }
 
-/** For a field to begin with: `readAmount` reads the same number from it, even 1.125. */
+/** The initial value of a field: `readAmount` reads the same number from it, even 1.125. */
 export function toTypedAmount(amount: number): string {
   const plain = amount.toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 20 });
   return AMBIGUOUS.test(plain) ? `${plain}0` : plain;
@@ -68,8 +68,8 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
 }
 
 /**
- * Rounded down, as the levels of owners and `over:` count: 0.796 → 79, and nothing is at 100 % that is not used up. `share`:
- * 1 is all of it, and it may be more.
+ * Rounded down, as for the levels of owners and for `over:`. 0.796 → 79, and only what is used up is at 100 %. `share`: 1 is
+ * all of it, and it may be more.
  */
 export function toPercentUsed(share: number): number {
   // 0.57 * 100 is a little less than 57.

@@ -7,34 +7,34 @@ import type { Caller } from './admin-rules.ts';
 import { type FailurePorts, toKeptFailure } from './failure-message.ts';
 
 /**
- * Says something to the admin alone, where the command was given or the button pressed. `plain`: the same, for where Slack
- * does not take the newer blocks. False: it did not arrive.
+ * Posts a message that only the admin sees, where they gave the command or pressed the button. `plain`: the same, in case
+ * Slack does not take the newer blocks. False: it did not arrive.
  */
 export type Say = (content: Content, plain?: Content) => Promise<boolean>;
 
 export type SayPorts = { clicks: AnswerClicks };
 
-/** Times are said as of where the reader is. */
+/** Times are shown in the time zone of the reader. */
 export type TimeZones = {
   /** The caller's IANA time zone, or the default. Never throws. */
   timeZone(caller: Caller): Promise<string>;
 };
 
 export type BackgroundPorts = {
-  /** Goes on after the acknowledgement; a stop waits for it. */
+  /** Runs after the acknowledgement. A shutdown waits for it. */
   inBackground(work: () => Promise<void>): void;
 };
 
 /**
- * A new message: what was clicked stays as it is. `body`: what Slack sent; `replyTo`: what a modal carried, if it is of a
- * modal.
+ * For new messages; the clicked one stays as it is. `body`: the payload from Slack. `replyTo`: for a click in a modal, what
+ * the modal carried.
  */
 export function createSay(body: object, { clicks }: SayPorts, replyTo?: string): Say {
   const place = replyTo === undefined ? readClickPlace(body) : parseClickPlace(replyTo);
   return (content, plain) => clicks.say(body, content, { place, plain });
 }
 
-/** Where to answer in the end, for a modal to carry. `body`: of the click or the command that opens it. */
+/** Where to post the outcome, for a modal to carry. `body`: of the click or the command that opens the modal. */
 export function toReplyTo(body: object): string {
   return encodeClickPlace(readClickPlace(body));
 }
@@ -55,7 +55,7 @@ export function startSaying(
   });
 }
 
-/** Past this a person wonders whether the command, or the click, arrived. */
+/** After this, a person wonders whether the command or the click arrived. */
 const STILL_LOOKING_AFTER_MS = 2_500;
 
 /** Says that the work takes a while, if it does. `note`: mrkdwn. */
@@ -70,7 +70,7 @@ export async function withWaitNote<T>(say: Say, note: string, work: () => Promis
 
 export type WritePorts = { messenger: Pick<Messenger, 'postDirect'>; log: Log };
 
-/** Writes to an admin who did not ask for it now. Never throws; false: it did not arrive, which is logged. */
+/** Sends an admin a direct message. Never throws. False: it did not arrive, which is logged. */
 export async function tryDm(
   recipient: Pick<Caller, 'workspace' | 'user'>,
   content: Content,

@@ -6,7 +6,7 @@ export function toSearchText(typed: string): string {
   return typed.trim().slice(0, MAX_LENGTH).toWellFormed();
 }
 
-/** Letters to put in, leave out or replace: https://en.wikipedia.org/wiki/Levenshtein_distance */
+/** How many letters to insert, delete or replace: https://en.wikipedia.org/wiki/Levenshtein_distance */
 export function countEdits(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index);
   for (let at = 1; at <= one.length; at += 1) {

@@ -1,15 +1,15 @@
-// Commands that were given before the sign-in that they need: kept in the store, and carried out after it.
+// Commands that need a sign-in first: they are kept in the store, and carried out after it.
 import { type Person, toPersonKey } from '../../conversation/question.ts';
 import type { ExpiringStore } from '../../identity/account-link.ts';
 import type { WithLock } from '../../with-lock.ts';
 
-/** A command, or a button that goes on with one. `body`: what Slack sent; `place`: the conversation that it came from. */
+/** A command, or a button that continues one. `body`: the payload from Slack. `place`: the conversation it came from. */
 export type GivenCommand = { body: object; user: string; text: string; place: string };
 
 export type WaitingCommands = {
-  /** The latest few of a person; the same text waits once. Throws StoreUnavailableError and LockBusyError. */
+  /** Keeps the latest few of a person, the same text once. Throws StoreUnavailableError and LockBusyError. */
   keep(person: Person, command: GivenCommand): Promise<void>;
-  /** In the order in which they were given, each for one caller only. Throws StoreUnavailableError and LockBusyError. */
+  /** Removes and returns them, in the order in which they were given. Throws StoreUnavailableError and LockBusyError. */
   take(person: Person): Promise<GivenCommand[]>;
 };
 
@@ -43,12 +43,12 @@ export function createWaitingCommands({
         const kept = [...others, { ...command, body: toKept(command.body), until }].slice(-MOST);
         await once.put(toKey(person), JSON.stringify(kept), until);
       }),
-    // Not while one is being kept, which would put back what is taken.
+    // Under the lock, because a `keep` at the same time would put back what is taken.
     take: (person) => exclusively(toKey(person), () => read(once.take(toKey(person)))),
   };
 }
 
-/** What names the installation and the place of the answer. The trigger for a modal is gone by then. */
+/** Keeps what names the installation and the place of the answer. The trigger of a modal would have expired. */
 function toKept(body: object): object {
   const { team_id, enterprise_id, user_id, command, response_url } = body as { [name: string]: unknown };
   return { team_id, enterprise_id, user_id, command, response_url };

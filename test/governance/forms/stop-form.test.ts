@@ -158,7 +158,7 @@ describe('running again', () => {
     await world.submit(run, view, { reason: REASON });
 
     expect(view?.submit?.text).toBe('Run 2 again');
-    expect(textOf(view)).toContain('Stopped each for itself, and stay so: Bot 3');
+    expect(textOf(view)).toContain('Stopped individually, and stay stopped: Bot 3');
     // Two at once are looked at first.
     expect(textOf(world.shown.at(-1))).toContain('Bot 2');
     expect(textOf(world.shown.at(-1))).not.toContain('Bot 3');

@@ -52,7 +52,7 @@ describe('what is warned of, of an agent', () => {
       ['A limit of 0 is reached. Stops at once'],
     ],
     ['more, where it stopped already', runs(limit(100, true)), runs(limit(150, true)), 190, ['It has used 190']],
-    ['none any more', runs(limit(500)), runs('none'), 10, ['The limit is taken away']],
+    ['none any more', runs(limit(500)), runs('none'), 10, ['The limit is removed']],
     ['no stop at the limit', runs(limit(500, true)), runs(limit(500)), 10, ['No longer stops']],
     ['what nobody sees', 'unknown', runs(limit(500)), undefined, ['If somebody has stopped it', 'What is set now']],
     ['running again', stopped(limit(500)), runs(limit(500)), undefined, ['Runs again at once']],
@@ -135,7 +135,7 @@ describe('what is warned of, of an environment', () => {
     ],
     ['pay as you go, off', { allocated: 5, rules: on('PayGo') }, { allocated: 5, rules: OFF }, 0, ['No longer pays']],
     ['Deny, off', { allocated: 5, rules: on('Deny') }, { allocated: 5, rules: OFF }, 0, ['Agents go on']],
-    ['Alert, off', { allocated: 5, rules: on('Alert') }, { allocated: 5, rules: OFF }, 0, ['Nobody hears']],
+    ['Alert, off', { allocated: 5, rules: on('Alert') }, { allocated: 5, rules: OFF }, 0, ['no longer alerted']],
     ['an amount that is not shown', { rules: OFF }, { allocated: 5, rules: OFF }, 0, ['cannot be read']],
     ['a first allocation', undefined, { allocated: 5, rules: OFF }, 0, []],
   ])('%s', (_, before, after, used, expected) => {

@@ -172,7 +172,7 @@ describe('policy effective', () => {
       /2 fit “travel”[\s\S]*policy effective a1[\s\S]*policy effective a2/,
     );
     expect(await world.give('effective <nobody>')).toContain('No agent or environment fits “&lt;nobody&gt;”');
-    expect(await world.give('effective')).toContain('Say of what');
+    expect(await world.give('effective')).toContain('Say for what');
   });
 });
 
@@ -230,7 +230,7 @@ describe('policy import', () => {
     await world.give('import');
     const view = world.shown.at(-1);
 
-    expect(JSON.stringify(view)).toContain('*our &lt;policy&gt;.yaml* is taken');
+    expect(JSON.stringify(view)).toContain('I take *our &lt;policy&gt;.yaml*');
     expect(JSON.parse(view?.private_metadata ?? '')).toMatchObject({ shared: { id: 'F7' } });
   });
 
@@ -249,9 +249,9 @@ describe('policy import', () => {
     const value = /"value":"policy ([^"]+)"/.exec(JSON.stringify(posted))?.[1] ?? '';
 
     await world.give(value);
-    expect(JSON.stringify(world.shown.at(-1))).toContain('*F7.yaml* is taken');
+    expect(JSON.stringify(world.shown.at(-1))).toContain('I take *F7.yaml*');
     await world.give('import F5');
-    expect(JSON.stringify(world.shown.at(-1))).not.toContain('is taken');
+    expect(JSON.stringify(world.shown.at(-1))).not.toContain('I take');
   });
 
   it('says few things in few words', () => {
@@ -260,7 +260,7 @@ describe('policy import', () => {
     expect(describeImport(found, { name: 'p.yaml' })).toEqual([
       '*p.yaml*: 1 change of the policy.',
       '*1 entry* ends: the file does not have it.',
-      'The file is 1 revision old: what was decided since is set back as well.',
+      'The file is 1 revision old: later decisions are undone as well.',
       '• Agent &lt;x&gt; is not known.',
     ]);
   });

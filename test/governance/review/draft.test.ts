@@ -77,7 +77,7 @@ describe('the first policy', () => {
       '*1 environment as production*: *The env-2*; 1 other as maker.',
       'Credits and rules are approved as they are set now.',
       'The limit or stop of 2 agents is approved as it is set now.',
-      ':warning: Without credits, which could not be read: *The env-2*.',
+      ':warning: The credits of *The env-2* could not be read, and are left open.',
       ':warning: The service did not list everything: the rest will be new in the next review.',
     ]);
   });

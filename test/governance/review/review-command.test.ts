@@ -99,7 +99,7 @@ describe('a review', () => {
 
   it('is one at a time for each admin, and the next may begin as soon as it has ended', async () => {
     await Promise.all([review(), review()]);
-    expect(said.filter((text) => text.includes('runs already'))).toHaveLength(1);
+    expect(said.filter((text) => text.includes('is still running'))).toHaveLength(1);
 
     await review();
 

@@ -62,7 +62,7 @@ describe('a limit', () => {
 
     await app.confirm(proposal);
 
-    expect(world.said.map(textOf).join()).toContain('the service does not allow it to that account');
+    expect(world.said.map(textOf).join()).toContain('the service does not allow it for that account');
   });
 });
 

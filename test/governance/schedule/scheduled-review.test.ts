@@ -107,7 +107,7 @@ describe('the morning news', () => {
     expect(second).toContain('nothing new; 1 of 2 differ from policy 1 · 0 unknown');
     expect(second).toContain('"All 1"');
     expect(second).not.toContain('Set back');
-    expect(third).toContain('1 over: *lab*');
+    expect(third).toContain('1 resolved: *lab*');
     expect(harness.texts('DULAB')).toEqual([expect.stringContaining('*lab*: Deny when used up on → off')]);
     expect(harness.texts('DUSHOP')).toEqual([]);
   });

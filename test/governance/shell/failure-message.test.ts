@@ -13,7 +13,7 @@ describe('where the store stops the work', () => {
   it('it is not said so of what somebody else is at work on: that goes on', () => {
     const sentence = toFailureSentence(new LockBusyError('held for more than 15000 ms'), log);
 
-    expect(sentence).toContain('This is being carried out already, or another change of the same thing is.');
+    expect(sentence).toContain('This change, or another one of the same thing, is being carried out already.');
     expect(sentence).not.toContain('Nothing was done');
   });
 });
