@@ -73,6 +73,7 @@ describe.each([true, false])('200 environments, where the service shows limits: 
 
     expect(shown).toContain(`11 environments as production`);
     expect(shown).toContain(`${ENVIRONMENTS - 11} others as maker`);
+    if (!areShown) expect(shown).toContain(`*${AGENTS} agents*: What is set now cannot be seen here. It is replaced.`);
     expect(said).toMatch(/^✓/);
     expect(interactions).toBeLessThanOrEqual(12);
     expect([written.length, new Set(written)]).toEqual([AGENTS, new Set([500, 2_000])]);

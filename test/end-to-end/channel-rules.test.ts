@@ -96,9 +96,13 @@ describe('/assistant-admin rules', () => {
     },
   );
 
-  it('is undone by a button, without a sign-in to the service', async () => {
-    await setRules(HERE, { webSearch: 'false' });
-    await kim().click(readPrivate(world, KIM).at(-1) as Message, 'Undo');
+  it('is edited in the list and undone by a button, without a sign-in to the service', async () => {
+    // By the first *Edit…* of the list, which is of the whole workspace.
+    await kim().click(await giveAdminCommand(world, KIM, 'rules'), 'Edit…');
+    await confirm(await awaitModal(world, KIM, 'channel_rules'), { webSearch: 'false', ...REASON });
+    const set = readPrivate(world, KIM).at(-1) as Message;
+    expect(await tell('rules')).toContain('Web search: *always off* _(its own entry)_');
+    await kim().click(set, 'Undo');
     await confirm(await awaitModal(world, KIM, 'plan_confirm'));
 
     expect(await tell('rules')).not.toContain('always off');

@@ -171,13 +171,19 @@ describe('a question that Slack delivers hours late', () => {
   });
 });
 
-describe('somebody who leaves', () => {
-  it('leaves no scheduled question behind', async () => {
+describe('somebody with five scheduled questions', () => {
+  it('is told so at the sixth, and leaves none behind once they leave', async () => {
     const database = new DatabaseSync(world.environment.SQLITE_PATH ?? '', { readOnly: true });
     const count = () => database.prepare("SELECT key FROM documents WHERE key LIKE 'scheduled:%'").all().length;
-    await ana().command('/assistant', 'schedule what is left?', CHANNEL);
-    await ana().submit(await world.findWindow('what is left?'));
-    await world.findWindow('Saved.');
+    const save = async (nth: number) => {
+      await ana().command('/assistant', `schedule what is left of ${nth}?`, CHANNEL);
+      return ana().submit(await world.findWindow(`what is left of ${nth}?`));
+    };
+    for (const nth of [1, 2, 3, 4, 5]) {
+      await save(nth);
+      await world.findWindow('Saved.');
+    }
+    expect(JSON.stringify(await save(6))).toContain('You have 5 scheduled questions already');
     expect(count()).toBe(1);
 
     world.slack.workspace.changeUser('U0ANA', { deleted: true });

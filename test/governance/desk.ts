@@ -1,6 +1,6 @@
 // What is registered with the shell of administrators, called as Slack would call it.
 import type { AdminCheck } from '../../src/governance/shell/access.ts';
-import type { AdminShell, Answer } from '../../src/governance/shell/admin-shell.ts';
+import type { AdminShell, Answer, Options } from '../../src/governance/shell/admin-shell.ts';
 
 type Work = (...args: never[]) => Promise<unknown>;
 
@@ -15,7 +15,7 @@ export function aDesk() {
     onModalButton: ({ actionId, ...button }: { actionId: string } & Omit<Listener, 'id' | 'work'>, work: Work) =>
       void listeners.push({ ...button, id: actionId, work }),
     onSubmission: ({ callbackId }: { callbackId: string }, work: Work) => void listeners.push({ id: callbackId, work }),
-    onSuggestion: () => undefined,
+    onSuggestion: ({ actionId }: { actionId: string }, work: Work) => void listeners.push({ id: actionId, work }),
   };
   const find = (name: string): Listener => {
     const found = listeners.find(({ id }) => (typeof id === 'string' ? id === name : id.test(name)));
@@ -31,6 +31,8 @@ export function aDesk() {
       const args = parse ? [parse(value), opened] : [{ ...opened, value }];
       await work(...(args as never[]));
     },
+    suggest: (actionId: string, body: object, admin: object) =>
+      find(actionId).work(...([body, admin] as never[])) as Promise<Options>,
     /** Resolves with what Slack gets, once all that comes afterwards is done. */
     async submit(callbackId: string, submission: object): Promise<Answer['answer']> {
       const { answer, afterwards } = (await find(callbackId).work(submission as never)) as Answer;

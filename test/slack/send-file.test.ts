@@ -31,7 +31,7 @@ it('sends a file byte by byte, with its comment', async () => {
   expect(readFiles()).toEqual([['see', 'limits.csv', FILE.content]]);
 });
 
-// Where the app may not send files, and where the outcome is unknown: see ../end-to-end/admin-exports.test.ts.
+// Where the app may not send files, and where the outcome is unknown: see ../end-to-end/admin-commands.test.ts.
 it('tries again what Slack has certainly not done', async () => {
   world.slack.faults.next('files.getUploadURLExternal', { kind: 'resetAfterProcessing' });
   world.slack.faults.next(COMPLETE, { kind: 'rateLimited', retryAfterSeconds: 1 });

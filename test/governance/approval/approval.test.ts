@@ -38,7 +38,7 @@ async function ask() {
   const proposal = await app.propose(limitOf(MORE));
   expect(proposal.needsApprover).toBe(true);
   expect(await app.confirm(proposal, KIM, LEE.user)).toBe('waiting');
-  const request = world.said.find(({ to }) => to === LEE.user);
+  const request = world.said.findLast(({ to }) => to === LEE.user);
   const value = /"value":"([^"]+)"/.exec(request ? textOf(request) : '')?.[1];
   const button = parseApprovalButton(value);
   if (button === undefined) throw new Error('there is no button');
@@ -109,6 +109,11 @@ describe('a request', () => {
     expect(rejected.kind).toBe('rejected');
     expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed', approval: { said: 'not before the audit' } });
     expect(writesOf(world)).toEqual([]);
+    const [entry] = await app.services.audit.list({ limit: 1 });
+    expect(entry).toMatchObject({
+      ...{ what: 'approval_rejected', outcome: { kind: 'refused', said: 'not before the audit' } },
+      who: { user: KIM.user, approver: LEE.user, approverAccount: 'https://idp|oid|lee' },
+    });
   });
 
   it('is for whoever was asked, with another account, and for just what was shown', async () => {
@@ -126,14 +131,26 @@ describe('a request', () => {
     expect(writesOf(world)).toEqual([]);
   });
 
-  it('stays open where who asked is no administrator any more', async () => {
-    const button = await ask();
+  it('stays open for a day, also where who asked is no administrator any more', async () => {
+    const [button, other] = [await ask(), await ask()];
     world.gone.add(KIM.user);
 
     await expect(approveBy(LEE, button)).rejects.toMatchObject({ code: 'requester_gone' });
 
     world.gone.clear();
+    world.later = 23.9 * 3_600_000;
     expect(await approveBy(LEE, button)).toMatchObject({ kind: 'approved' });
+    world.later = 24 * 3_600_000;
+    expect(await approveBy(LEE, other)).toMatchObject({ kind: 'closed', approval: { state: 'asked' } });
+  });
+
+  it('is withdrawn where somebody changed the same meanwhile', async () => {
+    const button = await ask();
+    await app.carryOut(limitOf(LESS));
+
+    expect(await approveBy(LEE, button)).toMatchObject({ kind: 'outdated' });
+    expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed', approval: { state: 'withdrawn' } });
+    expect(limitNow()).toBe(9);
   });
 
   it('is asked once, however often it is confirmed', async () => {

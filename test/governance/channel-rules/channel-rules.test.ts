@@ -206,6 +206,12 @@ describe('a pause', () => {
     expect((await confirmed())[0]).toContain('*the workspace*: paused. Askers read: “Back &lt;soon&gt;');
   });
 
+  it('cannot be ended where there is none', async () => {
+    await openPause('resume', '', world.opened, world.services);
+
+    expect(world.problems).toEqual(['Nothing is paused: questions are asked.']);
+  });
+
   it.each(['pause', 'resume'] as const)('shows the plan of a %s first where somebody else was faster', async (what) => {
     await world.approve(setEdit('pause', ALL, { word: 'noon' }));
     await openPause(what, '', world.opened, world.services);

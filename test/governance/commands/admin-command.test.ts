@@ -45,6 +45,10 @@ describe('the commands', () => {
     ['limts', 'Unknown. Did you mean `limit`? Or try `help`.'],
     ['agent', 'Unknown. Did you mean `agents`? Or try `help`.'],
     ['sign_in', 'Unknown. Did you mean `sign-in`? Or try `help`.'],
+    [
+      'rules #unknown',
+      'I do not know that channel. Write `/assistant-admin rules #` and choose it from the list that Slack shows.',
+    ],
   ])('that are unknown are answered in one line: %s', async (typed, answer) => {
     expect(await say(typed)).toBe(answer);
   });

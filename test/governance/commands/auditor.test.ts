@@ -5,7 +5,7 @@ import { createExpiring } from '../../../src/backend/expiring.ts';
 import { registerAdminListeners } from '../../../src/governance/admin-listeners.ts';
 import { COMMAND_WORDS } from '../../../src/governance/commands/admin-command.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
-import { parseAdminRules } from '../../../src/governance/shell/admin-rules.ts';
+import { type AdminLookups, parseAdminRules } from '../../../src/governance/shell/admin-rules.ts';
 import { createWaitingCommands } from '../../../src/governance/shell/waiting-commands.ts';
 import { createModel } from '../../storage/kernel-model.ts';
 import { aListWorld } from '../lists/list-world.ts';
@@ -69,8 +69,12 @@ function someServices(): GovernanceServices {
   const keep = async (content: { text: string }) => said.push(content.text) > 0;
   return {
     ...world.services,
-    ...{ rules: parseAdminRules('U0KIM').rules, auditors: parseAdminRules('U0ANA').rules },
-    lookups: { groupMembers: async () => [], isWorkspaceAdmin: async () => false },
+    ...{ rules: parseAdminRules('U0KIM,S0ADMINS').rules, auditors: parseAdminRules('U0ANA').rules },
+    lookups: {
+      // Lee was just removed from the group.
+      groupMembers: async (_, __, how) => (how?.isFresh ? [] : ['U0LEE']),
+      isWorkspaceAdmin: async () => false,
+    } satisfies AdminLookups,
     allowance: { spend: async () => undefined },
     findInstallation: async () => ({ team: 'T1', workspace: 'T1', botToken: 'x' }),
     homeTeam: async () => 'T1',
@@ -194,4 +198,15 @@ describe('an auditor', () => {
 
     expect(await send(command, 'U0BEN', '', 'log')).toContain('Only administrators of this app');
   });
+});
+
+it('who was just removed from the group approves, stops and submits nothing', async () => {
+  const open: string[] = [];
+  const decides = /^(?:approval_approve|run_stop_rest)$/;
+  for (const one of registered.filter(({ kind, id }) => kind === 'view' || decides.test(String(id)))) {
+    if (!(await send(one, 'U0LEE', 'x')).includes('Only administrators of this app')) open.push(String(one.id));
+  }
+
+  // It only leads to the window of a command, which asks again.
+  expect(open).toEqual(['form_search']);
 });

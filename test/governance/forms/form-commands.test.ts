@@ -1,5 +1,6 @@
-// What the forms listen to: buttons and menus. For the search see test/end-to-end/admin-search.test.ts.
+// What the forms listen to: buttons, menus, and what is typed into the search.
 import { describe, expect, it } from 'vitest';
+import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
 import { registerFormCommands } from '../../../src/governance/forms/form-commands.ts';
 import {
   encodeAgent,
@@ -8,13 +9,14 @@ import {
   parseAgent,
 } from '../../../src/governance/forms/target-buttons.ts';
 import { aDesk } from '../desk.ts';
-import { aThreshold } from '../samples.ts';
+import { anAgent, aThreshold } from '../samples.ts';
 import { aCurrency, aFormWorld, type FormWorld, initialOf } from './form-world.ts';
 
 function listen(world: FormWorld) {
   const desk = aDesk();
   registerFormCommands(desk.shell, world.services);
   return {
+    suggest: (value: string) => desk.suggest('form_search_pick', { view: world.shown.at(-1), value }, world.opened),
     isCounted: (actionId: string) => desk.checkOf(actionId)?.isCounted,
     press: async (actionId: string, value: string | undefined) => {
       await desk.press(actionId, value ?? '', world.opened);
@@ -61,6 +63,33 @@ describe('a button of a form', () => {
 
     expect(parseAgent(value ?? '')).toMatchObject({ agentId: 'a1' });
     expect(encodeAgent({ ...AGENT, agentId: 'x'.repeat(2_000) })).toBeUndefined();
+  });
+});
+
+describe('the search', () => {
+  it('offers a hundred at most of all that fit, and asks the service once, however much is typed', async () => {
+    const world = aFormWorld();
+    world.service.agents = Array.from({ length: 150 }, (_, nth) =>
+      anAgent({ name: `a${nth}`, displayName: `Agent ${nth}` }),
+    );
+    const { suggest } = listen(world);
+
+    await world.give('limit', '');
+    const first = { label: expect.objectContaining({ text: 'The first 100 of 150: type more of the name' }) };
+    expect(await suggest('')).toMatchObject({ option_groups: [{ ...first, options: { length: 100 } }] });
+    expect(await suggest('agent 149')).toMatchObject({ options: [{ description: { text: 'a149' } }] });
+    expect(await suggest('<!channel> nobody')).toEqual({ options: [] });
+    await world.give('limit', '');
+
+    expect(world.service.calls.filter((call) => call === 'agents')).toHaveLength(1);
+  });
+
+  it('ends with what the service said where it cannot be looked up, which the window then shows', async () => {
+    const world = aFormWorld();
+    const findAgents = () => Promise.reject(new AdminRefusedError('admin_forbidden', 'find agents'));
+    Object.assign(world.session, { findAgents });
+
+    await expect(world.give('limit', '')).rejects.toMatchObject({ code: 'admin_forbidden' });
   });
 });
 

@@ -1,4 +1,4 @@
-// What the commands of lists say. For pages and files see admin-deployments.test.ts and admin-exports.test.ts.
+// What the commands of lists say. For pages see governance-table.test.ts, for files admin-commands.test.ts.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/governance/forms/target-buttons.ts';
 import { listCommand } from '../../../src/governance/lists/list-listeners.ts';

@@ -1,7 +1,7 @@
 // What each button of a review proposes, and what the windows hand on.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Item } from '../../../src/governance/plan/plan.ts';
-import { type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
+import { type Edit, endEdit, setEdit } from '../../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY, type Policy } from '../../../src/governance/policy/policy.ts';
 import { keepReview } from '../../../src/governance/review/kept-review.ts';
 import { encodePlace, parsePlace } from '../../../src/governance/review/review-buttons.ts';
@@ -174,6 +174,16 @@ describe('Keep…', () => {
     expect(answer).toMatchObject({ errors: { until: expect.any(String), reason: expect.any(String) } });
     expect(proposed).toEqual([]);
   });
+});
+
+it('End now is offered for an exception that ends', async () => {
+  const target = { ...AGENT, currency: CURRENCY };
+  policy = toPolicy([setEdit('limit', target, { ...LIMIT, credits: 900 }, '2026-12-01')], POLICY);
+  await keep(reviewSeen(policy, aSeen({ thresholds: RAISED })));
+
+  await press('review_end_exception', encodePlace({ id: 'r1', index: 0 }));
+
+  expect(proposed).toEqual([{ edits: [endEdit('limit', target)] }]);
 });
 
 describe('Draft a policy…', () => {

@@ -68,6 +68,15 @@ describe('the message of a review', () => {
     expect(content.blocks).toHaveLength(2);
   });
 
+  it('says of how many agents the policy states no limit', async () => {
+    const policy = toPolicy([...CLASSES, setEdit('class', { environmentId: 'env-1' }, 'maker')]);
+    const agents = [1, 2].map((nth) => aSeenAgent('env-1', nth));
+
+    expect(textOf((await show(reviewSeen(policy, aSeen({ agents })))).content)).toContain(
+      'No limit is approved for 2 agents.',
+    );
+  });
+
   it('gives a new environment its class with one button, and all of them with a menu', async () => {
     const seen = aSeen({ environments: ['env-8', 'env-9'], agents: [] });
     const { content } = await show(reviewSeen(toPolicy(CLASSES), seen));

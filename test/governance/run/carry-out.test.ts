@@ -42,6 +42,21 @@ describe('a limit', () => {
     expect(await app.confirm(again)).toBe('nothing');
   });
 
+  it('that somebody else has changed since the plan was made is not sent, which stands in the log', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const proposal = await app.propose([limitOf(INVOICES)]);
+    const present = thresholdOf(world, 'bot-1');
+    if (present) world.admin.state.thresholds.set(toThresholdKey(PRODUCTION, 'bot-1'), { ...present, limit: 9_000 });
+
+    await app.confirm(proposal);
+
+    expect(writesOf(world)).toEqual([]);
+    const [ended] = await app.services.audit.list({ limit: 1 });
+    const outcome = { kind: 'conflict', written: 'no', reason: 'before_write', found: { limit: { credits: 9_000 } } };
+    expect(ended).toMatchObject({ what: 'item_ended', outcome });
+  });
+
   it('that the service took without an answer is read back, and not sent again', async () => {
     world = await startWorld();
     const app = world.start();

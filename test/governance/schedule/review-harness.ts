@@ -1,6 +1,7 @@
 // A scheduled review in one process without a world around it: time, Slack, the service and the store are in memory, each
 // call can be the last of its process, and nothing that is waited for takes time.
 import type { Allocation, Entitlement } from '../../../src/admin-api/licensing-wire.ts';
+import type { Store } from '../../../src/backend/store.ts';
 import { type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY, type Policy } from '../../../src/governance/policy/policy.ts';
 import type { LaneJob } from '../../../src/governance/schedule/lane-job.ts';
@@ -51,6 +52,7 @@ export type ReviewHarness = {
   texts(channel: string): string[];
   /** What is kept. */
   state(): ReturnType<typeof readScheduleState>;
+  once: Store['once'];
 };
 
 type SlackArguments = { channel?: string; email?: string; blocks?: unknown; metadata?: unknown };
@@ -206,6 +208,7 @@ export function createReviewHarness(): ReviewHarness {
     },
     texts: (channel) => harness.posted.filter((one) => one.channel === channel).map(({ text }) => text),
     state: () => readScheduleState({ once, now: () => harness.now }),
+    once,
   };
   return harness;
 }

@@ -3,6 +3,8 @@ import { AdminRefusedError, AdminUnreachableError } from '../../../src/admin-api
 import { buildReviewState } from '../../../src/governance/commands/admin-home-views.ts';
 import { setEdit } from '../../../src/governance/policy/edit.ts';
 import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';
+import { readFindings } from '../../../src/governance/review/kept-review.ts';
+import { parsePlace, REVIEW_ACTIONS } from '../../../src/governance/review/review-buttons.ts';
 import { createReviewSchedule } from '../../../src/governance/schedule/schedule-state.ts';
 import type { ScheduledServices } from '../../../src/governance/schedule/slack-delivery.ts';
 import { AccountNotLinkedError } from '../../../src/identity/identity-errors.ts';
@@ -110,6 +112,21 @@ describe('the morning news', () => {
     expect(third).toContain('1 resolved: *lab*');
     expect(harness.texts('DULAB')).toEqual([expect.stringContaining('*lab*: Deny when used up on → off')]);
     expect(harness.texts('DUSHOP')).toEqual([]);
+  });
+
+  it('have buttons, which know what they show', async () => {
+    await harness.begin();
+    harness.allocations.set('lab', drift('lab'));
+    await harness.nextDay();
+
+    const [post = '[]'] = harness.texts(CHANNEL);
+    const buttons = (JSON.parse(post) as { elements?: { action_id?: string; value?: string }[] }[]).flatMap(
+      ({ elements }) => elements ?? [],
+    );
+    const place = parsePlace(buttons.find(({ action_id: id }) => id === REVIEW_ACTIONS.setBack)?.value ?? '');
+    const found = place && (await readFindings(place, harness));
+
+    expect(found?.findings).toMatchObject([{ group: 'more', item: { environmentId: 'lab' } }]);
   });
 
   it('have a new environment with the buttons of its classes', async () => {
