@@ -150,8 +150,8 @@ const IS_GUID = new RegExp(`^${GUID.source}$`, 'i');
 const ANY_TENANT = new Set(['common', 'organizations', 'consumers']);
 
 /**
- * The `tid` that id tokens must have, if they have one. Undefined: any. If the tenant is configured by a name, such as a
- * domain, the issuer contains its id.
+ * The `tid` that id tokens must have, if they have one. Undefined: any. If the tenant is configured by a name, such as
+ * its domain, the issuer contains its id.
  */
 function toExpectedTenant({ tenantId, issuer }: { tenantId: string; issuer: string }): string | undefined {
   if (IS_GUID.test(tenantId)) return tenantId;

@@ -67,8 +67,8 @@ export function createLeavers(ports: LeaverPorts) {
   return {
     remove,
     /**
-     * Asks Slack about the next few people with a sign-in, because events can be lost. Call it every few seconds on every
-     * replica: one of them works, once a minute, and checks everybody at most once a day. Never throws.
+     * Asks Slack about the next few people with a sign-in, because events can be lost. Call it every few seconds on all
+     * replicas: one of them works, once a minute, and checks everybody at most once a day. Never throws.
      */
     async sweep(stopping: AbortSignal): Promise<void> {
       try {

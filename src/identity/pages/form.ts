@@ -3,7 +3,7 @@ import { TooManyBodiesError } from '../../http/http-errors.ts';
 import { readBody } from '../../http/read-body.ts';
 
 /**
- * Whether a form was sent by our own page. Browsers send Sec-Fetch-Site; old ones, and all over plain http, send Origin.
+ * Whether a form was sent by our own page. Browsers send Sec-Fetch-Site; old ones, and all with plain http, Origin.
  * A request with neither is not from a browser: https://www.w3.org/TR/fetch-metadata/
  */
 export function isSameOrigin(request: IncomingMessage, origin: string): boolean {
