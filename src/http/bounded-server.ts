@@ -13,7 +13,7 @@ export type Bounds = {
 };
 
 /**
- * Why a connection was closed. `pipelined`: it sent a request before it had the previous answer. `full`: a new connection
+ * Why a connection was closed. `pipelined`: it sent a request before it had the previous answer. `full`: a new one
  * needed its place.
  */
 export type Closure = 'pipelined' | 'full';

@@ -30,7 +30,7 @@ export type BreakerOptions = {
 
 const WORST_FIRST = ['open', 'half_open', 'unknown'] as const;
 
-/** The pause before a probe. If the probe succeeds, the circuit closes. After another such pause, the next may probe. */
+/** The pause before a probe. If it succeeds, the circuit closes. After another such pause, the next may probe. */
 const PAUSE_MS = 10_000;
 
 /** The pause for subjects that have just failed: longer than the retries of all others, jitter included. */

@@ -25,8 +25,8 @@ export const readBody = createBodyReader(MAX_UNPROVEN_BYTES);
 /**
  * Limits the memory of all bodies that are being read. Counts arrived bytes, not declared lengths, which cost nothing.
  *
- * Above the limit, drops the body that became large first, not the latest: an honest body is complete within moments, but
- * a body that is held back on purpose has been there for longer.
+ * Above the limit, drops the body that became large first, not the latest: an honest body is complete within moments; a
+ * body that is held back on purpose has been there for longer.
  */
 export function createBodyReader(maxUnproven: number): ReadBody {
   const large = new Set<() => void>();

@@ -93,7 +93,7 @@ function watchFrames(socket: WebSocket, events: WebSocketEvents): () => void {
 type Transport = ReturnType<typeof watchTransport>;
 
 /**
- * Finds out what undici's WebSocket hides: its socket, which is needed to end a silent connection, and why no connection
+ * Finds what undici's WebSocket hides: its socket, which is needed to end a silent connection, and why no connection
  * was made.
  */
 function watchTransport(path: string) {
