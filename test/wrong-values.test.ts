@@ -147,7 +147,7 @@ const ROWS: Record<Where, Row[]> = {
     ['SQLITE_PATH', '/proc/x/bridge.db', /cannot be opened for writing/],
   ],
   doctor: [
-    ['SLACK_API_URL', () => `${closed}/api/`, /Slack cannot be asked at/],
+    ['SLACK_API_URL', () => `${closed}/api/`, /Slack cannot be reached at/],
     ['REDIS_URL', () => closed.replace('http', 'redis'), /cannot be reached/],
     ['SQLITE_PATH', writeNotes, /is not a database/],
     ['ASSISTANT_BASE_URL', () => `${world.assistant.url}/v1`, /has no \/v1\/rest/],
