@@ -99,7 +99,7 @@ const SAVE_ROUNDS = 5;
 
 /**
  * Replaces a link with the result of `build`. If it was saved since it was read (`stored`), builds again from the
- * latest link. Saves nothing if `build` returns the stored link itself. Resolves with the link that is stored in the end.
+ * latest. Saves nothing if `build` returns the stored link itself. Resolves with the link that is stored in the end.
  */
 export async function replaceLink(
   links: Pick<LinkStore, 'get' | 'save'>,
