@@ -81,7 +81,7 @@ const ROWS: Record<Where, Row[]> = {
     [
       'SLACKBOT_DOOR',
       'on',
-      /needs SLACK_SIGNING_SECRET, also with Socket Mode/,
+      /needs SLACK_SIGNING_SECRET, even with Socket Mode/,
       { SLACK_SIGNING_SECRET: '', SLACK_APP_TOKEN: 'xapp-1-A0-1-x' },
     ],
     ['SLACK_BUDGETS', 'none', /one of: documented, off/],
