@@ -13,7 +13,7 @@ type EndWorkPorts = Clocks & {
   wake(lane: string): void;
 };
 
-/** Together about an hour: after that, Slack clears the status (https://docs.slack.dev/ai/agent-sessions). */
+/** They take about an hour: then Slack clears the status itself (https://docs.slack.dev/ai/agent-sessions). */
 const MAX_ATTEMPTS = 70;
 
 /** Retry interval while another turn of the thread is being answered. */

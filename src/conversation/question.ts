@@ -48,7 +48,7 @@ export type Question = {
    * written: their author could change them before they are asked again.
    */
   fingerprint?: string;
-  /** Asks nothing: copies a private answer, which consists of these messages, to the thread. */
+  /** Asks nothing: copies these messages, a private answer of the asker, to the thread. */
   shares?: { channel: string; ts: string }[] | undefined;
 };
 

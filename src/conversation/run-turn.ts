@@ -151,7 +151,7 @@ function isTooLate({ question: { isLate = false, scheduled, origin }, acceptedAt
   return isLate || (scheduled !== undefined && now - scheduled.due > LATEST_MS);
 }
 
-/** Says so in the question's thread: there the asker sees which question it was, and can ask it again. */
+/** Tells the asker in the question's thread, where they see which question it was and can ask it again. */
 async function leaveOut(run: Run, ports: RunPorts): Promise<void> {
   if (run.turn.question.threadTs) await refuse(run, { kind: 'notice', code: 'too_late' });
   else await openThread(run, ports);

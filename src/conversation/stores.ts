@@ -22,7 +22,7 @@ export type TurnStore = {
   inLane(lane: string): Promise<Turn[]>;
   /**
    * Begins a run of the lane's next turn: raises its fence, so that writes of earlier runs fail. A turn that waits at
-   * `now` (epoch ms; see waits.ts), or whose last `deaths` runs or more died with their process, is only returned.
+   * `now` (epoch ms; see waits.ts), or whose last `deaths` runs or more died with their process, is not taken.
    * Undefined: there is no turn, or `holder` does not hold the lane.
    */
   takeHead(lane: string, now: number, deaths?: number, holder?: string): Promise<TakenHead | undefined>;
@@ -42,7 +42,7 @@ export type TurnStore = {
   unpark(person: Person): Promise<string[]>;
   /** Parked turns in order of arrival: one person's, or everyone's. */
   parked(person?: Person): Promise<Turn[]>;
-  /** Lanes whose next turn is due at `now` and that only `holder` may hold. Of `jobs`: those whose holder is gone. */
+  /** Lanes with a turn due at `now` that no replica but `holder` holds. Of `jobs`: those whose holder is gone. */
   dueLanes(now: number, holder?: string, jobs?: readonly string[]): Promise<string[]>;
   /** Turns that were given up (`result` is `failed` or `abandoned`), the latest first. */
   deadLetters(limit: number): Promise<Turn[]>;

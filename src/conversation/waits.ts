@@ -20,7 +20,7 @@ export function createWaitClock(wall = Date.now, elapsed = () => performance.now
   };
 }
 
-/** When a wait of `ms` that begins at `now` (epoch ms) ends. */
+/** The end (epoch ms) of a wait of `ms` that begins at `now`. */
 export function toWait(ms: number, now: number): number {
   return now + Math.min(ms, LONGEST_WAIT_MS);
 }

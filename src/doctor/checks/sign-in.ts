@@ -13,7 +13,7 @@ const { words, say } = speak({
   admin_sign_in_page: '✓ The identity provider opens its sign-in page for ADMIN_SCOPE.',
   slack_client: '✓ Slack accepts {variables}.',
   otherIssuer:
-    '✗ {variable} is wrong: the app expects {expected}, and the identity provider says {found}. If AUTH_URL and AUTH_TENANT_ID are right, set {variable} to the latter.',
+    '✗ {variable} is wrong: the app expects {expected}, and the identity provider says {found}. If AUTH_URL and AUTH_TENANT_ID are right, set {variable} to that issuer.',
   refused: '✗ {who} refuses {variable} ({refusal}): {whom} can sign in. {advice}',
   unchecked: '! Could not be checked: {variables}. The reason: {reason}',
 });
