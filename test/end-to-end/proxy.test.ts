@@ -197,7 +197,7 @@ describe('a certificate', () => {
     const start = await readWaiting(environment);
 
     expect(report).toMatch(/✗ The assistant service .*CERT_HAS_EXPIRED/);
-    expect(report).toMatch(/has expired\. Renew it/);
+    expect(report).toMatch(/has expired\. If this machine/);
     expect(start).toContain(
       `Slack cannot be reached at https://${HOSTS.slack}/api/ (CERT_HAS_EXPIRED; SLACK_API_URL).`,
     );

@@ -23,7 +23,7 @@ const { words, say } = speak({
   stopped:
     '✗ The app is not running: nothing listens on port {port} (PORT) of this machine. Start it, or look on the machine or in the container where it runs. Before the first start: npm run doctor -- --before-start.',
   taken:
-    '✗ Another program than the app listens on port {port} (PORT) of this machine (status {status}). End it, or set PORT to another port.',
+    '✗ A program other than the app listens on port {port} (PORT) of this machine (status {status}). End it, or set PORT to another port.',
   unready: '! It listens on port {port} of this machine, but is not ready{why}. See its log.',
   reached: '✓ It can be reached at {url}.',
   noAppYet: '✓ The proxy in front of the app answers at {url} (PUBLIC_URL), and finds no app yet.',
@@ -32,7 +32,7 @@ const { words, say } = speak({
   silent:
     '! Nothing answers at {url} (PUBLIC_URL) as seen from here. {who} have to reach it: check the name, TLS, and the proxy in front.',
   other:
-    '✗ Another program than the app answers at {url}/health (PUBLIC_URL; status {status}). Check PUBLIC_URL, and that the proxy there passes every path on to port {port}.',
+    '✗ A program other than the app answers at {url}/health (PUBLIC_URL; status {status}). Check PUBLIC_URL, and that the proxy there passes every path on to port {port}.',
 });
 
 /** The process on this machine, and the address at which people and Slack reach it. */

@@ -15,10 +15,10 @@ export function isBusy(error: unknown): boolean {
 type Sentence = (path: string) => string;
 
 const NOT_A_DATABASE: Sentence = (path) =>
-  `${path} (SQLITE_PATH) is not a database, or is damaged. Set another file, or put a backup there.`;
+  `${path} (SQLITE_PATH) is not a database, or is damaged. Use another file, or put a backup there.`;
 
 const NOT_WRITABLE: Sentence = (path) =>
-  `${path} (SQLITE_PATH) cannot be opened for writing. Set a file in a folder that this process may write to.`;
+  `${path} (SQLITE_PATH) cannot be opened for writing. Use a file in a folder that this process may write to.`;
 
 const OTHER: Sentence = (path) =>
   `${path} (SQLITE_PATH) cannot be opened. It has to be a database of this app, or a new file, on a local disk.`;
