@@ -26,9 +26,9 @@ import { connectRules, listenToReplicas, type Services } from './wiring/services
 export type Bridge = {
   /** The port that Slack and browsers reach. */
   port: number;
-  /** Resolves once everything is loaded, also the lazily loaded code, and questions run. */
+  /** Resolves once all code is loaded, including lazily loaded code, and questions run. */
   loaded: Promise<unknown>;
-  /** Stops intake and lets running questions finish within DRAIN_SECONDS. Other replicas or the next start do the rest. */
+  /** Stops intake and lets running questions finish within DRAIN_SECONDS. Other replicas or the next start go on. */
   stop(): Promise<void>;
 };
 
@@ -38,8 +38,8 @@ const now = Date.now;
 const INTAKE_GRACE_MS = 3_000;
 
 /**
- * How long after the start the rest is loaded and questions begin to run, in ms: readiness probes are answered first, and
- * questions are accepted meanwhile.
+ * How long after the start the rest is loaded and questions begin to run, in ms. Readiness probes are answered first.
+ * Meanwhile questions are accepted.
  */
 const BEGIN_AFTER_MS = 100;
 
@@ -118,7 +118,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
 
   return {
     port: server.port,
-    // After the port is open: if it is taken, no question must have been sent.
+    // Only after the port is open: if the port is taken, no question may have been sent.
     loaded: pause(BEGIN_AFTER_MS).then(() => {
       void warnIfUnreachable(config, log);
       return Promise.all([lanes.start(), governance()]);
@@ -128,7 +128,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
       signInChecks.stop();
       await telemetry.readiness.startDraining();
       const deadlineMs = config.DRAIN_SECONDS * 1000;
-      // Before the server closes: otherwise new runs would begin here.
+      // Drain before the server closes: otherwise new runs would begin here.
       const drained = lanes.drain(deadlineMs);
       const begunAt = performance.now();
       await Promise.all([intake.stop(INTAKE_GRACE_MS), server.close(INTAKE_GRACE_MS)]);

@@ -3,8 +3,8 @@ import { enableCompileCache, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Inside node_modules: only those who may change the code can write there, and a new installation empties it. A
- * temporary folder would be open to other users, and what is read from here is executed.
+ * Inside node_modules: only users who may change the code can write there, and a new installation empties it. Cached
+ * code is executed, so a temporary folder, which others can write to, would be unsafe.
  */
 const FOLDER = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
 
@@ -20,7 +20,7 @@ export function keepCompiledCode(): () => void {
   return flushCompileCache;
 }
 
-/** Loads every file of the app with its packages, without starting it: for an image that ships the compiled code. */
+/** Loads every file of the app with its packages, without starting it. For images that include the compiled code. */
 export async function compileEverything(): Promise<void> {
   // main.ts is running already, and awaits this.
   const files = globSync('**/*.ts', { cwd: fileURLToPath(SOURCES), exclude: ['main.ts'] });

@@ -16,13 +16,13 @@ export const word: ReadValue<string> = (value) => {
   throw new Error("has to be one word of letters, digits, '.', '_', '~' or '-'");
 };
 
-/** As it is sent: https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
+/** The form in which it is sent: https://www.rfc-editor.org/rfc/rfc6750#section-2.1 */
 export const accessToken: ReadValue<string> = (value) => {
   if (/^[\w.~+/-]+=*$/.test(value)) return value;
   throw new Error('has to be an access token alone, without `Bearer` in front');
 };
 
-/** Patterns of Slack's values, to name one in the wrong place without showing it. */
+/** Patterns of Slack's values. They help to say what a wrong value is, without showing it. */
 const SLACK_VALUES: [RegExp, string][] = [
   [/^xoxb-/, 'a bot token (xoxb-…)'],
   [/^xapp-/, 'an app-level token (xapp-…)'],
@@ -98,7 +98,7 @@ export const ownAddress: ReadValue<string> = (value) => {
   throw new Error('has to be an IP address of this machine, such as 127.0.0.1, or * for all of them');
 };
 
-/** Perhaps with a user and a password, percent-encoded. */
+/** The address of a proxy, perhaps with a user and a password, percent-encoded. */
 export const proxyAddress: ReadValue<string> = (value) => {
   const url = URL.parse(value);
   if (url && /^https?:$/.test(url.protocol) && /^\/?$/.test(url.pathname) && !/[?#]/.test(value)) {
@@ -125,7 +125,7 @@ export const issuer: ReadValue<string> = (value) => {
 /** Hosts separated by commas; a leading dot means all subdomains. */
 export const hosts: ReadValue<string[]> = (value) => {
   const entries = list(value);
-  // As URLs spell them: without the default port, and punycode for other letters (xn--…).
+  // In the form of URLs: without the default port, and with punycode (xn--…) for other letters.
   const wrong = entries.findIndex((entry) => {
     const host = entry.replace(/^\./, '').toLowerCase();
     return host.includes('*') || URL.parse(`https://${host}`)?.host !== host;
@@ -134,7 +134,7 @@ export const hosts: ReadValue<string[]> = (value) => {
   throw new Error(`entry ${wrong + 1} is no host, such as acme.example or .acme.example`);
 };
 
-/** `redis:` is plain, for private networks; `rediss:` is with TLS. */
+/** `redis:` is without TLS, for private networks; `rediss:` is with TLS. */
 export const redisAddress: ReadValue<string> = (value) => {
   const url = URL.parse(value);
   if (url && /^rediss?:$/.test(url.protocol) && url.hostname && /^(\/\d*)?$/.test(url.pathname)) return value;
@@ -187,7 +187,7 @@ function findNextRun(pattern: string): Date | null | undefined {
 
 export type TeamPlace = { team: string; id: string };
 
-/** A channel or a user of one team: the team's id, a colon, and theirs. */
+/** A channel or a user of one team: the team's id, a colon, and the id of the channel or user. */
 export const teamPlace: ReadValue<TeamPlace> = (value) => {
   const [, team, id] = /^([TE][A-Z0-9]+):([CGUW][A-Z0-9]+)$/.exec(value) ?? [];
   if (team === undefined || id === undefined) {
@@ -198,7 +198,7 @@ export const teamPlace: ReadValue<TeamPlace> = (value) => {
 
 const MAX_LEVELS = 10;
 
-/** Levels of consumption in percent, separated by commas: the highest first, each once. `none`: an empty list. */
+/** Levels of consumption in percent, separated by commas. Each once, the highest first. `none`: an empty list. */
 export const percentLevels: ReadValue<number[]> = (value) => {
   if (value.trim() === 'none') return [];
   const words = list(value);

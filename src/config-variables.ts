@@ -42,7 +42,7 @@ function preset<T>(value: string, meaning: string, read: ReadValue<T>): Variable
   return { meaning, read, default: value };
 }
 
-/** May be in a file instead, whose path is in the variable `…_FILE`. */
+/** The value may be in a file instead, whose path is in the variable `…_FILE`. */
 function secret<V extends Variable<unknown>>(variable: V): V & { isSecret: true } {
   return { ...variable, isSecret: true };
 }
@@ -53,7 +53,7 @@ function adminRules(value: string): AdminRule[] {
   return rules;
 }
 
-/** Its errors are whole sentences, which name the variable themselves. */
+/** Errors of parseEncryptionKeys are whole sentences that name the variable: this removes the name. */
 function encryptionKeys(value: string): EncryptionKey[] {
   try {
     return parseEncryptionKeys(value);

@@ -31,7 +31,7 @@ export function loadConfig(): Config {
   return config;
 }
 
-/** Some variables alone, from the same places, for scripts that need nothing else. Throws ConfigError. */
+/** Reads only some variables, from the same places, for scripts that need no more. Throws ConfigError. */
 export function loadSome<Name extends keyof Config>(names: readonly Name[]): Pick<Config, Name> {
   const environment = loadEnvironment();
   const problems: string[] = [];
@@ -41,10 +41,10 @@ export function loadSome<Name extends keyof Config>(names: readonly Name[]): Pic
   return config as Pick<Config, Name>;
 }
 
-/** Every name that is read, spelt as it is read. */
+/** All names that are read, in every spelling. */
 const NAMES = [...Object.keys(VARIABLES).flatMap(toSpellings), ...SECRETS.map((name) => `${name}_FILE`)];
 
-/** A sentence for each variable of this process that looks like a misspelt one of ours. */
+/** A sentence for each environment variable that looks like a misspelt variable of the app. */
 export function describeUnknown(environment = process.env): string[] {
   return describeMisspelt(environment, NAMES);
 }
@@ -83,7 +83,7 @@ function readVariable(environment: NodeJS.ProcessEnv, name: keyof Config, proble
   return value === undefined ? undefined : readValue(spelling, variable.read, value, problems);
 }
 
-/** Programs that use a proxy read these in small letters first, as curl does. */
+/** Proxy variables are read in small letters first, as in curl. */
 function toSpellings(name: string): string[] {
   return /^(HTTPS|NO)_PROXY$/i.test(name) ? [name.toLowerCase(), name.toUpperCase()] : [name];
 }
@@ -132,7 +132,7 @@ function checkSlack(config: Config): string[] {
   }
   if (config.SLACKBOT_DOOR === 'on' && !config.SLACK_SIGNING_SECRET && config.SLACK_APP_TOKEN) {
     problems.push(
-      'SLACKBOT_DOOR needs SLACK_SIGNING_SECRET, also with Socket Mode: Slackbot sends requests, which are signed.',
+      'SLACKBOT_DOOR needs SLACK_SIGNING_SECRET, even with Socket Mode: Slackbot sends requests, which are signed.',
     );
   }
   if (config.SLACK_BOT_TOKEN && config.SLACK_ALLOWED_TEAMS?.length > 0) {
@@ -148,7 +148,7 @@ function checkSlack(config: Config): string[] {
   return problems;
 }
 
-/** With several teams, somebody in another one may have the same id, and so the same rights. */
+/** With several teams, a user of another team may have the same id, and would get the same rights. */
 function checkAdminIds({ SLACK_ALLOWED_TEAMS: teams, ...config }: Config): string[] {
   const isAmbiguous = ({ kind, team }: AdminRule) => team === undefined && kind !== 'workspace_admins';
   const names = (['ADMIN_USERS', 'AUDIT_USERS'] as const).filter((name) => config[name]?.some(isAmbiguous));

@@ -5,7 +5,7 @@ import { countEdits } from './governance/shell/typed-text.ts';
 
 export type EnvFile = {
   values: NodeJS.Dict<string>;
-  /** A line for each value that cannot be read, or that Node would read differently from how it is written. */
+  /** A line for each value that cannot be read, or that Node would not read as it is written. */
   problems: string[];
 };
 
@@ -20,7 +20,7 @@ export function readEnvFile(path: string, names: readonly string[]): EnvFile {
   const problems: string[] = [];
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const [, name = '', written = ''] = /^\s*(?:export\s+)?(\w+)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
-    // A quote that is not closed takes in the lines after it: the first of them is enough.
+    // An open quote includes the following lines: report only the first.
     const isTakenIn = values[name] === undefined && problems.length > 0;
     if (!names.includes(name) || isTakenIn || isReadAsWritten(written, values[name])) continue;
     problems.push(`${path} line ${index + 1}: ${name} ${NOT_AS_WRITTEN}`);
@@ -30,14 +30,14 @@ export function readEnvFile(path: string, names: readonly string[]): EnvFile {
 
 /** Never shows a value: most values with such characters are secrets. */
 const NOT_AS_WRITTEN =
-  'is not read as it is written, because of a #, a quote or a \\n in it or before it. Put the value in single quotes, or in another kind of quotes where it has those, and close them. A comment has a space on both sides of its #.';
+  'is not read as it is written, because of a #, a quote or a \\n in it or before it. Put the value in single quotes, or in another kind of quotes if it contains those, and close them. A comment has a space on both sides of its #.';
 
 /** Node cuts an unquoted value off at its first #, and a quoted one at the second quote. */
 function isReadAsWritten(written: string, read: string | undefined): boolean {
   if (read === undefined) return false;
   const [, quote, quoted, rest = ''] = /^(['"`])(.*?)\1(.*)$/.exec(written) ?? [];
   if (quote) return (read === quoted || PEM.test(read)) && /^\s*(#.*)?$/.test(rest);
-  // The first line of several.
+  // The first of several lines.
   if (/^['"`]/.test(written)) return PEM.test(read);
   const [, before = '', after = ''] = /^([^#]*)#(.*)$/.exec(written) ?? [];
   return !/\S$/.test(before) && !/^[^\s#]/.test(after);
@@ -47,9 +47,9 @@ function isReadAsWritten(written: string, read: string | undefined): boolean {
 const PEM = /^\s*-----BEGIN [\s\S]*-----END [^\n]*-----\s*$/;
 
 /**
- * The values of secrets that are in files, as Docker and Kubernetes mount them: `NAME_FILE` is the path of the file with
- * the value of NAME. White space around a value does not count. Problems never show a value or a path, because somebody
- * may have pasted the secret itself.
+ * Reads secrets from files, as Docker and Kubernetes mount them: `NAME_FILE` is the path of the file with the value of
+ * NAME. White space around a value is removed. Problems never show a value or a path, because somebody may have pasted
+ * the secret itself.
  */
 export function readSecretFiles(environment: NodeJS.ProcessEnv, names: readonly string[]): EnvFile {
   const values: NodeJS.Dict<string> = {};
@@ -88,11 +88,11 @@ function readText(path: string): string | { problem: string } | undefined {
 }
 
 /**
- * A sentence for each variable that nobody reads and that resembles one of `names` that is not set: nothing else says
+ * A sentence for each unknown variable that resembles one of `names` that is not set. Otherwise nobody would notice
  * that it has no effect.
  */
 export function describeMisspelt(environment: NodeJS.ProcessEnv, names: readonly string[]): string[] {
-  // Some are read in small letters, too.
+  // Some variables are read in small letters, too.
   const set = new Set(names.filter((name) => environment[name] !== undefined).map((name) => name.toUpperCase()));
   const missing = names.filter((name) => !set.has(name.toUpperCase()));
   return Object.keys(environment).flatMap((name) => {

@@ -14,7 +14,7 @@ export abstract class BridgeError extends Error {
   }
 }
 
-/** For logs only: ids with which an operator finds the request in the logs of a service. No text of people. */
+/** For logs only: ids that help an operator find the request in a service's logs. No text of people. */
 export type Trace = {
   status?: number | undefined;
   /** The service's own error code, as it sent it. */
@@ -38,7 +38,7 @@ export class TransientError extends BridgeError {
   }
 }
 
-/** A retry would not help, or it is unknown whether it was processed: tell the person and end it. */
+/** A retry would not help, or could process the request twice: tell the person, never retry. */
 export class PermanentError extends BridgeError {}
 
 /** The store could not be written in time. Nothing was accepted; the sender should send it again. */
@@ -58,7 +58,7 @@ export function codeOf(error: unknown): string {
   return error instanceof BridgeError ? error.code : '';
 }
 
-/** The code of an error of Node's (`ENOENT`) or of a library; undefined where it has none. */
+/** The code of an error of Node (`ENOENT`) or of a library. Undefined: it has none. */
 export function systemCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }

@@ -10,8 +10,8 @@ export const certificateFile: ReadValue<string> = (path) => {
 };
 
 /**
- * Trusts the authorities of NODE_EXTRA_CA_CERTS if Node does not do so itself: it reads the variable before anybody
- * reads `.env`.
+ * Trusts the authorities of NODE_EXTRA_CA_CERTS if Node does not do so itself: Node reads the variable before `.env` is
+ * read.
  */
 export function trustCertificates(path: string): void {
   if (getCACertificates('extra').length > 0) return;

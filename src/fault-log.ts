@@ -2,14 +2,14 @@ import type { Log } from './log.ts';
 
 const EVERY_MS = 10_000;
 
-/** More kinds of one fault share the line of `other`. */
+/** Further kinds of one fault are logged as `other`. */
 const MAX_KINDS = 50;
 
 type Options = { everyMs?: number; level?: 'info' | 'warn' | 'error' };
 
 /**
- * Logs each kind of fault once in `everyMs`, with the number of suppressed lines: an outage fails thousands of calls, and
- * what anybody can cause anybody can cause without end.
+ * Logs each kind of fault once in `everyMs`, with the number of suppressed lines. An outage fails thousands of calls,
+ * and some faults can be caused by anybody, any number of times.
  */
 export function createFaultLog(
   log: Log,

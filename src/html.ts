@@ -1,7 +1,7 @@
-/** Our markup. Text is added through the `html` tag only, which escapes it. */
+/** Safe markup. Only the `html` tag adds text, and escapes it. */
 export type Html = { readonly markup: string };
 
-/** Builds markup. Every text is escaped, for contents and quoted attributes alike. */
+/** Builds markup. Escapes every text, for contents and for quoted attributes. */
 export function html(literals: TemplateStringsArray, ...values: readonly (string | Html | readonly Html[])[]): Html {
   const parts = literals.map((literal, index) => (index === 0 ? '' : toMarkup(values[index - 1] ?? '')) + literal);
   return { markup: parts.join('') };

@@ -17,7 +17,7 @@ const SECRET_FIELDS = [
 
 /**
  * Redacts each line: secret fields at any depth, and anything that looks like a secret, because free text and error
- * causes carry them to unexpected places. Pino's `redact` covers two levels only and costs fifty times as much.
+ * causes can contain secrets. Pino's `redact` covers only two levels and costs fifty times as much.
  */
 const SECRETS = new RegExp(
   [
@@ -50,7 +50,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
   return pino(
     {
       level,
-      // In a container, its name or that of the pod.
+      // In a container: the name of the container or the pod.
       base: { replica: hostname() },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
@@ -61,7 +61,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
 
 let standardOutput: DestinationStream | undefined;
 
-/** One per process. Buffered: only a killed process loses lines, those of its last moment. */
+/** One per process. Buffered: only a killed process loses lines, the last ones. */
 function openStandardOutput(): DestinationStream {
   if (standardOutput) return standardOutput;
   const out = pino.destination({ dest: 1, sync: true, minLength: 4_096, periodicFlush: FLUSH_MS });

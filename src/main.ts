@@ -5,7 +5,7 @@ if (process.argv.includes('--compile')) {
   await compileEverything();
   writeCompiledCode();
 } else {
-  // Imported here, because static imports are compiled before the cache is enabled.
+  // Not a static import: those are compiled before the cache is enabled.
   const { runProcess } = await import('./run-process.ts');
   await runProcess(writeCompiledCode);
 }

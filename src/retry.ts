@@ -1,6 +1,6 @@
 /**
- * Retries while `toWaitMs`, given the error and the number of failed attempts, returns a wait (ms). Undefined: throws
- * that error. `wait` may reject to end it.
+ * Retries while `toWaitMs`, given the error and the number of failed attempts, returns a wait (ms). If it returns
+ * undefined, throws that error. `wait` may reject to end the retries.
  */
 export async function retry<T>(
   attempt: () => Promise<T>,

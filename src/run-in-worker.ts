@@ -1,25 +1,25 @@
-// Long-running work in a thread of its own, so that it does not block the app.
+// Long-running work in a separate thread, so that it does not block the app.
 import { parentPort, Worker } from 'node:worker_threads';
 import type { BridgeError } from './errors.ts';
 
 export type WorkerOptions = {
   /** The file that the thread runs. It calls `serveWork`. */
   script: URL;
-  /** For one task. */
+  /** The time limit of one task. */
   limitMs: number;
-  /** How long a task may wait for those before it. */
+  /** How long a task may wait for earlier tasks. */
   waitLimitMs?: number;
   /** How long an idle thread is kept; 0: it ends after each task and frees its memory. */
   idleMs: number;
-  /** The limit of the thread's heap. Past it, only the thread ends. */
+  /** The limit of the thread's heap. Above it, only the thread ends. */
   maxHeapMb: number;
   toError(why: string, options?: ErrorOptions): BridgeError;
 };
 
-/** Plain values in and out. Rejects with the error of `toError`; later tasks run all the same. */
+/** Takes and returns plain values. Rejects with the error of `toError`; later tasks still run. */
 export type RunInWorker<Work, Result> = (work: Work, options?: { limitMs?: number }) => Promise<Result>;
 
-/** For loading the thread's code on a busy machine. */
+/** Enough to load the thread's code on a busy machine. */
 const START_LIMIT_MS = 30_000;
 
 /** Runs tasks one after another, in a thread that is started with the first and replaced if it dies or hangs. */
@@ -97,7 +97,7 @@ function nextMessage(worker: Worker, limitMs: number): Promise<unknown> {
     const onExit = (code: number) => fail(`its thread ended with ${code}`);
     const timer = setTimeout(() => fail(`it took longer than ${limitMs} ms`), limitMs).unref();
     worker.on('message', onMessage).on('error', onError).on('exit', onExit);
-    // Does not keep the app alive. After the listeners, because adding one refs the port again.
+    // The thread must not keep the app alive. Call this after adding listeners, because they ref the port again.
     worker.unref();
   });
 }

@@ -8,8 +8,8 @@ import { createLog, type Log } from './log.ts';
 const loadApp = () => import('./app.ts');
 
 /**
- * The process: reads the configuration, starts, and stops on SIGTERM and SIGINT; a second signal exits at once.
- * `onLoaded` is called once everything is loaded, also the lazily loaded code.
+ * The process: reads the configuration, starts, and stops on SIGTERM and SIGINT. A second signal exits at once.
+ * `onLoaded` is called once all code is loaded, including lazily loaded code.
  */
 export async function runProcess(onLoaded: () => void): Promise<void> {
   try {
@@ -21,18 +21,18 @@ export async function runProcess(onLoaded: () => void): Promise<void> {
 }
 
 async function start(onLoaded: () => void): Promise<void> {
-  // During the start there is nothing to drain. PID 1 of a container ignores signals without a handler.
+  // During the start there is nothing to drain. Without a handler, PID 1 of a container ignores signals.
   let onSignal = (_signal: string): void => process.exit(0);
   for (const signal of SIGNALS) process.on(signal, () => onSignal(signal));
   const config = readConfigOrExit();
   const log = createLog(config.LOG_LEVEL);
   for (const reason of describeUnknown()) log.warn({ reason }, 'unknown variable');
-  // Loaded first: loading blocks the event loop, and on a busy machine Redis would seem not to answer in time.
+  // Load it first: loading blocks the event loop, and on a busy machine Redis would seem to answer too late.
   const { startBridge } = await loadApp();
   const backend = await openBackend(config, log);
   void backend.gone.then((error) => {
     log.fatal({ err: error }, 'store gone');
-    // At once: whatever this process still does would be lost.
+    // Exit at once: further writes would be lost.
     process.exit(1);
   });
   const bridge = await startBridge(config, backend, log);
@@ -63,7 +63,7 @@ function toStop(bridge: Bridge, backend: Backend, log: Log): (signal: string) =>
   };
 }
 
-/** A terminal or supervisor signals the whole process group and a launcher forwards it: one stop arrives twice. */
+/** One stop may arrive twice: a terminal signals the whole process group, and a launcher forwards the signal. */
 const ECHO_MS = 1_000;
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;

@@ -5,9 +5,9 @@ import { VERSION } from './version.ts';
 const KINDS = { work: SpanKind.CONSUMER, call: SpanKind.CLIENT } as const;
 
 /**
- * Runs something in a span of OpenTelemetry, under the span that is active. Without an SDK in the process this does nothing.
- * `kind`: `work` is taken from the store, `call` goes to another service. Names, attributes and errors are codes and
- * counts, never texts, tokens or ids of people: traces are kept by others.
+ * Calls `run` in an OpenTelemetry span, under the active span. Without an SDK in the process there is no span. `kind`:
+ * `work` is taken from the store, `call` goes to another service. Names, attributes and errors are codes and counts,
+ * never texts, tokens or ids of people, because other systems store traces.
  */
 export function inSpan<T>(
   name: string,
@@ -20,7 +20,7 @@ export function inSpan<T>(
     try {
       return await run();
     } catch (error) {
-      // Not recordException: messages of errors may carry what somebody wrote.
+      // Not recordException: messages of errors may contain text of people.
       span.setAttribute('error.type', systemCode(error) ?? 'error');
       span.setStatus({ code: SpanStatusCode.ERROR });
       throw error;
@@ -30,7 +30,7 @@ export function inSpan<T>(
   });
 }
 
-/** Undefined without an SDK. OpenTelemetry's own stand-in for one makes a tracer, a span and a context each time. */
+/** Undefined without an SDK. OpenTelemetry's default tracer would create a tracer, a span and a context each time. */
 function findTracer(): Tracer | undefined {
   const provider = trace.getTracerProvider();
   const isStandIn = provider instanceof ProxyTracerProvider;
@@ -39,7 +39,7 @@ function findTracer(): Tracer | undefined {
     : provider.getTracer('assistant-bridge', VERSION);
 }
 
-/** Adds attributes to the span that is active, if any. */
+/** Adds attributes to the active span, if any. */
 export function describeSpan(attributes: Attributes): void {
   trace.getActiveSpan()?.setAttributes(attributes);
 }

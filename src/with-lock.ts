@@ -1,7 +1,7 @@
-/** Runs one task at a time per key; others wait for their turn. */
+/** Runs one task at a time per key. Other tasks of the key wait. */
 export type WithLock = <T>(key: string, run: () => Promise<T>) => Promise<T>;
 
-/** Within this process: enough where there is only one. */
+/** A lock within this process. Enough if there is only one process. */
 export function createLocalLock(): WithLock {
   const last = new Map<string, Promise<unknown>>();
   return async (key, run) => {

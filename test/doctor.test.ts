@@ -152,7 +152,7 @@ describe('npm run doctor', () => {
 
     const { status, report } = await see(world, environment);
 
-    expect(report).toMatch(/Audit log\n {2}✗ The audit log is not as it was written, at entry 1 or near it\./);
+    expect(report).toMatch(/Audit log\n {2}✗ The audit log was changed, at entry 1 or near it\./);
     expect(status).toBe(1);
   });
 
@@ -207,7 +207,7 @@ describe.each([
 
     expect(report).toContain('✓ 2 questions are open: 2 accepted.');
     expect(report).toMatch(
-      /! The oldest that does not wait for a sign-in came 5 min ago, at \S+Z\. Its turn is message:T1:C1:1\.1\.\n/,
+      /! The oldest question that does not wait for a sign-in came 5 min ago, at \S+Z\. Its turn is message:T1:C1:1\.1\.\n/,
     );
     expect(report).toMatch(/! 1 question was given up/);
     expect(report).toMatch(
@@ -231,14 +231,14 @@ describe.each([
     });
     const wrongKeys = await see(world, { ...environment, ENCRYPTION_KEYS: [current, aKey('k2')].join() });
 
-    expect(rightKeys.report).toContain('✓ Key k3 seals what comes, and opens 1 record.');
-    expect(rightKeys.report).toContain('✓ Key k1 opens 3 records, and is still needed.');
-    expect(rightKeys.report).toContain('✓ Key k0 opens no sign-in any more');
+    expect(rightKeys.report).toContain('✓ Key k3 encrypts new records, and decrypts 1 record.');
+    expect(rightKeys.report).toContain('✓ Key k1 decrypts 3 records, and is still needed.');
+    expect(rightKeys.report).toContain('✓ Key k0 decrypts no sign-in any more');
     expect(wrongKeys.report).toContain(
-      '✗ 3 records sealed with key k1 cannot be opened: ENCRYPTION_KEYS has no such key. Put the right one back, behind the first; else 2 sign-ins have to be made again, and 1 workspace has to install the app again.',
+      '✗ 3 records sealed with key k1 cannot be decrypted: ENCRYPTION_KEYS has no such key. Put the right one back, after the first; otherwise 2 sign-ins have to be made again, and 1 workspace has to install the app again.',
     );
-    expect(wrongKeys.report).toContain('✗ 1 record sealed with key k2 cannot be opened: ENCRYPTION_KEYS has another');
-    expect(wrongKeys.report).toContain('else 1 sign-in has to be made again.');
+    expect(wrongKeys.report).toContain('✗ 1 record sealed with key k2 cannot be decrypted: ENCRYPTION_KEYS has');
+    expect(wrongKeys.report).toContain('otherwise 1 sign-in has to be made again.');
     expect([rightKeys.status, wrongKeys.status]).toEqual([0, 1]);
   });
 

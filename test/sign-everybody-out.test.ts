@@ -137,12 +137,12 @@ describe('npm run sign-everybody-out', () => {
     expect(await readLog(place)).toMatchObject([{ after: { signIns: 3 } }]);
   });
 
-  it('refuses the key that seals what comes, and ends nothing', async () => {
+  it('refuses the key that encrypts new sign-ins, and ends nothing', async () => {
     const place = await fill();
 
     const { err, status } = await run(place, ['--key', 'k2', '--yes']);
 
-    expect(err).toMatch(/^Key k2 still seals new sign-ins\. Put a new key in front of it in ENCRYPTION_KEYS/);
+    expect(err).toMatch(/^Key k2 still encrypts new sign-ins\. Put a new key in front of it in ENCRYPTION_KEYS/);
     expect(status).toBe(1);
     expect(await readSignedIn(place)).toHaveLength(3);
   });

@@ -81,7 +81,7 @@ const ROWS: Record<Where, Row[]> = {
     [
       'SLACKBOT_DOOR',
       'on',
-      /needs SLACK_SIGNING_SECRET, also with Socket Mode/,
+      /needs SLACK_SIGNING_SECRET, even with Socket Mode/,
       { SLACK_SIGNING_SECRET: '', SLACK_APP_TOKEN: 'xapp-1-A0-1-x' },
     ],
     ['SLACK_BUDGETS', 'none', /one of: documented, off/],
@@ -147,7 +147,7 @@ const ROWS: Record<Where, Row[]> = {
     ['SQLITE_PATH', '/proc/x/bridge.db', /cannot be opened for writing/],
   ],
   doctor: [
-    ['SLACK_API_URL', () => `${closed}/api/`, /Slack cannot be asked at/],
+    ['SLACK_API_URL', () => `${closed}/api/`, /Slack cannot be reached at/],
     ['REDIS_URL', () => closed.replace('http', 'redis'), /cannot be reached/],
     ['SQLITE_PATH', writeNotes, /is not a database/],
     ['ASSISTANT_BASE_URL', () => `${world.assistant.url}/v1`, /has no \/v1\/rest/],

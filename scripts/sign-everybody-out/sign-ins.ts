@@ -36,12 +36,12 @@ type Ending = { key: string | undefined; wanted: number };
 export const failed = (code: string) =>
   `The store cannot be used (${code}). Check its address or path, and who may write there.`;
 
-/** Throws a UserError if new sign-ins would be sealed with the same key. */
+/** Throws a UserError if new sign-ins would be encrypted with the same key. */
 export function refuseFirstKey({ ENCRYPTION_KEYS: [first] }: Config, key: string | undefined): void {
   if (key === undefined || key !== first?.id) return;
   throw new UserError(
     'key_in_use',
-    `Key ${key} still seals new sign-ins. Put a new key in front of it in ENCRYPTION_KEYS and restart the app, then run this again.`,
+    `Key ${key} still encrypts new sign-ins. Put a new key in front of it in ENCRYPTION_KEYS and restart the app, then run this again.`,
   );
 }
 

@@ -1,4 +1,4 @@
-// Client of the administrative interface: every call is made in a session, in the name of one admin.
+// Client of the administrative interface. Every call belongs to a session of one administrator.
 import { AdminRejectedError, AdminUnreachableError, isAdminRefusal } from './admin-errors.ts';
 import { type AdminAccess, type AdminSession, type AgentFilter, createWithToken } from './admin-session.ts';
 import { type AdminRequest, type AdminTransportOptions, createAdminTransport } from './admin-transport.ts';
@@ -20,14 +20,14 @@ import {
 } from './licensing-wire.ts';
 
 export type AdminClientOptions = Omit<AdminTransportOptions, 'timeoutMs'> & {
-  /** The word before the resource types: 'vendor' makes vendor.agentstudio/agents. */
+  /** The prefix of resource types: 'vendor' makes vendor.agentstudio/agents. */
   resourceTypePrefix: string;
   tableName: string;
-  /** The credit currency that agents use: a segment of the threshold's path, where a call names no other. */
+  /** The credit currency of agents, for calls that name no other. A segment of the threshold's path. */
   currency: string;
-  /** A property, beyond the contract's, that holds the id thresholds are set by, where a deployment has one. */
+  /** The property that holds the id for thresholds, if a deployment has one. It is not part of the contract. */
   agentIdProperty?: string | undefined;
-  /** Bounds one exchange, in ms (10 s). */
+  /** The time limit of one exchange, in ms. Default: 10 s. */
   timeoutMs?: number;
 };
 
@@ -36,7 +36,7 @@ export type AdminClient = ReturnType<typeof createAdminClient>;
 /** How long a missing operation is remembered. Short, because a restarting gateway may also send 404. */
 const NOT_OFFERED_FOR_MS = 5 * 60 * 1000;
 
-/** All limits of the tenant come in one answer, about 350 bytes each: enough for 90,000 of them. */
+/** All limits of the tenant come in one answer, about 350 bytes each: this is enough for 90,000. */
 const MAX_THRESHOLDS_BYTES = 32 * 1024 * 1024;
 
 const ENVIRONMENT_FIELDS = ['name', 'properties.displayName', 'properties.environmentId', 'properties.ownerId'];
@@ -45,7 +45,7 @@ const AGENT_FIELDS = [...ENVIRONMENT_FIELDS, 'properties.isCLIAgent'];
 export function createAdminClient(options: AdminClientOptions) {
   const { resourceTypePrefix, tableName, currency, now, timeoutMs = 10_000 } = options;
   const transport = createAdminTransport({ ...options, timeoutMs });
-  // By currency: the contract does not say that all of them are offered alike.
+  // Per currency: the contract does not say that the operation exists for all of them.
   const notOfferedUntil = new Map<string, number>();
   const haveAnswered = new Set<string>();
 
@@ -67,7 +67,7 @@ export function createAdminClient(options: AdminClientOptions) {
     }
   }
 
-  /** For one person. Sends nothing yet. */
+  /** Opens a session for one person. Sends nothing yet. */
   function openSession(access: AdminAccess): AdminSession {
     const withToken = createWithToken(access);
     const read: ReadPath = (request) => withToken((token) => transport.read({ ...request, method: 'GET', token }));
@@ -111,7 +111,7 @@ export function createAdminClient(options: AdminClientOptions) {
       async putThreshold(change) {
         const { environmentId, agentResourceId, currencyType = currency } = change;
         const { stopResource, limit, stopIfOverCapacity, notifyIfOverCapacity, notificationThreshold } = change;
-        // Only the fields of the contract.
+        // Send only the fields of the contract.
         const body = { stopResource, limit, stopIfOverCapacity, notifyIfOverCapacity, notificationThreshold };
         const path = toPath(
           ...['licensing', 'environments', environmentId, 'entitlements', currencyType],
@@ -147,7 +147,7 @@ export function toPath(...segments: string[]): string {
 
 function toSegment(segment: string): string {
   if (['', '.', '..'].includes(segment)) {
-    throw new AdminRejectedError('build an address', 'An id that is empty, or only dots, cannot be addressed.');
+    throw new AdminRejectedError('build an address', 'An empty id, or one of only dots, cannot be part of an address.');
   }
   return encodeURIComponent(segment.toWellFormed()).replaceAll("'", '%27');
 }

@@ -1,32 +1,32 @@
 import { BridgeError, PermanentError, type Trace, TransientError, UserError } from '../errors.ts';
 
-/** `trace`: of the response; undefined: none came. */
+/** `trace`: of the response. Undefined: there was no response. */
 type Details = ErrorOptions & { trace?: Trace | undefined; retryAfterMs?: number | undefined };
 
 /** The messages, for operators. */
 const REFUSALS = {
-  // 401: the admin's authorization has ended, or is not for this interface.
+  // 401: the administrator's token has expired, or is not for this interface.
   admin_unauthorized: (operation: string) =>
     `the administrative interface refused the token: ${operation}. Sign in again.`,
-  // 403: the account signed in with may not do this.
+  // 403: the account may not do this.
   admin_forbidden: (operation: string) =>
     `the administrative interface forbids: ${operation}. The account needs the administrator role there.`,
-  // 404: no such thing there.
+  // 404: the object does not exist.
   admin_not_found: (operation: string) =>
     `the administrative interface does not know what was named: ${operation}. Look again.`,
-  // 405, 501; of the inventory query 404, too: the deployment has no such operation.
+  // 405, 501, and 404 for the inventory query: the deployment has no such operation.
   admin_not_offered: (operation: string) =>
     `the administrative interface does not offer: ${operation}. Check ADMIN_API_BASE_URL and ADMIN_API_VERSION.`,
-  // A policy of the environment's group governs a rule: it cannot be set for one environment.
+  // A policy of the environment's group sets this rule: it cannot be set for one environment.
   admin_locked_by_policy: (operation: string) =>
     `a policy of the environment's group forbids: ${operation}. Change the policy, or leave that rule as it is.`,
 };
 
 type AdminRefusal = keyof typeof REFUSALS;
 
-/** Refused; the code is the reason. Nothing was processed. */
+/** The service refused; the code is the reason. Nothing was processed. */
 export class AdminRefusedError extends UserError {
-  /** What was refused, as in *read allocation*. */
+  /** The refused operation, such as *read allocation*. */
   readonly operation: string;
 
   constructor(code: AdminRefusal, operation: string, trace?: Trace) {
@@ -52,7 +52,7 @@ export class AdminRejectedError extends UserError {
   }
 }
 
-/** 429. Nothing was processed; `retryAfterMs` where the service named a wait. */
+/** 429. Nothing was processed. `retryAfterMs`: set if the service named a wait. */
 export class AdminThrottledError extends TransientError {
   constructor(operation: string, retryAfterMs: number | undefined, trace?: Trace) {
     const message = `the administrative interface throttles: ${operation}. Wait, then try again.`;
@@ -60,7 +60,7 @@ export class AdminThrottledError extends TransientError {
   }
 }
 
-/** Not sent, or a read without a response: safe to repeat. */
+/** The request was not sent, or a read got no response: safe to repeat. */
 export class AdminUnreachableError extends TransientError {
   constructor(operation: string, details?: Details) {
     const message = `no answer from the administrative interface: ${operation}. Try again; if it goes on, check ADMIN_API_BASE_URL.`;
@@ -68,7 +68,7 @@ export class AdminUnreachableError extends TransientError {
   }
 }
 
-/** A read failed inside the service (500), and may fail again for the same object. */
+/** A read failed inside the service (500). It may fail again for the same object. */
 export class AdminFailedError extends TransientError {
   constructor(operation: string, details?: Details) {
     const message = `the administrative interface reported an internal error: ${operation}. Ask those who run it.`;
@@ -95,7 +95,7 @@ export class AdminUnreadableError extends PermanentError {
 /** A successful write. Reads may not see it yet. */
 export type AdminReceipt = { requestId?: string | undefined };
 
-/** Of an error of this file. */
+/** The request id of an error of this file. */
 export function readRequestId(error: unknown): string | undefined {
   return error instanceof BridgeError ? error.trace?.requestId : undefined;
 }

@@ -1,4 +1,4 @@
-// One exchange with the administrative interface: address, token and retries.
+// Sends one request to the administrative interface: address, token and retries.
 import { TransientError } from '../errors.ts';
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
 import { NotSentError, OutcomeUnknownError, parseRetryAfter, readTrace } from '../http/http-errors.ts';
@@ -18,10 +18,10 @@ import { hasFailed, isUnanswered, toRefusal, traceOf } from './refusal.ts';
 export type AdminRequest = {
   /** Names the operation in errors and logs. */
   operation: string;
-  /** The environment it is about; undefined where it is about the whole tenant. */
+  /** The environment that the request is about. Undefined: the whole tenant. */
   environmentId?: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH';
-  /** Below the base address, encoded: see toPath. */
+  /** The encoded path below the base address: see toPath. */
   path: string;
   token: string;
   body?: unknown;
@@ -40,14 +40,14 @@ export type AdminTransportOptions = {
 
 const MAX_RETRIES = 2;
 
-/** Somebody is waiting in Slack: longer waits are reported to them instead. */
+/** Somebody is waiting in Slack: they are told about longer waits instead. */
 const MAX_RETRY_AFTER_MS = 2_000;
 
 export function createAdminTransport(options: AdminTransportOptions) {
   return {
-    /** The parsed JSON of the response; undefined if it is empty. Retried up to twice if that may help. */
+    /** The parsed JSON of the response; undefined if it is empty. Retried up to twice after errors that may pass. */
     read: (request: AdminRequest) => withRetries(isWorthReading, () => read(options, request)),
-    /** Resolves on any 2xx. Retried only if it was not sent. */
+    /** Resolves on any 2xx. Retried only if the request was not sent. */
     write: (request: AdminRequest) => withRetries(isNotSent, () => write(options, request)),
   };
 }
@@ -68,7 +68,7 @@ function isWorthReading(error: unknown): boolean {
   return isBusy && isSoon(error);
 }
 
-/** Also false while the circuit breaker is open for long. */
+/** False, too, if the circuit breaker stays open for long. */
 function isNotSent(error: unknown): boolean {
   return error instanceof AdminUnreachableError && error.cause instanceof NotSentError && isSoon(error);
 }
@@ -123,7 +123,7 @@ async function exchange(
     method,
     url: `${withoutTrailingSlash(baseUrl)}${path}?api-version=${encodeURIComponent(apiVersion)}`,
     subject: environmentId === undefined ? operation : `environment ${environmentId}`,
-    // An unreadable environment keeps failing, and there may be many of them.
+    // The service may fail to read one environment again and again. That must not count as a failure of the service.
     failsAlone: environmentId !== undefined,
     isRefusal: ({ status }) => !isUnanswered(status),
     headers: {
@@ -135,7 +135,7 @@ async function exchange(
     ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
     totalTimeoutMs: timeoutMs,
   });
-  // The status of a write is enough, even if its body is lost.
+  // For a write the status is enough, even if the body is lost.
   const isWrite = method === 'PUT' || method === 'PATCH';
   const text = isWrite ? await response.text().catch(() => '') : await response.text();
   return { response, text };

@@ -1,12 +1,12 @@
-// Rows of the inventory query. A projected field comes back nested, or flat under one of two names.
+// Rows of the inventory query. A projected field is returned nested, or flat under one of two names.
 import { toObject } from '../json.ts';
 import { AdminRejectedError, AdminUnreadableError } from './admin-errors.ts';
 import { toFlag, toId, toName, toNumber, toRows, toText } from './wire-values.ts';
 
 export type Agent = {
-  /** The id under which the inventory lists it. */
+  /** The agent's id in the inventory. */
   name: string;
-  /** The id by which thresholds are set, if the deployment has one; else the same as `name`. */
+  /** The id for setting thresholds, if the deployment has one; else `name`. */
   agentResourceId: string;
   displayName: string | undefined;
   environmentId: string | undefined;
@@ -49,8 +49,8 @@ const PAGE_SIZE = 1_000;
 const MAX_PAGES = 200;
 
 /**
- * Undefined if the row has no usable id. Rows of one agent have the same key. `idProperty`: the one that holds the id
- * thresholds are set by; without it, that is the agent's name.
+ * Undefined if the row has no usable id. Rows of one agent have the same key. `idProperty`: the property that holds the
+ * id for thresholds; without it, that id is the agent's name.
  */
 export function parseAgent(row: Row, idProperty?: string): { key: string; row: Agent } | undefined {
   const name = toId(row.name);
@@ -84,8 +84,8 @@ export function buildProject(...FieldList: string[]): Clause {
 }
 
 /**
- * A string literal in single quotes, inner quotes doubled. The service inserts it into a query language where a backslash
- * may escape a quote, so backslashes and control characters throw AdminRejectedError; no real id contains them.
+ * A string literal in single quotes, inner quotes doubled. In the service's query language a backslash may escape a
+ * quote, so backslashes and control characters throw AdminRejectedError. No real id contains them.
  */
 export function toLiteral(text: string): string {
   if (/[\p{Cc}\u2028\u2029\\]/u.test(text) || !text.isWellFormed()) {
@@ -95,8 +95,8 @@ export function toLiteral(text: string): string {
 }
 
 /**
- * Reads all pages. The first request is exactly the contract's; the next ones use Options.Skip, because the SkipToken of
- * deployments never advances. Duplicate rows are dropped.
+ * Reads all pages. The first request is exactly that of the contract. The next ones use Options.Skip, because the
+ * SkipToken of deployments never advances. Duplicate rows are dropped.
  */
 export async function readAllPages<Row>(
   query: InventoryQuery,
@@ -119,7 +119,7 @@ export async function readAllPages<Row>(
     const remaining = readRemaining(answer, received);
     const isAll = found.size >= (toNumber(toObject(answer).totalRecords) ?? 0);
     if (remaining === 'none') return finish(areAllReadable && isAll);
-    // An empty page after a mere token is the end; the same page again would loop.
+    // A page without new rows ends the loop. It is the normal end only if it is empty and a token alone announced it.
     if (fresh === 0) return finish(areAllReadable && rows.length === 0 && remaining === 'perhaps');
   }
   return finish(false);
@@ -146,7 +146,7 @@ async function sendPage(
   try {
     return await send({ ...query, Options: { Top: PAGE_SIZE, Skip: skip } });
   } catch (error) {
-    // The contract does not show Options: a deployment may refuse what it does not know.
+    // The contract does not have Options: a deployment may refuse the unknown field.
     if (error instanceof AdminRejectedError) return 'options_refused';
     throw error;
   }

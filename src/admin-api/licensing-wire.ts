@@ -1,4 +1,4 @@
-// Allocations, entitlements and thresholds. An update replaces a whole allocation, so unknown fields are sent back as is.
+// Allocations, entitlements and thresholds. An update replaces a whole allocation, so unknown fields are sent back.
 import { toObject } from '../json.ts';
 import { AdminUnreadableError } from './admin-errors.ts';
 import { toFlag, toId, toInstant, toNumber, toRows, toText } from './wire-values.ts';
@@ -6,20 +6,20 @@ import { toFlag, toId, toInstant, toNumber, toRows, toText } from './wire-values
 type Fields = Record<string, unknown>;
 
 /**
- * Plain values only: it may be stored as JSON. Beside these two, a response has what belongs to it alone, such as
- * `@odata.context`: that is never sent.
+ * Plain values only, so that it can be stored as JSON. Other top-level fields belong to the response, such as
+ * `@odata.context`: they are never sent.
  */
 export type Allocation = { environmentId: string; currencyAllocations: CurrencyAllocation[] };
 
 /**
- * `others`: unknown fields as received, and known ones in another form, such as "5000" for 5000, which are sent back
- * unchanged unless set again.
+ * `others`: unknown fields as received, and known fields in another form, such as "5000" for 5000. They are sent back
+ * unchanged unless the value is changed.
  */
 export type CurrencyAllocation = {
   currencyType: string;
   /** Prepaid credits; undefined if missing or unreadable. */
   allocated: number | undefined;
-  /** Read only: it is never sent. */
+  /** Read-only: never sent. */
   autoAllocated: number | undefined;
   enforcementRules: EnforcementRule[];
   others: Fields;
@@ -28,8 +28,8 @@ export type CurrencyAllocation = {
 export type EnforcementRule = { ruleType: string; enabled: boolean | 'unknown'; others: Fields };
 
 /**
- * Throws AdminUnreadableError if it is ambiguous: no list of currencies, an entry without a name, a duplicate name, or
- * another environment's allocation.
+ * Throws AdminUnreadableError if the answer is ambiguous: no list of currencies, an entry without a name, a duplicate
+ * name, or another environment's allocation.
  */
 export function parseAllocation(answer: unknown, environmentId: string): Allocation {
   const { environmentId: named = environmentId, currencyAllocations } = toObject(answer);
@@ -88,7 +88,7 @@ function toCurrencyBody({ currencyType, allocated, enforcementRules, others }: C
     ...others,
     currencyType,
     ...(toNumber(others.allocated) === allocated ? {} : { allocated }),
-    // Without rules it is sent back as received: no list, or an empty one.
+    // Without rules, `others` has the list as received: missing or empty.
     ...(enforcementRules.length === 0 ? {} : { enforcementRules: enforcementRules.map(toRuleBody) }),
   };
 }
@@ -109,18 +109,18 @@ function unreadable(): AdminUnreadableError {
   return new AdminUnreadableError('read allocation');
 }
 
-/** What an environment has used of one entitlement. The contract shows no shape; every field may be missing. */
+/** What an environment has used of one entitlement. The contract defines no shape, so every field may be missing. */
 export type Entitlement = {
-  /** The currency it counts, as the service names it. */
+  /** The service's name of the currency. */
   entitlementId: string | undefined;
   consumed: number | undefined;
-  /** MonthToDate, Snapshot, or another word of a deployment. */
+  /** MonthToDate, Snapshot, or another value of a deployment. */
   consumptionType: string | undefined;
-  /** Epoch ms of the figure: consumption is counted with a delay. */
+  /** When the figure was updated (epoch ms): consumption is counted with a delay. */
   asOf: number | undefined;
-  /** What is allocated to the environment. */
+  /** The credits allocated to the environment. */
   capacity: number | undefined;
-  /** What has gone to the pay-as-you-go subscription. */
+  /** The credits charged to the pay-as-you-go subscription. */
   payGoConsumed: number | undefined;
 };
 
@@ -147,7 +147,7 @@ function toEntitlement(row: Record<string, unknown>): Entitlement {
   };
 }
 
-/** The threshold of one agent as sent: the contract's five fields. */
+/** The threshold of one agent as sent: the five fields of the contract. */
 export type ThresholdBody = {
   stopResource: boolean;
   limit: number;
@@ -157,8 +157,8 @@ export type ThresholdBody = {
 };
 
 /**
- * As some deployments return it. A write replaces a whole threshold, so a missing field counts as cleared, except
- * `stopResource`. Unreadable values are unknown.
+ * A threshold as some deployments return it. A write replaces a whole threshold, so a missing field counts as cleared,
+ * except `stopResource`. Unreadable values are unknown.
  */
 export type Threshold = {
   environmentId: string;
@@ -169,14 +169,13 @@ export type Threshold = {
   notificationThreshold: number | 'unknown';
   stopIfOverCapacity: boolean | 'unknown';
   stopResource: boolean | 'unknown';
-  /** What the agent has used this month. */
+  /** The credits that the agent has used this month. */
   consumption: number | undefined;
 };
 
 /**
- * One list for the whole tenant. Rows without an agent's id are about something else and left out. Throws
- * AdminUnreadableError if the list is missing or partial, or an agent's environment is missing: an agent that is not on
- * the list would seem to have no limit.
+ * One list for the whole tenant. Rows without an agent's id are left out. Throws AdminUnreadableError if the list is
+ * missing or partial, or a row has no environment: an agent that is missing from the list would seem to have no limit.
  */
 export function parseThresholds(answer: unknown): Threshold[] {
   if (answer === undefined) return [];
@@ -209,7 +208,7 @@ function toThreshold(row: Record<string, unknown>): Threshold | undefined {
   };
 }
 
-/** Undefined below 0, which some platforms use for unlimited: the meaning is not known. */
+/** Undefined below 0: on some platforms that means unlimited, but we do not know. */
 function toAmount(value: unknown): number | undefined {
   const amount = toNumber(value);
   return amount === undefined || amount < 0 ? undefined : amount;

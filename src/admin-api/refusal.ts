@@ -7,20 +7,20 @@ import { AdminRefusedError, AdminRejectedError, AdminThrottledError } from './ad
 import { QUERY_INVENTORY } from './inventory-wire.ts';
 import { toText } from './wire-values.ts';
 
-/** 501: the operation does not exist. Other 5xx and 408 do not say whether it was processed. */
+/** After 408 and 5xx the request may have been processed. 501 is a refusal: the operation does not exist. */
 export function hasFailed(status: number): boolean {
   return status === 408 || (status >= 500 && status !== 501);
 }
 
 /**
- * Unavailable or timed out. Any other 5xx is the service's response about one object, such as an environment that it
- * cannot read.
+ * The service is unavailable or timed out. Any other 5xx is its response about one object, such as an environment that
+ * it cannot read.
  */
 export function isUnanswered(status: number): boolean {
   return [408, 502, 503, 504].includes(status);
 }
 
-/** Undefined for a success. `now` is epoch ms, for a wait that is a date. */
+/** Undefined on success. `now` (epoch ms): for a Retry-After that is a date. */
 export function toRefusal(operation: string, response: HttpResponse, text: string, now: number): Error | undefined {
   const { status } = response;
   if (status >= 200 && status < 300) return undefined;
@@ -43,14 +43,14 @@ export function traceOf(response: HttpResponse, text: string): Trace {
   return readTrace(response, toObject(parseObject(text).error));
 }
 
-/** The only known error code of deployments: the rule belongs to the environment's group. */
+/** The only error code that deployments are known to send: the environment's group sets the rule. */
 const LOCKED_BY_POLICY = 'TenantPoolLockedByPolicy';
 
 const MAX_LENGTH = 200;
 
 /**
- * The service's explanation as one line, at most 200 characters, untrusted; undefined if there is none. The contract shows
- * no error body; these are the usual shapes.
+ * The service's explanation as one line of at most 200 characters. Untrusted. Undefined if there is none. The contract
+ * defines no error body; these are the usual shapes.
  */
 function parseExplanation(body: string): string | undefined {
   const answer = parseObject(body);

@@ -1,4 +1,4 @@
-// Lenient parsing of single values: the contract shows no response bodies, and deployments differ.
+// Lenient parsing of single values: the contract defines no response bodies, and deployments differ.
 import { toObject } from '../json.ts';
 
 /** A non-empty text. */
@@ -6,7 +6,7 @@ export function toText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** A finite number, also as text. */
+/** A finite number, or one in text. */
 export function toNumber(value: unknown): number | undefined {
   if (typeof value === 'string' && value.trim() === '') return undefined;
   if (typeof value !== 'number' && typeof value !== 'string') return undefined;
@@ -14,7 +14,7 @@ export function toNumber(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** True or false, also as text or as 1 and 0; 'unknown' is not the same as false. */
+/** True or false, as boolean, text, 1 or 0. 'unknown' is not the same as false. */
 export function toFlag(value: unknown): boolean | 'unknown' {
   const text = typeof value === 'object' ? '' : String(value).toLowerCase();
   if (text === 'true' || text === '1') return true;
@@ -50,7 +50,7 @@ export function toId(value: unknown): string | undefined {
   return isUsable ? text : undefined;
 }
 
-/** Zero-width characters, soft hyphens, fillers: https://www.unicode.org/reports/tr39/#Identifier_Characters */
+/** Zero-width characters, soft hyphens and fillers: https://www.unicode.org/reports/tr39/#Identifier_Characters */
 const INVISIBLE = /[\u00ad\u061c\u115f\u1160\u180e\u200b\u2060-\u2064\u2800\u3164\ufeff\uffa0]|\u034f/g;
 
 /** Joiners are visible only in some scripts and in emoji. */
@@ -58,7 +58,7 @@ const STRAY_JOINER = /(?<![\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Sc
 
 const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** A name without invisible characters, which could make two names look alike. Undefined if nothing is visible. */
+/** The name without invisible characters, which could make two names look alike. Undefined if nothing is visible. */
 export function toName(value: unknown): string | undefined {
   const name = toText(value)?.replace(INVISIBLE, '').replace(STRAY_JOINER, '');
   return name !== undefined && VISIBLE.test(name) ? name : undefined;

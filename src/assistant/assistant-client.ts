@@ -1,4 +1,4 @@
-// Client of the conversation interface. It never repeats a question that may have been processed, and never waits.
+// Client of the conversation interface. Never repeats a question that may have been processed. Never waits for a retry.
 import type { HttpClient, HttpRequest, HttpResponse } from '../http/http-client.ts';
 import { readTrace } from '../http/http-errors.ts';
 import { withoutTrailingSlash } from '../http/web-address.ts';
@@ -16,13 +16,13 @@ export type AssistantClientOptions = {
   /** `{base_url}` of the contract, without `/rest`. */
   baseUrl: string;
   stage: 'production' | 'beta';
-  /** `auto`: streamed where the service offers it. */
+  /** `auto`: streamed if the service offers it. */
   streaming: 'auto' | 'off';
   /** The last segment of the streaming operation's path; `chatoverstream` in the contract. */
   streamSegment: string;
   /** Epoch ms. */
   now(): number;
-  /** `createMs`, `chatMs` and `streamMs` bound an exchange, `idleMs` the silence in a stream. */
+  /** `createMs`, `chatMs` and `streamMs` limit a whole exchange; `idleMs` limits the silence in a stream. */
   timeouts?: { createMs?: number; chatMs?: number; streamMs?: number; idleMs?: number };
 };
 
@@ -41,10 +41,10 @@ export type AskCall = CreateCall &
 
 export type AssistantClient = ReturnType<typeof createAssistantClient>;
 
-/** A stream shows that the service is at work; without one, gateways on the way give up after minutes. */
+/** A stream may take longer: without one, gateways on the way give up after minutes of silence. */
 const DEFAULT_TIMEOUTS = { createMs: 30_000, chatMs: 280_000, streamMs: 900_000, idleMs: 120_000 };
 
-/** A stream repeats its text in every event: the minutes of a long answer add up to tens of megabytes. */
+/** A stream repeats the whole text in every event: a long answer adds up to tens of megabytes. */
 const MAX_STREAM_BYTES = 64 * 1024 * 1024;
 
 /** The collection of conversations. */
@@ -119,7 +119,7 @@ export function createAssistantClient(options: AssistantClientOptions) {
   }
 
   return {
-    /** Throws what `ask` throws, but an unknown outcome is AssistantUnreachableError: no question was asked. */
+    /** Throws the errors of `ask`. An unknown outcome is AssistantUnreachableError, because no question was asked. */
     createConversation: (call: CreateCall) =>
       inSpan('assistant create conversation', { kind: 'call' }, () => createConversation(call)),
     /** Throws the errors of assistant-errors.ts. */
@@ -147,8 +147,8 @@ type ChatQuestion = {
 };
 
 /**
- * The documented shape of a chat request. Defaults are left out: web search is on unless sent as off, and an empty list of
- * files is no context.
+ * The documented shape of a chat request. Defaults are left out: web search is on unless sent as off, and an empty list
+ * of files is not sent.
  */
 function buildChatRequest(question: ChatQuestion): string {
   const context = {
@@ -172,15 +172,15 @@ const CHAT: ChatRoute = { segment: 'chat', isStream: false };
 /** How long streaming stays off after a refusal, in ms: one wrong refusal must not disable it for good. */
 const CHAT_MEMORY_MS = 60 * 60 * 1000;
 
-/** The routes, best first: streaming, in the spellings of the contract and of deployments, then chat. */
+/** The routes, best first: streaming, in the spellings that the contract and deployments use; then chat. */
 function createChatRoutes(streamSegment: string | undefined, now: () => number) {
   const routes = [...toSpellings(streamSegment).map((segment) => ({ segment, isStream: true })), CHAT];
   let known: { route: ChatRoute; at: number } | undefined;
 
-  /** The next route to try after a refusal that says that the operation is not offered. */
+  /** The next route to try. Undefined: the refusal does not mean that the operation is missing, or no route is left. */
   function next(route: ChatRoute, status: number, reused: boolean): ChatRoute | undefined {
     if (!NOT_OFFERED.includes(status)) return undefined;
-    // A route that has answered before exists: it is the conversation that is gone.
+    // The route exists, because it has answered before: the conversation is gone.
     if (status === 404 && reused && route === known?.route) return undefined;
     return routes[routes.indexOf(route) + 1];
   }

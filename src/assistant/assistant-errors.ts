@@ -39,14 +39,14 @@ const REFUSALS = {
   question_too_long: 'the question is larger than the assistant service takes',
 };
 
-/** Refused; the code is the reason. */
+/** The service refused; the code is the reason. */
 export class AssistantRefusedError extends UserError {
   constructor(code: keyof typeof REFUSALS, trace: Trace) {
     super(code, REFUSALS[code], { trace });
   }
 }
 
-/** What is missing or in the way, where the service says so. */
+/** What is missing or blocks access, if the service says so. */
 export type ForbiddenReason = 'consent' | 'licence' | 'credits' | 'policy' | 'other';
 
 /** 402 and 403. `explanation` is the service's own text for the person, untrusted. */
@@ -68,7 +68,7 @@ export class ConversationGoneError extends PermanentError {
   }
 }
 
-/** Refused: the same request would be refused again. */
+/** The service rejected the request, and would reject the same request again. */
 export class AssistantRejectedError extends PermanentError {
   constructor(trace: Trace) {
     super('assistant_rejected', `the assistant service rejected the request with status ${trace.status}`, { trace });
@@ -91,7 +91,7 @@ export class AssistantOutcomeUnknownError extends PermanentError {
   }
 }
 
-/** The caller's signal ended it: the person pressed stop, or we are shutting down. The cause is the signal's reason. */
+/** The caller's signal aborted the request: a stop by the person, or a shutdown. The cause is the signal's reason. */
 export class AssistantStoppedError extends PermanentError {
   constructor(options?: ErrorOptions) {
     super('assistant_stopped', 'the request to the assistant service was stopped by its caller', options);

@@ -1,23 +1,23 @@
-// The private markers that the service writes into Markdown, as positions in the text. Patterns start at one known
-// character and are bounded, so that a hostile text costs linear time.
+// Finds the private markers that the service writes into Markdown. Every pattern starts at one known character and is
+// bounded, so that a hostile text costs linear time.
 import { findCode } from './find-code.ts';
 
 export type Marker = { start: number; end: number } & MarkerMeaning;
 
 type MarkerMeaning =
-  /** `[^2^]`: the second citation; several numbers in one marker are possible, none means nothing we can resolve. */
+  /** `[^2^]`: the second citation. A marker may have several numbers; without a number it cannot be resolved. */
   | { kind: 'citation'; numbers: number[] }
   /** `[1](address#key)` */
   | { kind: 'link'; target: string }
-  /** Something of the service's surfaces that means nothing to a reader. */
+  /** A reference of the service's own surfaces, which means nothing to a reader. */
   | { kind: 'noise' }
-  /** `<Person>` or `</Person>` around a name. `isSure`: one of the documented names, without need for its other half. */
+  /** `<Person>` or `</Person>` around a name. `isSure`: a documented tag, which counts even without its other half. */
   | { kind: 'tag'; name: string; isClosing: boolean; isSure: boolean };
 
 /** The markers of a text outside its code, in order. */
 export function findMarkers(text: string): Marker[] {
   const markers: Marker[] = [];
-  // U+E200 to U+E20F enclose references on sibling surfaces; other private-use characters may be icons or bullets.
+  // U+E200 to U+E20F enclose references on other surfaces; further private-use characters may be icons or bullets.
   const start = /[[<【\uE200-\uE20F]|\b(?:file)?citeturn\d/g;
   let code: ReturnType<typeof findCode> | undefined;
   let region = 0;
@@ -37,7 +37,7 @@ export function findMarkers(text: string): Marker[] {
   return markers;
 }
 
-/** A marker whose beginning may stand at the end of a text that is still growing. */
+/** Unfinished markers, as they may stand at the end of a text that is still growing. */
 const BEGINNINGS: { first: string; pattern: RegExp }[] = [
   { first: '[', pattern: /^\[(?:\^[\w,;:^ -]{0,64}\]?|\[?\d{0,3}\]{0,2})(?:\([^\s)]{0,4096})?$/ },
   { first: '<', pattern: /^<\/?(?:[A-Z][A-Za-z]{0,31}(?:\s[^<>\n]{0,300})?)?$/ },
@@ -45,7 +45,7 @@ const BEGINNINGS: { first: string; pattern: RegExp }[] = [
   { first: '\uE200', pattern: /^\uE200[^\uE201\n]{0,200}$/ },
 ];
 
-/** The longest beginning that a pattern above takes. */
+/** The longest text that a pattern above matches. */
 const LOOK_BACK = 4200;
 
 /** Removes an unfinished marker at the end of a growing or broken-off text. */
@@ -70,7 +70,7 @@ function readMarker(text: string, start: number): Marker | undefined {
   return end === undefined ? undefined : { start, end, kind: 'noise' };
 }
 
-/** Enclosed; or what is left of it if the enclosing characters are broken or were lost. */
+/** An enclosed reference, or the rest of one whose enclosing characters are broken or lost. */
 const REFERENCE =
   /\uE200[^\uE200\uE201\n]{0,200}\uE201|[\uE200-\uE20F]+(?:(?:file)?cite)?(?:[\uE200-\uE20F]*turn\d{1,4}[a-z]{1,16}\d{1,4})*[\uE200-\uE20F]*|(?:file)?cite(?:turn\d{1,4}[a-z]{1,16}\d{1,4})+/y;
 
@@ -81,7 +81,7 @@ function readBracket(text: string, start: number): Marker | undefined {
   if (!bracket) return undefined;
   const content = bracket.groups[1];
   const link = text[bracket.end] === '(' ? readTarget(text, bracket.end) : undefined;
-  // What follows `[^1^]` in parentheses may be a remark.
+  // Parentheses after `[^1^]` may be a remark instead of an address.
   if (link && (content === undefined || /^(?:https?:|#)/i.test(link.target))) return { start, kind: 'link', ...link };
   // A bare `[1]` is not a marker: it may be anything.
   if (content === undefined) return undefined;
@@ -89,7 +89,7 @@ function readBracket(text: string, start: number): Marker | undefined {
   return { start, end: bracket.end, kind: 'citation', numbers: numbers.map(Number) };
 }
 
-/** Our own bound: addresses of documents with all their parameters stay below it. */
+/** Our own limit, above the longest addresses of documents with all their parameters. */
 const MAX_TARGET_LENGTH = 4096;
 
 /** The target of a Markdown link whose `(` is at `open`; parentheses inside must be balanced. */
@@ -97,7 +97,7 @@ function readTarget(text: string, open: number): { target: string; end: number }
   const start = text[open + 1] === '<' ? open + 2 : open + 1;
   let depth = 0;
   let at = start;
-  // What no address contains unencoded ends the search; `[` also begins the next marker, so nothing is read twice.
+  // Characters that no address contains unencoded end the search. `[` begins the next marker: nothing is read twice.
   for (; at < text.length && at - start <= MAX_TARGET_LENGTH; at += 1) {
     const character = text[at] as string;
     if (' \n\t\r<>"[]'.includes(character)) break;
@@ -109,7 +109,7 @@ function readTarget(text: string, open: number): { target: string; end: number }
   return close && depth === 0 ? { target: text.slice(start, at), end: close.end } : undefined;
 }
 
-/** Tags with other names are seen where the service is newer than its documentation. */
+/** The service may be newer than its documentation and use more tags. */
 const DOCUMENTED_TAGS = new Set(['Person', 'Event', 'File']);
 
 function readTag(text: string, start: number): Marker | undefined {

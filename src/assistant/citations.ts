@@ -1,4 +1,4 @@
-// The service's private citation markers become `[1]`, numbered in order of first use, and a list of sources.
+// Turns the service's private citation markers into `[1]`, numbered in order of first use, and lists the sources.
 import type { Source } from '../conversation/outcome.ts';
 import { isObject } from '../json.ts';
 import { findMarkers, type Marker } from './citation-markers.ts';
@@ -22,7 +22,7 @@ function joinReplies(texts: string[]): string {
     .join('\n\n');
 }
 
-/** Our own limit: a longer list helps nobody, and the service may return every document it searched. */
+/** Our own limit: the service may return every document that it searched. */
 const MAX_SOURCES = 50;
 
 type Numbering = { sources: Source[]; numberOf(target: Target): number; addRest(targets: Target[]): void };
@@ -63,7 +63,7 @@ type Target = { url: string; title: string };
 type CitedSources = {
   /** The nth citation, counted from 1. */
   byNumber(number: number): Target | undefined;
-  /** What a link marker points to: the reference its fragment names, else the reference or page of that address. */
+  /** The target of a link marker: the reference that its fragment names, or else its address. */
   byLink(link: string): Target | undefined;
   /** Everything that counts as cited, in the service's order. */
   all: Target[];
@@ -169,13 +169,13 @@ function replaceMarkers(text: string, numbersOf: (marker: Marker) => number[]): 
 
 function createWriting() {
   const pieces: string[] = [];
-  /** The numbers just before, with at most a space between them. */
+  /** The numbers directly before, with at most a space between them. */
   let said = new Set<number>();
   let endsInNumber = false;
 
   function addText(text: string): void {
     if (text === '') return;
-    // A parenthesis right after a number would make a Markdown link of both.
+    // `[1](` would begin a Markdown link.
     pieces.push(endsInNumber && text.startsWith('(') ? ` ${text}` : text);
     endsInNumber = false;
   }
@@ -194,7 +194,7 @@ function createWriting() {
   return { addText, addNumbers, toText: () => pieces.join('') };
 }
 
-/** A removed marker also removes the space before it, if followed by punctuation or the end. */
+/** Removes the space before a removed marker, if punctuation or the end follows. */
 function dropSpace(before: string, next: string | undefined): string {
   return before.endsWith(' ') && (next === undefined || ' \n.,;:!?)'.includes(next)) ? before.slice(0, -1) : before;
 }

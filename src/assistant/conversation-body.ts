@@ -2,16 +2,16 @@ import { isObject, type JsonObject } from '../json.ts';
 
 /** The body of a chat answer and of every stream event. Parsed leniently, because the contract does not specify it. */
 export type ConversationSnapshot = {
-  /** `active`, `disengagedForRai`, or something newer. Creating says `status` where chatting says `state`. */
+  /** `active`, `disengagedForRai`, or a newer value. The field is `status` after creating and `state` in a chat. */
   state: string | undefined;
   turnCount: number | undefined;
-  /** The service marks events before the last one by a display name. */
+  /** A display name of the service marks every event but the last. */
   isIntermediate: boolean;
-  /** Undefined where the body has none at all: a conversation, but not an answer. */
+  /** Undefined if the body has no messages at all: it is a conversation, but no answer. */
   messages: ServiceMessage[] | undefined;
 };
 
-/** Fields of type unknown are parsed only for the message that is shown. */
+/** Fields of type `unknown` are parsed only in messages that are shown. */
 export type ServiceMessage = {
   id: string | undefined;
   text: string;
@@ -22,12 +22,12 @@ export type ServiceMessage = {
 
 const INTERMEDIATE = 'Intermediate Conversation Update';
 
-/** Whether the JSON of an event is a snapshot that the next one replaces: quotes in a text would be escaped. */
+/** Whether an event is a snapshot that the next one replaces. A text cannot imitate this: its quotes are escaped. */
 export function isIntermediateJson(json: string): boolean {
   return json.includes(`"displayName":"${INTERMEDIATE}"`);
 }
 
-/** Undefined where the value is no conversation. */
+/** Undefined if the value is no conversation. */
 export function parseConversation(value: unknown): ConversationSnapshot | undefined {
   if (!isObject(value)) return undefined;
   const messages = parseMessages(value);
@@ -41,10 +41,10 @@ export function parseConversation(value: unknown): ConversationSnapshot | undefi
   return isConversation ? snapshot : undefined;
 }
 
-/** Undefined where the value carries no id that can stand in a path. */
+/** Undefined if the value has no id that can stand in a path. */
 export function parseConversationId(value: unknown): string | undefined {
   const id = isObject(value) ? readText(value, 'id') : undefined;
-  // Dots alone would be resolved as path segments, and half a surrogate pair cannot be encoded.
+  // `.` and `..` would be resolved as path segments, and half a surrogate pair cannot be encoded.
   return id === undefined || id === '.' || id === '..' || !id.isWellFormed() ? undefined : id;
 }
 

@@ -1,27 +1,27 @@
 // A lenient reader of text/event-stream (https://html.spec.whatwg.org/multipage/server-sent-events.html) whose events
-// are JSON objects. Real streams break the format: JSON runs over lines without `data:`, blank lines are missing, the
-// last event ends with the connection. What cannot be read is skipped.
+// are JSON objects. Real streams break the format: JSON continues on lines without `data:`, blank lines are missing, or
+// the connection ends instead of the last event. Unreadable events are skipped.
 import { isObject, type JsonObject, parseJson } from '../json.ts';
 
 /** How far a JSON text is from its end. */
 type Balance = { depth: number; inString: boolean };
 
 /**
- * Our own bound, as large as the largest answer we read otherwise. A larger event is skipped. At most four texts of this
- * size are held: a line, the open event, and two that were put off.
+ * Our own limit, equal to that for answers without a stream. A larger event is skipped. At most four texts of this size
+ * are in memory: a line, the open event, and two events that were put off.
  */
 const MAX_EVENT_CHARACTERS = 4 * 1024 * 1024;
 
-/** The other fields of an event, and comments. They say nothing here. */
+/** Comments and the other fields of an event, which are not used. */
 const OTHER_FIELD = /^(?:id|event|retry)?:/;
 
-/** Shorter events are read at once. */
+/** Shorter events are never put off. */
 const MIN_PUT_OFF = 4_000;
 
 /**
- * Calls `onEvent` for the events, in order. The result does not depend on where the chunks are cut. `isReplaceable`: by its
- * JSON, whether an event says nothing that the next one of its kind does not say. A long one is read only when it is asked
- * for, or when another kind follows: a stream repeats its whole text hundreds of times, and often nobody looks.
+ * Calls `onEvent` for the events, in order. The result does not depend on where the chunks are cut. `isReplaceable`: by
+ * its JSON, the next event of the same kind replaces this one. Such an event, if long, is put off: it is parsed only on
+ * `catchUp` or when another kind follows, because a stream repeats its whole text hundreds of times.
  */
 export function createEventReader(
   onEvent: (event: JsonObject) => void,
@@ -61,8 +61,8 @@ export function createEventReader(
   }
 
   function readPayload(payload: string): void {
-    // A complete event whose blank line is missing ends here, a broken one is given up after its blank line, and
-    // anything else goes on: one event may have several lines of data.
+    // A complete event ends here even if its blank line is missing. A broken event is dropped after its blank line.
+    // Any other event continues: it may have several `data:` lines.
     open.close();
     if (hadBlankLine) open.discard();
     hadBlankLine = false;
@@ -72,11 +72,11 @@ export function createEventReader(
   return { push, catchUp: open.catchUp, isBehind: open.isBehind, end };
 }
 
-/** The event that is being received. A text is parsed a few times at most, wherever a hostile stream breaks its lines. */
+/** The event that is being received. A text is parsed only a few times, wherever a hostile stream breaks its lines. */
 function createOpenEvent(onEvent: (event: JsonObject) => void, isReplaceable: (json: string) => boolean) {
   let json = '';
   let balance: Balance | undefined;
-  /** Events that seem whole: the latest, and the one before it, should the latest be broken, as one may be. */
+  /** Events that were put off: the latest, and the one before it in case the latest is broken. */
   let waiting: string[] = [];
 
   function discard(): void {
@@ -91,7 +91,7 @@ function createOpenEvent(onEvent: (event: JsonObject) => void, isReplaceable: (j
     if (balance) advance(balance, addition);
   }
 
-  /** True where an event ended here, readable or not. */
+  /** True if an event ended here, readable or not. */
   function finish(): boolean {
     if (!json || (balance && !isBalanced(balance))) return false;
     const event = parseEvent(json);
@@ -105,7 +105,7 @@ function createOpenEvent(onEvent: (event: JsonObject) => void, isReplaceable: (j
     return true;
   }
 
-  /** An event ends here, unless it cannot be read yet. */
+  /** Ends the event, unless it cannot be read yet. */
   function close(): void {
     const isPutOff = json.length >= MIN_PUT_OFF && !balance && json.endsWith('}') && isReplaceable(json);
     if (!isPutOff) return void finish();
@@ -113,13 +113,13 @@ function createOpenEvent(onEvent: (event: JsonObject) => void, isReplaceable: (j
     discard();
   }
 
-  /** A line without `data:`. */
+  /** Continues an event with a line without `data:`. */
   function goOn(line: string): void {
     if (!json) reopen();
     if (json && !finish()) append(line);
   }
 
-  /** Reads the event that was put off, if there is one. */
+  /** Parses the event that was put off, if there is one. */
   function catchUp(): void {
     // The earlier one is parsed only if the latest is broken.
     const event = waiting.toReversed().values().map(parseEvent).find(isObject);
@@ -127,7 +127,7 @@ function createOpenEvent(onEvent: (event: JsonObject) => void, isReplaceable: (j
     if (event) onEvent(event);
   }
 
-  /** The latest event was not whole. */
+  /** Opens the latest event again, if it was not complete. */
   function reopen(): void {
     const latest = waiting.at(-1);
     if (latest === undefined || parseEvent(latest) !== undefined) return catchUp();
@@ -162,7 +162,7 @@ function advance(balance: Balance, text: string): void {
   }
 }
 
-/** Line breaks inside the strings of a JSON text, which JSON forbids, as escapes. */
+/** Escapes line breaks inside the strings of a JSON text, which JSON forbids. */
 function escapeLineBreaks(json: string): string {
   if (!json.includes('\n')) return json;
   let inString = false;

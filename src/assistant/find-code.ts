@@ -5,8 +5,8 @@ type Region = { start: number; end: number };
 type Run = Region & { index: number; length: number; isTilde: boolean; partner: Run | undefined };
 
 /**
- * Where Markdown text is code: its fenced blocks and inline code, in order; an unclosed fence lasts to the end. What looks
- * like a marker there is what the answer is about. Linear in the length of the text.
+ * The code in Markdown text: fenced blocks and inline code, in order; an unclosed fence lasts to the end. In code, text
+ * that looks like a marker is none. Linear in the length of the text.
  */
 export function findCode(text: string): Region[] {
   const runs = findRuns(text);
@@ -42,7 +42,7 @@ function findRuns(text: string): Run[] {
   return runs;
 }
 
-/** Inline code ends with its paragraph. Asked with growing positions only, so that the text is searched once. */
+/** Inline code ends with its paragraph. Call with growing positions only: then the text is searched once. */
 function createBlankLineFinder(text: string): (from: number) => number {
   let next = -1;
   return (from) => {
@@ -70,7 +70,7 @@ function findFenceEnd(text: string, runs: Run[], open: Run): Run | undefined {
   return undefined;
 }
 
-/** What may stand before a fence is short; looking no further keeps the search linear. */
+/** The longest text before a fence. The limit keeps the search linear. */
 const LOOK_BACK = 32;
 
 function startsLine(text: string, at: number, allowed: RegExp): boolean {

@@ -21,12 +21,12 @@ export type AnswerReading = {
   onProgress?: ((readText: () => string) => void) | undefined;
 };
 
-/** Reads a 2xx response, whole or as a stream, regardless of what was requested. */
+/** Reads a 2xx response, whole or as a stream, whichever was requested. */
 export async function readAnswer(response: HttpResponse, call: AnswerReading): Promise<AssistantAnswer> {
   if (isEventStream(response)) return readStream(response, response.chunks(), call);
   try {
     const body = await response.text();
-    // A stream without its content type.
+    // A stream with another content type.
     if (/^\s*(?:data|id|event|retry)?:/.test(body)) return await readStream(response, [body], call);
     return parseWholeAnswer(body, call.text, readTrace(response));
   } catch (error) {
@@ -34,7 +34,7 @@ export async function readAnswer(response: HttpResponse, call: AnswerReading): P
   }
 }
 
-/** `event/stream` is what older deployments send. */
+/** Older deployments send `event/stream`. */
 function isEventStream(response: HttpResponse): boolean {
   const type = [response.headers['content-type']].flat()[0] ?? '';
   return /^\s*(?:text\/event-stream|event\/stream)\b/i.test(type);
@@ -62,7 +62,7 @@ async function readStream(response: HttpResponse, chunks: Chunks, call: AnswerRe
   throw failure ? toReportedFailure(failure, trace) : new AssistantOutcomeUnknownError('ended', trace);
 }
 
-/** Reads a 2xx body that came in one piece. Throws AssistantOutcomeUnknownError where it holds no conversation. */
+/** Reads a 2xx body that came in one piece. Throws AssistantOutcomeUnknownError if it has no conversation. */
 export function parseWholeAnswer(body: string, question: string, trace: Trace): AssistantAnswer {
   const value = parseJson(body);
   if (isObject(value) && isObject(value.error)) throw toReportedFailure(value.error, trace);
@@ -73,7 +73,7 @@ export function parseWholeAnswer(body: string, question: string, trace: Trace): 
   return toAnswer({ ...conversation, replies, partial: false });
 }
 
-/** More than all that is shown while it grows, in characters of all replies. */
+/** The most characters of all replies that are read before the answer is complete. More would not be shown. */
 const MAX_GROWING = 150_000;
 
 /**
@@ -86,14 +86,14 @@ export function createStreamedAnswer(question: string) {
   let replies: readonly ServiceMessage[] = [];
   let state: string | undefined;
   let turnCount: number | undefined;
-  /** How sure it is that nothing is missing: `final` also where the connection breaks afterwards. */
+  /** Whether the text may still lack something. `final`: complete, even if the connection breaks afterwards. */
   let completeness: 'none' | 'growing' | 'unmarked' | 'final' = 'none';
   let wasGrowing = false;
-  /** The replies are the answer, and no echo of the question: an event says so, or their text has grown. */
+  /** The replies are the answer, not an echo of the question: an event says so, or their text has grown. */
   let isAnswer = false;
-  /** What was read last, and of what: whoever looks again gets the same until there is more. */
+  /** The last result of `readText` and the replies that it is of: a cache until there is more text. */
   let begun: { of: typeof replies; text: string } | undefined;
-  /** The error that the stream reported in its midst. */
+  /** The error that the stream reported. */
   let failure: JsonObject | undefined;
 
   function read(event: JsonObject): void {
@@ -107,7 +107,7 @@ export function createStreamedAnswer(question: string) {
     state = snapshot.state ?? state;
     turnCount = snapshot.turnCount ?? turnCount;
     wasGrowing ||= snapshot.isIntermediate;
-    // Events without messages are signs of life, before and after the text.
+    // Events without messages only show that the service is at work.
     if (!snapshot.messages?.length || (completeness === 'final' && snapshot.isIntermediate)) return;
     readMessages(snapshot.messages, snapshot.isIntermediate);
   }
@@ -117,7 +117,7 @@ export function createStreamedAnswer(question: string) {
     if (isIntermediate) completeness = 'growing';
     else completeness = hasEcho && wasGrowing ? 'final' : 'unmarked';
     if (isIntermediate || hasGrown(replies, latest)) noteAnswer(latest);
-    // An event with the echo alone does not clear earlier replies; a closed conversation does.
+    // An event with only the echo does not clear earlier replies; a closed conversation does.
     if (latest.some(({ text }) => text.trim() !== '') || state === 'disengagedForRai') replies = latest;
   }
 
@@ -148,7 +148,7 @@ export function createStreamedAnswer(question: string) {
 
   return {
     push: reader.push,
-    /** It has text of the answer, to which more may come. */
+    /** Text of the answer has arrived, and more may follow. */
     isGrowing: () => completeness !== 'final' && (isAnswer || reader.isBehind()),
     readText,
     /** The stream reported a failure: nothing useful follows. */
@@ -166,19 +166,19 @@ function takeBeginning(replies: readonly ServiceMessage[]): ServiceMessage[] {
   });
 }
 
-/** Whether there is more of a text that was there before. An echo of the question does not grow. */
+/** Whether an earlier text has become longer. An echo of the question does not grow. */
 function hasGrown(before: readonly ServiceMessage[], latest: readonly ServiceMessage[]): boolean {
   const join = (replies: readonly ServiceMessage[]) => replies.map(({ text }) => text).join('\n\n');
   const [one, more] = [join(before), join(latest)];
   return one.trim() !== '' && more.length > one.length && more.startsWith(one);
 }
 
-/** An answer repeats the question before the reply, in messages without a role. */
+/** Answers repeat the question before the reply. Their messages have no role that would tell them apart. */
 export type EchoContext = {
   question: string;
-  /** An event before the end of a stream carries the reply alone. */
+  /** An event before the end of a stream, which has the reply alone. */
   isIntermediate: boolean;
-  /** Ids of messages that earlier events showed as the reply: those are no echo. */
+  /** Ids of messages that were the reply in earlier events: they are no echo. */
   seen: ReadonlySet<string>;
 };
 
@@ -209,7 +209,7 @@ function findEcho(messages: ServiceMessage[], question: string): number {
   return earlier === -1 ? last : earlier;
 }
 
-/** More combining marks than any script uses: normalising them takes quadratic time. */
+/** More combining marks than any script uses. Normalising them would take quadratic time. */
 const MANY_MARKS = /\p{M}{64}/u;
 
 /** Skips the comparison for long texts, which a stream repeats hundreds of times. */
@@ -223,13 +223,13 @@ function normalise(text: string): string {
 }
 
 export type AssistantAnswer = {
-  /** Markdown, its private markers turned into `[1]`. Empty where the service answered with nothing. Untrusted. */
+  /** Markdown, with private markers turned into `[1]`. Empty if the service answered with nothing. Untrusted. */
   text: string;
   sources: Source[];
   turnCount?: number | undefined;
   /** The service closed the conversation: it refuses every further question there. */
   disengaged: boolean;
-  /** The stream broke off: this is what had arrived. */
+  /** The stream broke off: the text may be incomplete. */
   partial: boolean;
   /** The name of the answer's sensitivity label. */
   sensitivity?: string | undefined;

@@ -1,5 +1,5 @@
-// Maps responses other than 2xx to errors, by status, headers and code. Message text is used only where the service puts
-// a status or the missing scopes nowhere else.
+// Maps responses other than 2xx to errors, by status, headers and code. Message text is used only if a status or the
+// missing scopes are nowhere else.
 import type { Trace } from '../errors.ts';
 import type { HttpResponse } from '../http/http-client.ts';
 import { NotSentError, OutcomeUnknownError, parseRetryAfter, readTrace } from '../http/http-errors.ts';
@@ -33,7 +33,7 @@ type Refusal = Answer & {
 /** For 429 without Retry-After. Our own choice: the service publishes no value. */
 const DEFAULT_WAIT_MS = 5_000;
 
-/** Error bodies have a few hundred bytes; longer pages of a gateway are not read. */
+/** Error bodies have a few hundred bytes. Longer bodies, such as pages of a gateway, are not read. */
 const MAX_REFUSAL_CHARACTERS = 64 * 1024;
 
 /** The body of a refusal; empty if it does not arrive, because the status is enough. */
@@ -51,7 +51,7 @@ export async function readRefusalBody(response: HttpResponse): Promise<string> {
   }
 }
 
-/** How the HTTP client tells a failure of one person from one of everybody. */
+/** Tells the HTTP client whether a failure concerns one person or everybody. */
 export const WHOSE_FAILURE = { isRefusal, mayBeRefusal };
 
 /** Whether a response is about this person or question. */
@@ -60,8 +60,8 @@ function isRefusal(answer: Answer, body: string): boolean {
 }
 
 /**
- * Whether it may be: a 500 with an error in the service's format. The service sends the same where it fails for everybody.
- * Other failures come from a proxy in front of it.
+ * Whether a response may be about this person: a 500 with an error in the service's format. The service sends the same
+ * when it fails for everybody. Other failures come from a proxy in front of it.
  */
 function mayBeRefusal(answer: Answer, body: string): boolean {
   const { error } = readRefusal(answer, body);
@@ -91,7 +91,7 @@ export function toAskFailure(error: unknown, signal: AbortSignal | undefined): u
   return new AssistantOutcomeUnknownError(error.reason, undefined, { cause: error });
 }
 
-/** The same for creating a conversation: no question was asked, so an unknown outcome may simply be retried. */
+/** Like toAskFailure, for creating a conversation: no question was asked, so an unknown outcome may be retried. */
 export function toCreateFailure(error: unknown, signal: AbortSignal | undefined): unknown {
   const cause = toAskFailure(error, signal);
   if (!(cause instanceof AssistantOutcomeUnknownError)) return cause;
@@ -115,14 +115,14 @@ function toAccessError({ status, headers, body, error, trace }: Refusal): Error 
   const isUsedUp = status === 402 || (status === 429 && reason === 'credits' && !headers['retry-after']);
   if (isUsedUp) return new AssistantForbiddenError('credits', undefined, trace);
   if (status !== 403) return undefined;
-  // A conversation whose last message explains to the person why they may not ask.
+  // The body is a conversation whose last message tells the person why they may not ask.
   const explanation = parseConversation(body)?.messages?.at(-1)?.text.trim();
   if (explanation) return new AssistantForbiddenError(toReason(explanation), explanation, trace);
   const isScope = /\berror="?insufficient_scope\b/.test(challenge) || /\bRequired scopes = /.test(message);
   return new AssistantForbiddenError(reason ?? (isScope ? 'consent' : 'other'), undefined, trace);
 }
 
-/** A failure that the service reports in an answer that began well. */
+/** A failure that the service reports inside a 2xx response. */
 export function toReportedFailure(error: JsonObject, trace: Trace): Error {
   const reason = readReason(error);
   return reason === undefined
@@ -153,7 +153,7 @@ function codesOf({ code, innerError }: JsonObject): unknown[] {
   return [code, isObject(innerError) ? innerError.code : undefined];
 }
 
-/** What a sentence for the person is about. It is shown to them, too. */
+/** The reason, from the service's sentence for the person. They see that sentence, too. */
 const ABOUT: [RegExp, ForbiddenReason][] = [
   [/\blicen[cs]/i, 'licence'],
   [/\bcredits?\b|\bquota\b|\busage limit\b|\bbilling\b/i, 'credits'],

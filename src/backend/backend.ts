@@ -13,13 +13,13 @@ export type Backend = {
   buckets: TokenBuckets;
   /** One token refresh at a time per account, across replicas. */
   withLock: WithLock | undefined;
-  /** Whether a timed wake-up survives the process. Where not, a start looks at the lanes that wait as well. */
+  /** Whether timed wake-ups survive the process. If not, a start also looks at lanes that wait. */
   keepsWakeUps: boolean;
   /** How often the sweeper runs, in ms. */
   sweepEveryMs: number;
-  /** How often this process looks for lanes that are due and that nobody is at, in ms. */
+  /** How often this process looks for due lanes that no replica runs, in ms. */
   lookEveryMs: number;
-  /** Resolves if the store is gone for good, with an error for operators: this process has to end. */
+  /** Resolves with an error for operators if the store is gone for good: this process has to end. */
   gone: Promise<PermanentError>;
   close(): Promise<void>;
 };

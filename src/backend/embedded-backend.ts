@@ -8,7 +8,7 @@ import { createMemoryBuckets } from '../slack/web/buckets.ts';
 import type { Backend } from './backend.ts';
 import { openSqliteStore } from './sqlite-store.ts';
 
-/** What a stop needs besides draining: notice for load balancers, and closing connections. */
+/** How long a stop takes besides draining: load balancers have to notice it, and connections are closed. */
 const AROUND_DRAIN_MS = 10_000;
 
 /** For one process, on SQLite. */
@@ -31,7 +31,7 @@ export async function openEmbeddedBackend(config: Config, log: Log): Promise<Bac
     // Monotonic: a wall clock that is set back would block all calls until it catches up.
     buckets: createMemoryBuckets(() => performance.now()),
     withLock: undefined,
-    // Wake-ups are not lost within one process, but all end with it.
+    // Wake-ups are kept in memory.
     keepsWakeUps: false,
     sweepEveryMs: 15_000,
     lookEveryMs: 60_000,
@@ -41,5 +41,5 @@ export async function openEmbeddedBackend(config: Config, log: Log): Promise<Bac
 }
 
 function toGone(path: string): string {
-  return `${path} (SQLITE_PATH) or its -wal file was deleted or replaced while the app was running. What was accepted before may be lost. Put a backup there if you have one; the next start uses what it finds.`;
+  return `${path} (SQLITE_PATH) or its -wal file was deleted or replaced while the app was running. Accepted questions may be lost. Put a backup there if you have one; the next start uses the file that it finds.`;
 }

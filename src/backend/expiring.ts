@@ -1,15 +1,15 @@
 import type { ClaimStore } from '../identity/account-link.ts';
 import { amend, type Kernel, read } from '../storage/kernel.ts';
 
-/** What keys of people of a team begin with, whose values go with their workspace. */
+/** Keys with a team: a purge of the workspace removes their values. */
 const OF_TEAM = /^(?:greeted|home|report-latest|slackbot-question|slackbot-answer:slackbot):(?<team>[^:]+):/;
 
-/** Ids and times that are kept for years, so that they outlive an encryption key. No text, and no name. */
+/** Ids and times that are kept for years, so they have to outlive encryption keys. No text and no names. */
 export function isKeptInTheOpen(key: string): boolean {
   return /^(directory|greeted|slack-sighting):/.test(key);
 }
 
-/** Values that expire. If the reply to a `take` is lost, so is the value, and its holder has to start again. */
+/** Values that expire. If the reply to a `take` is lost, the value is lost, and its holder has to start again. */
 export function createExpiring(kernel: Kernel): ClaimStore {
   const toWrite = (key: string, value: string, expiresAt: number) => {
     const { team } = OF_TEAM.exec(key)?.groups ?? {};

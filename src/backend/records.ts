@@ -17,7 +17,7 @@ import { createExpiring } from './expiring.ts';
 const CHECK = 'check';
 const CHECK_TTL_MS = 60_000;
 
-/** Everything that is kept as documents. `purge`: of one workspace. */
+/** All records that are kept as documents. `purge`: removes those of one workspace. */
 export function createRecords(kernel: Kernel, now: () => number, audit?: AuditOptions) {
   const once = createExpiring(kernel);
   return {
@@ -38,7 +38,7 @@ export function createRecords(kernel: Kernel, now: () => number, audit?: AuditOp
       await kernel.clear();
       return dropAll(kernel, `workspace:${workspace}`);
     },
-    // A write, not a read: a disk that is full can still be read, and so can such a Redis.
+    // A write, not a read: a full disk or a full Redis can still be read.
     check: () => once.put(CHECK, '', now() + CHECK_TTL_MS),
   };
 }

@@ -24,7 +24,7 @@ export type RedisOptions = {
   audit?: AuditOptions | undefined;
 };
 
-/** `connection`: for locks, announcements and buckets. `close` closes it, too. */
+/** `connection`: shared with locks, announcements and buckets. `close` closes it, too. */
 export type RedisStore = Store & { readonly connection: StoreConnection };
 
 /**
@@ -94,7 +94,7 @@ async function checkSettings(connection: StoreConnection, log: Log | undefined):
   for (const { level, sentence } of findings) if (level === 'warning') log?.warn({ sentence }, 'redis settings');
 }
 
-/** The first release that comes notes its version. */
+/** The first release that uses a Redis stores its version. */
 async function joinVersion({ send }: StoreConnection): Promise<void> {
   const found = await send((client) => client.set(SCHEMA, STORE_VERSION, { condition: 'NX', GET: true }));
   checkVersion(Number(found ?? STORE_VERSION), 'Redis');

@@ -1,5 +1,5 @@
-// What people wrote, what they were answered and who they are is sealed while it is kept. Ids, times and codes are not: the
-// stores search by them.
+// Encrypts questions, answers and accounts before they are stored. Ids, times and codes stay readable: the stores search
+// by them.
 import type { Question } from '../conversation/question.ts';
 import type { ScheduledQuestion, ScheduleStore, Schedules } from '../conversation/schedules.ts';
 import type { QuestionContent, TurnStore } from '../conversation/stores.ts';
@@ -9,19 +9,19 @@ import type { TokenVault } from '../identity/token-vault.ts';
 import { isKeptInTheOpen } from './expiring.ts';
 import type { Store } from './store.ts';
 
-/** Told of each text that no key opens, with the error. */
+/** Called with the error for each text that no key opens. */
 export type OnUnreadable = (kind: Kind, error: unknown) => void;
 
 type Kind = 'turn' | 'link' | 'value' | 'schedule';
 
-/** Each text is bound to its record, so that it can be opened only there. `tryOpen`: undefined where no key opens it. */
+/** Each text is bound to its record, so that it can be opened only there. `tryOpen`: undefined if no key opens it. */
 type Sealer = Pick<TokenVault, 'seal' | 'isNewest'> & {
   tryOpen(kind: Kind, sealed: string | undefined, associated: string): string | undefined;
-  /** As what a question was sealed, to spare a turn that is saved again with the same words another cipher. */
+  /** The last sealed text of a question: a turn that is saved again with the same words is not encrypted again. */
   lately: WeakMap<Turn['question'], Pick<Turn, 'id' | 'outcome' | 'details'> & { sealed: string }>;
 };
 
-/** The store with all texts and accounts sealed by the vault: neither SQLite nor Redis nor a backup sees them. */
+/** The store with all texts and accounts sealed by the vault: SQLite, Redis and backups have only encrypted text. */
 export function sealStore(store: Store, vault: TokenVault, onUnreadable: OnUnreadable): Store {
   const { links, personal, once } = store;
   const sealer: Sealer = {
@@ -75,7 +75,7 @@ function sealTurns(turns: TurnStore, sealer: Sealer): TurnStore {
   };
 }
 
-/** `outcome` and `details`: what a turn has besides, once its question was asked. */
+/** `outcome` and `details`: a turn has them once its question was asked. */
 type Words = Omit<QuestionContent, 'webSearch'> & Pick<Question, 'fingerprint'> & Pick<Turn, 'outcome' | 'details'>;
 
 const NO_WORDS = { text: '', links: [], unusable: [], uploads: undefined, fingerprint: undefined };
@@ -83,7 +83,7 @@ const NO_WORDS = { text: '', links: [], unusable: [], uploads: undefined, finger
 function sealTurn({ outcome, details, sealed, ...turn }: Turn, sealer: Sealer): Turn {
   const { text, links, unusable, uploads, fingerprint } = turn.question;
   const hasWords = text || links.length + unusable.length > 0 || uploads || fingerprint || outcome || details;
-  // What could not be opened is kept as it is, until the turn is done.
+  // A sealed text that could not be opened stays as it is until the turn is done.
   const unopened = turn.stage === 'done' ? undefined : sealed;
   const known = sealer.lately.get(turn.question);
   const isKnown = known?.id === turn.id && known.outcome === outcome && known.details === details;
@@ -103,7 +103,7 @@ function openTurn(turn: Turn, sealer: Sealer): Turn {
   return { ...bare, ...(outcome && { outcome }), ...(details && { details }), question };
 }
 
-/** Only what there is: a done turn is kept for a month, and mostly has its details alone. See NO_WORDS. */
+/** Leaves out empty fields: a done turn is kept for a month, and mostly has only its details. See NO_WORDS. */
 function sealWords(id: string, words: Words, { seal }: Sealer): string {
   const there = Object.entries(words).filter(
     ([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0),
@@ -141,7 +141,7 @@ function openLink(link: AccountLink, { tryOpen }: Sealer): AccountLink {
   return { ...bare, ...account };
 }
 
-/** Another one than that of the tokens: see token-vault.ts. */
+/** Differs from the text that the tokens are bound to: see token-vault.ts. */
 function toLinkText({ team, user, purpose }: Pick<AccountLink, 'team' | 'user' | 'purpose'>): string {
   return `account:${team}:${user}:${purpose}`;
 }
@@ -154,7 +154,7 @@ function sealOnce(once: ClaimStore, sealer: Sealer): ClaimStore {
     put: (key, value, expiresAt) => once.put(key, seal(key, value), expiresAt),
     async claim(key, value, expiresAt) {
       const held = await once.claim(key, seal(key, value), expiresAt);
-      // Somebody holds it, even if it cannot be read who.
+      // The claim is held, even if no key opens its value.
       return open(key, held) ?? held;
     },
     replace: (key, value, expiresAt) => once.replace(key, seal(key, value), expiresAt),
@@ -175,7 +175,7 @@ function sealSchedules(schedules: ScheduleStore, { seal, isNewest, tryOpen }: Se
       if (sealed === undefined || opened === undefined) return question;
       return { ...question, content: JSON.parse(opened), sealed: isNewest(sealed) ? sealed : undefined };
     });
-  // What could not be opened is kept as it is.
+  // A sealed text that could not be opened stays as it is.
   const close = (one: Schedules): Schedules =>
     toEach(one, (question, associated) => ({
       ...question,

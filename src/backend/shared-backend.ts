@@ -25,9 +25,9 @@ export async function openSharedBackend(url: string, config: Config, log: Log): 
     withLock: createRedisLock(store.connection),
     keepsWakeUps: true,
     sweepEveryMs: leaseMs,
-    // How soon after its lease a lane goes on whose replica died.
+    // How soon a lane goes on after the lease of a dead replica has expired.
     lookEveryMs: leaseMs / 4,
-    // A Redis that is away may come back.
+    // An unreachable Redis may come back.
     gone: new Promise(() => undefined),
     async close() {
       await dispatcher.close();

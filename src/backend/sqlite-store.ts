@@ -19,7 +19,7 @@ export type SqliteOptions = Pick<CommitWatch, 'onRefused'> & {
   path: string;
   /** How long to wait for a process that still holds the database, in ms. */
   lockWaitMs: number;
-  /** Called once, if there is such a process. */
+  /** Called once, if it has to wait for such a process. */
   onWait?(waitMs: number): void;
   /** Called once, if the file is deleted or replaced while it is open. From then on every write is refused. */
   onGone?(): void;
@@ -28,8 +28,8 @@ export type SqliteOptions = Pick<CommitWatch, 'onRefused'> & {
 };
 
 /**
- * The embedded store: one file, one process, every write durable before it resolves. On a local disk, not a network one.
- * Throws a PermanentError with a sentence for the operator if it cannot be opened.
+ * The embedded store: one file, one process. Every write is durable before it resolves. The file has to be on a local
+ * disk. Throws a PermanentError with a sentence for the operator if it cannot be opened.
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const { path, now, audit, onGone = () => undefined, onRefused } = options;
@@ -64,7 +64,7 @@ export function createSqliteStore(
     personal: createSqlitePersonal(database, commit),
     purge: async (workspace) => (await purge(workspace)) + (await records.purge(workspace)),
     async close() {
-      // It comes after all that was to be written before.
+      // This write waits for all earlier writes.
       await commit.write(() => undefined).catch(() => undefined);
       emptyWal(database);
       database.close();
@@ -83,7 +83,7 @@ async function open({ path, lockWaitMs, onWait }: SqliteOptions) {
   }
 }
 
-/** Not with `recursive`: where a file system takes no folders, such as `/proc`, Node tries for ever and hears no signal. */
+/** Not with `recursive`: where no folder can be made, such as in `/proc`, Node would loop and ignore signals. */
 function makeFolder(path: string): void {
   if (existsSync(path)) return;
   makeFolder(dirname(path));
@@ -95,7 +95,7 @@ function makeFolder(path: string): void {
   }
 }
 
-/** Opens the database beside a running app, to read it. `waitMs`: for a lock of the app. Throws a PermanentError with a sentence for the operator. */
+/** Opens the database beside a running app. `waitMs`: for a lock of the app. Throws PermanentError for the operator. */
 export function openForReading(path: string, waitMs: number): DatabaseSync {
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: waitMs });
@@ -113,9 +113,9 @@ function openDatabase(path: string): DatabaseSync {
     chmodSync(path, 0o600);
     // FULL: an acknowledged message survives a power cut, not only a crash of the process.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;');
-    // 16 MB: a checkpoint takes longer then, but not one turn in a hundred meets it.
+    // 16 MB: a checkpoint takes longer, but fewer than one turn in a hundred has to wait for one.
     database.exec('PRAGMA wal_autocheckpoint = 4000;');
-    // What is deleted is overwritten.
+    // Overwrite deleted text.
     database.exec('PRAGMA secure_delete = ON;');
     prepareSchema(database);
     return database;

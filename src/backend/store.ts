@@ -11,14 +11,14 @@ export type Store = Omit<ReturnType<typeof createRecords>, 'purge'> & {
   threads: ThreadStore;
   personal: PersonalRecords;
   /**
-   * Removes a workspace's turns, threads, links and usage, and who was greeted and opened the home tab. The policy, runs
-   * and the audit log stay, as a record of what admins did, and the consumption of the tenant; so does the installation,
-   * which has a port of its own. Returns how many records were removed.
+   * Removes a workspace's turns, threads, links and usage, and who was greeted and opened the home tab. Policy, runs and
+   * audit log stay, as a record of what admins did. The tenant's consumption and the installation stay, too. Returns how
+   * many records were removed.
    */
   purge(workspace: string): Promise<number>;
   /** Resolves if the store can be written. Throws StoreUnavailableError. */
   check(): Promise<void>;
-  /** How full the memory is that holds it. Only of Redis. */
+  /** How full the memory of Redis is. Undefined with SQLite. */
   memory?(): Promise<{ usedBytes: number; limitBytes: number } | undefined>;
   close(): Promise<void>;
 };
@@ -30,20 +30,20 @@ const DAY_MS = 24 * 3_600_000;
  * `RETENTION_DAYS` shortens those with a person's questions.
  */
 const KEPT_DAYS = {
-  /** Slack repeats deliveries for up to a day; *Ask again* needs the record for as long as people scroll back. */
+  /** Slack repeats deliveries for up to a day. *Ask again* needs the record as long as people scroll back. */
   doneTurns: 30,
-  /** After that, a reply in an old thread starts a new conversation. */
+  /** Later, a reply in an old thread starts a new conversation. */
   threads: 180,
-  /** Long enough to audit the last two years; limited, because it holds ids of people. */
+  /** Long enough to audit the last two years. Limited, because it has ids of people. */
   audit: 3 * 365,
   /** Insights look back a quarter of a year at most. */
   usage: USAGE_DAYS,
-  /** A month is compared with the one before: this one, and the three before. */
+  /** This month and the three before it: each month is compared with the one before. */
   consumption: 124,
 } as const;
 
 export type Retention = {
-  /** Done turns and threads are kept for so many days at most. */
+  /** Done turns and threads are kept for this many days at most. */
   days: number;
   /** After how many days links that nobody uses are deleted; 0: never. */
   linkDays: number;
@@ -60,7 +60,7 @@ export async function forgetOld(store: Store, now: number, retention: Retention)
     ? (await store.usage.forget(toDay(before(KEPT_DAYS.usage)))) +
       (await store.consumption.forget(toDay(before(KEPT_DAYS.consumption))))
     : 0;
-  // By whole days (UTC), so that the log has at most one entry a day about it.
+  // By whole days (UTC), so that the audit log gets at most one entry a day about it.
   const auditBegin = before(KEPT_DAYS.audit);
   const entries = await store.audit.forget(auditBegin - (auditBegin % DAY_MS));
   return turns + threads + usage + entries + (await forgetLinks(store, now, retention));
@@ -69,13 +69,13 @@ export async function forgetOld(store: Store, now: number, retention: Retention)
 const LINKS_FORGOTTEN = 'links:forgotten';
 const USAGE_FORGOTTEN = 'usage:forgotten';
 
-/** For what one replica does once a day. */
+/** True for one replica a day. */
 async function isFirstToday({ once }: Pick<Store, 'once'>, key: string, now: number): Promise<boolean> {
   const claim = randomUUID();
   return (await once.claim(key, claim, now + DAY_MS)) === claim;
 }
 
-/** All links are read for it. */
+/** Reads all links. */
 async function forgetLinks({ links, once }: Store, now: number, retention: Retention): Promise<number> {
   if (retention.linkDays === 0 || !(await isFirstToday({ once }, LINKS_FORGOTTEN, now))) return 0;
   let forgotten = 0;

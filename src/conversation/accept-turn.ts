@@ -6,13 +6,13 @@ import type { ThreadChange, Turn } from './turn.ts';
 
 export type AcceptPorts = {
   turns: Pick<TurnStore, 'accept'>;
-  /** Reserves a place in this process to run it. Undefined: no place is free. See Dispatcher. */
+  /** Reserves a place in this process for the turn. Undefined: no place is free. See Dispatcher. */
   reserve(lane: string, asker: Person): PlaceForTurn | undefined;
   wake(lane: string): void;
   now(): number;
 };
 
-/** Call `begin` or `release`, once. `holder`: who takes the lane. `begin`: runs the lane, starting with this turn. */
+/** Call `begin` or `release`, once. `holder`: holds the lane. `begin`: runs the lane, starting with this turn. */
 export type PlaceForTurn = { holder: string; begin(turn: Turn): void; release(): void };
 
 /** Slack waits 3 s for an acknowledgement: report a failure while it still listens. */

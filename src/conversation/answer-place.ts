@@ -5,12 +5,12 @@ import { SECRECY, withSecrecy } from './secrecy.ts';
 import type { ThreadStore } from './stores.ts';
 import type { Turn } from './turn.ts';
 
-/** Who reads the channel of a question: members of the organisation only, guests too, or it cannot be found out. */
+/** Who reads the channel of a question: only members of the organisation, also guests, or unknown. */
 export type Audience = 'members' | 'guests' | 'unknown';
 
 /**
- * Where an answer goes: the thread, or the asker's direct message channel. `privateBecause`: which readers of the
- * thread make the answer private; undefined if the asker chose a private answer.
+ * Where an answer goes: the thread, or the asker's direct message channel. `privateBecause`: set only if the readers of
+ * the channel make the answer private.
  */
 export type AnswerPlace = Pick<Answer, 'privateChannel' | 'privateBecause' | 'isPrescribed' | 'isFromPrivate'>;
 
@@ -35,7 +35,7 @@ export async function chooseAnswerPlace(
   return privateBecause ? { privateChannel: await ports.privateChannel(question), privateBecause } : {};
 }
 
-/** The question quotes messages that not everybody in the thread may read, and the answer may repeat them. */
+/** Makes the answer private: it may repeat quoted messages that not everybody in the thread may read. */
 export async function keepFromThread(
   place: AnswerPlace,
   question: Question,
@@ -47,8 +47,8 @@ export async function keepFromThread(
 }
 
 /**
- * Looks again who reads the channel, right before the reply is posted, and moves the answer accordingly. Parts that were
- * posted elsewhere by then are removed from there: see placePart.
+ * Checks again, right before the reply is posted, who reads the channel, and moves the answer if needed. placePart
+ * removes the parts that are already posted elsewhere.
  */
 export async function reconsiderPlace(run: Run, ports: PlacePorts): Promise<void> {
   const { outcome, question } = run.turn;
@@ -62,7 +62,7 @@ export async function reconsiderPlace(run: Run, ports: PlacePorts): Promise<void
   if (privateChannel && !privateBecause) return;
   const reason = await readReason(question, ports);
   if (reason === privateBecause) return;
-  // What is posted privately stays there, even if it could be posted in the thread by now.
+  // An answer that is posted privately stays private, even if the thread may see it by now.
   if (!reason && isBegun(run.turn)) return;
   // The readers are also unknown after an uninstall. The turn is then deleted, and this throws FenceLostError.
   await run.save();
@@ -71,7 +71,7 @@ export async function reconsiderPlace(run: Run, ports: PlacePorts): Promise<void
   await run.save({ outcome: { ...outcome, privateChannel: undefined, ...place, privateBecause: reason } });
 }
 
-/** Outcomes with text that the service wrote with the asker's permissions. Only the asker can share an answer. */
+/** Outcomes with text that the service wrote with the asker's permissions. A shared answer is not moved. */
 function isMade(outcome: Outcome | undefined): outcome is Exclude<Outcome, { kind: 'shared' }> {
   if (outcome?.kind === 'notice') return outcome.detail !== undefined && !isWhispered(outcome.code);
   return outcome?.kind === 'answer';
@@ -82,14 +82,14 @@ async function readReason(question: Question, ports: PlacePorts): Promise<Answer
   return audience === 'members' ? undefined : audience;
 }
 
-/** Whether a part of the answer may be posted. The root of a slash command's thread is no part of the answer. */
+/** Whether a part of the answer may be posted already. A slash command's first part is its question, not the answer. */
 function isBegun({ parts, question }: Turn): boolean {
   return parts.slice(question.messageTs ? 0 : 1).some(({ step }) => step !== 'none');
 }
 
 /**
- * Others in the thread do not see this answer, so they must not continue its conversation. Its owner always may. If the
- * owner is not the asker, nobody continues it.
+ * Others in the thread do not see this answer, so they must not continue its conversation. If the asker owns the
+ * conversation, only the asker may continue it. Otherwise nobody may: the owner does not see the answer either.
  */
 async function keepConversationPrivate(run: Run, { threads }: PlacePorts): Promise<void> {
   const { lane, question } = run.turn;

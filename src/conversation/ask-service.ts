@@ -80,7 +80,7 @@ function throwIfPaused(pausedMs: number): void {
   if (pausedMs > 0) throw new TransientError('assistant_unreachable', 'the circuit is open', { retryAfterMs });
 }
 
-/** Notes the outcome and the changes to the thread for one write, so that a crash cannot save only one of them. */
+/** Returns the outcome and notes the thread's changes. One write saves both, so a crash cannot separate them. */
 function noteAnswer(
   run: Run,
   asked: Asked,

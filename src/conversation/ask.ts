@@ -27,7 +27,7 @@ export type AskContext = {
   compose(known: ThreadConversation | undefined): Promise<QuotedText>;
   held: ThreadConversation | undefined;
   secrecy: Secrecy;
-  /** Gets the answer while it grows: see AskCall. */
+  /** Receives the answer while it arrives: see AskCall. */
   onProgress?: AskCall['onProgress'];
 };
 
@@ -99,7 +99,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
     } catch (error) {
       const isAlone = composed.text === question.text;
       if (codeOf(error) !== 'question_too_long' || isAlone) throw error;
-      // Nothing was processed. The quotes must not keep the question from being answered.
+      // The service processed nothing: ask again without the quotes.
       const alone = { ...composed, text: question.text, details: {}, notes: { isTooLong: true } };
       return { answer: await send(conversation, alone), conversation, contextLost, composed: alone };
     }
@@ -141,7 +141,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
   }
 }
 
-/** The conversation that replaces a refused one. Undefined: none does. */
+/** How to replace a refused conversation. Undefined: it is not replaced. */
 function replacementFor(
   error: unknown,
   held: ThreadConversation,
@@ -154,7 +154,7 @@ function replacementFor(
     return { heldBy: 'person', contextLost: false };
   }
   if (code === 'conversation_gone') return { heldBy: held.heldBy, contextLost: true };
-  // Busy: the turn waits once (see run-turn.ts); the second time a new conversation replaces it.
+  // Busy: the turn waits once (see explain.ts). If it is busy again, a new conversation replaces it.
   if (code === 'conversation_busy' && run.turn.waitingFor === code) {
     return { heldBy: isOwner ? held.heldBy : 'person', contextLost: true };
   }

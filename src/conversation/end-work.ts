@@ -13,7 +13,7 @@ type EndWorkPorts = Clocks & {
   wake(lane: string): void;
 };
 
-/** Slack clears the status after an hour (https://docs.slack.dev/ai/agent-sessions): the attempts take as long. */
+/** They take about an hour: then Slack clears the status itself (https://docs.slack.dev/ai/agent-sessions). */
 const MAX_ATTEMPTS = 70;
 
 /** Retry interval while another turn of the thread is being answered. */
@@ -36,7 +36,7 @@ export async function stopWorking(run: Run, ports: EndWorkPorts): Promise<void> 
   run.note({ idleAt: turn.fence });
 }
 
-/** Runs such a turn. */
+/** Runs a turn that `stopWorking` created. */
 export async function endWork(run: Run, ports: EndWorkPorts & { log: Log }): Promise<void> {
   const { turn } = run;
   const waitMs = await tryToEnd(turn, ports);

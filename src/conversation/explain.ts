@@ -18,7 +18,7 @@ const PARKED_MS = 24 * 3_600_000;
 /** Shorter waits are not announced. */
 const SILENT_WAIT_MS = 5_000;
 
-/** Not for waits caused by Slack's posting limits: one more message would make them longer. */
+/** The waits to announce. Not those caused by Slack's posting limits: one more message would make them longer. */
 const SAID_WAITS = new Set([
   'assistant_throttled',
   'assistant_unreachable',
@@ -57,7 +57,7 @@ function isWorthSaying({ waitedMs = 0, waitingFor = '' }: Turn): boolean {
   return SAID_WAITS.has(waitingFor) && waitedMs >= SILENT_WAIT_MS;
 }
 
-/** An encryption key still missing after ten minutes was dropped: the person has to sign in again. */
+/** If an encryption key is still missing after ten minutes, it was removed: the person has to sign in again. */
 function giveUpWaiting(run: Run, error: TransientError, ports: ExplainPorts): void {
   logUnanswered(run, error, ports);
   if (error.code === 'token_key_unknown') run.decide({ kind: 'notice', code: 'sign_in_lost' });
@@ -70,8 +70,8 @@ function logUnanswered({ turn }: Run, error: BridgeError, { log }: ExplainPorts)
 }
 
 /**
- * Asks the person to sign in and keeps the question until they have. Prompts before parking: a crash in between prompts
- * twice, in private, rather than never. Questions from Slackbot do not wait for a sign-in: see mcp-door.ts.
+ * Asks the person to sign in and keeps the question until they have. Prompts before parking: a crash in between causes
+ * a second private prompt, instead of none. Questions from Slackbot do not wait for a sign-in.
  */
 async function park(run: Run, ports: ExplainPorts): Promise<void> {
   if (run.turn.question.origin === 'slackbot') return run.decide({ kind: 'notice', code: 'sign_in_needed' });

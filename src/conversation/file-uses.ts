@@ -1,24 +1,24 @@
 import type { UnusableFile } from './question.ts';
 
 /**
- * Which hosts' documents may be passed to the service. `files.example.com` allows that host alone, `.example.com` all of
- * its subdomains, but not itself.
+ * Hosts whose documents may be passed to the service. `files.example.com` allows that host alone; `.example.com` allows
+ * all subdomains of example.com, but not example.com itself.
  */
 export type FileRules = { allowedHosts: readonly string[] };
 
-/** For one question. */
+/** Files per question. */
 const CAP = 10;
 
 const LONGEST_NAME = 100;
 
 const DOCUMENT = /\.(?:docx?|dotx?|xls[xmb]?|pptx?|ppsx|pdf|txt|md|csv|tsv|rtf|odt|ods|odp|vsdx|one|loop|eml|msg)$/i;
 
-// How document libraries write a shared document: `/:w:/s/…` and `/_layouts/15/Doc.aspx?sourcedoc=…`.
+// Addresses of shared documents in document libraries: `/:w:/s/…` and `/_layouts/15/Doc.aspx?sourcedoc=…`.
 const SHARED_DOCUMENT = /^\/:[a-z]:\/|\/_layouts\/15\/\w*doc\w*\.aspx$/i;
 
 /**
- * Decides which links the service is asked to read, in order and without duplicates, and which the person is told were
- * not read. A link to an ordinary web page is not a file: it stays part of the question.
+ * `used`: the links that the service is asked to read, in order and without duplicates. `unusable`: the files that were
+ * not read, for a note to the person. A link to an ordinary web page is neither: it stays part of the question.
  */
 export function fileUses(
   links: readonly string[],

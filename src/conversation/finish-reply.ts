@@ -32,7 +32,7 @@ export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
     } else {
       if (!(await leaveStopped(run, messages, ports))) await placeAll(run, messages, ports);
       await stopWorking(run, ports);
-      // If this runs again, it edits the same messages.
+      // This save may be lost: another run would edit the same messages.
       await run.settle(toDone(run.turn), true);
     }
   } catch (error) {
@@ -98,7 +98,7 @@ function toSimplerForm({ form }: Turn, error: unknown): ReplyForm | undefined {
   return form === undefined && code === 'form_refused' ? 'small' : 'plain';
 }
 
-/** Also for a command whose question is not posted yet: others in the channel would lack the context. */
+/** Includes notices of a command whose question is not posted yet: others in the channel would lack the context. */
 function isForAskerAlone({ question }: Turn, outcome: Outcome): outcome is Notice {
   if (outcome.kind !== 'notice') return false;
   return !question.threadTs || (isWhispered(outcome.code) && question.audience !== 'person');
@@ -106,7 +106,7 @@ function isForAskerAlone({ question }: Turn, outcome: Outcome): outcome is Notic
 
 async function placeAll(run: Run, messages: ReplyMessage[], ports: FinishPorts): Promise<void> {
   const streamed = streamedParts(run.turn);
-  // A stream is split at other places than the reply. Edit the last part first, so that no text shows twice.
+  // A stream and the reply are split at different places. Edit the last part first, so that no text shows twice.
   if (streamed.length > 0) await removeAfter(run, messages.length, ports);
   for (const index of streamed.toReversed()) {
     const message = messages[index];

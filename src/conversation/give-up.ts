@@ -7,7 +7,7 @@ import type { Turn } from './turn.ts';
 
 type FailurePorts = FinishPorts & { log: Log };
 
-/** How often a run that fails unexpectedly is retried before the person is told. */
+/** After this many unexpected failures the person gets a notice. */
 const MAX_FAILURES = 5;
 
 /** Handles an unexpected error: the turn is retried later, up to a limit. */
@@ -16,7 +16,7 @@ export async function recordFailure(run: Run, error: unknown, ports: FailurePort
   ports.log.error({ turn: run.turn.id, failures, err: error }, 'turn failed');
   run.note({ lastError: describe(error) });
   if (failures === MAX_FAILURES) run.decide({ kind: 'notice', code: 'failed' });
-  // Even the apology fails: operators have to act.
+  // Posting the notice fails too: operators have to act.
   if (failures > 2 * MAX_FAILURES) await abandon(run, ports);
   await run.pause(backoffMs(failures), { failures }).catch((lost: unknown) => {
     // The turn was stopped or purged meanwhile.
@@ -39,7 +39,7 @@ export async function giveUp(run: Run, ports: FailurePorts): Promise<void> {
     return run.settle();
   }
   run.decide({ kind: 'notice', code: 'failed' });
-  // Deaths are still counted.
+  // Undoes the `settled` of `decide`: further deaths must count.
   await run.save({ settled });
   await finishReply(run, ports);
 }
@@ -52,10 +52,10 @@ async function abandon(run: Run, ports: FailurePorts): Promise<void> {
   run.note({ ...toDone(run.turn), result: 'abandoned' });
 }
 
-/** Code or name and source location only: an error's message may contain people's text. */
+/** Only a code, or the name and source location: an error's message may contain people's text. */
 function describe(error: unknown): string {
   if (error instanceof BridgeError) return error.code;
-  if (!(error instanceof Error)) return 'something that is no error was thrown';
+  if (!(error instanceof Error)) return 'the thrown value is not an Error';
   const place = error.stack?.split('\n').find((line) => line.includes('/src/'));
   const shown = place?.replace(/^\s*at /, '').replace(/file:\/\/.*\/src\//, 'src/');
   return shown ? `${error.name} in ${shown}` : error.name;

@@ -1,7 +1,7 @@
 import type { BridgeError } from '../errors.ts';
 import type { UnusableFile } from './question.ts';
 
-/** What the reply of a turn says in the end. Stored before any of it is posted. */
+/** What the reply of a turn says. Stored before anything is posted. */
 export type Outcome = Answer | SharedAnswer | Notice;
 
 export type Answer = {
@@ -10,11 +10,11 @@ export type Answer = {
   text: string;
   sources: Source[];
   webSearch: boolean;
-  /** Web search was off because a rule says so, and not the asker. */
+  /** A rule turned web search off, not the asker. */
   isWebOffByRule?: boolean | undefined;
   /** Set for a private answer: the asker's direct message channel. The thread then gets a stub. */
   privateChannel?: string | undefined;
-  /** Why it is private, if the asker did not choose so: guests read the channel, or it is unknown who does. */
+  /** It is private because guests read the channel, or because its readers are unknown. */
   privateBecause?: 'guests' | 'unknown' | undefined;
   /** It is private because a rule of the channel says so. */
   isPrescribed?: boolean | undefined;
@@ -24,7 +24,7 @@ export type Answer = {
   again?: { question: string; isFollowed: boolean } | undefined;
   /** Who asked, by name, where others may read it. Undefined: unknown. Untrusted. */
   askerName?: string | undefined;
-  /** The stream broke off: this is what had arrived. */
+  /** The stream broke off: the text may be incomplete. */
   partial: boolean;
   /** Answered in a new conversation: the service lost the old one, or this person may not use it any more. */
   contextLost: boolean;
@@ -50,13 +50,13 @@ export type QuotedNotes = {
 };
 
 /**
- * `app`, `asker`: not a member of that channel, or it could not be found out; `direct`: it is in a direct message;
+ * `app`, `asker`: not a member of that channel, or membership is unknown; `direct`: it is in a direct message;
  * `other_author`: somebody else wrote the link; `gone`: it could not be read; `number`: too many for one question;
  * `off`: quotes are turned off here; `rule`: a rule of that channel keeps its messages from the service.
  */
 export type LinkRefusal = 'app' | 'asker' | 'direct' | 'other_author' | 'gone' | 'number' | 'off' | 'rule';
 
-/** A private answer that its asker now shares with the thread: the messages it was given in. */
+/** The messages of a private answer that its asker shares with the thread. */
 type SharedAnswer = { kind: 'shared'; messages: SharedMessage[] };
 
 /** `blocks`: our own Block Kit output, read back from Slack. */
@@ -95,15 +95,15 @@ export type NoticeCode =
   | 'question_lost' // the stored question cannot be decrypted any more
   | 'question_gone' // asked again, and deleted meanwhile
   | 'question_changed' // asked again, and changed meanwhile by somebody other than the asker
-  | 'no_question' // nothing but mentions and web-off words
+  | 'no_question' // the message has only mentions and web-off words
   | 'help' // the question is `help`
   | 'cannot_post' // the channel takes no message from us
-  | 'guest' // guests, strangers and people of other organisations
-  | 'shared_channel' // channels shared with other organisations
-  | 'not_allowed_here' // a rule of the channel
-  | 'paused' // by an administrator, whose word is the `detail`
-  | 'person_cap' // as many questions as one person may ask in this channel a day: see `cap`
-  | 'channel_cap' // as many as all may ask there together
+  | 'guest' // the asker is a guest, a stranger or of another organisation
+  | 'shared_channel' // the channel is shared with other organisations
+  | 'not_allowed_here' // a rule of the channel refuses questions
+  | 'paused' // by an administrator; `detail` is their message
+  | 'person_cap' // the asker has reached the channel's daily cap per person: see `cap`
+  | 'channel_cap' // all together have reached the channel's daily cap
   | 'stopped'
   | 'cancelled'
   | 'failed'; // our own fault
@@ -144,7 +144,7 @@ const NOTICES: Record<string, NoticeCode> = {
   cannot_post: 'cannot_post',
 };
 
-/** The same for refused accounts, by reason. Each notice says whom to ask. */
+/** The notices for refused accounts, by reason. Each says whom to ask. */
 const REFUSALS: Record<string, NoticeCode> = {
   consent: 'consent_missing',
   licence: 'licence_missing',

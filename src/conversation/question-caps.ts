@@ -14,18 +14,18 @@ export type Cap = {
   question: Pick<Question, 'asker' | 'channel' | 'workspace'>;
 };
 
-/** `asked`: how many questions of this person were counted on the day that ends at `until` (epoch ms). */
+/** `asked`: the questions counted on the day that ends at `until` (epoch ms). */
 type CountedQuestions = Pick<Question, 'workspace' | 'channel'> & { asked: number; until: number };
 
 /** Longer than a counted turn can wait for the service and run again. */
 const TURN_KEPT_MS = 3 * 24 * 3_600_000;
 
-/** Clocks of replicas differ. */
+/** Kept beyond the day, because clocks of replicas differ. */
 const COUNTER_KEPT_MS = 3_600_000;
 
 export type CapCounter = ReturnType<typeof createCapCounter>;
 
-/** The counters. Throws StoreUnavailableError. */
+/** Throws StoreUnavailableError. */
 export function createCapCounter(kernel: Pick<Kernel, 'get' | 'range' | 'commit'>, now: () => number) {
   const inTurn = createLocalLock();
   return {
@@ -47,7 +47,7 @@ export function createCapCounter(kernel: Pick<Kernel, 'get' | 'range' | 'commit'
           ...caps.map((cap, index) => toCounterWrite(cap, (asked[index] ?? 0) + 1)),
         ];
       };
-      // Writes of other replicas can conflict. Questions of one process take turns, so they never do.
+      // Questions of one process take turns, so only writes of other replicas can conflict.
       await inTurn(keys.at(-1) ?? '', () => amend<CountedQuestions>(kernel, keys, decide));
       return reached;
     },
@@ -60,13 +60,13 @@ export function createCapCounter(kernel: Pick<Kernel, 'get' | 'range' | 'commit'
   };
 }
 
-/** A cap that is reached keeps a question from the service: the notice says until when. Throws StoreUnavailableError. */
+/** Counts the turn. If a cap is reached, returns a notice that says until when. Throws StoreUnavailableError. */
 export type CheckCaps = (turn: Turn) => Promise<Notice | undefined>;
 
 export function createCapCheck(ports: {
   settings: ReadChannelSettings<'personCap' | 'channelCap'>;
   counter: Pick<CapCounter, 'count'>;
-  /** IANA zones: of the asker, and of the channel. */
+  /** IANA zones: `timeZone` is for caps per person, `defaultTimeZone` for caps per channel. */
   timeZone(question: Question): Promise<string>;
   defaultTimeZone: string;
   now(): number;
@@ -108,7 +108,7 @@ function toCounterWrite(cap: Cap, asked: number): Write {
   return { put: toKey(cap), body, expiresAt: day.endsAt + COUNTER_KEPT_MS, entries };
 }
 
-/** `day`: of the calendar there, as YYYY-MM-DD. `endsAt`: when the next one begins (epoch ms, to the second). */
+/** `day`: the local date, as YYYY-MM-DD. `endsAt`: when the next day begins (epoch ms, to the second). */
 export type LocalDay = { day: string; endsAt: number };
 
 /** Longer than any day, even when clocks are put back. */

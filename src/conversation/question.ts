@@ -1,12 +1,12 @@
-/** What somebody asked, as stored before Slack gets its acknowledgement. */
+/** What somebody asked. Stored before Slack gets its acknowledgement. */
 export type Question = {
   asker: Person;
-  /** The team whose installation received it: whose bot token answers, and whose purge removes it. */
+  /** The team whose installation received it. Its bot token posts the answer; its purge deletes the question. */
   workspace: string;
   channel: string;
   /**
-   * A `message` comes from a channel we are a member of; a command or shortcut may be used anywhere. `slackbot`: a call
-   * of Slackbot, without a channel; the caller waits up to a minute for the answer.
+   * `message`: from a channel that the app is a member of. `command`, `shortcut`: from anywhere. `slackbot`: a call of
+   * Slackbot, without a channel; the caller waits up to a minute for the answer.
    */
   origin: 'message' | 'command' | 'shortcut' | 'slackbot';
   /** A direct message is read by one person; everything else by all members of the channel. */
@@ -15,7 +15,7 @@ export type Question = {
   threadTs?: string | undefined;
   /** The message with the question; none for a slash command. */
   messageTs?: string | undefined;
-  /** False where the thread existed before this message: then files shared earlier in it are considered too. */
+  /** False if the thread existed before this message: then its earlier messages may be quoted. */
   startsThread: boolean;
   /** Without mentions and without the web-off words. Empty once the turn is done. */
   text: string;
@@ -31,11 +31,11 @@ export type Question = {
   about?: string;
   /** The message's event said that the channel is shared with other organisations. */
   isSharedChannel?: boolean;
-  /** A schedule of the asker's asks it. `due`: when (epoch ms). */
+  /** It is a scheduled question. `due`: its time (epoch ms). */
   scheduled?: { due: number } | undefined;
   /** Slack delivered it hours after somebody wrote it. */
   isLate?: boolean;
-  /** Nobody mentioned the app: its channel has it reply to every message that begins a thread. */
+  /** Nobody mentioned the app: in this channel it replies to every message that begins a thread. */
   isUnaddressed?: boolean;
   /** The id of the failed turn that this one repeats. Caps count both as one question. */
   repeats?: string;
@@ -48,20 +48,20 @@ export type Question = {
    * written: their author could change them before they are asked again.
    */
   fingerprint?: string;
-  /** Asks nothing: shows the private answer in these messages in the thread. */
+  /** Asks nothing: copies these messages, a private answer of the asker, to the thread. */
   shares?: { channel: string; ts: string }[] | undefined;
 };
 
-/** `why`: of a text file uploaded to Slack, why it was not read. */
+/** `why`: why a text file uploaded to Slack was not read. */
 export type UnusableFile = { name: string; reason: UnusableReason; why?: UploadRefusal };
 
-/** `scope`: the app may not read files; `size`: too large; `number`: too many for one question; `form`: no text in UTF-8. */
+/** `scope`: the app may not read files; `size`: too large; `number`: too many files; `form`: not UTF-8 text. */
 export type UploadRefusal = 'scope' | 'size' | 'number' | 'form' | 'unreachable';
 
 /** A file kept by Slack that may be text. If it has no address, ask Slack for it (Slack Connect). */
 export type Upload = { id: string; name: string; url?: string; size?: number };
 
-/** `upload`: kept by Slack itself; `item_id`: named by an id, a field the contract does not show. */
+/** `upload`: kept by Slack itself; `item_id`: named by an item id, which the service's contract has no field for. */
 export type UnusableReason = 'upload' | 'other_host' | 'too_many' | 'not_https' | 'item_id';
 
 /** Somebody in Slack. `team` is the enterprise id where there is one, else the team id: user ids are unique within it. */
@@ -71,7 +71,7 @@ export function toPersonKey(person: Person): string {
   return `${person.team}:${person.user}`;
 }
 
-/** Where a conversation lives in Slack. `team` is the enterprise id where there is one, else the team id. */
+/** `team` is the enterprise id where there is one, else the team id. */
 export type Thread = { team: string; channel: string; threadTs: string };
 
 /** The key of a thread, and of its lane. Slack ids contain no colon. */

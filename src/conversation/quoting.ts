@@ -18,7 +18,7 @@ export type Quoting = {
 export type Quoted = {
   /** The quotes, then the asker's words. Only the asker's words if there is nothing to quote. */
   text: string;
-  /** Shared in the messages that were read. */
+  /** Links in the messages that were read. */
   links: string[];
   unusable: UnusableFile[];
   /** The thread was read up to this message. Undefined: it was not read. */

@@ -33,7 +33,7 @@ export async function placePart(run: Run, index: number, message: ReplyMessage, 
   return created;
 }
 
-/** What a stream shows must not be changed before it has ended. Returns the part as it is then. */
+/** Ends a part's stream: Slack refuses to change a message that still streams. Returns the changed part. */
 export async function endStream(
   run: Run,
   part: ReplyPart,
@@ -42,7 +42,7 @@ export async function endStream(
   ports: PartPorts,
 ): Promise<ReplyPart> {
   if (part.stream !== 'open') return part;
-  // The outcome first: from here on the reply can be finished without the stream.
+  // Save the outcome first: from here on the reply can be finished without the stream.
   await run.save();
   if (!ports.isHeld()) throw new FenceLostError(run.turn.id);
   await ports.reply.endStream(run.turn, part, ts, key);
@@ -51,13 +51,13 @@ export async function endStream(
   return ended;
 }
 
-/** The part was started in another channel. It must not stay there. */
+/** Removes a part that was started in another channel. */
 async function leaveChannel(run: Run, part: ReplyPart, key: PartKey, ports: PartPorts): Promise<void> {
   const ts = await locate(run, part, key, ports);
   if (ts) await removeAsOwner(run, [ts], part.channel, ports);
 }
 
-/** The ts of a part's message, searching Slack where in doubt; undefined: there is none. Duplicates are removed. */
+/** The ts of a part's message; undefined: there is none. If in doubt, searches Slack and removes duplicates. */
 export async function locate(run: Run, part: ReplyPart, key: PartKey, ports: PartPorts): Promise<string | undefined> {
   const now = ports.now();
   const step = resumePart(part, now);
@@ -112,7 +112,7 @@ function othersOf(turn: Turn, index: number): string[] {
   return allParts(turn).flatMap(([other, { ts }]) => (other !== index && ts ? [ts] : []));
 }
 
-/** How a turn ends: `answer`, the code of a notice, or the stage that a stop set. */
+/** How a turn ends: `answer`, `shared`, the code of a notice, or the stage that a stop set. */
 export function toResult({ outcome, stage }: Turn): string {
   return (outcome?.kind === 'notice' ? outcome.code : outcome?.kind) ?? stage;
 }
@@ -169,7 +169,7 @@ async function create(
     const ts = await ports.reply.create(message, key);
     return notePlaced(run, key.part, part, ts);
   } catch (error) {
-    // It may exist: it stays `placing`, and the next run searches for it.
+    // The message may exist: the part stays `placing`, and the next run searches for it.
     if (codeOf(error) === 'outcome_unknown') throw inDoubt(FIND_AFTER_MS, error);
     const isUntouched = error instanceof TransientError || UNTOUCHED.has(codeOf(error));
     const { before } = ports;
@@ -212,11 +212,11 @@ const REMOVE_ATTEMPTS = 5;
 
 const MAX_CHECKS = 5;
 
-/** Waits until the later run has stored its own message's ts, or has ended without one. */
+/** Whether a message of this run is a duplicate. Waits until the later run has stored its own ts, or has ended. */
 async function isStray({ id, fence }: Turn, index: number, ts: string, ports: PartPorts): Promise<boolean> {
   for (let check = 0; check < MAX_CHECKS; check++) {
     const turn = await ports.turns.get(id).catch(orUnknown);
-    // It was stopped, and the later run begins after this one: it finds the message.
+    // The turn was stopped: its next run begins after this one, and finds the message.
     if (turn?.fence === fence + 1 && (turn.stage === 'stopped' || turn.stage === 'cancelled')) return false;
     const theirs = turn && partAt(turn, index)?.ts;
     if (theirs) return theirs !== ts;
@@ -226,7 +226,7 @@ async function isStray({ id, fence }: Turn, index: number, ts: string, ports: Pa
   return false;
 }
 
-/** Retries while the store is briefly unavailable. */
+/** If the store is unavailable, the next check asks again. */
 function orUnknown(error: unknown): undefined {
   if (!(error instanceof TransientError)) throw error;
 }

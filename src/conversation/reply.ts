@@ -34,9 +34,9 @@ export type StreamRecord = {
   begin(): Promise<PartKey>;
   /** The message exists. */
   placed(key: PartKey, ts: string): Promise<void>;
-  /** It was refused: it does not exist. */
+  /** Slack refused the message: it does not exist. */
   refused(key: PartKey): void;
-  /** It is full, and was ended: the text goes on in another. */
+  /** The message was full and is ended: the text goes on in another one. */
   ended(key: PartKey): void;
 };
 
@@ -46,8 +46,8 @@ export type StreamRecord = {
  */
 export type Reply = {
   /**
-   * The messages of the turn's reply, in order, in the turn's form. Deterministic. Throws an error with the code
-   * `render_timeout`, unless the form is plain.
+   * The messages of the turn's reply, in order, in the turn's form. Deterministic. May throw an error with the code
+   * `render_timeout`, except in the plain form.
    */
   compose(turn: Turn): Promise<ReplyMessage[]>;
   /** What the thread is told while the question waits. */
@@ -68,7 +68,7 @@ export type Reply = {
   remove(channel: string, ts: string, workspace: string, language?: Language): Promise<void>;
   /** Shows the working status. Fire and forget: never throws. */
   startWorking(turn: Turn): void;
-  /** Clears it, however the turn ends. Repeated after a crash. Throws a TransientError if it has to be retried. */
+  /** Clears the working status, however the turn ends. Repeated after a crash. Throws TransientError: retry later. */
   stopWorking(turn: Turn): Promise<void>;
   /** Says something to the asker alone. */
   whisper(turn: Turn, notice: Notice): Promise<void>;

@@ -3,11 +3,11 @@ import type { ReplyPart, Stage } from './turn.ts';
 /** What a run does with a turn, given how far its question got. */
 export type QuestionStep =
   | 'run' // from the beginning
-  | 'interrupt' // it was sent and no answer is stored: the outcome is unknown, so say so and never ask again automatically
+  | 'interrupt' // it was sent, but no answer is stored: say that the outcome is unknown, never ask again automatically
   | 'finish' // the outcome is stored: post it
   | 'nothing';
 
-/** What finishing does with one message of the reply, given how far that message got. */
+/** What a run does with one message of the reply, given how far that message got. */
 export type PartStep =
   | 'create'
   | 'find' // it may exist: look for it, adopt it, else create it
@@ -36,7 +36,7 @@ export function resumeQuestion(stage: Stage): QuestionStep {
   return QUESTION_STEPS[stage];
 }
 
-/** The same for one message of the reply. */
+/** Crash recovery for one message of the reply. */
 export function resumePart(part: ReplyPart, now: number): PartStep {
   if (part.step === 'none') return 'create';
   if (part.step === 'placed') return 'edit';

@@ -140,10 +140,10 @@ function findNotice(
   return pause && { kind: 'notice', code: 'paused', detail: pause.word };
 }
 
-/** Scheduled answers are read at their time. After an outage of a day nobody wants all of them at once. */
+/** A scheduled question that is later than this is left out: after an outage nobody wants all missed answers. */
 const LATEST_MS = 3_600_000;
 
-/** Nobody waits for a call of Slackbot any more; with the time to answer it stays within what a repeated call joins. */
+/** Nobody waits longer for a call of Slackbot. With the time to answer, within CLAIM_MS of ask-for-slackbot.ts. */
 const CALLED_MS = 15 * 60_000;
 
 function isTooLate({ question: { isLate = false, scheduled, origin }, acceptedAt }: Turn, now: number): boolean {
@@ -151,7 +151,7 @@ function isTooLate({ question: { isLate = false, scheduled, origin }, acceptedAt
   return isLate || (scheduled !== undefined && now - scheduled.due > LATEST_MS);
 }
 
-/** The asker sees which question it was, and can ask it again. */
+/** Tells the asker in the question's thread, where they see which question it was and can ask it again. */
 async function leaveOut(run: Run, ports: RunPorts): Promise<void> {
   if (run.turn.question.threadTs) await refuse(run, { kind: 'notice', code: 'too_late' });
   else await openThread(run, ports);

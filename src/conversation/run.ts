@@ -64,8 +64,8 @@ export class Run {
   }
 
   /**
-   * A change of the thread, which the next save writes atomically with the record. While the question is asked, the
-   * change is only kept in the record. It is written with the outcome; after a crash or a stop, by the next run.
+   * Notes a change of the thread, which the next save writes atomically with the record. In the stage `asking`, a save
+   * only keeps it in the record: it is written with the outcome or, after a crash or a stop, by the next run.
    */
   noteThread(change: ThreadChange): void {
     this.note({ threadChanges: withChange(this.#turn.threadChanges ?? [], change) });
@@ -78,8 +78,8 @@ export class Run {
     const isAsking = this.#turn.stage === 'asking';
     const turn = isAsking ? this.#turn : { ...this.#turn, threadChanges: undefined };
     const save = () => this.#turns.save(turn, isAsking ? [] : changes, mayBeLost);
-    // A store that restarts must not cost us an answer. Repeating the write is safe even if the first attempt arrived: it
-    // writes the same, and only while the fence is ours.
+    // A restart of the store must not cost an answer. Repeating the write is safe even if the first attempt arrived: it
+    // writes the same record, and only while the fence is ours.
     const isOurs = await retry(save, (error, failures) =>
       error instanceof StoreUnavailableError ? STORE_PAUSES_MS[failures - 1] : undefined,
     );
@@ -99,7 +99,7 @@ export class Run {
     this.note({ stage: 'answered', outcome, notBefore: undefined, decidedAt: this.#clocks.now(), settled });
   }
 
-  /** The same, with a wait of this many ms. */
+  /** Ends this run normally. The turn's next run begins after this many ms. */
   async pause(ms: number, change: Partial<Turn> = {}): Promise<void> {
     await this.settle({ ...change, notBefore: toWait(ms, this.#clocks.waitClock()) });
   }
@@ -119,7 +119,7 @@ export function backoffMs(runs: number): number {
   return Math.min(60_000, 500 * 2 ** Math.min(runs, 8));
 }
 
-/** Merges the notes about one conversation into one change. */
+/** Adds a change. An update is merged into an earlier change of the same conversation. */
 function withChange(changes: ThreadChange[], change: ThreadChange): ThreadChange[] {
   if (change.kind !== 'update') return [...changes, change];
   const { conversation } = change;

@@ -17,18 +17,18 @@ export type ScheduledQuestion = ScheduleTimes & {
   zone: string;
 };
 
-/** All of one person, in one record. */
+/** All scheduled questions of one person, in one record. */
 export type Schedules = {
   schema: 1;
   person: Person;
   /** The installing team, for purging. */
   workspace: string;
   questions: readonly ScheduledQuestion[];
-  /** Since when nothing is asked (epoch ms), because the person has no sign-in. They have been told. */
+  /** Since when (epoch ms) nothing is asked, because the person is not signed in. They have been notified. */
   heldSince?: number | undefined;
 };
 
-/** Per person, because the questions of all people add up. */
+/** The most per person, because the questions of all people add up. */
 export const MOST_SCHEDULED = 5;
 
 /** After this time without a sign-in we assume that the person does not come back. */
@@ -87,7 +87,7 @@ function toKey(person: Person): string {
 /** What people do with their scheduled questions. Throws StoreUnavailableError. */
 export type Scheduling = {
   list(person: Person): Promise<readonly ScheduledQuestion[]>;
-  /** Once per id. Resolves with when it is asked first (epoch ms). Undefined: the person has the maximum. */
+  /** The same id is added only once. Resolves with its first time (epoch ms). Undefined: the person has the maximum. */
   add(asked: NewSchedule): Promise<number | undefined>;
   end(person: Person, id: string): Promise<void>;
   /** All of them. Resolves with how many there were. */

@@ -11,8 +11,8 @@ import type { Stage, ThreadChange, ThreadConversation, Turn } from './turn.ts';
 export type TurnStore = {
   /**
    * Appends a new turn to its lane, once per id for as long as turns are kept. `changes` are written with a new turn
-   * only. With a `holder` (see Dispatcher) it is `taken` if it is alone in its lane and nobody else holds that: then its
-   * first run has begun, with fence 1.
+   * only. With a `holder` (see Dispatcher) it is `taken` if it is alone in its lane and nobody else holds the lane. Its
+   * first run has then begun, with fence 1.
    */
   accept(turn: Turn, changes?: readonly ThreadChange[], holder?: string): Promise<Accepted>;
   get(id: string): Promise<Turn | undefined>;
@@ -21,9 +21,9 @@ export type TurnStore = {
   /** All turns of a lane that are neither done nor parked, in order of arrival. */
   inLane(lane: string): Promise<Turn[]>;
   /**
-   * Begins a run of that turn: raises the fence, so that the writes of every earlier run fail. A turn that waits at `now`
-   * (epoch ms; see waits.ts), or whose last `deaths` runs or more died with their process, is returned but not taken.
-   * Undefined: there is none, or `holder` does not hold the lane.
+   * Begins a run of the lane's next turn: raises its fence, so that writes of earlier runs fail. A turn that waits at
+   * `now` (epoch ms; see waits.ts), or whose last `deaths` runs or more died with their process, is not taken.
+   * Undefined: there is no turn, or `holder` does not hold the lane.
    */
   takeHead(lane: string, now: number, deaths?: number, holder?: string): Promise<TakenHead | undefined>;
   /**
@@ -42,7 +42,7 @@ export type TurnStore = {
   unpark(person: Person): Promise<string[]>;
   /** Parked turns in order of arrival: one person's, or everyone's. */
   parked(person?: Person): Promise<Turn[]>;
-  /** Lanes whose next turn is due at `now`, held by nobody but `holder`. Of `jobs`: those whose holder is gone. */
+  /** Lanes with a turn due at `now` that no replica but `holder` holds. Of `jobs`: those whose holder is gone. */
   dueLanes(now: number, holder?: string, jobs?: readonly string[]): Promise<string[]>;
   /** Turns that were given up (`result` is `failed` or `abandoned`), the latest first. */
   deadLetters(limit: number): Promise<Turn[]>;
@@ -56,7 +56,7 @@ type Accepted = 'new' | 'taken' | 'duplicate';
 /** The parts of a message that are sent to the service. */
 export type QuestionContent = Pick<Question, 'text' | 'webSearch' | 'links' | 'unusable' | 'uploads'>;
 
-/** `isTaken`: its run has begun. `isLast`: the lane had no other turn; a later turn wakes the lane itself. */
+/** `isTaken`: the turn's run has begun. `isLast`: the lane had no other turn; a later turn wakes the lane itself. */
 type TakenHead = { turn: Turn; isTaken: boolean; isLast: boolean };
 
 /** How many turns are in each stage except `done`. */

@@ -11,7 +11,7 @@ type StreamPorts = {
 
 /**
  * Shows the answer of a question in a direct message while it arrives. Each message is recorded before it is created, as
- * the other parts of a reply are, and nothing else may write the run's record until the stream is closed. Undefined: the
+ * the other parts of a reply are. Until the stream is closed, nothing else may write the run's record. Undefined: the
  * answer is shown once it is complete.
  */
 export function streamAnswer(run: Run, { reply, isHeld, now }: StreamPorts): AnswerStream | undefined {

@@ -19,7 +19,7 @@ export type ReplyPart = {
   says?: string;
   /** Epoch ms of the last attempt to create it, by our clock. */
   placingAt?: number;
-  /** By Slack's clock: the ts of the question's message. The part cannot be older. */
+  /** The ts of the question's message. The part cannot be older, by Slack's clock. */
   since?: string | undefined;
   /**
    * It was begun while the answer arrived, and shows what had arrived by then. `open`: it may still take text, and Slack
@@ -51,9 +51,9 @@ export type ThreadConversation = {
   id: string;
   /** The installing team, for purging. */
   workspace: string;
-  /** The person it was created for, with whose permissions. */
+  /** The user whose token created it. It answers with their permissions. */
   owner: string;
-  /** `person`: used by its owner alone. The thread may have another one. */
+  /** `person`: used by its owner alone. The thread may have a conversation of its own. */
   heldBy: 'thread' | 'person';
   secrecy: Secrecy;
   turnCount: number;
@@ -76,7 +76,7 @@ export type ThreadChange = { thread: string } & (
   | { kind: 'drop'; conversation: ThreadConversation }
 );
 
-/** One question and its one reply, from acceptance to the end: the record that a crash is picked up from. */
+/** One question and its one reply, from acceptance to the end. After a crash, work continues from this record. */
 export type Turn = {
   schema: 1;
   id: string;
@@ -99,13 +99,11 @@ export type Turn = {
   settled?: number;
   /** The last error, for operators: its code, or its name and location. Never people's text. */
   lastError?: string | undefined;
-  /**
-   * The fence of the last run that cleared the thread's working status. A later run may have set it again.
-   */
+  /** The fence of the last run that cleared the thread's working status. A later run may have set it again. */
   idleAt?: number;
   /** Asks nothing: it only clears the working status, after Slack refused this for another turn. */
   endsWork?: boolean;
-  /** What its asker reads. Absent until the first run. */
+  /** The asker's language. Absent until the first run. */
   language?: Language;
   /** This turn prompted its asker to sign in, so their other turns need not. */
   hasPrompted?: boolean;
@@ -129,7 +127,7 @@ export type Turn = {
   decidedAt?: number;
   /** Saved before the next attempt, so that a run after a crash continues with it. */
   form?: ReplyForm;
-  /** How a done turn ended, once its outcome is dropped: `answer` or the code of a notice. */
+  /** How a done turn ended, once its outcome is dropped: see toResult. */
   result?: string;
 };
 
@@ -137,7 +135,7 @@ export type Turn = {
 export type TurnEvent =
   /** `result`: `answer` or the code of a notice. `ms`: since it was accepted. */
   | { kind: 'done'; result: string; ms: number }
-  /** It has to wait `ms`. `code`: of the error that caused it. */
+  /** It has to wait `ms`. `code`: of the error that caused the wait. */
   | { kind: 'waits'; code: string; ms: number }
   /** A run found that a later one had begun. */
   | { kind: 'fence_lost' }

@@ -1,14 +1,14 @@
 import type { Turn } from './turn.ts';
 
 /**
- * The limit for all waits of a turn for the service together, and for each other wait. A stored time that is further ahead
- * was stored before the clock was set back, so it is due.
+ * The most that a turn waits for the service in total, and the most for any other single wait. A stored time that is
+ * further ahead was stored before the clock was set back, so it is due.
  */
 export const LONGEST_WAIT_MS = 10 * 60_000;
 
 /**
- * The clock for waits, in epoch ms. It goes on evenly where the wall clock is set by minutes, so that no wait becomes longer
- * or shorter. It follows a wall clock that is set by more than the longest wait.
+ * The clock for waits, in epoch ms. It runs evenly even if the wall clock is set by some minutes, so waits keep their
+ * length. If the wall clock is set by more than the longest wait, this clock follows it.
  * `wall`: epoch ms. `elapsed`: monotonic ms.
  */
 export function createWaitClock(wall = Date.now, elapsed = () => performance.now()): () => number {
@@ -20,7 +20,7 @@ export function createWaitClock(wall = Date.now, elapsed = () => performance.now
   };
 }
 
-/** When a wait of this length (ms) ends that begins now (epoch ms). */
+/** The end (epoch ms) of a wait of `ms` that begins at `now`. */
 export function toWait(ms: number, now: number): number {
   return now + Math.min(ms, LONGEST_WAIT_MS);
 }

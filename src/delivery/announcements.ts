@@ -1,6 +1,6 @@
 /**
- * Port: broadcasts to all replicas, this one included. Best effort: a replica that misses one finds the same in the store
- * later.
+ * Port: broadcasts to all replicas, this one included. Best effort: a replica that misses one finds the change in the
+ * store later.
  */
 export type Announcements = {
   announce(topic: Topic, message: string): void;

@@ -17,14 +17,14 @@ export function createBackgroundWork(log: Log) {
   }
 
   return {
-    /** Starts it and returns at once. Errors are logged only; the work itself has to tell people. */
+    /** Starts the work and returns at once. Errors are only logged; the work itself has to tell people. */
     start(work: () => Promise<void>): void {
       const promise = run(work).finally(() => running.delete(promise));
       running.add(promise);
     },
-    /** Aborted when a drain begins, for work that would outlast it. */
+    /** Aborted when a drain begins, for work that would take longer than the drain. */
     stopping: stop.signal,
-    /** Resolves with true when nothing runs any more, with false after the time (ms). */
+    /** Resolves with true when nothing runs any more, or with false after `deadlineMs`. */
     async drain(deadlineMs: number): Promise<boolean> {
       stop.abort();
       // Running work may start more.

@@ -2,29 +2,29 @@ import type { PlaceForTurn } from '../conversation/accept-turn.ts';
 import type { Turn } from '../conversation/turn.ts';
 import type { Log } from '../log.ts';
 
-/** Port: runs lanes. At most one run of a lane goes on at a time, across all replicas. */
+/** Port: runs lanes. Across all replicas, a lane has at most one run at a time. */
 export type Dispatcher = {
   /**
    * Runs the lane soon, or at a time (epoch ms). If it is running, it runs once more afterwards. A timed wake-up never
-   * replaces an immediate one, a later one may replace it. Never rejects; resolves once a dispatcher that hands it to
-   * others has done so. Best effort: what is lost is found by whoever looks for lanes that are due.
+   * replaces an immediate one; a later timed one may replace it. Never rejects. Resolves once a wake-up for other
+   * replicas is handed over. Best effort: if a wake-up is lost, the search for due lanes finds the lane.
    */
   wake(lane: string, at?: number): Promise<void>;
-  /** Runs a lane that nobody may be at. False: it is running here, or there is no room for it. */
+  /** Runs a lane that perhaps no replica runs. False: it is running here, or there is no room for it. */
   remind(lane: string): boolean;
   /**
-   * Keeps a place for a lane whose next turn is being accepted, so that the turn is taken as it is written. Undefined: the
-   * lane runs, or it cannot run here now.
+   * Keeps a place for a lane whose next turn is being accepted, so that one write accepts and takes the turn.
+   * Undefined: the lane is running, or it cannot run here now.
    */
   reserve(lane: string): PlaceForTurn | undefined;
-  /** Under which name this process holds lanes in the store. */
+  /** The name under which this process holds lanes in the store. */
   holder(): string;
   /**
-   * Starts working; resolves once its code is loaded. A run returns when to wake the lane again (epoch ms), or undefined.
+   * Starts working; resolves once its code is loaded. A run returns when to wake the lane again (epoch ms), if at all.
    * `onStalled`: a lane is taken over from a silent replica.
    */
   start(run: RunLane, onStalled?: () => void): Promise<void>;
-  /** Starts no more runs. Resolves with true when none is left, with false after the time (ms). */
+  /** Starts no more runs. Resolves with true when none is left, or with false after `deadlineMs`. */
   drain(deadlineMs: number): Promise<boolean>;
 };
 
@@ -34,10 +34,10 @@ export type Dispatcher = {
  */
 export type RunLane = (lane: string, isHeld: () => boolean, taken?: Turn) => Promise<number | undefined>;
 
-/** The pause after a run that throws, because of a bug or a store failure, or whose lane was lost. */
+/** The pause after a run that throws because of a bug or a store failure, or that loses its lane. */
 export const FAILED_RUN_MS = 1_000;
 
-/** Makes a run that never throws. The lane is woken again after a failure, and where it was lost: perhaps nobody has it. */
+/** Makes a run that never throws. After a failure or a lost lane it is woken again: perhaps no replica has the lane. */
 export function keepRunning(run: RunLane, log: Log, now: () => number): RunLane {
   return async (lane, isHeld, taken) => {
     try {

@@ -3,13 +3,13 @@ import type { Log } from '../log.ts';
 import { type Dispatcher, keepRunning } from './dispatcher.ts';
 import { createLaneRuns } from './lane-runs.ts';
 
-/** setTimeout takes 32 bits. A lane that is woken earlier names its time again. */
+/** The most that setTimeout takes. A lane that is woken too early sets its time again. */
 const MAX_SLEEP_MS = 2 ** 31 - 1;
 
-/** There is one process alone, so lanes need no other name. */
+/** There is only one process, so any name will do. */
 const HOLDER = 'here';
 
-/** The dispatcher for one process. Not durable: after a restart every lane that is due is found in the store. */
+/** The dispatcher for one process. Not durable: after a restart the search for due lanes finds them in the store. */
 export function createInProcessDispatcher(log: Log, now: () => number): Dispatcher {
   const alarms = new Map<string, NodeJS.Timeout>();
   const runs = createLaneRuns<Turn>();
@@ -25,7 +25,7 @@ export function createInProcessDispatcher(log: Log, now: () => number): Dispatch
     const timer = setTimeout(
       () => {
         alarms.delete(lane);
-        // By the timer, not by the time it is now: the clock may have been set back meanwhile.
+        // Without looking at the clock: it may have been set back meanwhile.
         runs.wake(lane);
       },
       Math.min(at - now(), MAX_SLEEP_MS),

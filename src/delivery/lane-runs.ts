@@ -6,10 +6,10 @@ const MAX_CONCURRENT = 512;
 /** Never throws. */
 type LaneWork<Taken> = (lane: string, taken?: Taken) => Promise<void>;
 
-/** The lanes that run in this process, each of them once at a time. `Taken`: what a reserved run begins with. */
+/** The lanes that run in this process, each at most once at a time. `Taken`: what a reserved run begins with. */
 export function createLaneRuns<Taken>() {
   const running = new Set<string>();
-  /** What was woken and has not begun since. */
+  /** Lanes that were woken and have not begun since. */
   const due = new Set<string>();
   let work: LaneWork<Taken> | undefined;
   let onIdle: (() => void) | undefined;
@@ -17,7 +17,7 @@ export function createLaneRuns<Taken>() {
 
   const hasRoom = () => work !== undefined && !isDraining && running.size < MAX_CONCURRENT;
 
-  /** Runs the lane. False: it runs, or there is no room. */
+  /** Runs the lane. False: it is running already, or there is no room. */
   function begin(lane: string): boolean {
     if (running.has(lane) || !hasRoom()) return false;
     due.delete(lane);
@@ -33,7 +33,7 @@ export function createLaneRuns<Taken>() {
 
   function leave(lane: string): void {
     running.delete(lane);
-    // Yields to the event loop first: with synchronous reads, a lane would block it.
+    // Yield to the event loop first: lanes with synchronous reads would block it.
     if (due.size > 0) setImmediate(beginDue);
     if (running.size === 0) onIdle?.();
   }
@@ -46,14 +46,14 @@ export function createLaneRuns<Taken>() {
   }
 
   return {
-    /** Runs the lane as soon as there is room; if it runs, once more. */
+    /** Runs the lane as soon as there is room. If it is running, it runs once more. */
     wake(lane: string): void {
       if (!begin(lane)) due.add(lane);
     },
     running,
     due,
     begin,
-    /** Keeps a place for a lane whose turn is being accepted. Ends with one of the two. */
+    /** Keeps a place for a lane whose turn is being accepted. Call `begin` or `release`, once. */
     reserve(lane: string) {
       if (running.has(lane) || !hasRoom()) return undefined;
       running.add(lane);

@@ -8,7 +8,7 @@ export type LanePorts = {
   turns: Pick<TurnStore, 'head' | 'takeHead'>;
   running: RunningTurns;
   shares: Shares;
-  /** A share of one, which all suspects have together. */
+  /** One place, which all suspects share. */
   suspects: Shares;
   /** Runs a turn that was taken. True: the turn is done. */
   run(turn: Turn, signal: AbortSignal, isHeld: () => boolean): Promise<boolean>;
@@ -19,17 +19,17 @@ export type LanePorts = {
   waitClock(): number;
 };
 
-/** After so many turns the lane yields to other lanes. */
+/** After this many turns the lane yields to other lanes. */
 const MAX_TURNS = 20;
 
 /**
- * A turn whose last so many runs died with their process is a suspect: either it kills the process, or it only ran at the
- * same time. A process runs one suspect at a time, so that further deaths count against one turn alone and innocent turns
- * are not given up. Two rather than one: a process killed from outside should not slow down all its turns.
+ * If the last two runs of a turn died with their process, it is a suspect: it kills the process, or it only ran at the
+ * same time. A process runs one suspect at a time, so that further deaths count against one turn alone and no innocent
+ * turn is given up. Two rather than one: a process killed from outside should not slow down all its turns.
  */
 const SUSPECT_DEATHS = 2;
 
-/** Whose share that is. */
+/** The person key of that share. */
 const SUSPECTS = 'suspects';
 
 /** Retry interval, in case the wake-up after another suspect got lost or went to another replica. */
@@ -55,7 +55,7 @@ export async function drainLane(
   return 0;
 }
 
-/** Returns whether nothing is left to do here: who comes later wakes the lane. */
+/** Returns true if nothing is left to do here: a later turn wakes the lane itself. */
 async function runTaken(turn: Turn, isHeld: () => boolean, { running, shares, run }: LanePorts): Promise<boolean> {
   try {
     return !isHeld() || (await running.run(turn.id, (signal) => run(turn, signal, isHeld)));
@@ -64,7 +64,7 @@ async function runTaken(turn: Turn, isHeld: () => boolean, { running, shares, ru
   }
 }
 
-/** When to run the lane again: in so many ms, not by itself, or at once. */
+/** When to run the lane again: in this many ms, at once, or (undefined) not until it is woken. */
 type NextRun = number | undefined | 'at once';
 
 /**
@@ -78,7 +78,7 @@ async function runShared(lane: string, isHeld: () => boolean, ports: LanePorts):
     shares.forget(lane);
     return undefined;
   }
-  // What only finishes a reply is quick, and a person who stopped an answer wants to see it stopped.
+  // A run that only finishes a reply needs no share: it is quick, and who stopped an answer wants to see it stopped.
   const isAsking = !turn.endsWork && (turn.stage === 'accepted' || turn.stage === 'waiting');
   if (!isAsking) return runHead(lane, isHeld, ports, SUSPECT_DEATHS);
   const person = toPersonKey(turn.question.asker);
@@ -90,7 +90,7 @@ async function runShared(lane: string, isHeld: () => boolean, ports: LanePorts):
   }
 }
 
-/** Runs the next turn of the lane; a suspect, which died `deaths` times, only alone. */
+/** Runs the lane's next turn. A suspect, whose last `deaths` runs died, runs only while no other suspect runs. */
 async function runHead(
   lane: string,
   isHeld: () => boolean,

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { StoreUnavailableError } from '../errors.ts';
 
 /**
- * Port: who holds which lane, for all replicas. A replica is a token that it has to renew; a holder of a lane begins with
- * the token of its replica.
+ * Port: who holds which lane, for all replicas. A replica has a token that it has to renew. The holder of a lane begins
+ * with the token of its replica.
  */
 export type LeaseStore = {
-  /** Keeps the replica, and with it all that it holds, for so long (ms). False: it had been forgotten. */
+  /** Keeps the replica and all its lanes for `leaseMs`. False: the token had expired. */
   renew(token: string, leaseMs: number): Promise<boolean>;
-  /** `taken over`: from a replica that fell silent. `held`: by another one, which learns of it when it releases the lane. */
+  /** `taken over`: from a replica that fell silent. `held`: by another one, whose `release` will return the lane. */
   take(lane: string, holder: string): Promise<'taken' | 'taken over' | 'held'>;
-  /** Gives up what is still held so. Resolves with the lanes that another replica wanted meanwhile. */
+  /** Releases the lanes that still have this holder. Resolves with those that another replica wanted meanwhile. */
   release(leases: Pick<Lease, 'lane' | 'holder'>[]): Promise<string[]>;
 };
 
@@ -19,28 +19,28 @@ export type Lease = {
   holder: string;
   /** False once another replica may have the lane: the lease was lost, or could not be renewed in time. */
   isHeld(): boolean;
-  /** The lane is free soon. */
+  /** Releases the lane soon. */
   release(): void;
 };
 
 type LeaseOptions = {
   store: LeaseStore;
   leaseMs: number;
-  /** What runs here may run elsewhere now. */
+  /** Lanes that run here may now run on other replicas. */
   onLost(): void;
   /** Another replica wanted the lane while it was held here. */
   onWanted(lane: string): void;
 };
 
-/** Renewals per lease: it survives three failed ones. */
+/** Renewals per lease: it survives three failed renewals. */
 const RENEWALS = 4;
 
-/** How long a lane stays here when nothing is left to do: many are given up in one call. */
+/** How long a released lane is still held: one call then releases many. */
 const RELEASE_MS = 100;
 
 /**
- * Leases expire by the monotonic clock, counted from when the last renewal was sent: a process that was frozen knows in its
- * next step that others may have its lanes.
+ * Leases expire by the monotonic clock, counted from when the last renewal was sent. So a process that was frozen knows
+ * in its next step that others may have its lanes.
  */
 export function createLeases({ store, leaseMs, onLost, onWanted }: LeaseOptions) {
   const token = randomUUID();
@@ -57,7 +57,7 @@ export function createLeases({ store, leaseMs, onLost, onWanted }: LeaseOptions)
     const sentAt = performance.now();
     try {
       const wasThere = await store.renew(token, leaseMs);
-      // An answer that was lost may have renewed it after others took its lanes. A run that found it lost has ended.
+      // A renewal whose reply was lost may have restored the token after others took lanes: they count as lost, too.
       if (!wasThere || !isSure()) {
         losses += 1;
         onLost();
@@ -68,13 +68,13 @@ export function createLeases({ store, leaseMs, onLost, onWanted }: LeaseOptions)
     }
   }
 
-  /** A lease that is about to be taken. Undefined: none would be sure now. */
+  /** A lease that is about to be taken. Undefined: the token may have expired. */
   function prepare(lane: string): Lease | undefined {
     if (!isSure()) return undefined;
     const session = losses;
     const lease: Lease = {
       lane,
-      // Each its own: giving up an earlier one gives up no later one.
+      // Unique: releasing an earlier lease must not release a later one.
       holder: `${token}${++count}`,
       isHeld: () => session === losses && isSure(),
       release() {
@@ -85,7 +85,7 @@ export function createLeases({ store, leaseMs, onLost, onWanted }: LeaseOptions)
     return lease;
   }
 
-  /** Gives up what was released. */
+  /** Tells the store which leases were released. */
   async function flush(): Promise<void> {
     clearTimeout(releasing);
     releasing = undefined;
@@ -106,7 +106,7 @@ export function createLeases({ store, leaseMs, onLost, onWanted }: LeaseOptions)
   }, leaseMs / RENEWALS).unref();
 
   return {
-    /** The holder of all lanes that this process holds begins with it. */
+    /** The holders of all lanes of this process begin with it. */
     token,
     prepare,
     /** Undefined: another replica has the lane. Throws StoreUnavailableError. */
@@ -118,7 +118,7 @@ export function createLeases({ store, leaseMs, onLost, onWanted }: LeaseOptions)
       return taken === 'held' ? undefined : { lease, isTakenOver: taken === 'taken over' };
     },
     flush,
-    /** Ends the renewals. Lanes that run go to other replicas when the lease ends. */
+    /** Ends the renewals. Running lanes go to other replicas when the token expires. */
     close(): Promise<void> {
       clearInterval(timer);
       renewedAt = Number.NEGATIVE_INFINITY;

@@ -12,7 +12,7 @@ import {
 import { TransientError } from '../errors.ts';
 import type { Log } from '../log.ts';
 
-/** The lane that asks them. It contains no colon, so no turn can have it. Never rename: see RUN_LANE. */
+/** The lane that asks scheduled questions. It contains no colon, so no turn can have it. Never rename: see RUN_LANE. */
 export const SCHEDULE_LANE = 'schedules';
 
 export type SchedulePorts = {
@@ -20,7 +20,7 @@ export type SchedulePorts = {
   /** Writes a question to the store, once per id. */
   accept(id: string, question: Question): Promise<unknown>;
   isLinked(person: Schedules['person']): Promise<boolean>;
-  /** The person's IANA time zone. Undefined: it is not known now. Never fails. */
+  /** The person's IANA time zone. Undefined: unknown now. Never fails. */
   timeZone(workspace: string, user: string): Promise<string | undefined>;
   /** The direct message channel of the person and the app. */
   directMessage(workspace: string, user: string): Promise<string>;
@@ -30,12 +30,12 @@ export type SchedulePorts = {
 };
 
 export type ScheduledQuestions = Scheduling & {
-  /** Asks what is due. Resolves with when to look again (epoch ms), if at all. */
+  /** Asks the due questions. Resolves with when to look again (epoch ms), if at all. */
   run(isHeld: () => boolean): Promise<number | undefined>;
   stop(): void;
 };
 
-/** The pause after Slack or the store did not answer. */
+/** The pause after a failure of Slack or the store. */
 const RETRY_MS = 30_000;
 
 /**
@@ -64,7 +64,7 @@ export function createScheduledQuestions(ports: SchedulePorts): ScheduledQuestio
     return isDone;
   }
 
-  /** Returns whether it is done: one record that cannot be moved on keeps nobody else waiting. */
+  /** Returns whether it was moved on. An error is only logged: one bad record must not delay the others. */
   async function skip(one: Schedules): Promise<boolean> {
     try {
       await goOn(one, { at: now(), heldSince: one.heldSince ?? now() }, ports);
@@ -183,8 +183,8 @@ function toQuestion(
 const WEEK = 7;
 
 /**
- * The first of these times after `after` (both epoch ms), by the clock of `zone` (IANA): once a day, also where clocks are
- * put forward or back on it. Throws an error where there is none: without days, or in an unknown zone.
+ * The first of these times after `after` (both epoch ms), by the clock of `zone` (IANA). Once a day, even on a day when
+ * clocks are changed. Throws an error if there is none: no days, or an unknown zone.
  */
 export function findNext({ days, time }: ScheduleTimes, zone: string, after: number): number {
   const [hour, minute] = time.split(':').map(Number);
@@ -194,7 +194,7 @@ export function findNext({ days, time }: ScheduleTimes, zone: string, after: num
     const at = day.set({ hour, minute }).toMillis();
     if (days.includes(day.weekday) && at > after) return at;
   }
-  throw new Error(`no time in ${zone} is one of a schedule`);
+  throw new Error(`a schedule has no time in ${zone}`);
 }
 
 /** The latest of these times up to `now`, counted from `first`, which is one of them. All in epoch ms. */
@@ -206,7 +206,7 @@ export function findLast(times: ScheduleTimes, zone: string, { first, now }: { f
   }
 }
 
-/** The day of the calendar there, as YYYY-MM-DD. */
+/** The local date, as YYYY-MM-DD. */
 export function toLocalDate(at: number, zone: string): string {
   return DateTime.fromMillis(at, { zone }).toFormat('yyyy-MM-dd');
 }

@@ -2,9 +2,9 @@
 export const MAX_PER_PERSON = 8;
 
 /**
- * A lane that was called and has not come by then was taken by another replica, or has nothing to run any more. Its place
- * goes to the next one; ms. On two replicas that is about every other call: with a second here, the backlog after a crash
- * took twice as long (measured).
+ * How long a called lane keeps its place, in ms. If it has not come by then, another replica took it or it is empty, and
+ * the next lane gets the place. On two replicas that is about every other call: with a second, the backlog after a
+ * crash took twice as long (measured).
  */
 const CALL_MS = 250;
 
@@ -14,12 +14,12 @@ type Share = { running: number; waiting: Set<string>; called: Map<string, NodeJS
 export type Shares = ReturnType<typeof createShares>;
 
 /**
- * Shares a process fairly between persons. A lane whose person has their share waits without running; lanes of a person
- * get their turn in the order in which they came. Kept in memory: after a crash, the lanes are found in the store.
+ * Shares a process fairly between persons. If a person has used up their share, their other lanes wait without running,
+ * in order of arrival. Kept in memory: after a crash, the search for due lanes finds them in the store.
  */
 export function createShares(wake: (lane: string) => void, limit = MAX_PER_PERSON) {
   const shares = new Map<string, Share>();
-  /** Whom a lane waits for. */
+  /** The person whose share a waiting or called lane needs. */
   const persons = new Map<string, string>();
 
   function shareOf(person: string): Share {
@@ -42,7 +42,7 @@ export function createShares(wake: (lane: string) => void, limit = MAX_PER_PERSO
     if (share.running === 0 && called.size === 0) shares.delete(person);
   }
 
-  /** The lane has nothing to run for anybody. */
+  /** Removes a lane that has nothing to run: its place goes to the next one. */
   function forget(lane: string): void {
     const person = persons.get(lane);
     if (person === undefined) return;
@@ -64,7 +64,7 @@ export function createShares(wake: (lane: string) => void, limit = MAX_PER_PERSO
      * when a place is free.
      */
     enter(lane: string, person: string): boolean {
-      // Its first turn may be somebody else's by now.
+      // The lane's first turn may be somebody else's by now.
       if (persons.get(lane) !== person) forget(lane);
       const share = shareOf(person);
       const isCalled = share.called.has(lane);

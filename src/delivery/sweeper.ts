@@ -24,7 +24,7 @@ export const SWEEPER_LANE = 'sweeper';
 
 const FORGET_EVERY_MS = 3_600_000;
 
-/** What has to be looked at again and again, on one replica. */
+/** Periodic work, on one replica. */
 export function createSweeper(ports: SweepPorts): () => Promise<number> {
   // Each replica counts its own hour: forgetting twice is harmless.
   let forgottenAt = 0;
@@ -51,7 +51,7 @@ async function sweepParked(ports: SweepPorts): Promise<void> {
   }
 }
 
-/** Saves the record as listed: if it was unparked since, the fence was raised and the save does nothing. */
+/** Saves the record as listed: if the turn was unparked since, its fence was raised and the save does nothing. */
 async function expire(turn: Turn, ports: SweepPorts): Promise<void> {
   const run = new Run(turn, ports.turns, { now: ports.now, waitClock: ports.now });
   run.decide({ kind: 'notice', code: 'sign_in_expired' });

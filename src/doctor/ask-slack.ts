@@ -7,7 +7,7 @@ import type { Finding } from './finding.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** What we go by of Slack's answers: https://docs.slack.dev/reference/methods/auth.test, …/conversations.info */
+/** The fields that we use: https://docs.slack.dev/reference/methods/auth.test, …/conversations.info */
 type Body = {
   ok?: boolean;
   error?: string;
@@ -17,8 +17,8 @@ type Body = {
 };
 
 /**
- * `scopes`: of the token, where Slack tells them. `fault`: Slack has one of its own or asks us to wait, which says nothing
- * of the token. `unreachable`: no answer, or none that Slack would give.
+ * `scopes`: of the token, if Slack sends them. `fault`: Slack itself has a problem or asks us to wait, which says
+ * nothing about the token. `unreachable`: no answer, or one that is not Slack's.
  */
 export type SlackAnswer =
   | { kind: 'accepted'; body: Body; scopes: string | undefined }
@@ -26,10 +26,10 @@ export type SlackAnswer =
   | { kind: 'fault'; code: string; retryAfter: string | undefined }
   | { kind: 'unreachable'; fault?: ConnectionFault | undefined };
 
-/** `signal`: the end of all patience, where many are asked. */
+/** `signal`: ends a long series of requests. */
 type Asking = { token: string; method?: string; args?: Record<string, string>; signal?: AbortSignal };
 
-/** Asks auth.test, if no other method is named. None that is named here changes anything. */
+/** Calls auth.test, or another method. No method that is used here changes anything. */
 export async function askSlack(
   { config, http }: Pick<Sight, 'config' | 'http'>,
   { token, method = 'auth.test', args = {}, signal }: Asking,
@@ -50,7 +50,7 @@ export async function askSlack(
     if (status === 429 || status >= 500 || SLACK_FAULTS.has(code)) {
       return { kind: 'fault', code, retryAfter: [headers['retry-after']].flat()[0] };
     }
-    // A page of whoever stands in between.
+    // A page of a proxy or firewall in between.
     if (typeof body.ok !== 'boolean') return { kind: 'unreachable' };
     return body.ok
       ? { kind: 'accepted', body, scopes: [headers['x-oauth-scopes']].flat()[0] }
@@ -62,10 +62,10 @@ export async function askSlack(
 
 const { words, say } = speak({
   limited:
-    '! Slack limits how often it may be asked ({code}). This says nothing of the token: keep it. Look again in {when}.',
+    '! Slack limits our requests ({code}). This says nothing about the token: keep it. Run the doctor again in {when}.',
   faulty:
-    '✗ Slack has a fault of its own ({code}). This says nothing of the token: keep it. Look again in a few minutes; https://slack-status.com tells more.',
-  unreachable: '✗ Slack cannot be asked at {url}{why}',
+    '✗ Slack itself has a problem ({code}). This says nothing about the token: keep it. Run the doctor again in a few minutes, and see https://slack-status.com.',
+  unreachable: '✗ Slack cannot be reached at {url}{why}',
 });
 
 export const SILENCE_WORDS = words;
@@ -76,7 +76,7 @@ export function isSilent<Other extends { kind: string }>(answer: SlackAnswer | O
   return answer.kind === 'fault' || answer.kind === 'unreachable';
 }
 
-/** Slack's trouble, which is easily taken for a bad token; the app waits it out in the same way. */
+/** Describes a problem of Slack, which is easily taken for a bad token. The app waits until it is over. */
 export function describeSilence(answer: Silence, { config }: Pick<Sight, 'config'>): Finding {
   if (answer.kind === 'unreachable') {
     const why = describeConnectionFault(answer.fault, 'SLACK_API_URL');

@@ -27,15 +27,15 @@ type SectionTitle =
 
 /** One thing that the doctor looks at. A new one is an entry in the table of examine.ts. */
 export type Check = {
-  /** As in `The audit log could not be checked`. */
+  /** The subject of sentences such as `The audit log could not be checked`. */
   name: string;
   section: SectionTitle;
-  /** Every sentence that it may say. */
+  /** All sentences of this check. */
   words: Words;
   look(sight: Sight): Found | Promise<Found>;
 };
 
-/** What a check may go by. The app and the store are looked at once, by the first who asks. */
+/** What a check may use. The first check that needs the app or the store looks at it, once for all. */
 export type Sight = {
   config: Config;
   http: HttpClient;
@@ -46,21 +46,21 @@ export type Sight = {
   aheadMs: ReadonlyMap<string, number>;
 };
 
-/** `status` 0: nobody answers. */
+/** `status` 0: there was no answer. */
 export type ProbeAnswer = { status: number; word: string | undefined };
 
-/** `isReady`: an app on this machine says that it is ready, and so that it has a store that can be written. */
+/** `isReady`: an app on this machine says that it is ready, so it can write to its store. */
 export type AppSeen = { ready: ProbeAnswer; health: ProbeAnswer; isReady: boolean };
 
-/** `isNew`: there is none before the first start. Without a reader it could not be looked into, and `findings` say why. */
+/** `isNew`: the first start has not made the store yet. No reader: it is new, or `findings` say what is wrong. */
 export type StoreSeen = { reader?: StoreReader; isNew: boolean; findings: Finding[] };
 
-/** A look into a store beside the app that uses it. Nothing is ever written. */
+/** Reads a store while the app uses it. Never writes. */
 export type StoreReader = {
-  /** What is to be said about the store itself. */
+  /** Findings about the store itself. */
   findings: Finding[];
   counts(): Promise<TurnCounts>;
-  /** The id of the turn that `oldestAcceptedAt` of the counts is of; it may have ended since. */
+  /** The id of the turn of `oldestAcceptedAt`. It may have ended since. */
   oldestTurn(): Promise<string | undefined>;
   deadLetters(limit: number): Promise<Turn[]>;
   installations: Pick<InstallationStore, 'get' | 'list'>;
@@ -72,12 +72,12 @@ export type StoreReader = {
   close(): Promise<void>;
 };
 
-/** Whether the app should be running. Before the first start it is no fault that nothing listens or was ever received. */
+/** Whether the app should be running. Before the first start, it is no error that nothing listens or was received. */
 export type Stage = 'running' | 'before start';
 
 export type Found = Finding | undefined | readonly Found[];
 
-/** One after another. */
+/** All findings in one list. */
 export function toList(found: Found): Finding[] {
   if (found === undefined) return [];
   return 'level' in found ? [found] : found.flatMap(toList);
@@ -85,14 +85,14 @@ export function toList(found: Found): Finding[] {
 
 const LEVELS = { '✓': 'ok', '!': 'warning', '✗': 'error' } as const satisfies Record<string, Level>;
 
-/** Sentences by what was found. Each begins with its mark, as in the report; `{name}` stands for a value. */
+/** The sentences of a check. Each begins with its mark in the report. `{name}` stands for a value. */
 export type Words = Record<string, `${keyof typeof LEVELS} ${string}`>;
 
 type ValueNames<Sentence> = Sentence extends `${string}{${infer Name}}${infer Rest}` ? Name | ValueNames<Rest> : never;
 
 type Values<Sentence> = Record<ValueNames<Sentence>, string | number>;
 
-/** `say` makes a finding of a sentence. It asks for the values that the sentence has. */
+/** `say` makes a finding from a sentence and its values. */
 export function speak<const W extends Words>(words: W) {
   function say<Word extends keyof W>(
     word: Word,

@@ -3,16 +3,16 @@ import { buildSection, type Content, fitBlocks, toMrkdwnLine } from '../slack/vi
 import { VERSION } from '../version.ts';
 import { count, type Finding, type Section, sumUp } from './finding.ts';
 
-/** Longer than any sentence of ours with one name in it. */
+/** More than our longest sentence with a name in it. */
 const MAX_SENTENCE_LENGTH = 1_000;
 
-/** Each may need a section of its own, and a message has room for 40. */
+/** Each line may need its own section, and a message has room for 40. */
 const MAX_LINES = 30;
 
 const MARKS = { ok: '✓', warning: ':warning:', error: ':x:' } as const;
 
 /**
- * What administrators see of it in Slack: in full what needs attention, the rest by its title. The details stay in the
+ * The report for administrators in Slack: warnings and errors in full, the rest by title. Details are only in the
  * terminal: they name workspaces and channels that not every administrator is in.
  */
 export function buildDoctorMessage(sections: Section[]): Content {
@@ -44,7 +44,7 @@ function toLine({ level, sentence, details = [] }: Finding): string {
   return `${text.replace(/:$/, '')} (${count(details.length, 'more line')} with \`npm run doctor\`).`;
 }
 
-/** `Store (5 checks)`: of a section with trouble, those that passed. */
+/** `Store (5 checks)`: counts the checks that passed. */
 function describeRight({ title, findings }: Section): string[] {
   const passed = findings.filter(({ level }) => level === 'ok').length;
   return passed === 0 ? [] : [`${title} (${count(passed, 'check')})`];

@@ -5,18 +5,18 @@ import type { Section } from './finding.ts';
 
 class ExaminationError extends PermanentError {
   constructor(why: string, options?: ErrorOptions) {
-    super('examination_failed', `the doctor could not look: ${why}`, options);
+    super('examination_failed', `the doctor could not run: ${why}`, options);
   }
 }
 
 /**
- * Looks at all that the configuration names, from inside the app: in a thread of its own, because to check a large database
- * and to open every token would block questions. Whoever asks meanwhile gets the same result.
+ * Runs the doctor inside the app, in a separate thread: checking a large database and decrypting every token would
+ * block questions. Calls during a run get the same result.
  */
 export function createExamination(config: Config): () => Promise<Section[]> {
   const run = createWorkerRun<Config, Section[]>({
     script: new URL('./examine-worker.ts', import.meta.url),
-    // Most looks have a limit of 5 to 20 s of their own. A large database takes longer.
+    // Most checks have their own limit of 5 to 20 s. A large database takes longer.
     limitMs: 120_000,
     idleMs: 0,
     maxHeapMb: 256,

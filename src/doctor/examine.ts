@@ -19,7 +19,7 @@ import { TURNS } from './checks/turns.ts';
 import { VERSIONS } from './checks/versions.ts';
 import type { Finding, Section } from './finding.ts';
 
-/** All that the doctor looks at, in the order of its report. */
+/** All checks, in the order of the report. */
 const CHECKS: readonly Check[] = [
   VARIABLES,
   CERTIFICATE,
@@ -45,8 +45,8 @@ const CHECKS: readonly Check[] = [
 ];
 
 /**
- * Reads the configuration and looks at all that it names. Takes a few seconds, 20 with many workspaces, and changes
- * nothing. Where the configuration cannot be read, its problems are all that is found.
+ * Reads the configuration and runs all checks. Takes a few seconds, 20 with many workspaces, and changes nothing. If
+ * the configuration cannot be read, its problems are the only findings.
  */
 export async function lookAtAll(readConfig: () => Config, stage: Stage = 'running'): Promise<Section[]> {
   try {
@@ -58,7 +58,7 @@ export async function lookAtAll(readConfig: () => Config, stage: Stage = 'runnin
   }
 }
 
-/** Looks at all that the configuration names, or at some of it. */
+/** Runs all checks, or some of them. */
 export async function examine(config: Config, stage: Stage = 'running', checks = CHECKS): Promise<Section[]> {
   const client = createHttpClient({ proxies: config });
   const { http, aheadMs } = watchClocks(client);
@@ -80,12 +80,12 @@ export async function examine(config: Config, stage: Stage = 'running', checks =
   }
 }
 
-/** What one check cannot find out does not keep the others from it. */
+/** Runs one check. An error becomes a finding, so that the other checks still run. */
 export async function lookAt({ name, look }: Check, sight: Sight): Promise<Finding[]> {
   try {
     return toList(await look(sight));
   } catch (cause) {
-    // Not the words of another error, which may have anything in them.
+    // Do not show messages of other errors, which may contain anything.
     const why =
       cause instanceof BridgeError ? cause.message : `${cause instanceof Error ? cause.name : 'unknown reason'}.`;
     return [say('failed', { name, why })];

@@ -1,12 +1,12 @@
 export type Level = 'ok' | 'warning' | 'error';
 
-/** What the doctor has to say about one thing. With an `error` something does not work, or will not for long. */
+/** One result of the doctor. `error`: something does not work, or will soon stop working. */
 export type Finding = {
   level: Level;
   sentence: string;
-  /** A line each, for what the sentence announces. */
+  /** Lines below the sentence. */
   details?: string[];
-  /** What it is about, where that is known; perhaps several, as in `A or B`. */
+  /** The variable that it is about, if known. Perhaps several, as in `A or B`. */
   variable?: string;
 };
 
@@ -17,7 +17,7 @@ export function count(number: number, one: string, many = `${one}s`): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** `All is well.`, or how much is not. */
+/** `All is well.`, or the numbers of errors and warnings. */
 export function sumUp(sections: Section[]): string {
   const levels = sections.flatMap(({ findings }) => findings.map(({ level }) => level));
   const errors = levels.filter((level) => level === 'error').length;

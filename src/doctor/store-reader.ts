@@ -20,9 +20,9 @@ const { words, say } = speak({
   empty: '✓ It is empty.',
   ofThisRelease: '✓ Its records are of this release.',
   sound: '✓ The database is in order.',
-  damaged: '✗ The database is damaged. Stop the app, keep the file, and go on with a copy of an earlier day.',
+  damaged: '✗ The database is damaged. Stop the app, keep the file, and restore a backup.',
   used: '✓ A process of the app uses it.',
-  unused: '! No process of the app uses it. Start the app; what is open is then gone on with.',
+  unused: '! No process of the app uses it. Start the app: it then goes on with open questions.',
 });
 
 export const READER_WORDS = words;
@@ -30,8 +30,8 @@ export const READER_WORDS = words;
 export const NO_DATABASE = 'There is no database yet. The first start makes it.';
 
 /**
- * The store that the configuration names; undefined where SQLite has none yet. Throws a PermanentError with a sentence
- * where it cannot be read, or another release has written it.
+ * Opens the configured store. Undefined: there is no database yet. Throws a PermanentError with a sentence if the store
+ * cannot be read, or another release has written it.
  */
 export async function openReader({
   REDIS_URL: url,
@@ -63,7 +63,7 @@ async function openRedis(url: string): Promise<StoreReader> {
   }
 }
 
-/** Waits for a checkpoint of the app, not for more. */
+/** Enough for a checkpoint of the app. */
 const LOCK_WAIT_MS = 2_000;
 
 function openSqlite(path: string): StoreReader | undefined {
@@ -81,10 +81,10 @@ function openSqlite(path: string): StoreReader | undefined {
 }
 
 async function refuseToWrite(): Promise<never> {
-  throw new Error('a look writes nothing');
+  throw new Error('the doctor writes nothing');
 }
 
-/** As sqlite-turns.ts counts them: by the column, which starts again where a wait for a sign-in ended. */
+/** By the column, as in sqlite-turns.ts: its value is renewed when a wait for a sign-in ends. */
 function readOldest(database: DatabaseSync): string | undefined {
   const row = database
     .prepare("SELECT id FROM turns WHERE stage NOT IN ('done', 'parked') ORDER BY accepted_at, seq LIMIT 1")
@@ -96,7 +96,7 @@ function isSound(database: DatabaseSync): boolean {
   return database.prepare('PRAGMA quick_check(1)').get()?.quick_check === 'ok';
 }
 
-/** A look at the lock takes none that would keep the app from starting. */
+/** Reads the lock file without taking a lock that would keep the app from starting. */
 function isLocked(path: string): boolean {
   if (!existsSync(path)) return false;
   const lock = new DatabaseSync(path, { readOnly: true, timeout: 0 });

@@ -2,19 +2,19 @@ import { createServer, IncomingMessage, type Server, type ServerResponse } from 
 import type { Socket } from 'node:net';
 import { listen, type Place, type PortSetting } from './listen.ts';
 
-/** What a server takes at once. */
+/** The limits of a server. */
 export type Bounds = {
   /** Connections above this are refused. */
   max: number;
-  /** Above this, the connection that has owed us something for longest makes room for a new one. */
+  /** Above this, a new connection closes the one whose client has kept us waiting longest. */
   full: number;
-  /** How long an answer may wait to be read, and to be given, in ms. */
+  /** The longest time without traffic while an answer is prepared or read, in ms. */
   idleMs: number;
 };
 
 /**
- * Why a connection was closed. `pipelined`: it sent a request before it had the answer to the one before. `full`: another
- * one needed its place.
+ * Why a connection was closed. `pipelined`: it sent a request before it had the previous answer. `full`: a new one
+ * needed its place.
  */
 export type Closure = 'pipelined' | 'full';
 
@@ -28,7 +28,7 @@ export type BoundedServerOptions = {
 
 export type BoundedServer = {
   port: number;
-  /** Stops accepting, waits for open requests up to the time (ms), then closes every connection. */
+  /** Stops accepting, waits up to `graceMs` for open requests, then closes every connection. */
   close(graceMs: number): Promise<void>;
 };
 
@@ -39,20 +39,20 @@ const LIMITS = {
   keepAliveTimeout: 65_000,
   connectionsCheckingInterval: 1_000,
   maxHeaderSize: 16 * 1024,
-  // Otherwise Node answers without us, as many requests as one connection sends.
+  // Otherwise Node itself answers requests without a host, as many as a connection sends.
   requireHostHeader: false,
 };
 
 /**
- * An HTTP server whose memory nobody can fill: bounded connections, one request at a time on each, and
- * no answer that waits for ever to be read. Throws a PermanentError with a sentence for the operator if the port cannot be
- * opened.
+ * An HTTP server whose memory nobody can fill: it limits connections, takes one request at a time on each, and closes
+ * connections that do not read their answer. Throws a PermanentError with a sentence for the operator if the port
+ * cannot be opened.
  */
 export async function startBoundedServer(options: BoundedServerOptions): Promise<BoundedServer> {
   const { bounds, handle, onClosed } = options;
   const server: Server = createServer({ ...LIMITS, IncomingMessage: OneAtATime });
   server.timeout = bounds.idleMs;
-  // Many short ones would take a hundred KB in 5 KB.
+  // Many short headers, 5 KB in all, would take a hundred KB of memory.
   server.maxHeadersCount = 100;
   const connections = boundConnections(server, bounds, onClosed);
 
@@ -61,7 +61,7 @@ export async function startBoundedServer(options: BoundedServerOptions): Promise
     handle(request, response);
   }
   server.on('request', take).on('checkExpectation', take);
-  // Without a listener, Node would not stop there: see OneAtATime.
+  // Without a listener, Node would go on parsing: see OneAtATime.
   server.on('upgrade', () => undefined);
 
   const port = await listen(server, options.place, options.setting);
@@ -70,15 +70,15 @@ export async function startBoundedServer(options: BoundedServerOptions): Promise
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
 
-/** The last exchange of each connection, and what to call when a request comes too early. */
+/** The last exchange of each connection. `onPipelined`: called when a request comes too early. */
 const exchanges = new WeakMap<Socket, Exchange & { onPipelined(): void }>();
 
 const pipelined = new WeakSet<IncomingMessage>();
 
 /**
- * No honest client sends a request before it has the answer to the one before: browsers, Slack and proxies wait, or open
- * another connection. Node would parse all that arrives in one piece of 64 KB, up to 2,000 requests, which takes 30 ms. It
- * stops where a request asks for another protocol, so a request that comes too early pretends to.
+ * No honest client sends a request before it has the previous answer: browsers, Slack and proxies wait, or open another
+ * connection. Node would parse all requests in a chunk of 64 KB, up to 2,000, which takes 30 ms. It stops parsing at a
+ * request for a protocol upgrade, so a request that comes too early pretends to be one.
  */
 class OneAtATime extends IncomingMessage {
   constructor(socket: Socket) {
@@ -93,16 +93,16 @@ class OneAtATime extends IncomingMessage {
     return pipelined.has(this);
   }
 
-  /** Node says here whether the client asks for another protocol. It gets an ordinary answer. */
+  /** Node sets this if the client asks for an upgrade. We ignore it and send an ordinary answer. */
   set upgrade(_asked: boolean) {}
 }
 
 /**
- * When there are too many connections, the one gives way that has owed us something for longest: the rest of a request, to
- * read our answer, or a next request. Otherwise whoever opens many and sends nothing would keep everybody out.
+ * If there are too many connections, closes the one whose client has kept us waiting longest: for the rest of a request,
+ * for reading our answer, or for its next request. Otherwise many silent connections would lock out everybody.
  */
 function boundConnections(server: Server, { max, full }: Bounds, onClosed: BoundedServerOptions['onClosed']) {
-  /** By how long ago their last request began. */
+  /** In the order in which their last requests began, the oldest first. */
   const connections = new Set<Socket>();
   server.maxConnections = max;
   server.on('connection', (socket) => {
@@ -120,7 +120,7 @@ function boundConnections(server: Server, { max, full }: Bounds, onClosed: Bound
         socket.destroy();
       };
       exchanges.set(socket, { ...exchange, onPipelined });
-      // An idle connection holds no request: its headers and body may be large.
+      // Do not keep the request of an idle connection: its headers and body may be large.
       exchange.response.once('finish', () => exchanges.delete(socket));
       if (connections.delete(socket)) connections.add(socket);
     },
@@ -132,7 +132,7 @@ function findOwing(connections: Set<Socket>): Socket | undefined {
   return undefined;
 }
 
-/** Whether the request is here and the answer is not given yet. */
+/** Whether the request is complete and our answer is not finished yet. */
 function isOurTurn(exchange: Exchange | undefined): boolean {
   return exchange?.request.complete === true && !exchange.response.writableEnded;
 }

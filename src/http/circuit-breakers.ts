@@ -2,9 +2,9 @@ import { createFailureWindow } from './failure-window.ts';
 import { CircuitOpenError } from './http-errors.ts';
 
 export type ExchangeOptions = {
-  /** The key of the circuit, where the origin has several. */
+  /** The key of the circuit, if the origin has several. */
   circuit?: string | undefined;
-  /** The subject may fail permanently by itself: while others are served, its failures do not count. */
+  /** The subject may keep failing on its own: while others are served, its failures do not count. */
   failsAlone?: boolean | undefined;
 };
 
@@ -14,11 +14,11 @@ export type Exchange = {
   served(): void;
   /** `isAlone`: it may have failed for this subject alone, as in ExchangeOptions. */
   failed(isAlone?: boolean): void;
-  /** It ended without saying anything about the other side. */
+  /** The exchange ended without telling anything about the other side. */
   broken(): void;
 };
 
-/** `unknown`: it was open, and nobody has probed the origin for a while. */
+/** `unknown`: it was open, and there was no probe for a while. */
 export type CircuitWord = 'closed' | 'open' | 'half_open' | 'unknown';
 
 export type BreakerOptions = {
@@ -30,13 +30,13 @@ export type BreakerOptions = {
 
 const WORST_FIRST = ['open', 'half_open', 'unknown'] as const;
 
-/** Until the first probe. If it succeeds, the circuit closes. If it takes as long itself, another probe is let through. */
+/** The pause before a probe. If it succeeds, the circuit closes. After another such pause, the next may probe. */
 const PAUSE_MS = 10_000;
 
-/** For subjects that have just failed: later than the retries of all others, jitter included. */
+/** The pause for subjects that have just failed: longer than the retries of all others, jitter included. */
 const PAUSE_OF_FAILED_MS = 15_000;
 
-/** An open circuit is probed only on demand. After so long without a probe its state is unknown. */
+/** Requests alone probe an open circuit. After this long without a probe its state is unknown. */
 const FORGOTTEN_MS = 5 * 60_000;
 
 /** The wait for others while a probe is in flight. */
@@ -45,11 +45,11 @@ const PROBE_WAIT_MS = 3_000;
 export type CircuitBreakers = ReturnType<typeof createCircuitBreakers>;
 
 /**
- * Circuit breakers per origin: requests to an origin that fails are refused at once. An origin has one circuit, or
- * several if its parts fail separately.
+ * Circuit breakers per origin: requests to a failing origin are refused at once. An origin has one circuit, or several
+ * if its parts fail separately.
  *
- * Not a library, because those count exchanges and let anybody probe, so one person whose questions always fail blocks
- * everybody. This one counts subjects (whom or what an exchange is for), and prefers a probe by a subject whose last
+ * Libraries count exchanges and let anybody probe: one person whose questions always fail would block everybody. This
+ * breaker counts subjects (the person or thing that an exchange is for), and prefers a probe by a subject whose last
  * exchange did not fail.
  */
 export function createCircuitBreakers({ onChange, random = Math.random }: BreakerOptions = {}) {
@@ -111,7 +111,7 @@ function createBreaker(onChange: (state: CircuitWord) => void) {
   const now = () => performance.now();
   const window = createFailureWindow(now);
   let state: 'closed' | 'open' | 'half_open' = 'closed';
-  /** When it opened, or the latest probe began. */
+  /** When the circuit opened, or the latest probe began. */
   let since = 0;
   let forgetting: NodeJS.Timeout | undefined;
 
@@ -144,7 +144,7 @@ function createBreaker(onChange: (state: CircuitWord) => void) {
           isProbe = false;
         },
         broken() {
-          // The next one may probe at once.
+          // The next request may probe at once.
           if (isProbe && state === 'half_open') change('open', Number.NEGATIVE_INFINITY);
         },
       };

@@ -6,7 +6,7 @@ import { NotSentError, ProxyError } from './http-errors.ts';
 /** Why a connection was not made, for operators. */
 export type ConnectionFault = {
   kind: 'network' | 'certificate' | 'proxy';
-  /** Node's code, such as `CERT_HAS_EXPIRED` or `ENOTFOUND`, or the status of the proxy, such as `407`. */
+  /** Node's error code, such as `CERT_HAS_EXPIRED` or `ENOTFOUND`, or the status of the proxy, such as `407`. */
   code: string;
   /** Host and port of the proxy that fails. */
   proxy?: string;
@@ -15,7 +15,7 @@ export type ConnectionFault = {
 };
 
 const UNREACHABLE =
-  'Check the network. If the way out leads through a proxy, set HTTPS_PROXY, and leave the host out of NO_PROXY.';
+  'Check the network. If requests have to go through a proxy, set HTTPS_PROXY, and leave the host out of NO_PROXY.';
 
 /** Undefined if the error is not about the connection, or nothing was tried because the circuit breaker is open. */
 export function readConnectionFault(error: unknown): ConnectionFault | undefined {
@@ -43,10 +43,10 @@ function adviseOnProxy(code: string, status: number | undefined): string {
     );
   }
   if (status === 407) {
-    return 'It wants a user and a password, or others: in HTTPS_PROXY they come before the host, as user:password@, with special characters percent-encoded.';
+    return 'It asks for a user and a password, or refuses those given: in HTTPS_PROXY they come before the host, as user:password@, with special characters percent-encoded.';
   }
-  if (status >= 500) return 'It cannot reach the host. See its log, and whether it can resolve the name.';
-  return 'It does not allow this host. Have it allowed there, or name it in NO_PROXY if it can be reached directly.';
+  if (status >= 500) return 'It cannot reach the host. See its log, and check that it can resolve the name.';
+  return 'It does not allow this host. Allow the host there, or add it to NO_PROXY if it can be reached directly.';
 }
 
 const SAY_EVERY_MS = 60_000;
@@ -55,7 +55,7 @@ const SAY_EVERY_MS = 60_000;
 export function createConnectionLog(log: Log): (origin: string, fault: ConnectionFault) => void {
   const logFault = createFaultLog(log, 'no connection', { everyMs: SAY_EVERY_MS });
   return (origin, fault) => {
-    // Plain http is for loopback only: nothing between us and what is down there.
+    // Plain http is only for loopback, where no network is in between: a local service is just not running.
     if (fault.kind === 'network' && origin.startsWith('http:')) return;
     logFault(`${origin} ${fault.proxy} ${fault.code}`, { origin, ...fault });
   };

@@ -4,21 +4,21 @@ type Outcome = { hasFailed: boolean; failsAlone: boolean };
 const WINDOW_MS = 30_000;
 
 /**
- * While anything was served so recently, subjects with `failsAlone` do not count. Long enough for a series of their
- * failures, short enough to notice when the origin goes down.
+ * If any subject was served within this time, failures of subjects with `failsAlone` do not count. Long enough for a
+ * series of their failures, short enough to notice an outage.
  */
 const SERVING_MS = 10_000;
 
 /** Failures of one or two subjects are not an outage. */
 const LEAST_FAILED_SUBJECTS = 3;
 
-/** Of the subjects. */
+/** The share of subjects that must have failed. */
 const LEAST_FAILED_SHARE = 0.5;
 
-/** Fewer exchanges say little. */
+/** Fewer exchanges are too few to judge. */
 const LEAST_EXCHANGES = 10;
 
-/** `times`: when its latest exchanges ended, at most as many as are ever asked for. */
+/** `times`: when its latest exchanges ended, at most LEAST_EXCHANGES. */
 type Seen = Outcome & { times: number[] };
 
 /**

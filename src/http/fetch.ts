@@ -13,7 +13,7 @@ const TOTAL_TIMEOUT_MS = 10_000;
 
 /**
  * Makes packages that take a `fetch` use our HTTP client: through the proxy, limited in time and size, without following
- * redirects. `describe`: what the client has to know besides.
+ * redirects. `describe`: further fields for the client.
  */
 export function createFetch(
   http: Pick<HttpClient, 'send'>,

@@ -15,21 +15,21 @@ import { exchangeWhole } from './whole-exchange.ts';
 export type HttpRequest = ExchangeOptions & {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   url: string;
-  /** Whom or what it is for, as a key: an origin counts as down if it fails for several subjects. */
+  /** A key of the person or thing that it is for. An origin counts as down if it fails for several subjects. */
   subject: string;
   /** Whether a 5xx response is about the subject alone. Default: it never is. */
   isRefusal?(answer: Pick<HttpResponse, 'status' | 'headers'>, body: string): boolean;
-  /** Whether another 5xx response may be. Default: it may not. */
+  /** Whether another 5xx response may be about the subject alone. Default: it may not. */
   mayBeRefusal?(answer: Pick<HttpResponse, 'status' | 'headers'>, body: string): boolean;
   headers?: Record<string, string>;
   body?: string;
-  /** Bounds the whole exchange, in ms. A drip feed would pass any per-chunk bound for ever. */
+  /** The time limit of the whole exchange, in ms. A limit per chunk would never end a slow drip of data. */
   totalTimeoutMs: number;
-  /** The longest silence, in ms: until the first byte, and between two chunks. Default: the total bounds it. */
+  /** The longest silence, in ms: until the first byte, and between two chunks. Default: only the total limit. */
   idleTimeoutMs?: number;
-  /** The largest body read, in bytes. Default 4 MiB; a stream of cumulative snapshots is larger than any one answer. */
+  /** The largest body, in bytes. Default: 4 MiB. A stream of snapshots is larger than any single answer. */
   maxBodyBytes?: number;
-  /** Return the body as it arrives. Otherwise `send` waits for all of it. */
+  /** True: `send` returns before the body has arrived. Otherwise it waits for the whole body. */
   isStreamed?: boolean;
   signal?: AbortSignal | undefined;
 };
@@ -37,21 +37,21 @@ export type HttpRequest = ExchangeOptions & {
 export type HttpResponse = {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The body in UTF-8, once. Throws OutcomeUnknownError where it breaks off or is too large. */
+  /** The body in UTF-8. Call once. Throws OutcomeUnknownError if it breaks off or is too large. */
   text(): Promise<string>;
-  /** The body in UTF-8 as it arrives, once; the same errors. */
+  /** The body in UTF-8 as it arrives. Call once. The same errors. */
   chunks(): AsyncIterable<string>;
 };
 
 export type HttpClient = {
-  /** Throws NotSentError (provably not processed) or OutcomeUnknownError; a status of any kind is an answer. */
+  /** Throws NotSentError (certainly not processed) or OutcomeUnknownError. A response of any status resolves. */
   send(request: HttpRequest): Promise<HttpResponse>;
   /** How long the circuit breaker still blocks this subject at this URL's origin, in ms; 0: not at all. */
   pausedMs(url: string, subject: string): number;
   close(): Promise<void>;
 };
 
-/** Our own limit, to bound memory: no regular response comes near it. */
+/** Our own limit, to protect memory. Regular responses are much smaller. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /**
@@ -135,7 +135,7 @@ function toWhole(status: number, headers: HttpResponse['headers'], text: string)
 }
 
 function toDispatchOptions(url: URL, request: HttpRequest): Dispatcher.DispatchOptions {
-  // 0: no timer of undici's. The whole exchange has one already.
+  // 0: no timer in undici. The whole exchange has one already.
   const idleTimeoutMs = request.idleTimeoutMs ?? 0;
   return {
     origin: url.origin,
@@ -229,7 +229,7 @@ function toResponse(
 function toHttpError(origin: string, error: unknown, signal: AbortSignal | undefined): Error {
   if (error instanceof OutcomeUnknownError) return error;
   if (signal?.aborted) return new OutcomeUnknownError(origin, 'aborted', { cause: error });
-  // An argument that undici refuses is a bug of ours, not a transport error.
+  // An argument that undici refuses is our bug, not a transport error.
   if (error instanceof Error && codeOf(error) === 'UND_ERR_INVALID_ARG') return error;
   if (isNotSent(error)) return new NotSentError(origin, { cause: error, reason: toReason(error) });
   return new OutcomeUnknownError(origin, isTimeout(error) ? 'timeout' : 'reset', { cause: error });

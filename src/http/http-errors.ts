@@ -11,7 +11,7 @@ export class NotSentError extends TransientError {
 
 /** The proxy refused to connect us (`status`) or cannot be used. Nothing reached the target. */
 export class ProxyError extends TransientError {
-  /** Host and port. The whole address has a password in it. */
+  /** Host and port, because the whole address contains a password. */
   readonly proxy: string;
   readonly status: number | undefined;
 
@@ -30,11 +30,11 @@ export class ProxyError extends TransientError {
 /** Nothing was sent, because the origin failed too often recently. Retry after `retryAfterMs`. */
 export class CircuitOpenError extends NotSentError {
   constructor(origin: string, retryAfterMs: number) {
-    super(origin, { retryAfterMs, reason: 'it failed too often lately' });
+    super(origin, { retryAfterMs, reason: 'it failed too often recently' });
   }
 }
 
-/** Bytes may have been sent and no complete response came back: it may have been processed. */
+/** Bytes may have been sent, and no complete response came back: the request may have been processed. */
 export class OutcomeUnknownError extends PermanentError {
   readonly reason: 'timeout' | 'reset' | 'too_large' | 'aborted';
 
@@ -51,7 +51,7 @@ export class BodyTooLargeError extends PermanentError {
   }
 }
 
-/** The bodies of requests to us took too much memory together, and this one had to give way. */
+/** The bodies of all requests to us took too much memory together, and this one was dropped. */
 export class TooManyBodiesError extends TransientError {
   constructor() {
     super('too_many_bodies', 'too much is being sent to us at once', { retryAfterMs: 1_000 });
@@ -73,12 +73,12 @@ export function parseRetryAfter(value: string | string[] | undefined, now: numbe
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }
 
-/** A gateway's own id, if the service itself names none: its operators can follow it to the service. */
+/** Header names of a gateway's own ids, which are read if the service itself names none. */
 const GATEWAY_ID_HEADERS = ['x-ms-request-id', 'x-ms-correlation-request-id', 'x-request-id', 'x-correlation-id'];
 
 type Answer = { status: number; headers: Record<string, string | string[] | undefined> };
 
-/** Ids by which a request is found in the service's logs. `error`: the `error` object of the body, where there is one. */
+/** Ids to find a request in the service's logs. `error`: the `error` object of the body, if there is one. */
 export function readTrace({ status, headers }: Answer, error: JsonObject = {}): Trace {
   const inner = toObject(error.innerError);
   const readId = (name: string) => toLoggableId([headers[name]].flat()[0]);
@@ -92,7 +92,7 @@ export function readTrace({ status, headers }: Answer, error: JsonObject = {}): 
   };
 }
 
-/** A short identifier from a response, for logs and the audit. Undefined for all else: it could be people's text. */
+/** A short identifier from a response, for logs and the audit log. Undefined: it may be people's text. */
 function toLoggableId(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\w.:/-]{1,100}$/.test(value) ? value : undefined;
 }

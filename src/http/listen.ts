@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { PermanentError } from '../errors.ts';
 
-/** What an operator sets instead if the port cannot be opened: the variables, and what else the port may be. */
+/** For the error if the port cannot be opened: the variables to set, and other values for the port. */
 export type PortSetting = { port: string; host: string; alternative: string };
 
 /** Where a server listens. `host`: an IP address of this machine, or `*` for all. */
@@ -18,7 +18,7 @@ export async function listen(server: Server, { host, port }: Place, setting: Por
   return (server.address() as AddressInfo).port;
 }
 
-/** The address by which a program on the same machine reaches it. */
+/** The address for programs on the same machine. */
 export function toLocalUrl({ host, port }: Place): string {
   if (['*', '0.0.0.0', '::'].includes(host)) return `http://127.0.0.1:${port}`;
   return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
@@ -26,11 +26,11 @@ export function toLocalUrl({ host, port }: Place): string {
 
 function toListenError({ host, port }: Place, error: NodeJS.ErrnoException, setting: PortSetting): PermanentError {
   const sentences: Partial<Record<string, string>> = {
-    EADDRINUSE: `Port ${port} is in use by another process. End that one, or set ${setting.port} to ${setting.alternative}.`,
+    EADDRINUSE: `Port ${port} is in use by another process. End that process, or set ${setting.port} to ${setting.alternative}.`,
     EADDRNOTAVAIL: `This machine does not have the address ${host}. Set ${setting.host} to one that it has, or to * for all.`,
   };
   const sentence =
     sentences[error.code ?? ''] ??
-    `Port ${port} cannot be listened on (${error.code}). Set ${setting.port} to one that this process may use.`;
+    `Port ${port} cannot be opened (${error.code}). Set ${setting.port} to one that this process may use.`;
   return new PermanentError('port_not_opened', sentence, { cause: error });
 }

@@ -1,13 +1,13 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { ProxyError } from './http-errors.ts';
 
-/** The variables of these names. */
+/** The environment variables with these names. */
 export type ProxySettings = {
   HTTPS_PROXY?: string | undefined;
   NO_PROXY?: string | undefined;
 };
 
-/** How long a proxy may take to connect us, in ms: its own connection to the target included. */
+/** How long a proxy may take to connect us to the target, in ms. */
 const TUNNEL_TIMEOUT_MS = 5_000;
 
 const OPTIONS = {
@@ -19,26 +19,26 @@ const OPTIONS = {
   allowH2: false,
 };
 
-/** To a proxy these names mean its own machine. */
+/** For a proxy, these names mean its own machine. */
 const LOOPBACK = 'localhost,127.0.0.1,[::1]';
 
 /**
- * Connections for all outbound requests, pooled per origin. With a proxy: CONNECT for https, and directly to the hosts of
- * NO_PROXY and to loopback, which alone has addresses with http.
+ * Connections for all outbound requests, pooled per origin. With a proxy, https uses CONNECT. Hosts in NO_PROXY and
+ * loopback, the only one with http, are reached directly.
  */
 export function createOutboundAgent({ HTTPS_PROXY, NO_PROXY = '' }: ProxySettings = {}): Dispatcher {
   if (!HTTPS_PROXY) return new Agent({ ...OPTIONS });
   return new EnvHttpProxyAgent({
     ...OPTIONS,
     httpsProxy: HTTPS_PROXY,
-    // An empty string, because undici reads the environment for what is undefined.
+    // Not undefined: undici would read the environment.
     httpProxy: '',
     noProxy: `${LOOPBACK},${NO_PROXY}`,
     clientFactory: createTunnels,
   });
 }
 
-/** Connections to a proxy. Its failures become ProxyError; undici has them in the text of other errors only. */
+/** Connections to a proxy. Turns its failures into ProxyError: undici has them only in the text of other errors. */
 function createTunnels(proxy: URL, options: object): Dispatcher {
   const pool = new Pool(proxy.origin, options);
   const connect = pool.connect.bind(pool) as (request: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;

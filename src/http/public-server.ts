@@ -7,7 +7,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 /** Handlers by exact path, or by prefix if the key ends with a slash. */
 export type Routes = Record<string, Handle>;
 
-/** Counts what anybody can send. It is not logged: there is no end to it. */
+/** Counts requests that anybody can send. They are not logged, because there may be any number of them. */
 export type PublicWatch = {
   /** The keys of all routes, at the start. */
   serves(paths: string[]): void;
@@ -16,7 +16,7 @@ export type PublicWatch = {
   closed(why: Closure): void;
 };
 
-/** With headers of 16 KB each, all connections hold 32 MB. */
+/** With headers of 16 KB each, all connections together take 32 MB. */
 const BOUNDS: Bounds = { max: 2_000, full: 1_800, idleMs: 30_000 };
 
 /** Throws a PermanentError with a sentence for the operator if the port cannot be opened. */

@@ -1,32 +1,32 @@
 import type { IncomingMessage } from 'node:http';
 import { BodyTooLargeError, TooManyBodiesError } from './http-errors.ts';
 
-/** How many bytes of bodies this process keeps that nobody has proven to be allowed to send. */
+/** The most memory for bodies that are being read, whose senders are not verified yet. */
 const MAX_UNPROVEN_BYTES = 32 * 1024 * 1024;
 
 /**
- * A body up to this size never gives way: of as many connections as the public server takes, all may send so much. What
- * Slack sends has a few KB.
+ * A body up to this size is never dropped: all connections of the public server together may send that much. Slack's
+ * requests have a few KB.
  */
 const SMALL_BYTES = 16 * 1024;
 
-/** What a piece of a body costs beside its bytes: somebody may send a megabyte in pieces of one byte. */
+/** The memory that each piece of a body takes besides its bytes: a client may send a megabyte in pieces of one byte. */
 const PIECE_BYTES = 512;
 
-/** Pieces of a KB and a half, as networks carry them, are fewer than a thousand. */
+/** Network packets of 1.5 KB make fewer than a thousand pieces. */
 const MAX_PIECES = 4_000;
 
-/** Reads a request's body as a whole. Throws a BodyTooLargeError, a TooManyBodiesError, or what broke it off. */
+/** Reads a request's whole body. Throws BodyTooLargeError, TooManyBodiesError, or the error that broke it off. */
 export type ReadBody = (request: IncomingMessage, maxBytes: number) => Promise<Buffer>;
 
-/** For a process: all its requests share one bound. The server bounds how long a request takes. */
+/** All requests of the process share one limit. The server limits how long a request takes. */
 export const readBody = createBodyReader(MAX_UNPROVEN_BYTES);
 
 /**
- * Bounds what all bodies take that are being read. Bytes count when they arrive, because a length is declared for free.
+ * Limits the memory of all bodies that are being read. Counts arrived bytes, not declared lengths, which cost nothing.
  *
- * When there are too many, the body that began to be large first gives way, not the one that comes next: an honest body
- * is complete within moments, and what is held back on purpose has been there for longer.
+ * Above the limit, drops the body that became large first, not the latest: an honest body is complete within moments; a
+ * body that is held back on purpose has been there for longer.
  */
 export function createBodyReader(maxUnproven: number): ReadBody {
   const large = new Set<() => void>();
@@ -65,7 +65,7 @@ export function createBodyReader(maxUnproven: number): ReadBody {
         held = 0;
         large.delete(giveWay);
         request.off('data', onData).off('end', onEnd).off('close', onClose);
-        // The rest is not kept.
+        // Discard the rest.
         request.resume();
       }
 
@@ -74,9 +74,9 @@ export function createBodyReader(maxUnproven: number): ReadBody {
     });
 }
 
-/** Gives the memory back at once. The garbage collector would come too late for what arrives meanwhile. */
+/** Frees the memory at once. The garbage collector would be too slow for what arrives meanwhile. */
 function free(piece: Buffer): void {
   const { buffer } = piece;
-  // Others may share it.
+  // Not if other pieces share the buffer.
   if (buffer instanceof ArrayBuffer && buffer.byteLength === piece.length) buffer.transfer(0);
 }

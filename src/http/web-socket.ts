@@ -7,7 +7,7 @@ import { createOutboundAgent, type ProxySettings } from './outbound-agent.ts';
 type WebSocketEvents = {
   /** A text message. Others are ignored. */
   text(text: string): void;
-  /** Something arrived, be it a ping or a pong. */
+  /** Something arrived, even a ping or a pong. */
   heard(): void;
   /** Once, at the end. `error`: a NotSentError if the connection was never made and the reason is known. */
   closed(error: Error | undefined): void;
@@ -22,10 +22,10 @@ export type WebSockets = ReturnType<typeof createWebSockets>;
 export function createWebSockets(proxies: ProxySettings = {}) {
   const dispatcher = createOutboundAgent(proxies);
   return {
-    /** Connects to a `ws:` or `wss:` address, which must be unique among those that are being connected to. */
+    /** Connects to a `ws:` or `wss:` address. No other connection to the same address may be open at that time. */
     connect(url: string, events: WebSocketEvents) {
       const { host, pathname, search } = new URL(url);
-      // Subscribed to before the connection begins.
+      // Subscribe before the connection begins.
       const transport = watchTransport(pathname + search);
       const socket = new WebSocket(url, { dispatcher });
       const unwatch = watchFrames(socket, events);
@@ -38,7 +38,7 @@ export function createWebSockets(proxies: ProxySettings = {}) {
         events.closed(error && new NotSentError(host, { cause: error }));
       };
       socket.addEventListener('close', end);
-      // Always followed by `close`. Without a listener it would be reported as uncaught.
+      // `close` always follows. Without a listener the error would be reported as uncaught.
       socket.addEventListener('error', () => undefined);
       return toConnection(socket, transport, end);
     },
@@ -63,7 +63,7 @@ function toConnection(socket: WebSocket, transport: Transport, end: () => void) 
     ping(): void {
       if (isOpen()) ping(socket);
     },
-    /** Says goodbye, and ends the connection a second later if the other side does not. */
+    /** Sends a close frame. If the other side does not end the connection within a second, ends it. */
     close(): void {
       if (!isOpen()) return destroy();
       socket.close(1000);
@@ -93,8 +93,8 @@ function watchFrames(socket: WebSocket, events: WebSocketEvents): () => void {
 type Transport = ReturnType<typeof watchTransport>;
 
 /**
- * What undici's WebSocket hides: the connection below it, without which one that has fallen silent cannot be ended, and
- * the reason why none was made.
+ * Finds what undici's WebSocket hides: its socket, which is needed to end a silent connection, and why no connection
+ * was made.
  */
 function watchTransport(path: string) {
   let below: Socket | undefined;

@@ -4,19 +4,19 @@ import type { Dispatcher } from 'undici';
 type WholeResponse = { status: number; headers: Dispatcher.ResponseData['headers']; body: Buffer };
 
 type WholeBounds = {
-  /** Bounds the exchange from its beginning to the last byte, in ms. */
+  /** The time limit from the beginning to the last byte, in ms. */
   totalTimeoutMs: number;
   /** The largest body, in bytes. */
   maxBodyBytes: number;
-  /** The error if it is larger. */
+  /** Makes the error for a larger body. */
   tooLarge(): Error;
   signal: AbortSignal | undefined;
 };
 
 /**
  * One exchange whose response is read as a whole. undici's `request` creates a stream, an iterator and an abort signal
- * each time, which cost a seventh of the CPU of a turn (measured); this collects the chunks directly. The promise is
- * settled once; after that only the connection is aborted.
+ * each time, which cost a seventh of a turn's CPU time (measured). This collects the chunks directly. After the promise
+ * is settled, only the connection is aborted.
  */
 export function exchangeWhole(
   dispatcher: Dispatcher,
@@ -42,7 +42,7 @@ export function exchangeWhole(
     resolve({ status, headers, body: first && rest.length === 0 ? first : Buffer.concat(chunks) });
   }
 
-  /** For a refusal, status and headers are enough if its body is lost. */
+  /** A refusal whose body is lost still resolves: status and headers are enough. */
   function fail(error: Error): void {
     if (status >= 400 && !signal?.aborted) return succeed();
     end();
@@ -66,7 +66,7 @@ export function exchangeWhole(
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart(started) {
       controller = started;
-      // Aborted while it waited for a connection: nothing must be sent.
+      // Aborted while waiting for a connection: nothing must be sent.
       if (broken) started.abort(broken);
     },
     onResponseStart(_controller, code, received) {

@@ -11,16 +11,16 @@ export type AccessTokensOptions = RefreshOptions & {
   random?: () => number;
 };
 
-// After a failed early refresh, the still valid token is used for so long before the next attempt.
+// The pause after a failed early refresh. Meanwhile the token, which is still valid, is used.
 const EARLY_REFRESH_PAUSE_MS = 30_000;
 
 /**
- * All throw AccountNotLinkedError (sign in), IdentityProviderUnavailableError or TokenKeyUnknownError (later),
- * IdentityProviderMisconfiguredError or TokenUnreadableError (the operator), and what the store throws.
+ * All throw AccountNotLinkedError (sign in), IdentityProviderUnavailableError or TokenKeyUnknownError (retry later),
+ * IdentityProviderMisconfiguredError or TokenUnreadableError (for the operator), and the errors of the store.
  */
 export function createAccessTokens(options: AccessTokensOptions) {
   const { now, random = Math.random, withLock = alone } = options;
-  /** The refreshes that run, by the text of their keys. */
+  /** The running refreshes, by toLinkText. */
   const flights = new Map<string, Promise<string>>();
   let earlyRefreshFrom = 0;
 
@@ -34,7 +34,7 @@ export function createAccessTokens(options: AccessTokensOptions) {
     return flight.finally(() => flights.delete(text));
   }
 
-  /** An access token, and the choice of where answers to questions in channels go. */
+  /** An access token, and where the person wants answers to questions in channels. */
   async function accessFor(key: LinkKey) {
     const { link, tokens } = await readLinkedTokens(options, key);
     await noteUse(link, options);
@@ -69,12 +69,12 @@ export function createAccessTokens(options: AccessTokensOptions) {
   return { accessFor, accessTokenFor: async (key: LinkKey) => (await accessFor(key)).accessToken, renew };
 }
 
-/** Links that nobody uses are deleted after a while. A write for every question would cost more than it is worth. */
+/** The last use decides when an unused link is deleted. A write for every question would cost too much. */
 const NOTE_USE_EVERY_MS = 24 * 3_600_000;
 
 async function noteUse({ version, ...link }: AccountLink, { links, now, log }: AccessTokensOptions): Promise<void> {
   if (now() - (link.usedAt ?? link.linkedAt) < NOTE_USE_EVERY_MS) return;
-  // False: it was saved meanwhile, so somebody else uses it.
+  // False: the link was saved meanwhile. Then another question notes its use.
   await links.save({ ...link, usedAt: now() }, version).catch((error: unknown) => {
     log.debug({ err: error }, 'use of a sign-in not noted');
   });
@@ -86,15 +86,15 @@ function alone<T>(_key: string, run: () => Promise<T>): Promise<T> {
 
 const EARLY_MS = 5 * 60_000;
 
-// For short-lived tokens: one that lives five minutes must not be due all the time.
+// For short-lived tokens: a token that lives five minutes must not always be due.
 const EARLY_SHARE = 0.2;
 
 // The token should still be valid when the request arrives.
 const USABLE_MS = 30_000;
 
 /**
- * Whether to refresh a token that still works: 5 min before it expires, at most a fifth of its life. `random` (0 to 1)
- * reduces that by up to a fifth: jitter, so that replicas do not refresh at the same time.
+ * Whether to refresh a token that still works: 5 min before it expires, or in the last fifth of its life if that is
+ * shorter. `random` (0 to 1) reduces that by up to a fifth: jitter, so that replicas do not refresh at the same time.
  */
 function isDue(tokens: TokenSet, now: number, random: number): boolean {
   const lead = Math.min(EARLY_MS, (tokens.expiresAt - tokens.obtainedAt) * EARLY_SHARE);

@@ -14,22 +14,22 @@ export type AccountLink = LinkKey & {
   schema: 1;
   /** The installing team, for purging. */
   workspace: string;
-  /** As the identity provider names the account; unknown without an id token. */
+  /** The name of the account at the identity provider. Unknown without an id token. */
   accountName?: string;
-  /** The account, comparable: see directory-account.ts. Unknown without an id token. */
+  /** The account, in a form to compare: see directory-account.ts. Unknown without an id token. */
   account?: string;
-  /** These two, where no encryption key opens them. */
+  /** `accountName` and `account`, if no encryption key opens them. */
   sealed?: string;
   channelAnswers: ChannelAnswers;
   /** An encrypted TokenSet: see token-vault.ts. Empty: the authorization has ended, sign in again. */
   sealedTokens: string;
-  /** Epoch ms at which the operator ended it: no refresh that still runs may bring tokens back. */
+  /** Epoch ms at which the operator ended the sign-in: a running refresh must not store tokens again. */
   endedAt?: number;
   /** Epoch ms. */
   linkedAt: number;
-  /** Epoch ms of the last use, to within a day. Missing where it was not used since. */
+  /** Epoch ms of the last use, to within a day. Missing until the first use is noted. */
   usedAt?: number;
-  /** Another one after each save, and in a link that is made after this one is gone. */
+  /** Changes with each save. A later link of the same person gets another version, too. */
   version: number;
 };
 
@@ -51,14 +51,14 @@ export type TokenSet = {
 /** Port: the links, one per person and purpose. */
 export type LinkStore = {
   get(key: LinkKey): Promise<AccountLink | undefined>;
-  /** Writes the link if the stored version is `expected` (0: there is none). False: it is another. */
+  /** Writes the link if the stored version is `expected` (0: no link is stored). False: the version differs. */
   save(link: NewLink, expected: number): Promise<boolean>;
   delete(key: LinkKey): Promise<void>;
-  /** Deletes the link if it is still this version. False: it is not. */
+  /** Deletes the link if it still has this version. False: it does not. */
   deleteUnchanged(link: LinkKey & { version: number }): Promise<boolean>;
   /**
-   * All links, page by page, for slow scans. `cursor`: `next` of the page before. A link that exists all the time is in
-   * one of the pages; a page may be empty.
+   * All links, page by page, for slow scans. `cursor`: `next` of the page before. A link that exists all the time is on
+   * one of the pages. A page may be empty.
    */
   list(cursor?: string): Promise<LinkPage>;
 };
@@ -80,7 +80,7 @@ export type ExpiringStore = {
 export type ClaimStore = ExpiringStore & {
   /** Atomically stores the value if there is none, and returns the stored one: all callers get the same. */
   claim(key: string, value: string, expiresAt: number): Promise<string>;
-  /** Puts the value only where there is one: what was taken stays away. */
+  /** Puts the value only if one is stored. After a `take` it does nothing. */
   replace(key: string, value: string, expiresAt: number): Promise<void>;
 };
 
@@ -94,12 +94,12 @@ export async function* eachLink(links: Pick<LinkStore, 'list'>): AsyncIterable<A
   }
 }
 
-/** A round fails only if the same link was saved concurrently. */
+/** Attempts to save a link. One fails only if the same link was saved concurrently. */
 const SAVE_ROUNDS = 5;
 
 /**
- * Replaces a link by what `build` makes of it. If it was saved concurrently since it was read (`stored`), builds again from
- * the newest. Saves nothing if `build` returns the stored link itself. Resolves with the link that is stored in the end.
+ * Replaces a link with the result of `build`. If it was saved since it was read (`stored`), builds again from the
+ * latest. Saves nothing if `build` returns the stored link itself. Resolves with the link that is stored in the end.
  */
 export async function replaceLink(
   links: Pick<LinkStore, 'get' | 'save'>,
@@ -116,7 +116,7 @@ export async function replaceLink(
   throw new Error('a link was saved by others five times in a row');
 }
 
-/** All links, in the order in which they were made. */
+/** The index of all links, in order of creation. */
 const LINKS = 'links';
 
 /** The version of a link is that of its document. */

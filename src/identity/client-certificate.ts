@@ -3,7 +3,7 @@ import { type ClientAuth, modifyAssertion, PrivateKeyJwt } from 'openid-client';
 import { PermanentError } from '../errors.ts';
 
 /**
- * Client authentication by certificate: private_key_jwt, PS256, the certificate named by its SHA-256 thumbprint.
+ * Client authentication by certificate: private_key_jwt with PS256. The header names the certificate's thumbprint.
  * `pem` holds an RSA private key and its certificate. Throws PermanentError (`client_certificate_invalid`) with a
  * sentence for the operator.
  */

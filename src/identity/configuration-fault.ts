@@ -2,7 +2,7 @@ import type { Purpose } from './account-link.ts';
 
 /** A configured value that the identity provider or Slack refuses. Logged for operators; contains no secret. */
 export type ConfigurationFault = {
-  /** Its name, or several joined by `or` if the response fits them all. */
+  /** The name of the variable, or several names joined by `or` if the response fits them all. */
   variable: string;
   /** The `error` code of the identity provider. */
   providerError?: string;
@@ -14,7 +14,7 @@ export type ConfigurationFault = {
   found?: string;
 };
 
-/** The variables to blame. `client`: for `invalid_client`; `scope`: of the interface that was asked for. */
+/** The variables to blame. `client`: for `invalid_client`; `scope`: for the requested interface. */
 export type VariableNames = { client: string; credential: string; scope: string };
 
 type Refusal = { error: string; codes: readonly number[] };
@@ -47,7 +47,7 @@ const BY_ERROR: Record<string, keyof VariableNames | readonly [string]> = {
   unauthorized_client: ['AUTH_CLIENT_ID'],
 };
 
-/** Which value the identity provider refuses; undefined if its error fits none of ours. */
+/** The value that the identity provider refuses. Undefined: the error fits none of our variables. */
 export function toConfigurationFault({ error, codes }: Refusal, names: VariableNames): ConfigurationFault | undefined {
   const providerCode = codes.find((code) => code in BY_CODE);
   const subject = providerCode === undefined ? BY_ERROR[error] : BY_CODE[providerCode];

@@ -1,9 +1,9 @@
-// Which account of the directory somebody signed in with: two people in Slack with one account are one person.
+// The directory account that somebody signed in with. Two Slack users with one account are the same person.
 
 /** The claims of an id token that name an account. */
 type AccountClaims = { iss?: unknown; sub?: unknown; oid?: unknown };
 
-/** Longer ids are of no directory, and everything stored has to stay small. */
+/** No directory has longer ids, and stored values have to stay small. */
 const ID_LIMIT = 255;
 
 /**
@@ -18,8 +18,8 @@ export function toAccount({ iss, oid, sub }: AccountClaims): string | undefined 
 }
 
 /**
- * `unknown` also if the accounts are of different issuers, or one is known by its `oid` and the other by its `sub`: then
- * they were read under another configuration, and may still be the same.
+ * `unknown`, too, if the issuers differ, or if one account has an `oid` and the other a `sub`: they were read with
+ * different configurations, and may still be the same account.
  */
 export function compareAccounts(one: string | undefined, other: string | undefined): 'same' | 'different' | 'unknown' {
   if (one === undefined || other === undefined) return 'unknown';
@@ -27,7 +27,7 @@ export function compareAccounts(one: string | undefined, other: string | undefin
   return toNamespace(one) === toNamespace(other) ? 'different' : 'unknown';
 }
 
-/** The id in the directory, in lower case, by which inventories name owners. Undefined of an account known by its subject. */
+/** The id in the directory, in lower case, as inventories name owners. Undefined if only the subject is known. */
 export function toDirectoryId(account: string | undefined): string | undefined {
   return account === undefined ? undefined : /^[^|]*\|oid\|(.+)$/.exec(account)?.[1];
 }

@@ -31,14 +31,14 @@ export function createDirectory({ once, links, now }: DirectoryPorts) {
 
   return {
     find,
-    /** The directory's id of somebody's account; undefined where they are not signed in, or it is not known. */
+    /** The id of somebody's account in the directory. Undefined: not signed in, or not known. */
     findId: async (person: Person) => (await listIds(person))[0],
     /** Call for each new link. */
     async remember({ team, user, account }: NewLink): Promise<void> {
       const directoryId = toDirectoryId(account);
       if (directoryId !== undefined) await once.put(toKey(team, directoryId), user, now() + KEPT_MS);
     },
-    /** Call for each deleted link, so that nothing of it is left. */
+    /** Call for each deleted link, to delete its mapping. */
     async forget({ team, account }: NewLink): Promise<void> {
       const directoryId = toDirectoryId(account);
       // This deletes the mapping, unless the account is still linked for the other purpose.

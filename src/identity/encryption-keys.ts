@@ -11,7 +11,7 @@ const KEY_BYTES = 32;
 export function parseEncryptionKeys(text: string): EncryptionKey[] {
   const keys = text.split(',').map((entry, index) => parseEntry(entry.trim(), index + 1));
   const ids = new Set(keys.map((key) => key.id));
-  if (ids.size < keys.length) throw invalid('names the same key id twice; give each key an id of its own.');
+  if (ids.size < keys.length) throw invalid('has the same key id twice; give each key an id of its own.');
   return keys;
 }
 

@@ -1,15 +1,15 @@
-// All sign-ins of a store, for operators: to look at them, and to end them after a key has leaked.
+// All sign-ins of a store, for operators: lists them, and ends them after a key has leaked.
 import { type AccountLink, eachLink, type LinkStore } from './account-link.ts';
 import { readKeyId } from './token-vault.ts';
 
-/** Those that have tokens. `keyId`: only those whose tokens are sealed with this key. */
+/** The sign-ins that have tokens. `keyId`: only those whose tokens are sealed with this key. */
 export async function* listSignIns(links: Pick<LinkStore, 'list'>, keyId?: string): AsyncIterable<AccountLink> {
   for await (const link of eachLink(links)) if (hasTokens(link, keyId)) yield link;
 }
 
 /**
- * Ends them, and returns how many: everybody has to sign in again at their next question. What they have chosen stays. May
- * run beside the app; whoever signs in meanwhile, or whose tokens another key seals by then, is passed over.
+ * Ends the sign-ins and returns how many: people have to sign in again at their next question. Their choices stay. May
+ * run beside the app: skips people who sign in meanwhile, and tokens that another key seals by then.
  */
 export async function endSignIns(
   links: Pick<LinkStore, 'get' | 'list' | 'save'>,
@@ -30,7 +30,7 @@ export async function endSignIns(
   return ended;
 }
 
-/** A refresh that still runs saves its tokens over an end that is not the operator's. */
+/** Includes ended sign-ins, unless the operator ended them: a running refresh may store tokens there again. */
 function mayHaveTokens(stored: AccountLink, keyId: string | undefined): boolean {
   return hasTokens(stored, keyId) || (stored.sealedTokens === '' && stored.endedAt === undefined);
 }

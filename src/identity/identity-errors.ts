@@ -23,7 +23,7 @@ export class AccountNotLinkedError extends UserError {
 
 /** No usable response from the identity provider. Says nothing about anybody's authorization. */
 export class IdentityProviderUnavailableError extends TransientError {
-  /** What an operator should check first; the cause may still be the network or the identity provider. */
+  /** The value that an operator should check first. The cause may still be the network or the identity provider. */
   readonly fault: ConfigurationFault | undefined;
 
   constructor(detail: string, options?: ErrorOptions & { retryAfterMs?: number | undefined } & Faulty) {
@@ -75,7 +75,7 @@ export class TokenUnreadableError extends PermanentError {
   }
 }
 
-/** Encrypted with a key we do not have: a replica already has a newer list, or the operator dropped the key. */
+/** Encrypted with a key that we lack: another replica has a newer list already, or the operator removed the key. */
 export class TokenKeyUnknownError extends TransientError {
   constructor(id: string) {
     super('token_key_unknown', `ENCRYPTION_KEYS has no key "${id}"`);
@@ -97,21 +97,21 @@ export type SignInResult =
   | 'unavailable'
   | 'failed';
 
-/** Why a sign-in stopped. Each has a page of its own that says what to do next, with this status. */
+/** Why a sign-in stopped. Each reason has its own page, with this HTTP status. */
 export const LINK_REFUSALS = {
   /** Unknown, used, or older than 10 minutes. */
   ticket_unknown: { status: 410, result: 'expired' },
   /** An unexpected callback: replayed, expired or forged. */
   step_unknown: { status: 410, result: 'expired' },
-  /** No cookie, or another browser's. */
+  /** No cookie, or the cookie of another browser. */
   other_browser: { status: 403, result: 'wrong_browser' },
   /** Signed in to Slack as somebody else. */
   wrong_person: { status: 403, result: 'wrong_person' },
-  /** The person or the provider said no. */
+  /** The person or the provider refused. */
   denied: { status: 403, result: 'declined' },
   /** An administrator has to allow the app first. */
   consent_needed: { status: 403, result: 'refused' },
-  /** Slack did not confirm who it is. */
+  /** Slack did not confirm the person. */
   slack_failed: { status: 502, result: 'refused' },
   slack_unavailable: { status: 503, result: 'unavailable' },
   /** Signed in with an account of another tenant. */
@@ -137,7 +137,7 @@ export class LinkRefusedError extends UserError {
 /** The person has to sign in again: RFC 6749 section 5.2, OpenID Connect Core section 3.1.2.6. */
 const ENDED = new Set(['invalid_grant', 'interaction_required', 'consent_required', 'login_required']);
 
-/** To be tried again later. */
+/** Error codes that allow a retry. */
 export const TEMPORARY = new Set(['temporarily_unavailable', 'server_error', 'slow_down']);
 
 /** openid-client's codes for an id token with the wrong issuer, audience or time. */
@@ -149,7 +149,7 @@ const WRONG_ID_TOKEN = new Set<string>([
 
 /**
  * Maps a failed token request to our errors, by its `error` code, never by text. openid-client's causes are dropped on
- * purpose: they contain whole responses, tokens included.
+ * purpose: they contain whole responses with tokens.
  */
 export function toProviderError(error: unknown, now: number, names: VariableNames): unknown {
   if (error instanceof ResponseBodyError) return fromErrorBody(error, now, names);
@@ -186,7 +186,7 @@ function toStatusFault(status: number): ConfigurationFault | undefined {
   return status === 404 || status === 405 ? { variable: 'AUTH_TENANT_ID or AUTH_URL', status } : undefined;
 }
 
-/** The causes are openid-client's own: what was expected of a claim, and all claims. */
+/** openid-client puts the expected value of a claim, and all claims, into its cause. */
 function toClaimFault({ cause }: ClientError): ConfigurationFault | undefined {
   const comparison = cause instanceof Error ? cause.cause : undefined;
   if (typeof comparison !== 'object' || comparison === null || !('claim' in comparison)) return undefined;
@@ -224,7 +224,7 @@ export function isVerdict(body: string): boolean {
   return typeof error === 'string' && !TEMPORARY.has(error);
 }
 
-/** An `error` code of lower case letters and underscores; anything else is not logged. */
+/** The `error` code, if it has only lower-case letters and underscores. Anything else is not logged. */
 export function toSafeCode(code: string | null): string {
   return code !== null && /^[a-z_]{1,40}$/.test(code) ? code : UNKNOWN_ERROR;
 }

@@ -34,19 +34,19 @@ export type IdentityProviderOptions = {
   credential: { secret: string } | { certificate: string };
   /** AUTH_ISSUER; default `{authUrl}/{tenant}/v2.0`. */
   issuer?: string | undefined;
-  /** The scope of each interface; `openid profile offline_access` is added. */
+  /** The scope of each interface, to which ADDED_SCOPES are added. */
   scopes: { assistant: string; admin?: string | undefined };
   http: HttpClient;
   now: () => number;
 };
 
-/** For the account name in the id token, and for refresh tokens. */
+/** They make the provider send an id token with the account name, and a refresh token. */
 const ADDED_SCOPES = 'openid profile offline_access';
 
 export type IdentityProvider = ReturnType<typeof createIdentityProvider>;
 
 /**
- * The URLs are those of the contract (conversation interface, section 5); there is no discovery. Errors of `exchange` and
+ * Uses the URLs of the contract (conversation interface, section 5), without discovery. Errors of `exchange` and
  * `refresh`: AuthorizationEndedError, IdentityProvider{Unavailable,Misconfigured}Error.
  */
 export function createIdentityProvider(options: IdentityProviderOptions) {
@@ -59,7 +59,7 @@ export function createIdentityProvider(options: IdentityProviderOptions) {
    * account of another tenant.
    */
   async function exchange(purpose: Purpose, callback: URLSearchParams, step: SignInStep): Promise<SignedInAccount> {
-    // RFC 9207: do not redeem a response of another authorization server.
+    // RFC 9207: do not redeem the code of another authorization server.
     const callbackIssuer = callback.get('iss');
     if (callbackIssuer !== null && callbackIssuer !== issuer) {
       const fault = { variable: 'AUTH_ISSUER', expected: issuer, found: toShownValue(callbackIssuer) };
@@ -96,7 +96,7 @@ export function createIdentityProvider(options: IdentityProviderOptions) {
       const url = buildAuthorizationUrl(config, {
         redirect_uri: step.redirectUri,
         response_mode: 'query',
-        // Otherwise a provider that knows the browser links whichever account is signed in, without a word.
+        // Otherwise the provider silently uses whichever account is signed in to the browser.
         prompt: 'select_account',
         scope: scopeFor(options, purpose),
         state: step.state,
@@ -146,12 +146,12 @@ const GUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/i;
 
 const IS_GUID = new RegExp(`^${GUID.source}$`, 'i');
 
-/** Each stands for any tenant: https://learn.microsoft.com/entra/identity-platform/v2-protocols#endpoints */
+/** Names for any tenant: https://learn.microsoft.com/entra/identity-platform/v2-protocols#endpoints */
 const ANY_TENANT = new Set(['common', 'organizations', 'consumers']);
 
 /**
- * The `tid` that id tokens must have, if they have one; undefined: any. A tenant that is configured by a name, such as its
- * domain, has its id in the issuer.
+ * The `tid` that id tokens must have, if they have one. Undefined: any. If the tenant is configured by a name, such as
+ * its domain, the issuer contains its id.
  */
 function toExpectedTenant({ tenantId, issuer }: { tenantId: string; issuer: string }): string | undefined {
   if (IS_GUID.test(tenantId)) return tenantId;
@@ -159,7 +159,7 @@ function toExpectedTenant({ tenantId, issuer }: { tenantId: string; issuer: stri
   return GUID.exec(issuer)?.[0] ?? tenantId;
 }
 
-/** The claim is optional, because not all identity providers have it; the issuer is compared in any case. */
+/** The claim is optional, because not all identity providers send it. The issuer is always compared. */
 function refuseOtherTenant(tid: unknown, expected: string | undefined): void {
   if (tid === undefined || expected === undefined) return;
   if (typeof tid === 'string' && tid.toLowerCase() === expected.toLowerCase()) return;
@@ -201,7 +201,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value.trim() !== '';
 }
 
-// Without `expires_in`: short, because an extra refresh costs less than a refused question.
+// The lifetime without `expires_in`. Short, because an extra refresh costs less than a refused question.
 const UNKNOWN_LIFE_MS = 10 * 60_000;
 
 function toTokenSet(answer: TokenEndpointResponse, now: number): TokenSet {

@@ -27,7 +27,7 @@ export type IdentityOptions = Pick<
     log: Log;
   };
 
-/** `ended`: the person has to sign in again; `unavailable`: the identity provider, for now. */
+/** `ended`: the person has to sign in again; `unavailable`: the identity provider did not answer. */
 type RefreshResult = 'refreshed' | 'ended' | 'unavailable' | 'failed';
 
 export type Identity = ReturnType<typeof createIdentity>;
@@ -55,7 +55,7 @@ export function createIdentity(options: IdentityOptions) {
 
 type Refresh = AccessTokensOptions['refresh'];
 
-/** Reports each refresh, and logs those that fail for another reason than that an authorization has ended. */
+/** Reports each refresh. Logs failures, unless the authorization has ended. */
 function watched(refresh: Refresh, { onRefresh, log }: Pick<IdentityOptions, 'onRefresh' | 'log'>): Refresh {
   const logFault = createFaultLog(log, 'token refresh failed');
   return async (purpose, refreshToken) => {

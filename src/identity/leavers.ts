@@ -8,7 +8,7 @@ type LeaverPorts = {
   links: Pick<LinkStore, 'get' | 'list'>;
   once: ClaimStore;
   unlink(person: Person, purpose: Purpose): Promise<Purpose[]>;
-  /** Ends the questions of this person that wait for a sign-in, and the scheduled ones. */
+  /** Ends this person's scheduled questions, and those that wait for a sign-in. */
   dropQuestions(person: Person, workspace: string): Promise<void>;
   /** Whether Slack says that this person is deactivated. Throws a TransientError if it cannot be asked. */
   hasLeft(workspace: string, user: string): Promise<boolean>;
@@ -21,10 +21,10 @@ const SWEEP_EVERY_MS = 60_000;
 /** A small part of Slack's limit for users.info, which questions need too. */
 const PEOPLE_PER_SWEEP = 5;
 
-/** The least time from one round of the sweep to the next. */
+/** The shortest time between two rounds. In a round, everybody is checked once. */
 const ROUND_MS = 24 * 3_600_000;
 
-/** After a longer pause of all replicas the round begins again. */
+/** After a longer pause of all replicas, a new round begins. */
 const PROGRESS_KEPT_MS = 2 * ROUND_MS;
 
 const SWEEP_KEY = 'leavers:sweep';
@@ -42,7 +42,7 @@ export function createLeavers(ports: LeaverPorts) {
     let removed = 0;
     for (const purpose of ['assistant', 'admin'] as const) {
       const link = await links.get({ ...person, purpose });
-      // In an organisation they may have signed in through another of its workspaces, where they still are.
+      // In an organisation they may have signed in through another workspace, where they still are.
       if (link?.workspace === workspace) removed += (await unlink(person, purpose)).length;
     }
     await dropQuestions(person, workspace);
@@ -51,7 +51,7 @@ export function createLeavers(ports: LeaverPorts) {
 
   async function look(progress: Progress, stopping: AbortSignal): Promise<void> {
     for (let looked = 0; looked < PEOPLE_PER_SWEEP && !stopping.aborted; looked++) {
-      // Before the question to Slack: a person about whom it fails must not be in the way for ever.
+      // Remove the person before asking Slack: if that always fails for them, they must not block the others.
       const next = progress.queue.shift();
       if (!next) return;
       const { workspace, ...person } = next;
@@ -67,14 +67,14 @@ export function createLeavers(ports: LeaverPorts) {
   return {
     remove,
     /**
-     * Asks Slack about the next few people with a sign-in, because events can be lost. To be called every few seconds by
-     * every replica: one of them works, once a minute, and everybody's turn comes once a day at most. Never throws.
+     * Asks Slack about the next few people with a sign-in, because events can be lost. Call it every few seconds on all
+     * replicas: one of them works, once a minute, and checks everybody at most once a day. Never throws.
      */
     async sweep(stopping: AbortSignal): Promise<void> {
       try {
         if (!(await isOurTurn())) return;
         const progress = await fill(await readProgress(ports), ports);
-        // Whatever happens, the rest is asked about the next time.
+        // Even after an error, the next sweep goes on with the rest.
         await look(progress, stopping).catch(report);
         await ports.once.put(PROGRESS_KEY, JSON.stringify(progress), now() + PROGRESS_KEPT_MS);
       } catch (error) {
@@ -84,7 +84,7 @@ export function createLeavers(ports: LeaverPorts) {
   };
 }
 
-/** One replica a minute. Before it asks the store, each replica waits for its own minute. */
+/** True for one replica a minute. Each replica asks the store at most once a minute. */
 function createTurns({ once, now }: Pick<LeaverPorts, 'once' | 'now'>): () => Promise<boolean> {
   const replica = randomUUID();
   let askedAt = Number.NEGATIVE_INFINITY;
@@ -97,7 +97,7 @@ function createTurns({ once, now }: Pick<LeaverPorts, 'once' | 'now'>): () => Pr
   };
 }
 
-/** `queue`: whom to ask about next. `cursor`: of the links after them; undefined: they are the last of this round. */
+/** `queue`: the people to check next. `cursor`: the links after them; undefined: they are the last of this round. */
 type Progress = { startedAt: number; queue: (Person & { workspace: string })[]; cursor?: string | undefined };
 
 async function readProgress({ once }: Pick<LeaverPorts, 'once'>): Promise<Progress | undefined> {
@@ -117,7 +117,7 @@ async function fill(
   return { startedAt, queue: toPeople(found), cursor: next };
 }
 
-/** Each once, though most people with an admin sign-in have the other one as well. */
+/** Each person once, even with two sign-ins. */
 function toPeople(links: (LinkKey & { workspace: string })[]): Progress['queue'] {
   const people = new Map(
     links.map(({ team, user, workspace }) => [`${workspace}:${team}:${user}`, { team, user, workspace }]),

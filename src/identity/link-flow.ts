@@ -41,13 +41,13 @@ import { createSecret } from './secret.ts';
 import type { SlackSignIn } from './slack-sign-in.ts';
 import { sealTokens, type TokenVault } from './token-vault.ts';
 
-/** Where the browser goes next, and the cookie that binds the rest of the sign-in to it. */
+/** Where the browser goes next, and the cookie that binds the rest of the sign-in to this browser. */
 type SignInRedirect = { url: string; cookie: string };
 
-/** The two accounts that the person is asked about. `accountName`: undefined where the id token told none. */
+/** The two accounts that the person confirms. `accountName`: undefined if the id token has none. */
 export type LinkPair = Pick<LinkDraft, 'ticket' | 'accountName'>;
 
-/** `undoSecret` lets the same browser undo it. */
+/** `undoSecret` lets the same browser undo the link. */
 export type Confirmation = { pair: LinkPair; undoSecret: string };
 
 export type LinkFlowOptions = {
@@ -69,7 +69,7 @@ export type LinkFlowOptions = {
   log: Log;
 };
 
-/** `linkedAt` tells the link from a later one. */
+/** `linkedAt` distinguishes the link from a later one. */
 type Undo = { ticket: Ticket; linkedAt: number };
 
 const PURPOSES = ['assistant', 'admin'] as const satisfies Purpose[];
@@ -85,7 +85,7 @@ export function createLinkFlow(options: LinkFlowOptions) {
   const drafts = createLinkDrafts(options);
   const undos = createBrowserBound<Undo>('link-undo', { once, now });
 
-  /** Reports that a sign-in has failed, or, where it has one, its good end. */
+  /** Reports a failed sign-in. On success reports `end`, if given. */
   async function watch<T>(work: Promise<T>, end?: SignInResult): Promise<T> {
     try {
       const result = await work;
@@ -115,13 +115,13 @@ export function createLinkFlow(options: LinkFlowOptions) {
   }
 
   async function begin(secret: string, channelAnswers: ChannelAnswers): Promise<SignInRedirect> {
-    // Before anything is written: of concurrent posts one leaves a step. If it fails from here on, a new ticket is needed.
+    // Take it before anything is written: of concurrent posts only one goes on. After a failure a new ticket is needed.
     const ticket = await tickets.take(secret);
     if (!ticket) throw new LinkRefusedError('ticket_unknown');
     return namingTicket(ticket, () => depart('slack', { ticket, channelAnswers }, createSecret()));
   }
 
-  /** `goOn`: where a good callback leads. */
+  /** `goOn`: the next step after a valid callback. */
   async function finish(
     name: StepName,
     { callback, cookie = '' }: Callback,
@@ -164,7 +164,7 @@ export function createLinkFlow(options: LinkFlowOptions) {
     const { linkedAt } = await completeLink(draft);
     const undoSecret = createSecret();
     const bound = { secret: undoSecret, cookie: presented.cookie ?? '' };
-    // A failure here must not look like one of the link, which is stored.
+    // The link is stored: a failure here must not look like a failed sign-in.
     await undos.put({ ticket: draft.ticket, linkedAt }, bound).catch((error: unknown) => {
       log.warn({ err: error }, 'undo of a new link not possible');
     });
@@ -198,14 +198,14 @@ export function createLinkFlow(options: LinkFlowOptions) {
   return {
     /** The URL to show to this person and nobody else. Valid for one sign-in within 10 min. */
     issueTicket: async (ticket: Ticket) => `${publicUrl}/link/start?ticket=${await tickets.issue(ticket)}`,
-    /** Changes nothing. `channelAnswers` is what to propose. */
+    /** Changes nothing. `channelAnswers`: the choice to propose. */
     preview: (secret: string) => watch(preview(secret)),
     /** Uses up the ticket. */
     begin: (secret: string, channelAnswers: ChannelAnswers) => watch(begin(secret, channelAnswers)),
     finishSlack: (callback: Callback) => watch(finishSlack(callback)),
     /** Leads to the page with both names. Nothing is linked yet. */
     finishAccount: (callback: Callback) => watch(finishAccount(callback)),
-    /** What the page with both names shows. `replaced`: the link of another account, which is connected now. Changes nothing. */
+    /** For the page with both names. `replaced`: the current link, if it is of another account. Changes nothing. */
     async review(presented: Presented): Promise<LinkPair & { replaced: AccountLink | undefined }> {
       const draft = await drafts.peek(presented);
       const known = await links.get(keyOf(draft.ticket));
@@ -214,7 +214,7 @@ export function createLinkFlow(options: LinkFlowOptions) {
     },
     /** The person has seen both names and wants them connected. Works once. */
     confirm: (presented: Presented) => watch(confirm(presented), 'signed_in'),
-    /** The person does not want that. Forgets the tokens. */
+    /** The person does not want the link. Deletes the tokens. */
     decline: (presented: Presented): Promise<LinkPair> => watch(drafts.take(presented).then(toPair), 'declined'),
     /** Removes the link of `confirm`, once, within 10 min. Undefined: it is gone, or another sign-in has replaced it. */
     async undo(presented: Presented): Promise<Ticket | undefined> {
@@ -223,7 +223,7 @@ export function createLinkFlow(options: LinkFlowOptions) {
       for (;;) {
         const link = await links.get(key);
         if (link?.linkedAt !== linkedAt) return undefined;
-        // It may be saved meanwhile: with refreshed tokens, or by another sign-in, which has to stay.
+        // It may have been saved meanwhile: with refreshed tokens, or by another sign-in, which has to stay.
         if (!(await links.deleteUnchanged(link))) continue;
         log.info({ purpose: key.purpose }, 'account link undone');
         await directory.forget(link);
@@ -232,8 +232,8 @@ export function createLinkFlow(options: LinkFlowOptions) {
       }
     },
     /**
-     * Deletes one or all links with their tokens, and returns which existed. The contract has no revocation: the tokens
-     * expire at the identity provider by themselves.
+     * Deletes one or all links with their tokens, and returns which existed. The contract has no revocation: at the
+     * identity provider the tokens expire by themselves.
      */
     async unlink(person: Person, purpose?: Purpose): Promise<Purpose[]> {
       const removed: AccountLink[] = [];
@@ -250,12 +250,12 @@ export function createLinkFlow(options: LinkFlowOptions) {
   };
 }
 
-/** `cookie`: of the browser that brings it. */
+/** `cookie`: of the browser that sent the callback. */
 type Callback = { callback: URLSearchParams; cookie: string | undefined };
 
 type NamedAccount = Pick<LinkDraft, 'account' | 'accountName'>;
 
-/** Two accounts may have one name, and an account may be renamed: names decide only where the accounts cannot be told. */
+/** Two accounts may have one name, and an account may be renamed. So names decide only if the accounts are unknown. */
 function isOtherAccount(one: NamedAccount, other: NamedAccount): boolean {
   const verdict = compareAccounts(one.account, other.account);
   return verdict === 'unknown' ? one.accountName !== other.accountName : verdict === 'different';

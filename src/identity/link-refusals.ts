@@ -8,7 +8,7 @@ import {
 } from './identity-errors.ts';
 import type { StepName, Ticket } from './link-ticket.ts';
 
-/** Errors of the work know whose sign-in they have stopped. */
+/** Attaches the ticket to errors of `work`: see ticketOf. */
 export async function namingTicket<T>(ticket: Ticket, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -20,7 +20,7 @@ export async function namingTicket<T>(ticket: Ticket, work: () => Promise<T>): P
 
 const tickets = new WeakMap<Error, Ticket>();
 
-/** Whose sign-in an error has stopped, if that is known: its page is in their language, and names the command for another link. */
+/** The ticket of the sign-in that an error has stopped, if known: for the language and command of the error page. */
 export function ticketOf(error: unknown): Ticket | undefined {
   return error instanceof Error ? tickets.get(error) : undefined;
 }
@@ -29,8 +29,8 @@ export function ticketOf(error: unknown): Ticket | undefined {
 const CONSENT = new Set(['consent_required', 'interaction_required', 'account_selection_required']);
 
 /**
- * Throws the error of a callback without a code. Called after the state was used up, so that a repeated callback fails
- * before its code is redeemed. `error_description` is ignored: anybody can write it into a URL.
+ * Throws if a callback has an error or no code. Call it after the state was used up, so that a repeated callback fails
+ * before its code is redeemed. Ignores `error_description`: anybody can write it into a URL.
  */
 export function refuseCallbackError(name: StepName, callback: URLSearchParams, { purpose }: Ticket): void {
   const error = callback.get('error');

@@ -33,26 +33,26 @@ import { isSecretShaped } from './secret.ts';
 export type LinkRoutesOptions = {
   flow: LinkFlow;
   publicUrl: string;
-  /** The form redirects there: Sign in with Slack, and the identity provider. */
+  /** The form redirects to Sign in with Slack, and then to the identity provider. */
   slackOrigin: string;
   providerOrigin: string;
   /** The person's display name, for example `@ana (Acme)`. If it fails, pages show the user id. */
   describePerson: (person: Person, workspace: string, texts: Texts) => Promise<string>;
-  /** What the person reads. Never fails. */
+  /** The person's language. Never fails. */
   languageOf: (person: Person, workspace: string) => Promise<Language>;
-  /** For pages of nobody in particular, where the browser wants none that we speak. */
+  /** For pages without a known person, if the browser asks for no language that we have. */
   defaultLanguage: Language;
   log: Log;
 };
 
-/** `cookie`: undefined leaves it as it is, empty ends it. */
+/** `cookie`: undefined leaves the cookie as it is; empty deletes it. */
 type Answer = { cookie?: string } & (
   | { kind: 'page'; page: Page; language: Language; ticket?: Ticket | undefined }
   | { kind: 'redirect'; url: string }
 );
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
-/** `texts`: in the language that the browser wants, until it is known whose sign-in it is. */
+/** `texts`: in the browser's language, until the person is known. */
 type Visit = { request: IncomingMessage; query: URLSearchParams; texts: Texts };
 type Route = (visit: Visit) => Promise<Answer>;
 
@@ -74,7 +74,7 @@ export function createLinkRoutes(options: LinkRoutesOptions) {
     '/link/undo': { POST: (visit) => withForm(site, visit, (form) => undo(site, visit, form)) },
   };
   return {
-    /** Where there is something; every other path under /link/ gets a page that says so. */
+    /** The existing paths. Every other path under /link/ gets a page that says that there is nothing. */
     paths: Object.keys(routes),
     /** Answers every request under /link/. Never rejects. */
     async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -128,13 +128,13 @@ async function showStart(site: Site, { query }: Visit): Promise<Answer> {
     person: await describe(site, intent.ticket, texts),
     purpose: intent.ticket.purpose,
     channelAnswers: intent.channelAnswers,
-    // Both may redirect through further hosts (a workspace's, a federated directory's).
+    // Both may redirect through further hosts, such as that of a workspace or a federated directory.
     formTargets: ["'self'", 'https:', ...[site.slackOrigin, site.providerOrigin].filter((origin) => !isHttps(origin))],
   };
   return toPage(buildStartPage(page, texts), texts, intent.ticket);
 }
 
-/** For forms that change something: they must come from our own pages. */
+/** For forms that change data: they must come from our own pages. */
 async function withForm(
   site: Site,
   { request, texts }: Visit,
@@ -160,7 +160,7 @@ async function goOn(step: Promise<{ url: string; cookie: string }>): Promise<Ans
   return { kind: 'redirect', ...(await step) };
 }
 
-/** A page of its own, so that loading it again works and its address has no authorization code. */
+/** A separate page, so that it can be reloaded and its address has no authorization code. */
 async function review(site: Site, { request, query }: Visit): Promise<Answer> {
   const secret = query.get('draft');
   const pair = await site.flow.review({ secret, cookie: readCookie(request, site.cookieName) });
@@ -234,13 +234,13 @@ function refuse(reason: Refusal, texts: Texts, ticket?: Ticket): Answer {
   return toPage(buildRefusalPage(reason, ticket?.purpose, texts), texts, ticket);
 }
 
-/** `texts`: for an error that does not tell whose sign-in it has stopped. */
+/** `texts`: for an error without a known person. */
 async function toFailure(site: Site, path: string, error: unknown, texts: Texts): Promise<Answer> {
   const ticket = ticketOf(error);
   return refuse(logFailure(site.say, path, error), ticket ? await readTexts(site, ticket) : texts, ticket);
 }
 
-/** Once a minute for each reason: anybody may open these pages, as often as they like. */
+/** Logs each reason once a minute, because anybody can open these pages as often as they like. */
 function createSay(log: Log) {
   const everyMs = 60_000;
   return {
@@ -279,7 +279,7 @@ function send(site: Site, { request, response }: Exchange, answer: Answer): void
     response.writeHead(303, { ...headers, location: answer.url }).end();
     return;
   }
-  // The rest of an unread request must not be parsed as the next one.
+  // The rest of an unread request must not be parsed as the next request.
   if (!request.complete) response.setHeader('connection', 'close');
   const { page, language, ticket } = answer;
   const { host } = new URL(site.base);
@@ -287,7 +287,7 @@ function send(site: Site, { request, response }: Exchange, answer: Answer): void
   response.writeHead(page.status, buildPageHeaders(page, site.isHttps)).end(renderPage(page, frame));
 }
 
-/** The conversation with the app, if it is known which: https://docs.slack.dev/interactivity/deep-linking */
+/** The conversation with the app, if the app is known: https://docs.slack.dev/interactivity/deep-linking */
 function toSlackUrl({ slackOrigin }: Site, ticket: Ticket | undefined): string {
   if (!ticket?.app) return slackOrigin;
   const { app, workspace } = ticket;

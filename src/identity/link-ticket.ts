@@ -7,12 +7,12 @@ import type { SignInStep } from './identity-provider.ts';
 import { createSecret, hashSecret, isSecretShaped } from './secret.ts';
 import type { TokenVault } from './token-vault.ts';
 
-/** How long a person may take for each step: a link, Slack, the identity provider, the page with both names, and to undo. */
+/** How long each step may take: the link, Slack, the identity provider, the page with both names, and the undo. */
 export const SIGN_IN_LIFE_MS = 10 * 60_000;
 
 /**
- * Who asked in Slack to sign in, and for what. It proves where a link came from, not who opens it. `app`: the id of the
- * Slack app, for the way back to it.
+ * Who asked in Slack to sign in, and for what. It proves who got the link, not who opens it. `app`: the id of the Slack
+ * app, for the way back to it.
  */
 export type Ticket = { person: Person; workspace: string; purpose: Purpose; app?: string };
 
@@ -33,7 +33,7 @@ export function createTicketBook(once: ExpiringStore, now: () => number) {
   };
 }
 
-/** Which callback is expected. */
+/** The expected callback. */
 export type StepName = 'slack' | 'account';
 
 /** What the person chose before the redirect. */
@@ -94,7 +94,7 @@ export function createLinkDrafts(options: { once: ExpiringStore; vault: TokenVau
     /** Both throw LinkRefusedError (`step_unknown`, `other_browser`), and what TokenVault.open throws. */
     peek: async (presented: Presented) => open(await bound.peek(presented), presented),
     async take(presented: Presented): Promise<LinkDraft> {
-      // Opened first: a replica that lacks the key must not use it up.
+      // Open it first: a replica without the key must not use it up.
       const draft = open(await bound.peek(presented), presented);
       await bound.take(presented);
       return draft;
@@ -106,14 +106,14 @@ function toRecord(secret: string): string {
   return `link-draft:${hashSecret(secret)}`;
 }
 
-/** What the browser presents: the secret of a value, and the cookie that it was bound to. */
+/** What the browser sends: the secret of a value, and the cookie that the value is bound to. */
 export type Presented = { secret: string | null; cookie: string | undefined };
 
 type Bound<T> = { pending: T; cookieHash: string };
 
 /**
  * Values that only one browser can read and use: found by a secret, and bound to the browser's cookie. Both are stored as
- * hashes. `name`: of the keys in the store.
+ * hashes. `name`: the prefix of the keys in the store.
  */
 export function createBrowserBound<T>(name: string, { once, now }: { once: ExpiringStore; now: () => number }) {
   const toKey = (secret: string) => `${name}:${hashSecret(secret)}`;
@@ -133,7 +133,7 @@ export function createBrowserBound<T>(name: string, { once, now }: { once: Expir
       await once.put(toKey(secret), JSON.stringify(bound), now() + SIGN_IN_LIFE_MS);
     },
     peek,
-    /** The same, and uses up the value: of concurrent calls one gets it. */
+    /** Like `peek`, but uses up the value: of concurrent calls only one gets it. */
     async take(presented: Presented): Promise<T> {
       const pending = await peek(presented);
       const isFirst = (await once.take(toKey(presented.secret ?? ''))) !== undefined;

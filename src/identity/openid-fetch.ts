@@ -11,9 +11,9 @@ export function toFetch(http: HttpClient): CustomFetch {
 }
 
 /**
- * Normalises token responses that openid-client would reject; by then the old refresh token would be spent. The contract
- * shows `access_token` only; providers send `expires_in` as text, as null, or not at all. A challenge with an error (RFC
- * 6749 section 5.2) is removed, because openid-client would read it instead of the error.
+ * Normalises token responses that openid-client would reject, because by then the old refresh token is spent. The
+ * contract shows only `access_token`; providers send `expires_in` as text, as null, or not at all. If a challenge comes
+ * with an error (RFC 6749 section 5.2), it is removed: openid-client would read it instead of the error.
  */
 export function tolerateTokenAnswers(fetch: CustomFetch): CustomFetch {
   return async (url, request) => {
@@ -52,7 +52,7 @@ function repair(body: JsonObject, isRefresh: boolean): JsonObject {
     ...(Number.isFinite(seconds) && seconds > 0 && { expires_in: seconds }),
     ...(isFilled(refresh_token) && { refresh_token }),
     ...(isFilled(scope) && { scope }),
-    // At a refresh openid-client must not check an id token: that could only make a successful refresh fail.
+    // At a refresh, checking the id token could only make a successful refresh fail.
     ...(isFilled(id_token) && !isRefresh && { id_token }),
   };
 }

@@ -6,12 +6,12 @@ import type { AccountLink, ChannelAnswers, LinkStore, Purpose } from './account-
 import type { PersonalRecords, PersonalThreads } from './personal-records.ts';
 
 /**
- * What is kept of one person, except the audit log, counts, and what expires by itself: that they were greeted, that they
- * opened the home tab, the digests of their feedback.
+ * The records of one person. Not included: the audit log, counts, and what expires by itself (that they were greeted or
+ * opened the home tab, and the digests of their feedback).
  */
 export type Kept = PersonalThreads & { links: AccountLink[]; turns: Turn[]; scheduled: readonly ScheduledQuestion[] };
 
-/** `records`: about questions and conversations. `left`: questions that had not ended in time; their records are kept. */
+/** `records`: of questions and conversations. `left`: questions that did not end in time; their records stay. */
 export type Removed = { signIns: number; cancelled: number; records: number; left: number };
 
 type PersonalDataPorts = {
@@ -22,7 +22,7 @@ type PersonalDataPorts = {
   unlink(person: Person): Promise<Purpose[]>;
   /** Ends a turn that runs or waits. False: there is nothing to end. */
   endTurn(id: string, stage: 'cancelled'): Promise<boolean>;
-  /** Forgets that they were greeted and opened the home tab, and what they thought of the answers to these turns. */
+  /** Forgets that they were greeted and opened the home tab, and their feedback on the answers to these turns. */
   forgetTraces(person: Person, turnIds: string[]): Promise<void>;
   wait(ms: number): Promise<void>;
 };
@@ -49,14 +49,14 @@ export function createPersonalData(ports: PersonalDataPorts) {
     },
     /** May be repeated: what is gone is not counted again. Takes up to ten seconds. */
     async remove(person: Person): Promise<Removed> {
-      // First: a question that runs meanwhile finds no sign-in.
+      // Unlink first: a question that runs meanwhile then finds no sign-in.
       const signIns = (await unlink(person)).length;
       const scheduled = await scheduling.endAll(person);
       const all = await personal.turns(person);
       const open = all.filter(({ stage }) => stage !== 'done');
       const cancelled = await cancel(open, ports);
       const left = await waitForEnds(open, ports);
-      // Before the turns, whose ids are needed: where this ends half-way, it can be repeated.
+      // Before the turns are removed, because this needs their ids: after a crash, `remove` can be repeated.
       await forgetTraces(
         person,
         all.map(({ id }) => id),
@@ -64,14 +64,14 @@ export function createPersonalData(ports: PersonalDataPorts) {
       const records = scheduled + (await personal.forget(person));
       return { signIns, cancelled, records, left };
     },
-    /** False: they are not signed in, and it is kept with the sign-in. */
+    /** False: they are not signed in, and the choice is stored with the sign-in. */
     async chooseChannelAnswers(person: Person, channelAnswers: ChannelAnswers): Promise<boolean> {
       for (;;) {
         const link = await links.get({ ...person, purpose: 'assistant' });
         if (!link?.sealedTokens) return false;
         if (link.channelAnswers === channelAnswers) return true;
         const { version, ...rest } = link;
-        // Its tokens may be refreshed at the same time.
+        // The save fails if the tokens were refreshed meanwhile: try again.
         if (await links.save({ ...rest, channelAnswers }, version)) return true;
       }
     },
@@ -95,7 +95,7 @@ async function waitForEnds(open: Turn[], { turns, wait }: PersonalDataPorts): Pr
   return left.length;
 }
 
-/** As JSON, one record a line. Without tokens; texts of a question and its answer are there until the answer is posted. */
+/** As JSON, one record per line, without tokens. A question and its answer are included until the answer is posted. */
 export function exportKept(
   person: Person,
   { links, scheduled, turns, spokenIn, conversations }: Kept,

@@ -8,15 +8,15 @@ export type PersonalThreads = {
 };
 
 /**
- * Port: what is stored about the questions of one person, in all workspaces of their team. For what people ask for
- * themselves: it reads through all records, in small steps.
+ * Port: the records about one person's questions, in all workspaces of their team. Only for requests by the person,
+ * because it reads all records, in small steps.
  */
 export type PersonalRecords = {
-  /** In order of acceptance, those that are done included. */
+  /** All turns, including done ones, in order of acceptance. */
   turns(person: Person): Promise<Turn[]>;
   threads(person: Person): Promise<PersonalThreads>;
   /**
-   * Removes their done turns, where they have spoken, and the conversations that were created for them; a shared thread
+   * Removes their done turns, the marks where they have spoken, and their own conversations; a shared thread
    * begins a new conversation. Turns that are not done stay. Returns how many records were removed.
    */
   forget(person: Person): Promise<number>;

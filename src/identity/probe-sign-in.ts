@@ -1,5 +1,5 @@
-// Checks without a person whether people can sign in: wrong values in the configuration otherwise show only in people's
-// browsers, at the identity provider or at Slack.
+// Checks without a person whether people can sign in. Otherwise wrong values in the configuration show only in people's
+// browsers, on pages of the identity provider or Slack.
 import { randomUUID } from 'node:crypto';
 import { BridgeError } from '../errors.ts';
 import type { HttpClient, HttpResponse } from '../http/http-client.ts';
@@ -72,7 +72,7 @@ async function probeClient(provider: IdentityProvider, redirectUri: string): Pro
   }
 }
 
-/** Checks with Slack the client that people prove with who they are. */
+/** Checks the client of Sign in with Slack. */
 export async function probeSlackClient(values: SignInValues, http: HttpClient): Promise<ProbeFinding> {
   const { slackClient, publicUrl } = values;
   const subject = 'slack_client';
@@ -90,8 +90,8 @@ export async function probeSlackClient(values: SignInValues, http: HttpClient): 
 }
 
 /**
- * Tells a wrong client id from a wrong credential: the sign-in page also checks the id, provided it refuses an unknown
- * one.
+ * Distinguishes a wrong client id from a wrong credential: the sign-in page checks the id alone. That counts only if it
+ * refuses an unknown id.
  */
 async function tellApart(client: Verdict, page: Verdict, openAsNobody: () => Promise<Verdict>): Promise<Verdict> {
   if (client.verdict !== 'wrong') return client;
@@ -108,8 +108,8 @@ const TIMEOUT_MS = 10_000;
 const NAMES = { client: 'AUTH_CLIENT_ID', credential: 'AUTH_CLIENT_SECRET', scope: 'ASSISTANT_SCOPE' };
 
 /**
- * Compares the issuer expected in id tokens with the one that the identity provider publishes. The contract promises no
- * discovery document, so a missing one is not a fault.
+ * Compares the expected issuer of id tokens with the published one. The contract promises no discovery document, so a
+ * missing document is not a fault.
  */
 async function probeIssuer(
   { discoveryUrl, issuer: expected }: Pick<IdentityProvider, 'discoveryUrl' | 'issuer'>,
@@ -149,8 +149,8 @@ const NO_DOCUMENT = unchecked('the identity provider publishes no discovery docu
 type Visit = { purpose: Purpose; step: SignInStep; http: HttpClient };
 
 /**
- * Opens the sign-in page. It shows errors that are never sent back to the app: an unknown tenant, client or redirect URL.
- * Some providers check the scope only after a person has signed in.
+ * Opens the sign-in page. It shows errors that the app never gets: an unknown tenant, client or redirect URL. Some
+ * providers check the scope only after a person has signed in.
  */
 async function probeSignInPage(provider: IdentityProvider, { purpose, step, http }: Visit): Promise<Verdict> {
   const url = await provider.buildSignInUrl(purpose, step);
@@ -169,7 +169,7 @@ async function probeSignInPage(provider: IdentityProvider, { purpose, step, http
 /** The redirect leads to the sign-in, or, with an error, back to us or to a page of the provider. */
 function readRedirect({ searchParams, origin, pathname }: URL, asked: URL, purpose: Purpose): Verdict {
   const error = searchParams.get('error');
-  // A mere change of host: the values were not checked yet.
+  // Only the host has changed: the values were not checked yet.
   if (error === null && pathname === asked.pathname) return unchecked(`the sign-in page has moved to ${origin}`);
   if (error === null) return { verdict: 'right' };
   const code = toSafeCode(error);
@@ -195,7 +195,7 @@ function findFault(status: number, html: string, purpose: Purpose): Configuratio
   const fault = readAuthorizeFault(word, purpose, findCodes(html));
   if (fault) return fault;
   if (status === 404 || status === 405) return { variable: 'AUTH_TENANT_ID or AUTH_URL', status };
-  // RFC 6749 section 4.1.2.1: shown instead of sent back if the client or its redirect URL is unknown.
+  // RFC 6749 section 4.1.2.1: if the client or its redirect URL is unknown, the error is only shown.
   return status === 400 ? { variable: 'AUTH_CLIENT_ID or PUBLIC_URL', status } : undefined;
 }
 

@@ -17,12 +17,12 @@ import { openTokens, sealTokens, type TokenVault } from './token-vault.ts';
 export type RefreshOptions = {
   links: LinkStore;
   vault: TokenVault;
-  /** IdentityProvider.refresh: a set without `refreshToken` leaves the old one in use. */
+  /** IdentityProvider.refresh. If the result has no `refreshToken`, the old one stays in use. */
   refresh: (purpose: Purpose, refreshToken: string) => Promise<TokenSet>;
   /** Called for each authorization that the identity provider has ended. Never throws. */
   onEnded?: ((key: LinkKey) => Promise<void>) | undefined;
   log: Log;
-  /** Before the one retry of a refresh without a usable response, in ms. Default 1 s. */
+  /** The pause before the one retry of a refresh without a usable response, in ms. Default: 1 s. */
   retryDelayMs?: number;
 };
 
@@ -40,7 +40,7 @@ export async function readLinkedTokens(
 
 type Refresh = RefreshOptions & { key: LinkKey; isNeeded: (tokens: TokenSet) => boolean };
 
-/** Reads again, refreshes if still needed, saves the new pair, and only then returns the access token. */
+/** Reads the tokens again, refreshes if still needed, saves the new tokens, and only then returns the access token. */
 export async function refreshStoredTokens(options: Refresh): Promise<string> {
   const stored = await readLinkedTokens(options, options.key);
   if (!options.isNeeded(stored.tokens)) return stored.tokens.accessToken;
@@ -61,7 +61,7 @@ function openLink<Link extends NewLink>(vault: TokenVault, link: Link): { link: 
   return { link, tokens };
 }
 
-/** Without a usable response the refresh may have counted; one retry with the same token resolves most cases. */
+/** Without a usable response, the token may be spent. One retry with the same token resolves most cases. */
 function refreshTwice({ refresh, key, retryDelayMs = 1_000 }: Refresh, refreshToken: string): Promise<TokenSet> {
   return retry(
     () => refresh(key.purpose, refreshToken),
@@ -73,8 +73,8 @@ function refreshTwice({ refresh, key, retryDelayMs = 1_000 }: Refresh, refreshTo
 }
 
 /**
- * The old refresh token may be spent, so `tokens` must be stored: also after a concurrent save of the same authorization,
- * but never over another sign-in, after a sign-out or after the operator has ended it.
+ * Stores new tokens, even after a concurrent save of the same sign-in: the old refresh token may be spent. Never
+ * overwrites another sign-in, a sign-out or an end by the operator.
  */
 async function keepTokens(options: Refresh, refreshed: AccountLink, tokens: TokenSet): Promise<string> {
   const { key, links, vault } = options;
@@ -94,10 +94,10 @@ async function keepTokens(options: Refresh, refreshed: AccountLink, tokens: Toke
   return openLink(vault, link).tokens.accessToken;
 }
 
-/** In multiples of `retryDelayMs`: together about as long as a store takes to restart. */
+/** In multiples of `retryDelayMs`. Together about as long as a restart of the store. */
 const SAVE_PAUSES = [0.25, 0.5, 1, 2, 4];
 
-/** Retries, because losing the new pair with strict rotation forces the person to sign in again. */
+/** Retries, because with strict rotation, losing the new tokens forces the person to sign in again. */
 function saveInsistently({ links, retryDelayMs = 1_000 }: Refresh, link: NewLink, version: number): Promise<boolean> {
   return retry(
     () => links.save(link, version),
@@ -108,7 +108,7 @@ function saveInsistently({ links, retryDelayMs = 1_000 }: Refresh, link: NewLink
   );
 }
 
-/** Ends the authorization, unless it was refreshed concurrently: then uses that token. */
+/** Ends the authorization. If it was refreshed concurrently, returns that token instead. */
 async function endAuthorization(options: Refresh, refused: LinkedTokens, cause?: Error): Promise<string> {
   const again = await readLinkedTokens(options, options.key);
   if (isRotated(again, refused)) return again.tokens.accessToken;

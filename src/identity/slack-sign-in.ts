@@ -22,7 +22,7 @@ import type { SignInStep } from './identity-provider.ts';
 import type { Ticket } from './link-ticket.ts';
 import { toFetch } from './openid-fetch.ts';
 
-/** Who a browser is signed in to Slack as. `enterprise` where the team belongs to one. */
+/** The Slack user that a browser is signed in as. `enterprise`: set if the team belongs to one. */
 type SlackIdentity = { user: string; team: string; enterprise?: string };
 
 type Who = Pick<Ticket, 'person' | 'workspace'>;
@@ -158,7 +158,7 @@ const NO_ANSWER = new Set([
   'OAUTH_PARSE_ERROR',
 ]);
 
-/** The code alone: openid-client's causes contain whole responses, tokens included. */
+/** Keeps only the code: openid-client's causes contain whole responses with tokens. */
 function toCause(error: unknown): Error {
   const code = error instanceof ClientError ? (error.code ?? 'no_connection') : 'unexpected';
   return new Error(`Sign in with Slack: ${code}`);
@@ -203,7 +203,7 @@ function toSlackFault({ code }: SlackAnswerError): ConfigurationFault | undefine
   return variable === undefined ? undefined : { variable, slackError: code };
 }
 
-/** Slack refuses with status 200 and `ok: false`, which openid-client would read as a token response without a token. */
+/** Slack refuses with status 200 and `ok: false`. openid-client would read that as a token response without a token. */
 function refuseSlackErrors(fetch: CustomFetch): CustomFetch {
   return async (url, request) => {
     const answer = await fetch(url, request);

@@ -13,11 +13,11 @@ import { TokenKeyUnknownError, TokenUnreadableError } from './identity-errors.ts
 
 /** Encrypts secrets at rest, as `v1.<key id>.<iv>.<ciphertext and tag>`, the last two in base64url. */
 export type TokenVault = {
-  /** `associated`: the record that the text belongs to (AAD). It can be opened only with the same one. */
+  /** `associated`: the record that the text belongs to (AAD). Opening needs the same value. */
   seal(text: string, associated: string): string;
   /** Throws TokenKeyUnknownError, and TokenUnreadableError if the text was changed or moved to another record. */
   open(sealed: string, associated: string): string;
-  /** Whether it was sealed with the key that seals now. */
+  /** Whether the text was sealed with the current key. */
   isNewest(sealed: string): boolean;
 };
 
@@ -26,7 +26,7 @@ const CIPHER = 'aes-256-gcm';
 // 96 random bits: replace a key long before 2^32 encryptions (NIST SP 800-38D, section 8.3).
 const IV_BYTES = 12;
 
-/** Fetched at once: each fetch costs a third of a cipher. */
+/** Random bytes are fetched for this many IVs at once: each fetch costs a third of an encryption. */
 const IVS_AT_ONCE = 256;
 
 const TAG_BYTES = 16;
@@ -64,17 +64,17 @@ export function openTokens(vault: TokenVault, link: NewLink): TokenSet | undefin
   return tokens;
 }
 
-/** The id of the key that this is sealed with: it stands in the text. Empty where there is none. */
+/** The id of the key that sealed this text. Empty: there is none. */
 export function readKeyId(sealed: string): string {
   return sealed.split('.')[1] ?? '';
 }
 
-/** Returns a KeyObject: creating one from bytes for each cipher costs more than the cipher. */
+/** Returns a KeyObject: creating one for each encryption costs more than the encryption. */
 function deriveKey(root: EncryptionKey['key']): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', root, '', KEY_USE, 32)));
 }
 
-/** Each is only good until the next one is taken. */
+/** Each IV is valid only until the next one is taken. */
 function* createIvs(): Generator<Buffer, never> {
   const ivs = Buffer.alloc(IVS_AT_ONCE * IV_BYTES);
   for (;;) {

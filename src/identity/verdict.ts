@@ -3,8 +3,8 @@ import { type ConfigurationFault, faultOf } from './configuration-fault.ts';
 import { IdentityProviderUnavailableError, toSilence } from './identity-errors.ts';
 
 /**
- * The result of checking a value. `unchecked`: it could not be checked, for `reason`; `variable`: what to check first, if
- * known.
+ * The result of checking a value. `unchecked`: the check was not possible, for `reason`; `variable`: what to check
+ * first, if known.
  */
 export type Verdict =
   | { verdict: 'right' }
@@ -33,7 +33,7 @@ export type ProbeSubject = 'issuer' | 'client' | 'sign_in_page' | 'admin_sign_in
 
 export type ProbeFinding = { subject: ProbeSubject } & Verdict;
 
-/** Variables that must be right if the identity provider accepts the client. */
+/** If the identity provider accepts the client, these variables are right. */
 const PROVED_BY_CLIENT = new Set(['AUTH_CLIENT_ID', 'AUTH_TENANT_ID', 'AUTH_URL']);
 
 /** Drops faults that another finding contradicts, and reports each variable once. */

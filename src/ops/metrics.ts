@@ -5,7 +5,7 @@ import { VERSION } from '../version.ts';
 import { createStoreGauges, type StoreSources } from './store-gauges.ts';
 
 export type MetricSources = StoreSources & {
-  /** The longest recent event loop block. */
+  /** The longest recent block of the event loop, in ms. */
   eventLoopLagMs(): number;
 };
 
@@ -70,9 +70,9 @@ export function createMetrics(sources: MetricSources) {
       'What people thought of answers: `none` counts the verdicts, the other reasons what they gave as such.',
       { labels: ['verdict', 'reason'], early: ['good none', 'bad none'] },
     ).add,
-    /** Somebody asked us to wait. */
+    /** A service asked us to wait. */
     askedToWait: observe('retry_after_seconds', 'Waits that others asked for, by who asked.', WAIT_BUCKETS, 'upstream'),
-    /** `ended`: the person has to sign in again. `unavailable`: the identity provider, for now. */
+    /** `ended`: the person has to sign in again. `unavailable`: the identity provider did not answer. */
     tokenRefreshed: count(
       'refresh_total',
       'Refreshes of people’s access tokens; `ended`: the person has to sign in again.',
@@ -84,7 +84,7 @@ export function createMetrics(sources: MetricSources) {
       'Sign-ins of people, by how they ended; `misconfigured`: a value of our configuration is wrong.',
       { labels: ['result'], early: ['signed_in', 'refused', 'misconfigured', 'unavailable', 'failed'] },
     ).add,
-    /** The values that people sign in with were checked; `wrong`: the variables that are wrong. */
+    /** The configured sign-in values were checked. `wrong`: the names of wrong variables. */
     signInChecked(wrong: string[]) {
       wrongValues.reset();
       for (const variable of wrong) wrongValues.set({ variable }, 1);
@@ -94,12 +94,12 @@ export function createMetrics(sources: MetricSources) {
     },
     /** A lane was taken over from a silent replica. */
     laneStalled: count('stalled_total', 'Lanes whose replica fell silent, and that another took over.').add,
-    /** A lane was due and nobody was at it: its wake-up was lost, or its time had come. */
+    /** A due lane was not held by any replica: its wake-up was lost, or its time had come. */
     laneRewoken: count(
       'sweeper_rewakes_total',
       'Lanes that were due and that nobody was at: their wake-up was lost, or their time had come.',
     ).add,
-    /** A run found that a later one, or a stop, had taken its turn over. */
+    /** A run found that a later run or a stop had taken over its turn. */
     fenceLost: count('fence_lost_total', 'Runs that found their turn taken over by a later run or a stop.').add,
     /** A duplicate message of ours was deleted. */
     orphanDeleted: count('orphans_deleted_total', 'Messages of ours that were one too many, and were deleted.').add,
@@ -133,7 +133,7 @@ function createSlackMetrics({ count, gauge, observe }: Series) {
       // `other` may come from anybody, arbitrarily slowly.
       if (type !== 'other') ack(seconds);
     },
-    /** Slack delivered an event of this team, for the first time or again. The figure tells teams apart without a name. */
+    /** Slack delivered an event of this team, for the first time or again. The label has no name. */
     slackDelivered: (team: string) => deliveries.add(`w${hash('sha256', team, 'hex').slice(0, 8)}`),
     /** A request to Slack's address was refused. `reason`: `signature`, `stale` … */
     slackRefused: count(
@@ -141,7 +141,7 @@ function createSlackMetrics({ count, gauge, observe }: Series) {
       'Requests to /slack/events that were refused, by reason; `signature`: SLACK_SIGNING_SECRET does not match.',
       { labels: ['reason'], early: ['signature', 'stale'] },
     ).add,
-    /** So many Socket Mode connections are open. */
+    /** The number of open Socket Mode connections has changed. */
     slackConnections: (open: number) => connections.set(open),
     /** A Socket Mode connection is replaced. `reason`: `lost`, `silent`, or Slack's, such as `refresh_requested`. */
     slackReconnected: count(
@@ -177,7 +177,7 @@ function createPublicPort(count: Series['count']): PublicWatch {
   };
 }
 
-/** Node's default metrics, under the names that dashboards for Node know, and what process this is. */
+/** Node's default metrics, under the usual names, and the release of this process. */
 function describeProcess(registry: Registry, gauge: Series['gauge'], eventLoopLagMs: () => number): void {
   collectDefaultMetrics({ register: registry });
   const release = 'Always 1; the labels name the release that this process runs, and its Node.';
@@ -193,9 +193,9 @@ function describeProcess(registry: Registry, gauge: Series['gauge'], eventLoopLa
 }
 
 /**
- * `labels`: of the values that are counted, in this order. `most`: values of each; each is a series that is kept for good.
- * `early`: values, separated by blanks, of series with alerts. They start at 0: Prometheus does not count a first value as
- * an increase.
+ * `labels`: the labels, in the order of the values. `most`: the most values of each label: each is a series that
+ * stays. `early`: values, separated by blanks, of series with alerts. They start at 0, because Prometheus does not
+ * count a first value as an increase.
  */
 type Counted = { labels?: string[]; early?: string[]; most?: number };
 
@@ -219,7 +219,7 @@ function createSeries(registry: Registry) {
         begin: (...values: string[]) => inc(values, 0),
       };
     },
-    /** Clocks jump and differ between replicas; negative values would break the sums. */
+    /** Negative values count as 0, because they would break the sums: clocks jump and differ between replicas. */
     observe(name: string, help: string, buckets: number[], label?: string) {
       const histogram = new Histogram({ ...toOptions(name, help, label ? [label] : []), buckets });
       return (seconds: number, value = '') =>

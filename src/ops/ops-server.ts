@@ -3,7 +3,7 @@ import { type BoundedServer, type Bounds, startBoundedServer } from '../http/bou
 import type { Place } from '../http/listen.ts';
 import type { Metrics } from './metrics.ts';
 
-/** For Prometheus and an operator or two. An answer has about a hundred KB, and the store is asked once at a time. */
+/** For Prometheus and one or two operators. An answer has about a hundred KB. The store gets one request at a time. */
 const BOUNDS: Bounds = { max: 50, full: 40, idleMs: 30_000 };
 
 type MetricsText = Pick<Metrics, 'read' | 'contentType'>;

@@ -1,20 +1,20 @@
-// /ready and /health, and the event loop lag that /health goes by.
+// /ready and /health, and the event loop lag that decides /health.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { withinTime } from '../time-limit.ts';
 
-/** As long as intake waits for the store: a store that intake can use is ready. */
+/** The same time for which intake waits for the store: a store that intake can use is ready. */
 const CHECK_LIMIT_MS = 2_000;
 
 /** How long a result is reused, because anybody can probe. */
 const REUSE_MS = 1_000;
 
-/** Load balancers probe more often than that. */
+/** Load balancers probe more often than this. */
 const ASKED_LATELY_MS = 60_000;
 
 /**
- * `check`: resolves where the store answers and can be written. With Socket Mode the connection to Slack is checked as
- * well. Without the assistant service, questions are still accepted and wait; and checking it would take out all replicas
- * at once. `noticeMs`: how long load balancers get to notice that we are draining: a few probes at one per second.
+ * `check`: resolves if the store can be written. With Socket Mode, the connection to Slack is checked as well. The
+ * assistant service is not checked: without it, questions are still accepted and wait, and all replicas would go out at
+ * once. `noticeMs`: the time for load balancers to notice the drain: a few probes at one per second.
  */
 export function createReadiness({ check, noticeMs = 5_000 }: { check(): Promise<void>; noticeMs?: number }) {
   let isDraining = false;
@@ -76,8 +76,8 @@ const TICK_MS = 250;
 const WINDOW_MS = 5_000;
 
 /**
- * Measures with a timer, which is late by as much as the event loop was blocked. `startMs`: blocks in this time from now on
- * do not count, because a start loads code and writes the compile cache.
+ * Measures with a timer, which is late by as much as the event loop was blocked. `startMs`: blocks in this time from now
+ * on do not count, because a start loads code and writes the compile cache.
  */
 export function createEventLoopLag(startMs = 0) {
   const countsFrom = performance.now() + startMs;

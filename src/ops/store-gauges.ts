@@ -1,9 +1,9 @@
 import type { Gauge } from 'prom-client';
 import { withinTime } from '../time-limit.ts';
 
-/** Read at scrape time, because it lives in the store and is the same for all replicas. */
+/** Values of the store, the same for all replicas. Read at scrape time. */
 export type StoreSources = {
-  /** Turns that are not done, by stage; and when the oldest with work to be done came (epoch ms). */
+  /** Open turns by stage, and when the oldest of them came that does not wait for a sign-in (epoch ms). */
   turnCounts(): Promise<TurnCounts>;
   /** How many turns were given up and are still kept, up to 100. */
   deadLetters(): Promise<number>;
@@ -21,16 +21,16 @@ type Reading = { counts: TurnCounts; deadLetters: number; memory: StoreMemory | 
 /** Every stage but `done`, so that empty stages are 0, not missing. */
 const STAGES = ['accepted', 'waiting', 'parked', 'asking', 'answered', 'stopped', 'cancelled'];
 
-/** Stages of turns that were not asked yet. */
+/** Stages before the question is sent. */
 const QUEUED_STAGES = ['accepted', 'waiting'];
 
 /** Stages that wait for a time or a person. Turns in all others are being worked on, or are stuck. */
 const PATIENT_STAGES = ['waiting', 'parked'];
 
-/** Prometheus gives up after ten seconds and would lose all other metrics as well. */
+/** Prometheus gives up after ten seconds, and would then lose all other metrics as well. */
 const READ_LIMIT_MS = 2_000;
 
-/** How long old values are shown: one failed read leaves no gap, but stale values must not look current. */
+/** How long old values are shown: a single failed read leaves no gap, but stale values must not look current. */
 const KEPT_MS = 45_000;
 
 /** Makes a gauge; `labels`: its label names. */

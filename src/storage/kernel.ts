@@ -1,55 +1,55 @@
 import { StoreUnavailableError } from '../errors.ts';
 
-// All state but turns and threads is kept as documents. SQLite and Redis each keep documents in their own way, and every
-// kind of record is written once, on top of this.
+// All state except turns and threads is kept as documents. SQLite and Redis each store documents in their own way. All
+// kinds of records are implemented once, on top of this.
 
 /**
- * JSON under a key. `version`: another one after every put, and never again one of a document that was dropped. `place`: its
- * place in the order of arrival.
+ * JSON under a key. `version`: changes with every put; versions of a dropped document never return. `place`: its place
+ * in the order of arrival.
  */
 export type Document<Body = unknown> = { key: string; body: Body; version: number; place: number };
 
-/** A place in an index. Documents of an index are in the order of `at`, then of arrival. Without `at`: of arrival alone. */
+/** An entry in an index, which is ordered by `at` and then by arrival. Without `at`: by arrival alone. */
 export type Entry = { index: string; at?: number };
 
 /**
- * One change of a document, one for each key. `ifVersion`: only where the stored version is this one; 0: there is none. `entries`:
- * all indexes that it is in from now on; undefined: as before. `expiresAt` (epoch ms): from then on it is not there.
+ * One change of a document, at most one per key. `ifVersion`: write only if this version is stored; 0: only if none is.
+ * `entries`: all its index entries; undefined: unchanged. `expiresAt` (epoch ms): from then on it counts as missing.
  */
 export type Write =
   | { put: string; body: unknown; ifVersion?: number; entries?: readonly Entry[]; expiresAt?: number }
   | { drop: string; ifVersion?: number };
 
-/** Which documents of an index, in their order: from `from` to `to`, both included, or after one place of it. */
+/** Documents of an index, in order: `at` is between `from` and `to`, both included, and greater than `after`. */
 export type Range = { from?: number; to?: number; after?: number; limit?: number; isReversed?: boolean };
 
 /**
- * Port: documents. When a promise resolves, the write is durable. A StoreUnavailableError means that it was not written or
- * that only the reply was lost.
+ * Port: documents. When a promise resolves, the write is durable. StoreUnavailableError means that the write failed, or
+ * that only its reply was lost.
  */
 export type Kernel = {
-  /** In the order of the keys; undefined where there is none. */
+  /** The documents in the order of the keys; undefined: there is none. */
   get(keys: readonly string[]): Promise<(Document | undefined)[]>;
-  /** At most `limit` documents, 200 unless it is given. `after` is for indexes in which no two documents have the same `at`. */
+  /** At most `limit` documents, by default 200. Use `after` only if all documents of the index differ in `at`. */
   range(index: string, range?: Range): Promise<Document[]>;
-  /** How many are in an index from `from` on. */
+  /** How many documents of an index have an `at` of at least `from`. */
   count(index: string, from: number): Promise<number>;
-  /** All of them or none. False: a version was another, and nothing was written. */
+  /** Writes all or nothing. False: a version did not match, and nothing was written. */
   commit(writes: readonly Write[]): Promise<boolean>;
-  /** Removes what has expired and is still kept, a page at a time. Each commit removes some. */
+  /** Removes all expired documents, a page at a time. Each commit also removes some. */
   clear(): Promise<void>;
 };
 
-/** A page takes about a millisecond to read, and a batch to remove: larger ones would block SQLite's process or Redis. */
+/** A page takes about a millisecond to read or to remove. Larger ones would block SQLite's process or Redis. */
 export const PAGE = 200;
 
-/** How many that have expired a commit removes. */
+/** How many expired documents a commit removes. */
 export const CLEARED = 20;
 
-/** Nobody puts a document more often and drops it then. */
+/** The most puts of a document that is dropped later. With more, its versions could equal those of the next one. */
 const PUTS = 2 ** 16;
 
-/** Places never return, so versions never do. `puts`: how often this document was put. */
+/** Places are never used again, so versions are not either. `puts`: how often this document was put. */
 export function toVersion(place: number, puts: number): number {
   return place * PUTS + puts;
 }
@@ -74,14 +74,14 @@ export async function readAll<Body>(kernel: Pick<Kernel, 'range'>, index: string
   }
 }
 
-/** Each conflict means that somebody else has written, so so many in a row mean a broken store. */
+/** Each conflict means that another write succeeded. This many in a row mean a broken store. */
 const ROUNDS = 50;
 
 function conflict(): StoreUnavailableError {
   return new StoreUnavailableError(`a record was written by others ${ROUNDS} times in a row`);
 }
 
-/** Removes all documents of an index up to `to`, a page at a time. Returns how many. What is put meanwhile is looked at again. */
+/** Removes all documents of an index up to `to`, a page at a time; reads changed ones again. Returns how many. */
 export async function dropAll(kernel: Pick<Kernel, 'range' | 'commit'>, index: string, to?: number): Promise<number> {
   let dropped = 0;
   for (let conflicts = 0; conflicts < ROUNDS; ) {
@@ -96,9 +96,9 @@ export async function dropAll(kernel: Pick<Kernel, 'range' | 'commit'>, index: s
 }
 
 /**
- * Reads, decides and writes, again where somebody else was faster: what is written under `keys` is written only over what
- * was read. `decide` gets what is stored under them and returns what to write, or undefined for nothing. Resolves with false
- * where there was nothing to write.
+ * Reads, decides and writes; starts over if another write was faster. Writes to `keys` succeed only if their documents
+ * are unchanged. `decide` gets the documents of `keys` and returns the writes, or undefined for none. Resolves with
+ * false if there was nothing to write.
  */
 export async function amend<Body>(
   kernel: Pick<Kernel, 'get' | 'commit'>,

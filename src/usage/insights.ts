@@ -1,12 +1,12 @@
 import { SECONDS, type Usage, type UsageName } from './usage.ts';
 
-/** Fewer people could be known by name to who reads it. */
+/** With fewer people, readers could guess who they are. */
 export const FEWEST_PEOPLE = 5;
 
-/** Of fewer than five people, or what would tell such a figure. */
+/** A hidden figure: it is about fewer than five people, or would reveal such a figure. */
 export type Hidden = 'few';
 
-/** `failed`: for any other reason; each kind by the code of its notice. */
+/** `failed`: all other results. */
 const OUTCOMES = ['answered', 'stopped', 'refused', 'failed'] as const;
 
 type OutcomeKind = (typeof OUTCOMES)[number];
@@ -16,11 +16,11 @@ export type Insights = {
   askers: number;
   questions: number;
   outcomes: Record<OutcomeKind, number | Hidden>;
-  /** How many questions failed for what, the most first; `hidden`: not all kinds are told. */
+  /** Failed questions by the code of their notice, the most frequent first. `hidden`: some kinds are not shown. */
   failures: { kinds: [code: string, count: number][]; hidden: boolean };
-  /** Within how many seconds half and 95 % of the answers came; `more`: than the longest that is told apart. */
+  /** Within how many seconds half and 95 % of the answers came. `more`: more than the last bucket. */
   seconds: { half: number | 'more'; most: number | 'more' } | Hidden;
-  /** Of questions asked in channels; the others were asked in direct messages. */
+  /** The share of questions in channels. The others were asked in direct messages. */
   inChannels: number | Hidden;
   webOff: number | Hidden;
   /** How many people. */
@@ -29,7 +29,7 @@ export type Insights = {
   feedback: Record<'good' | 'bad', number | Hidden>;
 };
 
-/** Undefined where fewer than five people asked: then every figure would be about few. */
+/** Undefined if fewer than five people asked: every figure would be about few people. */
 export function toInsights({ counts, people }: Usage): Insights | undefined {
   const countOf = (name: UsageName) => counts[name] ?? 0;
   const peopleOf = (name: UsageName) => people[name] ?? 0;
@@ -63,8 +63,8 @@ export function toInsights({ counts, people }: Usage): Insights | undefined {
 type Part<Name> = { name: Name; count: number; people: number };
 
 /**
- * Which parts of a whole are hidden: those of few people. One alone could be computed from the whole and the others, so
- * the next smallest is hidden with it.
+ * The parts of a whole to hide: those of few people. A single hidden part could be computed from the others, so the
+ * next smallest part is hidden, too.
  */
 function findHidden<Name>(whole: Part<Name>[]): Set<Name> {
   const parts = whole.filter(({ count }) => count > 0).sort((one, other) => one.count - other.count);
@@ -101,7 +101,7 @@ function toOutcomes(usage: Pick<Usage, 'counts' | 'people'>, questions: number):
   const toPart = (kind: OutcomeKind): Part<OutcomeKind> => {
     const some = results.filter((result) => result.kind === kind);
     const count = some.reduce((sum, result) => sum + result.count, 0);
-    // The same people may be behind several codes: at least the most of one.
+    // The same people may have several codes, so count only those of the code with the most.
     return { name: kind, count, people: Math.max(0, ...some.map(({ people }) => people)) };
   };
   const whole = OUTCOMES.map(toPart);
@@ -110,7 +110,7 @@ function toOutcomes(usage: Pick<Usage, 'counts' | 'people'>, questions: number):
   return Object.fromEntries(shares) as Insights['outcomes'];
 }
 
-/** `share`: of the questions that failed. Where it is hidden, the kinds are, too: their sum would tell it. */
+/** `share`: of the failed questions. If it is hidden, the kinds are hidden, too: their sum would reveal it. */
 function toFailures(usage: Pick<Usage, 'counts' | 'people'>, share: number | Hidden): Insights['failures'] {
   if (share === 'few') return { kinds: [], hidden: true };
   const failed = listResults(usage).filter(({ kind }) => kind === 'failed');
@@ -120,7 +120,7 @@ function toFailures(usage: Pick<Usage, 'counts' | 'people'>, share: number | Hid
   return { kinds: kinds.sort(([, one], [, other]) => other - one), hidden: hidden.size > 0 };
 }
 
-/** The upper bounds of the ranges that these answers are in. */
+/** The upper bounds of the buckets of these answers. */
 function toSeconds(counts: Usage['counts']): Insights['seconds'] {
   const bounds = [...SECONDS, 'more'] as const;
   const numbers = bounds.map((bound) => counts[`seconds:${bound}`] ?? 0);

@@ -8,17 +8,17 @@ type Counting = {
   store: Pick<UsageStore, 'add'>;
   mark: MarkPerson;
   now(): number;
-  /** Called with the error of a write that is tried again. */
+  /** Called with the error of a write that will be retried. */
   onFailed(error: unknown): void;
 };
 
 /** A process that is killed loses no more than this. */
 const WRITE_EVERY_MS = 5_000;
 
-/** Of workspaces and days, while the store cannot be written: more is not kept. */
+/** The most days of workspaces in memory while the store cannot be written. More are dropped. */
 const MAX_WAITING = 1_000;
 
-/** These are no questions, or nothing that is asked. */
+/** Results of turns that are no questions to the service. */
 const NOT_COUNTED = new Set(['shared', 'help', 'no_question', 'idle', 'schedule_held']);
 
 type Counted = Person & { workspace: string };
@@ -27,12 +27,12 @@ type Waiting = { workspace: string; day: number; counts: Map<UsageName, number>;
 
 export type UsageCounter = ReturnType<typeof createUsageCounter>;
 
-/** Counts what happens. Never waits and never throws: it is kept in memory and written every few seconds. */
+/** Counts usage. Never waits and never throws: keeps the counts in memory and writes them every few seconds. */
 export function createUsageCounter({ store, mark, now, onFailed }: Counting) {
   const writer = randomUUID();
   let number = 0;
   let waiting = new Map<string, Waiting>();
-  /** As it was first tried to write it: what is repeated must be the same. */
+  /** Additions as they were first sent: a repetition must be the same. */
   let leaving: UsageAddition[] = [];
   let writing = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
@@ -81,10 +81,10 @@ export function createUsageCounter({ store, mark, now, onFailed }: Counting) {
   return {
     /** A turn is done; `ms`: since it was accepted. */
     turnEnded({ question, result = '', hasPrompted }: Turn, ms: number): void {
-      // Nobody asked it: it was said in a channel where everything is answered, and left alone.
+      // Nobody asked the app: the message was in a channel where it replies to everything, and it stayed silent.
       if (question.isUnaddressed && result === 'cancelled') return;
       if (NOT_COUNTED.has(result)) return;
-      // What waited for a sign-in says nothing about the service.
+      // The time of a question that waited for a sign-in says nothing about the service.
       const seconds = result === 'answer' && hasPrompted === undefined ? [toSecondsName(ms)] : [];
       count([...toNames(question), `result:${result}`, ...seconds], question.workspace, question.asker);
     },
@@ -94,12 +94,12 @@ export function createUsageCounter({ store, mark, now, onFailed }: Counting) {
     /** Somebody rated an answer. */
     feedback: (verdict: 'good' | 'bad', { workspace, ...person }: Counted) =>
       count([`feedback:${verdict}`], workspace, person),
-    /** Forgets what is in memory of a workspace: what is stored of it is about to be deleted. */
+    /** Forgets a workspace's counts in memory. The stored ones are about to be deleted. */
     forget(workspace: string): void {
       for (const [key, one] of waiting) if (one.workspace === workspace) waiting.delete(key);
       leaving = leaving.filter((one) => one.workspace !== workspace);
     },
-    /** Writes what is in memory, and from then on everything at once. Never throws. */
+    /** Writes all counts. Later ones are written at once. Never throws. */
     async close(): Promise<void> {
       isClosed = true;
       await write();
@@ -111,7 +111,7 @@ function toNames({ audience, webSearch }: Question): UsageName[] {
   return ['questions', audience === 'person' ? 'direct' : 'channel', ...(webSearch ? [] : (['web_off'] as const))];
 }
 
-/** How many people are behind a time to answer is not asked: all of them are behind `questions`. */
+/** Times to answer do not count people: `questions` has them all. */
 function hasPeople(name: UsageName): boolean {
   return !name.startsWith('seconds:');
 }

@@ -1,21 +1,21 @@
 import { amend, type Document, dropAll, type Entry, type Kernel, PAGE, type Write } from '../storage/kernel.ts';
 import type { Usage, UsageAddition, UsageName, UsageStore } from './usage.ts';
 
-/** The counts of a workspace on a day, and the last addition of each writer that is in them. */
+/** The counts of a workspace on a day, and the number of each writer's last addition. */
 type DayRecord = { counts: Partial<Record<UsageName, number>>; writers: Record<string, number> };
 
-/** The last day on which something was counted of a person. */
+/** The last day on which something was counted for a person. */
 type MarkRecord = { day: number };
 
-/** All of them, by their days. */
+/** The index of all usage records, by day. */
 const USAGE = 'usage';
 
-/** More processes than write at the same time: those that write no more are forgotten. */
+/** More processes than ever write at the same time. Older writers are forgotten. */
 const WRITERS = 100;
 
-/** Days that are done are read, and forgotten, by their index; so are the marks of people. */
+/** Days and marks of people are read and forgotten by their indexes. */
 export function createUsage(kernel: Kernel): UsageStore {
-  /** Where it is repeated, there is nothing to write any more. */
+  /** A repetition writes nothing. */
   async function addMarks(marks: { key: string; index: string }[], { workspace, day }: UsageAddition): Promise<void> {
     const keys = marks.map(({ key }) => key);
     await amend<MarkRecord>(kernel, keys, (seen) => {

@@ -1,4 +1,4 @@
-// What administrators are told of the use of the app in their workspace: counts alone, of nobody by name.
+// The usage that administrators see of their workspace: only counts, no names.
 
 /**
  * What is counted: how a question ended (`result:<code>`), how long an answer took (`seconds:<bucket>`), and so on.
@@ -18,8 +18,8 @@ export type UsageName =
   | 'feedback:bad';
 
 /**
- * What came together of one workspace on one day. `writer` and `number`: a repetition has the same, and counts once. A writer
- * counts its additions, and makes one only when those before it are through.
+ * New counts of one workspace on one day. `writer` and `number` identify an addition, so that a repetition counts once.
+ * A writer numbers its additions, and sends one only after the previous ones are stored.
  */
 export type UsageAddition = {
   writer: string;
@@ -28,26 +28,26 @@ export type UsageAddition = {
   /** As toDay makes it. */
   day: number;
   counts: ReadonlyMap<UsageName, number>;
-  /** Marks of the people that something was counted of: see usage-mark.ts. */
+  /** Marks of the counted people: see usage-mark.ts. */
   people: ReadonlyMap<UsageName, ReadonlySet<string>>;
 };
 
-/** The sums over some days, and of how many people they are. */
+/** The sums over some days, and the number of people in each. */
 export type Usage = {
   counts: Partial<Record<UsageName, number>>;
   people: Partial<Record<UsageName, number>>;
-  /** The first of these days that something was counted on. */
+  /** The first of these days with a count. */
   firstDay: number | undefined;
 };
 
 /**
- * Port: daily counts of each workspace. Of people it keeps the last day alone on which something was counted of their
- * mark, so it never tells what somebody did day by day.
+ * Port: daily counts of each workspace. For each person's mark it keeps only the last day with a count, so it never
+ * shows what somebody did day by day.
  */
 export type UsageStore = {
-  /** Adds to what is counted already, once however often it is repeated. Throws StoreUnavailableError. */
+  /** Adds to the stored counts. A repetition counts only once. Throws StoreUnavailableError. */
   add(addition: UsageAddition): Promise<void>;
-  /** From that day on. */
+  /** The usage from that day on. */
   read(workspace: string, since: number): Promise<Usage>;
   /** Forgets the days before that one. Returns how many records. */
   forget(before: number): Promise<number>;

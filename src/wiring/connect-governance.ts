@@ -37,16 +37,16 @@ import type { Services } from './services.ts';
 
 type Shell = { groupMembers: ReadGroupMembers; clicks: AnswerClicks; interactions: App };
 
-/** The admin features. `review` is undefined where none is configured. */
+/** The admin features. `review` is undefined if none is configured. */
 export type Governance = {
   review: LaneJob | undefined;
-  /** Records what was used, once a day; undefined with the review. */
+  /** Records the consumption, once a day. Undefined if no review is configured. */
   consumption: LaneJob | undefined;
-  /** Plans that are carried out in the background. Undefined where nobody can be an administrator. */
+  /** Carries out plans in the background. Undefined if nobody can be an administrator. */
   runs: Pick<Runs, 'run' | 'stop'> | undefined;
   /** The commands that waited for this person's sign-in. */
   takeWaiting: TakeWaiting;
-  /** Takes a policy that an administrator sends to the app. False: it is none, or not for them. */
+  /** Takes a policy file that an administrator sends to the app. False: no policy, or not from an administrator. */
   takeFile(question: Question, file: LoneFile): Promise<boolean>;
   /** What the home tab shows administrators; nothing to others. Rejects if Slack or the store cannot be asked. */
   adminBlocks(caller: HomeOwner): Promise<HomeBlocks>;
@@ -71,7 +71,7 @@ export function connectGovernance(services: Services, shell: Shell): Governance 
   };
 }
 
-/** Where there is neither an administrative interface nor anybody in ADMIN_USERS. */
+/** For a deployment with neither an administrative interface nor anybody in ADMIN_USERS. */
 function connectNothing({ interactions }: Shell): Governance {
   registerNotSetUp(interactions, ADMIN_COMMAND);
   return {
@@ -88,7 +88,7 @@ function toReviewState({ config, backend, now }: Services) {
   return { once: backend.store.once, schedule, channelTimeZone, now };
 }
 
-/** The engine needs all services, and is one of them. */
+/** The engine needs all services, and is itself one of them. */
 function connectEngine(services: Omit<GovernanceServices, 'engine' | 'runEnded'>): {
   governance: GovernanceServices;
   runs: Runs;
@@ -172,7 +172,7 @@ function toGovernance(
 /** The credit currency of agent messages. */
 export const AGENT_CURRENCY = 'ServiceMessages';
 
-/** For so long a limit that was sent from here counts where the service does not show it: the console may change it. */
+/** If the service shows no limits, one that we sent counts for this long: the console may change it. */
 export const LIMIT_STALE_MS = 90 * 24 * 3_600_000;
 
 type AdminConfig = Pick<
@@ -180,7 +180,7 @@ type AdminConfig = Pick<
   'ADMIN_API_BASE_URL' | 'ADMIN_API_VERSION' | 'ADMIN_RESOURCE_PREFIX' | 'ADMIN_TABLE_NAME' | 'ADMIN_AGENT_ID_PROPERTY'
 >;
 
-/** Undefined where there is no administrative interface. */
+/** Undefined if there is no administrative interface. */
 export function toAdminClient({
   config,
   http,
@@ -199,12 +199,12 @@ export function toAdminClient({
   });
 }
 
-/** What the configuration sets of what administrators may set as well. */
+/** Values of the configuration for settings that administrators may set, too. */
 function toConfiguredSettings({ THREAD_CONTEXT }: Config): GovernanceServices['configuredSettings'] {
   return THREAD_CONTEXT === 'off' ? { threadContext: false } : {};
 }
 
-/** What runs with the sign-in of REVIEW_AS. Undefined where no review is configured. */
+/** For jobs that run with the sign-in of REVIEW_AS. Undefined if no review is configured. */
 function toScheduled({ config }: Services, governance: GovernanceServices) {
   const { REVIEW_CRON: pattern, REVIEW_CHANNEL: channel, REVIEW_AS: reviewer } = config;
   const { DEFAULT_TIME_ZONE: channelTimeZone, REVIEW_LEVELS: levels } = config;

@@ -18,9 +18,9 @@ const loadChecks = () => import('../doctor/checks/sign-in.ts');
 type IdentityHooks = Pick<IdentityOptions, 'onRefresh' | 'onSignIn'> & {
   /** A sign-in of this person has begun or ended. */
   onChanged(person: Person): void;
-  /** What was clicked to sign in shall say that it is done. */
+  /** Updates the message or window in which the person clicked *Sign in*. */
   settleClick: SignInClicks['settle'];
-  /** The commands that waited for an administrator's sign-in, each to be begun. */
+  /** The commands that waited for an administrator's sign-in, as functions that begin them. */
   takeWaiting(person: Person): Promise<(() => void)[]>;
 };
 
@@ -86,7 +86,7 @@ export function connectIdentity(
   });
 }
 
-/** Deletes what people leave behind who have left Slack. */
+/** Deletes the records of people who have left Slack. */
 export function connectLeavers({
   backend,
   people,
@@ -118,13 +118,13 @@ export function connectLeavers({
 
 const CHECK_EVERY_MS = 3_600_000;
 
-/** Delayed, because a start has more urgent things to do. */
+/** Delayed, because the start has more urgent work. */
 const FIRST_CHECK_AFTER_MS = 150;
 
 /**
  * Checks soon after the start, and every hour, whether people can sign in with the configured values: secrets expire, and
- * a refused client or address shows only in people's browsers. Logs what the doctor says, when that changes; `onChecked`
- * gets the names of the wrong variables.
+ * a refused client or address shows only in people's browsers. Logs the findings of the doctor when they change.
+ * `onChecked` gets the names of the wrong variables.
  */
 export function startSignInChecks(
   { config, http, log }: Pick<Services, 'config' | 'http' | 'log'>,

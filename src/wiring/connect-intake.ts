@@ -12,12 +12,12 @@ import type { Services } from './services.ts';
 
 const loadDoor = () => import('../slack/slackbot/mcp-door.ts');
 
-/** The way in for what Slack sends: requests, or with SLACK_APP_TOKEN a connection of Socket Mode. */
+/** Receives from Slack: HTTP requests or, with SLACK_APP_TOKEN, Socket Mode. */
 export type SlackIntake = {
   routes: Routes;
   /** Call once the rest is ready. Throws a PermanentError if Slack refuses the token. */
   start(): Promise<void>;
-  /** Acknowledges what has arrived, within the time (ms). */
+  /** Acknowledges everything that has arrived, within `graceMs`. */
   stop(graceMs: number): Promise<void>;
 };
 
@@ -72,7 +72,7 @@ function connectSocketMode(
   return { routes: {}, start: socketMode.start, stop: socketMode.stop };
 }
 
-/** The address where Slackbot asks, with SLACKBOT_DOOR, and with Socket Mode as well. Its code is loaded with the first call. */
+/** The path for Slackbot's calls, if SLACKBOT_DOOR is on, even with Socket Mode. The first call loads the code. */
 function connectSlackbot(services: Services, { accept, watch }: Taking): Routes {
   const { config, backend, identity, usage } = services;
   if (config.SLACKBOT_DOOR === 'off') return {};

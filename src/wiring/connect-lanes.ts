@@ -13,19 +13,19 @@ import type { Services } from './services.ts';
 
 const loadTurns = () => import('./connect-turns.ts');
 
-/** What runs beside questions, each undefined where it is not configured. */
+/** The jobs besides questions. Undefined: not configured. */
 type Jobs = {
   review: LaneJob | undefined;
-  /** Records what was used. */
+  /** Records the consumption. */
   consumption: LaneJob | undefined;
-  /** Plans that are carried out in the background. */
+  /** Carries out plans in the background. */
   runs: LaneJob | undefined;
 };
 
-/** How late the review and the record of consumption may be if a wake-up was lost. */
+/** How late the review and the consumption record may be after a lost wake-up. */
 const REVIEW_REMINDER_MS = 10 * 60_000;
 
-/** The same of a run, which an admin waits for, and of scheduled questions. */
+/** The same for runs, which an admin waits for, and for scheduled questions. */
 const RUN_REMINDER_MS = 30_000;
 
 export type Lanes = ReturnType<typeof connectLanes>;
@@ -47,8 +47,8 @@ export function connectLanes(services: Services, { review, consumption, runs }: 
   const sweep = connectSweeper(services);
 
   /**
-   * Lanes whose wake-up was lost, or whose process died, and that are due at `at`. False: the store cannot be read, and the
-   * next look comes soon.
+   * Begins lanes that are due at `at` because a wake-up was lost or a process died. False: the store cannot be read,
+   * and the next look comes soon.
    */
   async function look(at: number, begin = dispatcher.remind): Promise<boolean> {
     const due = await store.turns.dueLanes(at, dispatcher.holder(), Object.keys(jobs)).catch(() => undefined);
@@ -58,7 +58,7 @@ export function connectLanes(services: Services, { review, consumption, runs }: 
     return due !== undefined;
   }
 
-  /** Where wake-ups end with their process, all lanes name their time again, also those that there is no room for now. */
+  /** If wake-ups do not survive the process, wakes all lanes: each then sets its time again. */
   async function lookFirst(): Promise<void> {
     const wake = (lane: string) => {
       void dispatcher.wake(lane);
@@ -70,7 +70,7 @@ export function connectLanes(services: Services, { review, consumption, runs }: 
 
   const run: RunLane = async (lane, isHeld, taken) => {
     if (lane === SWEEPER_LANE) return sweep();
-    // Redis may still know of one that is not configured any more.
+    // Redis may still have a wake-up of a job that is no longer configured.
     if (Object.hasOwn(jobs, lane)) return jobs[lane]?.job?.run(isHeld);
     return questions.run(lane, isHeld, taken);
   };
@@ -90,7 +90,7 @@ export function connectLanes(services: Services, { review, consumption, runs }: 
       };
       return { ...place, release };
     },
-    /** Starts to run what is waiting. Resolves once all code for it is loaded. */
+    /** Starts to run lanes. Resolves once all code for them is loaded. */
     async start(): Promise<void> {
       if (isDraining) return;
       const started = dispatcher.start(run, telemetry.metrics.laneStalled);
@@ -105,7 +105,7 @@ export function connectLanes(services: Services, { review, consumption, runs }: 
       }
       await Promise.all([started, questions.load()]);
     },
-    /** Starts no more runs. Resolves with true when none is left, with false after the time (ms). */
+    /** Starts no more runs. Resolves with true when none is left, or with false after `deadlineMs`. */
     drain(deadlineMs: number): Promise<boolean> {
       isDraining = true;
       for (const timer of timers) clearInterval(timer);
@@ -146,7 +146,7 @@ function connectQuestions(
   };
 }
 
-/** Asks what people have scheduled. */
+/** Scheduled questions. */
 export function connectScheduling({
   backend,
   people,

@@ -63,7 +63,7 @@ export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve
     if ('event' in body) {
       telemetry.metrics.slackDelivered(String(body.team_id ?? body.enterprise_id));
       const sentAt = Number((body.event as { event_ts?: unknown } | null)?.event_ts) * 1000;
-      // What is sent again says how long we were away.
+      // A repeated delivery would measure our outage, not Slack's delay.
       if (resent.retryNum === undefined && sentAt > 0) watch.delivered(sentAt);
     }
     return takeBody(body, resent);
@@ -100,7 +100,7 @@ function registerListeners(apps: SlackApp, ports: ListenerPorts): void {
   registerMyData(app, ports);
 }
 
-/** Without what the others are made of. */
+/** The ports that do not depend on other ports. */
 type Common = Omit<
   ListenerPorts,
   'clicks' | 'signInClicks' | 'sendFeedback' | 'takeFile' | 'readQuestion' | 'homeTab' | 'onboarding' | 'personalData'

@@ -14,7 +14,7 @@ import {
 import { createSlackClient } from '../slack/web/client.ts';
 import type { Services } from './services.ts';
 
-/** The Slack client and the app's installations. `onCall`: called for every API call with its method, and `ok` or the error code. */
+/** The Slack client and the app's installations. `onCall`: gets the method of each call, and `ok` or the error code. */
 export async function connectSlack({
   onCall,
   ...services
@@ -63,9 +63,9 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 30_000;
 
 /**
- * Asks Slack until it answers: a start during an outage at Slack must not end in a loop of restarts. Meanwhile the port is
- * open, `/health` is good and `/ready` says why this process takes no requests; Slack repeats its events later.
- * Throws what is no TransientError.
+ * Asks Slack until it answers: a start during an outage of Slack must not end in a loop of restarts. Meanwhile the port
+ * is open, `/health` is good, and `/ready` says why this process takes no requests. Slack repeats its events later. Only
+ * a TransientError is retried.
  */
 async function waitForSlack<T>(ask: () => Promise<T>, { place, log }: { place: Place; log: Log }): Promise<T> {
   let waiting: BoundedServer | undefined;

@@ -12,7 +12,7 @@ const UPSTREAMS = ['assistant', 'identity_provider', 'slack', 'admin'] as const;
 /** How long a start may block the event loop, on a cold compile cache and a busy machine, in ms. */
 const START_MS = 5_000;
 
-/** More are not counted. */
+/** The count of dead letters ends here. */
 const MAX_COUNTED_DEAD = 100;
 
 export type Telemetry = Awaited<ReturnType<typeof connectTelemetry>>;
@@ -54,7 +54,7 @@ export async function connectTelemetry(config: Config, store: Store) {
   };
 }
 
-/** Says in the log that questions would wait in vain. Nothing is asked of the service, and the start does not wait. */
+/** Logs a warning if the assistant service cannot be reached. Sends no request, and the start does not wait for it. */
 export async function warnIfUnreachable(config: Config, log: Log): Promise<void> {
   const { lookAtAddress, toAssistant } = await import('../doctor/checks/services.ts');
   const { level, sentence } = await lookAtAddress(toAssistant(config), config);
@@ -67,7 +67,7 @@ function toResult(status: number): EventResult {
   return status === 503 ? 'unavailable' : 'failed';
 }
 
-/** The upstream that is waited for, by the prefix of the error's code. */
+/** The upstream that a wait is for, by the prefix of the error's code. */
 function toWaitedFor(code: string): string {
   if (code === 'conversation_busy') return 'assistant';
   return UPSTREAMS.find((upstream) => code.startsWith(upstream)) ?? 'other';

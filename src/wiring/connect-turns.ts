@@ -13,7 +13,7 @@ import { describeSpan, inSpan } from '../tracing.ts';
 import { countPrompts } from './connect-usage.ts';
 import type { Services } from './services.ts';
 
-/** Runs a turn with everything that it needs: the assistant, the reply in Slack, the asker's access. */
+/** Runs turns with the assistant, the reply in Slack and the asker's access. */
 export function connectTurns(services: Services): LanePorts['run'] {
   const { config, http, log, people, channels, audience, channelSettings, usage, telemetry, now, waitClock } = services;
   const { store, dispatcher } = services.backend;

@@ -19,7 +19,7 @@ export function connectUsage({
   });
 }
 
-/** The same flow; counts who pressed *Sign in* for questions. */
+/** Wraps the flow: counts who pressed *Sign in* for questions. */
 export function countSignIns(flow: LinkFlow, usage: UsageCounter): LinkFlow {
   return {
     ...flow,
@@ -31,7 +31,7 @@ export function countSignIns(flow: LinkFlow, usage: UsageCounter): LinkFlow {
   };
 }
 
-/** The same reply; counts whom it prompts to sign in. */
+/** Wraps the reply: counts who is prompted to sign in. */
 export function countPrompts(reply: Reply, usage: UsageCounter): Reply {
   return {
     ...reply,

@@ -1,6 +1,6 @@
 import type { LaneJob } from '../governance/schedule/lane-job.ts';
 
-/** Made on first use and kept: for parts that a start need not wait for. */
+/** Makes a part on first use and keeps it, so that the start does not wait for it. */
 export function later<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {
@@ -12,13 +12,13 @@ export function later<T>(make: () => Promise<T>): () => Promise<T> {
 /** The name of the scheduled review's lane. It contains no colon, so no turn can have it. */
 export const REVIEW_LANE = 'review';
 
-/** The name of the lane that records what was used, once a day. */
+/** The name of the lane that records the consumption, once a day. */
 export const CONSUMPTION_LANE = 'consumption';
 
-/** The same of runs: see slack-runs.ts. Never rename: another replica may be of the next release. */
+/** The name of the lane of runs: see slack-runs.ts. Never rename: another replica may have the next release. */
 export const RUN_LANE = 'runs';
 
-/** A job that is loaded with its first run. Undefined where it is not configured. */
+/** A job whose code is loaded by its first run. Undefined if it is not configured. */
 export function createLate(isConfigured: boolean, load: () => Promise<LaneJob | undefined>): LaneJob | undefined {
   if (!isConfigured) return undefined;
   let isStopping = false;

@@ -13,7 +13,7 @@ import type { SlackServices } from '../slack/services.ts';
 import type { UsageCounter } from '../usage/usage-counter.ts';
 import type { Telemetry } from './connect-telemetry.ts';
 
-/** What the app consists of. Each is made once, in app.ts, and each file of wiring takes what it connects from here. */
+/** The parts of the app. app.ts makes each of them once, and each file of wiring takes from here what it connects. */
 export type Services = Omit<SlackServices, 'turns' | 'links' | 'once'> & {
   config: Config;
   backend: Backend;
@@ -32,7 +32,7 @@ export type Services = Omit<SlackServices, 'turns' | 'links' | 'once'> & {
   scheduling: ScheduledQuestions;
 };
 
-/** What administrators have set for questions, as it is kept in memory. */
+/** What administrators have set for questions, kept in memory. */
 export function connectRules({
   backend: { store },
   now,

@@ -24,7 +24,7 @@ describe('the doctor and the variables', () => {
     ['a proxy, without its password', { HTTPS_PROXY: 'http://a:hush@p:1' }, /^ok: .* the proxy at p:1, ex/],
     ['a range in NO_PROXY', { ...PROXY, NO_PROXY: 'a.example,10.0.0.0/8' }, /^warning: Entry 2 of NO_PROX/],
     ['calls without limits', { SLACK_BUDGETS: 'off' }, /^warning: SLACK_BUDGETS is off: /],
-    ['no log', { LOG_LEVEL: 'silent' }, /^warning: LOG_LEVEL is silent: nobody will know/],
+    ['no log', { LOG_LEVEL: 'silent' }, /^warning: LOG_LEVEL is silent: errors are not logged/],
   ])('says so of %s', async (_, changes, sentence) => {
     const said = say(await look(VARIABLES, aConfig(changes)));
 
@@ -71,7 +71,7 @@ describe('the doctor and the disk', () => {
   it.each<[number, RegExp]>([
     [5_000 * MIB, /^ok: 5 GiB are free on the disk of \/data \(SQLITE_PATH\)\.$/],
     [900 * MIB, /^warning: Only 900 MiB are free on the disk of \/data \(SQLITE_PATH\)\. Make room there, or/],
-    [10 * MIB, /^error: Only 10 MiB are free .* the database soon takes no writes/],
+    [10 * MIB, /^error: Only 10 MiB are free .* soon the database takes no writes/],
   ])('judges %i free bytes', (bytes, sentence) => {
     expect(say(note(describeRoom('/data', bytes)))).toEqual([expect.stringMatching(sentence)]);
   });

@@ -39,11 +39,11 @@ describe('the doctor and a service that is asked without a token', () => {
     [404, HTML, 'error', /\(status 404, a web page\)\. Check the host and the path of ASSISTANT_BASE_URL/],
     [403, HTML, 'error', /^Something else answers for .*, with a web page \(status 403\): perhaps a firewall/],
     [200, HTML, 'error', /with a web page \(status 200\)/],
-    [200, {}, 'error', /answers without asking who we are \(status 200\)/],
-    [302, {}, 'error', /this is something else\. Check ASSISTANT_BASE_URL/],
+    [200, {}, 'error', /answers without asking for a token \(status 200\)/],
+    [302, {}, 'error', /this is another service\. Check ASSISTANT_BASE_URL/],
     [400, {}, 'warning', /reads a request before it asks for a token \(status 400\)/],
-    [429, {}, 'warning', /limits how often it may be asked/],
-    [503, {}, 'warning', /has a fault of its own \(status 503\)/],
+    [429, {}, 'warning', /limits our requests/],
+    [503, {}, 'warning', /itself has a problem \(status 503\)/],
   ])('says what is wrong with another answer: %i %o', async (status, headers, level, sentence) => {
     const { finding } = await ask(status, headers);
 

@@ -60,7 +60,7 @@ describe('the doctor and SLACK_BOT_TOKEN', () => {
       expect.stringMatching(/^warning: .* optional scope users:read\.email: owners /),
       expect.stringMatching(/^ok: It also has reactions:write, which is not used\./),
     ]);
-    expect(say(await see(429, REFUSED('ratelimited')))).toEqual([expect.stringMatching(/Look again in 30 s\./)]);
+    expect(say(await see(429, REFUSED('ratelimited')))).toEqual([expect.stringMatching(/doctor again in 30 s\./)]);
   });
 });
 
@@ -81,7 +81,7 @@ describe('the doctor and the app-level token', () => {
     expect((await see('invalid_auth', false)).found).toContain(
       'error: Slack does not accept SLACK_APP_TOKEN (invalid_auth).',
     );
-    expect((await see('ratelimited', false)).found).toContain('This says nothing of the token');
+    expect((await see('ratelimited', false)).found).toContain('This says nothing about the token');
   });
 
   it('leaves it alone where the app is: it may need the one call a minute', async () => {
@@ -174,7 +174,7 @@ describe('the doctor and the workspaces that have installed the app', () => {
     const sentences = [
       /^error: In Blue \(T2\) the app lacks app_mentions:read\. .* at \S+\/slack\/install\.$/,
       /^error: .*token of T3 \(account_inactive\).* at https:\/\/bridge\.example\/slack\/install\./,
-      /^error: The token of T4 cannot be opened/,
+      /^error: The token of T4 cannot be decrypted/,
       /^warning: T5 has installed the app, but SLACK_ALLOWED_TEAMS does not name it/,
     ];
     expect(say(rest)).toEqual(sentences.map((sentence) => expect.stringMatching(sentence)));
@@ -190,8 +190,8 @@ describe('the doctor and the workspaces that have installed the app', () => {
     expect(findings).toMatchObject([
       {
         level: 'error',
-        sentence: expect.stringContaining('a fault of its own (status 503)'),
-        details: ['not looked at: T1, T2'],
+        sentence: expect.stringContaining('itself has a problem (status 503)'),
+        details: ['not checked: T1, T2'],
       },
     ]);
   });
@@ -208,7 +208,7 @@ describe('the doctor and the workspaces that have installed the app', () => {
     const findings = await look(INSTALLATIONS, config, withStore(install(config, names)));
 
     expect(asked).toHaveLength(50);
-    expect(findings.at(-1)?.sentence).toBe('The first 50 were looked at, and 10 workspaces more left out.');
+    expect(findings.at(-1)?.sentence).toBe('The first 50 were checked, and 10 workspaces more left out.');
   });
 
   it('asks for no token that has expired, and says where one cannot be exchanged any more', async () => {
@@ -235,7 +235,7 @@ describe('the doctor and the workspaces that have installed the app', () => {
     expect(asked).toEqual(['xoxb-T1']);
     expect(findings.slice(1)).toMatchObject([
       { level: 'ok', sentence: expect.stringContaining('The token of T2 has expired') },
-      { level: 'error', sentence: expect.stringMatching(/refresh token of T3 no more.* install the app again/) },
+      { level: 'error', sentence: expect.stringMatching(/longer accepts .* T3\..* install the app again/) },
     ]);
   });
 

@@ -126,7 +126,7 @@ describe.concurrent.each(BACKENDS)('all that a process on %s prints while everyt
   it('leaves the doctor no secret to tell', () => {
     const found = canaries.kinds().filter((kind) => canaries.findIn(report + inSlack, kind).length > 0);
 
-    expect(report).toContain('Key k1 seals what comes');
+    expect(report).toContain('Key k1 encrypts new records');
     expect(report).toContain('The audit log is sealed with AUDIT_KEY');
     expect(inSlack).toContain('Encryption keys (');
     expect(found).toEqual([]);

@@ -114,7 +114,7 @@ describe('the doctor', () => {
     const { status, report } = await runDoctor(world.trust);
 
     expect(status).toBe(1);
-    for (const who of ['Slack cannot be asked', 'The assistant service', 'The identity provider']) {
+    for (const who of ['Slack cannot be reached', 'The assistant service', 'The identity provider']) {
       expect(report).toMatch(new RegExp(`✗ ${who} .* \\((ENOTFOUND|EAI_AGAIN)\\)\\. .* set HTTPS_PROXY`));
     }
     expect(report).not.toContain('Node does not know the authority');
@@ -124,7 +124,7 @@ describe('the doctor', () => {
     const { status, report } = await runDoctor(world.wayOut);
 
     expect(status).toBe(1);
-    for (const who of ['Slack cannot be asked', 'The assistant service', 'The identity provider']) {
+    for (const who of ['Slack cannot be reached', 'The assistant service', 'The identity provider']) {
       expect(report).toMatch(new RegExp(`✗ ${who} .*UNABLE_TO_VERIFY_LEAF_SIGNATURE.* set NODE_EXTRA_CA_CERTS`));
     }
     expect(report).toMatch(/Could not be checked: AUTH_ISSUER.*UNABLE_TO_VERIFY_LEAF_SIGNATURE/);
@@ -188,7 +188,7 @@ describe('a certificate', () => {
   it('that is soon over is warned of', async () => {
     const { report } = await runDoctor(await open(Date.now() + 5.5 * 24 * 3_600_000));
 
-    expect(report).toMatch(/! The assistant service .* but its certificate is only good for 5 more days\./);
+    expect(report).toMatch(/! The assistant service .* but its certificate is valid for only 5 more days\./);
   });
 
   it('that cannot be used is named by its code: CERT_HAS_EXPIRED', async () => {
@@ -197,7 +197,7 @@ describe('a certificate', () => {
     const start = await readWaiting(environment);
 
     expect(report).toMatch(/✗ The assistant service .*CERT_HAS_EXPIRED/);
-    expect(report).toMatch(/has expired\. Renew it/);
+    expect(report).toMatch(/has expired\. If this machine/);
     expect(start).toContain(
       `Slack cannot be reached at https://${HOSTS.slack}/api/ (CERT_HAS_EXPIRED; SLACK_API_URL).`,
     );

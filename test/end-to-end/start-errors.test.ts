@@ -35,7 +35,7 @@ describe('a start that fails says so in a line, and nothing else', () => {
     expect(ended).toEqual({
       status: 1,
       stdout: '',
-      stderr: `Port ${port} is in use by another process. End that one, or set PORT to another port.\n`,
+      stderr: `Port ${port} is in use by another process. End that process, or set PORT to another port.\n`,
     });
     other.close();
   });

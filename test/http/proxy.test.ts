@@ -116,8 +116,8 @@ describe('a proxy', () => {
   });
 
   it.each([
-    [403, /does not allow this host\. Have it allowed there, or name it in NO_PROXY/],
-    [407, /wants a user and a password, or others: in HTTPS_PROXY they come before the host/],
+    [403, /does not allow this host\. Allow the host there, or add it to NO_PROXY/],
+    [407, /asks for a user and a password, or refuses those given: in HTTPS_PROXY they come before the host/],
     [502, /cannot reach the host\. See its log/],
   ])('that answers %i is named, and nothing was sent', async (status, advice) => {
     const service = await startService();

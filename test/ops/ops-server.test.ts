@@ -64,7 +64,7 @@ describe('the port for operators', () => {
     const { port } = await start();
 
     await expect(start(METRICS, port)).rejects.toThrow(
-      `Port ${port} is in use by another process. End that one, or set OPS_PORT to another port, or to 0 for none.`,
+      `Port ${port} is in use by another process. End that process, or set OPS_PORT to another port, or to 0 for none.`,
     );
   });
 });

@@ -73,8 +73,8 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'the status is not ended',
     file: 'src/conversation/finish-reply.ts',
-    take: '      await stopWorking(run, ports);\n      // If this runs',
-    put: '      // If this runs',
+    take: '      await stopWorking(run, ports);\n      // This save may be lost',
+    put: '      // This save may be lost',
   },
   {
     name: 'a sign-out is not seen',

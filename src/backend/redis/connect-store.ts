@@ -19,7 +19,7 @@ const scripts = {
   ...bucketScripts,
 };
 
-/** It runs all our scripts. */
+/** A connection with all our scripts. */
 export type StoreConnection = RedisConnection<typeof scripts>;
 
 /** See connectRedis. */

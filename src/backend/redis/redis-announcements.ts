@@ -18,7 +18,7 @@ export async function createRedisAnnouncements(
   const ourselves = randomUUID();
   // Channels are shared by all databases of one Redis.
   const channel = `${PREFIX}${redis.client.options.database ?? 0}:announcements`;
-  // A subscribed connection can do nothing else. It may queue offline: no late command can do harm.
+  // A subscribed connection cannot send other commands. It may queue offline: late commands do no harm here.
   const listener = redis.client.duplicate({ name: 'assistant-bridge-listener', disableOfflineQueue: false });
   // Without a listener the first error would end the process. The shared connection reports the same errors.
   listener.on('error', () => undefined);
@@ -34,7 +34,7 @@ export async function createRedisAnnouncements(
   return {
     listen: local.listen,
     announce(topic, message) {
-      // Locally at once, also without Redis.
+      // Locally at once, even without Redis.
       local.announce(topic, message);
       const text = JSON.stringify({ from: ourselves, topic, message } satisfies Announcement);
       redis.send((client) => client.publish(channel, text)).catch(() => undefined);

@@ -7,10 +7,10 @@ const BUDGET = `${PREFIX}budget:`;
 /** Longer than any bucket takes to fill. */
 const MAX_FILL_MS = 60_000;
 
-/** As the port says, in ms. */
+/** The longest block that TokenBuckets allows, in ms. */
 const LONGEST_BLOCK_MS = 10 * 60_000;
 
-/** Buckets shared by all replicas, by Redis's clock, in one round trip. Throws StoreUnavailableError. */
+/** Buckets that all replicas share, by Redis's clock. One round trip per call. Throws StoreUnavailableError. */
 export function createRedisBuckets({ send }: Pick<RedisConnection<typeof bucketScripts>, 'send'>): TokenBuckets {
   return {
     take(buckets, reserve) {
@@ -27,9 +27,9 @@ export function createRedisBuckets({ send }: Pick<RedisConnection<typeof bucketS
 
 export const bucketScripts = {
   takeTokens: redisScript<number>(`
--- KEYS: a hash per bucket: full (epoch ms when it has all its tokens again), blocked (epoch ms until Slack wants no call).
--- ARGV: the reserve, then of each bucket its limit and its span in ms.
--- Returns 0 where a token of each was taken, else the ms until there is one in each.
+-- KEYS: a hash per bucket: full (epoch ms when it has all tokens again), blocked (epoch ms: no call before this).
+-- ARGV: the reserve, then the limit and the span in ms of each bucket.
+-- Returns 0 if a token of each was taken, else the ms until each has one.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local reserve = tonumber(ARGV[1])
@@ -39,14 +39,14 @@ for i, key in ipairs(KEYS) do
   local limit = tonumber(ARGV[2 * i])
   local interval = math.ceil(ARGV[2 * i + 1] / limit)
   local count = redis.call('HMGET', key, 'full', 'blocked')
-  -- Never later than from empty: Redis's clock may have been set back.
+  -- At most the time to fill an empty bucket: Redis's clock may have been set back.
   local full = math.min(math.max(now, tonumber(count[1] or 0)), now + limit * interval)
   -- After a block the bucket has one token: Slack counted more calls than we did.
-  -- One that ends later than any may was made before Redis's clock was set back, and says nothing any more.
+  -- A block that ends too late was stored before Redis's clock was set back: ignore it.
   local blocked = tonumber(count[2] or 0)
   if blocked > now + ${LONGEST_BLOCK_MS} then blocked = 0 end
   if blocked > 0 then full = math.max(full, blocked + (limit - 1) * interval) end
-  -- How far from full it may be. A full one always gives, however small it is.
+  -- How far from full the bucket may be. A full bucket always gives a token, however small it is.
   local room = (limit - math.min(limit, 1 + reserve * limit)) * interval
   wait = math.max(wait, full - room - now)
   after[i] = full + interval

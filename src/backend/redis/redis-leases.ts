@@ -2,12 +2,12 @@ import type { LeaseStore } from '../../delivery/leases.ts';
 import { type RedisConnection, redisScript } from '../../storage/redis/redis-client.ts';
 import { LEASE, REPLICA } from './turn-keys.ts';
 
-/** Far longer than a lane is ever held; for what a replica that died leaves behind. */
+/** Far longer than a lane is ever held. Removes the leases that a dead replica leaves behind. */
 const KEPT_MS = 24 * 3_600_000;
 
 /**
- * Lua for scripts that take lanes. A lease begins with the token of its replica and lasts as long as that does, so all
- * leases of a replica are renewed with one key.
+ * Lua for scripts that take lanes. A lease begins with the token of its replica and lasts as long as the token, so one
+ * key renews all leases of a replica.
  */
 export const LEASING = `local function tokenOf(holder)
   return string.sub(holder, 1, 36)
@@ -17,7 +17,7 @@ local function isThere(token)
   return redis.call('EXISTS', '${REPLICA}' .. token) == 1
 end
 
--- Returns 1; 2 where it is taken from a replica that is not there any more; 0 where another one has it.
+-- Returns 1 if taken; 2 if taken from a replica that is gone; 0 if another replica has it.
 local function takeLane(lane, holder)
   local key = '${LEASE}' .. lane
   local held = redis.call('SET', key, holder, 'NX', 'GET', 'PX', ${KEPT_MS})
@@ -51,7 +51,7 @@ export function createRedisLeases({ send }: RedisConnection<typeof leaseScripts>
 
 export const leaseScripts = {
   takeLane: redisScript<number>(`
--- KEYS: 1 the lease. ARGV: 1 lane, 2 holder. Returns what takeLane does; marks the lease of another one as wanted.
+-- KEYS: 1 the lease. ARGV: 1 lane, 2 holder. Returns the result of takeLane. Marks another replica's lease as wanted.
 ${LEASING}
 local taken = takeLane(ARGV[1], ARGV[2])
 if taken == 0 and string.sub(redis.call('GET', KEYS[1]), -1) ~= '!' then redis.call('APPEND', KEYS[1], '!') end

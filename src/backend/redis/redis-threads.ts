@@ -6,8 +6,8 @@ import { createWalk, type walkScripts } from './redis-walk.ts';
 import { THREAD } from './turn-keys.ts';
 
 /**
- * A hash per thread. `e:<user>`: the workspace of a person who has spoken in it. `c:<id>`: a conversation's record. `t` and
- * `p:<user>`: the id of the thread's conversation, and of a person's own. Written with turns: see turn-scripts.ts.
+ * A hash per thread. `e:<user>`: the workspace of a person who has spoken in it. `c:<id>`: a conversation's record.
+ * `t`: the id of the thread's conversation. `p:<user>`: that of a person's own. Written with turns: see turn-scripts.ts.
  */
 export function createRedisThreads(redis: RedisConnection<typeof threadScripts & typeof walkScripts>): ThreadStore {
   const { send } = redis;

@@ -14,10 +14,10 @@ const ACCEPTED = ['duplicate', 'new', 'taken'] as const;
 
 const FIELDS = ['fence', 'stage', 'notBefore', 'body'];
 
-/** What a turn asks changes seldom, and its record a few times in a run. */
+/** Enough: questions are rarely edited, and a run writes its record only a few times. */
 const REVISE_ROUNDS = 5;
 
-/** One round trip per call, except for lists, which are paged. Costs do not grow with the number of done turns. */
+/** One round trip per call, except for paged lists. The cost does not grow with the number of done turns. */
 export function createRedisTurns(redis: TurnsConnection, now: () => number): TurnStore {
   const { send } = redis;
   const walk = createWalk(redis);
@@ -80,7 +80,7 @@ export function createRedisTurns(redis: TurnsConnection, now: () => number): Tur
   };
 }
 
-/** Larger pages would block Redis. `COUNTED`: without their records. */
+/** Larger pages would block Redis. `COUNTED`: for pages without records. */
 const PAGE = 200;
 const COUNTED = 1_000;
 

@@ -4,20 +4,20 @@ import { DEAD_TURNS, THREAD, THREADS, TURN, TURNS } from './turn-keys.ts';
 import { LISTING } from './turn-scripts.ts';
 
 /**
- * Which records, and what becomes of them. `before`: of turns that were accepted, or threads that were used, before this
- * (epoch ms). `person`, `workspace`: theirs alone. `forget` leaves turns that are not done, `purge` leaves none.
+ * Which records to read or remove. `before` (epoch ms): turns accepted, or threads used, before it. `person`,
+ * `workspace`: only their records. `forget` keeps turns that are not done; `purge` keeps none.
  */
 type Walk = { before?: number; person?: Person; workspace?: string; mode: 'read' | 'forget' | 'purge' };
 
-/** How many records were removed, and the rows of those that were read: see walkScripts. */
+/** How many records were removed, and the rows that were read: see walkScripts. */
 type Found = { removed: number; rows: (string | null)[][] };
 
 /** A batch takes about a millisecond; larger ones would block Redis. */
 const BATCH = 100;
 
 /**
- * Goes through all turns or all threads in the order of their time, a batch at a time: there is no index by person or by
- * workspace, which every question would have to pay for. A thread that is used meanwhile may be found twice.
+ * Goes through all turns or threads in order of time, a batch at a time. There is no index by person or workspace:
+ * every question would have to pay for it. A thread that is used meanwhile may be found twice.
  */
 export function createWalk({ send }: RedisConnection<typeof walkScripts>) {
   return async function walk(script: 'walkTurns' | 'walkThreads', how: Walk): Promise<Found> {
@@ -38,7 +38,7 @@ export function createWalk({ send }: RedisConnection<typeof walkScripts>) {
 
 type Batch = [goOn: string, removed: number, rows: (string | null)[][]];
 
-/** Lua: the members of a sorted set from one score on, about `count` of them, and where the next ones begin, or ''. */
+/** Lua: about `count` members of a sorted set from one score on, and where the next ones begin, or ''. */
 const PAGE = `local function page(key, from, to, count)
   local last = redis.call('ZRANGE', key, from, to, 'BYSCORE', 'LIMIT', count - 1, 1, 'WITHSCORES')[2]
   return redis.call('ZRANGE', key, from, last or to, 'BYSCORE'), last and '(' .. last or ''
@@ -51,14 +51,14 @@ local members, goOn = page(KEYS[1], from, to, count)`;
 export const walkScripts = {
   walkTurns: redisScript<Batch>(`
 -- KEYS: 1 all turns. ARGV: where to begin and to end, how many, mode, then the workspace, the team and the user, or ''.
--- Returns where to go on, how many were removed, and of each that was read its fence, stage, notBefore and body.
+-- Returns where to go on, how many were removed, and fence, stage, notBefore and body of each turn that was read.
 ${LISTING}
 ${PAGE}
 
 local function isMeant(key)
   if user .. workspace == '' then return true end
   local body = redis.call('HGET', key, 'body')
-  -- To decode all records would take much longer.
+  -- Decoding all records would take much longer.
   if not body or not string.find(body, '"' .. user .. workspace .. '"', 1, true) then return false end
   local question = cjson.decode(body).question
   if user == '' then return question.workspace == workspace end
@@ -84,9 +84,9 @@ return { goOn, removed, rows }
 `),
 
   walkThreads: redisScript<Batch>(`
--- KEYS: 1 all threads. ARGV: as of walkTurns. In a thread may be others, too, and several workspaces of an organisation.
--- Returns where to go on, how many records were removed, and of each thread that was read its key, 1 where the person has
--- spoken in it, and the records of their conversations.
+-- KEYS: 1 all threads. ARGV: as for walkTurns. A thread may have several people, and workspaces of an organisation.
+-- Returns where to go on, how many records were removed, and for each thread that was read: its key, '1' if the person
+-- has spoken in it, and the records of their conversations.
 ${PAGE}
 
 local function isMeant(field, value)

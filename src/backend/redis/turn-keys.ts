@@ -1,5 +1,5 @@
-// The keys of turns and threads in Redis, and what removes them: every key has an owner or a time to live. There are also
-// those of redis-keys.ts, the budgets of redis-buckets.ts, and BullMQ's queue.
+// The keys of turns and threads in Redis, and what removes them: every key has an owner or a time to live. Other keys:
+// redis-keys.ts, the budgets of redis-buckets.ts, and BullMQ's queue.
 import { PREFIX } from '../../storage/redis/redis-keys.ts';
 
 // Turns and their indexes: removed by `forget` and `purge`.
@@ -8,7 +8,7 @@ import { PREFIX } from '../../storage/redis/redis-keys.ts';
 export const TURN = `${PREFIX}turn:`;
 /** A sorted set per lane, in order of arrival: the turns that are neither done nor parked. Gone with the last of them. */
 export const LANE = `${PREFIX}lane:`;
-/** A sorted set: the lanes that have such turns, by when the first of them may run. */
+/** A sorted set: the lanes with such turns, by when their first turn may run. */
 export const OPEN_LANES = `${PREFIX}lanes`;
 /** A sorted set by the time of acceptance: the turns that are neither done nor parked. */
 export const OPEN_TURNS = `${PREFIX}turns:open`;
@@ -25,9 +25,9 @@ export const THREAD = `${PREFIX}thread:`;
 export const TURNS = `${PREFIX}turns`;
 export const THREADS = `${PREFIX}threads`;
 
-/** Strings with a time to live: who holds a lane (with `!` where another replica wanted it), and which replicas are there. */
+/** Strings with a time to live: who holds a lane (with `!`: another replica wants it), and which replicas are alive. */
 export const LEASE = `${PREFIX}lease:`;
 export const REPLICA = `${PREFIX}replica:`;
 
-/** A string that stays: STORE_VERSION of those who write here. */
+/** A string that stays: the STORE_VERSION of the replicas that write here. */
 export const SCHEMA = `${PREFIX}schema`;

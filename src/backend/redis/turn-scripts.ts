@@ -50,7 +50,7 @@ function change.drop(key, id, _, _, holder)
   return false
 end
 
--- Eight for each: kind, thread, user or conversation, workspace, record, holder's field, former, now.
+-- Eight arguments per change: kind, thread, user or conversation, workspace, record, holder's field, former, now.
 local function changeThreads(from)
   for i = from, #ARGV, 8 do
     local kind, thread, id, workspace, record, holder, former, now = unpack(ARGV, i, i + 7)
@@ -112,7 +112,7 @@ local function delist(id, turn)
   end
 end
 
--- Most changes leave it in its lane.
+-- Most changes leave the turn in its lane.
 local function relist(id, turn, stage, lane)
   if turn.stage ~= 'parked' and stage ~= 'parked' and lane == turn.lane then return end
   delist(id, turn)
@@ -127,9 +127,9 @@ const ROW = `'fence', 'stage', 'notBefore', 'body', 'seq'`;
 export const turnScripts = {
   acceptTurn: redisScript<number>(`
 -- KEYS: 1 the turn, 2 all turns.
--- ARGV: 1 id, 2 lane, 3 person, 4 stage, 5 fence, 6 acceptedAt, 7 notBefore or '', 8 body, 9 the replica that takes it
+-- ARGV: 1 id, 2 lane, 3 person, 4 stage, 5 fence, 6 acceptedAt, 7 notBefore or '', 8 body, 9 the holder that takes it
 -- or '', then the changes of threads.
--- Returns 1, or 2 where it was taken; or 0 where there is a turn of this id.
+-- Returns 1 if the turn is new, 2 if it was also taken, 0 if there is a turn with this id.
 ${LISTING}
 ${LEASING}
 ${THREAD_CHANGES}
@@ -147,8 +147,8 @@ return isTaken and 2 or 1
 
   takeHead: redisScript<TurnRow | null>(`
 -- KEYS: 1 the lane, 2 its lease. ARGV: 1 now, 2 deaths, 3 the token of the replica that must hold it, or ''. Raises the
--- fence of its first turn, unless that waits (waits.ts), or its last so many runs or more died.
--- Returns 1 or 0 for that, how many turns are in the lane, and then the row; or nothing.
+-- fence of the first turn, unless it waits (waits.ts), or its last 'deaths' runs or more died.
+-- Returns '1' if the fence was raised, else '0'; how many turns are in the lane; and the row. Or nothing.
 ${LEASING}
 if ARGV[3] ~= '' and tokenOf(redis.call('GET', KEYS[2]) or '') ~= ARGV[3] then return false end
 local first = redis.call('ZRANGE', KEYS[1], 0, 0)[1]
@@ -158,10 +158,10 @@ local f = redis.call('HMGET', key, 'notBefore', 'fence', 'stage')
 local notBefore, fence, stage, deaths = tonumber(f[1]), tonumber(f[2]), f[3], tonumber(ARGV[2])
 local now = tonumber(ARGV[1])
 local isTaken = not notBefore or notBefore <= now or notBefore > now + ${LONGEST_WAIT_MS}
--- What has begun less often is not worth reading its record.
+-- With a lower fence it cannot have died so often: do not read the record.
 if isTaken and fence >= deaths then
   local settled = cjson.decode(redis.call('HGET', key, 'body')).settled or 0
-  -- Whoever ends a turn raises its fence as well.
+  -- Ending a turn raises its fence as well.
   if stage == 'stopped' or stage == 'cancelled' then settled = settled + 1 end
   isTaken = fence - settled < deaths
 end
@@ -171,9 +171,9 @@ return { isTaken and '1' or '0', inLane, unpack(redis.call('HMGET', key, ${ROW})
 `),
 
   saveTurn: redisScript<number>(`
--- KEYS: 1 the turn. ARGV: 1 id, 2 fence, 3 stage, 4 lane, 5 notBefore or '', 6 body, 7 1 where it is given up, then
+-- KEYS: 1 the turn. ARGV: 1 id, 2 fence, 3 stage, 4 lane, 5 notBefore or '', 6 body, 7 '1' if it was given up, then
 -- the changes of threads.
--- Returns 1, or 0 where the fence is another, or the turn is done and should not be. Repeating it changes nothing.
+-- Returns 1, or 0 if the fence differs, or if a done turn would become open again. Repeating it changes nothing.
 ${LISTING}
 ${THREAD_CHANGES}
 local turn = readTurn(KEYS[1])
@@ -191,7 +191,7 @@ else
   relist(ARGV[1], turn, stage, ARGV[4])
   redis.call('HSET', KEYS[1], 'stage', stage, 'lane', ARGV[4], 'notBefore', ARGV[5], 'body', ARGV[6])
   local due = ARGV[5]
-  -- It waits no more, or it came before what waits in its new lane.
+  -- It waits no longer, or it is ahead of a waiting turn in its new lane.
   if due == '' and (isMoved or turn.waited ~= '') then due = '0' end
   if due ~= '' and stage ~= 'parked' then redis.call('ZADD', '${OPEN_LANES}', 'XX', due, ARGV[4]) end
 end
@@ -200,7 +200,7 @@ return 1
 `),
 
   endTurn: redisScript<number>(`
--- KEYS: 1 the turn. ARGV: 1 id, 2 stage. Returns 1, or 0 where there is nothing to end any more.
+-- KEYS: 1 the turn. ARGV: 1 id, 2 stage. Returns 1, or 0 if there is nothing to end.
 ${LISTING}
 local turn = readTurn(KEYS[1])
 local canEnd = { accepted = true, waiting = true, parked = true, asking = true }
@@ -213,8 +213,8 @@ return 1
 `),
 
   reviseTurn: redisScript<number>(`
--- KEYS: 1 the turn. ARGV: 1 fence, 2 stage, 3 body as they were read, 4 fence, 5 body as they are to be.
--- Returns 1, or 0 where it has changed meanwhile. Repeating it changes nothing.
+-- KEYS: 1 the turn. ARGV: as read: 1 fence, 2 stage, 3 body; new: 4 fence, 5 body.
+-- Returns 1, or 0 if the turn has changed meanwhile. Repeating it changes nothing.
 local f = redis.call('HMGET', KEYS[1], 'fence', 'stage', 'body')
 if f[1] == ARGV[4] and f[2] == ARGV[2] and f[3] == ARGV[5] then return 1 end
 if f[1] ~= ARGV[1] or f[2] ~= ARGV[2] or f[3] ~= ARGV[3] then return 0 end
@@ -242,8 +242,8 @@ return lanes
 `),
 
   dueLanes: redisScript<string[]>(`
--- KEYS: 1 the open lanes. ARGV: 1 now, 2 the token of the replica that asks, then jobs. Returns those whose first turn may
--- run (waits.ts) and that no other replica holds, and of the jobs those that are held by one that is gone.
+-- KEYS: 1 the open lanes. ARGV: 1 now, 2 the token of the replica that asks, then jobs. Returns the lanes whose first
+-- turn may run (waits.ts) and that no other replica holds, and the jobs whose holder is gone.
 ${LEASING}
 local due = redis.call('ZRANGE', KEYS[1], '-inf', ARGV[1], 'BYSCORE')
 local later = redis.call('ZRANGE', KEYS[1], '(' .. string.format('%.0f', ARGV[1] + ${LONGEST_WAIT_MS}), '+inf', 'BYSCORE')
@@ -259,7 +259,7 @@ return free
 `),
 
   stagesOf: redisScript<Stage[]>(`
--- KEYS: 1 a sorted set of turns. ARGV: 1 and 2 which of them. Returns the stage of each.
+-- KEYS: 1 a sorted set of turns. ARGV: 1 and 2 the first and the last index. Returns the stage of each.
 local stages = {}
 for i, id in ipairs(redis.call('ZRANGE', KEYS[1], ARGV[1], ARGV[2])) do
   stages[i] = redis.call('HGET', '${TURN}' .. id, 'stage')
@@ -268,7 +268,7 @@ return stages
 `),
 
   listTurns: redisScript<TurnRow[]>(`
--- KEYS: 1 a sorted set of turns. ARGV: what ZRANGE takes after the key. Returns rows.
+-- KEYS: 1 a sorted set of turns. ARGV: the arguments of ZRANGE after the key. Returns rows.
 local rows = {}
 for _, id in ipairs(redis.call('ZRANGE', KEYS[1], unpack(ARGV))) do
   rows[#rows + 1] = redis.call('HMGET', '${TURN}' .. id, ${ROW})

@@ -2,11 +2,11 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DOCUMENTS } from '../../storage/sqlite/sqlite-kernel.ts';
 import { checkVersion, STORE_VERSION } from '../record.ts';
 
-/** A turn that was given up. Queries must use this exact expression to hit the index. */
+/** A turn that was given up. Queries must use this exact expression to use the index. */
 export const DEAD = "stage = 'done' AND json_extract(body, '$.result') IN ('failed', 'abandoned')";
 
 /**
- * Records are JSON in `body`; only what is searched, compared or counted has a column. What is looked for seldom has no
+ * Records are JSON in `body`. Only fields that are searched, compared or counted have a column. Rare searches have no
  * index: see walk.ts.
  */
 const CONVERSATIONS = `
@@ -44,7 +44,7 @@ const CONVERSATIONS = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-/** Where a walk through each of them begins: see walk.ts. */
+/** Where a walk through each table begins: see walk.ts. */
 export const ROUTES = {
   turns: { table: 'turns', from: { seq: 0 } },
   engagements: { table: 'engagements', from: { thread: '', user: '' } },
@@ -59,7 +59,7 @@ export function prepareSchema(database: DatabaseSync): void {
   }
 }
 
-/** Whether nothing is in it yet. Throws a PermanentError if another release made it. */
+/** Whether the database has no tables yet. Throws a PermanentError if another release made it. */
 export function isNew(database: DatabaseSync): boolean {
   const found = Number(database.prepare('PRAGMA user_version').get()?.user_version);
   if (found !== 0) checkVersion(found, 'The database');

@@ -28,7 +28,7 @@ export function createSqliteThreads(database: DatabaseSync, commit: GroupCommit)
 /** Holder of the conversation that belongs to the thread as a whole; a user id is never empty. */
 const THREAD = '';
 
-/** Not every question has to write when its thread was used last: that is needed by the day. */
+/** Not every question writes when its thread was last used, because only the day matters. */
 const USED_AGAIN_MS = 3_600_000;
 
 /** Writes a change inside a transaction that is in progress. */

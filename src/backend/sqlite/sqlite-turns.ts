@@ -22,7 +22,7 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
     SELECT fence, body FROM turns WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq`);
   const firstTwo = database.prepare(`
     SELECT seq, coalesce(json_extract(body, '$.notBefore'), 0) AS not_before,
-      -- Whoever ends a turn raises its fence as well.
+      -- Ending a turn raises its fence as well.
       fence - coalesce(json_extract(body, '$.settled'), 0) - (stage IN ('stopped', 'cancelled')) AS deaths
     FROM turns
     WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq LIMIT 2`);
@@ -80,7 +80,7 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
         const row = isTaken ? raiseFence.get(first.seq ?? null) : inLane.get(lane);
         return { row, isTaken, isLast: second === undefined };
       };
-      // What kills the process cuts no power, so it is counted.
+      // A turn that kills the process does not cut the power, so its death is counted.
       const taken = await write(take, true);
       const turn = toTurn(taken?.row);
       return taken && turn && { turn, isTaken: taken.isTaken, isLast: taken.isLast };
@@ -118,7 +118,7 @@ function waits({ not_before: notBefore }: Row, at: number): boolean {
   return waitsUntil({ notBefore: Number(notBefore) }, at) !== undefined;
 }
 
-/** The fence is in its column alone, so that it can be raised without reading the record. */
+/** The fence is only in its column, so that it can be raised without reading the record. */
 function toBody({ fence: _, ...turn }: Turn): string {
   return JSON.stringify(turn);
 }

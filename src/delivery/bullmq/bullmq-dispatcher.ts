@@ -16,8 +16,8 @@ export type BullmqDispatcher = Dispatcher & {
 const loadWakeUps = () => import('./wake-ups.ts');
 
 /**
- * The dispatcher for any number of processes on one Redis. A lane runs here if there is room, once its lease is taken.
- * BullMQ, which is loaded on first use, hands lanes to other replicas and wakes at times; the work is in the store.
+ * The dispatcher for any number of processes on one Redis. A lane runs here if there is room and its lease is taken.
+ * BullMQ, loaded on first use, hands lanes to other replicas and wakes them at times; the work is in the store.
  */
 export function createBullmqDispatcher({ leases: store, leaseMs, ...options }: BullmqOptions): BullmqDispatcher {
   const { now, log } = options;
@@ -43,7 +43,7 @@ export function createBullmqDispatcher({ leases: store, leaseMs, ...options }: B
   }
 
   async function handOver(lane: string, at?: number): Promise<void> {
-    // Else whoever gets it finds that it is held here.
+    // Release it first: otherwise the replica that gets the lane finds it held here.
     await leases.flush();
     await (await loaded()).send(lane, at);
   }
@@ -60,7 +60,7 @@ export function createBullmqDispatcher({ leases: store, leaseMs, ...options }: B
     reserve(lane) {
       const lease = leases.prepare(lane);
       const place = lease && runs.reserve(lane);
-      // Where it was taken and nobody was told of that, it is found as due and ours.
+      // If the reply that the turn was taken is lost, `dueLanes` finds the lane: it is due, and held by this replica.
       return place && { ...place, holder: lease.holder, begin: (turn) => place.begin({ turn, lease }) };
     },
     holder: () => leases.token,

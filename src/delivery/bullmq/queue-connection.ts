@@ -16,7 +16,7 @@ const MAX_RECONNECT_MS = 1_000;
 
 const ASK_AGAIN_MS = 200;
 
-/** Commands that wait for Redis. More are refused: what they were to wake is found in the store. */
+/** The most commands that wait for Redis. More are refused: the search for due lanes finds what they were to wake. */
 const MAX_WAITING = 10_000;
 
 /**
@@ -45,14 +45,14 @@ function connect(url: string, onFault: (error: unknown) => void): IRedisClient {
     // Commands may wait for a connection. The default of 5 s costs a timer per command.
     commandOptions: { timeout: undefined },
     commandsQueueMaxLength: MAX_WAITING,
-    // By default node-redis never gives up a silent peer.
+    // By default node-redis waits forever for a silent peer.
     socket: { ...toServerName(url), socketTimeout: SILENCE_MS, reconnectStrategy: toReconnectMs },
   });
   const client = createNodeRedisClient(raw);
   const leaveReplica = createReplicaLeaver(raw);
   // BullMQ removes its own listener when it closes, and an error without a listener ends the process.
   client.on('error', onFault);
-  // Asked for once, at the start. If that fails, the queue never works, and fetching does not yield to the event loop.
+  // BullMQ sends INFO once, at the start. If that fails, the queue never works, and fetching blocks the event loop.
   const info = client.info.bind(client);
   Object.assign(client, { info: () => retry(info, () => (raw.isOpen ? ASK_AGAIN_MS : undefined)) });
   return patient(client, (error) => {
@@ -66,14 +66,14 @@ function toReconnectMs(retries: number): number {
 }
 
 /**
- * BullMQ retries only connection errors, and the adapter reports few errors as such. Without this, fetching would retry in a
- * tight loop while Redis is loading or read-only.
+ * BullMQ pauses only after connection errors, and the adapter reports few errors as such. Without this, fetching would
+ * retry in a tight loop while Redis is loading or read-only.
  */
 function patient(client: IRedisClient, onFault: (error: unknown) => void): IRedisClient {
   const runCommand = client.runCommand.bind(client);
   const bzpopmin = client.bzpopmin.bind(client);
   return Object.assign(client, {
-    /** The blocking read bypasses runCommand; without this, nobody would notice that a replica refuses it. */
+    /** The blocking read bypasses runCommand. Without this, a refusal by a read-only replica would stay unnoticed. */
     async bzpopmin(key: string, timeout: number) {
       try {
         return await bzpopmin(key, timeout);

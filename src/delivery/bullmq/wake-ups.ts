@@ -8,7 +8,7 @@ import { connectQueue } from './queue-connection.ts';
 export type WakeUps = ReturnType<typeof openWakeUps>;
 
 export type WakeUpOptions = {
-  /** Of the Redis, as in REDIS_URL. */
+  /** The address of Redis, as in REDIS_URL. */
   url: string;
   now(): number;
   log: Log;
@@ -21,12 +21,12 @@ const NAME = 'queue';
 /** How long the last wake-ups may take to reach Redis. */
 const FLUSH_MS = 1_000;
 
-/** BullMQ's default of 15 s would prolong every failure of Redis. */
+/** BullMQ's default of 15 s would prolong every outage of Redis. */
 const RETRY_MS = 1_000;
 
 /**
- * BullMQ hands lanes to other replicas, and wakes at times: nothing else. Best effort: what Redis or the queue loses is found
- * in the store.
+ * BullMQ only hands lanes to other replicas and wakes them at times. Best effort: if Redis or the queue loses one, the
+ * search for due lanes finds it in the store.
  */
 export function openWakeUps({ url, now, log }: WakeUpOptions) {
   const logFault = createFaultLog(log, 'queue fault');
@@ -43,7 +43,7 @@ export function openWakeUps({ url, now, log }: WakeUpOptions) {
   const sending = new Set<Promise<void>>();
   let worker: Worker<{ lane?: string }> | undefined;
 
-  /** At most one job of a lane waits for each of the two: an alarm must not swallow what is to happen at once. */
+  /** At most one alarm and one immediate job of a lane wait: an alarm must not replace an immediate job. */
   async function add(lane: string, delay: number): Promise<void> {
     const deduplication =
       delay > 0 ? { id: `alarm:${lane}`, replace: true, keepLastIfActive: true } : { id: lane, keepLastIfActive: true };
@@ -52,25 +52,25 @@ export function openWakeUps({ url, now, log }: WakeUpOptions) {
   }
 
   return {
-    /** Has any replica run the lane, now or at a time (epoch ms). Resolves once Redis has it, or it is lost. */
+    /** Makes some replica run the lane, now or at a time (epoch ms). Resolves once Redis has the job, or it is lost. */
     send(lane: string, at = 0): Promise<void> {
       const sent = add(lane, Math.max(at - now(), 0)).finally(() => sending.delete(sent));
       sending.add(sent);
       return sent;
     },
-    /** Takes what any replica has sent. `take` never rejects. */
+    /** Receives the lanes that replicas send. `take` never rejects. */
     receive(take: (lane: string) => Promise<void>): void {
       // Without a lane, the job's data was lost.
       worker = new Worker(NAME, async ({ data: { lane } }) => lane && take(lane), {
         connection: connection.client,
         prefix: PREFIX,
-        // What is lost with its process is taken by another.
+        // A job whose process died goes to another process, however often.
         maxStalledCount: Number.MAX_SAFE_INTEGER,
         runRetryDelay: RETRY_MS,
       });
       worker.on('error', onFault);
     },
-    /** Takes nothing more. */
+    /** Stops receiving. */
     drain: async () => worker?.close(),
     /** Ends the connections, within about a second. */
     async close(): Promise<void> {

@@ -7,35 +7,35 @@ import type { Finding } from '../finding.ts';
 
 const TIMEOUT_MS = 5_000;
 
-/** By what `/ready` says where it is not. */
+/** The words of `/ready` when the app is not ready. */
 const UNREADY = speak({
   store_unavailable:
-    '✗ It listens on port {port} of this machine, but is not ready (store_unavailable): it cannot write to its store, and takes nothing in until it can. See what is said of the store here, and its disk; it then goes on by itself.',
+    '✗ It listens on port {port} of this machine, but is not ready (store_unavailable): it cannot write to its store, and accepts no questions until it can. See the section Store here, and the disk of the store. The app then goes on by itself.',
   draining:
-    '! It listens on port {port} of this machine, but is not ready (draining): it is stopping, and finishes what runs. Where it was not meant to, see who ended it, and start it again.',
+    '! It listens on port {port} of this machine, but is not ready (draining): it is stopping, and finishes running questions. If nobody meant to stop it, find out who did, and start it again.',
   slack_unavailable:
-    '✗ It listens on port {port} of this machine, but is not ready (slack_unavailable): it has no connection to Slack, so nobody is answered. See what is said of Slack here, and its log; it goes on trying by itself.',
+    '✗ It listens on port {port} of this machine, but is not ready (slack_unavailable): it has no connection to Slack, so nobody is answered. See the section Slack here, and the log of the app. It keeps trying by itself.',
 });
 
 const { words, say } = speak({
   ready: '✓ It listens on port {port} of this machine, and is ready.',
-  free: '✓ Nothing listens on port {port} (PORT) of this machine: the app can have it.',
+  free: '✓ Nothing listens on port {port} (PORT) of this machine: the app can use it.',
   stopped:
     '✗ The app is not running: nothing listens on port {port} (PORT) of this machine. Start it, or look on the machine or in the container where it runs. Before the first start: npm run doctor -- --before-start.',
   taken:
-    '✗ Something else than the app listens on port {port} (PORT) of this machine (status {status}). End it, or set PORT to another port.',
+    '✗ A program other than the app listens on port {port} (PORT) of this machine (status {status}). End it, or set PORT to another port.',
   unready: '! It listens on port {port} of this machine, but is not ready{why}. See its log.',
   reached: '✓ It can be reached at {url}.',
-  noAppYet: '✓ What is in front of the app answers at {url} (PUBLIC_URL), and finds no app yet.',
+  noAppYet: '✓ The proxy in front of the app answers at {url} (PUBLIC_URL), and finds no app yet.',
   local:
-    '✗ PUBLIC_URL is {url}, which is this machine alone: {who} cannot reach it. Set it to the https address that leads to port {port}, and make the manifest for it.',
+    '✗ PUBLIC_URL is {url}, which leads only to this machine: {who} cannot reach it. Set it to the https address that leads to port {port}, and make the manifest for it.',
   silent:
     '! Nothing answers at {url} (PUBLIC_URL) as seen from here. {who} have to reach it: check the name, TLS, and the proxy in front.',
   other:
-    '✗ Something else than the app answers at {url}/health (PUBLIC_URL; status {status}). Check PUBLIC_URL, and that the proxy there passes every path on to port {port}.',
+    '✗ A program other than the app answers at {url}/health (PUBLIC_URL; status {status}). Check PUBLIC_URL, and that the proxy there passes every path on to port {port}.',
 });
 
-/** The process on this machine, and the way to it that people and Slack take. */
+/** The process on this machine, and the address at which people and Slack reach it. */
 export const APP: Check = {
   name: 'The app',
   section: 'App',
@@ -46,7 +46,7 @@ export const APP: Check = {
   },
 };
 
-/** Asks what load balancers ask. */
+/** Sends the same probes as load balancers. */
 export async function seeApp({ HOST, PORT, PUBLIC_URL }: Config, http: HttpClient): Promise<AppSeen> {
   const [ready, health] = await Promise.all([
     askProbe(http, `${toLocalUrl({ host: HOST, port: PORT })}/ready`),
@@ -60,7 +60,7 @@ const NOBODY: ProbeAnswer = { status: 0, word: undefined };
 async function askProbe(http: HttpClient, url: string): Promise<ProbeAnswer> {
   try {
     const response = await http.send({ method: 'GET', url, subject: 'doctor', totalTimeoutMs: TIMEOUT_MS });
-    // Anybody may listen there: what is no word of a probe is not shown.
+    // Another program may listen there: show only words of the probes.
     const [, word] = /^\{"status":"(\w{1,40})"\}$/.exec((await response.text()).trim()) ?? [];
     return { status: response.status, word };
   } catch {
@@ -80,10 +80,10 @@ function isUnready(word: string | undefined): word is Exclude<ReadyWord, 'ready'
   return word !== undefined && Object.hasOwn(UNREADY.words, word);
 }
 
-/** Whoever answers /health with another word is not the app. */
+/** A program that answers /health with another word is not the app. */
 const HEALTH_WORDS: ReadonlySet<string | undefined> = new Set<HealthWord>(['ok', 'event_loop_blocked']);
 
-/** What proxies say while nobody is behind them. */
+/** The answers of proxies without a running app behind them. */
 const PROXY_WAITS = [502, 503, 504];
 
 function describeWay(

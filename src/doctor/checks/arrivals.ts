@@ -29,7 +29,7 @@ const { words, say } = speak({
     "! Slack's requests are sent to {host}, but PUBLIC_URL is {url}. Set PUBLIC_URL to the address that the manifest was made for, or make a new manifest (npm run --silent manifest -- {url}), and paste it under App Manifest. If a proxy of yours changes the Host header, ignore this.",
 });
 
-/** What the app has noted of the requests that Slack sends: with a wrong secret, or at a wrong address, nobody is answered. */
+/** The requests from Slack that the app has noted. With a wrong secret or address, nobody is answered. */
 export const ARRIVALS: Check = {
   name: 'What Slack sends',
   section: 'Requests from Slack',
@@ -37,7 +37,7 @@ export const ARRIVALS: Check = {
   async look({ config, store, app, stage }) {
     const { reader, isNew } = await store();
     if (!reader && !isNew) return undefined;
-    // Asked first: what it has seen before is stored then.
+    // Ask the app first: then it has stored what it has seen.
     const { isReady: isAppReady } = await app();
     const seen = reader ? await readSightings(reader.once) : {};
     return judgeArrivals(config, seen, { now: Date.now(), isAppReady, stage });
@@ -49,14 +49,14 @@ type Arrangement = Pick<Config, 'PUBLIC_URL'> & Partial<Pick<Config, 'SLACK_APP_
 /** `isAppReady`: an app on this machine is ready. */
 type View = { now: number; isAppReady: boolean; stage?: Stage };
 
-/** Whoever is accepted at least once a day has the right secret, until it is changed. */
+/** If a request was accepted within this time, the secret is right, unless it was changed since. */
 const LATELY_MS = 24 * 3_600_000;
 
 export function judgeArrivals(config: Arrangement, seen: Sightings, view: View): Found {
   return config.SLACK_APP_TOKEN ? judgeConnection(seen, view) : judgeRequests(config.PUBLIC_URL, seen, view);
 }
 
-/** With Socket Mode there is no signature and no address that could be wrong. */
+/** With Socket Mode, no signature and no address can be wrong. */
 function judgeConnection({ connected, event, delivered }: Sightings, view: View): Found {
   if (event) return [say('event', { age: toAge(view.now - event.at) }), describeLag('socketLag', delivered)];
   if (connected) return say('onlyConnected', { age: toAge(view.now - connected.at) });
@@ -93,7 +93,7 @@ const REASONS = {
   stale: { reason: 'their time is more than five minutes off', advice: 'Set the clock of this machine' },
 };
 
-/** Anybody can send what is refused. Replicas note each kind once a minute: what was noted a little earlier may have gone on. */
+/** Anybody can send requests that are refused. Replicas note each kind once a minute, so a note may be a minute old. */
 function judgeRefused(seen: Sightings, now: number): Found {
   const { signed } = seen;
   const since = signed ? signed.at + NOTE_EVERY_MS : 0;
@@ -107,7 +107,7 @@ function judgeRefused(seen: Sightings, now: number): Found {
     : say(kind, { age, accepted: ` The last one that was accepted came ${accepted} ago.` });
 }
 
-/** A proxy may have put a name of its own there, which mostly has no dot or is a number. */
+/** Ignores names without a dot and numbers, because a proxy may have put its own name there. */
 function findOtherHost(publicUrl: string, { host = '' }: Sighting): string | undefined {
   const { hostname } = URL.parse(`https://${host}`) ?? { hostname: '' };
   const isName = /^[a-z0-9-]+(\.[a-z0-9-]+)*\.[a-z]{2,}$/.test(hostname);

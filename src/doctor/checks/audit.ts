@@ -3,7 +3,7 @@ import type { StoredHead } from '../../governance/audit/audit-log.ts';
 import { isEndSealed, verifyNewest } from '../../governance/audit/verify-audit.ts';
 import { type Check, speak } from '../check.ts';
 
-/** A moment's work: the rest is for `npm run audit -- verify`. */
+/** The entries that are checked, which is quick. `npm run audit -- verify` checks all. */
 const NEWEST = 100;
 
 const { words, say } = speak({
@@ -13,16 +13,16 @@ const { words, say } = speak({
   notSealed:
     '! AUDIT_KEY is set, and the audit log is not sealed. The next start of the app seals it. If the app has been started with the key already, somebody changed the log: run npm run audit -- verify.',
   olderKey:
-    '! The audit log is sealed with an older key of AUDIT_KEY. The next start of the app goes over to the first one.',
+    '! The audit log is sealed with an older key of AUDIT_KEY. The next start of the app seals it with the first key.',
   otherKey:
     '✗ The end of the audit log is not sealed with AUDIT_KEY. Set the key that the app had before; a new one goes in front of it. If it is set, somebody changed the log: run npm run audit -- verify.',
   noKey:
     '✗ The audit log is sealed, but AUDIT_KEY is not set: administrators cannot change anything. Set the key that the app had before.',
   changed:
-    '✗ The audit log is not as it was written, at entry {entry} or near it. Run npm run audit -- verify for the whole of it, and keep a copy of the store.',
+    '✗ The audit log was changed, at entry {entry} or near it. Run npm run audit -- verify for all entries, and keep a copy of the store.',
 });
 
-/** Whether the audit log is sealed, and whether its newest entries are as they were written. */
+/** Whether the audit log is sealed, and whether its newest entries are unchanged. */
 export const AUDIT: Check = {
   name: 'The audit log',
   section: 'Audit log',
@@ -34,12 +34,12 @@ export const AUDIT: Check = {
     if (word) return say(word);
     const verdict = await verifyNewest(audit, { limit: NEWEST, keys });
     if (!verdict.ok) return say('changed', { entry: verdict.seq });
-    const newest = verdict.entries === 0 ? 'it is empty' : 'its newest entries are as they were written';
+    const newest = verdict.entries === 0 ? 'it is empty' : 'its newest entries are unchanged';
     return say(keys.length > 0 ? 'sealed' : 'chained', { newest });
   },
 };
 
-/** Undefined: as it should be. */
+/** Undefined: no problem. */
 function judgeEnd(head: StoredHead, keys: readonly AuditKey[]) {
   if (keys.length === 0) return head.seal === undefined ? undefined : 'noKey';
   if (isEndSealed(head, keys.slice(0, 1))) return undefined;

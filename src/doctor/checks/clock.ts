@@ -8,16 +8,16 @@ const { words, say } = speak({
   right: '✓ The clock is right: at most {seconds} s off from that of {who}.',
   wrong:
     "✗ This machine's clock is {seconds} s {way} that of {who}. Requests of Slack that are five minutes off are refused, and so are sign-ins. Set it, and let the machine keep it with NTP.",
-  unknown: "! The clock could not be checked: nobody told the time. Compare it with another machine's.",
+  unknown: "! The clock could not be checked: no response had a time. Compare it with another machine's.",
 });
 
-/** Answers tell their time in the header `Date`, so that nobody has to be asked for it. */
+/** Uses the header `Date` of other checks' responses, so it sends no requests. */
 export const CLOCK: Check = {
   name: 'The clock',
   section: 'This machine',
   words,
   look({ config, aheadMs }) {
-    // Whose clocks count, best first: Slack signs with its own, and the identity provider's is in the tokens.
+    // The most important clock first: Slack's is in signatures, and the identity provider's is in tokens.
     const keepers = [
       { who: 'Slack', url: config.SLACK_API_URL },
       { who: 'the identity provider', url: config.AUTH_URL },
@@ -32,7 +32,7 @@ export const CLOCK: Check = {
   },
 };
 
-/** `http`: the same client. It notes by origin how far the clock here is ahead of whoever answers, in ms. */
+/** Wraps `http`: notes for each origin how far our clock is ahead of its clock, in ms. */
 export function watchClocks(http: HttpClient): { http: HttpClient; aheadMs: ReadonlyMap<string, number> } {
   const aheadMs = new Map<string, number>();
   const send: HttpClient['send'] = async (request) => {

@@ -7,7 +7,7 @@ import type { Finding } from '../finding.ts';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A new one has to be made, and entered at the identity provider. */
+/** Enough time to make a new certificate and add it at the identity provider. */
 const SOON_DAYS = 30;
 
 const { words, say } = speak({
@@ -19,10 +19,10 @@ const { words, say } = speak({
   ignored: '! Entry {entry} of NO_PROXY is ignored: it is a range or a URL. Only hosts and addresses count.',
   trusted: '✓ The authorities in {file} are trusted, too.',
   noBudgets: '! SLACK_BUDGETS is off: Slack will answer 429 under load. Take it out, except for load tests.',
-  silent: '! LOG_LEVEL is silent: nobody will know what went wrong.',
+  silent: '! LOG_LEVEL is silent: errors are not logged.',
 });
 
-/** What the variables amount to. Of addresses the hosts only: they may have passwords in them. */
+/** The effect of the variables. Shows only the hosts of addresses, which may contain passwords. */
 export const VARIABLES: Check = {
   name: 'The configuration',
   section: 'Configuration',
@@ -48,11 +48,11 @@ const certificate = speak({
   good: '✓ AUTH_CLIENT_CERTIFICATE can be used, and is good until {day}.',
   soon: '! AUTH_CLIENT_CERTIFICATE expires on {day}, in {days} days. Make a new one, add it at the identity provider, put it in AUTH_CLIENT_CERTIFICATE, and restart.',
   over: '! AUTH_CLIENT_CERTIFICATE expired on {day}: an identity provider may refuse it. Make a new one, add it at the identity provider, put it in AUTH_CLIENT_CERTIFICATE, and restart.',
-  early: '! AUTH_CLIENT_CERTIFICATE is not valid before {time}. See this clock, too.',
+  early: '! AUTH_CLIENT_CERTIFICATE is not valid before {time}. Check the clock of this machine, too.',
   unusable: '✗ {why} The app does not start with it. Put an RSA private key and its certificate there, in PEM.',
 });
 
-/** AUTH_CLIENT_CERTIFICATE, built as the app builds it at its start, and how long it is still good for. */
+/** Whether the app can use AUTH_CLIENT_CERTIFICATE, and how long it is valid. */
 export const CERTIFICATE: Check = {
   name: 'AUTH_CLIENT_CERTIFICATE',
   section: 'Configuration',
@@ -63,7 +63,7 @@ export const CERTIFICATE: Check = {
 
 export function describeCertificate(pem: string, now: number): Finding {
   try {
-    // The address only goes into what is signed later.
+    // The address is needed only for signing.
     createCertificateAuth(pem, '');
   } catch (cause) {
     return certificate.say('unusable', {
@@ -73,7 +73,7 @@ export function describeCertificate(pem: string, now: number): Finding {
   const { validFrom, validTo } = new X509Certificate(pem);
   const day = new Date(validTo).toISOString().slice(0, 10);
   const days = Math.floor((Date.parse(validTo) - now) / DAY_MS);
-  // The app starts with one that is over: it is the identity provider that refuses it.
+  // The app starts with an expired certificate: only the identity provider refuses it.
   if (Date.parse(validTo) <= now) return certificate.say('over', { day });
   if (Date.parse(validFrom) > now) return certificate.say('early', { time: new Date(validFrom).toISOString() });
   return days < SOON_DAYS ? certificate.say('soon', { day, days }) : certificate.say('good', { day });

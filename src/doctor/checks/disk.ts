@@ -13,13 +13,13 @@ const { words, say } = speak({
   enough: '✓ {bytes} are free on the disk of {folder} (SQLITE_PATH).',
   little:
     '! Only {bytes} are free on the disk of {folder} (SQLITE_PATH). Make room there, or set SQLITE_PATH to a file on a larger disk.',
-  full: '✗ Only {bytes} are free on the disk of {folder} (SQLITE_PATH): the database soon takes no writes, and the app takes nothing in then. Make room there, or set SQLITE_PATH to a file on a larger disk.',
+  full: '✗ Only {bytes} are free on the disk of {folder} (SQLITE_PATH): soon the database takes no writes, and the app accepts no questions. Make room there, or set SQLITE_PATH to a file on a larger disk.',
   unknown: '! The free space of {folder} is not known ({code}).',
   readOnly:
     '✗ The folder {folder} (SQLITE_PATH) cannot be written by this user. Give it to the user that runs the app, or set SQLITE_PATH to a file elsewhere.',
 });
 
-/** The folder of the database: whether it can be written, and how much room there is. Writes nothing. */
+/** Whether the database's folder can be written, and how much space is free. Writes nothing. */
 export const DISK: Check = {
   name: 'The disk',
   section: 'Store',
@@ -42,7 +42,7 @@ export const DISK: Check = {
   },
 };
 
-/** `free`: in bytes, for the user that looks. */
+/** `free`: in bytes, for the current user. */
 export function describeRoom(folder: string, free: number): Finding {
   const mib = free / 1024 ** 2;
   const bytes = mib < 1024 ? `${mib.toFixed(0)} MiB` : `${(mib / 1024).toFixed(0)} GiB`;

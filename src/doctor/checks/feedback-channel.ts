@@ -39,6 +39,6 @@ async function lookWith(token: string, id: string, sight: Sight): Promise<Found>
     return is_ext_shared || is_pending_ext_shared ? say('shared', { id }) : say('fine');
   }
   if (answer.code === 'channel_not_found') return say('outside', { id });
-  // What is wrong with the token is said by itself.
+  // Another check reports problems of the token.
   return /auth|token|account/.test(answer.code) ? undefined : say('unknown', { why: ` (${answer.code})` });
 }

@@ -5,16 +5,16 @@ import { type Check, type StoreReader, speak } from '../check.ts';
 import { count } from '../finding.ts';
 
 const { words, say } = speak({
-  first: '✓ Key {id} seals what comes, and opens {records}.',
-  needed: '✓ Key {id} opens {records}, and is still needed.',
-  unused: '✓ Key {id} opens no sign-in any more: take it out of ENCRYPTION_KEYS 30 days after it was the first.',
+  first: '✓ Key {id} encrypts new records, and decrypts {records}.',
+  needed: '✓ Key {id} decrypts {records}, and is still needed.',
+  unused: '✓ Key {id} decrypts no sign-in any more: remove it 30 days after another key became the first.',
   other:
-    '✗ {records} sealed with key {id} cannot be opened: ENCRYPTION_KEYS has another key under that id. Put the right one back, behind the first; else {losses}.',
+    '✗ {records} sealed with key {id} cannot be decrypted: ENCRYPTION_KEYS has another key under that id. Put the right one back, after the first; otherwise {losses}.',
   missing:
-    '✗ {records} sealed with key {id} cannot be opened: ENCRYPTION_KEYS has no such key. Put the right one back, behind the first; else {losses}.',
+    '✗ {records} sealed with key {id} cannot be decrypted: ENCRYPTION_KEYS has no such key. Put the right one back, after the first; otherwise {losses}.',
 });
 
-/** Whether the keys open all that is sealed, and which of them nobody needs any more. */
+/** Whether the keys decrypt all records, and which keys are no longer needed. */
 export const KEYS: Check = {
   name: 'What is encrypted',
   section: 'Encryption keys',
@@ -51,10 +51,10 @@ export const KEYS: Check = {
 /** How many records no key opens. */
 type Lost = { link: number; installation: number };
 
-/** `open` throws where the key does not open it. What is in it stays in there. */
+/** `open` throws if no key opens it. The content is not used. */
 type SealedRecord = { kind: keyof Lost; keyId: string; open(vault: TokenVault): unknown };
 
-/** All that an encryption key is needed for: people's sign-ins, and the app in workspaces. */
+/** The records that need a key for long: people's sign-ins and the app's installations. */
 async function* readSealed({ links, installations }: StoreReader): AsyncIterable<SealedRecord> {
   for await (const link of listSignIns(links)) {
     yield { kind: 'link', keyId: readKeyId(link.sealedTokens), open: (vault) => openTokens(vault, link) };
@@ -76,7 +76,7 @@ function opens(open: SealedRecord['open'], vault: TokenVault): boolean {
   }
 }
 
-/** A person signs in for questions and for administration apart, so these are sign-ins, not people. */
+/** Counts sign-ins, not people: a person may have one for questions and one for administration. */
 function describeLosses({ link, installation }: Lost): string {
   const signIns = count(link, 'sign-in has to be made again', 'sign-ins have to be made again');
   const apps = count(

@@ -2,7 +2,7 @@ import { isOver, listClasses, type Policy } from '../../governance/policy/policy
 import { type Check, speak } from '../check.ts';
 import { count } from '../finding.ts';
 
-/** Whoever wants to keep an exception has so long to say so. */
+/** The notice before an exception ends, so that somebody can prolong it. */
 const SOON_DAYS = 7;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -14,7 +14,7 @@ const { words, say } = speak({
     '! {exceptions} of the policy {end} within a week. Administrators see them with /assistant-admin policy ending.',
 });
 
-/** What is approved, as the app keeps it. An empty one is no fault where there is nothing to govern. */
+/** The stored policy. An empty policy is no error if there is nothing to govern. */
 export const POLICY: Check = {
   name: 'The policy',
   section: 'Policy',

@@ -14,26 +14,26 @@ const CONNECT_TIMEOUT_MS = 8_000;
 const TIMEOUT_MS = 5_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** A certificate has to be renewed. */
+/** Enough time to renew a certificate. */
 const SOON_DAYS = 14;
 
 const { words, say } = speak({
   answers: '✓ {name} answers in {ms} ms.',
-  certified: '✓ {name} answers in {ms} ms, with a certificate that is good for {days} days.',
-  expiring: '! {name} answers in {ms} ms, but its certificate is only good for {days} more days.',
+  certified: '✓ {name} answers in {ms} ms, with a certificate that is valid for {days} days.',
+  expiring: '! {name} answers in {ms} ms, but its certificate is valid for only {days} more days.',
   unreachable: '✗ {name} cannot be reached{why}',
   right: '✓ {who} asks for a token at {path}, as it should.',
-  silent: '✗ {name} does not answer a request ({path}). Look again, and check {variable}.',
+  silent: '✗ {name} does not answer a request ({path}). Run the doctor again, and check {variable}.',
   notThere: '✗ {name} has no {path} (status {status}{page}). Check the host and the path of {variable}.',
-  faulty: '! {name} has a fault of its own (status {status}). Look again in a few minutes.',
-  limited: '! {name} limits how often it may be asked (status {status}). Look again in a minute.',
+  faulty: '! {name} itself has a problem (status {status}). Run the doctor again in a few minutes.',
+  limited: '! {name} limits our requests (status {status}). Run the doctor again in a minute.',
   page: '✗ Something else answers for {name}, with a web page (status {status}): perhaps a firewall, a proxy or a sign-in page. Check {variable}, and that this machine may call it.',
   otherVersion: '✗ {name} refuses the version of the interface (status {status}). Check ADMIN_API_VERSION.',
   readsFirst: '! {name} reads a request before it asks for a token (status {status}). Ask a question to be sure.',
-  open: '✗ {name} answers without asking who we are (status {status}): this is something else. Check {variable}.',
+  open: '✗ {name} answers without asking for a token (status {status}): this is another service. Check {variable}.',
 });
 
-/** `operation`: one that has to be asked with a token. */
+/** `operation`: the address of an operation that needs a token. */
 type Service = { who: string; variable: string; address: string; operation?: string };
 
 export const ASSISTANT_SERVICE = createCheck('The assistant service', toAssistant);
@@ -63,7 +63,7 @@ export function toAssistant({ ASSISTANT_BASE_URL: address, ASSISTANT_STAGE }: Co
   return { who: 'The assistant service', variable: 'ASSISTANT_BASE_URL', address, operation };
 }
 
-/** Whether it is there, and, asked without a token, refuses us as it should. */
+/** Checks that the service can be reached and refuses requests without a token. */
 function createCheck(name: string, toService: (config: Config) => Service | undefined): Check {
   return {
     name,
@@ -80,7 +80,7 @@ function createCheck(name: string, toService: (config: Config) => Service | unde
   };
 }
 
-/** Whether a connection to the address can be made, as the app makes it; nothing is asked of whoever answers there. */
+/** Whether a connection to the address can be made in the same way as the app does. Sends no request. */
 export async function lookAtAddress({ who, variable, address }: Service, proxies: ProxySettings): Promise<Finding> {
   const { origin } = new URL(address);
   const name = `${who} at ${origin}`;
@@ -97,7 +97,7 @@ export async function lookAtAddress({ who, variable, address }: Service, proxies
   }
 }
 
-/** The rest of a sentence that says what cannot be reached, and what to do. */
+/** The end of a sentence that says what cannot be reached: the cause, and what to do. */
 export function describeConnectionFault(fault: ConnectionFault | undefined, variable: string): string {
   if (!fault) return `. Check the network, and ${variable}.`;
   return fault.kind === 'network'
@@ -110,7 +110,7 @@ type Connected = { connectParams: { host: string; protocol: string }; socket: So
 
 const CONNECTED = 'undici:client:connected';
 
-/** Begins a request and breaks it off before anything is sent. Until when the certificate is good; undefined without TLS. */
+/** Begins a request and aborts it before anything is sent. Resolves with the certificate's end, if there is TLS. */
 async function connect(origin: string, proxies: ProxySettings): Promise<string | undefined> {
   // A client of its own, without open connections.
   const http = createHttpClient({ proxies });
@@ -135,10 +135,10 @@ async function connect(origin: string, proxies: ProxySettings): Promise<string |
   return connected?.validTo;
 }
 
-/** `isPage`: HTML, which neither interface answers with. */
+/** `isPage`: the answer is HTML, which neither interface sends. */
 type Answer = { status: number; isPage: boolean };
 
-/** No JSON: even a service that asks for no token can do nothing with it. */
+/** Invalid JSON, so that even a service that asks for no token does nothing. */
 const UNREADABLE = '{';
 
 /** Undefined: no answer. */

@@ -13,20 +13,20 @@ const { words, say } = speak({
   admin_sign_in_page: '✓ The identity provider opens its sign-in page for ADMIN_SCOPE.',
   slack_client: '✓ Slack accepts {variables}.',
   otherIssuer:
-    '✗ {variable} is wrong: the app expects {expected}, and the identity provider says {found}. Set {variable} to what it says, if AUTH_URL and AUTH_TENANT_ID are right.',
+    '✗ {variable} is wrong: the app expects {expected}, and the identity provider says {found}. If AUTH_URL and AUTH_TENANT_ID are right, set {variable} to that issuer.',
   refused: '✗ {who} refuses {variable} ({refusal}): {whom} can sign in. {advice}',
   unchecked: '! Could not be checked: {variables}. The reason: {reason}',
 });
 
-/** Whether people can sign in, as far as the identity provider tells without a person. */
+/** Whether people can sign in, as far as the identity provider shows without a person. */
 export const SIGN_IN: Check = { name: 'Sign-in', section: 'Sign-in', words, look: lookAtProvider };
 
-/** Whether Slack accepts the client that people prove with who they are. */
+/** Whether Slack accepts the client of Sign in with Slack. */
 export const SLACK_CLIENT: Check = { name: 'Sign in with Slack', section: 'Sign-in', words, look: lookAtSlackClient };
 
 type Probing = Pick<Sight, 'config' | 'http'>;
 
-/** Both: the app looks at its start, too. */
+/** Both checks. The app also runs them at its start. */
 export async function lookAtSignIn(probing: Probing): Promise<Finding[]> {
   return toList(await Promise.all([lookAtProvider(probing), lookAtSlackClient(probing)]));
 }
@@ -53,7 +53,7 @@ function describe(config: Config, findings: ProbeFinding[]): Found {
 
 const SCOPE_LIMIT = 'Some identity providers check the scope only after a person has signed in: try it once.';
 
-/** Which variables a look is about. */
+/** The variables of each check. */
 function nameVariables({ AUTH_CLIENT_CERTIFICATE }: Config): Record<ProbeSubject, string> {
   return {
     issuer: 'AUTH_ISSUER',
@@ -86,7 +86,7 @@ function adviseOn(variable: string): string {
   return 'Compare it with the app registration there.';
 }
 
-/** One finding for each reason: an identity provider that is down is one trouble, and an error. */
+/** One finding for each reason. If the identity provider is down, that is one error. */
 function describeUnchecked(findings: ProbeFinding[], names: Record<ProbeSubject, string>): Finding[] {
   const unchecked = findings.filter((finding) => finding.verdict === 'unchecked');
   const isAway = unchecked.length === findings.length && unchecked.every(({ variable }) => variable === 'AUTH_URL');

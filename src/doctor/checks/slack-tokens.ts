@@ -9,7 +9,7 @@ import { type Check, type Found, type Sight, speak } from '../check.ts';
 import { count, type Finding } from '../finding.ts';
 import { lookAtAddress } from './services.ts';
 
-/** Slack lets auth.test be called hundreds of times a minute, and whoever looks has not all day. */
+/** Slack allows hundreds of auth.test calls a minute, but the doctor has to be quick. */
 const MAX_ASKED = 50;
 const AT_ONCE = 5;
 const LIMIT_MS = 20_000;
@@ -21,7 +21,7 @@ const { words, say } = speak({
   lacks:
     '✗ {subject} lacks {scopes}. Paste what `npm run --silent manifest -- {publicUrl}` prints under App Manifest, save it, and {reinstall}.',
   without:
-    '! {subject} was not granted the optional scope {scope}: {lost}. If nobody misses that, leave it; else add the scope under OAuth & Permissions → Scopes, and {reinstall}.',
+    '! {subject} was not granted the optional scope {scope}: {lost}. If nobody misses that, leave it; otherwise add the scope under OAuth & Permissions → Scopes, and {reinstall}.',
   superfluous:
     '✓ {subject} also has {scopes}, which is not used. To grant less, remove it under OAuth & Permissions → Scopes, and {reinstall}.',
   none: '! No workspace has installed the app yet. Open {install}, and add it to one.',
@@ -30,19 +30,19 @@ const { words, say } = speak({
   refusedIn:
     '✗ Slack does not accept the token of {workspace} ({code}): nobody there is answered. They have to install the app again at {install}.',
   ended:
-    '✗ Slack takes the refresh token of {workspace} no more, so its token cannot be exchanged. They have to install the app again at {install}; until the old token expires they are still answered.',
-  idle: '✓ The token of {workspace} has expired, as tokens that rotate do. The app exchanges it when it is needed.',
-  locked: '✗ The token of {workspace} cannot be opened: see the encryption keys. Nobody there is answered.',
+    '✗ Slack no longer accepts the refresh token of {workspace}. They have to install the app again at {install}. People there are answered until the old token expires.',
+  idle: '✓ The token of {workspace} has expired, as tokens that rotate do. The app exchanges it when it needs it.',
+  locked: '✗ The token of {workspace} cannot be decrypted: see the section Encryption keys. Nobody there is answered.',
   notAllowed:
     '! {workspace} has installed the app, but SLACK_ALLOWED_TEAMS does not name it: nobody there is answered. Add it and restart, or let them remove the app.',
-  leftOut: '✓ The first {asked} were looked at, and {workspaces} more left out.',
+  leftOut: '✓ The first {asked} were checked, and {workspaces} more left out.',
   connected: '✓ The app is connected to Slack (Socket Mode).',
   appAccepted: '✓ Slack accepts SLACK_APP_TOKEN.',
   appRefused:
     '✗ Slack does not accept SLACK_APP_TOKEN ({code}). Copy it again from Basic Information → App-Level Tokens, where it needs the scope connections:write.',
 });
 
-/** Whether Slack accepts SLACK_BOT_TOKEN, with which scopes. Without one only whether Slack is there. */
+/** Whether Slack accepts SLACK_BOT_TOKEN, and its scopes. Without the variable, only whether Slack can be reached. */
 export const BOT_TOKEN: Check = {
   name: 'SLACK_BOT_TOKEN',
   section: 'Slack',
@@ -61,7 +61,7 @@ export const BOT_TOKEN: Check = {
   },
 };
 
-/** Slack lets an address be asked for once a minute, and the app may need it: so not where the app is connected. */
+/** Not if the app is connected: Slack gives a connection address only once a minute, and the app may need it. */
 export const APP_TOKEN: Check = {
   name: 'SLACK_APP_TOKEN',
   section: 'Slack',
@@ -70,14 +70,14 @@ export const APP_TOKEN: Check = {
     const { SLACK_APP_TOKEN: token } = sight.config;
     if (!token) return undefined;
     if ((await sight.app()).isReady) return say('connected');
-    // For the address of a connection, which is not opened: auth.test refuses app-level tokens.
+    // This asks for a connection address and does not connect: auth.test refuses app-level tokens.
     const answer = await askSlack(sight, { token, method: 'apps.connections.open' });
     if (answer.kind === 'accepted') return say('appAccepted');
     return answer.kind === 'refused' ? say('appRefused', answer) : describeSilence(answer, sight);
   },
 };
 
-/** The token and the scopes of each workspace that has installed the app. Not where SLACK_BOT_TOKEN is set. */
+/** The token and the scopes of each workspace that has installed the app. Not with SLACK_BOT_TOKEN. */
 export const INSTALLATIONS: Check = {
   name: 'What workspaces have installed',
   section: 'Installations',
@@ -108,13 +108,13 @@ type Looked = { workspace: string; answer: SlackAnswer | { kind: 'locked' | 'not
 async function ask(sight: Sight, stored: StoredInstallation, signal: AbortSignal): Promise<Looked['answer']> {
   if (!isAllowed(sight.config.SLACK_ALLOWED_TEAMS, stored)) return { kind: 'notAllowed' };
   if (stored.rotation?.refusedAt !== undefined) return { kind: 'ended' };
-  // The app exchanges it before it uses it again.
+  // The app exchanges an expired token before it uses it again.
   if (stored.rotation && stored.rotation.expiresAt < Date.now()) return { kind: 'idle' };
   const token = openToken(sight.config, stored);
   return token === undefined ? { kind: 'locked' } : askSlack(sight, { token, signal });
 }
 
-/** Undefined where no key opens it. */
+/** Undefined if no key opens the token. */
 export function openToken({ ENCRYPTION_KEYS }: Config, stored: StoredInstallation): string | undefined {
   try {
     return openInstallation(createTokenVault(ENCRYPTION_KEYS), stored).botToken;
@@ -123,7 +123,7 @@ export function openToken({ ENCRYPTION_KEYS }: Config, stored: StoredInstallatio
   }
 }
 
-/** Those that are well in one finding, and what is Slack's trouble or the network's once, not for each. */
+/** One finding for all accepted tokens, and one for each problem of Slack or the network. */
 function summarise(looked: Looked[], sight: Sight): Found {
   const { accepted = [], fault = [], unreachable = [] } = Object.groupBy(looked, ({ answer }) => answer.kind);
   const names = accepted.map(({ workspace, answer }) => `${workspace}  ${toTeam(answer)}`);
@@ -134,7 +134,7 @@ function summarise(looked: Looked[], sight: Sight): Found {
     [fault, unreachable].map(([first, ...more]) => {
       if (!first || !isSilent(first.answer)) return undefined;
       const those = [first, ...more].map(({ workspace }) => workspace).join(', ');
-      return { ...describeSilence(first.answer, sight), details: [`not looked at: ${those}`] };
+      return { ...describeSilence(first.answer, sight), details: [`not checked: ${those}`] };
     }),
   ];
 }
@@ -161,8 +161,8 @@ function toTeam(answer: Looked['answer']): string {
 type ScopeConfig = Pick<Config, 'PUBLIC_URL' | 'SLACKBOT_DOOR'>;
 
 /**
- * What a token may do, against what the manifest asks for; nothing where Slack does not tell. `subject`: whose scopes they
- * are, as a sentence begins. `reinstall`: how the new ones are granted.
+ * Compares the scopes of a token with those of the manifest. Nothing if Slack does not send them. `subject`: begins a
+ * sentence about the token. `reinstall`: how to grant new scopes.
  */
 function describeScopes(
   header: string | undefined,

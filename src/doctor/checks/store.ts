@@ -9,7 +9,7 @@ import { NO_DATABASE, openReader, READER_WORDS } from '../store-reader.ts';
 const { words, say } = speak({
   none: `✓ ${NO_DATABASE}`,
   elsewhere:
-    '! There is no database at {path} (SQLITE_PATH), but the app on port {port} is ready: it keeps its records elsewhere, and they were not looked at. Look in the same container or on the same machine, in the same folder, and with the same SQLITE_PATH or REDIS_URL as it has.',
+    '! There is no database at {path} (SQLITE_PATH), but the app on port {port} is ready: it keeps its records elsewhere, and they were not checked. Run the doctor in the same container or on the same machine, in the same folder, and with the same SQLITE_PATH or REDIS_URL as the app.',
   unreadable: '✗ {why}',
 });
 
@@ -20,7 +20,7 @@ export const STORE: Check = {
   look: async ({ store }) => (await store()).findings,
 };
 
-/** Never rejects. The app makes the file at its start: where one is ready, it is another file than this. */
+/** Never rejects. The app makes the file at its start: if there is none but the app is ready, it uses another file. */
 export async function seeStore(config: Config, app: Sight['app']): Promise<StoreSeen> {
   const { SQLITE_PATH, PORT: port } = config;
   try {
@@ -37,7 +37,7 @@ export async function seeStore(config: Config, app: Sight['app']): Promise<Store
 
 function toWhy(cause: unknown): string {
   if (cause instanceof StoreUnavailableError)
-    return `The store cannot be read: ${cause.message}. Look again in a moment.`;
+    return `The store cannot be read: ${cause.message}. Run the doctor again in a moment.`;
   if (cause instanceof BridgeError) return cause.message;
   return `The store cannot be read (${cause instanceof Error ? cause.name : 'no error'}): another release may have written it.`;
 }

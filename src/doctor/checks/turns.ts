@@ -4,19 +4,19 @@ import { count, type Finding } from '../finding.ts';
 
 const SHOWN_DEAD = 20;
 
-/** Whoever waits for longer wonders. */
+/** A longer wait is a warning. */
 const SOON_MS = 60_000;
 
 const { words, say } = speak({
   noneOpen: '✓ No question is open.',
   open: '✓ {questions} open: {stages}.',
-  young: '✓ The oldest that does not wait for a sign-in came {age} ago, at {time}.{which}',
-  old: '! The oldest that does not wait for a sign-in came {age} ago, at {time}.{which}',
+  young: '✓ The oldest question that does not wait for a sign-in came {age} ago, at {time}.{which}',
+  old: '! The oldest question that does not wait for a sign-in came {age} ago, at {time}.{which}',
   noneDead: '✓ No question was given up.',
   dead: '! {questions} given up, the latest first (failed: the person was told; abandoned: they were not):',
 });
 
-/** What is open and for how long, and what was given up. Ids and codes, never what somebody wrote. */
+/** Open questions with their age, and questions that were given up. Shows ids and codes, never texts. */
 export const TURNS: Check = {
   name: 'The list of questions',
   section: 'Questions',
@@ -41,7 +41,7 @@ function describeOpen(stages: [string, number][]): Finding {
   return say('open', { questions: count(total, 'question is', 'questions are'), stages: parts });
 }
 
-/** By its id it is found in the log. */
+/** The id helps to find the turn in the log. */
 function describeOldest(at: number, id: string | undefined): Finding {
   const ms = Date.now() - at;
   const which = id === undefined ? '' : ` Its turn is ${id}.`;

@@ -13,10 +13,10 @@ const { words, say } = speak({
   oldNode: '✗ This is Node {node}, which is too old. Use Node {oldest} or newer.',
   same: '✓ The app on this machine is the same release, on Node {node}.',
   other:
-    '! The app on this machine is release {running}, and this one is {version}. Restart the app, or look with the release that runs.',
+    '! The app on this machine is release {running}, and this doctor is {version}. Restart the app, or run the doctor of its release.',
 });
 
-/** The release and the Node that look, and those of the app that runs here. */
+/** The release and the Node of the doctor, and those of the app that runs here. */
 export const VERSIONS: Check = {
   name: 'The release',
   section: 'This machine',
@@ -37,7 +37,7 @@ export function describeNode(node: string) {
     : say('oldNode', { node, oldest: OLDEST_NODE });
 }
 
-/** From `assistant_bridge_build_info`. Undefined where there is none, as where another program has that port. */
+/** Reads `assistant_bridge_build_info`. Undefined: it is not there, or another program has that port. */
 async function readRunning(http: HttpClient, url: string): Promise<{ version: string; node: string } | undefined> {
   try {
     const response = await http.send({ method: 'GET', url, subject: 'doctor', totalTimeoutMs: TIMEOUT_MS });

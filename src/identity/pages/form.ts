@@ -3,8 +3,8 @@ import { TooManyBodiesError } from '../../http/http-errors.ts';
 import { readBody } from '../../http/read-body.ts';
 
 /**
- * Whether a form was sent by our own page. Browsers send Sec-Fetch-Site, older ones (and all over plain http) Origin; a
- * request with neither is not from a browser: https://www.w3.org/TR/fetch-metadata/
+ * Whether a form was sent by our own page. Browsers send Sec-Fetch-Site; old ones, and all with plain http, Origin.
+ * A request with neither is not from a browser: https://www.w3.org/TR/fetch-metadata/
  */
 export function isSameOrigin(request: IncomingMessage, origin: string): boolean {
   const site = request.headers['sec-fetch-site'];
@@ -14,8 +14,8 @@ export function isSameOrigin(request: IncomingMessage, origin: string): boolean 
 const BODY_LIMIT_BYTES = 16 * 1024;
 
 /**
- * The fields of a form; undefined where the body is not a form, is larger than 16 KB, or breaks off. Throws a
- * TooManyBodiesError if too much is being sent to the app.
+ * The fields of a form. Undefined: the body is no form, is larger than 16 KB, or breaks off. Throws TooManyBodiesError
+ * if too much is being sent to the app.
  */
 export async function readForm(request: IncomingMessage): Promise<URLSearchParams | undefined> {
   if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(request.headers['content-type'] ?? '')) return undefined;

@@ -8,12 +8,12 @@ type StartPage = {
   ticket: string;
   /** Where the form goes. */
   action: string;
-  /** The person in Slack, as people know them. */
+  /** The person's name in Slack. */
   person: string;
   purpose: Purpose;
   /** The choice that is proposed. */
   channelAnswers: ChannelAnswers;
-  /** Where the browser is sent after the form: Chromium applies `form-action` to redirects, too. */
+  /** Where the form may redirect to: Chromium applies `form-action` to redirects, too. */
   formTargets: readonly string[];
 };
 
@@ -45,14 +45,14 @@ ${option('private', texts.private, texts.privateMeans)}
 </fieldset>`;
 }
 
-/** `account`: as the identity provider names it; undefined where its id token told no name. */
+/** `account`: its name at the identity provider. Undefined: the id token has no name. */
 export type ShownPair = { person: string; account: string | undefined; purpose: Purpose };
 
 type ConfirmPage = ShownPair & {
   /** Where the form goes. */
   action: string;
   draft: string;
-  /** Another account, which is connected now and is not any more afterwards. */
+  /** Another account, which is connected now and will be replaced. */
   replaced?: { accountName?: string } | undefined;
 };
 
@@ -73,12 +73,12 @@ ${page.replaced ? html`<p>${texts.replaces(nameReplaced(page.replaced, page.acco
   return { status: 200, title: texts.title, body, formTargets: ["'self'"] };
 }
 
-/** Undefined where the name would tell nobody which account it is. */
+/** Undefined if the name does not distinguish the two accounts. */
 function nameReplaced({ accountName }: { accountName?: string }, account: string | undefined): string | undefined {
   return accountName === account ? undefined : accountName;
 }
 
-/** The end of a sign-in. `undo`: for the form that takes it back. */
+/** The end of a sign-in. `undo`: for the form that undoes it. */
 export function buildLinkedPage(pair: ShownPair, undo: { action: string; secret: string }, { pages }: Texts): Page {
   const texts = pages.linked;
   const body = html`${buildPair(pair, pages.pair)}\n<p>${texts.next[pair.purpose]}</p>`;
@@ -104,7 +104,7 @@ function buildPair({ person, account }: ShownPair, texts: Texts['pages']['pair']
 </dl>`;
 }
 
-/** `declined`: they pressed Cancel on the page with both names. From `unavailable` to `failed`: not about this sign-in alone. */
+/** `declined`: Cancel on the page with both names. `unavailable`, `misconfigured`, `failed`: not only this sign-in. */
 const OTHERS = {
   declined: { status: 200 },
   unavailable: { status: 503 },
@@ -119,7 +119,7 @@ const OTHERS = {
 
 const PAGES = { ...LINK_REFUSALS, ...OTHERS };
 
-/** Why there is no other page. */
+/** The reasons of refusal pages. */
 export type Refusal = keyof typeof PAGES;
 
 /**

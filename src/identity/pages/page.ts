@@ -9,11 +9,11 @@ export type Page = {
   title: string;
   body: Html;
   formTargets?: readonly string[];
-  /** There is nothing left to do here but to go back to Slack; what comes after that, perhaps nothing. */
+  /** Set if only the way back to Slack is left to do: it becomes a button, and this (perhaps empty) comes below it. */
   end?: Html;
 };
 
-/** What is around a page. `host`: of PUBLIC_URL; `slackUrl`: the way back, where there is one. */
+/** The frame of a page. `host`: of PUBLIC_URL; `slackUrl`: the way back, if there is one. */
 type Frame = { language: Language; host: string; slackUrl?: string };
 
 type PageHeaders = Record<string, string>;
@@ -61,7 +61,7 @@ const ICON = html`<svg viewBox="0 0 48 48" aria-hidden="true"><rect width="48" h
 
 const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
 
-/** `language`: what the page is written in, which browsers and screen readers are told. */
+/** `language`: of the page, also for its `lang` attribute. */
 export function renderPage({ title, body, end }: Page, { language, host, slackUrl }: Frame): string {
   const { back } = textsOf(language).pages;
   const link = slackUrl ? html`<a href="${slackUrl}"${end ? html` class="button"` : html``}>${back}</a>` : undefined;
@@ -92,7 +92,7 @@ ${end ?? html``}
 
 /**
  * Pages have no scripts, load nothing, and are neither framed nor cached. A page with a form uses the referrer policy
- * `same-origin`, which tells other sites as little as `no-referrer` but keeps the form's Origin header:
+ * `same-origin`: like `no-referrer` it tells other sites nothing, but the form keeps its Origin header:
  * https://fetch.spec.whatwg.org/#append-a-request-origin-header
  */
 export function buildPageHeaders({ formTargets }: Page, isHttps: boolean): PageHeaders {

@@ -16,14 +16,14 @@ export async function inspectRedis(client: Pick<RedisClient, 'info' | 'configGet
   return [inspectVersion(facts), ...inspectRole(facts), ...inspectKeeping(facts, settings)];
 }
 
-/** `usedBytes` of `limitBytes`, which is its `maxmemory` or, without one, the memory of its machine. */
+/** `limitBytes`: `maxmemory` or, without one, the memory of the machine. */
 export type RedisMemory = { usedBytes: number; limitBytes: number; hasMaxmemory: boolean };
 
 /** Undefined where Redis does not say. */
 export function readMemory(facts: Facts): RedisMemory | undefined {
   const [used = 0, apart = 0, maxmemory = 0, machine = 0] = [
     'used_memory',
-    // What it keeps for its replicas and its file does not count against `maxmemory`.
+    // Buffers for replicas and the append-only file do not count against `maxmemory`.
     'mem_not_counted_for_evict',
     'maxmemory',
     'total_system_memory',
@@ -63,10 +63,10 @@ function inspectVersion(facts: Facts): RedisFinding {
 
 function inspectRole(facts: Facts): RedisFinding[] {
   if (facts.get('redis_mode') === 'cluster' || facts.get('cluster_enabled') === '1') {
-    return [{ level: 'error', sentence: 'Redis runs as a cluster, which is not supported. Use one that is not.' }];
+    return [{ level: 'error', sentence: 'Redis runs as a cluster, which is not supported. Use a single Redis.' }];
   }
   if (facts.get('role') === 'slave') {
-    return [{ level: 'error', sentence: 'REDIS_URL names a replica, which cannot be written. Name its primary.' }];
+    return [{ level: 'error', sentence: 'REDIS_URL names a replica, which is read-only. Name its primary.' }];
   }
   return [];
 }
@@ -82,7 +82,7 @@ function inspectKeeping(facts: Facts, settings: Facts | undefined): RedisFinding
 function inspectEviction(policy: string | undefined): RedisFinding {
   if (policy === 'noeviction') return { level: 'ok', sentence: 'Redis drops nothing when its memory is full.' };
   if (policy === undefined) {
-    return { level: 'warning', sentence: 'Redis does not tell its maxmemory-policy. See that it is noeviction.' };
+    return { level: 'warning', sentence: 'Redis does not report its maxmemory-policy. It has to be noeviction.' };
   }
   return {
     level: 'error',
@@ -96,14 +96,14 @@ function inspectAppending(isAppending: boolean, settings: Facts | undefined): Re
       // A managed service may persist data in its own way, without such a setting.
       level: settings ? 'error' : 'warning',
       sentence:
-        'Redis writes no append-only file: a crash would lose what was accepted. Set appendonly to yes, and appendfsync to always.',
+        'Redis writes no append-only file: a crash would lose accepted questions. Set appendonly to yes, and appendfsync to always.',
     };
   }
   const flushing = settings?.get('appendfsync');
   if (flushing === 'always') return { level: 'ok', sentence: 'Redis writes every change to disk before it answers.' };
   return {
     level: 'warning',
-    sentence: `The appendfsync of Redis is ${flushing ?? 'not known'}: a power cut may lose the last second of what was accepted. Set it to always.`,
+    sentence: `The appendfsync of Redis is ${flushing ?? 'not known'}: a power cut may lose the accepted questions of the last second. Set it to always.`,
   };
 }
 
@@ -115,7 +115,7 @@ function inspectReplicas(replicas: number, settings: Facts | undefined): RedisFi
     {
       level: 'warning',
       sentence:
-        'Redis has replicas but goes on when none of them follows: a fail-over may lose what was accepted. Set min-replicas-to-write to 1.',
+        'Redis takes writes even if no replica is connected: a fail-over may lose accepted questions. Set min-replicas-to-write to 1.',
     },
   ];
 }

@@ -13,7 +13,7 @@ import { withinTime } from '../../time-limit.ts';
 import { adviseOnCertificate, findErrorCode, isCertificateCode } from '../../tls-fault.ts';
 import { buildClient, type Command, type RedisClient, type RedisConnection, type Send } from './redis-client.ts';
 
-/** `scripts`: all that are ever sent. node-redis needs them when the client is created. */
+/** `scripts`: all scripts that are ever run. node-redis needs them when the client is created. */
 type RedisAddress<Scripts> = { url: string; scripts: Scripts; log?: Log | undefined };
 
 const CLOSE_MS = 1_000;
@@ -43,7 +43,7 @@ export async function connectRedis<Scripts extends RedisScripts>({
   return { client, send: createSender(client, presence, log), close: () => close(client) };
 }
 
-/** Fast, because it is mostly a restart; with jitter, to avoid a thundering herd. */
+/** Short, because most outages are restarts. Jitter avoids a thundering herd. */
 function reconnectAfterMs(retries: number): number {
   return Math.min(1_000, 25 * 2 ** Math.min(retries, 6)) + Math.random() * 50;
 }
@@ -76,7 +76,7 @@ function watchPresence(client: RedisClient, log: Log | undefined): RedisPresence
   let back = Promise.withResolvers<void>();
 
   function lost(since: number, reason: string): void {
-    // During the start the error is thrown instead.
+    // Before the first connection the error is thrown instead.
     if (hasBeenThere && goneSince === undefined) log?.warn({ reason }, 'redis lost');
     goneSince ??= since;
   }
@@ -134,7 +134,7 @@ function createSender<Scripts extends RedisScripts>(
 
   return async function send<T>(command: Command<T, Scripts>): Promise<T> {
     const at = performance.now();
-    // Not even written: each write would delay the client's detection of a dead connection.
+    // Do not even write: each write would delay the client's detection of a dead connection.
     if (overdue > 0) throw new StoreUnavailableError('Redis does not answer');
     if (!client.isReady) await presence.standing();
     return answerOf(command, at);
@@ -161,7 +161,7 @@ function createSender<Scripts extends RedisScripts>(
           markAnswered();
           leaveReplica(cause);
           if (cause instanceof ErrorReply) logRefusal?.(toCode(cause), { reason: toCode(cause) });
-          reject(new StoreUnavailableError('Redis could not do it', { cause }));
+          reject(new StoreUnavailableError('Redis could not execute the command', { cause }));
         },
       );
     };
@@ -198,7 +198,7 @@ function isLoading(error: unknown): boolean {
  * Kills our previous connection on the Redis side before anything is sent on a new one. Commands written to the old one
  * during a network partition could otherwise arrive later than those of the new one, long after we gave them up.
  *
- * By address as well as by id: a restarted Redis reuses ids.
+ * The address is checked as well as the id: a restarted Redis reuses ids.
  */
 function endFormerConnections(client: RedisClient, log: Log | undefined): void {
   let former: string[] | undefined;
@@ -214,7 +214,7 @@ function endFormerConnections(client: RedisClient, log: Log | undefined): void {
   }
 
   client.on('ready', () => {
-    // A connection that broke before its id was read is unknown; then the one before it is killed again.
+    // If a connection broke before its id was read, the one before it is killed again.
     if (former) client.sendCommand(['CLIENT', 'KILL', ...former]).catch(warn);
     introduce().catch(warn);
   });
@@ -245,7 +245,7 @@ function toSentence(error: unknown): Sentence {
   return SENTENCES[code] ?? ((host) => refusing(host, code));
 }
 
-/** The first word of an error reply. What follows may quote what was sent. */
+/** The first word of an error reply. The rest may quote what was sent. */
 function toCode(error: ErrorReply): string {
   return error.message.split(' ', 1)[0] ?? '';
 }
@@ -254,10 +254,10 @@ function toCode(error: ErrorReply): string {
 type Sentence = (host: string) => string;
 
 const UNREACHABLE: Sentence = (host) =>
-  `Redis at ${host} (REDIS_URL) cannot be reached. Start it, or name one that runs; behind TLS its address begins with rediss://.`;
+  `Redis at ${host} (REDIS_URL) cannot be reached. Start it, or set the address of one that runs. With TLS, the address begins with rediss://.`;
 
 const SILENT: Sentence = (host) =>
-  `Redis at ${host} (REDIS_URL) does not answer. See whether it runs, whether it speaks TLS (rediss://) or not (redis://), and what stands between.`;
+  `Redis at ${host} (REDIS_URL) does not answer. Check whether it runs, whether it speaks TLS (rediss://) or not (redis://), and whether a firewall blocks it.`;
 
 const WRONG_USER: Sentence = (host) =>
   `Redis at ${host} (REDIS_URL) refuses the name or password. Put them into the address: redis://name:password@host:port.`;
@@ -268,10 +268,10 @@ const SENTENCES: Record<string, Sentence> = {
   WRONGPASS: WRONG_USER,
   NOPERM: (host) =>
     `The user in REDIS_URL may not do all that is needed on ${host}. Allow them all commands on the keys and channels bridge:*.`,
-  ERR: (host) => `Redis at ${host} (REDIS_URL) does not understand us. Use Redis 7 or later, or Valkey.`,
+  ERR: (host) => `Redis at ${host} (REDIS_URL) lacks a command that we need. Use Redis 7 or later, or Valkey.`,
 };
 
 /** LOADING, OOM, MISCONF, NOREPLICAS, READONLY and others: https://redis.io/docs/latest/develop/reference/protocol-spec */
 function refusing(host: string, code: string): string {
-  return `Redis at ${host} (REDIS_URL) cannot be used now and answers ${code}. See its log, solve that, then start again.`;
+  return `Redis at ${host} (REDIS_URL) cannot be used now: it answers ${code}. See its log, solve the problem, then start again.`;
 }

@@ -3,9 +3,9 @@ import { type RedisConnection, redisScript } from './redis-client.ts';
 import { ARRIVALS, DOCUMENT, EXPIRING, INDEX } from './redis-keys.ts';
 
 /**
- * A document is a hash: `b` its body, `v` its version, `p` its place in the order of arrival, `e` the indexes that it is in,
- * `x` when it expires. An index is a sorted set of keys, each behind its place. Our clock decides
- * whether a document is still there, and the next write removes it.
+ * A document is a hash: `b` is its body, `v` its version, `p` its place in the order of arrival, `e` its index entries,
+ * and `x` when it expires. An index is a sorted set of keys, each prefixed with its place. Our clock decides whether a
+ * document has expired; then it counts as missing, and a later write removes it.
  */
 export function createRedisKernel({ send }: RedisConnection<typeof kernelScripts>, now: () => number): Kernel {
   return {
@@ -13,7 +13,7 @@ export function createRedisKernel({ send }: RedisConnection<typeof kernelScripts
       const names = keys.map((key) => DOCUMENT + key);
       const [first = ''] = names;
       const rows = await send<Row[]>(async (client) =>
-        // A script is a command more.
+        // For one key, a script would cost one more command.
         keys.length > 1 ? client.readDocuments(names) : [await client.hmGet(first, FIELDS)],
       );
       return rows.map((row, at) => toDocument([keys[at] ?? '', ...row], now()));
@@ -38,9 +38,9 @@ export function createRedisKernel({ send }: RedisConnection<typeof kernelScripts
 }
 
 /**
- * Reads keys, one call at a time: all that is asked for meanwhile is in the next one, at most a page of it. Anybody may have
- * the app look for secrets that never were, and thousands of commands under way would take its memory, and time from Slack's.
- * `read`: values in the order of the keys.
+ * Reads keys with one call at a time. Keys that are requested meanwhile go into the next call, at most a page. Anybody
+ * can make the app look up invented secrets: thousands of parallel commands would take its memory, and delay Slack's
+ * requests. `read`: values in the order of the keys.
  */
 function gathered<Value>(
   read: (keys: readonly string[]) => Promise<Value[]>,
@@ -67,7 +67,7 @@ function gathered<Value>(
   };
 }
 
-/** The entries as Lua sees them: an empty table would be an object to it. */
+/** A write as Lua reads it. */
 function toArgument(write: Write): unknown {
   const wanted = { if: write.ifVersion };
   if ('drop' in write) return { ...wanted, isDropped: true };
@@ -90,10 +90,10 @@ function toDocument([key, body, version, place, expiresAt]: Row, now: number): D
   return { key, body: JSON.parse(body), version: toVersion(at, Number(version)), place: at };
 }
 
-/** A place with so many digits sorts as a number does. */
+/** Places padded to this many digits sort like numbers. */
 const DIGITS = 13;
 
-/** Lua that reads a document but for its body, and its entries. */
+/** Lua that reads a document without its body, and its entries. */
 const READING = `local function read(key)
   local f = redis.call('HMGET', '${DOCUMENT}' .. key, 'v', 'p', 'e', 'x')
   return { v = tonumber(f[1] or 0), p = f[2], e = f[3] or '', x = f[4] or '' }
@@ -103,7 +103,7 @@ local function entriesOf(one)
   return one.e ~= '' and cjson.decode(one.e) or {}
 end`;
 
-/** Lua that removes documents. `now`: ours. */
+/** Lua that removes documents. `now`: by our clock. */
 const REMOVAL = `${READING}
 
 local function member(place, key)
@@ -122,7 +122,7 @@ local function drop(one, key)
   redis.call('DEL', '${DOCUMENT}' .. key)
 end
 
--- Redis has to agree that it is over: a process whose clock is ahead removes nothing that is there for the others.
+-- Redis's clock has to agree: a process whose clock is ahead must not remove documents that others still see.
 local function clear(now, limit)
   local function list(to) return redis.call('ZRANGE', '${EXPIRING}', '-inf', to, 'BYSCORE', 'LIMIT', 0, limit) end
   local keys = list(now)
@@ -147,7 +147,7 @@ return clear(ARGV[1], ARGV[2])
 
   commitDocuments: redisScript<number>(`
 -- KEYS: the documents. ARGV: 1 now, then as many descriptions of what is written, then as many bodies.
--- Returns 1, or 0 where a version is another.
+-- Returns 1, or 0 if a version does not match.
 ${REMOVAL}
 local now, count = tonumber(ARGV[1]), #KEYS
 local found, wanted, keys = {}, {}, {}
@@ -189,7 +189,7 @@ return 1
 `),
 
   countDocuments: redisScript<number>(`
--- KEYS: 1 an index. ARGV: 1 from, 2 now, 3 the index's name. Returns how many are in it, but for those that have expired.
+-- KEYS: 1 an index. ARGV: 1 from, 2 now, 3 the index's name. Returns how many are in it, without the expired ones.
 ${READING}
 local count, from = redis.call('ZCOUNT', KEYS[1], ARGV[1], '+inf'), tonumber(ARGV[1])
 for _, key in ipairs(redis.call('ZRANGE', '${EXPIRING}', '-inf', ARGV[2], 'BYSCORE')) do
@@ -208,7 +208,7 @@ return rows
 `),
 
   rangeDocuments: redisScript<Row[]>(`
--- KEYS: 1 an index. ARGV: 1 and 2 from and to, 3 1 where the order is reversed, 4 how many, 5 now.
+-- KEYS: 1 an index. ARGV: 1 and 2 from and to, 3 '1' if the order is reversed, 4 how many, 5 now.
 -- Returns key, body, version, place and expiry of each.
 local rows, offset, limit, now = {}, 0, tonumber(ARGV[4]), tonumber(ARGV[5])
 repeat

@@ -1,4 +1,4 @@
-// The keys of documents in Redis, and of what keeps replicas apart. Those of turns and threads: backend/redis/turn-keys.ts.
+// The keys of documents, locks and the store's id in Redis. Keys of turns and threads: backend/redis/turn-keys.ts.
 
 /** The prefix of all keys. An ACL may allow this pattern alone: `~bridge:*`. */
 export const PREFIX = 'bridge:';
@@ -6,7 +6,7 @@ export const PREFIX = 'bridge:';
 /** A counter that stays: the last place in the order of arrival, of turns and of documents. */
 export const ARRIVALS = `${PREFIX}arrivals`;
 
-/** A hash per document, and a sorted set per index: gone with the last of its documents. See redis-kernel.ts. */
+/** A hash per document, and a sorted set per index, which goes with its last document. See redis-kernel.ts. */
 export const DOCUMENT = `${PREFIX}doc:`;
 export const INDEX = `${PREFIX}index:`;
 /** A sorted set by time: the documents that expire. */
@@ -15,5 +15,5 @@ export const EXPIRING = `${PREFIX}expiring`;
 /** A string with a time to live. */
 export const LOCK = `${PREFIX}lock:`;
 
-/** A string that stays: which Redis this is. Another id means that the records of before are gone. */
+/** A string that stays: the id of this Redis. Another id means that the earlier records are gone. */
 export const STORE_ID = `${PREFIX}id`;

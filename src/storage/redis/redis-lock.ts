@@ -7,7 +7,7 @@ import { LOCK } from './redis-keys.ts';
 type LockTimes = {
   /** How long a crashed holder blocks the others. */
   lifeMs: number;
-  /** The lock is extended for as long as the work goes on. */
+  /** The lock is extended while the work goes on. */
   extendEveryMs: number;
   /** A person waits for this; their question is retried later. */
   waitMs: number;
@@ -28,7 +28,7 @@ export function createRedisLock({ send }: RedisConnection<typeof lockScripts>, t
     const lock = { name: LOCK + key, token: randomUUID() };
     await acquire(send, lock, times);
     const extend = () => send((client) => client.extendLock([lock.name], [lock.token, times.lifeMs]));
-    // The lock expires by itself.
+    // If extending fails, the lock expires by itself.
     const extending = setInterval(() => void extend().catch(() => undefined), times.extendEveryMs);
     try {
       return await run();
@@ -54,12 +54,12 @@ async function acquire(send: Send, { name, token }: Lock, { lifeMs, waitMs }: Lo
 
 export const lockScripts = {
   extendLock: redisScript<number>(`
--- KEYS: 1 the lock. ARGV: 1 token, 2 how long from now (ms). Returns 1, or 0 where it is not ours any more.
+-- KEYS: 1 the lock. ARGV: 1 token, 2 how long from now (ms). Returns 1, or 0 if it is not ours any more.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 `),
   releaseLock: redisScript<number>(`
--- KEYS: 1 the lock. ARGV: 1 token. Returns 1, or 0 where it is not ours any more.
+-- KEYS: 1 the lock. ARGV: 1 token. Returns 1, or 0 if it is not ours any more.
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('DEL', KEYS[1])
 `),

@@ -3,15 +3,15 @@ import type { Log } from '../../log.ts';
 import type { RedisConnection } from './redis-client.ts';
 import { ARRIVALS, STORE_ID } from './redis-keys.ts';
 
-/** How often to look, in ms. A connection that comes back is looked at at once. */
+/** How often to check, in ms. A new connection is checked at once. */
 const LOOK_EVERY_MS = 2_000;
 
-/** What tells one Redis, at one moment, from another: an id that stays, and a counter that only grows. */
+/** Identifies a Redis and its state: an id that stays, and a counter that only grows. */
 type Seen = { id: string; arrivals: number };
 
 /**
- * Notices that Redis lost what it had: it was flushed, replaced by another one, or restored or failed over to an earlier
- * state. Nothing can be done about the loss, so this only logs it. Two seconds of questions may be lost unnoticed.
+ * Notices that Redis lost records: it was flushed, replaced, restored, or failed over to an earlier state. It cannot be
+ * undone, so this only logs it. Two seconds of questions may be lost unnoticed.
  * Throws StoreUnavailableError if the first look fails.
  */
 export async function watchForLoss(redis: RedisConnection, log: Log | undefined): Promise<() => void> {
@@ -30,7 +30,7 @@ export async function watchForLoss(redis: RedisConnection, log: Log | undefined)
   async function tryToLook(): Promise<void> {
     if (isLooking) return;
     isLooking = true;
-    // A Redis that is away is told of elsewhere.
+    // An unreachable Redis is reported elsewhere.
     await lookAgain().catch(() => undefined);
     isLooking = false;
   }

@@ -6,12 +6,12 @@ export type FileWatch = {
   stop(): void;
 };
 
-/** How often to look without a write, in ms. */
+/** How often to check while nothing is written, in ms. */
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Watches for a database file, or its `-wal`, that is deleted or replaced while it is open. SQLite goes on writing into the
- * unlinked file without an error, and all of it is lost when the process ends. `onGone` is called once.
+ * Notices if the database file or its `-wal` is deleted or replaced while it is open. SQLite goes on writing to the
+ * deleted file without an error, and all of that is lost when the process ends. `onGone` is called once.
  */
 export function watchFiles(path: string, onGone: () => void): FileWatch {
   const files = [path, `${path}-wal`].map((file) => ({ file, opened: identify(file) }));
@@ -35,7 +35,7 @@ export function watchFiles(path: string, onGone: () => void): FileWatch {
   return { isThere, stop: () => clearInterval(timer) };
 }
 
-/** Device and inode: the same for as long as it is the same file. Undefined where there is none. */
+/** Device and inode, which identify a file. Undefined: there is no file. */
 function identify(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false });
   return stats && `${stats.dev}:${stats.ino}`;

@@ -17,7 +17,7 @@ const GIVE_UP_MS = 1_900;
 const RETRY_MS = 20;
 
 export type CommitWatch = {
-  /** Whether what was committed is in the file that the next start reads. See file-watch.ts. */
+  /** Whether the next start will read the file that is open. See file-watch.ts. */
   isThere?(): boolean;
   /** Called with SQLite's words for each write that it refuses, such as `database or disk is full`. */
   onRefused?(reason: string): void;
@@ -69,7 +69,7 @@ export function createGroupCommit(database: DatabaseSync, watch: CommitWatch = {
       rollBack(database);
       return refuse(group, error);
     }
-    // Looked at after the commit: what is resolved was in the file at least until then.
+    // Check after the commit: a write that resolves was in the right file at least until then.
     const isKept = watch.isThere?.() !== false;
     for (const [index, { resolve, reject }] of group.entries()) {
       if (isKept) resolve(results[index]);
@@ -78,13 +78,13 @@ export function createGroupCommit(database: DatabaseSync, watch: CommitWatch = {
   }
 
   function refusal(error: unknown): StoreUnavailableError {
-    // Other errors are ours, and say so where they are caught.
+    // Other errors are our own; whoever catches them reports them.
     const reason = readSqliteWords(error);
     if (reason) watch.onRefused?.(reason);
     return new StoreUnavailableError('the database could not be written', { cause: error });
   }
 
-  /** Another process holds the write lock: retry those that have time left. */
+  /** Another process holds the write lock: retries the writes that have time left. */
   function postpone(group: Waiting[], error: unknown): void {
     const patient = group.filter(({ since }) => isBusy(error) && performance.now() - since < GIVE_UP_MS);
     for (const one of group) if (!patient.includes(one)) one.reject(refusal(error));
@@ -101,8 +101,8 @@ export function createGroupCommit(database: DatabaseSync, watch: CommitWatch = {
   return {
     /**
      * Runs a write inside the next transaction; resolves once it is durable. Throws StoreUnavailableError.
-     * `mayBeLost`: it needs no flush of the disk, and so it resolves once it survives the process. The next write that is
-     * flushed flushes it as well; after a power cut before that it has not happened.
+     * `mayBeLost`: resolves without a flush to disk. The write survives a crash of the process, but a power cut before
+     * the next flushed write undoes it.
      */
     write<T>(operation: () => T, mayBeLost = false): Promise<T> {
       return new Promise<T>((resolve, reject) => {
@@ -119,12 +119,12 @@ function rollBack(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('ROLLBACK');
 }
 
-/** The `-wal` still has what was changed since. A reader may keep it from being emptied: then it is emptied later. */
+/** Empties the `-wal`, which still has deleted text. If a reader prevents that, it is emptied later. */
 export function emptyWal(database: DatabaseSync): void {
   try {
     database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch (error) {
-    // What was to be written is. A full disk, for one, must not fail it after that.
+    // The write itself has succeeded: an error such as a full disk must not fail it now.
     if (readSqliteWords(error) === undefined) throw error;
   }
 }

@@ -15,10 +15,10 @@ export function isBusy(error: unknown): boolean {
 type Sentence = (path: string) => string;
 
 const NOT_A_DATABASE: Sentence = (path) =>
-  `${path} (SQLITE_PATH) is not a database, or is damaged. Name another file, or put a copy of the database there.`;
+  `${path} (SQLITE_PATH) is not a database, or is damaged. Use another file, or put a backup there.`;
 
 const NOT_WRITABLE: Sentence = (path) =>
-  `${path} (SQLITE_PATH) cannot be opened for writing. Name a file in a folder that this process may write to.`;
+  `${path} (SQLITE_PATH) cannot be opened for writing. Use a file in a folder that this process may write to.`;
 
 const OTHER: Sentence = (path) =>
   `${path} (SQLITE_PATH) cannot be opened. It has to be a database of this app, or a new file, on a local disk.`;
@@ -26,7 +26,7 @@ const OTHER: Sentence = (path) =>
 /** By SQLite's result codes and by those of the operating system. */
 const SENTENCES: Record<string | number, Sentence> = {
   3: NOT_WRITABLE,
-  5: (path) => `${path} (SQLITE_PATH) is in use by another program. End that one, then start again.`,
+  5: (path) => `${path} (SQLITE_PATH) is in use by another program. End that program, then start again.`,
   8: NOT_WRITABLE,
   11: NOT_A_DATABASE,
   13: (path) => `The disk of ${path} (SQLITE_PATH) is full. Make room, then start again.`,

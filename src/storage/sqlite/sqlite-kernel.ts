@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { CLEARED, type Document, type Entry, type Kernel, PAGE, toKey, toVersion, type Write } from '../kernel.ts';
 import type { GroupCommit } from './group-commit.ts';
 
-/** `entries`: the indexes that a document is in, as its rows in `entries` have them, so that they can be found again. */
+/** The column `entries` repeats a document's rows in the table `entries`, so that they can be found and deleted. */
 export const DOCUMENTS = `
   CREATE TABLE documents (
     place INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -45,7 +45,7 @@ export function createSqliteKernel(database: DatabaseSync, { write }: GroupCommi
       WHERE name = :name AND at >= :from AND at > :after AND at <= :to AND (expires_at IS NULL OR expires_at > :now)
       ORDER BY at ${order}, place ${order} LIMIT :limit`),
   );
-  // Those that have expired are few: the first of them go with every write.
+  // There are few expired documents, because every write removes some.
   const count = database.prepare(`
     SELECT (SELECT count(*) FROM entries WHERE name = :name AND at >= :from) - (
       SELECT count(*) FROM documents, json_each(documents.entries) AS entry
@@ -72,7 +72,7 @@ export function createSqliteKernel(database: DatabaseSync, { write }: GroupCommi
     list.run(text, place);
   }
 
-  /** What has expired is not there; it goes before another one takes its key. */
+  /** An expired document counts as missing. It is removed, so that a new one can take its key. */
   function find(key: string, time: number): Row | undefined {
     const row = known.get(key);
     if (row?.expires_at == null || Number(row.expires_at) > time) return row;
@@ -87,7 +87,7 @@ export function createSqliteKernel(database: DatabaseSync, { write }: GroupCommi
   }
 
   function apply(writes: readonly Write[]): boolean {
-    // Read once: what expires meanwhile is there until the end of this.
+    // Read the clock once: nothing expires during one commit.
     const time = now();
     clear(time, CLEARED);
     const found = writes.map((one) => ({ one, row: find(toKey(one), time) }));

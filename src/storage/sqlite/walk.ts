@@ -6,11 +6,11 @@ type Row = Record<string, SQLOutputValue>;
 
 type Route = {
   table: string;
-  /** The columns of its primary key, with values that are less than any. */
+  /** The columns of its primary key, with values below all others. */
   from: Record<string, string | number>;
-  /** Which rows are meant: a condition with named values. */
+  /** The condition that rows must meet, with named values. */
   where: string;
-  /** Those rows are the first ones. */
+  /** The rows that meet it come first. */
   isInOrder?: boolean;
 };
 
@@ -18,8 +18,8 @@ type Route = {
 const BATCH = 500;
 
 /**
- * Goes through a table in the order of its primary key, for what is needed so seldom that no question should pay for an
- * index. `from`: only through what is behind that.
+ * Reads a table in the order of its primary key. For queries that are so rare that an index, which every question would
+ * pay for, is not worth it.
  */
 export function createWalk(database: DatabaseSync, { write }: GroupCommit, route: Route) {
   const { table, from, where, isInOrder = false } = route;
@@ -36,7 +36,7 @@ export function createWalk(database: DatabaseSync, { write }: GroupCommit, route
     return Object.fromEntries(columns.map((column) => [`at_${column}`, row[column] ?? null]));
   }
 
-  /** The keys of the rows that are meant. */
+  /** The keys of the rows that meet the condition. */
   async function* batches(values: Values): AsyncGenerator<Values[]> {
     for (let last: Values = from; ; ) {
       const rows = look.all({ ...toKey(last), ...values });
