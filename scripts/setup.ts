@@ -11,8 +11,6 @@ const WHAT_IS_NEXT = [
   'Request URL is not verified (not with Socket Mode), and run npm run doctor: it says whether Slack’s requests arrive.',
 ];
 
-const WHAT_IS_WRONG = ['What is marked ✗ does not work yet. Mend it, and run npm run setup again.'];
-
 await runCommand({
   usage: `npm run setup: asks for each value that the app needs, says where to find it, and checks it at once.
 Writes .env, which only you may read, and manifest.json, which the Slack app is made from. Each answer is kept as soon as
@@ -36,7 +34,10 @@ Ends with 0 when the doctor finds no error.`,
     try {
       const draft = openEnvDraft('.env', process.env);
       const isRight = await runSetup({ draft, terminal, again: new Set(names) });
-      terminal.say('', ...(isRight ? WHAT_IS_NEXT : WHAT_IS_WRONG));
+      terminal.say(
+        '',
+        ...(isRight ? WHAT_IS_NEXT : ['What is marked ✗ does not work yet. Mend it, and run npm run setup again.']),
+      );
       return isRight ? 0 : 1;
     } finally {
       terminal.close();

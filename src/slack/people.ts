@@ -38,9 +38,6 @@ const SOON_MS = 1_000;
 /** `maxSize`, because `max` would allocate all entries at the start, and few companies are that large. */
 const PEOPLE = { maxSize: 20_000, sizeCalculation: () => 1 };
 
-/** Stored long ago, for a moment (ms). */
-const OUTDATED = { start: 1, ttl: 1 };
-
 const GUEST_FLAGS = ['is_restricted', 'is_ultra_restricted', 'is_stranger'];
 
 export type People = ReturnType<typeof createPeople>;
@@ -77,14 +74,13 @@ export function createPeople(call: CallSlack, findInstallation: FindInstallation
 
   async function hintsOf(workspace: string, user: string): Promise<Pick<Profile, 'timeZone' | 'language'>> {
     const context = { workspace, user, importance: undefined };
-    const reading = profiles.fetch(`${workspace}:${user}`, { allowStale: true, context });
-    return (await reading.catch(() => undefined)) ?? {};
+    return (await profiles.fetch(`${workspace}:${user}`, { allowStale: true, context }).catch(() => undefined)) ?? {};
   }
 
-  /** Slack is asked again, and an answer that is under way is not stored. What is known stays as a hint. */
+  /** Slack is asked again, and an answer under way is not stored. What is known stays as a hint, as if stored long ago. */
   function outdate(key: string): void {
     const known = profiles.get(key, { allowStale: true });
-    if (known) profiles.set(key, known, OUTDATED);
+    if (known) profiles.set(key, known, { start: 1, ttl: 1 });
     else profiles.delete(key);
   }
 

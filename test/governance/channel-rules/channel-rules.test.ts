@@ -209,7 +209,7 @@ describe('a pause', () => {
   it('cannot be ended where there is none', async () => {
     await openPause('resume', '', world.opened, world.services);
 
-    expect(world.problems).toEqual(['Nothing is paused: questions are asked.']);
+    expect(world.problems).toEqual(['Nothing is paused: questions are answered.']);
   });
 
   it.each(['pause', 'resume'] as const)('shows the plan of a %s first where somebody else was faster', async (what) => {
