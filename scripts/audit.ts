@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
+import { type AuditHead, type AuditReader, type LinkedEntry, toAuditLine } from '../src/audit/audit-log.ts';
 import { loadConfig, loadSome } from '../src/config.ts';
-import { type AuditHead, type AuditReader, type LinkedEntry, toAuditLine } from '../src/governance/audit/audit-log.ts';
 import { openExport, parseHead, type Verified, verify } from './audit/verify.ts';
 import { toPrintable } from './printable.ts';
 import { runCommand } from './run-command.ts';

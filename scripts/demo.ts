@@ -1,6 +1,5 @@
 // `npm run demo`: the local world and the real app in it, in the browser. With `--script` it plays the main jobs in the
 // terminal, and exits 0, or says what failed.
-
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { createSimulatedAnswer } from '@assistant-bridge/sandbox/assistant/simulated-answer.ts';

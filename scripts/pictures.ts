@@ -1,5 +1,4 @@
 // `npm run pictures`: the pictures of the README, from the pages that `npm run demo` shows.
-
 import { plantDrift } from '@assistant-bridge/sandbox/admin/plant-drift.ts';
 import { createSimulatedAnswer } from '@assistant-bridge/sandbox/assistant/simulated-answer.ts';
 import { launchChromium } from '@assistant-bridge/sandbox/chromium.ts';

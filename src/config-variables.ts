@@ -1,3 +1,4 @@
+import { parseAuditKeys } from './audit/audit-key.ts';
 import {
   accessToken,
   address,
@@ -23,7 +24,6 @@ import {
   word,
 } from './config-values.ts';
 import { certificateFile } from './extra-certificates.ts';
-import { parseAuditKeys } from './governance/audit/audit-key.ts';
 import { type AdminRule, parseAdminRules } from './governance/shell/admin-rules.ts';
 import { type EncryptionKey, parseEncryptionKeys } from './identity/encryption-keys.ts';
 import { LANGUAGES } from './languages/language.ts';

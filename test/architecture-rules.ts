@@ -13,6 +13,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
   },
   backend: {
     code: [
+      'audit',
       'conversation',
       'delivery',
       'delivery/bullmq',
@@ -20,6 +21,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'fault-log.ts',
       'governance',
       'identity',
+      'policy',
       'slack',
       'storage',
       'storage/sqlite',
@@ -48,6 +50,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'identity',
       'languages',
       'ops',
+      'policy',
       'retry.ts',
       'slack',
       'tracing.ts',
@@ -61,6 +64,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
     code: [
       'admin-api',
       'assistant',
+      'audit',
       'backend',
       'config.ts',
       'errors.ts',
@@ -69,6 +73,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'http',
       'identity',
       'json.ts',
+      'policy',
       'run-in-worker.ts',
       'slack',
       'storage/redis',
@@ -84,7 +89,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
     types: ['config-values.ts', 'governance'],
   },
   'config-variables.ts': {
-    code: ['config-values.ts', 'extra-certificates.ts', 'governance', 'identity', 'languages'],
+    code: ['audit', 'config-values.ts', 'extra-certificates.ts', 'governance', 'identity', 'languages'],
   },
   'env-file.ts': { code: ['errors.ts', 'governance'], packages: /^node:(fs|util)$/ },
   'extra-certificates.ts': { code: [], types: ['config-values.ts'], packages: /^node:(crypto|fs|tls)$/ },
@@ -101,6 +106,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
   'with-lock.ts': { code: [] },
   'html.ts': { code: [] },
   'json.ts': { code: [] },
+  'canonical-json.ts': { code: [] },
   languages: { code: ['html.ts'] },
   slack: {
     code: [
@@ -145,14 +151,23 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
   },
   assistant: { code: ['errors.ts', 'http', 'json.ts', 'tracing.ts'], types: ['conversation'] },
   'admin-api': { code: ['errors.ts', 'http', 'json.ts', 'retry.ts'] },
+  // What is approved, and what was done about it: below all who decide, show or obey it.
+  policy: { code: ['storage'], types: ['conversation'], packages: /^zod$/ },
+  audit: {
+    code: ['canonical-json.ts', 'errors.ts', 'storage'],
+    types: ['log.ts'],
+    packages: /^node:(crypto|timers\/promises)$/,
+  },
   governance: {
     code: [
       'admin-api',
+      'canonical-json.ts',
       'conversation',
       'errors.ts',
       'http',
       'identity',
       'languages',
+      'policy',
       'retry.ts',
       'run-in-worker.ts',
       'slack',
@@ -160,7 +175,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
       'time-limit.ts',
       'usage',
     ],
-    types: ['log.ts', 'with-lock.ts'],
+    types: ['audit', 'log.ts', 'with-lock.ts'],
     packages: /^(yaml|zod|croner|luxon|lru-cache|@slack\/(bolt|types)|node:(crypto|fs\/promises|timers\/promises))$/,
   },
   http: {
@@ -192,8 +207,6 @@ export const SLICES = [
   'shell',
   'exports',
   'inventory',
-  'audit',
-  'policy',
   'operations',
   'plan',
   'run',
@@ -203,7 +216,6 @@ export const SLICES = [
   'review',
   'consumption',
   'schedule',
-
   'lists',
   'policy-documents',
   'commands',
@@ -230,7 +242,6 @@ export const WITH_PACKAGES = [
   'governance/policy-documents/document-schema.ts',
   'governance/policy-documents/read-document.ts',
   'governance/policy-documents/register.ts',
-  'governance/policy/values.ts',
   'governance/schedule/schedule-state.ts',
 ];
 
@@ -280,22 +291,23 @@ export const MAX_LINES = 400;
  * file. A commit that makes a part smaller lowers its budget; one that raises a budget says why.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 18_106 },
-  { part: 'slack', folders: ['src/slack'], lines: 11_859 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_499 },
-  { part: 'identity', folders: ['src/identity'], lines: 3_254 },
+  { part: 'governance', folders: ['src/governance'], lines: 16_769 },
+  { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_310 },
+  { part: 'slack', folders: ['src/slack'], lines: 11_861 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_498 },
+  { part: 'identity', folders: ['src/identity'], lines: 3_253 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_848 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 4_940,
+    lines: 4_937,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
-  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_233 },
-  { part: 'src', folders: ['src'], lines: 51_182 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 19_952 },
-  { part: 'test', folders: ['test'], lines: 81_017 },
-  { part: 'scripts', folders: ['scripts'], lines: 6_063 },
+  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_234 },
+  { part: 'src', folders: ['src'], lines: 51_169 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 19_951 },
+  { part: 'test', folders: ['test'], lines: 81_190 },
+  { part: 'scripts', folders: ['scripts'], lines: 6_067 },
 ];
 
 /** How many files `src/` may have. */

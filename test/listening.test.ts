@@ -1,5 +1,4 @@
 // Which addresses of the machine the app listens on. All of 127.0.0.0/8 is this machine, each an address of its own.
-
 import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type AppProcess, startAppProcess } from './app/app-process.ts';

@@ -1,14 +1,14 @@
 import { open } from 'node:fs/promises';
-import { UserError } from '../../src/errors.ts';
-import type { AuditKey } from '../../src/governance/audit/audit-key.ts';
+import type { AuditKey } from '../../src/audit/audit-key.ts';
 import {
   type AuditHead,
   type AuditReader,
   CHAIN_BEGIN,
   type LinkedEntry,
   type OriginEntry,
-} from '../../src/governance/audit/audit-log.ts';
-import { type ChainFacts, type ChainProblem, verifyAudit } from '../../src/governance/audit/verify-audit.ts';
+} from '../../src/audit/audit-log.ts';
+import { type ChainFacts, type ChainProblem, verifyAudit } from '../../src/audit/verify-audit.ts';
+import { UserError } from '../../src/errors.ts';
 
 /** What is verified: a store, or an exported file, which has no note of its end. */
 export type Verified = Pick<AuditReader, 'origin' | 'all'> & Partial<Pick<AuditReader, 'head'>>;

@@ -4,10 +4,10 @@ import { loadSome } from '../../src/config.ts';
 import type { StoreReader } from '../../src/doctor/check.ts';
 import { openReader } from '../../src/doctor/store-reader.ts';
 import { UserError } from '../../src/errors.ts';
-import { EMPTY_POLICY, type Policy } from '../../src/governance/policy/policy.ts';
 import type { ReviewServices } from '../../src/governance/review/run-review.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { createTokenVault, openTokens } from '../../src/identity/token-vault.ts';
+import { EMPTY_POLICY, type Policy } from '../../src/policy/policy.ts';
 import { AGENT_CURRENCY, LIMIT_STALE_MS, toAdminClient } from '../../src/wiring/connect-governance.ts';
 
 const NAMES = [

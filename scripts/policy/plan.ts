@@ -3,12 +3,12 @@ import { makePlan } from '../../src/governance/plan/make-plan.ts';
 import type { Item } from '../../src/governance/plan/plan.ts';
 import { readSeen } from '../../src/governance/plan/read-seen.ts';
 import { listSentKeys } from '../../src/governance/plan/seen.ts';
-import { type Edit, previewEdits } from '../../src/governance/policy/edit.ts';
-import { listCurrencies, readEntry } from '../../src/governance/policy/policy.ts';
-import type { Target } from '../../src/governance/policy/target.ts';
 import { readAgentIds } from '../../src/governance/policy-documents/import-document.ts';
 import { listItemChanges, nameItem } from '../../src/governance/run/item-words.ts';
 import { createPacedSession } from '../../src/governance/run/paced-session.ts';
+import { type Edit, previewEdits } from '../../src/policy/edit.ts';
+import { listCurrencies, readEntry } from '../../src/policy/policy.ts';
+import type { Target } from '../../src/policy/target.ts';
 import type { Access } from './access.ts';
 import { readEdits } from './read-file.ts';
 

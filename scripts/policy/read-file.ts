@@ -1,6 +1,6 @@
 import { UserError } from '../../src/errors.ts';
-import type { Policy } from '../../src/governance/policy/policy.ts';
 import { type Import, readImport } from '../../src/governance/policy-documents/import-document.ts';
+import type { Policy } from '../../src/policy/policy.ts';
 import { AGENT_CURRENCY } from '../../src/wiring/connect-governance.ts';
 
 type FindAgent = (environmentId: string, id: string) => string | undefined;

@@ -1,13 +1,12 @@
+import { type AuditOptions, createAuditLog } from '../audit/chained-log.ts';
 import { createCapCounter } from '../conversation/question-caps.ts';
 import { createSchedules } from '../conversation/schedules.ts';
 import { createApprovalStore } from '../governance/approval/approval-store.ts';
-
-import { type AuditOptions, createAuditLog } from '../governance/audit/chained-log.ts';
 import { createConsumption } from '../governance/consumption/consumption-history.ts';
 import { createKnownInventory } from '../governance/inventory/known-inventory.ts';
-import { createPolicyStore } from '../governance/policy/policy-store.ts';
 import { createRunStore, createSentStore } from '../governance/run/run-store.ts';
 import { createLinks } from '../identity/account-link.ts';
+import { createPolicyStore } from '../policy/policy-store.ts';
 import { createInstallations } from '../slack/installation.ts';
 import { dropAll, type Kernel } from '../storage/kernel.ts';
 import { createUsage } from '../usage/usage-records.ts';

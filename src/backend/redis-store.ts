@@ -1,6 +1,6 @@
+import type { AuditOptions } from '../audit/chained-log.ts';
 import type { ThreadConversation } from '../conversation/turn.ts';
 import { PermanentError } from '../errors.ts';
-import type { AuditOptions } from '../governance/audit/chained-log.ts';
 import type { PersonalRecords } from '../identity/personal-records.ts';
 import type { Log } from '../log.ts';
 import { inspectRedis, parseInfo, readMemory } from '../storage/redis/inspect-redis.ts';

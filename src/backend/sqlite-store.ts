@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import type { AuditOptions } from '../governance/audit/chained-log.ts';
+import type { AuditOptions } from '../audit/chained-log.ts';
 import { watchFiles } from '../storage/sqlite/file-watch.ts';
 import { type CommitWatch, createGroupCommit, emptyWal, type GroupCommit } from '../storage/sqlite/group-commit.ts';
 import { takeInstanceLock } from '../storage/sqlite/instance-lock.ts';

@@ -1,11 +1,11 @@
+import type { AuditReader } from '../audit/audit-log.ts';
 import type { Config } from '../config.ts';
 import type { TurnCounts } from '../conversation/stores.ts';
 import type { Turn } from '../conversation/turn.ts';
-import type { AuditReader } from '../governance/audit/audit-log.ts';
-import type { PolicyStore } from '../governance/policy/policy-store.ts';
 import type { SentStore } from '../governance/run/run-store.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { ExpiringStore, LinkStore } from '../identity/account-link.ts';
+import type { PolicyStore } from '../policy/policy-store.ts';
 import type { InstallationStore } from '../slack/installation.ts';
 import type { Finding, Level } from './finding.ts';
 

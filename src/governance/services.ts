@@ -1,6 +1,9 @@
 // Everything that governance uses. Made once, in wiring/connect-governance.ts; each part takes what it needs.
+import type { AuditStore } from '../audit/audit-log.ts';
 import type { ClaimStore } from '../identity/account-link.ts';
 import type { Identity } from '../identity/identity.ts';
+import type { ChannelValues } from '../policy/channel-settings.ts';
+import type { PolicyStore } from '../policy/policy-store.ts';
 import type { Channels } from '../slack/channels.ts';
 import type { Messenger } from '../slack/messenger.ts';
 import type { ReadFile } from '../slack/quotes/text-files.ts';
@@ -10,12 +13,9 @@ import type { Content } from '../slack/views/content.ts';
 import type { UsageStore } from '../usage/usage.ts';
 import type { WithLock } from '../with-lock.ts';
 import type { ApprovalStore } from './approval/approval-store.ts';
-import type { AuditStore } from './audit/audit-log.ts';
 import type { ConsumptionStore } from './consumption/consumption-history.ts';
 import type { InventoryCache } from './inventory/inventory-cache.ts';
 import type { KnownInventory } from './inventory/known-inventory.ts';
-import type { ChannelValues } from './policy/channel-settings.ts';
-import type { PolicyStore } from './policy/policy-store.ts';
 import type { Engine } from './run/engine.ts';
 import type { EndedRun } from './run/run.ts';
 import type { RunStore, SentStore } from './run/run-store.ts';

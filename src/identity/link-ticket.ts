@@ -1,5 +1,4 @@
 // What a sign-in keeps in the store from one step to the next.
-
 import type { Person } from '../conversation/question.ts';
 import type { ChannelAnswers, ExpiringStore, LinkKey, Purpose, TokenSet } from './account-link.ts';
 import { LinkRefusedError } from './identity-errors.ts';

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect, it } from 'vitest';
 import type { Question } from '../../src/conversation/question.ts';
 import { createCapCheck } from '../../src/conversation/question-caps.ts';
-import { type ChannelSetting, createChannelSettings } from '../../src/governance/policy/channel-settings.ts';
-import { applyEdits, type Edit, endEdit, setEdit } from '../../src/governance/policy/edit.ts';
-import type { Values } from '../../src/governance/policy/values.ts';
+import { type ChannelSetting, createChannelSettings } from '../../src/policy/channel-settings.ts';
+import { applyEdits, type Edit, endEdit, setEdit } from '../../src/policy/edit.ts';
+import type { Values } from '../../src/policy/values.ts';
 import { createRandom, type Random } from '../faults/random.ts';
 import { startHarness } from './run-harness.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { StoreReader } from '../../src/doctor/check.ts';
 import { POLICY } from '../../src/doctor/checks/policy.ts';
-import { EMPTY_POLICY, type Policy } from '../../src/governance/policy/policy.ts';
+import { EMPTY_POLICY, type Policy } from '../../src/policy/policy.ts';
 import { aConfig } from '../a-config.ts';
 import { aPolicy, WHY } from '../governance/policy-documents/policy-samples.ts';
 import { say, startLooking } from './look.ts';

@@ -1,5 +1,4 @@
 // A key has leaked: its sign-ins are ended while people ask.
-
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';

@@ -1,6 +1,5 @@
 // Everything that may tempt a process to print what it should not: sign-ins, refusals, broken services, forged requests,
 // and a store that is away.
-
 import { createBrowser } from '@assistant-bridge/sandbox/browser.ts';
 import type { SandboxUser } from '@assistant-bridge/sandbox/sandbox.ts';
 import type { Json, Message } from '@assistant-bridge/sandbox/slack/records.ts';

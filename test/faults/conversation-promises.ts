@@ -1,6 +1,5 @@
 // What the app promises to everybody who asks, as predicates over what Slack and the service saw. The suites with real
 // processes and the simulation fill the same records: see reconcile.ts and ../simulation/conversations.ts.
-
 import type { Ending } from './ending.ts';
 
 /**

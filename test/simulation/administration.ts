@@ -10,13 +10,13 @@ import { createInventoryCache } from '../../src/governance/inventory/inventory-c
 import { rememberInventory } from '../../src/governance/inventory/known-inventory.ts';
 import { EVERYTHING, findDifferences } from '../../src/governance/plan/find-differences.ts';
 import { readSeen } from '../../src/governance/plan/read-seen.ts';
-import type { Edit } from '../../src/governance/policy/edit.ts';
 import { createEngine } from '../../src/governance/run/create-engine.ts';
 import type { Confirmed, Proposal } from '../../src/governance/run/engine.ts';
 import { createRuns } from '../../src/governance/run/slack-runs.ts';
 import type { GovernanceServices } from '../../src/governance/services.ts';
 import { UNLIMITED } from '../../src/governance/shell/allowance.ts';
 import { createExclusively } from '../../src/governance/shell/concurrency.ts';
+import type { Edit } from '../../src/policy/edit.ts';
 import type { Kernel } from '../../src/storage/kernel.ts';
 import { RUN_LANE } from '../../src/wiring/later.ts';
 import { CURRENCY } from './admin-machine.ts';

@@ -1,8 +1,8 @@
 // What administrators do: they set limits and stop agents, think before they confirm, press twice, approve or reject, and
 // some use the service's own console instead.
 import { BridgeError } from '../../src/errors.ts';
-import { type Edit, endEdit, setEdit } from '../../src/governance/policy/edit.ts';
 import type { Proposal } from '../../src/governance/run/engine.ts';
+import { type Edit, endEdit, setEdit } from '../../src/policy/edit.ts';
 import { AGENTS, type AgentId, CURRENCY } from './admin-machine.ts';
 import { ADMINS } from './administration.ts';
 import type { Fleet } from './fleet.ts';

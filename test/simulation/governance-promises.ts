@@ -1,7 +1,7 @@
 // What the app promises to administrators: see promises.ts.
-import type { Policy } from '../../src/governance/policy/policy.ts';
-import { type Target, toEntryKey } from '../../src/governance/policy/target.ts';
-import type { SettingId, Values } from '../../src/governance/policy/values.ts';
+import type { Policy } from '../../src/policy/policy.ts';
+import { type Target, toEntryKey } from '../../src/policy/target.ts';
+import type { SettingId, Values } from '../../src/policy/values.ts';
 import { type AdminWrite, AGENTS, type AgentId, CURRENCY } from './admin-machine.ts';
 import type { DoneItem } from './governed.ts';
 import type { Rule } from './promises.ts';

@@ -1,10 +1,10 @@
 // What is left of the administrators' work: the policy, all runs with what became of each item, and the log.
+import type { LinkedEntry } from '../../src/audit/audit-log.ts';
+import { verifyAudit } from '../../src/audit/verify-audit.ts';
 import { createRecords } from '../../src/backend/records.ts';
-import type { LinkedEntry } from '../../src/governance/audit/audit-log.ts';
-import { verifyAudit } from '../../src/governance/audit/verify-audit.ts';
 import type { Item } from '../../src/governance/plan/plan.ts';
-import type { Policy } from '../../src/governance/policy/policy.ts';
 import type { ItemResult, Run } from '../../src/governance/run/run.ts';
+import type { Policy } from '../../src/policy/policy.ts';
 import type { Kernel } from '../../src/storage/kernel.ts';
 import type { Administrators } from './administrators.ts';
 

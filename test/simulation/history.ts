@@ -1,6 +1,5 @@
 // What people do and what breaks, in the order in which it happens: made from a seed, so that a world can be played again,
 // also with fewer of these acts.
-
 import type { Weather } from './network.ts';
 import { createRandom } from './random.ts';
 

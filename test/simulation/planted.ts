@@ -60,7 +60,7 @@ export const FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'an exception holds beyond its last day',
-    file: 'src/governance/policy/policy.ts',
+    file: 'src/policy/policy.ts',
     take: 'if (entry?.exception && !isOver(entry.exception.until, now)) {',
     put: 'if (entry?.exception) {',
   },

@@ -1,5 +1,4 @@
 // The assistant service and the identity provider as state machines without sockets.
-
 import type { AskCall } from '../../src/assistant/assistant-client.ts';
 import {
   AssistantOutcomeUnknownError,

@@ -1,12 +1,12 @@
 // What somebody does who can write to the store, and has no key; what a reader sees of a chain: governance/audit.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { AuditKey } from '../../src/governance/audit/audit-key.ts';
-import { type AuditHead, type AuditStore, CHAIN_BEGIN } from '../../src/governance/audit/audit-log.ts';
-import { createAuditLog } from '../../src/governance/audit/chained-log.ts';
-import { verifyAudit, verifyNewest } from '../../src/governance/audit/verify-audit.ts';
+import type { AuditKey } from '../../src/audit/audit-key.ts';
+import { type AuditHead, type AuditStore, CHAIN_BEGIN } from '../../src/audit/audit-log.ts';
+import { createAuditLog } from '../../src/audit/chained-log.ts';
+import { verifyAudit, verifyNewest } from '../../src/audit/verify-audit.ts';
 import { createLog } from '../../src/log.ts';
 import type { Kernel } from '../../src/storage/kernel.ts';
-import { anEntry, makeKeys, readAll } from '../governance/audit/samples.ts';
+import { anEntry, makeKeys, readAll } from '../audit/samples.ts';
 import { type Tampering, tamperingWith } from './audit-tampering.ts';
 import { createModel } from './kernel-model.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { type AuditStore, CHAIN_BEGIN } from '../../src/audit/audit-log.ts';
+import { verifyAudit } from '../../src/audit/verify-audit.ts';
 import { forgetOld } from '../../src/backend/store.ts';
-import { type AuditStore, CHAIN_BEGIN } from '../../src/governance/audit/audit-log.ts';
-import { verifyAudit } from '../../src/governance/audit/verify-audit.ts';
-import { anEntry, readAll } from '../governance/audit/samples.ts';
+import { anEntry, readAll } from '../audit/samples.ts';
 import { createMemoryStore } from './memory-store.ts';
 
 let audit: AuditStore;

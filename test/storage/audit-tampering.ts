@@ -1,5 +1,5 @@
 // What somebody could do to the audit log who has the store: through documents, as it is kept in both.
-import type { AuditEnds, AuditHead } from '../../src/governance/audit/audit-log.ts';
+import type { AuditEnds, AuditHead } from '../../src/audit/audit-log.ts';
 import { dropAll, type Kernel, read } from '../../src/storage/kernel.ts';
 import type { Beside } from './beside-store.ts';
 

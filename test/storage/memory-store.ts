@@ -1,8 +1,8 @@
 import { DatabaseSync, type SQLOutputValue } from 'node:sqlite';
+import type { AuditOptions } from '../../src/audit/chained-log.ts';
 import { prepareSchema } from '../../src/backend/sqlite/schema.ts';
 import { createSqliteStore } from '../../src/backend/sqlite-store.ts';
 import type { Store } from '../../src/backend/store.ts';
-import type { AuditOptions } from '../../src/governance/audit/chained-log.ts';
 
 export type MemoryStore = Store & {
   /** All documents of a kind, as an outsider with access to the database sees them. */

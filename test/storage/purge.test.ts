@@ -1,6 +1,6 @@
 // What becomes of the records of a workspace; of its turns and threads: turns.test.ts.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { anEntry } from '../governance/audit/samples.ts';
+import { anEntry } from '../audit/samples.ts';
 import { anAddition } from '../usage/an-addition.ts';
 import { aLink } from './a-link.ts';
 import { anInstallation } from './an-installation.ts';

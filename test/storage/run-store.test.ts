@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { EMPTY_POLICY } from '../../src/governance/policy/policy.ts';
 import type { ItemResult, Run, RunContent } from '../../src/governance/run/run.ts';
+import { EMPTY_POLICY } from '../../src/policy/policy.ts';
 import { createMemoryStore, type MemoryStore } from './memory-store.ts';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
-import type { AuditKey } from '../../governance/audit/audit-key.ts';
-import type { StoredHead } from '../../governance/audit/audit-log.ts';
-import { isEndSealed, verifyNewest } from '../../governance/audit/verify-audit.ts';
+import type { AuditKey } from '../../audit/audit-key.ts';
+import type { StoredHead } from '../../audit/audit-log.ts';
+import { isEndSealed, verifyNewest } from '../../audit/verify-audit.ts';
 import { type Check, speak } from '../check.ts';
 
 /** The entries that are checked, which is quick. `npm run audit -- verify` checks all. */

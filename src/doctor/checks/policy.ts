@@ -1,4 +1,4 @@
-import { isOver, listClasses, type Policy } from '../../governance/policy/policy.ts';
+import { isOver, listClasses, type Policy } from '../../policy/policy.ts';
 import { type Check, speak } from '../check.ts';
 import { count } from '../finding.ts';
 

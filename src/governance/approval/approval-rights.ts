@@ -1,12 +1,12 @@
 // Who may decide about an approval: the rights of both people, checked when it is asked for and again when it is approved.
 import { createHash } from 'node:crypto';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { toCanonicalJson } from '../../canonical-json.ts';
 import { compareAccounts } from '../../identity/directory-account.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type AccessPorts, type AccountPorts, requireAdmin } from '../shell/access.ts';
 import { isNotAdmin, SentenceError } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
-import { toCanonicalJson } from '../shell/canonical-json.ts';
 import type { Approval } from './approval-store.ts';
 
 /**

@@ -1,5 +1,6 @@
 // The messages and windows of a request for approval, for the approver and the requester.
 import type { AnyBlock, Button, ModalView } from '@slack/types';
+import { formatDay } from '../../policy/policy.ts';
 import {
   buildButton,
   buildSection,
@@ -9,7 +10,6 @@ import {
   shortenLines,
   toMrkdwnName,
 } from '../../slack/views/content.ts';
-import { formatDay } from '../policy/policy.ts';
 import { type NameTarget, readUntil } from '../run/item-words.ts';
 import type { FormWindow } from '../run/kept-form.ts';
 import { listPlanLines } from '../run/plan-views.ts';

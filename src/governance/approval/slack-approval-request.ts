@@ -1,6 +1,6 @@
 // *Ask for approval*: stores the plan, writes to the second administrator, and tells the requester.
+import type { AuditEntry } from '../../audit/audit-log.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
-import type { AuditEntry } from '../audit/audit-log.ts';
 import { renderCsv, toFileName } from '../exports/sheet.ts';
 import type { AskApproval } from '../run/create-engine.ts';
 import { OWN_UNKNOWN } from '../run/decision-form.ts';

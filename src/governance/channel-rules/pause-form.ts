@@ -1,15 +1,15 @@
 // The windows of `pause` and `resume`: an entry of the policy about the whole workspace.
 import { MAX_PAUSE_WORD } from '../../conversation/channel-settings.ts';
+import { readPause } from '../../policy/channel-settings.ts';
+import { type Edit, endEdit, setEdit } from '../../policy/edit.ts';
+import type { Effective, Policy } from '../../policy/policy.ts';
+import { EVERY_CHANNEL } from '../../policy/target.ts';
+import type { Values } from '../../policy/values.ts';
 import { buildSection, formatTime, toMrkdwnLine } from '../../slack/views/content.ts';
 import { buildLineField, type Fields } from '../../slack/views/fields.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { toKeptForm } from '../forms/policy-form.ts';
 import { describeValue } from '../operations/operations.ts';
-import { readPause } from '../policy/channel-settings.ts';
-import { type Edit, endEdit, setEdit } from '../policy/edit.ts';
-import type { Effective, Policy } from '../policy/policy.ts';
-import { EVERY_CHANNEL } from '../policy/target.ts';
-import type { Values } from '../policy/values.ts';
 import { type FormWindow, showForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Opened } from '../shell/modal.ts';

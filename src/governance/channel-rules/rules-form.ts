@@ -1,22 +1,22 @@
 // The form of a channel, or of all channels of a workspace: a field for each setting. What is left empty is inherited.
 import type { InputBlock } from '@slack/types';
-import { buildSection } from '../../slack/views/content.ts';
-import { buildChoice, buildLineField, type Fields } from '../../slack/views/fields.ts';
-import { toKeptForm } from '../forms/policy-form.ts';
-import { CHANNEL_OPERATIONS, type ChannelField } from '../operations/channel.ts';
-import { describeLevel } from '../operations/effective-words.ts';
-import { describeValue } from '../operations/operations.ts';
 import {
   CHANNEL_SETTINGS,
   type ChannelOptions,
   type ChannelSetting,
   type ChannelValues,
   readChannelSetting,
-} from '../policy/channel-settings.ts';
-import { type Edit, endEdit, setEdit } from '../policy/edit.ts';
-import { type Day, findEntry, type Policy, readEntry } from '../policy/policy.ts';
-import { CHANNEL_ID, type ChannelTarget, EVERY_CHANNEL } from '../policy/target.ts';
-import type { Values } from '../policy/values.ts';
+} from '../../policy/channel-settings.ts';
+import { type Edit, endEdit, setEdit } from '../../policy/edit.ts';
+import { type Day, findEntry, type Policy, readEntry } from '../../policy/policy.ts';
+import { CHANNEL_ID, type ChannelTarget, EVERY_CHANNEL } from '../../policy/target.ts';
+import type { Values } from '../../policy/values.ts';
+import { buildSection } from '../../slack/views/content.ts';
+import { buildChoice, buildLineField, type Fields } from '../../slack/views/fields.ts';
+import { toKeptForm } from '../forms/policy-form.ts';
+import { CHANNEL_OPERATIONS, type ChannelField } from '../operations/channel.ts';
+import { describeLevel } from '../operations/effective-words.ts';
+import { describeValue } from '../operations/operations.ts';
 import { readUntil } from '../run/decision-form.ts';
 import { type FormWindow, opensForm, showForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';

@@ -1,16 +1,16 @@
 // `/assistant-admin rules`: the rules of all channels, each with *Edit…*.
 import type { SectionBlock } from '@slack/types';
-import { buildButton, buildSection, type Content, fitBlocks } from '../../slack/views/content.ts';
-import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
-import { sendSheet } from '../exports/slack-export.ts';
 import {
   CHANNEL_SETTINGS,
   type ChannelOptions,
   type ChannelSetting,
   readChannelSetting,
-} from '../policy/channel-settings.ts';
-import type { Effective, Policy } from '../policy/policy.ts';
-import { type ChannelTarget, EVERY_CHANNEL } from '../policy/target.ts';
+} from '../../policy/channel-settings.ts';
+import type { Effective, Policy } from '../../policy/policy.ts';
+import { type ChannelTarget, EVERY_CHANNEL } from '../../policy/target.ts';
+import { buildButton, buildSection, type Content, fitBlocks } from '../../slack/views/content.ts';
+import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
+import { sendSheet } from '../exports/slack-export.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type Asking, buildCommandButton } from '../shell/admin-shell.ts';
 import { buildActions, buildNotes } from '../shell/blocks.ts';

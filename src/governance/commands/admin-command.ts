@@ -1,4 +1,5 @@
 // `/assistant-admin`: ten commands, and a few that the home tab has as well.
+import { CHANNEL_ID } from '../../policy/target.ts';
 import { escapeMrkdwn } from '../../slack/text-out/neutralise.ts';
 import { buildSection, type Content } from '../../slack/views/content.ts';
 import { openPause, PAUSE_TOPICS } from '../channel-rules/pause-form.ts';
@@ -9,7 +10,6 @@ import { insightsCommand } from '../lists/insights-message.ts';
 import { listCommand } from '../lists/list-listeners.ts';
 import type { ListingServices } from '../lists/list-reader.ts';
 import { logCommand } from '../lists/log-message.ts';
-import { CHANNEL_ID } from '../policy/target.ts';
 import { policyCommand } from '../policy-documents/policy-command.ts';
 import { reviewCommand } from '../review/review-command.ts';
 import { NO_INTERFACE } from '../shell/admin-failure.ts';

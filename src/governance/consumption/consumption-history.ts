@@ -1,5 +1,4 @@
 // Stores what was used day by day, so that a month can be compared with the one before.
-
 import { amend, type Document, dropAll, type Kernel } from '../../storage/kernel.ts';
 import { toDay } from '../../usage/usage.ts';
 import { startOfMonth as toMonthBegin } from './credit-usage.ts';

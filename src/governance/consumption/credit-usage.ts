@@ -1,7 +1,7 @@
 // How many of their credits environments have used, with a forecast.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Entitlement } from '../../admin-api/licensing-wire.ts';
-import { isSameId } from '../policy/target.ts';
+import { isSameId } from '../../policy/target.ts';
 import { optional } from '../shell/admin-failure.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
 

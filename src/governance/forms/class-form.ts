@@ -1,12 +1,12 @@
 // The window that gives environments a class, and the edits of the policy that follow from it.
+import { setEdit } from '../../policy/edit.ts';
+import { listClasses, type Policy, readClass, readEntry } from '../../policy/policy.ts';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
 import { buildSection, fitBlocks, shortenLines, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildChoice } from '../../slack/views/fields.ts';
 import { MAX_OPTIONS } from '../../slack/web/limits.ts';
 import { describeEnvironment } from '../inventory/inventory-views.ts';
 import { describeValue } from '../operations/operations.ts';
-import { setEdit } from '../policy/edit.ts';
-import { listClasses, type Policy, readClass, readEntry } from '../policy/policy.ts';
 import { type FormWindow, opensForm, showForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import { fitLines, joinNames } from '../shell/blocks.ts';

@@ -1,5 +1,7 @@
 // The window of an environment's credits.
 import type { KnownBlock } from '@slack/types';
+import type { Effective } from '../../policy/policy.ts';
+import { type Credits, RULE_TYPES, type RuleType } from '../../policy/values.ts';
 import { buildSection, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildChoice, buildLineField, type Fields } from '../../slack/views/fields.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
@@ -7,8 +9,6 @@ import { describeEnvironment } from '../inventory/inventory-views.ts';
 import { parseAllocated, parseCredits, RULE_LABELS } from '../operations/credits.ts';
 import { describeEffective } from '../operations/effective-words.ts';
 import { describeValue } from '../operations/operations.ts';
-import type { Effective } from '../policy/policy.ts';
-import { type Credits, RULE_TYPES, type RuleType } from '../policy/values.ts';
 import { type Filled, type FormWindow, toFieldErrors } from '../run/kept-form.ts';
 import { buildActions, buildLines, joinNames } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/numbers.ts';

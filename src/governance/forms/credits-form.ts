@@ -1,14 +1,14 @@
 // Makes an edit of the policy from the window of an environment's credits.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Allocation } from '../../admin-api/licensing-wire.ts';
+import { setEdit } from '../../policy/edit.ts';
+import { type Policy, readClass, readCredits, readStandard } from '../../policy/policy.ts';
+import { isSameId } from '../../policy/target.ts';
+import { type Credits, RULE_TYPES } from '../../policy/values.ts';
 import { withinTime } from '../../time-limit.ts';
 import { findCredits, isSameCreditsState, toCreditsWay } from '../plan/compare.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import type { SeenCredits } from '../plan/seen.ts';
-import { setEdit } from '../policy/edit.ts';
-import { type Policy, readClass, readCredits, readStandard } from '../policy/policy.ts';
-import { isSameId } from '../policy/target.ts';
-import { type Credits, RULE_TYPES } from '../policy/values.ts';
 import { opensForm, showForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import { optional } from '../shell/admin-failure.ts';

@@ -1,8 +1,8 @@
 // The menu of currencies in the windows of limits and credits.
 import type { SectionBlock } from '@slack/types';
+import { isSameId } from '../../policy/target.ts';
 import { buildPlainText, buildSection, toLine } from '../../slack/views/content.ts';
 import { MAX_OPTION_TEXT_LENGTH, MAX_OPTION_VALUE_LENGTH, MAX_OPTIONS } from '../../slack/web/limits.ts';
-import { isSameId } from '../policy/target.ts';
 
 /** Its value is the name of the currency. Empty if there is only one. */
 export function buildCurrencyMenu(actionId: string, currencies: readonly string[], currency: string): SectionBlock[] {

@@ -1,10 +1,10 @@
 // The window of a limit, and its fields, for one agent or for many.
 import type { Button, KnownBlock } from '@slack/types';
+import type { Limit } from '../../policy/values.ts';
 import { buildSection, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildCheckboxes, buildChoice, buildLineField, type Fields } from '../../slack/views/fields.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { isTypedNone, parseLimit, parseLimitCredits } from '../operations/limit.ts';
-import type { Limit } from '../policy/values.ts';
 import { type Filled, type FormWindow, toFieldErrors } from '../run/kept-form.ts';
 import { buildActions, buildLines } from '../shell/blocks.ts';
 import { toTypedAmount } from '../shell/numbers.ts';

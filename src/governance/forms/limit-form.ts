@@ -1,11 +1,11 @@
 // Makes edits of the policy from the window of a limit.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { setEdit } from '../../policy/edit.ts';
+import { toAgentTarget } from '../../policy/target.ts';
+import type { Limit } from '../../policy/values.ts';
 import { withinTime } from '../../time-limit.ts';
 import { isSameThreshold, toLimitWay } from '../plan/compare.ts';
 import type { SeenAgent, ThresholdState } from '../plan/seen.ts';
-import { setEdit } from '../policy/edit.ts';
-import { toAgentTarget } from '../policy/target.ts';
-import type { Limit } from '../policy/values.ts';
 import { opensForm, showForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import { optional } from '../shell/admin-failure.ts';

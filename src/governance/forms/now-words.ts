@@ -1,5 +1,8 @@
 // What forms show before a change: the values of the service, the class, the owner, and what the policy says and why.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { type Effective, type Policy, readClass, readLimit, readStandard, readStop } from '../../policy/policy.ts';
+import { isSameId, toAgentTarget, toTargetKey } from '../../policy/target.ts';
+import type { Limit, Standard } from '../../policy/values.ts';
 import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { withinTime } from '../../time-limit.ts';
 import type { SeenAgent } from '../inventory/inventory.ts';
@@ -8,9 +11,6 @@ import { describeEffective } from '../operations/effective-words.ts';
 import { describeValue } from '../operations/operations.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import type { SeenThreshold, Sent } from '../plan/seen.ts';
-import { type Effective, type Policy, readClass, readLimit, readStandard, readStop } from '../policy/policy.ts';
-import { isSameId, toAgentTarget, toTargetKey } from '../policy/target.ts';
-import type { Limit, Standard } from '../policy/values.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { formatCredits } from '../shell/numbers.ts';

@@ -1,7 +1,7 @@
 // A window that changes the policy: makes its edits, and carries them out.
+import type { Edit } from '../../policy/edit.ts';
+import type { Day, Policy } from '../../policy/policy.ts';
 import type { Item } from '../plan/plan.ts';
-import type { Edit } from '../policy/edit.ts';
-import type { Day, Policy } from '../policy/policy.ts';
 import type { Decision } from '../run/decision-form.ts';
 import type { ProposeOptions } from '../run/engine.ts';
 import { type Acting, answerWorking, type KeptForm } from '../run/kept-form.ts';

@@ -1,8 +1,8 @@
 // Stopping and running again, as edits of the policy. Pure.
+import { type Edit, setEdit } from '../../policy/edit.ts';
+import { type Policy, readEntry } from '../../policy/policy.ts';
+import { toAgentTarget, toTargetKey } from '../../policy/target.ts';
 import type { Seen, SeenAgent, SeenEnvironment, SeenThreshold } from '../plan/seen.ts';
-import { type Edit, setEdit } from '../policy/edit.ts';
-import { type Policy, readEntry } from '../policy/policy.ts';
-import { toAgentTarget, toTargetKey } from '../policy/target.ts';
 
 /** `environment`: all of its agents are meant, also those that are not listed. `agents`: as they were last listed. */
 export type StopTargets = { environment: SeenEnvironment | undefined; agents: SeenAgent[] };

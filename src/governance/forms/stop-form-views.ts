@@ -1,4 +1,5 @@
 // The windows that stop agents and let them run again.
+import type { Effective } from '../../policy/policy.ts';
 import { SECTION_LIMIT } from '../../slack/text-out/message-budget.ts';
 import { fitBlocks, shortenLines, toMrkdwnName } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
@@ -6,7 +7,6 @@ import { describeEnvironment } from '../inventory/inventory-views.ts';
 import { describeEffective } from '../operations/effective-words.ts';
 import { describeValue } from '../operations/operations.ts';
 import type { SeenAgent } from '../plan/seen.ts';
-import type { Effective } from '../policy/policy.ts';
 import type { FormWindow } from '../run/kept-form.ts';
 import { buildLines, joinNames } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/numbers.ts';

@@ -1,9 +1,9 @@
 // Makes edits of the policy from the window of a stop, and sends them without a read that could be slow.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { readEntry } from '../../policy/policy.ts';
+import { toTargetKey } from '../../policy/target.ts';
 import { listAgentsOf, readInventory } from '../inventory/inventory.ts';
 import { readSeen } from '../plan/read-seen.ts';
-import { readEntry } from '../policy/policy.ts';
-import { toTargetKey } from '../policy/target.ts';
 import {
   type Acting,
   answerWorking,

@@ -1,12 +1,12 @@
 // The list of agents: their limits, what the policy says, their usage and their owners.
+import { describeUntil, type Effective, type Policy, readClass, readLimit, readStop } from '../../policy/policy.ts';
+import type { Limit } from '../../policy/values.ts';
 import { type Forecast, forecast } from '../consumption/credit-usage.ts';
 import { toTime } from '../exports/sheet.ts';
 import { type InventoryRow, readInventory, toSeenAgent } from '../inventory/inventory.ts';
 import { isSameLimit } from '../plan/compare.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import type { Sent, ThresholdState } from '../plan/seen.ts';
-import { describeUntil, type Effective, type Policy, readClass, readLimit, readStop } from '../policy/policy.ts';
-import type { Limit } from '../policy/values.ts';
 import { toSentKey } from '../run/run-store.ts';
 import { formatCount, formatCredits } from '../shell/numbers.ts';
 import {

@@ -1,5 +1,6 @@
 // The list of environments: their class, credits, rules, usage and owners.
-
+import { readClass, readCredits } from '../../policy/policy.ts';
+import { type Credits, RULE_TYPES, type RuleType } from '../../policy/values.ts';
 import { readMonthBefore, toHistoryName } from '../consumption/consumption-history.ts';
 import { type CreditUsage, type FoundUsage, findUsage, readUsages } from '../consumption/credit-usage.ts';
 import { toTime } from '../exports/sheet.ts';
@@ -8,8 +9,6 @@ import { RULE_LABELS } from '../operations/credits.ts';
 import { findCredits } from '../plan/compare.ts';
 import { readSeen } from '../plan/read-seen.ts';
 import type { SeenCredits } from '../plan/seen.ts';
-import { readClass, readCredits } from '../policy/policy.ts';
-import { type Credits, RULE_TYPES, type RuleType } from '../policy/values.ts';
 import { createPacedSession } from '../run/paced-session.ts';
 import { optional } from '../shell/admin-failure.ts';
 import { formatCount, formatCredits } from '../shell/numbers.ts';

@@ -1,6 +1,9 @@
 // The buttons for a row of a list, and for all rows that a filter leaves: one limit for all agents, *Stop*, and a class for
 // all environments. Each makes edits, and one plan of them.
 import type { Button } from '@slack/types';
+import { setEdit } from '../../policy/edit.ts';
+import { listClasses } from '../../policy/policy.ts';
+import type { Limit } from '../../policy/values.ts';
 import { buildSection, toMrkdwnName } from '../../slack/views/content.ts';
 import type { ModalTopic } from '../../slack/views/modal.ts';
 import { openClassForm } from '../forms/class-form.ts';
@@ -8,9 +11,6 @@ import { buildLimitFields, readLimitFields } from '../forms/limit-form-views.ts'
 import { toKeptForm } from '../forms/policy-form.ts';
 import { buildFormButton, encodeAgent, encodeEnvironment } from '../forms/target-buttons.ts';
 import { toSeenAgent } from '../inventory/inventory.ts';
-import { setEdit } from '../policy/edit.ts';
-import { listClasses } from '../policy/policy.ts';
-import type { Limit } from '../policy/values.ts';
 import { type FormWindow, registerForms, showForm } from '../run/kept-form.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';

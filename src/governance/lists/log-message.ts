@@ -1,12 +1,12 @@
 // `/assistant-admin log [words] [2026-03]`: who did what, and why, the latest first.
 import type { KnownBlock } from '@slack/types';
+import type { AuditEntry } from '../../audit/audit-log.ts';
+import { toCanonicalJson } from '../../canonical-json.ts';
 import { buildSection, type Content, formatTime, toMrkdwnName } from '../../slack/views/content.ts';
-import type { AuditEntry } from '../audit/audit-log.ts';
 import { buildSheet, toTime } from '../exports/sheet.ts';
 import { sendSheet } from '../exports/slack-export.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, CommandWork } from '../shell/admin-shell.ts';
-import { toCanonicalJson } from '../shell/canonical-json.ts';
 import { buildAdminText } from '../shell/failure-message.ts';
 import { withWaitNote } from '../shell/respond.ts';
 import { type Column, PAGE_SIZE, type Shown } from './list.ts';

@@ -1,11 +1,10 @@
 // Describes an entry of the log in plain text: the action, the old and new values, and the outcome.
-
 import { z } from 'zod';
-import type { AuditAction, AuditEntry } from '../audit/audit-log.ts';
+import type { AuditAction, AuditEntry } from '../../audit/audit-log.ts';
+import { formatDay } from '../../policy/policy.ts';
+import { creditsSchema, limitSchema, type SettingId } from '../../policy/values.ts';
 import { describeSetting, OPERATIONS } from '../operations/operations.ts';
 import type { Item } from '../plan/plan.ts';
-import { formatDay } from '../policy/policy.ts';
-import { creditsSchema, limitSchema, type SettingId } from '../policy/values.ts';
 import { describeItemChanges } from '../run/item-words.ts';
 import type { ItemResult } from '../run/run.ts';
 import { describeReason, RESULT_WORDS } from '../run/run-message.ts';

@@ -1,5 +1,5 @@
 // What environments or agents used in one month, as it was recorded. Works for past months as well.
-
+import { readClass } from '../../policy/policy.ts';
 import { toDay } from '../../usage/usage.ts';
 import {
   endOfMonth,
@@ -11,7 +11,6 @@ import {
 } from '../consumption/consumption-history.ts';
 import { toTime } from '../exports/sheet.ts';
 import { listRows, nameEnvironments, readInventory } from '../inventory/inventory.ts';
-import { readClass } from '../policy/policy.ts';
 import { optional } from '../shell/admin-failure.ts';
 import { formatCredits } from '../shell/numbers.ts';
 import {

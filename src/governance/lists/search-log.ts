@@ -1,5 +1,5 @@
 // Finds entries of the log: by words, which also match the names that ids have now, and by month or day.
-import type { AuditEntry, AuditStore, LinkedEntry } from '../audit/audit-log.ts';
+import type { AuditEntry, AuditStore, LinkedEntry } from '../../audit/audit-log.ts';
 import { hasWords, toComparable } from '../inventory/inventory.ts';
 import { type InventoryNames, toNames } from '../inventory/known-inventory.ts';
 import type { GovernanceServices } from '../services.ts';

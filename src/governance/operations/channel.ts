@@ -1,8 +1,8 @@
 // Settings for the questions of a workspace and its channels, and their fields in the channel form.
 import { z } from 'zod';
 import { MAX_PAUSE_WORD } from '../../conversation/channel-settings.ts';
-import type { ChannelSetting } from '../policy/channel-settings.ts';
-import { type Cap, capSchema, REPLY_MODES, type Values } from '../policy/values.ts';
+import type { ChannelSetting } from '../../policy/channel-settings.ts';
+import { type Cap, capSchema, REPLY_MODES, type Values } from '../../policy/values.ts';
 import { formatCredits, parseWholeNumber } from '../shell/numbers.ts';
 import type { Operation } from './operation.ts';
 

@@ -1,4 +1,4 @@
-import { type Credits, creditsSchema, RULE_TYPES, type RuleType } from '../policy/values.ts';
+import { type Credits, creditsSchema, RULE_TYPES, type RuleType } from '../../policy/values.ts';
 import { formatCredits, MAX_AMOUNT, type NotWhole, parseWholeNumber } from '../shell/numbers.ts';
 import type { Operation } from './operation.ts';
 

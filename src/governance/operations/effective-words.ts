@@ -1,7 +1,7 @@
 // What the policy says of something: where that comes from, who decided it, and why. In mrkdwn.
+import { type Effective, formatDay, type Level, type Why } from '../../policy/policy.ts';
+import type { SettingId, Values } from '../../policy/values.ts';
 import { toMrkdwnName } from '../../slack/views/content.ts';
-import { type Effective, formatDay, type Level, type Why } from '../policy/policy.ts';
-import type { SettingId, Values } from '../policy/values.ts';
 import { describeValue } from './operations.ts';
 
 /** *500 credits · notice at 80 %* _(class maker)_ by @kim on 24 Nov 2026: closing. `className`: of the environment. */

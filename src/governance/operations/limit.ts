@@ -1,4 +1,4 @@
-import { type Limit, limitSchema } from '../policy/values.ts';
+import { type Limit, limitSchema } from '../../policy/values.ts';
 import { formatAmount, MAX_AMOUNT, type NotAmount, readAmount } from '../shell/numbers.ts';
 import type { Operation } from './operation.ts';
 

@@ -1,6 +1,6 @@
 // The description of a setting of the policy. Add a new one to the table in operations.ts.
 import type { z } from 'zod';
-import type { SettingId, Values } from '../policy/values.ts';
+import type { SettingId, Values } from '../../policy/values.ts';
 
 export type Operation<Setting extends SettingId> = {
   /** The name in a sentence, as in *the monthly limit of X*. */

@@ -1,6 +1,6 @@
 // All settings that the policy knows.
 import { z } from 'zod';
-import { type SettingId, standardSchema, type Values } from '../policy/values.ts';
+import { type SettingId, standardSchema, type Values } from '../../policy/values.ts';
 import { CHANNEL_OPERATIONS, PAUSE } from './channel.ts';
 import { CREDITS } from './credits.ts';
 import { LIMIT } from './limit.ts';

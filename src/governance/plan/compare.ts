@@ -1,7 +1,7 @@
 // Whether two states are the same, and which of them allows more: one definition for reviews, plans and approvals.
-import { type Edit, previewEdits } from '../policy/edit.ts';
-import { findEntry, type Policy, readCredits, readEntry, readLimit } from '../policy/policy.ts';
-import { type Credits, type Limit, RULE_TYPES, type RuleType, type Values } from '../policy/values.ts';
+import { type Edit, previewEdits } from '../../policy/edit.ts';
+import { findEntry, type Policy, readCredits, readEntry, readLimit } from '../../policy/policy.ts';
+import { type Credits, type Limit, RULE_TYPES, type RuleType, type Values } from '../../policy/values.ts';
 import type { Way } from './plan.ts';
 import type { CreditsState, ThresholdState } from './seen.ts';
 

@@ -8,9 +8,9 @@ import {
   readCredits,
   readLimit,
   readStop,
-} from '../policy/policy.ts';
-import { type AgentTarget, type EnvironmentTarget, isSameId, toAgentTarget, toTargetKey } from '../policy/target.ts';
-import { type Credits, type Limit, RULE_TYPES } from '../policy/values.ts';
+} from '../../policy/policy.ts';
+import { type AgentTarget, type EnvironmentTarget, isSameId, toAgentTarget, toTargetKey } from '../../policy/target.ts';
+import { type Credits, type Limit, RULE_TYPES } from '../../policy/values.ts';
 import { findCredits, holds, isSameThreshold, toCreditsWay, toLimitWay } from './compare.ts';
 import type { Item, LeftOut, ThresholdItem } from './plan.ts';
 import type {

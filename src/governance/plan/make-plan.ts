@@ -1,11 +1,11 @@
 // Makes a plan from edits: compares the next policy with what the service shows, for what the edits touch. If somebody
 // changes an entry that a plan depends on, that plan is outdated. Otherwise plans of two administrators do not conflict.
 import { createHash } from 'node:crypto';
-import { type Edit, previewEdits } from '../policy/edit.ts';
-import { findEntry, type Policy, readClass } from '../policy/policy.ts';
-import { type Target, toEntryKey } from '../policy/target.ts';
-import type { SettingId } from '../policy/values.ts';
-import { toCanonicalJson } from '../shell/canonical-json.ts';
+import { toCanonicalJson } from '../../canonical-json.ts';
+import { type Edit, previewEdits } from '../../policy/edit.ts';
+import { findEntry, type Policy, readClass } from '../../policy/policy.ts';
+import { type Target, toEntryKey } from '../../policy/target.ts';
+import type { SettingId } from '../../policy/values.ts';
 import { type CompareOptions, findDifferences, type Scope } from './find-differences.ts';
 import { createPlan, type Item, type LeftOut, type Plan, targetOf } from './plan.ts';
 import type { Seen } from './seen.ts';

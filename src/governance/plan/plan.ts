@@ -1,9 +1,9 @@
 // A plan: edits of the policy, and items to write to the service so that both agree. A single limit is a plan with one
 // item; a review makes the plan for everything.
 import { createHash } from 'node:crypto';
-import type { Edit } from '../policy/edit.ts';
-import { type AgentTarget, type EnvironmentTarget, toAgentTarget } from '../policy/target.ts';
-import { toCanonicalJson } from '../shell/canonical-json.ts';
+import { toCanonicalJson } from '../../canonical-json.ts';
+import type { Edit } from '../../policy/edit.ts';
+import { type AgentTarget, type EnvironmentTarget, toAgentTarget } from '../../policy/target.ts';
 import type { CreditsState, SeenAgent, ThresholdState } from './seen.ts';
 
 /** Whether a write allows more than what it replaces. `unknown`: what it replaces was not shown. */

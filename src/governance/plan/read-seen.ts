@@ -3,9 +3,9 @@
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Environment } from '../../admin-api/inventory-wire.ts';
 import type { Threshold } from '../../admin-api/licensing-wire.ts';
+import { isSameId } from '../../policy/target.ts';
 import { withinTime } from '../../time-limit.ts';
 import { joinInventory, listRows, nameEnvironments, toSeenAgent } from '../inventory/inventory.ts';
-import { isSameId } from '../policy/target.ts';
 import { endsReading, optional, toAdminFailure } from '../shell/admin-failure.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
 import {

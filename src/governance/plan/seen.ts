@@ -1,8 +1,8 @@
 // What the service showed, in the types of the policy, so that a plan can compare the two.
 import type { Allocation, CurrencyAllocation, Threshold } from '../../admin-api/licensing-wire.ts';
+import { toTargetKey } from '../../policy/target.ts';
+import { type Credits, type Limit, RULE_TYPES, type RuleType } from '../../policy/values.ts';
 import type { SeenAgent } from '../inventory/inventory.ts';
-import { toTargetKey } from '../policy/target.ts';
-import { type Credits, type Limit, RULE_TYPES, type RuleType } from '../policy/values.ts';
 
 export type { SeenAgent } from '../inventory/inventory.ts';
 

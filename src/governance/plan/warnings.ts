@@ -1,5 +1,5 @@
 // What an administrator should know before confirming a plan. No text in it comes from outside.
-import type { Credits, Limit, RuleType } from '../policy/values.ts';
+import type { Credits, Limit, RuleType } from '../../policy/values.ts';
 import { formatAmount, formatCount, formatCredits } from '../shell/numbers.ts';
 import { findCredits } from './compare.ts';
 import type { CreditsItem, Item, ThresholdItem } from './plan.ts';

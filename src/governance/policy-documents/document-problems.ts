@@ -1,7 +1,7 @@
 // Where in a file something is wrong, and what to write there.
 import { type Document, isNode, type LineCounter, type YAMLError } from 'yaml';
 import type { z } from 'zod';
-import { REPLY_MODES, RULE_TYPES } from '../policy/values.ts';
+import { REPLY_MODES, RULE_TYPES } from '../../policy/values.ts';
 import { countEdits } from '../shell/typed-text.ts';
 
 /** `line` counts from 1. `sentence` may hold words of the file: untrusted. */

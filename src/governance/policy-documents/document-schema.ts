@@ -1,10 +1,10 @@
 // The form of an exported policy. Each entry has a target, one setting, a reason, and perhaps an exception. What to write if
 // a part is wrong is in document-problems.ts.
 import { z } from 'zod';
+import { isDay } from '../../policy/policy.ts';
+import { CHANNEL_ID, EVERY_CHANNEL, type Target } from '../../policy/target.ts';
+import { RULE_TYPES, type SettingId, type Values } from '../../policy/values.ts';
 import { OPERATIONS } from '../operations/operations.ts';
-import { isDay } from '../policy/policy.ts';
-import { CHANNEL_ID, EVERY_CHANNEL, type Target } from '../policy/target.ts';
-import { RULE_TYPES, type SettingId, type Values } from '../policy/values.ts';
 
 /** The version of the format. Registers had 1. */
 export const SCHEMA = 2;

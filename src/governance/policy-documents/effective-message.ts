@@ -1,12 +1,6 @@
 // `/assistant-admin policy effective …`: what the policy says of one agent, environment or channel, the level that each value
 // comes from, and why.
-import { buildSection, type Content, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
-import { matchTargets } from '../inventory/inventory.ts';
-import type { KnownRows } from '../inventory/known-inventory.ts';
-import { type InventoryNames, toNames } from '../inventory/known-inventory.ts';
-import { describeEffective } from '../operations/effective-words.ts';
-import { OPERATIONS } from '../operations/operations.ts';
-import { CHANNEL_SETTINGS, type ChannelOptions, readChannelSetting, readPause } from '../policy/channel-settings.ts';
+import { CHANNEL_SETTINGS, type ChannelOptions, readChannelSetting, readPause } from '../../policy/channel-settings.ts';
 import {
   type Effective,
   listCreditCurrencies,
@@ -17,9 +11,15 @@ import {
   readLimit,
   readStandard,
   readStop,
-} from '../policy/policy.ts';
-import { type AgentTarget, CHANNEL_ID, type EnvironmentTarget, isSameId, type Target } from '../policy/target.ts';
-import { type Credits, RULE_TYPES, type SettingId, type Values } from '../policy/values.ts';
+} from '../../policy/policy.ts';
+import { type AgentTarget, CHANNEL_ID, type EnvironmentTarget, isSameId, type Target } from '../../policy/target.ts';
+import { type Credits, RULE_TYPES, type SettingId, type Values } from '../../policy/values.ts';
+import { buildSection, type Content, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import { matchTargets } from '../inventory/inventory.ts';
+import type { KnownRows } from '../inventory/known-inventory.ts';
+import { type InventoryNames, toNames } from '../inventory/known-inventory.ts';
+import { describeEffective } from '../operations/effective-words.ts';
+import { OPERATIONS } from '../operations/operations.ts';
 import { type NameTarget, readTargetNames } from '../run/item-words.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type Asking, buildCommandButton } from '../shell/admin-shell.ts';

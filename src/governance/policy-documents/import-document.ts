@@ -1,12 +1,12 @@
 // Makes edits of the policy from the text of a file, with notes about them.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { toCanonicalJson } from '../../canonical-json.ts';
 import { PermanentError } from '../../errors.ts';
+import type { Edit } from '../../policy/edit.ts';
+import { type Entry, isOver, type Policy } from '../../policy/policy.ts';
+import { type Target, toEntryKey } from '../../policy/target.ts';
 import { createWorkerRun } from '../../run-in-worker.ts';
 import { joinInventory } from '../inventory/inventory.ts';
-import type { Edit } from '../policy/edit.ts';
-import { type Entry, isOver, type Policy } from '../policy/policy.ts';
-import { type Target, toEntryKey } from '../policy/target.ts';
-import { toCanonicalJson } from '../shell/canonical-json.ts';
 import type { DocumentProblem } from './document-problems.ts';
 import type { DocumentEntry } from './document-schema.ts';
 import { type ReadDocument, readDocument } from './read-document.ts';

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
+import type { AuditEntry } from '../../audit/audit-log.ts';
 import { english } from '../../languages/english.ts';
+import { isForeign, ofInstallation } from '../../policy/policy.ts';
 import { buildSection, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildField, readFields } from '../../slack/views/fields.ts';
 import { buildModal, type ModalTopic } from '../../slack/views/modal.ts';
-import type { AuditEntry } from '../audit/audit-log.ts';
 import { isMany } from '../plan/plan.ts';
-import { isForeign, ofInstallation } from '../policy/policy.ts';
 import type { Proposal } from '../run/engine.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';

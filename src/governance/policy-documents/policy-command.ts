@@ -1,8 +1,8 @@
 // `/assistant-admin policy`: shows, exports and imports it, lists what ends, and says where a value comes from.
+import { endEdit } from '../../policy/edit.ts';
+import { ofInstallation, type Policy } from '../../policy/policy.ts';
 import { sendFileTo } from '../exports/slack-export.ts';
 import { toNames } from '../inventory/known-inventory.ts';
-import { endEdit } from '../policy/edit.ts';
-import { ofInstallation, type Policy } from '../policy/policy.ts';
 import { readTargetNames } from '../run/item-words.ts';
 import { showPlan } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';

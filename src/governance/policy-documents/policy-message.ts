@@ -1,5 +1,7 @@
 // `/assistant-admin policy`: an overview with buttons. `policy ending`: the exceptions by their last day, with *End now*.
 import type { ActionsBlock, SectionBlock } from '@slack/types';
+import { type Entry, formatDay, isOver, listClasses, type Policy, readEntry, type Why } from '../../policy/policy.ts';
+import { isSameId, toEntryKey } from '../../policy/target.ts';
 import {
   buildButton,
   buildSection,
@@ -11,8 +13,6 @@ import {
 import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
 import { describeWhy } from '../operations/effective-words.ts';
 import { describeValue, OPERATIONS } from '../operations/operations.ts';
-import { type Entry, formatDay, isOver, listClasses, type Policy, readEntry, type Why } from '../policy/policy.ts';
-import { isSameId, toEntryKey } from '../policy/target.ts';
 import type { NameTarget } from '../run/item-words.ts';
 import type { Role } from '../shell/access.ts';
 import { buildCommandButton } from '../shell/admin-shell.ts';

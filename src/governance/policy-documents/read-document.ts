@@ -2,8 +2,8 @@
 // each with its line.
 import { type Document, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
-import { toEntryKey } from '../policy/target.ts';
-import type { SettingId } from '../policy/values.ts';
+import { toEntryKey } from '../../policy/target.ts';
+import type { SettingId } from '../../policy/values.ts';
 import {
   type DocumentProblem,
   type PlacedSentence,

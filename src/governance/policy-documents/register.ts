@@ -1,9 +1,16 @@
 // Converts the register of an earlier release, a file, into entries of a policy. What the register leaves out is not
 // governed.
 import { z } from 'zod';
-import { isOver } from '../policy/policy.ts';
-import { isSameId, type Target, toEntryKey } from '../policy/target.ts';
-import { type Credits, type Limit, RULE_TYPES, type SettingId, type Standard, type Values } from '../policy/values.ts';
+import { isOver } from '../../policy/policy.ts';
+import { isSameId, type Target, toEntryKey } from '../../policy/target.ts';
+import {
+  type Credits,
+  type Limit,
+  RULE_TYPES,
+  type SettingId,
+  type Standard,
+  type Values,
+} from '../../policy/values.ts';
 import { type DocumentEntry, day, line } from './document-schema.ts';
 
 const limit = {

@@ -1,8 +1,8 @@
 // Writes a policy as YAML: every entry, in the same order each time, so that two files can be compared line by line.
+import type { Entry, Policy, Stated, Why } from '../../policy/policy.ts';
+import type { Target } from '../../policy/target.ts';
+import type { SettingId, Values } from '../../policy/values.ts';
 import { type InventoryNames, toNames } from '../inventory/known-inventory.ts';
-import type { Entry, Policy, Stated, Why } from '../policy/policy.ts';
-import type { Target } from '../policy/target.ts';
-import type { SettingId, Values } from '../policy/values.ts';
 import { SCHEMA, SETTINGS } from './document-schema.ts';
 
 const HEAD = [

@@ -1,13 +1,12 @@
 // *Draft a policy…*: the window for the first policy. It reads the present settings in the background, and then shows the
 // plan.
-
 import type { ModalView } from '@slack/types';
+import { findEntry, listClasses } from '../../policy/policy.ts';
+import type { Limit } from '../../policy/values.ts';
 import { buildSection } from '../../slack/views/content.ts';
 import { buildCheckboxes, buildLineField, type Fields } from '../../slack/views/fields.ts';
 import { parseLimit } from '../operations/limit.ts';
 import { readSeen } from '../plan/read-seen.ts';
-import { findEntry, listClasses } from '../policy/policy.ts';
-import type { Limit } from '../policy/values.ts';
 import type { Proposal } from '../run/engine.ts';
 import { type Filled, type FormWindow, type KeptForm, opensForm, showForm } from '../run/kept-form.ts';
 import { createPacedSession } from '../run/paced-session.ts';

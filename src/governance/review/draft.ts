@@ -1,11 +1,11 @@
 // Drafts the first policy: two classes, a class for each environment, and the present settings as approved, so that later
 // changes are found. Pure.
+import { type Edit, setEdit } from '../../policy/edit.ts';
+import { toAgentTarget } from '../../policy/target.ts';
+import type { Limit } from '../../policy/values.ts';
 import { toComparable } from '../inventory/inventory.ts';
 import { isSameLimit } from '../plan/compare.ts';
 import type { Seen, SeenAgent, SeenEnvironment } from '../plan/seen.ts';
-import { type Edit, setEdit } from '../policy/edit.ts';
-import { toAgentTarget } from '../policy/target.ts';
-import type { Limit } from '../policy/values.ts';
 
 export const MAKER = 'maker';
 export const PRODUCTION = 'production';

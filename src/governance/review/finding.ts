@@ -1,11 +1,11 @@
 // Makes the findings of a review from the differences between policy and service. Each is a row of the message. Pure.
+import { type Day, type Entry, isOver, type Policy, readClass } from '../../policy/policy.ts';
+import { isSameId, type Target, toAgentTarget, toEntryKey } from '../../policy/target.ts';
+import { RULE_TYPES } from '../../policy/values.ts';
 import { findCredits, toCreditsWay, toLimitWay } from '../plan/compare.ts';
 import type { Differences } from '../plan/find-differences.ts';
 import { type CreditsItem, type Item, type ThresholdItem, targetOf, type Way } from '../plan/plan.ts';
 import type { Seen, SeenAgent, SeenEnvironment } from '../plan/seen.ts';
-import { type Day, type Entry, isOver, type Policy, readClass } from '../policy/policy.ts';
-import { isSameId, type Target, toAgentTarget, toEntryKey } from '../policy/target.ts';
-import { RULE_TYPES } from '../policy/values.ts';
 
 /** In the order of the findings. `more`, `less`: what is set allows more or less than the policy. */
 export const GROUPS = ['new', 'more', 'less', 'ending', 'unknown'] as const;

@@ -1,12 +1,12 @@
 // *Keep…*: approves what was found, through a last day or for good.
+import { type Edit, setEdit, withUntil } from '../../policy/edit.ts';
+import { type Policy, readEntry } from '../../policy/policy.ts';
+import { toAgentTarget } from '../../policy/target.ts';
+import { type Credits, RULE_TYPES } from '../../policy/values.ts';
 import { buildSection } from '../../slack/views/content.ts';
 import { toKeptForm } from '../forms/policy-form.ts';
 import { approvesMore, findCredits, isSameLimit } from '../plan/compare.ts';
 import type { CreditsItem } from '../plan/plan.ts';
-import { type Edit, setEdit, withUntil } from '../policy/edit.ts';
-import { type Policy, readEntry } from '../policy/policy.ts';
-import { toAgentTarget } from '../policy/target.ts';
-import { type Credits, RULE_TYPES } from '../policy/values.ts';
 import { type FormWindow, type KeptForm, opensForm, showForm } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import { fitLines } from '../shell/blocks.ts';

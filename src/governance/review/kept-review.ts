@@ -1,5 +1,4 @@
 // Stores reviews for a week, for the buttons and pages of their messages.
-
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { type Page, takePage } from '../shell/blocks.ts';

@@ -1,7 +1,7 @@
 // The buttons of a review's message.
+import { endEdit, setEdit } from '../../policy/edit.ts';
+import { toAgentTarget } from '../../policy/target.ts';
 import { sendSheet } from '../exports/slack-export.ts';
-import { endEdit, setEdit } from '../policy/edit.ts';
-import { toAgentTarget } from '../policy/target.ts';
 import type { By, Proposal } from '../run/engine.ts';
 import { registerForms } from '../run/kept-form.ts';
 import { showPlan } from '../run/plan-form.ts';

@@ -1,9 +1,9 @@
 // Reviews and their findings in words, for messages and files. Names are escaped.
+import { describeUntil, formatDay } from '../../policy/policy.ts';
 import { formatTime, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { describeNamed } from '../inventory/inventory-views.ts';
 import { LIMIT } from '../operations/limit.ts';
 import { describeValue } from '../operations/operations.ts';
-import { describeUntil, formatDay } from '../policy/policy.ts';
 import { describeItemFound, nameAgent, nameItem } from '../run/item-words.ts';
 import { joinNames } from '../shell/blocks.ts';
 import { formatCount, formatCredits } from '../shell/numbers.ts';

@@ -1,8 +1,8 @@
 // A review: what differs from the policy, what is unknown, and what was not looked at.
+import { listClasses, type Policy, readLimit } from '../../policy/policy.ts';
+import { type Target, toTargetKey } from '../../policy/target.ts';
 import type { Differences } from '../plan/find-differences.ts';
 import type { Seen } from '../plan/seen.ts';
-import { listClasses, type Policy, readLimit } from '../policy/policy.ts';
-import { type Target, toTargetKey } from '../policy/target.ts';
 import type { Finding, Group, UnknownLimit } from './finding.ts';
 
 /** Some names, and how many there are in all. Untrusted. */

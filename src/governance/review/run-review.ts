@@ -1,5 +1,7 @@
 // Reads and compares everything, or what the words name. Does not use Slack, because scripts run it as well.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { listCurrencies, type Policy } from '../../policy/policy.ts';
+import { isSameId } from '../../policy/target.ts';
 import {
   joinInventory,
   matchTargets,
@@ -10,8 +12,6 @@ import {
 import { type Differences, EVERYTHING, findDifferences } from '../plan/find-differences.ts';
 import { type ReadProgress, readSeen } from '../plan/read-seen.ts';
 import { listSentKeys, type Seen, type SeenAgent } from '../plan/seen.ts';
-import { listCurrencies, type Policy } from '../policy/policy.ts';
-import { isSameId } from '../policy/target.ts';
 import { createPacedSession, type PaceOptions } from '../run/paced-session.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';

@@ -1,9 +1,9 @@
 // Updates the message of a review after a run: findings that the run has settled get a tick and lose their buttons.
+import type { Edit } from '../../policy/edit.ts';
+import { type Target, toEntryKey, toTargetKey } from '../../policy/target.ts';
 import { readClickedMessage } from '../../slack/answer-clicks.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { type Item, targetOf } from '../plan/plan.ts';
-import type { Edit } from '../policy/edit.ts';
-import { type Target, toEntryKey, toTargetKey } from '../policy/target.ts';
 import type { EndedRun } from '../run/run.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type Finding, toFindingKey, toItemKey, toTarget } from './finding.ts';

@@ -1,8 +1,8 @@
+import { applyEdits, toReverse } from '../../policy/edit.ts';
+import type { Policy, Why } from '../../policy/policy.ts';
 import { saysAlready } from '../plan/compare.ts';
 import { hashBasis } from '../plan/make-plan.ts';
 import { isStopPlan, type Plan } from '../plan/plan.ts';
-import { applyEdits, toReverse } from '../policy/edit.ts';
-import type { Policy, Why } from '../policy/policy.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { Approved, Confirmation, Confirmed, Engine, Proposal } from './engine.ts';

@@ -1,9 +1,9 @@
 // The last fields of every window that decides something: the last day, the reason, and who approves.
 import type { InputBlock } from '@slack/types';
 import { compareAccounts } from '../../identity/directory-account.ts';
+import { type Day, isDay, isOver } from '../../policy/policy.ts';
 import { buildPlainText } from '../../slack/views/content.ts';
 import { buildField, buildTextField, type Fields } from '../../slack/views/fields.ts';
-import { type Day, isDay, isOver } from '../policy/policy.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type AccessPorts, type AccountPorts, requireOtherAdmin } from '../shell/access.ts';
 import { isNotAdmin } from '../shell/admin-failure.ts';

@@ -1,8 +1,8 @@
 // Takes edits from forms, reviews and imports, makes a plan of them, gets it approved, and carries it out.
+import type { Edit } from '../../policy/edit.ts';
 import type { Item, Plan } from '../plan/plan.ts';
 import type { Seen } from '../plan/seen.ts';
 import type { ReadUsed } from '../plan/warnings.ts';
-import type { Edit } from '../policy/edit.ts';
 import type { Admin } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { Modal } from '../shell/modal.ts';

@@ -1,4 +1,8 @@
 // What a plan does, in words: its items, old → new, and the edits of the policy that no item shows. Names are escaped.
+import type { Edit } from '../../policy/edit.ts';
+import { describeUntil } from '../../policy/policy.ts';
+import { EVERY_CHANNEL, type Target, toTargetKey } from '../../policy/target.ts';
+import { type Credits, type Limit, RULE_TYPES } from '../../policy/values.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { describeNamed } from '../inventory/inventory-views.ts';
 import { toNames } from '../inventory/known-inventory.ts';
@@ -8,10 +12,6 @@ import { describeSetting, OPERATIONS } from '../operations/operations.ts';
 import { findCredits } from '../plan/compare.ts';
 import { type CreditsItem, type Item, type Plan, type ThresholdItem, targetOf } from '../plan/plan.ts';
 import type { CreditsState, SeenAgent, ThresholdState } from '../plan/seen.ts';
-import type { Edit } from '../policy/edit.ts';
-import { describeUntil } from '../policy/policy.ts';
-import { EVERY_CHANNEL, type Target, toTargetKey } from '../policy/target.ts';
-import { type Credits, type Limit, RULE_TYPES } from '../policy/values.ts';
 import type { GovernanceServices } from '../services.ts';
 import { formatAmount, formatCredits } from '../shell/numbers.ts';
 

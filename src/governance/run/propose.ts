@@ -1,4 +1,7 @@
 // Makes a proposal from edits or from the findings of a review: the plan, and what to show or ask.
+import type { Edit } from '../../policy/edit.ts';
+import { listCurrencies, type Policy } from '../../policy/policy.ts';
+import { toTargetKey } from '../../policy/target.ts';
 import { approvesMore, isSameCreditsState, isSameThreshold } from '../plan/compare.ts';
 import {
   type CompareOptions,
@@ -12,9 +15,6 @@ import { allowsMore, type Item, type LeftOut, type Plan, targetOf, toTypedNumber
 import { readSeen } from '../plan/read-seen.ts';
 import { listSentKeys, type Seen } from '../plan/seen.ts';
 import { listWarnings, type ReadUsed } from '../plan/warnings.ts';
-import type { Edit } from '../policy/edit.ts';
-import { listCurrencies, type Policy } from '../policy/policy.ts';
-import { toTargetKey } from '../policy/target.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { By, Proposal, ProposeOptions } from './engine.ts';
 import { createPacedSession } from './paced-session.ts';

@@ -1,6 +1,9 @@
 // Reads what edits touch, to make a plan. A stop must not wait: if its agents are in the inventory as last read, nothing is
 // read from the service.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { type Edit, previewEdits } from '../../policy/edit.ts';
+import { listLimitCurrencies, type Policy, readClass, readEntry } from '../../policy/policy.ts';
+import { isSameId, type Target, toTargetKey } from '../../policy/target.ts';
 import {
   type InventoryRow,
   joinInventory,
@@ -12,9 +15,6 @@ import {
 import type { LeftOut } from '../plan/plan.ts';
 import { readSeen, toEnvironment } from '../plan/read-seen.ts';
 import type { Seen, SeenAgent } from '../plan/seen.ts';
-import { type Edit, previewEdits } from '../policy/edit.ts';
-import { listLimitCurrencies, type Policy, readClass, readEntry } from '../policy/policy.ts';
-import { isSameId, type Target, toTargetKey } from '../policy/target.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Admin } from '../shell/access.ts';
 import { optional } from '../shell/admin-failure.ts';

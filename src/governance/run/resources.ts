@@ -2,6 +2,8 @@
 import type { AdminReceipt } from '../../admin-api/admin-errors.ts';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Allocation, CurrencyAllocation, EnforcementRule, ThresholdBody } from '../../admin-api/licensing-wire.ts';
+import { isSameId } from '../../policy/target.ts';
+import { type Credits, RULE_TYPES } from '../../policy/values.ts';
 import { findCredits, isSameCreditsState, isSameThreshold } from '../plan/compare.ts';
 import type { CreditsItem, Item, ThresholdItem } from '../plan/plan.ts';
 import { readThresholds } from '../plan/read-seen.ts';
@@ -12,8 +14,6 @@ import {
   toCreditsState,
   toThresholdState,
 } from '../plan/seen.ts';
-import { isSameId } from '../policy/target.ts';
-import { type Credits, RULE_TYPES } from '../policy/values.ts';
 import { toSentKey } from './run-store.ts';
 
 /** `hidden`: the service offers no such read; `unreadable`: it failed, or cannot be understood. */

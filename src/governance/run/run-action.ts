@@ -1,7 +1,7 @@
 // The buttons of runs: *Undo*, *Stop the rest* and *CSV*.
+import { replayEdits } from '../../policy/edit.ts';
+import { findEntry, type Policy } from '../../policy/policy.ts';
 import { sendSheet } from '../exports/slack-export.ts';
-import { replayEdits } from '../policy/edit.ts';
-import { findEntry, type Policy } from '../policy/policy.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell } from '../shell/admin-shell.ts';
 import { buildAdminText } from '../shell/failure-message.ts';

@@ -1,10 +1,10 @@
 // What a run adds to the log: what was decided, and how each item ended. A resumed run adds what is missing.
-import type { AuditEntry, AuditStore } from '../audit/audit-log.ts';
+import type { AuditEntry, AuditStore } from '../../audit/audit-log.ts';
+import { toCanonicalJson } from '../../canonical-json.ts';
+import { type Edit, replayEdits } from '../../policy/edit.ts';
+import { type Entry, findEntry, type Policy } from '../../policy/policy.ts';
+import type { Target } from '../../policy/target.ts';
 import { type Item, targetOf } from '../plan/plan.ts';
-import { type Edit, replayEdits } from '../policy/edit.ts';
-import { type Entry, findEntry, type Policy } from '../policy/policy.ts';
-import type { Target } from '../policy/target.ts';
-import { toCanonicalJson } from '../shell/canonical-json.ts';
 import { listPolicyEdits, readUntil } from './item-words.ts';
 import type { ItemResult, Run, RunContent } from './run.ts';
 

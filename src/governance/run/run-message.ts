@@ -1,6 +1,6 @@
 // Messages about how a run ended: one line for each change if there are few, counts and problems if there are many.
-
 import type { ActionsBlock, ModalView } from '@slack/types';
+import { formatDay } from '../../policy/policy.ts';
 import {
   buildButton,
   buildSection,
@@ -11,7 +11,6 @@ import {
 } from '../../slack/views/content.ts';
 import { describeValue } from '../operations/operations.ts';
 import { isStopItem } from '../plan/plan.ts';
-import { formatDay } from '../policy/policy.ts';
 import { buildActions, cutLines, fitLines } from '../shell/blocks.ts';
 import { buildEndModal } from '../shell/modal.ts';
 import { formatCredits } from '../shell/numbers.ts';

@@ -1,8 +1,8 @@
 // Who may carry a run out: its administrators by their rights, and one process at a time by its lease.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { TransientError, UserError } from '../../errors.ts';
-import type { Edit } from '../policy/edit.ts';
-import { isForeign } from '../policy/policy.ts';
+import type { Edit } from '../../policy/edit.ts';
+import { isForeign } from '../../policy/policy.ts';
 import type { GovernanceServices } from '../services.ts';
 import { type AccessPorts, requireAdmin } from '../shell/access.ts';
 import { toRefused } from '../shell/admin-failure.ts';

@@ -1,7 +1,7 @@
 // The CSV of a run: how all its items ended.
+import { toCanonicalJson } from '../../canonical-json.ts';
 import { buildSheet, type Column, type Sheet, toTime } from '../exports/sheet.ts';
 import type { Item } from '../plan/plan.ts';
-import { toCanonicalJson } from '../shell/canonical-json.ts';
 import { nameItem } from './item-words.ts';
 import type { EndedRun, ItemResult } from './run.ts';
 

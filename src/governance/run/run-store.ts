@@ -1,9 +1,9 @@
 // Stores runs: the run, which changes; its plan, which never does; and one document per item, so that two thousand items
 // do not rewrite one big document. Also stores what was last sent for each agent.
+import { toTargetKey } from '../../policy/target.ts';
 import { amend, type Kernel, PAGE, read, readAll, type Write } from '../../storage/kernel.ts';
 import type { ThresholdItem } from '../plan/plan.ts';
 import type { ReadSent, Sent } from '../plan/seen.ts';
-import { toTargetKey } from '../policy/target.ts';
 import type { ItemRecord, ItemResult, Lease, Run, RunContent, RunEnd } from './run.ts';
 
 const OPEN = 'runs-open';

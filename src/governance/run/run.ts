@@ -1,8 +1,8 @@
 // A run carries out one plan. Stored: fields are added, never renamed.
+import type { Edit } from '../../policy/edit.ts';
+import type { Why } from '../../policy/policy.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { CreditsState, ThresholdState } from '../plan/seen.ts';
-import type { Edit } from '../policy/edit.ts';
-import type { Why } from '../policy/policy.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 
 /** The process that carries the run out. `until`: epoch ms; after that, another process goes on. */

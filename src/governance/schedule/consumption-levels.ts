@@ -1,8 +1,8 @@
 // Finds environments that have used much of their credits, and agents of their limits. Reported once a month per level.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
+import { type AgentTarget, type EnvironmentTarget, toTargetKey } from '../../policy/target.ts';
 import { readUsages, startOfMonth } from '../consumption/credit-usage.ts';
 import type { Seen } from '../plan/seen.ts';
-import { type AgentTarget, type EnvironmentTarget, toTargetKey } from '../policy/target.ts';
 import { toPercentUsed } from '../shell/numbers.ts';
 
 /** What an environment has used of its credits, or an agent of its limit. `name`, `where`: untrusted. */

@@ -1,6 +1,6 @@
 // Finds what is new since the last review, and what is resolved. Stores only what differs, without names of people.
 import { createHash } from 'node:crypto';
-import { type Target, toTargetKey } from '../policy/target.ts';
+import { type Target, toTargetKey } from '../../policy/target.ts';
 import { type Finding, toFindingKey, toItemKey, toTarget } from '../review/finding.ts';
 import { type Some, toSome } from '../review/review.ts';
 import { readSubject } from '../review/review-words.ts';

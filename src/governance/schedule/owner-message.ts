@@ -1,8 +1,8 @@
 // The direct message to an owner about their own environments and agents: new differences, and what they have used.
+import { readEntry } from '../../policy/policy.ts';
+import { type AgentTarget, type EnvironmentTarget, toTargetKey } from '../../policy/target.ts';
 import { buildSection, type Content, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
 import { describeNamed } from '../inventory/inventory-views.ts';
-import { readEntry } from '../policy/policy.ts';
-import { type AgentTarget, type EnvironmentTarget, toTargetKey } from '../policy/target.ts';
 import { type Finding, toTarget } from '../review/finding.ts';
 import { describeFinding, listNames, readSubject } from '../review/review-words.ts';
 import type { Reviewed } from '../review/run-review.ts';

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseApprovalButton } from '../../../src/governance/approval/approval-views.ts';
 import { approve, reject } from '../../../src/governance/approval/decide-approval.ts';
 import { describeOutcome, describeStates } from '../../../src/governance/lists/log-words.ts';
-import { setEdit } from '../../../src/governance/policy/edit.ts';
-import type { Limit } from '../../../src/governance/policy/values.ts';
+import { setEdit } from '../../../src/policy/edit.ts';
+import type { Limit } from '../../../src/policy/values.ts';
 import { toThresholdKey } from '../../sandbox/admin/model.ts';
 import {
   CURRENCY,

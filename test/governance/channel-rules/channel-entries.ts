@@ -1,6 +1,6 @@
-import type { ChannelValues } from '../../../src/governance/policy/channel-settings.ts';
-import type { Entry } from '../../../src/governance/policy/policy.ts';
-import type { ChannelTarget } from '../../../src/governance/policy/target.ts';
+import type { ChannelValues } from '../../../src/policy/channel-settings.ts';
+import type { Entry } from '../../../src/policy/policy.ts';
+import type { ChannelTarget } from '../../../src/policy/target.ts';
 import { WHY } from '../policy-documents/policy-samples.ts';
 
 export const ALL_OFF = { questions: 'refused', answers: 'private', webSearch: false, threadContext: false } as const;

@@ -9,10 +9,10 @@ import {
 import { buildRulesMessage, sendRules } from '../../../src/governance/channel-rules/rules-message.ts';
 import { CHANNEL_OPERATIONS } from '../../../src/governance/operations/channel.ts';
 import { describeValue } from '../../../src/governance/operations/operations.ts';
-import { applyEdits, type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
-import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';
 import { describeEdit, readTargetNames } from '../../../src/governance/run/item-words.ts';
 import { textsOf } from '../../../src/languages/texts.ts';
+import { applyEdits, type Edit, setEdit } from '../../../src/policy/edit.ts';
+import { EMPTY_POLICY } from '../../../src/policy/policy.ts';
 import { buildNotice } from '../../../src/slack/views/notice-message.ts';
 import { aFormWorld, type FormWorld, initialOf, KIM, REASON, textOf } from '../forms/form-world.ts';
 import { aPolicy, NOW } from '../policy-documents/policy-samples.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { StoreUnavailableError } from '../../../src/errors.ts';
-import { createChannelSettings, readChannelSetting } from '../../../src/governance/policy/channel-settings.ts';
-import type { Policy } from '../../../src/governance/policy/policy.ts';
+import { createChannelSettings, readChannelSetting } from '../../../src/policy/channel-settings.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { aPolicy, NOW, WHY } from '../policy-documents/policy-samples.ts';
 import { ALL_OFF, toEntries } from './channel-entries.ts';

@@ -2,7 +2,7 @@ import { checkView } from '@assistant-bridge/sandbox/slack/blocks/check-view.ts'
 import { describe, expect, it } from 'vitest';
 import { CLASS_FORM, openClassForm } from '../../../src/governance/forms/class-form.ts';
 import { CREDITS_FORM } from '../../../src/governance/forms/credits-form.ts';
-import { setEdit } from '../../../src/governance/policy/edit.ts';
+import { setEdit } from '../../../src/policy/edit.ts';
 import { aCurrency, aFormWorld, CURRENCY, initialOf, REASON, textOf } from './form-world.ts';
 
 const TARGET = { environmentId: 'env-1', currency: CURRENCY };

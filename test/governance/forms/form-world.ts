@@ -9,14 +9,14 @@ import { createExpiring } from '../../../src/backend/expiring.ts';
 import { type FormCommand, formCommand } from '../../../src/governance/forms/form-commands.ts';
 import { createInventoryCache } from '../../../src/governance/inventory/inventory-cache.ts';
 import { createKnownInventory } from '../../../src/governance/inventory/known-inventory.ts';
-import { applyEdits, type Edit } from '../../../src/governance/policy/edit.ts';
-import { createPolicyStore } from '../../../src/governance/policy/policy-store.ts';
 import type { Confirmation, Proposal } from '../../../src/governance/run/engine.ts';
 import { type KeptForm, submitForm } from '../../../src/governance/run/kept-form.ts';
 import { proposeEdits } from '../../../src/governance/run/propose.ts';
 import { createSentStore } from '../../../src/governance/run/run-store.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
 import type { Submission } from '../../../src/governance/shell/admin-shell.ts';
+import { applyEdits, type Edit } from '../../../src/policy/edit.ts';
+import { createPolicyStore } from '../../../src/policy/policy-store.ts';
 import { createModel } from '../../storage/kernel-model.ts';
 import { anAgent, anEnvironment, aThreshold } from '../samples.ts';
 

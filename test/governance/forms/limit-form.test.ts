@@ -2,8 +2,8 @@ import { checkView } from '@assistant-bridge/sandbox/slack/blocks/check-view.ts'
 import { describe, expect, it } from 'vitest';
 import { AdminRejectedError, AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
 import { LIMIT_FORM, openLimitForm } from '../../../src/governance/forms/limit-form.ts';
-import { setEdit } from '../../../src/governance/policy/edit.ts';
 import { submitForm } from '../../../src/governance/run/kept-form.ts';
+import { setEdit } from '../../../src/policy/edit.ts';
 import { anAgent, aThreshold } from '../samples.ts';
 import { aCurrency, aFormWorld, CURRENCY, initialOf, REASON, textOf } from './form-world.ts';
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { readEnvironmentName } from '../../../src/governance/forms/split-amount.ts';
 import { STOP_FORMS } from '../../../src/governance/forms/stop-form.ts';
-import { setEdit } from '../../../src/governance/policy/edit.ts';
+import { setEdit } from '../../../src/policy/edit.ts';
 import { anAgent, aThreshold } from '../samples.ts';
 import { aFormWorld, type FormWorld, initialOf, REASON, textOf } from './form-world.ts';
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AdminFailedError } from '../../../src/admin-api/admin-errors.ts';
-import { setEdit } from '../../../src/governance/policy/edit.ts';
-import { toTargetKey } from '../../../src/governance/policy/target.ts';
 import { createSentStore } from '../../../src/governance/run/run-store.ts';
+import { setEdit } from '../../../src/policy/edit.ts';
+import { toTargetKey } from '../../../src/policy/target.ts';
 import { anAgent, anEnvironment, aThreshold } from '../samples.ts';
 import { aListWorld, CURRENCY, type ListWorld, NOW } from './list-world.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AdminFailedError } from '../../../src/admin-api/admin-errors.ts';
 import { readPage } from '../../../src/governance/lists/list-reader.ts';
-import { setEdit } from '../../../src/governance/policy/edit.ts';
+import { setEdit } from '../../../src/policy/edit.ts';
 import { toDay } from '../../../src/usage/usage.ts';
 import { anAgent, anEnvironment } from '../samples.ts';
 import { aListWorld, anAllocation, anEntitlement, CURRENCY, type ListWorld, NOW } from './list-world.ts';

@@ -1,8 +1,8 @@
 // What is done to all rows that a filter leaves: edits for each, and one plan.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LIMIT_ALL_FORM, registerListActions } from '../../../src/governance/lists/list-actions.ts';
-import { applyEdits, type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
-import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';
+import { applyEdits, type Edit, setEdit } from '../../../src/policy/edit.ts';
+import { EMPTY_POLICY } from '../../../src/policy/policy.ts';
 import { aDesk } from '../desk.ts';
 import { anAgent, anEnvironment } from '../samples.ts';
 import { aListWorld, CURRENCY, KIM, type ListWorld } from './list-world.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { parseAgent } from '../../../src/governance/forms/target-buttons.ts';
 import { listCommand } from '../../../src/governance/lists/list-listeners.ts';
 import type { ListName } from '../../../src/governance/lists/list-reader.ts';
-import { setEdit } from '../../../src/governance/policy/edit.ts';
+import { setEdit } from '../../../src/policy/edit.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { anAgent, anEnvironment, aThreshold } from '../samples.ts';
 import { aListWorld, anAllocation, anEntitlement, KIM, type ListWorld } from './list-world.ts';

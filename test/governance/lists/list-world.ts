@@ -10,9 +10,9 @@ import {
 import { joinInventory, nameEnvironments } from '../../../src/governance/inventory/inventory.ts';
 import type { ListServices } from '../../../src/governance/lists/list.ts';
 import { createListReader, type ListName } from '../../../src/governance/lists/list-reader.ts';
-import { applyEdits, type Edit } from '../../../src/governance/policy/edit.ts';
-import { createPolicyStore } from '../../../src/governance/policy/policy-store.ts';
 import { createSentStore } from '../../../src/governance/run/run-store.ts';
+import { applyEdits, type Edit } from '../../../src/policy/edit.ts';
+import { createPolicyStore } from '../../../src/policy/policy-store.ts';
 import { createModel } from '../../storage/kernel-model.ts';
 import { anAgent, anEnvironment, aThreshold } from '../samples.ts';
 

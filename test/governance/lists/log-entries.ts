@@ -1,5 +1,5 @@
 // Entries of the log with values that no test looks at.
-import type { AuditEntry, LinkedEntry } from '../../../src/governance/audit/audit-log.ts';
+import type { AuditEntry, LinkedEntry } from '../../../src/audit/audit-log.ts';
 
 function anEntry(values: Partial<LinkedEntry> = {}): LinkedEntry {
   const entry: AuditEntry = {

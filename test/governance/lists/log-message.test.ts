@@ -1,6 +1,6 @@
 // `/assistant-admin log`: who did what, and why.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { LinkedEntry } from '../../../src/governance/audit/audit-log.ts';
+import type { LinkedEntry } from '../../../src/audit/audit-log.ts';
 import { logCommand, registerLog } from '../../../src/governance/lists/log-message.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { aDesk } from '../desk.ts';

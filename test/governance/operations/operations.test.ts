@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseAllocated, parseCredits } from '../../../src/governance/operations/credits.ts';
 import { describeValue, OPERATIONS } from '../../../src/governance/operations/operations.ts';
-import { RULE_TYPES, type SettingId, type Values } from '../../../src/governance/policy/values.ts';
+import { RULE_TYPES, type SettingId, type Values } from '../../../src/policy/values.ts';
 
 const amount = fc.oneof(fc.nat(), fc.double({ min: 0, max: 1e9, noNaN: true }).map(Math.abs));
 const limit: fc.Arbitrary<Values['limit']> = fc.oneof(

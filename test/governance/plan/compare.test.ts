@@ -13,10 +13,10 @@ import {
   type ThresholdState,
   toThresholdState,
 } from '../../../src/governance/plan/seen.ts';
-import { applyEdits, type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
-import { EMPTY_POLICY, type Policy } from '../../../src/governance/policy/policy.ts';
-import type { Credits, Limit } from '../../../src/governance/policy/values.ts';
 import { toThresholdBody } from '../../../src/governance/run/resources.ts';
+import { applyEdits, type Edit, setEdit } from '../../../src/policy/edit.ts';
+import { EMPTY_POLICY, type Policy } from '../../../src/policy/policy.ts';
+import type { Credits, Limit } from '../../../src/policy/values.ts';
 
 const CURRENCY = 'ServiceMessages';
 const NOW = Date.parse('2026-11-24T09:00:00Z');

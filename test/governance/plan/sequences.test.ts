@@ -6,10 +6,10 @@ import { type CompareOptions, EVERYTHING, findDifferences } from '../../../src/g
 import { makePlan } from '../../../src/governance/plan/make-plan.ts';
 import type { Item } from '../../../src/governance/plan/plan.ts';
 import type { CreditsState, Seen, SeenAgent, Sent, ThresholdState } from '../../../src/governance/plan/seen.ts';
-import { applyEdits, type Edit, endEdit, setEdit, toReverse } from '../../../src/governance/policy/edit.ts';
-import { EMPTY_POLICY, type Policy } from '../../../src/governance/policy/policy.ts';
-import { toTargetKey } from '../../../src/governance/policy/target.ts';
-import type { Credits, Limit } from '../../../src/governance/policy/values.ts';
+import { applyEdits, type Edit, endEdit, setEdit, toReverse } from '../../../src/policy/edit.ts';
+import { EMPTY_POLICY, type Policy } from '../../../src/policy/policy.ts';
+import { toTargetKey } from '../../../src/policy/target.ts';
+import type { Credits, Limit } from '../../../src/policy/values.ts';
 
 const CURRENCY = 'ServiceMessages';
 const SEQUENCES = 10_000;

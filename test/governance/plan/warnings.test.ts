@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CreditsItem, ThresholdItem } from '../../../src/governance/plan/plan.ts';
 import type { ThresholdState } from '../../../src/governance/plan/seen.ts';
 import { listWarnings } from '../../../src/governance/plan/warnings.ts';
-import type { Limit, RuleType } from '../../../src/governance/policy/values.ts';
+import type { Limit, RuleType } from '../../../src/policy/values.ts';
 
 const limit = (credits: number, stopAtLimit = false): Limit => ({ credits, noticeAt: 80, stopAtLimit });
 const runs = (of: Limit): ThresholdState => ({ limit: of, stopped: false });

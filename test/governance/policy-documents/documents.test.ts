@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { applyEdits } from '../../../src/governance/policy/edit.ts';
-import { EMPTY_POLICY, isOver, type Policy } from '../../../src/governance/policy/policy.ts';
-import { toEntryKey } from '../../../src/governance/policy/target.ts';
 import { findImportEdits } from '../../../src/governance/policy-documents/import-document.ts';
 import { readDocument } from '../../../src/governance/policy-documents/read-document.ts';
 import { writeDocument } from '../../../src/governance/policy-documents/write-document.ts';
+import { applyEdits } from '../../../src/policy/edit.ts';
+import { EMPTY_POLICY, isOver, type Policy } from '../../../src/policy/policy.ts';
+import { toEntryKey } from '../../../src/policy/target.ts';
 import { anyPolicy, aPolicy, NOW, WHY } from './policy-samples.ts';
 
 function readBack(text: string) {

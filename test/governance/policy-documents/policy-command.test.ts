@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Entry } from '../../../src/governance/policy/policy.ts';
 import { describeImport } from '../../../src/governance/policy-documents/import-form.ts';
 import { policyCommand, registerPolicy } from '../../../src/governance/policy-documents/policy-command.ts';
 import { offerImport } from '../../../src/governance/policy-documents/slack-policy-file.ts';
+import type { Entry } from '../../../src/policy/policy.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { aDesk } from '../desk.ts';
 import { aFormWorld, CURRENCY, KIM } from '../forms/form-world.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import type { Entry, Policy, Stated, Why } from '../../../src/governance/policy/policy.ts';
-import { type Target, toEntryKey } from '../../../src/governance/policy/target.ts';
-import { REPLY_MODES, RULE_TYPES, type SettingId, type Values } from '../../../src/governance/policy/values.ts';
+import type { Entry, Policy, Stated, Why } from '../../../src/policy/policy.ts';
+import { type Target, toEntryKey } from '../../../src/policy/target.ts';
+import { REPLY_MODES, RULE_TYPES, type SettingId, type Values } from '../../../src/policy/values.ts';
 
 export const NOW = Date.parse('2026-11-24T12:00:00Z');
 

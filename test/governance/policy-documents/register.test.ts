@@ -1,17 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { applyEdits } from '../../../src/governance/policy/edit.ts';
-import {
-  EMPTY_POLICY,
-  type Policy,
-  readClass,
-  readCredits,
-  readEntry,
-  readLimit,
-} from '../../../src/governance/policy/policy.ts';
 import { findImportEdits } from '../../../src/governance/policy-documents/import-document.ts';
 import { readDocument } from '../../../src/governance/policy-documents/read-document.ts';
 import { convertRegister } from '../../../src/governance/policy-documents/register.ts';
+import { applyEdits } from '../../../src/policy/edit.ts';
+import { EMPTY_POLICY, type Policy, readClass, readCredits, readEntry, readLimit } from '../../../src/policy/policy.ts';
 import { NOW } from './policy-samples.ts';
 
 const EXAMPLE = readFileSync(new URL('register.yaml', import.meta.url), 'utf8');

@@ -1,11 +1,11 @@
 // What the service showed, and what a comparison with a policy leaves of it: without reading anything.
 import { EVERYTHING, findDifferences } from '../../../src/governance/plan/find-differences.ts';
 import type { CreditsState, Seen, SeenAgent, SeenThreshold, Sent } from '../../../src/governance/plan/seen.ts';
-import type { Policy } from '../../../src/governance/policy/policy.ts';
-import { toTargetKey } from '../../../src/governance/policy/target.ts';
 import { findFindings } from '../../../src/governance/review/finding.ts';
 import { summarize } from '../../../src/governance/review/review.ts';
 import type { Reviewed } from '../../../src/governance/review/run-review.ts';
+import type { Policy } from '../../../src/policy/policy.ts';
+import { toTargetKey } from '../../../src/policy/target.ts';
 import { aSeenAgent, CURRENCY, NOW, STALE_MS } from './a-tenant.ts';
 
 export type SeenOptions = {

@@ -3,9 +3,9 @@ import type { AdminSession } from '../../../src/admin-api/admin-session.ts';
 import type { Agent, Environment } from '../../../src/admin-api/inventory-wire.ts';
 import type { Allocation, Threshold } from '../../../src/admin-api/licensing-wire.ts';
 import type { SeenAgent } from '../../../src/governance/plan/seen.ts';
-import { applyEdits, type Edit } from '../../../src/governance/policy/edit.ts';
-import { EMPTY_POLICY, type Policy, type Why } from '../../../src/governance/policy/policy.ts';
-import { type Limit, RULE_TYPES, type RuleType } from '../../../src/governance/policy/values.ts';
+import { applyEdits, type Edit } from '../../../src/policy/edit.ts';
+import { EMPTY_POLICY, type Policy, type Why } from '../../../src/policy/policy.ts';
+import { type Limit, RULE_TYPES, type RuleType } from '../../../src/policy/values.ts';
 
 export const NOW = Date.parse('2026-11-24T09:00:00Z');
 export const CURRENCY = 'ServiceMessages';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { readClass, readCredits, readStandard } from '../../../src/governance/policy/policy.ts';
-import type { Limit } from '../../../src/governance/policy/values.ts';
 import { type DraftInput, draftPolicy } from '../../../src/governance/review/draft.ts';
 import { describeDraft, readDraftForm } from '../../../src/governance/review/draft-form.ts';
+import { readClass, readCredits, readStandard } from '../../../src/policy/policy.ts';
+import type { Limit } from '../../../src/policy/values.ts';
 import { readFields } from '../../../src/slack/views/fields.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
 import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';

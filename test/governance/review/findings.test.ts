@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { endEdit, setEdit } from '../../../src/governance/policy/edit.ts';
 import { countDiffering, countUnknown, isInOrder } from '../../../src/governance/review/review.ts';
 import { describeFinding } from '../../../src/governance/review/review-words.ts';
+import { endEdit, setEdit } from '../../../src/policy/edit.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
 import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CreditsItem, ThresholdItem } from '../../../src/governance/plan/plan.ts';
 import type { ThresholdState } from '../../../src/governance/plan/seen.ts';
-import type { Credits } from '../../../src/governance/policy/values.ts';
 import { isEnding, toFoundWay } from '../../../src/governance/review/finding.ts';
+import type { Credits } from '../../../src/policy/values.ts';
 import { aSeenAgent, CURRENCY, LIMIT, NOW } from './a-tenant.ts';
 
 const RUNS: ThresholdState = { limit: LIMIT, stopped: false };

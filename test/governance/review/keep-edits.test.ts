@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { setEdit, withUntil } from '../../../src/governance/policy/edit.ts';
-import { type Policy, readCredits, readEntry, readLimit } from '../../../src/governance/policy/policy.ts';
 import { type EndingException, isKeepable } from '../../../src/governance/review/finding.ts';
 import { toKeepEdits } from '../../../src/governance/review/keep-form.ts';
+import { setEdit, withUntil } from '../../../src/policy/edit.ts';
+import { type Policy, readCredits, readEntry, readLimit } from '../../../src/policy/policy.ts';
 import { aSeen, reviewSeen, type SeenOptions } from './a-seen.ts';
 import { CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
 

@@ -1,13 +1,13 @@
 // What each button of a review proposes, and what the windows hand on.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Item } from '../../../src/governance/plan/plan.ts';
-import { type Edit, endEdit, setEdit } from '../../../src/governance/policy/edit.ts';
-import { EMPTY_POLICY, type Policy } from '../../../src/governance/policy/policy.ts';
 import { keepReview } from '../../../src/governance/review/kept-review.ts';
 import { encodePlace, parsePlace } from '../../../src/governance/review/review-buttons.ts';
 import { registerReview } from '../../../src/governance/review/review-listeners.ts';
 import type { Reviewed } from '../../../src/governance/review/run-review.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
+import { type Edit, endEdit, setEdit } from '../../../src/policy/edit.ts';
+import { EMPTY_POLICY, type Policy } from '../../../src/policy/policy.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { aDesk, type Desk } from '../desk.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';

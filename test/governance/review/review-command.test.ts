@@ -1,11 +1,11 @@
 // The review of one admin in their direct messages: what is shown meanwhile, and how it ends.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
-import { setEdit } from '../../../src/governance/policy/edit.ts';
-import { EMPTY_POLICY, type Policy } from '../../../src/governance/policy/policy.ts';
 import { reviewCommand, type SlackReviewServices } from '../../../src/governance/review/review-command.ts';
 import type { Asking } from '../../../src/governance/shell/admin-shell.ts';
 import { createLog } from '../../../src/log.ts';
+import { setEdit } from '../../../src/policy/edit.ts';
+import { EMPTY_POLICY, type Policy } from '../../../src/policy/policy.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { CURRENCY, createTenant, LIMIT, NOW, STALE_MS, type Tenant, toPolicy } from './a-tenant.ts';
 

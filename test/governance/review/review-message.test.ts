@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { setEdit } from '../../../src/governance/policy/edit.ts';
 import { keepReview, showPage } from '../../../src/governance/review/kept-review.ts';
 import type { Review } from '../../../src/governance/review/review.ts';
 import { buildFindingSheet } from '../../../src/governance/review/review-sheet.ts';
 import { buildReviewMessage } from '../../../src/governance/review/review-views.ts';
+import { setEdit } from '../../../src/policy/edit.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
 import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
 import type { ReadSent } from '../../../src/governance/plan/seen.ts';
-import { setEdit } from '../../../src/governance/policy/edit.ts';
-import { EMPTY_POLICY, type Policy } from '../../../src/governance/policy/policy.ts';
 import { draftPolicy } from '../../../src/governance/review/draft.ts';
 import { toFindingKey } from '../../../src/governance/review/finding.ts';
 import { type ReviewServices, runReview } from '../../../src/governance/review/run-review.ts';
+import { setEdit } from '../../../src/policy/edit.ts';
+import { EMPTY_POLICY, type Policy } from '../../../src/policy/policy.ts';
 import {
   anAllocation,
   aThreshold,

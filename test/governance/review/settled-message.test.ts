@@ -1,11 +1,11 @@
 // What a run has settled of a review, and how its message shows that.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Edit, endEdit, setEdit } from '../../../src/governance/policy/edit.ts';
 import { keepReview } from '../../../src/governance/review/kept-review.ts';
 import type { Reviewed } from '../../../src/governance/review/run-review.ts';
 import { rememberMessage, showSettled } from '../../../src/governance/review/settled-message.ts';
 import type { EndedRun, ResultKind } from '../../../src/governance/run/run.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
+import { type Edit, endEdit, setEdit } from '../../../src/policy/edit.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
 import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';

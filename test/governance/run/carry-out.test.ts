@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
-import { readStop } from '../../../src/governance/policy/policy.ts';
-import { toTargetKey } from '../../../src/governance/policy/target.ts';
-import type { Limit } from '../../../src/governance/policy/values.ts';
+import { type Edit, setEdit } from '../../../src/policy/edit.ts';
+import { readStop } from '../../../src/policy/policy.ts';
+import { toTargetKey } from '../../../src/policy/target.ts';
+import type { Limit } from '../../../src/policy/values.ts';
 import { toThresholdKey } from '../../sandbox/admin/model.ts';
 import {
   CURRENCY,

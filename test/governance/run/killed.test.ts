@@ -1,8 +1,8 @@
 // Killed at every step: the store and the service may each have got the last call or not. Another process goes on.
 import { describe, expect, it } from 'vitest';
-import type { Edit } from '../../../src/governance/policy/edit.ts';
-import { setEdit } from '../../../src/governance/policy/edit.ts';
-import type { Limit } from '../../../src/governance/policy/values.ts';
+import type { Edit } from '../../../src/policy/edit.ts';
+import { setEdit } from '../../../src/policy/edit.ts';
+import type { Limit } from '../../../src/policy/values.ts';
 import { toThresholdKey } from '../../sandbox/admin/model.ts';
 import {
   CURRENCY,

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createAuditLog } from '../../../src/governance/audit/chained-log.ts';
+import { createAuditLog } from '../../../src/audit/chained-log.ts';
 import { createPlan } from '../../../src/governance/plan/plan.ts';
-import { setEdit } from '../../../src/governance/policy/edit.ts';
 import { createRunLog } from '../../../src/governance/run/run-log.ts';
+import { setEdit } from '../../../src/policy/edit.ts';
 import { createModel } from '../../storage/kernel-model.ts';
 
 const BY = { team: 'E1', workspace: 'T1', user: 'U0KIM' };

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { type Edit, endEdit, setEdit } from '../../../src/governance/policy/edit.ts';
-import { EMPTY_POLICY, ofInstallation } from '../../../src/governance/policy/policy.ts';
 import { readImport } from '../../../src/governance/policy-documents/import-document.ts';
 import { writeDocument } from '../../../src/governance/policy-documents/write-document.ts';
 import { createEngine } from '../../../src/governance/run/create-engine.ts';
 import { requireRights } from '../../../src/governance/run/run-rights.ts';
 import { UNLIMITED } from '../../../src/governance/shell/allowance.ts';
 import { createLog } from '../../../src/log.ts';
+import { type Edit, endEdit, setEdit } from '../../../src/policy/edit.ts';
+import { EMPTY_POLICY, ofInstallation } from '../../../src/policy/policy.ts';
 import { aPolicy, NOW, WHY } from '../policy-documents/policy-samples.ts';
 
 const OURS = { workspace: 'E1', channel: '*' };

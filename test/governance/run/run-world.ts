@@ -7,7 +7,6 @@ import { createInventoryCache } from '../../../src/governance/inventory/inventor
 import { rememberInventory } from '../../../src/governance/inventory/known-inventory.ts';
 import { readSeen } from '../../../src/governance/plan/read-seen.ts';
 import type { Seen } from '../../../src/governance/plan/seen.ts';
-import type { Edit } from '../../../src/governance/policy/edit.ts';
 import { createEngine } from '../../../src/governance/run/create-engine.ts';
 import type { Confirmed, Proposal, ProposeOptions } from '../../../src/governance/run/engine.ts';
 import { createRuns } from '../../../src/governance/run/slack-runs.ts';
@@ -16,6 +15,7 @@ import { UNLIMITED } from '../../../src/governance/shell/allowance.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createHttpClient } from '../../../src/http/http-client.ts';
 import { createLog } from '../../../src/log.ts';
+import type { Edit } from '../../../src/policy/edit.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import type { Kernel } from '../../../src/storage/kernel.ts';
 import { aClient, aSession } from '../../admin-api/a-session.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Seen, Sent } from '../../../src/governance/plan/seen.ts';
-import { setEdit } from '../../../src/governance/policy/edit.ts';
 import { findNews } from '../../../src/governance/schedule/news.ts';
+import { setEdit } from '../../../src/policy/edit.ts';
 import { aSeen, reviewSeen, type SeenOptions } from '../review/a-seen.ts';
 import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from '../review/a-tenant.ts';
 

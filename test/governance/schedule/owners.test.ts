@@ -1,7 +1,6 @@
 // What owners are written to about: levels of consumption, and who is found.
 import { describe, expect, it } from 'vitest';
 import type { Entitlement } from '../../../src/admin-api/licensing-wire.ts';
-import { setEdit } from '../../../src/governance/policy/edit.ts';
 import {
   type ConsumptionLevel,
   findNewLevels,
@@ -16,6 +15,7 @@ import {
   toOwnerItems,
 } from '../../../src/governance/schedule/owner-message.ts';
 import { addressOwners, MAX_PEOPLE } from '../../../src/governance/schedule/slack-owners.ts';
+import { setEdit } from '../../../src/policy/edit.ts';
 import { aSeen, reviewSeen } from '../review/a-seen.ts';
 import { CURRENCY, LIMIT, NOW, toPolicy } from '../review/a-tenant.ts';
 

@@ -2,13 +2,13 @@
 // call can be the last of its process, and nothing that is waited for takes time.
 import type { Allocation, Entitlement } from '../../../src/admin-api/licensing-wire.ts';
 import type { Store } from '../../../src/backend/store.ts';
-import { type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
-import { EMPTY_POLICY, type Policy } from '../../../src/governance/policy/policy.ts';
 import type { LaneJob } from '../../../src/governance/schedule/lane-job.ts';
 import { createReviewSchedule, readScheduleState } from '../../../src/governance/schedule/schedule-state.ts';
 import { createScheduledReview } from '../../../src/governance/schedule/scheduled-review.ts';
 import type { ScheduledServices } from '../../../src/governance/schedule/slack-delivery.ts';
 import { createLog } from '../../../src/log.ts';
+import { type Edit, setEdit } from '../../../src/policy/edit.ts';
+import { EMPTY_POLICY, type Policy } from '../../../src/policy/policy.ts';
 import { createMessenger } from '../../../src/slack/messenger.ts';
 import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { SlackRefusedError } from '../../../src/slack/web/slack-errors.ts';

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AdminRefusedError, AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
 import { buildReviewState } from '../../../src/governance/commands/admin-home-views.ts';
-import { setEdit } from '../../../src/governance/policy/edit.ts';
-import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';
 import { readFindings } from '../../../src/governance/review/kept-review.ts';
 import { parsePlace, REVIEW_ACTIONS } from '../../../src/governance/review/review-buttons.ts';
 import { createReviewSchedule } from '../../../src/governance/schedule/schedule-state.ts';
 import type { ScheduledServices } from '../../../src/governance/schedule/slack-delivery.ts';
 import { AccountNotLinkedError } from '../../../src/identity/identity-errors.ts';
+import { setEdit } from '../../../src/policy/edit.ts';
+import { EMPTY_POLICY } from '../../../src/policy/policy.ts';
 import { UnknownWorkspaceError } from '../../../src/slack/installation.ts';
 import { CURRENCY, toPolicy } from '../review/a-tenant.ts';
 import { approve, CHANNEL, createReviewHarness, drift, type ReviewHarness, used } from './review-harness.ts';

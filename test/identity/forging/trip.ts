@@ -1,5 +1,4 @@
 // One sign-in on its way, of which an attacker may have seen or taken every part.
-
 import { type Browser, createBrowser } from '@assistant-bridge/sandbox/browser.ts';
 import type { Purpose } from '../../../src/identity/account-link.ts';
 import type { LinkWorld } from '../link-world.ts';

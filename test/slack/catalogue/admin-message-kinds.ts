@@ -1,6 +1,5 @@
 // The messages that administrators and owners read: as usual, and at their worst.
-
-import type { LinkedEntry } from '../../../src/governance/audit/audit-log.ts';
+import type { LinkedEntry } from '../../../src/audit/audit-log.ts';
 import { buildBulkButtons, buildRowButtons } from '../../../src/governance/lists/list-actions.ts';
 import { buildListMessage } from '../../../src/governance/lists/list-message.ts';
 import { type ListName, readPage } from '../../../src/governance/lists/list-reader.ts';
@@ -8,8 +7,6 @@ import { buildLogMessage } from '../../../src/governance/lists/log-message.ts';
 import { readLog } from '../../../src/governance/lists/search-log.ts';
 import type { ThresholdItem } from '../../../src/governance/plan/plan.ts';
 import type { SeenAgent } from '../../../src/governance/plan/seen.ts';
-import { applyEdits, setEdit } from '../../../src/governance/policy/edit.ts';
-import { EMPTY_POLICY } from '../../../src/governance/policy/policy.ts';
 import { buildEffective } from '../../../src/governance/policy-documents/effective-message.ts';
 import { buildEnding, buildPolicyMessage } from '../../../src/governance/policy-documents/policy-message.ts';
 import type { News } from '../../../src/governance/review/review.ts';
@@ -24,6 +21,8 @@ import {
   PROBLEMS,
   type ProblemCode,
 } from '../../../src/governance/schedule/problem-messages.ts';
+import { applyEdits, setEdit } from '../../../src/policy/edit.ts';
+import { EMPTY_POLICY } from '../../../src/policy/policy.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { aListWorld, aWorstListWorld, BAD_NAME, type ListWorld } from '../../governance/lists/list-world.ts';
 import { aLog } from '../../governance/lists/log-entries.ts';

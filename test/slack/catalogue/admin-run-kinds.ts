@@ -20,7 +20,6 @@ import {
   type Plan,
   type ThresholdItem,
 } from '../../../src/governance/plan/plan.ts';
-import { type Edit, setEdit } from '../../../src/governance/policy/edit.ts';
 import type { Proposal } from '../../../src/governance/run/engine.ts';
 import { PLAN_FORM } from '../../../src/governance/run/plan-form.ts';
 import { buildPlanWindow } from '../../../src/governance/run/plan-views.ts';
@@ -31,6 +30,7 @@ import {
   buildOutcome,
   buildProgress,
 } from '../../../src/governance/run/run-message.ts';
+import { type Edit, setEdit } from '../../../src/policy/edit.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { CURRENCY, KIM, NOW } from '../../governance/lists/list-world.ts';
 import { AGENT, BAD, type Kind, LIMIT, LONG_ID, toKinds, toWindow, toWindowKinds, WORST_AGENT, ZONE } from './kind.ts';

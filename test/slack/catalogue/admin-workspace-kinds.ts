@@ -6,7 +6,6 @@ import { buildRulesMessage } from '../../../src/governance/channel-rules/rules-m
 import { buildSheet } from '../../../src/governance/exports/sheet.ts';
 import { buildExported } from '../../../src/governance/exports/slack-export.ts';
 import { buildInsightsMessage } from '../../../src/governance/lists/insights-message.ts';
-import { EMPTY_POLICY, type Entry } from '../../../src/governance/policy/policy.ts';
 import {
   buildAdminProblem,
   buildAdminSignIn,
@@ -14,6 +13,7 @@ import {
   buildSignedInAlready,
   NOT_SET_UP,
 } from '../../../src/governance/shell/failure-message.ts';
+import { EMPTY_POLICY, type Entry } from '../../../src/policy/policy.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { buildFeedbackMessage, type Feedback } from '../../../src/slack/views/feedback-window.ts';
 import { ALL_OFF, toEntries } from '../../governance/channel-rules/channel-entries.ts';

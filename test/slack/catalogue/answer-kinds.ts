@@ -1,5 +1,4 @@
 // Answers: as usual, and with as much of everything as there may be.
-
 import { expandMarkdown } from '@assistant-bridge/sandbox/slack/blocks/expand-markdown.ts';
 import type { Answer } from '../../../src/conversation/outcome.ts';
 import type { UnusableReason } from '../../../src/conversation/question.ts';

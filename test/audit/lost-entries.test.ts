@@ -1,14 +1,13 @@
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it } from 'vitest';
-import { prepareSchema } from '../../../src/backend/sqlite/schema.ts';
-import { StoreUnavailableError } from '../../../src/errors.ts';
-
-import { createAuditLog } from '../../../src/governance/audit/chained-log.ts';
-import { verifyAudit } from '../../../src/governance/audit/verify-audit.ts';
-import { createLog } from '../../../src/log.ts';
-import { createGroupCommit } from '../../../src/storage/sqlite/group-commit.ts';
-import { createSqliteKernel } from '../../../src/storage/sqlite/sqlite-kernel.ts';
-import { createModel } from '../../storage/kernel-model.ts';
+import { createAuditLog } from '../../src/audit/chained-log.ts';
+import { verifyAudit } from '../../src/audit/verify-audit.ts';
+import { prepareSchema } from '../../src/backend/sqlite/schema.ts';
+import { StoreUnavailableError } from '../../src/errors.ts';
+import { createLog } from '../../src/log.ts';
+import { createGroupCommit } from '../../src/storage/sqlite/group-commit.ts';
+import { createSqliteKernel } from '../../src/storage/sqlite/sqlite-kernel.ts';
+import { createModel } from '../storage/kernel-model.ts';
 import { aKey, anEntry } from './samples.ts';
 
 it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toCanonicalJson } from '../../../src/governance/shell/canonical-json.ts';
+import { toCanonicalJson } from '../src/canonical-json.ts';
 
 describe('canonical JSON', () => {
   it('has names in order at every depth, and lists as they are', () => {

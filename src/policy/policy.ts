@@ -1,6 +1,5 @@
 // What is approved: one document of entries, with a revision. Setting a limit, a stop, credits or a class, and keeping a
 // difference, are edits of it.
-
 import {
   type AgentTarget,
   type EnvironmentTarget,

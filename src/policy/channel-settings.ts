@@ -1,5 +1,5 @@
 // Reads what the policy sets for a workspace and its channels. The app needs this for every question.
-import type { AskedPlace, ChannelSettings, ReadChannelSettings } from '../../conversation/channel-settings.ts';
+import type { AskedPlace, ChannelSettings, ReadChannelSettings } from '../conversation/channel-settings.ts';
 import { type Effective, type Policy, readEntry } from './policy.ts';
 import type { PolicyStore } from './policy-store.ts';
 import { type ChannelTarget, EVERY_CHANNEL } from './target.ts';

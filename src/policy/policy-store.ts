@@ -1,5 +1,5 @@
 // Stores the policy as one document, in one commit with whatever belongs to the change.
-import { type Kernel, read, type Write } from '../../storage/kernel.ts';
+import { type Kernel, read, type Write } from '../storage/kernel.ts';
 import { EMPTY_POLICY, type Policy } from './policy.ts';
 
 const POLICY = 'policy';

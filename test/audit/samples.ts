@@ -1,7 +1,7 @@
 // Builders with values that no test looks at; a test names the ones it does.
 import { randomBytes } from 'node:crypto';
-import { type AuditKey, parseAuditKeys } from '../../../src/governance/audit/audit-key.ts';
-import { type AuditEntry, CHAIN_BEGIN, type LinkedEntry, linkEntry } from '../../../src/governance/audit/audit-log.ts';
+import { type AuditKey, parseAuditKeys } from '../../src/audit/audit-key.ts';
+import { type AuditEntry, CHAIN_BEGIN, type LinkedEntry, linkEntry } from '../../src/audit/audit-log.ts';
 
 export function anEntry(values: Partial<AuditEntry> = {}): AuditEntry {
   return {

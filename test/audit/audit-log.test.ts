@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { AuditKey } from '../../../src/governance/audit/audit-key.ts';
-import { CHAIN_BEGIN, type LinkedEntry, linkEntry, toForgottenEntry } from '../../../src/governance/audit/audit-log.ts';
-import { verifyChain } from '../../../src/governance/audit/verify-audit.ts';
+import type { AuditKey } from '../../src/audit/audit-key.ts';
+import { CHAIN_BEGIN, type LinkedEntry, linkEntry, toForgottenEntry } from '../../src/audit/audit-log.ts';
+import { verifyChain } from '../../src/audit/verify-audit.ts';
 import { aChain, aKey, anEntry } from './samples.ts';
 
 const verify = (entries: LinkedEntry[], origin = CHAIN_BEGIN, noted = [CHAIN_BEGIN]) =>

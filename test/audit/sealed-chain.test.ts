@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AuditKey, parseAuditKeys, seal } from '../../../src/governance/audit/audit-key.ts';
+import { type AuditKey, parseAuditKeys, seal } from '../../src/audit/audit-key.ts';
 import {
   type AuditHead,
   CHAIN_BEGIN,
   type LinkedEntry,
   linkEntry,
   toForgottenEntry,
-} from '../../../src/governance/audit/audit-log.ts';
-import { type ChainVerdict, verifyAudit } from '../../../src/governance/audit/verify-audit.ts';
+} from '../../src/audit/audit-log.ts';
+import { type ChainVerdict, verifyAudit } from '../../src/audit/verify-audit.ts';
 import { anEntry, makeKeys } from './samples.ts';
 
 const { keys } = makeKeys(2);

@@ -5,17 +5,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openRedisStore } from '../../../src/backend/redis-store.ts';
-import { openSqliteStore } from '../../../src/backend/sqlite-store.ts';
-import type { Store } from '../../../src/backend/store.ts';
-import type { AuditKey } from '../../../src/governance/audit/audit-key.ts';
-import { type AuditHead, CHAIN_BEGIN } from '../../../src/governance/audit/audit-log.ts';
-import { type RedisServer, startRedis } from '../../app/redis-server.ts';
-import { type Tampering, tamperingWith } from '../../storage/audit-tampering.ts';
-import { besideSqlite } from '../../storage/beside-store.ts';
+import type { AuditKey } from '../../src/audit/audit-key.ts';
+import { type AuditHead, CHAIN_BEGIN } from '../../src/audit/audit-log.ts';
+import { openRedisStore } from '../../src/backend/redis-store.ts';
+import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
+import type { Store } from '../../src/backend/store.ts';
+import { type RedisServer, startRedis } from '../app/redis-server.ts';
+import { type Tampering, tamperingWith } from '../storage/audit-tampering.ts';
+import { besideSqlite } from '../storage/beside-store.ts';
 import { anEntry, makeKeys } from './samples.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../../scripts/audit.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../scripts/audit.ts', import.meta.url));
 
 /** What the configuration cannot be without; nobody is asked there. */
 const ENVIRONMENT = {

@@ -1,7 +1,7 @@
 // The audit log: what admins did, as a hash chain. Each entry holds the hash of the one before it, so that changing, removing
 // or moving one would change all that follow.
 import { createHash } from 'node:crypto';
-import { toCanonicalJson } from '../shell/canonical-json.ts';
+import { toCanonicalJson } from '../canonical-json.ts';
 import { type AuditKey, seal } from './audit-key.ts';
 
 /** Stored: never rename. */

@@ -1,8 +1,8 @@
 // AUDIT_KEY: a key outside the store. A seal made with it proves that the app wrote an entry; whoever can write to the store
 // can compute hashes, but no seals.
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { PermanentError } from '../../errors.ts';
-import { toCanonicalJson } from '../shell/canonical-json.ts';
+import { toCanonicalJson } from '../canonical-json.ts';
+import { PermanentError } from '../errors.ts';
 
 /** `id`: derived from the key, tells nothing about it. */
 export type AuditKey = { id: string; key: Buffer };

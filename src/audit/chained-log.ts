@@ -1,8 +1,8 @@
 // The audit log in the store: chain, seals, and what the log says about itself.
 import { setImmediate } from 'node:timers/promises';
-import { StoreUnavailableError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
-import { amend, type Document, dropAll, type Kernel, read } from '../../storage/kernel.ts';
+import { StoreUnavailableError } from '../errors.ts';
+import type { Log } from '../log.ts';
+import { amend, type Document, dropAll, type Kernel, read } from '../storage/kernel.ts';
 import { type AuditKey, readKeyId, seal } from './audit-key.ts';
 import {
   type AuditEnds,
