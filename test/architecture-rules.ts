@@ -305,8 +305,8 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_234 },
   { part: 'src', folders: ['src'], lines: 51_169 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 19_951 },
-  { part: 'test', folders: ['test'], lines: 81_190 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 19_952 },
+  { part: 'test', folders: ['test'], lines: 81_197 },
   { part: 'scripts', folders: ['scripts'], lines: 6_067 },
 ];
 

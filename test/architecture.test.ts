@@ -186,8 +186,12 @@ describe('the budgets', () => {
     expect(sum(folders.flatMap(listTexts).map(countLines))).toBeLessThanOrEqual(lines);
   });
 
-  it('src: few files', () => {
+  it('src: few files, and no folder with more than a third of the lines', () => {
+    const folders = Map.groupBy(listTexts('src'), (file) => file.split('/', 2).join('/')).values();
+    const [largest = 0, ...others] = [...folders].map((some) => sum(some.map(countLines))).toSorted((a, b) => b - a);
+
     expect(files.length).toBeLessThanOrEqual(MAX_FILES);
+    expect(largest * 3).toBeLessThanOrEqual(largest + sum(others));
   });
 
   it('documentation: few words', () => {
