@@ -1,6 +1,6 @@
 import { TransientError } from '../errors.ts';
 import { type AnswerPlace, chooseAnswerPlace, keepFromThread, type PlacePorts } from './answer-place.ts';
-import { type AskContext, type Asked, type AskPorts, ask } from './ask.ts';
+import { type AskContext, type AskPorts, type AskResult, ask } from './ask.ts';
 import type { QuestionRules } from './channel-settings.ts';
 import { type FileRules, fileUses } from './file-uses.ts';
 import type { Answer, Outcome } from './outcome.ts';
@@ -83,7 +83,7 @@ function throwIfPaused(pausedMs: number): void {
 /** Returns the outcome and notes the thread's changes. One write saves both, so a crash cannot separate them. */
 function noteAnswer(
   run: Run,
-  asked: Asked,
+  asked: AskResult,
   context: AskContext,
   place: AnswerPlace & Pick<Answer, 'askerName'>,
 ): Outcome {
@@ -107,7 +107,7 @@ function noteAnswer(
   return { ...toAnswer(asked), webSearch, ...byRule, ...place, ...again };
 }
 
-function toAnswer({ answer, composed, contextLost }: Asked): Omit<Answer, 'webSearch'> {
+function toAnswer({ answer, composed, contextLost }: AskResult): Omit<Answer, 'webSearch'> {
   const { text, sources, partial, sensitivity } = answer;
   const files = { used: composed.files, unusable: composed.unusable };
   const isToldAgain = contextLost && (composed.details.quotes?.messages ?? 0) > 0;

@@ -32,7 +32,7 @@ export type AskContext = {
 };
 
 /** `composed`: what was sent. */
-export type Asked = {
+export type AskResult = {
   answer: AssistantAnswer;
   conversation: ThreadConversation;
   contextLost: boolean;
@@ -43,7 +43,7 @@ export type Asked = {
  * Asks the turn's question in the conversation of its thread and asker. If the service refuses that conversation, it is
  * replaced by a new one, once. Throws the errors of assistant-errors.ts.
  */
-export async function ask(run: Run, context: AskContext, ports: AskPorts, signal: AbortSignal): Promise<Asked> {
+export async function ask(run: Run, context: AskContext, ports: AskPorts, signal: AbortSignal): Promise<AskResult> {
   const { lane, question } = run.turn;
   const user = question.asker.user;
   const person = toPersonKey(question.asker);
@@ -88,7 +88,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
     chosen: ThreadConversation,
     contextLost: boolean,
     composing: Promise<QuotedText>,
-  ): Promise<Asked> {
+  ): Promise<AskResult> {
     const conversation = withSecrecy(chosen, secrecy);
     // Written before the question is sent: from then on the service knows the text, even without an answer.
     if (conversation.secrecy !== chosen.secrecy) run.noteThread({ kind: 'update', thread: lane, conversation });

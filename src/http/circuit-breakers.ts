@@ -81,7 +81,7 @@ export function createCircuitBreakers({ onChange, random = Math.random }: Breake
 function createCircuits(onChange: (state: CircuitWord) => void): (circuit: string) => Breaker {
   const breakers = new Map<string, Breaker>();
   const counts: Record<CircuitWord, number> = { closed: 0, open: 0, half_open: 0, unknown: 0 };
-  let told: CircuitWord = 'closed';
+  let reported: CircuitWord = 'closed';
 
   function create(): Breaker {
     let state: CircuitWord = 'closed';
@@ -91,8 +91,8 @@ function createCircuits(onChange: (state: CircuitWord) => void): (circuit: strin
       counts[next] += 1;
       state = next;
       const worst = WORST_FIRST.find((word) => counts[word] > 0) ?? 'closed';
-      if (worst === told) return;
-      told = worst;
+      if (worst === reported) return;
+      reported = worst;
       onChange(worst);
     });
   }

@@ -32,7 +32,7 @@ const JOINED_TTL_MS = 60_000;
 
 const MAX_JOINED = 10_000;
 
-type Asked = { workspace: string; channel: string };
+type AudienceRequest = { workspace: string; channel: string };
 
 /** The members of a channel. `found`: the result for all of them, until we learn something new about a person. */
 type Readers = { users: Set<string>; found?: { audience: 'members' | 'guests'; findings: object } | undefined };
@@ -51,7 +51,7 @@ export type ChannelAudience = ReturnType<typeof createChannelAudience>;
 export function createChannelAudience(ports: Ports) {
   const { call, findInstallation, channels, now, log } = ports;
   const guests = createGuests(ports);
-  const lists = new LRUCache<string, Readers, Asked>({
+  const lists = new LRUCache<string, Readers, AudienceRequest>({
     maxSize: MAX_IDS,
     sizeCalculation: ({ users }) => users.size + 1,
     ttl: LIST_TTL_MS,
@@ -61,7 +61,7 @@ export function createChannelAudience(ports: Ports) {
   });
   const joinedLately = new LRUCache<string, Set<string>>({ max: MAX_JOINED, ttl: JOINED_TTL_MS, perf: { now } });
 
-  async function readMembers({ workspace, channel }: Asked): Promise<Readers> {
+  async function readMembers({ workspace, channel }: AudienceRequest): Promise<Readers> {
     const { botToken } = await findInstallation(workspace);
     const users = new Set<string>();
     const place: Place = { limit: MAX_PEOPLE_PAGE, pages: 0 };

@@ -19,24 +19,24 @@ const LOOK_TTL_MS = 10 * 60_000;
 /** `maxSize` instead of `max`: see people.ts. */
 const CHANNELS = { maxSize: 20_000, sizeCalculation: () => 1 };
 
-type Asked = { workspace: string; id: string; importance: Importance | undefined };
+type ChannelRequest = { workspace: string; id: string; importance: Importance | undefined };
 
 export type Channels = ReturnType<typeof createChannels>;
 
 export function createChannels(call: CallSlack, findInstallation: FindInstallation) {
-  const looks = new LRUCache<string, ChannelLook, Asked>({
+  const looks = new LRUCache<string, ChannelLook, ChannelRequest>({
     ...CHANNELS,
     ttl: LOOK_TTL_MS,
     ignoreFetchAbort: true,
     fetchMethod: (_key, _known, { context }) => readLook(context),
   });
-  const directMessages = new LRUCache<string, string, Asked>({
+  const directMessages = new LRUCache<string, string, ChannelRequest>({
     ...CHANNELS,
     ignoreFetchAbort: true,
     fetchMethod: (_key, _known, { context }) => openDirectMessage(context),
   });
 
-  async function readLook({ workspace, id: channel, importance }: Asked): Promise<ChannelLook> {
+  async function readLook({ workspace, id: channel, importance }: ChannelRequest): Promise<ChannelLook> {
     const { botToken } = await findInstallation(workspace);
     try {
       const answer = await call('conversations.info', botToken, { channel }, importance);
@@ -56,7 +56,7 @@ export function createChannels(call: CallSlack, findInstallation: FindInstallati
     }
   }
 
-  async function openDirectMessage({ workspace, id: user, importance }: Asked): Promise<string> {
+  async function openDirectMessage({ workspace, id: user, importance }: ChannelRequest): Promise<string> {
     const { botToken } = await findInstallation(workspace);
     const answer = await call('conversations.open', botToken, { users: user }, importance).catch((error: unknown) => {
       throw toRepeatable('conversations.open', error);

@@ -27,7 +27,7 @@ type Profile = {
 
 type ProfileOptions = { isFresh?: boolean; importance?: Importance };
 
-type Asked = { workspace: string; user: string; importance: Importance | undefined };
+type ProfileRequest = { workspace: string; user: string; importance: Importance | undefined };
 
 /** Limits how long we miss that a guest became a member or somebody left. Usually user_change tells us sooner. */
 const MEMBER_TTL_MS = 10 * 60_000;
@@ -44,7 +44,7 @@ export type People = ReturnType<typeof createPeople>;
 
 /** `defaultLanguage`: for people whose language is unknown, or not one of ours. */
 export function createPeople(call: CallSlack, findInstallation: FindInstallation, defaultLanguage: Language = 'en') {
-  const profiles = new LRUCache<string, Profile, Asked>({
+  const profiles = new LRUCache<string, Profile, ProfileRequest>({
     ...PEOPLE,
     ttl: MEMBER_TTL_MS,
     // The time zone and the language of an old profile are better hints than none, and nobody has to wait for them.
@@ -54,7 +54,7 @@ export function createPeople(call: CallSlack, findInstallation: FindInstallation
     fetchMethod: (_key, _known, { context }) => read(context),
   });
 
-  async function read({ workspace, user, importance }: Asked): Promise<Profile> {
+  async function read({ workspace, user, importance }: ProfileRequest): Promise<Profile> {
     const { botToken, team, workspace: home } = await findInstallation(workspace);
     try {
       const answer = await call('users.info', botToken, { user, include_locale: true }, importance);

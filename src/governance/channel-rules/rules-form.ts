@@ -1,4 +1,4 @@
-// The form of a channel, or of all channels of a workspace: a field for each setting. What is left empty is inherited.
+// The form of a channel, or of all channels of a workspace: one field per setting. Empty fields are inherited.
 import type { InputBlock } from '@slack/types';
 import {
   CHANNEL_SETTINGS,
@@ -26,7 +26,7 @@ import { capitalize } from '../shell/typed-text.ts';
 /** Slack sends clicks under this name: never rename. */
 export const EDIT_RULES_ACTION = 'channel_rules_edit';
 
-/** The value of the button for all channels; else it is the channel's id. */
+/** The value of the button for all channels. Other buttons have the id of their channel. */
 const EVERYWHERE = 'everywhere';
 
 export function toRulesValue({ channel }: Pick<ChannelTarget, 'channel'>): string {
@@ -38,13 +38,13 @@ export function parseRulesValue(value: string): string | undefined {
   return CHANNEL_ID.test(value) ? value : undefined;
 }
 
-/** What the target's own entries say; what is left out is inherited. */
+/** The values of the target's own entries. Missing values are inherited. */
 type OwnValues = Partial<ChannelValues>;
 
 /** The last days of the values that have one. */
 type LastDays = { [setting in ChannelSetting]?: Day };
 
-/** `shown`, `ending`: what the window was made from. `hidden`: where an exception stands above something. */
+/** `shown`, `ending`: what the window shows. `hidden`: settings whose exception hides another entry. */
 type RulesState = { target: ChannelTarget; shown: OwnValues; ending?: LastDays; hidden: ChannelSetting[] };
 
 export const RULES_FORM = toKeptForm<RulesState, OwnValues>({
@@ -87,14 +87,14 @@ function listChanged<Of extends OwnValues | LastDays>(one: Of, other: Of): Chann
   return CHANNEL_SETTINGS.filter((setting) => one[setting] !== other[setting]);
 }
 
-/** The values that are others than shown; where none is and another day was chosen, those that are to end on that day. */
+/** The settings with a new value. If there is none and the day is new: the settings that get that day. */
 function listWanted({ shown, ending = {} }: RulesState, filled: OwnValues, until: Day | undefined): ChannelSetting[] {
   const changed = listChanged(shown, filled);
   if (changed.length > 0 || until === findOneDay(shown, ending)) return changed;
   return CHANNEL_SETTINGS.filter((setting) => ending[setting] !== undefined && ending[setting] !== until);
 }
 
-/** The last day that all values of its own have, which the window shows; undefined: none, or not one. */
+/** The last day that all own values share, for the window. Undefined if there is none. */
 function findOneDay(own: OwnValues, ending: LastDays): Day | undefined {
   const days = new Set(CHANNEL_SETTINGS.flatMap((setting) => (own[setting] === undefined ? [] : [ending[setting]])));
   return days.size === 1 ? [...days][0] : undefined;
@@ -119,7 +119,7 @@ function readOwn(policy: Policy, target: ChannelTarget, now: number): { own: Own
   };
 }
 
-/** Neither a value nor a sentence: it is inherited. */
+/** `sentence`: what is wrong. Empty: the value is inherited. */
 type ReadField = { value: Values[ChannelSetting] } | { sentence: string } | Record<string, never>;
 
 function readField(setting: ChannelSetting, fields: Fields): ReadField {
@@ -171,7 +171,7 @@ function labelOf(setting: ChannelSetting): string {
 
 type Inherited = { words: string; level: string };
 
-/** What counts where the target itself says nothing. */
+/** The value that counts without an entry of the target. */
 function readInherited(
   policy: Policy,
   setting: ChannelSetting,
@@ -184,7 +184,7 @@ function readInherited(
   return { words: describeValue(setting, value), level: describeSource(above, from) };
 }
 
-/** An entry of all channels is never called their own: whoever reads it looks at one channel. */
+/** The entry of all channels belongs to the workspace, whichever channel is looked at. */
 function describeSource({ channel }: ChannelTarget, { level, until }: Parameters<typeof describeLevel>[0]): string {
   return describeLevel({ level: channel === EVERY_CHANNEL && level === 'entry' ? 'every_channel' : level, until });
 }

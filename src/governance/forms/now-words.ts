@@ -32,11 +32,11 @@ export type AgentLook = {
   standard: Standard | undefined;
 };
 
-type Asked = { agent: SeenAgent; currency: string; caller: Caller; session: AdminSession; policy: Policy };
+type LookRequest = { agent: SeenAgent; currency: string; caller: Caller; session: AdminSession; policy: Policy };
 
 /** `withinMs`: limits that take longer are `unreadable`. Throws if nothing more can be read, and StoreUnavailableError. */
 export async function lookAtAgent(
-  { agent, currency, caller, session, policy }: Asked,
+  { agent, currency, caller, session, policy }: LookRequest,
   withinMs: number,
   services: GovernanceServices,
 ): Promise<AgentLook> {

@@ -12,7 +12,7 @@ import { toMonthList } from './months-list.ts';
 
 export type ListName = 'agents' | 'environments';
 
-type Asked = {
+type ListRequest = {
   name: ListName;
   typed: string;
   caller: Caller;
@@ -27,7 +27,7 @@ export type Found = { list: List<Owned>; query: Query; result: Result<Owned>; lo
 
 export type ListReader = {
   /** `problem`: a sentence in mrkdwn if the typed text cannot be understood. Throws the errors of reading. */
-  read(asked: Asked): Promise<Found | { problem: string }>;
+  read(request: ListRequest): Promise<Found | { problem: string }>;
 };
 
 /** The services with the lists. */

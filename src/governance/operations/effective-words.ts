@@ -1,10 +1,10 @@
-// What the policy says of something: where that comes from, who decided it, and why. In mrkdwn.
+// A value of the policy in words: where it comes from, who set it, and why. In mrkdwn.
 import { type Effective, formatDay, type Level, type Why } from '../../policy/policy.ts';
 import type { SettingId, Values } from '../../policy/values.ts';
 import { toMrkdwnName } from '../../slack/views/content.ts';
 import { describeValue } from './operations.ts';
 
-/** *500 credits · notice at 80 %* _(class maker)_ by @kim on 24 Nov 2026: closing. `className`: of the environment. */
+/** *500 credits · notice at 80 %* _(class maker)_ by @kim on 24 Nov 2026: “closing”. `className`: of the environment. */
 export function describeEffective<Setting extends SettingId>(
   setting: Setting,
   { value, why, ...from }: Effective<Values[Setting]>,
@@ -30,14 +30,14 @@ export function describeLevel(
   return until === undefined ? words[level] : `${words[level]} through ${formatDay(until)}`;
 }
 
-/** *by @kim on 24 Nov 2026, approved by @lea: “closing of the year”*. The day is in UTC, as all days of the policy. */
+/** *by @kim on 24 Nov 2026, approved by @lea: “closing of the year”*. The day is in UTC, like all days of the policy. */
 export function describeWhy({ by, approvedBy, at, reason }: Why): string {
   const approved = approvedBy === undefined ? '' : `, approved by ${namePerson(approvedBy)}`;
   const said = reason === '' ? '' : `: “${toMrkdwnName(reason, 300)}”`;
   return `by ${namePerson(by)} on ${formatDay(at)}${approved}${said}`;
 }
 
-/** A Slack user id; or another word for who it was, such as that of a script. */
+/** Other names are those of scripts. */
 const USER = /^[UW][A-Z0-9]{2,}$/;
 
 function namePerson(by: string): string {

@@ -15,7 +15,7 @@ export function isSameThreshold(one: ThresholdState, other: ThresholdState): boo
   return one.stopped === other.stopped && isSameLimit(one.limit, other.limit);
 }
 
-/** Currencies are compared without regard to case; what is not stated in one has to be missing in the other. */
+/** Compares currencies case-insensitively. A currency that one state lacks must be missing in the other too. */
 export function isSameCreditsState(one: CreditsState, other: CreditsState): boolean {
   const names = [...Object.keys(one), ...Object.keys(other)];
   return names.every((name) => isSameCredits(findCredits(one, name), findCredits(other, name)));
@@ -41,8 +41,8 @@ export function findCredits(state: CreditsState, currency: string): Credits | un
 }
 
 /**
- * A first limit allows less than none, and running again allows more than being stopped, whatever becomes of the limit. No
- * stop at the limit any more allows more. A notice allows nothing.
+ * A first limit allows less. Restarting a stopped agent always allows more, and so does going on at the limit instead of
+ * stopping. A notice changes nothing.
  */
 export function toLimitWay(before: ThresholdState | 'unknown', after: ThresholdState): Way {
   if (after.stopped) return before !== 'unknown' && before.stopped ? toAmountWay(before.limit, after.limit) : 'less';
@@ -57,10 +57,10 @@ function toAmountWay(before: Limit, after: Limit): Way {
   return after.credits > before.credits || (before.stopAtLimit && !after.stopAtLimit) ? 'more' : 'less';
 }
 
-/** Rules that let an environment spend more while they are on, and the one that does so while it is off. */
+/** The state in which a rule lets an environment spend more. */
 const MORE_WHILE: Partial<Record<RuleType, boolean>> = { TenantPool: true, PayGo: true, Deny: false };
 
-/** `more` where any currency allows more in any way; `unknown` where what is replaced was not shown. */
+/** `more` if any currency allows more. Otherwise `unknown` if the service did not show what is replaced. */
 export function toCreditsWay(before: CreditsState, after: CreditsState): Way {
   const ways = Object.entries(after).map(([currency, credits]) => toOneWay(findCredits(before, currency), credits));
   return ways.find((way) => way === 'more') ?? ways.find((way) => way === 'unknown') ?? 'less';
@@ -80,8 +80,8 @@ function toOneWay(before: Credits | undefined, after: Credits): Way {
 type Options = { now: number; defaultCurrency: string };
 
 /**
- * Whether edits approve more than the policy approves now. Compares the policy itself: where the service already has the new
- * value, no item of the plan shows it. What was not governed allowed everything, so a first entry is never more.
+ * Whether edits approve more than the policy approves now. Compares the policy itself: if the service already has the new
+ * value, no item of the plan shows it. Without an entry everything is allowed, so a first entry is never more.
  */
 export function approvesMore(policy: Policy, edits: readonly Edit[], options: Options): boolean {
   const next = previewEdits(policy, edits);
@@ -108,7 +108,7 @@ function isMore({ setting, target }: Edit, before: Policy, after: Policy, option
   return isMoreLimit(old?.limit, next?.limit) || (old !== undefined && isMoreCredits(old.credits, next?.credits));
 }
 
-/** Not governed any more allows everything. */
+/** Without an entry everything is allowed. */
 function isMoreLimit(old: Values['limit'] | undefined, next: Values['limit'] | undefined): boolean {
   if (old === undefined || old === 'none') return false;
   if (next === undefined) return true;
@@ -124,7 +124,7 @@ function isMoreCredits(old: ByCurrency, next: ByCurrency | undefined): boolean {
   });
 }
 
-/** Whether edits change nothing that the policy says, whoever said it and why. */
+/** Whether edits change no value of the policy. Authors and reasons do not count. */
 export function saysAlready(policy: Policy, edits: readonly Edit[]): boolean {
   const next = previewEdits(policy, edits);
   const read = (one: Policy, { setting, target }: Edit) => {

@@ -108,7 +108,7 @@ function readDecisionFields(fields: Fields, now: number): FilledDecision | { err
 
 export type Decision = FilledDecision & { approver: string | undefined };
 
-type Asked = {
+type DecisionContext = {
   caller: Caller;
   /** What is wrong with the form's own fields, by block id. */
   errors: Record<string, string>;
@@ -119,7 +119,7 @@ type Asked = {
 /** All errors of the form at once. Slack waits for the answer. Throws AdminCheckFailedError. */
 export async function readDecision(
   fields: Fields,
-  { caller, errors: own, needsApprover }: Asked,
+  { caller, errors: own, needsApprover }: DecisionContext,
   services: GovernanceServices,
 ): Promise<Decision | { errors: Record<string, string> }> {
   const filled = readDecisionFields(fields, services.now());

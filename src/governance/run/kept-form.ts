@@ -1,5 +1,5 @@
-// A window that decides something. What it was made from is kept until it is submitted; what differs are its fields, and what
-// becomes of them.
+// A window in which something is decided. The state that it shows is stored until it is submitted. Forms differ in their
+// fields, and in what happens with them.
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { english } from '../../languages/english.ts';
@@ -18,7 +18,7 @@ import { buildDecisionFields, type Decision, type DecisionFields, readDecision }
 /** `errors`: a sentence by block id. */
 export type Filled<Values> = { filled: Values; errors?: undefined } | { errors: Record<string, string> };
 
-/** Sentences by the names of values, as sentences by the names of their fields. */
+/** Renames the keys of errors, from names of values to names of their fields. */
 export function toFieldErrors<Value extends string>(
   errors: { [value in Value]?: string },
   names: Record<Value, string>,
@@ -27,32 +27,32 @@ export function toFieldErrors<Value extends string>(
   return Object.fromEntries(entries.map(([value, sentence]) => [names[value], sentence]));
 }
 
-/** `State`: plain JSON, as long as it is kept: fields are added, never renamed. */
+/** `State`: plain JSON. It is stored, so fields are added, never renamed. */
 export type KeptForm<State, Values> = {
   /** Slack sends submissions under this name: never rename. */
   callbackId: string;
   topic: ModalTopic;
-  /** Said where what it was made from is not kept any more; plain text. */
+  /** Shown if the state is not stored any more; plain text. */
   tooOld: string;
   /** Who may open and submit it. */
   check?: ChangeCheck;
-  /** What opens it, besides a command. */
+  /** A button that opens it, beside a command. */
   button?: FormButton;
-  /** A menu in it, which makes it the window of what is chosen. */
+  /** A menu in it that opens the form of the chosen option in the same window. */
   menu?: {
     actionId: string;
     open(state: State, chosen: string, opened: Opened, services: GovernanceServices): Promise<void>;
   };
-  /** What it ends with, before its small print. */
+  /** The last fields, before the small print. */
   decision?: DecisionFields;
   /** Default: it has no fields of its own. */
   read?(fields: Fields, state: State, services: GovernanceServices): Filled<Values>;
   /**
-   * Whether a second administrator has to approve it, as far as it can be known before the service is read again. Default:
-   * that is not known.
+   * Whether it is already certain, before the service is read again, that a second administrator has to approve. Default:
+   * no.
    */
   needsApprover?(state: State, filled: Values): boolean;
-  /** Answers the submission, and does what was decided. */
+  /** Answers the submission, and carries out the decision. */
   carryOut(
     state: State,
     decided: Decision & FormPlace & { filled: Values },
@@ -63,10 +63,10 @@ export type KeptForm<State, Values> = {
 
 type OpenForm = (opened: Opened & { body: object }, services: GovernanceServices) => Promise<void>;
 
-/** `parse`: what a value opens; undefined: it names nothing. `outOfDate`: said then; default: that the form is too old. */
+/** `parse`: undefined for an invalid value. `outOfDate`: shown for that; default: `tooOld` of the form. */
 type FormButton = { actionId: string; parse(value: string): OpenForm | undefined; outOfDate?: string };
 
-/** A button whose value names what its form is about. */
+/** A button whose value names the subject of the form. */
 export function opensForm<Subject>(
   actionId: string,
   parse: (value: string) => Subject | undefined,
@@ -83,10 +83,10 @@ export function opensForm<Subject>(
 
 const placeSchema = z.object({ id: z.string().min(1), replyTo: z.string() });
 
-/** What a window carries. `id`: under which what it was made from is kept. */
+/** The metadata of a window. `id`: under which its state is stored. */
 export type FormPlace = z.infer<typeof placeSchema>;
 
-/** What is special in a window. Without `submit` nothing is decided in it. `decision`: beside that of the form. */
+/** The parts of one window. Without `submit` it only shows. `decision`: in addition to that of the form. */
 export type FormWindow = {
   blocks: KnownBlock[];
   submit?: string;
@@ -141,7 +141,7 @@ async function readState<State>(
   return place && state && { state, place };
 }
 
-/** Has these forms submitted, opened by their buttons, and changed by their menus. */
+/** Registers the submissions, buttons and menus of these forms. */
 export function registerForms(
   shell: AdminShell,
   forms: readonly KeptForm<unknown, unknown>[],
@@ -158,7 +158,7 @@ export function registerForms(
   }
 }
 
-/** What is wrong is said at its field. */
+/** Shows errors at their fields. */
 export async function submitForm<State, Values>(
   form: KeptForm<State, Values>,
   submission: Submission,
@@ -177,10 +177,10 @@ export async function submitForm<State, Values>(
   return form.carryOut(state, { ...decision, ...place, filled: read.filled }, submission, services);
 }
 
-/** Who has submitted a form, and where what comes of it is shown. */
+/** Who submitted a form, and where the result is shown. */
 export type Acting = Pick<Submission, 'caller' | 'openSession'> & Pick<Place, 'modal' | 'say'> & { replyTo: string };
 
-/** Says what is being done, and does it in the background. What stops it is said in the window. */
+/** Shows that the work is under way, and does it in the background. Errors are shown in the window. */
 export function answerWorking(
   topic: ModalTopic,
   { caller, openSession, toPlace }: Pick<Submission, 'caller' | 'openSession' | 'toPlace'>,
@@ -196,7 +196,7 @@ export function answerWorking(
   };
 }
 
-/** `topic.loading`: what is being done. Closing it stops nothing. */
+/** `topic.loading`: what is being done. Closing the window does not stop it. */
 export function buildWorking({ title, loading }: ModalTopic): ModalView {
   const note = buildNotes(['You may close this: you get a message about how it ends.']);
   return buildModal({ id: 'form_working', title }, [buildSection(loading), note], english);

@@ -23,14 +23,14 @@ import type { Caller } from '../shell/admin-rules.ts';
 /** `all`: how many agents and environments there are; 0: unknown. `missing`: targets that the service does not list. */
 export type ReadTouched = { seen: Seen; all: number; missing: LeftOut[] };
 
-type Asked = Pick<Admin, 'caller' | 'openSession'> & { policy: Policy; edits: readonly Edit[] };
+type ReadRequest = Pick<Admin, 'caller' | 'openSession'> & { policy: Policy; edits: readonly Edit[] };
 
 /** A person waits at the open window: limits that take longer to read (ms) are `unreadable`. */
 const WITHIN_MS = 5_000;
 
 /** Throws the errors of admin-errors.ts if the inventory cannot be read. */
 export async function readTouched(
-  { policy, edits, caller, openSession }: Asked,
+  { policy, edits, caller, openSession }: ReadRequest,
   services: GovernanceServices,
 ): Promise<ReadTouched> {
   const next = previewEdits(policy, edits);

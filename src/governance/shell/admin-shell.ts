@@ -1,5 +1,5 @@
-// The one place where Slack's commands, clicks, submissions and suggestions reach what administrators do. Who sent them is
-// checked here, every time, before anything is done: an old message outlives a right.
+// The one place where commands, clicks, submissions and suggestions of administrators arrive from Slack. Checks the sender
+// each time before anything is done, because a message stays when a person loses a right.
 import type { App, BlockAction, BlockSuggestion, ViewOutput, ViewResponseAction } from '@slack/bolt';
 import type { Button, PlainTextOption } from '@slack/types';
 import type { Person } from '../../conversation/question.ts';
@@ -32,39 +32,39 @@ export type ShellPorts = AdmitPorts &
   SayPorts &
   BackgroundPorts & { waiting: WaitingCommands };
 
-/** An admin, and where they are answered. */
+/** An admin, and where answers to them go. */
 export type Asking = Admin & { say: Say };
 
-/** What a command does: in a modal, which is opened before anybody is asked anything, or else in words. */
+/** What a command does: either opens a modal, at once and before any check, or answers in a message. */
 export type CommandWork =
   | { check?: ChangeCheck | undefined; topic: ModalTopic; open(opened: Opened): Promise<void> }
   | { check?: AdminCheck | undefined; run(asking: Asking): Promise<void> };
 
-/** `place`: the conversation that the command was given in. */
+/** `place`: the id of the conversation in which the command was typed. */
 type ChooseWork = (text: string, place: string) => CommandWork;
 
 type Command = { name: string; choose: ChooseWork };
 
-/** Takes what waited for this person's sign-in: each is begun by calling it. Throws StoreUnavailableError. */
+/** Takes the commands that waited for this person's sign-in. Calling one starts it. Throws StoreUnavailableError. */
 export type TakeWaiting = (person: Person) => Promise<(() => void)[]>;
 
-/** `value`: of the button, or of what was chosen in a menu; `label`: of the latter. '' where there is none. */
+/** `value`: of the button or the chosen option. `label`: of the option. Both '' if there is none. */
 export type Clicked = Asking & { body: BlockAction; value: string; label: string };
 
 type ClickOptions = {
   check?: AdminCheck | undefined;
   /** What to do after a sign-in; mrkdwn. */
   again?: string;
-  /** What is said where the work stops. */
+  /** The message for an error that stops the work. */
   toFailure?(error: unknown, body: BlockAction): Content;
 };
 
 type ModalButton<Subject> = {
   actionId: string | RegExp;
   topic: ModalTopic;
-  /** What the value of the button names; undefined: it is no such value. */
+  /** Reads the value of the button. Undefined: it is not a valid value. */
   parse(value: string): Subject | undefined;
-  /** Shown then; plain text. */
+  /** Shown for an invalid value; plain text. */
   outOfDate: string;
   check?: ChangeCheck | undefined;
 };
@@ -77,16 +77,16 @@ type Form = {
 
 export type Submission = Admin & {
   view: ViewOutput;
-  /** For `afterwards`: where what comes of it is told. `replyTo`: see respond.ts. `isWatched`: in the modal alone. */
+  /** For `afterwards`: where the result is shown. `replyTo`: see respond.ts. `isWatched`: in the modal only. */
   toPlace(replyTo: string | undefined, options?: { isWatched?: boolean }): Place;
 };
 
-/** `afterwards` runs in the background once Slack has the answer, and tells by itself what stops it. */
+/** `afterwards` runs in the background once Slack has the answer, and reports its own errors. */
 export type Answer = { answer: ViewResponseAction; afterwards?: () => Promise<void> };
 
 type Suggesting = {
   actionId: string;
-  /** The answer where `suggest` takes longer than `withinMs`. */
+  /** The answer if `suggest` takes longer than `withinMs`. */
   late: Options;
   withinMs: number;
   toFailure(error: unknown): Options;
@@ -94,7 +94,7 @@ type Suggesting = {
 
 export type AdminShell = ReturnType<typeof createAdminShell>;
 
-/** What is registered here runs for admins alone, and with nothing but their own rights. */
+/** Handlers registered here run for administrators only, and only with the rights of that person. */
 export function createAdminShell(app: App, ports: ShellPorts) {
   function startCommand(given: GivenCommand, choose: ChooseWork, own: ShellPorts): void {
     const { body, user, text, place } = given;
@@ -107,13 +107,13 @@ export function createAdminShell(app: App, ports: ShellPorts) {
     });
   }
 
-  /** Undefined: it does not wait, and has to be given again. */
+  /** Undefined: the command was not stored, so the person has to give it again. */
   async function tryKeep(command: Command, given: GivenCommand, error: unknown): Promise<Kept | undefined> {
     try {
       const { team } = await installationOf(given.body, ports);
       const person = { team, user: given.user };
       await ports.waiting.keep(person, given);
-      // A sign-in that ended just now may have looked before this was kept. Who takes it out carries it out.
+      // A sign-in that ended just now may have looked before this was stored. Whoever takes the command out runs it.
       const isLate = error instanceof AccountNotLinkedError && (await ports.adminAccount(person))?.isSignedIn === true;
       if (!isLate)
         return {
@@ -132,7 +132,7 @@ export function createAdminShell(app: App, ports: ShellPorts) {
     return commands.map((given) => () => goOn(command, given));
   }
 
-  /** After the sign-in. Whether they are still an admin is asked of Slack, and a modal needs a click of theirs. */
+  /** Runs after the sign-in. Asks Slack again whether they are an admin. A modal can only be opened by a click. */
   function goOn(command: Command, given: GivenCommand): void {
     const say = createSay(given.body, ports);
     startSaying(say, ports, async () => {
@@ -145,8 +145,8 @@ export function createAdminShell(app: App, ports: ShellPorts) {
 
   return {
     /**
-     * It is acknowledged without a word: Slack offers no way to replace or remove what a command is acknowledged with.
-     * Given before the sign-in that it needs, it waits for that.
+     * Acknowledges without text, because Slack cannot replace or remove such a text later. A command that needs a sign-in
+     * first is stored until then.
      */
     onCommand(name: string, choose: ChooseWork): TakeWaiting {
       app.command(name, async ({ command, ack }) => {
@@ -164,7 +164,7 @@ export function createAdminShell(app: App, ports: ShellPorts) {
       return (person) => takeWaiting({ name, choose }, person);
     },
 
-    /** A button, or a choice. */
+    /** A button or a menu. */
     onClick(
       actionId: string | RegExp,
       work: (clicked: Clicked) => Promise<void>,
@@ -182,7 +182,7 @@ export function createAdminShell(app: App, ports: ShellPorts) {
       });
     },
 
-    /** A button that opens a modal, or takes the place of what its own modal shows. */
+    /** A button that opens a modal, or replaces the view of the modal that it is in. */
     onModalButton<Subject>(
       { actionId, parse, outOfDate, ...how }: ModalButton<Subject>,
       show: (subject: Subject, opened: Opened & { body: object }) => Promise<void>,
@@ -201,7 +201,7 @@ export function createAdminShell(app: App, ports: ShellPorts) {
       });
     },
 
-    /** Checked before the answer, which Slack waits 3 s for: `handle` has to be quick. */
+    /** Slack waits 3 s for the answer, and the check comes first, so `handle` must be quick. */
     onSubmission(form: Form, handle: (submission: Submission) => Promise<Answer>): void {
       app.view({ callback_id: form.callbackId, type: 'view_submission' }, async ({ view, body, ack }) => {
         const topic = typeof form.topic === 'function' ? form.topic(view) : form.topic;
@@ -221,7 +221,7 @@ export function createAdminShell(app: App, ports: ShellPorts) {
       });
     },
 
-    /** What is typed comes with every key that is pressed, so nobody counts it. */
+    /** Slack asks with every keystroke, so this does not count as a command of the person. */
     onSuggestion(
       { actionId, late, withinMs, toFailure }: Suggesting,
       suggest: (body: BlockSuggestion, admin: Admin) => Promise<Options>,
@@ -240,18 +240,18 @@ export function createAdminShell(app: App, ports: ShellPorts) {
   };
 }
 
-/** What a button does that gives a command. Written into messages: never rename. */
+/** The action id of a button that gives a command. Written into messages: never rename. */
 const GO_ON_ACTION = 'admin_go_on';
 const COMMAND_ACTIONS = /^admin_go_on(?:_\d+)?$/;
 
-/** A button that gives a command: it does what typing `text` would. `nth`: in its block. Undefined: the text is too long. */
+/** A button that does the same as typing `text`. `nth`: its position in the block. Undefined: the text is too long. */
 export function buildCommandButton(label: string, text: string, nth: number): Button | undefined {
-  // As Slack sends what is typed.
+  // Slack sends typed text in this form.
   const value = escapeMrkdwn(text);
   return value.length > MAX_BUTTON_VALUE_LENGTH ? undefined : buildButton(`${GO_ON_ACTION}_${nth}`, label, value);
 }
 
-/** `quoted`: mrkdwn. What is too long for a button has to be given again. */
+/** `quoted`: mrkdwn. A command that is too long for a button has to be typed again. */
 function buildGoOn(quoted: string, text: string): Content {
   const isTooLong = text.length > MAX_BUTTON_VALUE_LENGTH;
   const said = `You are signed in. ${isTooLong ? `Give ${quoted} again` : `Go on with ${quoted}`}.`;
@@ -263,7 +263,7 @@ function quote({ name }: Command, { text }: GivenCommand): string {
   return `\`${toMrkdwnLine(`${name} ${text}`.trim().replaceAll('`', "'"), 100)}\``;
 }
 
-/** For where nobody can be an administrator. */
+/** For installations without administrators. */
 export function registerNotSetUp(app: App, command: string): void {
   app.command(command, ({ ack }) => ack({ response_type: 'ephemeral', text: NOT_SET_UP }));
 }

@@ -19,10 +19,10 @@ import { readToolAnswer, SLACKBOT } from './tool-reply.ts';
 /** The person for whom Slack asks. `enterprise`: of the team, if it has one. */
 export type Caller = { user: string; workspace: string; enterprise: string | undefined };
 
-export type Asked = { question: string; webSearch: boolean };
+export type ToolQuestion = { question: string; webSearch: boolean };
 
 /** `isError`: nothing was asked. */
-export type Told = { text: string; blocks: AnyBlock[]; isError?: boolean };
+export type ToolResponse = { text: string; blocks: AnyBlock[]; isError?: boolean };
 
 export type SlackbotPorts = Uses<'findInstallation' | 'people' | 'links' | 'turns' | 'once' | 'now'> & {
   accept(id: string, question: Question): Promise<unknown>;
@@ -63,10 +63,10 @@ const OTHER_TEAM = 'The assistant is not installed in this workspace, so nothing
  */
 export async function askForSlackbot(
   caller: Caller,
-  asked: Asked,
+  asked: ToolQuestion,
   ports: SlackbotPorts,
   signal: AbortSignal,
-): Promise<Told> {
+): Promise<ToolResponse> {
   const installation = await ports
     .findInstallation(caller.workspace, caller.enterprise)
     .catch((error: unknown): undefined => {
@@ -91,7 +91,7 @@ export async function askForSlackbot(
   return withSignIn(answer, await ports.signInUrl(question.asker, workspace), texts);
 }
 
-function readAsked({ user }: Caller, asked: Asked, { team, workspace, botUserId }: Installation): Question {
+function readAsked({ user }: Caller, asked: ToolQuestion, { team, workspace, botUserId }: Installation): Question {
   // Written as Slack would send it: with addresses marked, and the rest escaped.
   const runs = splitAddresses(asked.question.trim());
   const marked = runs.map((run) => (run.kind === 'link' ? `<${escapeMrkdwn(run.url)}>` : escapeMrkdwn(textOf(run))));
@@ -141,7 +141,7 @@ async function waitFor(turnId: string, ports: SlackbotPorts, signal: AbortSignal
   return undefined;
 }
 
-function withSignIn(told: Told, url: string, texts: Texts): Told {
+function withSignIn(response: ToolResponse, url: string, texts: Texts): ToolResponse {
   const open = { type: 'actions' as const, elements: [buildSignInLink(url, texts)] };
-  return { text: `${told.text}\n${url}`, blocks: [...told.blocks, open] };
+  return { text: `${response.text}\n${url}`, blocks: [...response.blocks, open] };
 }

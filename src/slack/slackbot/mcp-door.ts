@@ -9,7 +9,7 @@ import { type Refused, readSigned, refuse } from '../receiver.ts';
 import type { Uses } from '../services.ts';
 import { id } from '../slack-request.ts';
 import { MAX_INPUT_LENGTH } from '../web/limits.ts';
-import { type Asked, askForSlackbot, type SlackbotPorts, type Told } from './ask-for-slackbot.ts';
+import { askForSlackbot, type SlackbotPorts, type ToolQuestion, type ToolResponse } from './ask-for-slackbot.ts';
 
 type Ports = SlackbotPorts & Uses<'log'> & { signingSecret: string; watch: Pick<IntakeWatch, 'refused'> };
 
@@ -79,13 +79,13 @@ function createToolServer(ports: Ports): McpServer {
   };
   server.registerTool('ask_assistant', tool, async ({ question, web_search: webSearch }, { _meta, signal }) => {
     const { data } = identitySchema.safeParse(_meta);
-    const told = data
+    const response = data
       ? await ask(data.slack, { question, webSearch }, ports, signal)
       : { text: NO_IDENTITY, blocks: [], isError: true };
     return {
-      content: [{ type: 'text', text: told.text }],
-      ...(told.blocks.length > 0 && { _meta: { slack: { blocks: told.blocks } } }),
-      ...(told.isError && { isError: true }),
+      content: [{ type: 'text', text: response.text }],
+      ...(response.blocks.length > 0 && { _meta: { slack: { blocks: response.blocks } } }),
+      ...(response.isError && { isError: true }),
     };
   });
   return server;
@@ -93,7 +93,7 @@ function createToolServer(ports: Ports): McpServer {
 
 type Identity = z.infer<typeof identitySchema>['slack'];
 
-async function ask(identity: Identity, asked: Asked, ports: Ports, signal: AbortSignal): Promise<Told> {
+async function ask(identity: Identity, asked: ToolQuestion, ports: Ports, signal: AbortSignal): Promise<ToolResponse> {
   const { user_id: user, team_id: workspace, enterprise_id: enterprise } = identity;
   try {
     return await askForSlackbot({ user, workspace, enterprise: enterprise ?? undefined }, asked, ports, signal);

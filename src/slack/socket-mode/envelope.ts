@@ -31,9 +31,9 @@ const notice = z.object({ type: z.enum(['hello', 'disconnect']), reason: z.strin
 
 export function parseSocketMessage(text: string): SocketMessage {
   const message = parseJson(text);
-  const { data: told } = notice.safeParse(message);
-  if (told?.type === 'hello') return { kind: 'hello' };
-  if (told) return { kind: 'disconnect', reason: told.reason ?? 'unknown' };
+  const { data: control } = notice.safeParse(message);
+  if (control?.type === 'hello') return { kind: 'hello' };
+  if (control) return { kind: 'disconnect', reason: control.reason ?? 'unknown' };
   const { data } = envelope.safeParse(message);
   if (!data) return { kind: 'other' };
   return {
