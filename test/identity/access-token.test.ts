@@ -292,6 +292,14 @@ describe('accessTokenFor', () => {
     expect(await tokens.accessTokenFor(ANA)).toBe('access-3');
   });
 
+  it('asks for a sign-in at once when an early refresh says that the authorization is over', async () => {
+    const { tokens, clock, script } = await createWorld();
+    clock.now += 56 * MINUTE;
+    script.push(ended);
+
+    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
+  });
+
   it('asks for a sign-in when the token has expired and there is none to refresh with', async () => {
     const { tokens, links, vault, asked } = await createExpired();
     const current = await links.get(ANA);

@@ -130,6 +130,15 @@ describe('Connect', () => {
     expect(world.results).toEqual(['signed_in', 'expired']);
   });
 
+  it.each(['', 'yes'])('is not meant by a form without that button: %j', async (decision) => {
+    const browser = await reachConfirm();
+
+    const refused = await post(browser, '/link/confirm', { draft: readField(browser), decision });
+
+    expect(refused.status).toBe(400);
+    expect(world.rows('link')).toEqual([]);
+  });
+
   it('waits with tokens that are sealed, and with nothing that finds or opens them', async () => {
     const browser = await reachConfirm();
 
