@@ -4,7 +4,7 @@ import type { Question } from '../../src/conversation/question.ts';
 import type { RunPorts } from '../../src/conversation/run-turn.ts';
 import { TransientError } from '../../src/errors.ts';
 import { TokenUnreadableError } from '../../src/identity/identity-errors.ts';
-import { useHarness } from './run-harness.ts';
+import { anAnswer, useHarness } from './run-harness.ts';
 
 const harness = useHarness();
 
@@ -34,6 +34,28 @@ describe('a question', () => {
 
     expect(harness.asked).toHaveLength(1);
     expect(harness.words()).toHaveLength(1);
+  });
+});
+
+describe('an answer', () => {
+  it.each([
+    ['channel', 'Ana Alvarez'],
+    ['person', undefined],
+  ] as const)('names who asked where others read it: %s, %s', async (audience, askerName) => {
+    await harness.accept({ audience });
+
+    await harness.run();
+
+    expect(harness.outcomes.map((one) => one.kind === 'answer' && one.askerName)).toEqual([askerName]);
+  });
+
+  it('without words is said to be none', async () => {
+    harness.ports.assistant.ask = async () => anAnswer('');
+    await harness.accept();
+
+    await harness.run();
+
+    expect(harness.words()).toEqual(['empty']);
   });
 });
 
@@ -154,6 +176,10 @@ describe('a fault of ours', () => {
     await harness.runUntilDone(120_000);
 
     expect(harness.words()).toEqual(['failed']);
+    // Not what the error says, which may be words of people.
+    expect((await harness.turn())?.lastError).toMatch(
+      /^TypeError in src\/[\w/.:-]+\)?$|^TypeError in \S+ \(src\/[\w/.:-]+\)$/,
+    );
   });
 
   it('that trying again cannot mend is told at once, and its code left to the operators', async () => {

@@ -204,6 +204,22 @@ describe('Undo', () => {
     expect(world.rows('link')).toEqual([]);
   });
 
+  it('leaves a sign-in alone that comes at the same moment', async () => {
+    const browser = await reachConfirm();
+    await browser.submit(0, { decision: 'connect' });
+    const { get } = world.links;
+    world.links.get = async (key) => {
+      world.links.get = get;
+      const found = await get(key);
+      if (found) await world.links.save({ ...found, linkedAt: found.linkedAt + 1 }, found.version);
+      return found;
+    };
+
+    expect((await browser.submit()).status).toBe(410);
+
+    expect(world.rows('link')).toHaveLength(1);
+  });
+
   it('leaves the link for the other purpose alone', async () => {
     await passSignInPages(await world.openStart({ ...ANA_TICKET, purpose: 'admin' }));
     const browser = await reachConfirm();

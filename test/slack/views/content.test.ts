@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toComparable } from '../../../src/governance/inventory/inventory.ts';
 import { english } from '../../../src/languages/english.ts';
+import { buildAskAboutModal } from '../../../src/slack/listeners/ask-about.ts';
 import { buildNotes } from '../../../src/slack/views/answer-end.ts';
 import { fitBlocks, shortenLines, toMrkdwnLine, toMrkdwnName } from '../../../src/slack/views/content.ts';
 import { anOutcome } from '../../conversation/a-question.ts';
@@ -40,6 +41,14 @@ describe('shortenLines', () => {
       expect(shown.replace(/&lt;|<@U\dABCDEF>/g, '')).not.toMatch(/[&<>;]|lt|U\d/);
       expect(shown.endsWith(': not tried')).toBe(true);
     }
+  });
+});
+
+describe('the window of a question about a message', () => {
+  it('quotes each line of it, and mentions nobody', () => {
+    const { blocks } = buildAskAboutModal({ channel: 'C1', ts: '1.1', threadTs: '1.1' }, 'Hi <!here>\n& all', english);
+
+    expect(textOf(blocks[0] as KnownBlock)).toBe('> Hi &lt;!here&gt;\n> &amp; all');
   });
 });
 
