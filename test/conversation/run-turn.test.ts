@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { toFingerprint } from '../../src/conversation/fingerprint.ts';
 import type { Question } from '../../src/conversation/question.ts';
+import { Run } from '../../src/conversation/run.ts';
 import type { RunPorts } from '../../src/conversation/run-turn.ts';
+import { SECRECY } from '../../src/conversation/secrecy.ts';
 import { TransientError } from '../../src/errors.ts';
 import { TokenUnreadableError } from '../../src/identity/identity-errors.ts';
+import { aConversation } from '../storage/change-thread.ts';
+import { aTurn } from './a-question.ts';
 import { anAnswer, useHarness } from './run-harness.ts';
 
 const harness = useHarness();
@@ -59,7 +63,45 @@ describe('an answer', () => {
   });
 });
 
+it('a run lowers the secrecy of no conversation, and writes nothing of a thread while it asks', async () => {
+  const saved: unknown[] = [];
+  const save = async (_turn: unknown, changes?: unknown) => saved.push(changes) > 0;
+  const run = new Run(aTurn({ stage: 'asking' }), { save }, harness.ports);
+  for (const secrecy of [SECRECY.thread, SECRECY.none]) {
+    run.noteThread({ kind: 'update', thread: 't', conversation: aConversation({ secrecy }) });
+  }
+
+  await run.save();
+  await run.save({ stage: 'answered' });
+
+  expect(saved).toMatchObject([[], [{ conversation: { secrecy: SECRECY.thread } }]]);
+});
+
+it('what administrators say about a pause is shown', async () => {
+  harness.ports.rules = async () => ({
+    ...{ isRefused: false, isPrivate: false, isWebOff: false },
+    pause: { word: 'Back at three.' },
+  });
+  await harness.accept();
+
+  await harness.run();
+
+  expect([harness.told, harness.details()]).toEqual([['paused'], ['Back at three.']]);
+});
+
 describe('a question that is asked again', () => {
+  it('is asked without web search where its message says so by now', async () => {
+    const { links, unusable } = aTurn().question;
+    harness.ports.readQuestion = async () => ({
+      ...{ text: 'what? !web-off', webSearch: false, links, unusable, isByAsker: true, isFollowed: false },
+    });
+    await harness.accept({ isAskedAgain: true, text: '' });
+
+    await harness.run();
+
+    expect(harness.outcomes).toMatchObject([{ webSearch: false }]);
+  });
+
   const read = { text: 'Who owns it?', webSearch: true, links: ['https://files.example/plan'], unusable: [] };
 
   it.each([
