@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { toFingerprint } from '../../src/conversation/fingerprint.ts';
 import type { Question } from '../../src/conversation/question.ts';
+import { Run } from '../../src/conversation/run.ts';
 import type { RunPorts } from '../../src/conversation/run-turn.ts';
+import { SECRECY } from '../../src/conversation/secrecy.ts';
 import { TransientError } from '../../src/errors.ts';
 import { TokenUnreadableError } from '../../src/identity/identity-errors.ts';
-import { useHarness } from './run-harness.ts';
+import { aConversation } from '../storage/change-thread.ts';
+import { aTurn } from './a-question.ts';
+import { anAnswer, useHarness } from './run-harness.ts';
 
 const harness = useHarness();
 
@@ -37,7 +41,67 @@ describe('a question', () => {
   });
 });
 
+describe('an answer', () => {
+  it.each([
+    ['channel', 'Ana Alvarez'],
+    ['person', undefined],
+  ] as const)('names who asked where others read it: %s, %s', async (audience, askerName) => {
+    await harness.accept({ audience });
+
+    await harness.run();
+
+    expect(harness.outcomes.map((one) => one.kind === 'answer' && one.askerName)).toEqual([askerName]);
+  });
+
+  it('without words is said to be none', async () => {
+    harness.ports.assistant.ask = async () => anAnswer('');
+    await harness.accept();
+
+    await harness.run();
+
+    expect(harness.words()).toEqual(['empty']);
+  });
+});
+
+it('a run lowers the secrecy of no conversation, and writes nothing of a thread while it asks', async () => {
+  const saved: unknown[] = [];
+  const save = async (_turn: unknown, changes?: unknown) => saved.push(changes) > 0;
+  const run = new Run(aTurn({ stage: 'asking' }), { save }, harness.ports);
+  for (const secrecy of [SECRECY.thread, SECRECY.none]) {
+    run.noteThread({ kind: 'update', thread: 't', conversation: aConversation({ secrecy }) });
+  }
+
+  await run.save();
+  await run.save({ stage: 'answered' });
+
+  expect(saved).toMatchObject([[], [{ conversation: { secrecy: SECRECY.thread } }]]);
+});
+
+it('what administrators say about a pause is shown', async () => {
+  harness.ports.rules = async () => ({
+    ...{ isRefused: false, isPrivate: false, isWebOff: false },
+    pause: { word: 'Back at three.' },
+  });
+  await harness.accept();
+
+  await harness.run();
+
+  expect([harness.told, harness.details()]).toEqual([['paused'], ['Back at three.']]);
+});
+
 describe('a question that is asked again', () => {
+  it('is asked without web search where its message says so by now', async () => {
+    const { links, unusable } = aTurn().question;
+    harness.ports.readQuestion = async () => ({
+      ...{ text: 'what? !web-off', webSearch: false, links, unusable, isByAsker: true, isFollowed: false },
+    });
+    await harness.accept({ isAskedAgain: true, text: '' });
+
+    await harness.run();
+
+    expect(harness.outcomes).toMatchObject([{ webSearch: false }]);
+  });
+
   const read = { text: 'Who owns it?', webSearch: true, links: ['https://files.example/plan'], unusable: [] };
 
   it.each([
@@ -154,6 +218,10 @@ describe('a fault of ours', () => {
     await harness.runUntilDone(120_000);
 
     expect(harness.words()).toEqual(['failed']);
+    // Not what the error says, which may be words of people.
+    expect((await harness.turn())?.lastError).toMatch(
+      /^TypeError in src\/[\w/.:-]+\)?$|^TypeError in \S+ \(src\/[\w/.:-]+\)$/,
+    );
   });
 
   it('that trying again cannot mend is told at once, and its code left to the operators', async () => {

@@ -89,7 +89,11 @@ describe('that a question is worked on', () => {
     await harness.run(lane);
 
     expect([...harness.busy]).toEqual([]);
-    expect(await harness.turn(lane)).toMatchObject({ stage: 'done', result: 'idle', question: { text: '' } });
+    expect(await harness.turn(lane)).toMatchObject({
+      stage: 'done',
+      result: 'idle',
+      question: { text: '', asker: { user: '' } },
+    });
   });
 
   it('is taken back by a run that finds that a later one has begun', async () => {

@@ -103,6 +103,16 @@ describe('draining a lane', () => {
     expect(lane.ran).toEqual([]);
   });
 
+  it('clears a status whatever its person has running', async () => {
+    const shares = createShares(() => undefined, 1);
+    shares.enter('another lane', 'T1:UANA');
+    const lane = aLane([aTurn({ id: 'idle', stage: 'waiting', endsWork: true })], { shares });
+
+    await lane.drain();
+
+    expect(lane.ran).toEqual(['idle']);
+  });
+
   it('gives way to other lanes after twenty turns, and asks to go on', async () => {
     const lane = aLane(Array.from({ length: 30 }, (_, index) => aTurn({ id: String(index) })));
 

@@ -205,6 +205,16 @@ describe('scheduled questions', () => {
     expect((await scheduling.list(ANA))[0]?.nextAt).toBe(Date.parse('2026-11-24T13:00:00Z'));
   });
 
+  it('that are due keep their time where their person moves before they are asked', async () => {
+    const scheduling = createScheduling(store, now);
+    await scheduling.add(aSchedule());
+    time = MONDAY;
+
+    await scheduling.move(ANA, 'America/New_York');
+
+    expect((await scheduling.list(ANA))[0]).toMatchObject({ zone: 'Europe/Berlin', nextAt: MONDAY });
+  });
+
   it('wait where Slack does not answer for one person, and hold up nobody else', async () => {
     let isDown = true;
     const scheduling = createScheduling(store, now, {
@@ -226,7 +236,7 @@ describe('scheduled questions', () => {
     expect([...scheduling.accepted.values()].map(({ channel }) => channel)).toEqual(['DUBEN', 'DUANA']);
   });
 
-  it('are left out where Slack refuses the direct message', async () => {
+  it('are left out, and held from then on, where Slack refuses the direct message', async () => {
     const scheduling = createScheduling(store, now, {
       async directMessage() {
         throw new SlackRefusedError('conversations.open', 'user_disabled');
@@ -237,6 +247,7 @@ describe('scheduled questions', () => {
 
     expect(await scheduling.run(held)).toBe(TUESDAY);
     expect(scheduling.accepted.size).toBe(0);
+    expect((await store.schedules.get(ANA))?.heldSince).toBe(MONDAY);
   });
 
   it('stop where the lane is lost, or the process is to stop', async () => {

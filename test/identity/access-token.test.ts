@@ -223,14 +223,17 @@ describe('accessTokenFor', () => {
     });
   });
 
-  it('ends the authorization when the identity provider says it is over', async () => {
-    const { tokens, script, links, asked } = await createExpired();
+  it('ends the authorization when the identity provider says it is over, and tells so once', async () => {
+    const told: LinkKey[] = [];
+    const onEnded = async (key: LinkKey) => void told.push(key);
+    const { tokens, script, links, asked } = await createExpired({ onEnded });
     script.push(ended);
 
     await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
     await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
     expect(await links.get(ANA)).toMatchObject({ sealedTokens: '', channelAnswers: 'thread' });
     expect(asked).toHaveLength(1);
+    expect(told).toEqual([ANA]);
   });
 
   it('uses what another replica refreshed meanwhile instead of ending the authorization', async () => {
@@ -290,6 +293,14 @@ describe('accessTokenFor', () => {
 
     clock.now += 31_000;
     expect(await tokens.accessTokenFor(ANA)).toBe('access-3');
+  });
+
+  it('asks for a sign-in at once when an early refresh says that the authorization is over', async () => {
+    const { tokens, clock, script } = await createWorld();
+    clock.now += 56 * MINUTE;
+    script.push(ended);
+
+    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
   });
 
   it('asks for a sign-in when the token has expired and there is none to refresh with', async () => {

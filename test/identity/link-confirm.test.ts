@@ -130,6 +130,15 @@ describe('Connect', () => {
     expect(world.results).toEqual(['signed_in', 'expired']);
   });
 
+  it.each(['', 'yes'])('is not meant by a form without that button: %j', async (decision) => {
+    const browser = await reachConfirm();
+
+    const refused = await post(browser, '/link/confirm', { draft: readField(browser), decision });
+
+    expect(refused.status).toBe(400);
+    expect(world.rows('link')).toEqual([]);
+  });
+
   it('waits with tokens that are sealed, and with nothing that finds or opens them', async () => {
     const browser = await reachConfirm();
 
@@ -193,6 +202,22 @@ describe('Undo', () => {
     expect(kept).toMatchObject({ accountName: 'Ben Brandt (ben@example.com)' });
     expect(undone.status).toBe(200);
     expect(world.rows('link')).toEqual([]);
+  });
+
+  it('leaves a sign-in alone that comes at the same moment', async () => {
+    const browser = await reachConfirm();
+    await browser.submit(0, { decision: 'connect' });
+    const { get } = world.links;
+    world.links.get = async (key) => {
+      world.links.get = get;
+      const found = await get(key);
+      if (found) await world.links.save({ ...found, linkedAt: found.linkedAt + 1 }, found.version);
+      return found;
+    };
+
+    expect((await browser.submit()).status).toBe(410);
+
+    expect(world.rows('link')).toHaveLength(1);
   });
 
   it('leaves the link for the other purpose alone', async () => {

@@ -93,9 +93,13 @@ describe('signing in', () => {
     expect(page.forms[0]?.fields.map(({ name }) => name)).toEqual(['ticket']);
   });
 
-  it('replaces an earlier link, and says which', async () => {
+  it('replaces an earlier link, says which, and knows nobody by it any more', async () => {
     const first = await world.openStart();
     await passSignInPages(first);
+    const find = (account: string) => world.directory.find('T0001', world.provider.people.get(account)?.oid ?? '');
+    await expect.poll(() => find('ana')).toEqual(ANA_TICKET.person);
+    const keys = () => world.rows('once').filter(({ key }) => String(key).startsWith('once:directory:')).length;
+    const before = keys();
     const second = await world.openStart(ANA_TICKET, 'ben');
 
     await passSignInPages(second);
@@ -104,6 +108,8 @@ describe('signing in', () => {
       link: { accountName: 'Ben Brandt (ben@example.com)' },
       previous: { accountName: 'Ana Alvarez (ana@example.com)' },
     });
+    await expect.poll(() => find('ben')).toEqual(ANA_TICKET.person);
+    await expect.poll(keys).toBe(before);
   });
 
   it('stores a link even where the announcement fails', async () => {
@@ -202,5 +208,6 @@ describe('unlink', () => {
     expect(await world.flow.unlink(ANA_TICKET.person, 'admin')).toEqual([]);
     expect(await world.flow.unlink(ANA_TICKET.person)).toEqual(['assistant']);
     expect(world.rows('link')).toEqual([]);
+    expect(world.ended).toEqual([ANA]);
   });
 });

@@ -34,6 +34,8 @@ describe('an account of another tenant', () => {
     ['example.com', 'ana', 'Your accounts are connected'],
     ['example.com', 'zoe', 'This account belongs to another organisation'],
     ['common', 'zoe', 'Your accounts are connected'],
+    ['organizations', 'zoe', 'Your accounts are connected'],
+    ['consumers', 'zoe', 'Your accounts are connected'],
   ])(
     'is known by the issuer where AUTH_TENANT_ID is a domain, and is none where it is a word: %s, %s',
     async (...row) => {

@@ -5,7 +5,7 @@ import { type LoopbackHandler, startLoopbackServer } from '@assistant-bridge/san
 import { ADMIN_SCOPE, ASSISTANT_SCOPE } from '@assistant-bridge/sandbox/loopback/scopes.ts';
 import { startSlack } from '@assistant-bridge/sandbox/slack/start-slack.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
-import type { SavedLink } from '../../src/identity/account-link.ts';
+import type { LinkKey, SavedLink } from '../../src/identity/account-link.ts';
 import { createDirectory } from '../../src/identity/directory.ts';
 import type { SignInResult } from '../../src/identity/identity-errors.ts';
 import { createIdentityProvider, type IdentityProviderOptions } from '../../src/identity/identity-provider.ts';
@@ -72,6 +72,8 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
   const { apiUrl, clientId, clientSecret } = slack;
   const slackClient = { apiUrl, clientId, clientSecret, ...options.slackClient };
   const results: SignInResult[] = [];
+  const ended: LinkKey[] = [];
+  const directory = createDirectory({ once, links, now });
   const flow = createLinkFlow({
     publicUrl,
     links,
@@ -79,10 +81,11 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
     vault,
     identityProvider,
     slackSignIn: createSlackSignIn({ ...slackClient, http }),
-    directory: createDirectory({ once, links, now }),
+    directory,
     onLinked: async (saved) => {
       linked.push(saved);
     },
+    onEnded: async (key) => void ended.push(key),
     onSignIn: (result) => void results.push(result),
     now,
     log,
@@ -117,7 +120,7 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
 
   return {
     ...{ publicUrl, serverUrl: server.url, slack, provider, clock, now, logged, results },
-    ...{ links, once, rows, vault, linked, flow, openBrowser, openStart },
+    ...{ links, once, rows, vault, linked, ended, directory, flow, openBrowser, openStart },
     /** How often a code was brought to the identity provider. */
     codeRequests: () => provider.ledger.tokenRequests.filter((each) => each.grantType === 'authorization_code').length,
     /** As it was, with nobody connected. */
@@ -127,6 +130,7 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
       linked.length = 0;
       results.length = 0;
       await flow.unlink(ANA_TICKET.person);
+      ended.length = 0;
     },
     async close() {
       await Promise.all([server.close(), slack.close(), provider.close(), http.close()]);

@@ -48,6 +48,15 @@ function aSlack({ limits = [], isBudgeted = false }: { limits?: number[]; isBudg
 }
 
 describe('what is said where a click was', () => {
+  it('is said at the root of a channel to the clicker alone, beside the message that was clicked', async () => {
+    const { clicks, shown } = aSlack();
+
+    await clicks.say(aClick({ channel_id: 'C1' }), PLAIN);
+
+    const message = { response_type: 'ephemeral', replace_original: false, ...PLAIN };
+    expect(shown).toEqual([[URL_OF_CLICK, message]]);
+  });
+
   it('is said plainly in the same place, where Slack does not take the newer blocks', async () => {
     const { clicks, shown } = aSlack();
 

@@ -8,14 +8,14 @@ import { aTurn } from '../conversation/a-question.ts';
 const TURN = aTurn();
 const FEEDBACK = { turnId: TURN.id, verdict: 'bad', reasons: [], comment: 'Wrong plan.', withText: true } as const;
 
-function startChannel(readers: 'guests' | 'members' | 'unknown') {
+function startChannel(readers: 'guests' | 'members' | 'unknown', isShared = false) {
   const post = sinon.spy(async (_place: unknown, _content: Content) => '1.1');
   const readQuestion = sinon.spy(async () => ({ text: 'what is secret?', isByAsker: true }));
   const look = sinon.spy(async () => readers);
   const ports = {
     place: { team: 'T1', id: 'C9' },
     messenger: { post, update: async () => undefined },
-    channels: { look: async () => ({ isShared: false, isMember: true }) },
+    channels: { look: async () => ({ isShared, isMember: true }) },
     audience: { look },
     readQuestion,
     readAnswer: async () => '',
@@ -23,7 +23,7 @@ function startChannel(readers: 'guests' | 'members' | 'unknown') {
   } as unknown as Parameters<typeof createFeedbackChannel>[0];
   const send = async (withText: boolean) => {
     await createFeedbackChannel(ports)({ ...FEEDBACK, reasons: [], withText }, TURN);
-    return JSON.stringify(post.firstCall.args[1].blocks);
+    return JSON.stringify(post.firstCall?.args[1].blocks);
   };
   return { send, readQuestion, look };
 }
@@ -42,6 +42,10 @@ describe('the feedback channel', () => {
       expect(readQuestion.callCount).toBe(0);
     },
   );
+
+  it('gets nothing where people of other organisations read it', async () => {
+    expect(await startChannel('members', true).send(false)).toBeUndefined();
+  });
 
   it('says nothing of guests where no text was to go along', async () => {
     expect(await startChannel('guests').send(false)).not.toContain('guests');

@@ -61,6 +61,14 @@ function aReplica(): Onboarding {
 const suggestions = () => called.filter((method) => method === 'assistant.threads.setSuggestedPrompts').length;
 
 describe('a greeting', () => {
+  it('is said once, whatever number of replicas hear of the newcomer, and whenever within a year', async () => {
+    await Promise.all([aReplica(), aReplica(), aReplica()].map((replica) => replica.welcome(ANA)));
+    time += 300 * 24 * 3_600_000;
+    await aReplica().welcome(ANA);
+
+    expect(posts).toEqual([expect.stringContaining('Hello!')]);
+  });
+
   it('is left to the next opening where Slack could not be reached, or the process died', async () => {
     refused.set('chat.postMessage', new SlackUnavailableError('chat.postMessage'));
     await aReplica().welcome(ANA);

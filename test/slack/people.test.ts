@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { english } from '../../src/languages/english.ts';
 import { german } from '../../src/languages/german.ts';
+import { createChannels } from '../../src/slack/channels.ts';
 import { createDescribePerson } from '../../src/slack/describe-person.ts';
 import { UnknownWorkspaceError } from '../../src/slack/installation.ts';
 import { createPeople } from '../../src/slack/people.ts';
@@ -65,6 +66,33 @@ describe('somebody', () => {
     }
 
     expect(methods().filter((method) => method === 'auth.test')).toHaveLength(asked);
+  });
+});
+
+describe('a channel', () => {
+  it.each([
+    [{ is_ext_shared: true }, true],
+    [{ is_pending_ext_shared: true }, true],
+    [{ is_shared: true }, true],
+    [{ is_shared: true, is_org_shared: true }, false],
+    [{}, false],
+  ])('of which Slack says %j is read by other organisations: %s', async (channel, isShared) => {
+    const { look } = createChannels(aSlack(() => ({ channel })).call, findInstallation);
+
+    expect(await look('T1', 'C1')).toMatchObject({ isShared });
+  });
+
+  it('is looked at again until the app is a member, who may be invited at once', async () => {
+    const channel = { is_member: false };
+    const { call, methods } = aSlack(() => ({ channel: { ...channel } }));
+    const { look } = createChannels(call, findInstallation);
+    await look('T1', 'C1');
+    channel.is_member = true;
+
+    expect(await look('T1', 'C1')).toMatchObject({ isMember: true });
+    await look('T1', 'C1');
+
+    expect(methods()).toHaveLength(2);
   });
 });
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Channels } from '../../src/slack/channels.ts';
 import { createSendFile } from '../../src/slack/send-file.ts';
+import { isFileHost } from '../../src/slack/web/file-hosts.ts';
 import { useSandboxSlack } from './a-slack.ts';
 import { only } from './only.ts';
 
@@ -49,4 +50,16 @@ it('gives the content to no host but Slack', async () => {
   });
 
   await expect(send()).rejects.toMatchObject({ slackError: 'unknown_host' });
+});
+
+it.each([
+  ['https://files.slack.com/x', true],
+  ['https://files.slack-gov.com/x', true],
+  ['https://slack.example/x', true],
+  ['https://files.slack.com.evil.example/x', false],
+  ['https://files.slack.com@evil.example/x', false],
+  ['http://files.slack.com/x', false],
+  ['', false],
+])('takes %j for an address of Slack’s files: %s', (url, isOurs) => {
+  expect(isFileHost(url, 'https://slack.example/api/')).toBe(isOurs);
 });

@@ -1,6 +1,7 @@
 // What becomes of the records of a workspace; of its turns and threads: turns.test.ts.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { anEntry } from '../audit/samples.ts';
+import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { anAddition } from '../usage/an-addition.ts';
 import { aLink } from './a-link.ts';
 import { anInstallation } from './an-installation.ts';
@@ -17,10 +18,14 @@ describe('a purge', () => {
     for (const team of ['T1', 'T2']) {
       await store.links.save(aLink({ team, workspace: team }), 0);
       await store.usage.add({ ...anAddition(1, { questions: 1 }, { questions: ['ana'] }), workspace: team });
+      const cap = { scope: 'channel', most: 9, day: { day: '2026-11-23', endsAt: Date.now() + 60_000 } } as const;
+      await store.caps.count(`${team}:${aTurn().id}`, [
+        { ...cap, question: aQuestion({ workspace: team, asker: { team, user: 'UANA' } }) },
+      ]);
     }
 
-    // The link, the count, and the mark of a person.
-    expect(await store.purge('T1')).toBe(3);
+    // The link, the count, the mark of a person, a question that counted for a cap, and how many did.
+    expect(await store.purge('T1')).toBe(5);
 
     expect(await store.links.get(aLink())).toBeUndefined();
     expect(await store.usage.read('T1', 0)).toEqual({ counts: {}, people: {}, firstDay: undefined });

@@ -3,6 +3,8 @@ import { forgetOld, type Store } from '../../src/backend/store.ts';
 import type { ThreadChange, ThreadConversation, Turn } from '../../src/conversation/turn.ts';
 import { LONGEST_WAIT_MS } from '../../src/conversation/waits.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
+import { anAddition } from '../usage/an-addition.ts';
+import { aLink } from './a-link.ts';
 import { beginRun } from './begin-run.ts';
 import { aConversation, changeThreads, engage, keep } from './change-thread.ts';
 
@@ -109,10 +111,16 @@ export function describeStoreContract(name: string, open: OpenStore): void {
           if (index < 450) await store.turns.save({ ...turn, stage: 'done' });
         }
 
+        await store.links.save(aLink(), 0);
+        await store.usage.add(anAddition(1, { questions: 1 }, { questions: ['ana'] }));
+        await store.once.put('home:T1:UANA', 'yes', time + 60_000);
+
         // 300 of those that are done, and where she has spoken.
         expect(await store.personal.forget(ANA)).toBe(300 + 413);
         expect(await store.personal.turns(ANA)).toHaveLength(113);
-        expect(await store.purge('T1')).toBe(320 + 207);
+        // And the link, the count, the mark of a person, and that she opened the home tab.
+        expect(await store.purge('T1')).toBe(320 + 207 + 4);
+        expect(await store.links.get(aLink())).toBeUndefined();
         expect(await store.turns.dueLanes(Number.MAX_SAFE_INTEGER)).toEqual([]);
       });
     });

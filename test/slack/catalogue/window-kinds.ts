@@ -40,7 +40,14 @@ const ANSWER = {
   blocks: [{ block_id: NOTES_BLOCK, elements: Array.from({ length: 10 }, () => ({ text: '&amp;'.repeat(900) })) }],
 };
 
-const ODD_BLOCKS = ['x', [], [null], [{ type: 'context' }], [{ block_id: NOTES_BLOCK, elements: [null, {}] }]];
+const ODD_BLOCKS = [
+  'x',
+  [],
+  [null],
+  [{ type: 'context' }],
+  [{ block_id: NOTES_BLOCK }],
+  [{ block_id: NOTES_BLOCK, elements: [null, {}] }],
+];
 
 export function listWindowKinds(texts: Texts): Kind[] {
   const json = JSON.stringify({ text: BAD.repeat(60), names: [BAD, BAD] }, null, 2);

@@ -58,6 +58,10 @@ export const REPLY_SHAPES: Shapes = {
       { event: toMessage('what is on?', { ...IN_ALL, ...change }) },
     ]),
   ),
+  'a message that people of other organisations read where the app replies to all': {
+    event: toMessage('what is on?', IN_ALL),
+    around: { is_ext_shared_channel: true },
+  },
   'a reply of the asker where the app replies to all': { ...inThread(IN_ALL), question: { text: 'and tomorrow?' } },
   'a reply of somebody else there': inThread(IN_ALL, { user: BEN }),
   'a reply of the asker where the app replies when it is mentioned': inThread(IN_FEW),

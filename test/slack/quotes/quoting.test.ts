@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Question } from '../../../src/conversation/question.ts';
 import { SECRECY } from '../../../src/conversation/secrecy.ts';
 import type { ThreadConversation, Turn } from '../../../src/conversation/turn.ts';
+import type { HttpResponse } from '../../../src/http/http-client.ts';
 import { english } from '../../../src/languages/english.ts';
 import { createLog } from '../../../src/log.ts';
 import { createQuote } from '../../../src/slack/quotes/quoting.ts';
@@ -36,8 +37,11 @@ let known: string[];
 /** What Slack returns of the thread, at most. */
 let page: number;
 let isOff: boolean;
+/** What each file says. */
+let file: string;
 
 beforeEach(() => {
+  file = '';
   calls = [];
   named = [];
   known = [];
@@ -98,7 +102,7 @@ function start(change: Partial<Question> = FOLLOW_UP, slack: CallSlack = call) {
       directMessage: async () => 'D1',
       look: async () => ({ isShared: false, isMember: true, isPublic: true }),
     }),
-    http: { send: async () => Promise.reject(new Error('nothing is downloaded')) },
+    http: { send: async () => ({ status: 200, headers: {}, text: async () => file }) as HttpResponse },
     apiUrl: 'https://slack.example/api',
     turns: { get: async (id) => asked.get(id) },
     passesOn: async () => !isOff,
@@ -265,11 +269,14 @@ describe('a follow-up', () => {
     ]);
   });
 
-  it('of a conversation in which nothing was answered takes along everything', async () => {
-    const { text } = await compose(aConversation({ turnCount: 0, readUpTo: undefined }));
+  it.each(['channel', 'person'] as const)(
+    'of a conversation in which nothing was answered takes along everything, whatever was read: %s',
+    async (audience) => {
+      const { text } = await compose(aConversation({ turnCount: 0, readUpTo: '100.9' }), { ...FOLLOW_UP, audience });
 
-    expect(text).toContain('> the first answer\n');
-  });
+      expect(text).toContain('> the first answer\n');
+    },
+  );
 
   it('in a direct message reads nothing, because nobody else writes there', async () => {
     expect(await compose(aConversation(), { ...FOLLOW_UP, audience: 'person' })).toMatchObject({ text: 'and?' });
@@ -324,5 +331,20 @@ describe('where nothing of others goes along', () => {
     expect(first).toMatchObject({ text: 'and?', links: ['https://files.example/plan.docx'] });
     expect(second).toMatchObject({ text: 'and?', links: [] });
     expect(calls).toHaveLength(1);
+  });
+});
+
+describe('a text file', () => {
+  const toUpload = (name: string) => ({ id: name, name, url: `https://files.slack.com/${name}` });
+
+  it('is cut where it is long, all together after 20,000 characters, with a word about it', async () => {
+    file = 'word '.repeat(10_000);
+
+    const { text, notes } = await compose(undefined, { uploads: ['a', 'b', 'c'].map(toUpload) });
+
+    expect(text.length).toBeGreaterThan(19_000);
+    expect(text.length).toBeLessThan(21_000);
+    expect(text.match(/The file “[abc]” says:/g)).toHaveLength(3);
+    expect(notes).toEqual({ cut: 3 });
   });
 });

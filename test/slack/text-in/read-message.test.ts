@@ -234,6 +234,7 @@ describe('readMessage, files', () => {
     ],
     [{ ...external, name: 'lost' }, upload('lost')],
     [{ mode: 'hosted', name: 'a.png', url_private: url }, upload('a.png')],
+    [{ mode: 'snippet', title: 'Notes' }, upload('Notes')],
     [{ mode: 'tombstone', name: 'gone.txt' }, {}],
     [{ mode: 'hidden_by_limit', name: 'hidden' }, {}],
     [{ name: 'a.pdf', filetype: 'pdf', mode: 'hosted', url_private: url }, upload('a.pdf')],

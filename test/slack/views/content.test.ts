@@ -2,7 +2,11 @@ import type { KnownBlock } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toComparable } from '../../../src/governance/inventory/inventory.ts';
+import { english } from '../../../src/languages/english.ts';
+import { buildAskAboutModal } from '../../../src/slack/listeners/ask-about.ts';
+import { buildNotes } from '../../../src/slack/views/answer-end.ts';
 import { fitBlocks, shortenLines, toMrkdwnLine, toMrkdwnName } from '../../../src/slack/views/content.ts';
+import { anOutcome } from '../../conversation/a-question.ts';
 
 const section = (text: string): KnownBlock => ({ type: 'section', text: { type: 'mrkdwn', text } });
 const textOf = (block: KnownBlock | undefined) => (block?.type === 'section' ? (block.text?.text ?? '') : '');
@@ -40,6 +44,14 @@ describe('shortenLines', () => {
   });
 });
 
+describe('the window of a question about a message', () => {
+  it('quotes each line of it, and mentions nobody', () => {
+    const { blocks } = buildAskAboutModal({ channel: 'C1', ts: '1.1', threadTs: '1.1' }, 'Hi <!here>\n& all', english);
+
+    expect(textOf(blocks[0] as KnownBlock)).toBe('> Hi &lt;!here&gt;\n> &amp; all');
+  });
+});
+
 describe('a name in mrkdwn', () => {
   it.each([
     [':white_check_mark: *Verified*', ':\u2060white_check_mark: \u2217Verified\u2217'],
@@ -62,5 +74,47 @@ describe('a name in mrkdwn', () => {
 
   it('is not how an id is shown: that is copied elsewhere', () => {
     expect(toMrkdwnLine('_id_*1*', 100)).toBe('_id_*1*');
+  });
+});
+
+describe('the notes below an answer', () => {
+  it('say all that one has to know to understand it', () => {
+    const answer = anOutcome({
+      again: { question: 'and?', isFollowed: true },
+      partial: true,
+      contextLost: true,
+      sensitivity: 'Secret',
+      webSearch: false,
+      files: { used: ['https://a.example/plan.docx'], unusable: [{ name: 'photo.png', reason: 'upload' }] },
+      quoted: { cut: 2, isUnread: true, isOff: true, isTooLong: true, isToldAgain: true, refused: ['app', 'gone'] },
+      askerName: 'Ana',
+    });
+
+    const notes = buildNotes(answer, english);
+
+    for (const [line, words] of [
+      ['Asked again: “and?”'],
+      ['The connection broke before the end.'],
+      ['it may not know what was said here before'],
+      ['Sensitivity: Secret'],
+      ['Web search was off for this answer.'],
+      ['given to the assistant: a.example/plan.docx.'],
+      ['Not used: photo.png (uploaded to Slack'],
+      [
+        'told again',
+        'too long for the assistant',
+        'not passed on here',
+        'could not read the whole',
+        '2 messages',
+        'I am not in that channel; I could not read it',
+      ],
+      ['from what Ana has access to'],
+    ].entries()) {
+      for (const word of words) expect(notes[line]).toContain(word);
+    }
+  });
+
+  it('are only who made it, where there is nothing else to know', () => {
+    expect(buildNotes(anOutcome(), english)).toEqual([expect.stringContaining('from what you have access to')]);
   });
 });

@@ -18,9 +18,11 @@ describe('an answer that is shared', () => {
     expect(labelled).toEqual([true, false]);
   });
 
-  it('is shown in plain words where Slack refuses it', () => {
+  it('is divided smaller, and then shown in plain words, where Slack refuses it', () => {
+    const messages = [{ text: 'an answer', blocks: Array(50).fill(RICH) }];
     const [plain] = buildSharedMessages({ ...TURN, form: 'plain' }, [{ text: 'an answer', blocks: [RICH] }]);
 
+    expect(buildSharedMessages({ ...TURN, form: 'small' }, messages).length).toBeGreaterThan(2);
     expect(plain?.blocks[1]).toMatchObject({ type: 'section', text: { type: 'plain_text', text: 'here\nlet x;' } });
   });
 });

@@ -122,16 +122,31 @@ describe('a response_url', () => {
     expect(logged.join()).not.toContain('secret');
   });
 
-  it.each(['', 'nothing', 'file:///etc/passwd', 'of another host'])(
-    'is written to in Slack alone: not %j',
-    async (url) => {
-      const isOther = url === 'of another host';
+  it.each([
+    ['https://hooks.slack.com/actions/T1/1/x', true],
+    ['https://hooks.slack-gov.com/actions/T1/1/x', true],
+    ['https://slack.example/response/1', true],
+    ['http://hooks.slack.com/actions/T1/1/x', false],
+    ['https://hooks.slack.com:444/actions/T1/1/x', false],
+    ['https://hooks.slack.com.evil.example/actions/T1/1/x', false],
+    ['https://hooks.slack.com@evil.example/actions/T1/1/x', false],
+    ['https://evil.example/https://hooks.slack.com/', false],
+    ['https://files.slack.com/x', false],
+    ['file:///etc/passwd', false],
+    ['nothing', false],
+    ['', false],
+  ])('is written to in Slack, or where SLACK_API_URL is, alone: %j %s', async (url, isAllowed) => {
+    const sent: string[] = [];
+    const send: HttpClient['send'] = async (request) => {
+      sent.push(request.url);
+      throw new Error('nothing is sent');
+    };
+    const answer = createResponder({ http: { ...http, send }, apiUrl: 'https://slack.example/api/', log })(url, {});
 
-      expect(await respond(isOther ? `${slack.url}/response/secret` : url, 'https://slack.com/api/')).toBe(false);
+    expect(await answer).toBe(false);
 
-      expect(posted).toEqual([]);
-    },
-  );
+    expect(sent).toEqual(isAllowed ? [url] : []);
+  });
 });
 
 describe('a refused message', () => {
