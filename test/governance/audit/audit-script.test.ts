@@ -10,12 +10,13 @@ import { openSqliteStore } from '../../../src/backend/sqlite-store.ts';
 import type { Store } from '../../../src/backend/store.ts';
 import type { AuditKey } from '../../../src/governance/audit/audit-key.ts';
 import { type AuditHead, CHAIN_BEGIN } from '../../../src/governance/audit/audit-log.ts';
+import { toBundled } from '../../app/app-process.ts';
 import { type RedisServer, startRedis } from '../../app/redis-server.ts';
 import { type Tampering, tamperingWith } from '../../storage/audit-tampering.ts';
 import { besideSqlite } from '../../storage/beside-store.ts';
 import { anEntry, makeKeys } from './samples.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../../scripts/audit.ts', import.meta.url));
+const SCRIPT = toBundled(fileURLToPath(new URL('../../../scripts/audit.ts', import.meta.url)));
 
 /** What the configuration cannot be without; nobody is asked there. */
 const ENVIRONMENT = {
