@@ -7,11 +7,11 @@ import { parseEnv } from 'node:util';
 import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { buildManifest } from '../manifest/manifest.ts';
-import { startAppProcess } from './app/app-process.ts';
+import { startAppProcess, toBundled } from './app/app-process.ts';
 import { signIn } from './app/sign-in.ts';
 import { startWorld, type World } from './app/world.ts';
 
-const SETUP = fileURLToPath(new URL('../scripts/setup.ts', import.meta.url));
+const SETUP = toBundled(fileURLToPath(new URL('../scripts/setup.ts', import.meta.url)));
 
 let world: World;
 

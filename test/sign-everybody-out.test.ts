@@ -11,11 +11,12 @@ import { openRedisStore } from '../src/backend/redis-store.ts';
 import { openSqliteStore } from '../src/backend/sqlite-store.ts';
 import type { Store } from '../src/backend/store.ts';
 import { ENVIRONMENT } from './a-config.ts';
+import { toBundled } from './app/app-process.ts';
 import { ownFolder } from './own-folder.ts';
 import { aLink } from './storage/a-link.ts';
 import { useRedis } from './storage/own-redis.ts';
 
-const SCRIPT = fileURLToPath(new URL('../scripts/sign-everybody-out.ts', import.meta.url));
+const SCRIPT = toBundled(fileURLToPath(new URL('../scripts/sign-everybody-out.ts', import.meta.url)));
 
 const newKey = () => randomBytes(32).toString('base64');
 

@@ -8,7 +8,14 @@ const ENTRIES = {
   main: 'src/main.ts',
   'crashing-app': 'test/end-to-end/crashing-app.ts',
   'poisoned-app': 'test/end-to-end/poisoned-app.ts',
+  audit: 'scripts/audit.ts',
+  backup: 'scripts/backup.ts',
+  'check-slack': 'scripts/check-slack.ts',
+  demo: 'scripts/demo.ts',
+  doctor: 'scripts/doctor.ts',
   policy: 'scripts/policy.ts',
+  setup: 'scripts/setup.ts',
+  'sign-everybody-out': 'scripts/sign-everybody-out.ts',
 };
 
 /** Keeps `import.meta.url` of the source, so that the code finds its workers and files. */

@@ -10,12 +10,13 @@ import { type AuditHead, CHAIN_BEGIN } from '../../src/audit/audit-log.ts';
 import { openRedisStore } from '../../src/backend/redis-store.ts';
 import { openSqliteStore } from '../../src/backend/sqlite-store.ts';
 import type { Store } from '../../src/backend/store.ts';
+import { toBundled } from '../app/app-process.ts';
 import { type RedisServer, startRedis } from '../app/redis-server.ts';
 import { type Tampering, tamperingWith } from '../storage/audit-tampering.ts';
 import { besideSqlite } from '../storage/beside-store.ts';
 import { anEntry, makeKeys } from './samples.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../scripts/audit.ts', import.meta.url));
+const SCRIPT = toBundled(fileURLToPath(new URL('../../scripts/audit.ts', import.meta.url)));
 
 /** What the configuration cannot be without; nobody is asked there. */
 const ENVIRONMENT = {

@@ -5,9 +5,10 @@ import { hasErrors, renderReport } from '../../scripts/doctor/report.ts';
 import { readConfig } from '../../src/config.ts';
 import type { Stage } from '../../src/doctor/check.ts';
 import { lookAtAll } from '../../src/doctor/examine.ts';
+import { toBundled } from '../app/app-process.ts';
 import type { World } from '../app/world.ts';
 
-export const DOCTOR = fileURLToPath(new URL('../../scripts/doctor.ts', import.meta.url));
+export const DOCTOR = toBundled(fileURLToPath(new URL('../../scripts/doctor.ts', import.meta.url)));
 
 /** `report`: all that it printed. */
 export type Visit = { status: number | null; report: string };

@@ -5,11 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { type Ended, runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { createClient } from 'redis';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { toBundled } from '../app/app-process.ts';
 import { startRedis } from '../app/redis-server.ts';
 import { type LiveWorld, startLiveWorld } from './live-world.ts';
 import type { Place } from './steps.ts';
 
-const BACKUP = fileURLToPath(new URL('../../scripts/backup.ts', import.meta.url));
+const BACKUP = toBundled(fileURLToPath(new URL('../../scripts/backup.ts', import.meta.url)));
 
 const ANSWER = 'It is in the plan.';
 

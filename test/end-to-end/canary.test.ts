@@ -14,8 +14,8 @@ import { createCanaries } from './canaries.ts';
 import { type LiveOptions, type LiveWorld, shareWorld, startLiveWorld } from './live-world.ts';
 import { playTroubles } from './troubles.ts';
 
-const BACKUP = fileURLToPath(new URL('../../scripts/backup.ts', import.meta.url));
-const DOCTOR = fileURLToPath(new URL('../../scripts/doctor.ts', import.meta.url));
+const BACKUP = toBundled(fileURLToPath(new URL('../../scripts/backup.ts', import.meta.url)));
+const DOCTOR = toBundled(fileURLToPath(new URL('../../scripts/doctor.ts', import.meta.url)));
 const MAIN = toBundled(fileURLToPath(new URL('../../src/main.ts', import.meta.url)));
 
 const BACKENDS = ['SQLite', 'Redis'];

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { expect, it } from 'vitest';
+import { toBundled } from '../app/app-process.ts';
 import { signIn } from '../app/sign-in.ts';
 import { openLiveWorld } from './live-world.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../scripts/sign-everybody-out.ts', import.meta.url));
+const SCRIPT = toBundled(fileURLToPath(new URL('../../scripts/sign-everybody-out.ts', import.meta.url)));
 
 const newKey = (id: string) => `${id}:${randomBytes(32).toString('base64')}`;
 

@@ -7,15 +7,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import { expect } from 'vitest';
+import { toBundled } from '../app/app-process.ts';
 
-const DEMO = fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url));
+const DEMO = toBundled(fileURLToPath(new URL('../../scripts/demo.ts', import.meta.url)));
 
 export type Demo = ReturnType<typeof startDemo>;
 
 export function startDemo(...args: string[]) {
   const temporary = mkdtempSync(join(tmpdir(), 'demo-test-'));
+  // The app that it starts.
+  const { APP_BUNDLE = '' } = process.env;
   const child = startChild(process.execPath, [DEMO, ...args], {
-    env: { TMPDIR: temporary },
+    env: { TMPDIR: temporary, ...(APP_BUNDLE && { APP_BUNDLE }) },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

@@ -2,28 +2,33 @@
 import { launchChromium } from '@assistant-bridge/sandbox/chromium.ts';
 import { startWorkspace, type Workspace } from '@assistant-bridge/sandbox/workspace/start-workspace.ts';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll } from 'vitest';
 import type { LiveWorld } from './live-world.ts';
 
 export type WorkspacePages = {
   url: string;
-  /** A new one for each test. */
+  /** The same for all tests, without cookies at the beginning of each. */
   context: BrowserContext;
   /** What any page complained about, and requests that left this machine. */
   complaints: string[];
-  /** `channel`: perhaps with the thread that is open. */
+  /** `channel`: perhaps with the thread that is open. The page is there until the end of the test. */
   openAs(person: string, channel: string): Promise<Page>;
 };
 
-/** For a whole file. */
+const VIEWPORT = { width: 1280, height: 800 };
+
+/** For a whole file. Pages are used again: a new one is a process of its own, and takes three times as long. */
 export function shareWorkspacePages(world: LiveWorld): WorkspacePages {
   let workspace: Workspace;
   let browser: Browser;
   const complaints: string[] = [];
+  const known = new Set<Page>();
+  let free: Page[] = [];
   const pages = {
     complaints,
     async openAs(person, channel) {
-      const page = await pages.context.newPage();
+      const page = free.pop() ?? (await pages.context.newPage());
+      known.add(page);
       await page.goto(`${pages.url}/#${person}/${channel}`);
       return page;
     },
@@ -32,9 +37,7 @@ export function shareWorkspacePages(world: LiveWorld): WorkspacePages {
     browser = await launchChromium();
     workspace = await startWorkspace(world);
     pages.url = workspace.url;
-  });
-  beforeEach(async () => {
-    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const context = await browser.newContext({ viewport: VIEWPORT });
     context.setDefaultTimeout(60_000);
     context.on('console', (message) => complaints.push(message.text()));
     context.on('weberror', (error) => complaints.push(error.error().message));
@@ -44,8 +47,17 @@ export function shareWorkspacePages(world: LiveWorld): WorkspacePages {
     pages.context = context;
   });
   afterEach(async () => {
-    // The context, not its pages: Chromium may drop the request to close a page that is about to show its next document.
-    await pages.context.close();
+    for (const page of pages.context.pages()) {
+      // Also before it is closed: Chromium may drop the request to close a page that is about to show its next document.
+      await page.goto('about:blank');
+      if (!known.has(page)) await page.close();
+    }
+    free = [...known];
+    for (const page of free) {
+      await page.emulateMedia({ colorScheme: null });
+      await page.setViewportSize(VIEWPORT);
+    }
+    await pages.context.clearCookies();
     // A modal stays open for its person, and stands in front of everything.
     await world.closeWindows();
   });

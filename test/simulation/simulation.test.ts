@@ -9,7 +9,7 @@ import { playWorld } from './world.ts';
 const KNOWN = [3, 9, 22, 33, 171, 100_167, 200_211, 300_119];
 
 /** Short beside all other tests: nights of it are `npm run simulate -- --minutes 600`. */
-const NEW_MS = 4_000;
+const NEW_MS = 2_000;
 
 describe('a simulated world', () => {
   it('is the same each time it is played', async () => {

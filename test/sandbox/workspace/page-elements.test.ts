@@ -10,11 +10,14 @@ let world: Sandbox;
 let app: TestApp;
 let workspace: Workspace;
 let browser: Browser;
+/** One for all: a new one is a process of its own, and takes three times as long. */
+let page: Page;
 
 beforeAll(async () => {
   [world, app, browser] = await Promise.all([startSandbox(), openTestApp(), launchChromium()]);
   world.slack.connectApp(app.url);
   workspace = await startWorkspace(world);
+  page = await browser.newPage({ timezoneId: 'Asia/Tokyo' });
 });
 afterAll(async () => {
   await browser.close();
@@ -37,10 +40,10 @@ async function call(method: string, given: Json): Promise<Json> {
   return answer;
 }
 
-const openAs = async (place: string): Promise<Page> => {
-  const page = await browser.newPage({ timezoneId: 'Asia/Tokyo' });
+const openAs = async (place: string): Promise<void> => {
+  // Another place in the workspace would not load it again.
+  await page.goto('about:blank');
   await page.goto(`${workspace.url}/#U0KIM/${place}`);
-  return page;
 };
 
 /** Returns its id. */
@@ -55,7 +58,7 @@ it.each([
 ])('where a modal updates itself, the focus %s, though what had it is gone', async (_, focused, isInside) => {
   const button = { type: 'button', action_id: 'b', text: words('Look again') };
   const view_id = await openModal([{ type: 'actions', elements: [button] }]);
-  const page = await openAs('C0GENERAL');
+  await openAs('C0GENERAL');
   await page.getByRole('dialog').waitFor();
   await page.getByRole('button', { name: focused, exact: true }).focus();
   const done = { type: 'modal', title: words('All'), blocks: [{ type: 'section', text: words('Done') }] };
@@ -66,13 +69,12 @@ it.each([
   await expect.poll(() => page.evaluate(readFocus)).toEqual([true, isInside]);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await page.close();
 });
 
 it('a modal that is being sent keeps the focus on its button', async () => {
   const release = Promise.withResolvers<void>();
   await openModal([{ type: 'section', text: words('Sure?') }]);
-  const page = await openAs('C0GENERAL');
+  await openAs('C0GENERAL');
   const save = page.getByRole('button', { name: 'Save' });
   await save.focus();
   await page.route('**/do', async (route) => {
@@ -86,12 +88,12 @@ it('a modal that is being sent keeps the focus on its button', async () => {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 
   expect(focused).toEqual(['Save']);
-  await page.close();
+  await page.unroute('**/do');
 });
 
 it('what is entered stays while somebody else is chosen, and Escape closes the modal wherever the focus is', async () => {
   await openModal([input({ type: 'plain_text_input' })]);
-  const page = await openAs('C0GENERAL');
+  await openAs('C0GENERAL');
   const field = page.getByRole('textbox', { name: 'plain_text_input' });
   await field.fill('half');
   await page.getByRole('button', { name: /^Ben/ }).click();
@@ -104,7 +106,6 @@ it('what is entered stays while somebody else is chosen, and Escape closes the m
 
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   expect(kept).toBe('half');
-  await page.close();
 });
 
 it('what is entered in a modal is sent in the form that Slack documents', async () => {
@@ -116,7 +117,7 @@ it('what is entered in a modal is sent in the form that Slack documents', async 
     input({ type: 'users_select', initial_user: 'U0ANA' }),
   ];
   await openModal(blocks);
-  const page = await openAs('C0GENERAL');
+  await openAs('C0GENERAL');
   const area = page.getByRole('textbox', { name: 'plain_text_input' });
 
   await expect.poll(() => page.locator('textarea:focus').count()).toBe(1);
@@ -133,13 +134,12 @@ it('what is entered in a modal is sent in the form that Slack documents', async 
     checkboxes: { a: { selected_options: [{ value: 'x' }, { value: 'z' }] } },
     users_select: { a: { selected_user: 'U0ANA' } },
   });
-  await page.close();
 });
 
 it('a file that is chosen in a modal is uploaded, stays in an update, and is sent as Slack documents it', async () => {
   const files = input({ type: 'file_input', filetypes: ['yaml', 'yml'], max_files: 1 });
   const view_id = await openModal([files]);
-  const page = await openAs('C0GENERAL');
+  await openAs('C0GENERAL');
   const chooser = page.getByLabel('file_input', { exact: true });
   const choose = (name: string, content: string) =>
     chooser.setInputFiles({ name, mimeType: 'text/yaml', buffer: Buffer.from(content) });
@@ -170,13 +170,12 @@ it('a file that is chosen in a modal is uploaded, stays in an update, and is sen
       files: [expect.objectContaining({ id, name: 'policy.yaml', filetype: 'yaml', size: 4, user: 'U0KIM' })],
     },
   });
-  await page.close();
 });
 
 it('the field for a message has its height where a thread covered it at first', async () => {
   const { ts } = await world.slack.as('U0KIM').say('C0GENERAL', 'Hello', { await: 'none' });
-  const page = await browser.newPage({ viewport: { width: 400, height: 800 } });
-  await page.goto(`${workspace.url}/#U0KIM/C0GENERAL/${ts}`);
+  await page.setViewportSize({ width: 400, height: 800 });
+  await openAs(`C0GENERAL/${ts}`);
   await page.getByRole('region', { name: 'Thread' }).getByRole('button', { name: 'Close' }).click();
   const field = page.getByRole('textbox', { name: 'Message #general' });
   const readHeight = () => field.evaluate((element) => element.getBoundingClientRect().height);
@@ -185,7 +184,7 @@ it('the field for a message has its height where a thread covered it at first', 
 
   expect(empty).toBeGreaterThan(30);
   expect(await readHeight()).toBeGreaterThan(empty + 30);
-  await page.close();
+  await page.setViewportSize({ width: 1280, height: 720 });
 });
 
 it('blocks say what they are, and a choice in a thread leaves the same message beside it alone', async () => {
@@ -207,7 +206,7 @@ it('blocks say what they are, and a choice in a thread leaves the same message b
     },
   ];
   const { ts } = await call('chat.postMessage', { channel: 'C0GENERAL', text: 'x', blocks });
-  const page = await openAs(`C0GENERAL/${ts}`);
+  await openAs(`C0GENERAL/${ts}`);
   const [main, thread] = [
     page.getByRole('region', { name: 'general', exact: true }),
     page.getByRole('region', { name: 'Thread' }),
@@ -221,5 +220,4 @@ it('blocks say what they are, and a choice in a thread leaves the same message b
     .toMatch(/the type plan, which this client cannot draw[\s\S]*Item[\s\S]*Travel[\s\S]*third[\s\S]*👋\[hologram\]/);
   await thread.getByRole('button', { name: 'Go' }).click();
   await expect.poll(() => lastPayload()).toMatchObject({ type: 'block_actions', actions: [{ action_id: 'b' }] });
-  await page.close();
 });
