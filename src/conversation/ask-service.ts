@@ -27,8 +27,11 @@ export type ServicePorts = Pick<AskPorts, 'assistant' | 'isHeld'> &
     now(): number;
   };
 
-/** `isPrivate`: the asker chose to get answers to questions in channels privately. */
-export type Access = { accessToken: string; isPrivate: boolean };
+/**
+ * `isPrivate`: the asker chose to get answers to questions in channels privately. `linkedAt`: when they signed in (epoch
+ * ms), which tells this sign-in from others.
+ */
+export type Access = { accessToken: string; isPrivate: boolean; linkedAt?: number };
 
 /** The asker's token, the conversation to ask in, if there is one, and the rules. */
 type Approach = Access & Pick<AskContext, 'held'> & { rules: QuestionRules };

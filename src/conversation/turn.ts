@@ -53,6 +53,8 @@ export type ThreadConversation = {
   workspace: string;
   /** The person it was created for, with whose permissions. */
   owner: string;
+  /** Which of their sign-ins those were: see Access. A later one may be of another account. */
+  linkedAt?: number | undefined;
   /** `person`: used by its owner alone. The thread may have another one. */
   heldBy: 'thread' | 'person';
   secrecy: Secrecy;
