@@ -38,7 +38,7 @@ export type Question = {
   /** Nobody mentioned the app: its channel has it reply to every message that begins a thread. */
   isUnaddressed?: boolean;
   /** The id of the failed turn that this one repeats. Caps count both as one question. */
-  repeats?: string;
+  repeats?: string | undefined;
   /** True: asked again, so `text` has to be read from the message. */
   isAskedAgain?: boolean;
   /** Asked again, and somebody wrote in the thread after it: the answer has to say which question it answers. */

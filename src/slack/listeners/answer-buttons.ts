@@ -67,7 +67,7 @@ async function askAgain(
 ): Promise<Answer | undefined> {
   const messageTs = toAskedTs({ question, parts });
   if (!messageTs) return ({ controls }) => controls.tooOld;
-  const counted = FAULTS.has(result ?? '') ? { repeats: question.repeats ?? id } : {};
+  const repeats = FAULTS.has(result ?? '') ? (question.repeats ?? id) : undefined;
   const again = {
     ...question,
     messageTs,
@@ -75,7 +75,7 @@ async function askAgain(
     links: [],
     unusable: [],
     ...change,
-    ...counted,
+    repeats,
     isUnaddressed: false,
     isLate: false,
     scheduled: undefined,
