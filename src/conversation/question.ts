@@ -47,7 +47,7 @@ export type Question = {
    * What the message said when it was asked, as toFingerprint makes it. Only for messages that somebody else may have
    * written: their author could change them before they are asked again.
    */
-  fingerprint?: string;
+  fingerprint?: string | undefined;
   /** Asks nothing: shows the private answer in these messages in the thread. */
   shares?: { channel: string; ts: string }[] | undefined;
 };
