@@ -2,6 +2,7 @@ import type { App } from '@slack/bolt';
 import type { NoticeCode } from '../../conversation/outcome.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
+import { toAskedTs } from '../read-thread.ts';
 import { ACTIONS } from '../views/content.ts';
 import { buildDetailsWindow, toDetailsTopic } from '../views/details-window.ts';
 import { buildProblemModal } from '../views/modal.ts';
@@ -82,11 +83,6 @@ async function askAgain(
   };
   const accepted = await ports.accept(`again:${id}:${kind}`, again);
   return accepted === 'duplicate' ? ({ controls }) => controls.doneAlready : undefined;
-}
-
-/** The message that shows the question. What was typed into a window is in the first message of the reply. */
-export function toAskedTs({ question, parts }: Pick<Turn, 'question' | 'parts'>): string | undefined {
-  return question.messageTs ?? (question.about ? parts[0]?.ts : question.threadTs);
 }
 
 /** The messages that only the asker got: parts of the reply that are not in the channel of the question. */
