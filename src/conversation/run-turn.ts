@@ -176,6 +176,7 @@ async function readAgain(run: Run, ports: RunPorts): Promise<void> {
   if (!read.isByAsker && toFingerprint(read) !== question.fingerprint) {
     throw new UserError('question_changed', 'the question was changed by somebody else');
   }
+  if (!text) throw new UserError('no_question', 'nothing is left of the question');
   // Words that turn web search off count even if they were added later.
   const webSearch = question.webSearch && read.webSearch;
   await run.save({ question: { ...question, text, webSearch, links, unusable, uploads, isFollowed } });

@@ -56,6 +56,16 @@ describe('a question that is asked again', () => {
     expect(harness.asked.map(({ text }) => text)).toEqual(isAsked ? [now.text] : []);
     expect(harness.words()).toEqual(isAsked ? [`answer to ${now.text}`] : ['question_changed']);
   });
+
+  it('is not asked where its asker has left nothing of it but the mention', async () => {
+    harness.ports.readQuestion = async () => ({ ...read, text: '', isByAsker: true, isFollowed: false });
+    await harness.accept({ isAskedAgain: true, text: '' });
+
+    await harness.run();
+
+    expect(harness.asked).toEqual([]);
+    expect(harness.told).toEqual(['no_question']);
+  });
 });
 
 describe('an answer that its asker shares', () => {
