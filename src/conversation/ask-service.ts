@@ -72,8 +72,9 @@ export async function askService(
   const renewToken = (rejected: string) => ports.renewToken(question.asker, rejected);
   // Not awaited: it must not delay the question.
   if (ports.isHeld()) ports.reply.startWorking(run.turn);
-  const asked = await ask(run, context, { ...ports, renewToken }, signal).finally(() => stream?.close());
+  // Their profile was read to admit them, and may be forgotten before the answer is there.
   const askerName = question.audience === 'channel' ? ports.askerName(question) : undefined;
+  const asked = await ask(run, context, { ...ports, renewToken }, signal).finally(() => stream?.close());
   return noteAnswer(run, asked, context, { ...place, askerName });
 }
 

@@ -37,6 +37,21 @@ describe('a question', () => {
   });
 });
 
+it('an answer names who asked, though that is forgotten while the service works: it is for others to read', async () => {
+  let name: string | undefined = 'Ana Alvarez';
+  harness.ports.askerName = () => name;
+  const { ask } = harness.ports.assistant;
+  harness.ports.assistant.ask = async (call) => {
+    name = undefined;
+    return ask(call);
+  };
+  await harness.accept();
+
+  await harness.run();
+
+  expect(harness.outcomes).toMatchObject([{ askerName: 'Ana Alvarez' }]);
+});
+
 describe('a question that is asked again', () => {
   const read = { text: 'Who owns it?', webSearch: true, links: ['https://files.example/plan'], unusable: [] };
 
