@@ -1,5 +1,5 @@
 import type { App } from '@slack/bolt';
-import type { NoticeCode } from '../../conversation/outcome.ts';
+import { isWhispered, type NoticeCode } from '../../conversation/outcome.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { toAskedTs } from '../read-thread.ts';
@@ -81,8 +81,17 @@ async function askAgain(
     isLate: false,
     scheduled: undefined,
   };
-  const accepted = await ports.accept(`again:${id}:${kind}`, again);
+  const accepted = await ports.accept(await toFreeId(`again:${id}:${kind}`, ports), again);
   return accepted === 'duplicate' ? ({ controls }) => controls.doneAlready : undefined;
+}
+
+/** After a pause or a cap, say, the thread has nothing to look at, and the button is to work again: another turn, another id. */
+async function toFreeId(id: string, { turns }: Pick<ListenerPorts, 'turns'>): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    const free = attempt === 1 ? id : `${id}:${attempt}`;
+    const known = await turns.get(free);
+    if (!isWhispered(known?.result ?? '')) return free;
+  }
 }
 
 /** The messages that only the asker got: parts of the reply that are not in the channel of the question. */

@@ -8,17 +8,24 @@ beforeEach(() => {
   world = startListeners(({ interactions }, ports) => registerAnswerButtons(interactions, ports));
 });
 
-/** Ana asks again a question of hers that ended so. Returns the new question. */
-async function askAgain(result: string, repeats?: string) {
-  const question = aQuestion({ ...(repeats !== undefined && { repeats }) });
-  await world.store.turns.accept(aTurn({ question }));
-  await world.store.turns.save(aTurn({ question, stage: 'done', result }));
-  await world.interact({
+/** A question of Ana's that ended so. */
+async function end(id: string, result: string, question = aQuestion()): Promise<void> {
+  await world.store.turns.accept(aTurn({ id, question }));
+  await world.store.turns.save(aTurn({ id, question, stage: 'done', result }));
+}
+
+const click = () =>
+  world.interact({
     type: 'block_actions',
     user: { id: 'UANA' },
     trigger_id: '1.2',
     actions: [{ type: 'button', action_id: 'ask_again', block_id: 'b', value: aTurn().id }],
   });
+
+/** Ana asks again a question of hers that ended so. Returns the new question. */
+async function askAgain(result: string, repeats?: string) {
+  await end(aTurn().id, result, aQuestion({ ...(repeats !== undefined && { repeats }) }));
+  await click();
   return world.accepted.at(-1)?.question;
 }
 
@@ -30,5 +37,29 @@ describe('a question that is asked again', () => {
     ['answer', 'an earlier one', undefined],
   ])('after: %s, where that repeated %s, counts for caps as a repetition of %s', async (result, before, repeats) => {
     expect((await askAgain(result, before))?.repeats).toBe(repeats);
+  });
+
+  it.each([
+    ['answer', 1, ['You did that already: look in the thread of your question.']],
+    ['interrupted', 1, ['You did that already: look in the thread of your question.']],
+    ['person_cap', 2, []],
+    ['paused', 2, []],
+  ])('is asked again by the same button where that came to: %s', async (result, count, said) => {
+    await askAgain('answer');
+    await end(world.accepted[0]?.id ?? '', result);
+
+    await click();
+
+    expect(new Set(world.accepted.map(({ id }) => id)).size).toBe(count);
+    expect(world.said.map(({ text }) => text)).toEqual(said);
+  });
+
+  it('is asked once by a double click, also where it was asked in vain before', async () => {
+    await askAgain('answer');
+    await end(world.accepted[0]?.id ?? '', 'paused');
+
+    await Promise.all([click(), click()]);
+
+    expect(world.accepted).toHaveLength(2);
   });
 });
