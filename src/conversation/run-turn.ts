@@ -74,8 +74,8 @@ async function goOn(run: Run, ports: RunPorts, signal: AbortSignal): Promise<voi
 async function giveWay(run: Run, ports: RunPorts): Promise<void> {
   ports.tell({ kind: 'fence_lost' });
   // This run may have set the working status after the later one cleared it.
-  await stopWorking(run, ports);
-  await removeStrays(run, ports);
+  // No later run would remove them.
+  await stopWorking(run, ports).finally(() => removeStrays(run, ports));
 }
 
 /** One info line per turn, at its end; debug lines for the runs before. */
