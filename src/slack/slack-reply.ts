@@ -101,6 +101,7 @@ export function createSlackReply(ports: Used): Reply {
         if (!(error instanceof SlackRefusedError)) throw toRepeatable('chat.delete', error);
         // Some workspaces let nobody delete messages, and an outdated message must not stay.
         await messenger.update({ workspace, channel }, ts, buildOver(textsOf(language))).catch((refusal: unknown) => {
+          if (!(refusal instanceof SlackRefusedError)) throw toRepeatable('chat.update', refusal);
           log.warn({ err: refusal }, 'message not removed');
         });
       }
