@@ -103,3 +103,15 @@ it.each([
   expect(methods).toEqual(['chat.delete', 'chat.update']);
   expect(codeOf(failed)).toBe(code ?? '');
 });
+
+it.each([[[]], [['chat.postEphemeral']]])(
+  'somebody who asks in a channel is asked to sign in once in their direct messages, where Slack refuses there: %s',
+  async (refused) => {
+    const { reply, methods } = open([], refused);
+
+    const told = await reply.promptSignIn(aTurn(), false);
+
+    expect(methods).toEqual(['chat.postMessage', 'chat.postEphemeral']);
+    expect(told).toEqual({ hasPrompted: true, prompt: { channel: 'D1', ts: '1.1' } });
+  },
+);
