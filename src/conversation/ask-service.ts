@@ -27,8 +27,11 @@ export type ServicePorts = Pick<AskPorts, 'assistant' | 'isHeld'> &
     now(): number;
   };
 
-/** `isPrivate`: the asker chose to get answers to questions in channels privately. */
-export type Access = { accessToken: string; isPrivate: boolean };
+/**
+ * `isPrivate`: the asker chose to get answers to questions in channels privately. `linkedAt`: when they signed in (epoch
+ * ms), which tells this sign-in from others.
+ */
+export type Access = { accessToken: string; isPrivate: boolean; linkedAt?: number };
 
 /** The asker's token, the conversation to ask in, if there is one, and the rules. */
 type Approach = Access & Pick<AskContext, 'held'> & { rules: QuestionRules };
@@ -69,8 +72,9 @@ export async function askService(
   const renewToken = (rejected: string) => ports.renewToken(question.asker, rejected);
   // Not awaited: it must not delay the question.
   if (ports.isHeld()) ports.reply.startWorking(run.turn);
-  const asked = await ask(run, context, { ...ports, renewToken }, signal).finally(() => stream?.close());
+  // Their profile was read to admit them, and may be forgotten before the answer is there.
   const askerName = question.audience === 'channel' ? ports.askerName(question) : undefined;
+  const asked = await ask(run, context, { ...ports, renewToken }, signal).finally(() => stream?.close());
   return noteAnswer(run, asked, context, { ...place, askerName });
 }
 

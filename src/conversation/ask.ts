@@ -21,6 +21,8 @@ export type AskPorts = {
  */
 export type AskContext = {
   accessToken: string;
+  /** See Access. */
+  linkedAt?: number;
   timeZone: string;
   webSearch: boolean;
   /** The text and the files to send. `known`: as in Quoting. */
@@ -47,7 +49,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
   const { lane, question } = run.turn;
   const user = question.asker.user;
   const person = toPersonKey(question.asker);
-  const { held, secrecy } = context;
+  const { held, secrecy, linkedAt } = context;
   const token = { current: context.accessToken };
   const usable = held && mayAskIn(held, user, secrecy) ? held : undefined;
   if (!usable) {
@@ -61,7 +63,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
   try {
     return await askIn(usable, false, context.compose(usable));
   } catch (error) {
-    const replacement = replacementFor(error, usable, run);
+    const replacement = replacementFor(error, usable, run, linkedAt);
     if (!replacement) throw error;
     return askIn(await create(replacement.heldBy), replacement.contextLost, context.compose(undefined));
   }
@@ -75,6 +77,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
       id,
       workspace: question.workspace,
       owner: user,
+      linkedAt,
       heldBy,
       secrecy,
       turnCount: 0,
@@ -146,6 +149,7 @@ function replacementFor(
   error: unknown,
   held: ThreadConversation,
   run: Run,
+  linkedAt: number | undefined,
 ): { heldBy: 'thread' | 'person'; contextLost: boolean } | undefined {
   const code = codeOf(error);
   const isOwner = held.owner === run.turn.question.asker.user;
@@ -153,6 +157,8 @@ function replacementFor(
   if (!isOwner && (code === 'assistant_forbidden' || code === 'conversation_gone')) {
     return { heldBy: 'person', contextLost: false };
   }
+  // Its owner has signed in again since, perhaps with another account: to the service, that is somebody else.
+  if (code === 'assistant_forbidden' && held.linkedAt !== linkedAt) return { heldBy: held.heldBy, contextLost: true };
   if (code === 'conversation_gone') return { heldBy: held.heldBy, contextLost: true };
   // Busy: the turn waits once (see explain.ts). If it is busy again, a new conversation replaces it.
   if (code === 'conversation_busy' && run.turn.waitingFor === code) {

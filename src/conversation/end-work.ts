@@ -57,6 +57,8 @@ function toLater({ id, fence, question, language }: Turn, waitMs: number, { now,
       text: '',
       links: [],
       unusable: [],
+      uploads: undefined,
+      fingerprint: undefined,
       shares: undefined,
     },
   };

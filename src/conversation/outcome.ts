@@ -109,7 +109,7 @@ export type NoticeCode =
   | 'failed'; // our own fault
 
 /** Sent to the asker alone, with nothing in the thread. */
-const WHISPERED: ReadonlySet<NoticeCode> = new Set([
+const WHISPERED: ReadonlySet<string> = new Set<NoticeCode>([
   'guest',
   'shared_channel',
   'not_allowed_here',
@@ -123,7 +123,8 @@ const WHISPERED: ReadonlySet<NoticeCode> = new Set([
   'sign_in_lost',
 ]);
 
-export function isWhispered(code: NoticeCode): boolean {
+/** `code`: of a notice, or how a turn ended. */
+export function isWhispered(code: string): boolean {
   return WHISPERED.has(code);
 }
 

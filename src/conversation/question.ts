@@ -38,7 +38,7 @@ export type Question = {
   /** Nobody mentioned the app: in this channel it replies to every message that begins a thread. */
   isUnaddressed?: boolean;
   /** The id of the failed turn that this one repeats. Caps count both as one question. */
-  repeats?: string;
+  repeats?: string | undefined;
   /** True: asked again, so `text` has to be read from the message. */
   isAskedAgain?: boolean;
   /** Asked again, and somebody wrote in the thread after it: the answer has to say which question it answers. */
@@ -47,7 +47,7 @@ export type Question = {
    * What the message said when it was asked, as toFingerprint makes it. Only for messages that somebody else may have
    * written: their author could change them before they are asked again.
    */
-  fingerprint?: string;
+  fingerprint?: string | undefined;
   /** Asks nothing: copies these messages, a private answer of the asker, to the thread. */
   shares?: { channel: string; ts: string }[] | undefined;
 };

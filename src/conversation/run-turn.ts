@@ -74,8 +74,8 @@ async function goOn(run: Run, ports: RunPorts, signal: AbortSignal): Promise<voi
 async function giveWay(run: Run, ports: RunPorts): Promise<void> {
   ports.tell({ kind: 'fence_lost' });
   // This run may have set the working status after the later one cleared it.
-  await stopWorking(run, ports);
-  await removeStrays(run, ports);
+  // No later run would remove them.
+  await stopWorking(run, ports).finally(() => removeStrays(run, ports));
 }
 
 /** One info line per turn, at its end; debug lines for the runs before. */
@@ -176,6 +176,7 @@ async function readAgain(run: Run, ports: RunPorts): Promise<void> {
   if (!read.isByAsker && toFingerprint(read) !== question.fingerprint) {
     throw new UserError('question_changed', 'the question was changed by somebody else');
   }
+  if (!text) throw new UserError('no_question', 'nothing is left of the question');
   // Words that turn web search off count even if they were added later.
   const webSearch = question.webSearch && read.webSearch;
   await run.save({ question: { ...question, text, webSearch, links, unusable, uploads, isFollowed } });

@@ -53,6 +53,8 @@ export type ThreadConversation = {
   workspace: string;
   /** The user whose token created it. It answers with their permissions. */
   owner: string;
+  /** When they signed in: see Access. A later sign-in may be of another account. */
+  linkedAt?: number | undefined;
   /** `person`: used by its owner alone. The thread may have a conversation of its own. */
   heldBy: 'thread' | 'person';
   secrecy: Secrecy;

@@ -34,14 +34,14 @@ export function createAccessTokens(options: AccessTokensOptions) {
     return flight.finally(() => flights.delete(text));
   }
 
-  /** An access token, and where the person wants answers to questions in channels. */
+  /** An access token, where the person wants answers to questions in channels, and when they signed in (epoch ms). */
   async function accessFor(key: LinkKey) {
     const { link, tokens } = await readLinkedTokens(options, key);
     await noteUse(link, options);
     const accessToken = await freshen(key, tokens);
     // A different token may belong to another sign-in.
-    const { channelAnswers } = accessToken === tokens.accessToken ? link : (await readLinkedTokens(options, key)).link;
-    return { accessToken, channelAnswers };
+    const current = accessToken === tokens.accessToken ? link : (await readLinkedTokens(options, key)).link;
+    return { accessToken, channelAnswers: current.channelAnswers, linkedAt: current.linkedAt };
   }
 
   async function freshen(key: LinkKey, tokens: TokenSet): Promise<string> {

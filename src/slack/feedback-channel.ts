@@ -1,5 +1,5 @@
 import type { Turn } from '../conversation/turn.ts';
-import type { ThreadReader } from './read-thread.ts';
+import { type ThreadReader, toAskedTs } from './read-thread.ts';
 import type { Uses } from './services.ts';
 import { buildFeedbackMessage, type Feedback, type SaidAlong } from './views/feedback-window.ts';
 import { isSlackError, patiently, toCallCode } from './web/slack-errors.ts';
@@ -57,7 +57,8 @@ async function readAlong(turn: Turn, ports: Used): Promise<SaidAlong> {
   const { team, id } = ports.place;
   if ((await ports.audience.look(team, id)) !== 'members') return 'guests';
   try {
-    const [read, answer] = await Promise.all([ports.readQuestion(turn.question), ports.readAnswer(turn)]);
+    const asked = { ...turn.question, messageTs: toAskedTs(turn) };
+    const [read, answer] = await Promise.all([ports.readQuestion(asked), ports.readAnswer(turn)]);
     return read?.isByAsker && answer ? { question: read.text, answer } : 'unreadable';
   } catch (error) {
     ports.log.warn({ code: toCallCode(error) }, 'feedback without its text');

@@ -64,11 +64,16 @@ export function createThreadReader({ call, findInstallation }: Uses<'call' | 'fi
   };
 }
 
-/** Leaves out the root of a command's thread, which repeats the question. It is the only part without a `threadTs`. */
-function findAnswer(parts: Turn['parts'], { channel }: Question): Turn['parts'] {
-  const posted = parts.filter(({ ts }) => ts !== undefined);
+/** The message that shows the question. What was typed into a window is in the first message of the reply. */
+export function toAskedTs({ question, parts }: Pick<Turn, 'question' | 'parts'>): string | undefined {
+  return question.messageTs ?? (question.about ? parts[0]?.ts : question.threadTs);
+}
+
+/** Without the first part where that shows the question: see toAskedTs. */
+function findAnswer(parts: Turn['parts'], { channel, messageTs }: Question): Turn['parts'] {
+  const posted = parts.slice(messageTs === undefined ? 1 : 0).filter(({ ts }) => ts !== undefined);
   const alone = posted.filter((part) => part.channel !== channel);
-  return alone.length > 0 ? alone : posted.filter(({ threadTs }) => threadTs !== undefined);
+  return alone.length > 0 ? alone : posted;
 }
 
 /** The question and the messages after it, to see whether others have written since. Slack may return fewer. */

@@ -34,15 +34,19 @@ export function createSlackReply(ports: Used): Reply {
   const streams = createReplyStreams(ports);
 
   /** In direct messages Slack accepts ephemeral messages, but does not show them. */
+  async function tellHere({ question }: Turn, content: Content): Promise<PlacedMessage | undefined> {
+    const { workspace, channel, audience, threadTs, asker, startsThread } = question;
+    if (audience === 'person') {
+      return { channel, ts: await messenger.post({ workspace, channel, threadTs }, content, 'notice') };
+    }
+    const place = { workspace, channel, threadTs: startsThread ? undefined : threadTs };
+    await messenger.postEphemeral(place, asker.user, content, 'notice');
+    return undefined;
+  }
+
   async function tellAlone(turn: Turn, content: Content): Promise<PlacedMessage | undefined> {
-    const { workspace, channel, audience, threadTs, asker, startsThread } = turn.question;
     try {
-      if (audience === 'person') {
-        return { channel, ts: await messenger.post({ workspace, channel, threadTs }, content, 'notice') };
-      }
-      const place = { workspace, channel, threadTs: startsThread ? undefined : threadTs };
-      await messenger.postEphemeral(place, asker.user, content, 'notice');
-      return undefined;
+      return await tellHere(turn, content);
     } catch (error) {
       // Commands also work where we are not a member.
       if (!(error instanceof SlackRefusedError)) throw error;
@@ -101,6 +105,7 @@ export function createSlackReply(ports: Used): Reply {
         if (!(error instanceof SlackRefusedError)) throw toRepeatable('chat.delete', error);
         // Some workspaces do not allow deleting messages, and an outdated message must not stay.
         await messenger.update({ workspace, channel }, ts, buildOver(textsOf(language))).catch((refusal: unknown) => {
+          if (!(refusal instanceof SlackRefusedError)) throw toRepeatable('chat.update', refusal);
           log.warn({ err: refusal }, 'message not removed');
         });
       }
@@ -125,7 +130,7 @@ export function createSlackReply(ports: Used): Reply {
         throw toRepeatable('prompt', error);
       });
       if (!isFirst || isDirect) return { hasPrompted: isFirst, prompt };
-      await tellAlone(turn, buildSignInPrompt('assistant', texts)).catch((error: unknown) => {
+      await tellHere(turn, buildSignInPrompt('assistant', texts)).catch((error: unknown) => {
         log.debug({ turn: turn.id, err: error }, 'prompt shown in the direct message only');
       });
       return { hasPrompted: true, prompt };

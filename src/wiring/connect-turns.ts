@@ -53,8 +53,11 @@ export function connectTurns(services: Services): LanePorts['run'] {
     }),
     count: usage.turnEnded,
     async access({ asker, ...question }) {
-      const { accessToken, channelAnswers } = await accessTokens.accessFor({ ...asker, purpose: 'assistant' });
-      return { accessToken, isPrivate: question.audience !== 'person' && channelAnswers === 'private' };
+      const { accessToken, channelAnswers, linkedAt } = await accessTokens.accessFor({
+        ...asker,
+        purpose: 'assistant',
+      });
+      return { accessToken, isPrivate: question.audience !== 'person' && channelAnswers === 'private', linkedAt };
     },
     renewToken: (person, rejected) => accessTokens.renew({ ...person, purpose: 'assistant' }, rejected),
     assistantPausedMs: (person) => http.pausedMs(config.ASSISTANT_BASE_URL, toPersonKey(person)),

@@ -84,6 +84,38 @@ describe('a conversation', () => {
     expect(harness.outcomes).toMatchObject([{ contextLost: false }, { contextLost: true }, { contextLost: false }]);
   });
 
+  it('that its owner may not use any more is replaced where they have signed in again, perhaps with another account', async () => {
+    const signIn = (linkedAt: number) => async () => ({
+      accessToken: `token of ${linkedAt}`,
+      isPrivate: false,
+      linkedAt,
+    });
+    harness.ports.access = signIn(1);
+    await ask();
+    harness.ports.access = signIn(2);
+    respond = ({ conversationId, accessToken }) =>
+      conversationId === 'c1' && accessToken === 'token of 2'
+        ? new AssistantForbiddenError('other', undefined, {})
+        : undefined;
+
+    await ask();
+    await ask();
+
+    expect(conversations()).toEqual(['c1', 'c1', 'c2', 'c2']);
+    expect(harness.outcomes).toMatchObject([{ contextLost: false }, { contextLost: true }, { contextLost: false }]);
+  });
+
+  it('that its owner may not use any more is not replaced in the same sign-in: they have lost a right', async () => {
+    harness.ports.access = async () => ({ accessToken: 'token', isPrivate: false, linkedAt: 1 });
+    await ask();
+    respond = () => new AssistantForbiddenError('other', undefined, {});
+
+    await ask();
+
+    expect(conversations()).toEqual(['c1', 'c1']);
+    expect(harness.words().at(-1)).toBe('forbidden');
+  });
+
   it('of one person’s own that the service no longer knows is replaced for good', async () => {
     await ask('UANA');
     const gone = new Set<string>();

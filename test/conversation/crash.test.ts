@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AssistantStoppedError } from '../../src/assistant/assistant-errors.ts';
 import { FenceLostError } from '../../src/conversation/run.ts';
 import type { ReplyPart, Turn } from '../../src/conversation/turn.ts';
-import { TransientError } from '../../src/errors.ts';
+import { StoreUnavailableError, TransientError } from '../../src/errors.ts';
 import { beginRun } from '../storage/begin-run.ts';
 import { anOutcome, aTurn } from './a-question.ts';
 import { toShownKey, useHarness } from './run-harness.ts';
@@ -153,8 +153,15 @@ describe('a run that has stored what it will say', () => {
 });
 
 describe('a run that is no longer the latest', () => {
-  it('writes nothing more, and removes the message it made beside the later run’s', async () => {
+  it.each([
+    ['', false],
+    [', though neither Slack nor the store takes the end of the working status', true],
+  ])('writes nothing more, and removes the message it made beside the later run’s%s', async (_, isStatusLeft) => {
     const { create } = harness.reply;
+    if (isStatusLeft) {
+      harness.reply.stopWorking = () => Promise.reject(new TransientError('slack_unavailable', 'away'));
+      harness.ports.turns = { ...harness.store.turns, accept: () => Promise.reject(new StoreUnavailableError('away')) };
+    }
     harness.reply.create = async (message, key) => {
       const ts = await create(message, key);
       harness.reply.create = create;
@@ -169,7 +176,7 @@ describe('a run that is no longer the latest', () => {
     };
     await harness.accept();
 
-    await harness.run();
+    await harness.run().catch((error: unknown) => expect(error).toBeInstanceOf(StoreUnavailableError));
 
     expect(harness.shown.map(({ ts }) => ts)).toEqual(['900.2']);
   });

@@ -89,6 +89,21 @@ it('what administrators say about a pause is shown', async () => {
   expect([harness.told, harness.details()]).toEqual([['paused'], ['Back at three.']]);
 });
 
+it('an answer names who asked, though that is forgotten while the service works: it is for others to read', async () => {
+  let name: string | undefined = 'Ana Alvarez';
+  harness.ports.askerName = () => name;
+  const { ask } = harness.ports.assistant;
+  harness.ports.assistant.ask = async (call) => {
+    name = undefined;
+    return ask(call);
+  };
+  await harness.accept();
+
+  await harness.run();
+
+  expect(harness.outcomes).toMatchObject([{ askerName: 'Ana Alvarez' }]);
+});
+
 describe('a question that is asked again', () => {
   it('is asked without web search where its message says so by now', async () => {
     const { links, unusable } = aTurn().question;
@@ -119,6 +134,16 @@ describe('a question that is asked again', () => {
     const isAsked = how.startsWith('is asked');
     expect(harness.asked.map(({ text }) => text)).toEqual(isAsked ? [now.text] : []);
     expect(harness.words()).toEqual(isAsked ? [`answer to ${now.text}`] : ['question_changed']);
+  });
+
+  it('is not asked where its asker has left nothing of it but the mention', async () => {
+    harness.ports.readQuestion = async () => ({ ...read, text: '', isByAsker: true, isFollowed: false });
+    await harness.accept({ isAskedAgain: true, text: '' });
+
+    await harness.run();
+
+    expect(harness.asked).toEqual([]);
+    expect(harness.told).toEqual(['no_question']);
   });
 });
 

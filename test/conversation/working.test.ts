@@ -96,6 +96,21 @@ describe('that a question is worked on', () => {
     });
   });
 
+  it('is ended later without anything that was said: the record of that stays for a month, and is nobody’s', async () => {
+    harness.reply.stopWorking = async () => {
+      throw new TransientError('slack_unavailable', 'away', { retryAfterMs: 1_000 });
+    };
+    const uploads = [{ id: 'F1', name: 'Dismissals.txt', url: 'https://files.slack.com/F1' }];
+    const unusable = [{ name: 'Dismissals.txt', reason: 'upload' as const }];
+    await harness.accept({ uploads, unusable, links: ['https://files.example/1'], fingerprint: 'a digest' });
+
+    await harness.run();
+
+    const later = await harness.turn(harness.woken[0]);
+    expect(later).toMatchObject({ endsWork: true, stage: 'waiting', question: { channel: 'C1', threadTs: '100.1' } });
+    expect(JSON.stringify(later)).not.toMatch(/What is on|Dismissals|files\.|digest/);
+  });
+
   it('is taken back by a run that finds that a later one has begun', async () => {
     harness.ports.assistant.ask = async () => {
       await harness.store.turns.end('message:T1:C1:100.1', 'stopped');

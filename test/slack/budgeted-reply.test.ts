@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { codeOf } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { createAgentSessions } from '../../src/slack/agent-sessions.ts';
 import { createMessenger } from '../../src/slack/messenger.ts';
@@ -6,7 +7,7 @@ import { createSignInPrompts } from '../../src/slack/sign-in-prompts.ts';
 import { createSlackReply } from '../../src/slack/slack-reply.ts';
 import { createMemoryBuckets } from '../../src/slack/web/buckets.ts';
 import { withBudgets } from '../../src/slack/web/budgets.ts';
-import { SlackRateLimitedError } from '../../src/slack/web/slack-errors.ts';
+import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
 import { aSlack, findInstallation } from './a-slack.ts';
@@ -14,12 +15,13 @@ import { aSlack, findInstallation } from './a-slack.ts';
 const now = () => performance.now();
 const log = createLog('silent');
 
-/** A reply whose calls of some methods get a 429; of all others nothing but an answer. */
-function open(limited: string[]) {
+/** A reply whose calls of some methods get a 429, and of some a refusal; of all others nothing but an answer. */
+function open(limited: string[], refused: string[] = []) {
   const methods: string[] = [];
   const slack = aSlack((method) => {
     methods.push(method);
     if (limited.includes(method)) throw new SlackRateLimitedError(method, 60_000);
+    if (refused.includes(method)) throw new SlackRefusedError(method, 'not_allowed');
     return { ts: '1.1' };
   });
   const call = withBudgets(slack.call, { buckets: createMemoryBuckets(now), now, log });
@@ -88,3 +90,28 @@ it('answers are streamed as long as there is room to end the streams, too', asyn
   expect(methods.filter((method) => method === 'chat.startStream')).toHaveLength(15);
   expect(methods.filter((method) => method === 'chat.stopStream')).toHaveLength(20);
 });
+
+it.each([
+  ['is replaced', [], ['chat.delete'], undefined],
+  ['is replaced later where there is no budget now', ['chat.update'], ['chat.delete'], 'slack_rate_limited'],
+  ['stays where Slack allows neither', [], ['chat.delete', 'chat.update'], undefined],
+])('an outdated message that may not be deleted %s', async (_, limited, refused, code) => {
+  const { reply, methods } = open(limited, refused);
+
+  const failed: unknown = await reply.remove('C1', '1.1', 'T1').catch((error: unknown) => error);
+
+  expect(methods).toEqual(['chat.delete', 'chat.update']);
+  expect(codeOf(failed)).toBe(code ?? '');
+});
+
+it.each([[[]], [['chat.postEphemeral']]])(
+  'somebody who asks in a channel is asked to sign in once in their direct messages, where Slack refuses there: %s',
+  async (refused) => {
+    const { reply, methods } = open([], refused);
+
+    const told = await reply.promptSignIn(aTurn(), false);
+
+    expect(methods).toEqual(['chat.postMessage', 'chat.postEphemeral']);
+    expect(told).toEqual({ hasPrompted: true, prompt: { channel: 'D1', ts: '1.1' } });
+  },
+);

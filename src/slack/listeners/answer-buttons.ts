@@ -1,7 +1,8 @@
 import type { App } from '@slack/bolt';
-import type { NoticeCode } from '../../conversation/outcome.ts';
+import { isWhispered, type NoticeCode } from '../../conversation/outcome.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
+import { toAskedTs } from '../read-thread.ts';
 import { ACTIONS } from '../views/content.ts';
 import { buildDetailsWindow, toDetailsTopic } from '../views/details-window.ts';
 import { buildProblemModal } from '../views/modal.ts';
@@ -67,7 +68,7 @@ async function askAgain(
 ): Promise<Answer | undefined> {
   const messageTs = toAskedTs({ question, parts });
   if (!messageTs) return ({ controls }) => controls.tooOld;
-  const counted = FAULTS.has(result ?? '') ? { repeats: question.repeats ?? id } : {};
+  const repeats = FAULTS.has(result ?? '') ? (question.repeats ?? id) : undefined;
   const again = {
     ...question,
     messageTs,
@@ -75,18 +76,22 @@ async function askAgain(
     links: [],
     unusable: [],
     ...change,
-    ...counted,
+    repeats,
     isUnaddressed: false,
     isLate: false,
     scheduled: undefined,
   };
-  const accepted = await ports.accept(`again:${id}:${kind}`, again);
+  const accepted = await ports.accept(await toFreeId(`again:${id}:${kind}`, ports), again);
   return accepted === 'duplicate' ? ({ controls }) => controls.doneAlready : undefined;
 }
 
-/** The message that shows the question. What was typed into a window is in the first message of the reply. */
-export function toAskedTs({ question, parts }: Pick<Turn, 'question' | 'parts'>): string | undefined {
-  return question.messageTs ?? (question.about ? parts[0]?.ts : question.threadTs);
+/** After a pause or a cap, say, the thread has nothing to look at, and the button is to work again: another turn, another id. */
+async function toFreeId(id: string, { turns }: Pick<ListenerPorts, 'turns'>): Promise<string> {
+  for (let attempt = 1; ; attempt += 1) {
+    const free = attempt === 1 ? id : `${id}:${attempt}`;
+    const known = await turns.get(free);
+    if (!isWhispered(known?.result ?? '')) return free;
+  }
 }
 
 /** The messages that only the asker got: parts of the reply that are not in the channel of the question. */

@@ -2,6 +2,7 @@ import type { App, SlashCommand } from '@slack/bolt';
 import type { Person } from '../../conversation/question.ts';
 import { MOST_SCHEDULED } from '../../conversation/schedules.ts';
 import type { Texts } from '../../languages/english.ts';
+import { toAskedTs } from '../read-thread.ts';
 import { readMessage } from '../text-in/read-message.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
 import { ACTIONS, buildSection } from '../views/content.ts';
@@ -15,7 +16,6 @@ import {
   toScheduleTopic,
 } from '../views/schedules.ts';
 import { toCallCode } from '../web/slack-errors.ts';
-import { toAskedTs } from './answer-buttons.ts';
 import {
   answerWithWindow,
   type Click,

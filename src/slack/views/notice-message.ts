@@ -115,13 +115,14 @@ function toButton(offers: 'ask_again' | 'sign_in', turnId: string, { answer, sig
   return buildButton(ACTIONS.askAgain, answer.askAgain, turnId);
 }
 
-/** Never splits an entity. */
+/** Never splits an entity, nor a character of two UTF-16 units, of which Slack would make two unknown ones. */
 function splitEvery(text: string, limit: number): string[] {
   const parts: string[] = [];
   let rest = text;
   while (rest.length > limit) {
     const entity = rest.lastIndexOf('&', limit);
-    const end = entity > limit - 6 ? entity : limit;
+    const furthest = entity > limit - 6 ? entity : limit;
+    const end = (rest.codePointAt(furthest - 1) ?? 0) > 0xffff ? furthest - 1 : furthest;
     parts.push(rest.slice(0, end));
     rest = rest.slice(end);
   }
