@@ -5,7 +5,7 @@ import { SECRECY, withSecrecy } from './secrecy.ts';
 import type { ThreadStore } from './stores.ts';
 import type { Turn } from './turn.ts';
 
-/** Who reads the channel of a question: only members of the organisation, also guests, or unknown. */
+/** Who reads the channel of a question: only members of the organisation, guests too, or unknown. */
 export type Audience = 'members' | 'guests' | 'unknown';
 
 /**
@@ -64,7 +64,7 @@ export async function reconsiderPlace(run: Run, ports: PlacePorts): Promise<void
   if (reason === privateBecause) return;
   // An answer that is posted privately stays private, even if the thread may see it by now.
   if (!reason && isBegun(run.turn)) return;
-  // The readers are also unknown after an uninstall. The turn is then deleted, and this throws FenceLostError.
+  // The readers are also unknown after an uninstall. The turn is then deleted, and the save throws FenceLostError.
   await run.save();
   const place = reason && { privateChannel: privateChannel ?? (await ports.privateChannel(question)) };
   if (place && !privateChannel) await keepConversationPrivate(run, ports);

@@ -1,7 +1,7 @@
 // What administrators have set for the questions of a workspace and of its channels.
 import type { Question } from './question.ts';
 
-/** What gets a reply. `mentions`: only mentions; `threads`: also messages in its threads; `all`: also new threads. */
+/** `mentions`: only these get a reply; `threads`: also the asker's next messages in the thread; `all`: also new threads. */
 export type ReplyMode = 'mentions' | 'threads' | 'all';
 
 export const MAX_PAUSE_WORD = 300;
@@ -25,7 +25,7 @@ export type ChannelSettings = {
 /** Caps, settings of single channels, and rules on who may ask or read do not apply to direct messages. */
 export type AskedPlace = Pick<Question, 'workspace' | 'channel' | 'audience'>;
 
-/** Throws StoreUnavailableError where nothing is known yet. */
+/** Throws StoreUnavailableError until the settings have been read once. */
 export type ReadChannelSettings<Name extends keyof ChannelSettings = keyof ChannelSettings> = (
   place: AskedPlace,
 ) => Promise<Pick<ChannelSettings, Name>>;

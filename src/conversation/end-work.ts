@@ -13,7 +13,7 @@ type EndWorkPorts = Clocks & {
   wake(lane: string): void;
 };
 
-/** They take about an hour: then Slack clears the status itself (https://docs.slack.dev/ai/agent-sessions). */
+/** With their waits about an hour: then Slack clears the status itself (https://docs.slack.dev/ai/agent-sessions). */
 const MAX_ATTEMPTS = 70;
 
 /** Retry interval while another turn of the thread is being answered. */
@@ -45,7 +45,7 @@ export async function endWork(run: Run, ports: EndWorkPorts & { log: Log }): Pro
   else await run.settle({ stage: 'done', notBefore: undefined, result: 'idle' });
 }
 
-/** This turn asks nothing, so it has no asker and counts for nobody. */
+/** This turn asks nothing, so it has no asker and is not among anybody's questions. */
 function toLater({ id, fence, question, language }: Turn, waitMs: number, { now, waitClock }: Clocks): Turn {
   const lane = `idle:${id}:${fence}`;
   return {

@@ -28,7 +28,7 @@ const SAID_WAITS = new Set([
   'token_key_unknown',
 ]);
 
-/** Turns an error of a question into a wait, a request to sign in or a notice to the person. */
+/** Turns the error that a question ran into into a wait, a request to sign in or a notice to the person. */
 export async function explain(run: Run, error: unknown, ports: ExplainPorts): Promise<void> {
   if (error instanceof FenceLostError) throw error;
   const code = codeOf(error);

@@ -44,8 +44,8 @@ export type Question = {
   /** Asked again, and somebody wrote in the thread after it: the answer has to say which question it answers. */
   isFollowed?: boolean;
   /**
-   * What the message said when it was asked, as toFingerprint makes it. Only for messages that somebody else may have
-   * written: their author could change them before they are asked again.
+   * The message's digest when it was asked: see toFingerprint. Only for messages that somebody else may have written,
+   * because their author could change them before they are asked again.
    */
   fingerprint?: string | undefined;
   /** Asks nothing: copies these messages, a private answer of the asker, to the thread. */
@@ -61,7 +61,7 @@ export type UploadRefusal = 'scope' | 'size' | 'number' | 'form' | 'unreachable'
 /** A file kept by Slack that may be text. If it has no address, ask Slack for it (Slack Connect). */
 export type Upload = { id: string; name: string; url?: string; size?: number };
 
-/** `upload`: kept by Slack itself; `item_id`: named by an item id, which the service's contract has no field for. */
+/** `upload`: kept by Slack itself; `item_id`: named by an item id, for which the service has no field. */
 export type UnusableReason = 'upload' | 'other_host' | 'too_many' | 'not_https' | 'item_id';
 
 /** Somebody in Slack. `team` is the enterprise id where there is one, else the team id: user ids are unique within it. */

@@ -74,8 +74,8 @@ export async function locate(run: Run, part: ReplyPart, key: PartKey, ports: Par
 }
 
 /**
- * Removes messages of this turn. The save checks the fence first: a run that was paused while another run finished the
- * turn would take the other run's answer for a duplicate.
+ * Removes messages of this turn. The save checks the fence first: otherwise, a run that was paused while another one
+ * finished the turn would take that run's answer for a duplicate.
  */
 export async function removeAsOwner(run: Run, messages: string[], channel: string, ports: PartPorts): Promise<void> {
   if (messages.length > 0) await run.save();
@@ -124,8 +124,8 @@ async function edit(run: Run, message: ReplyMessage, ts: string, key: PartKey, p
 }
 
 /**
- * An earlier attempt at this part may still be in flight and post after our search; and if its process is then killed,
- * it cannot remove the duplicate itself. So search once more after a moment.
+ * An earlier attempt at this part may still be in flight and post after our search. If its process is killed, nobody
+ * else removes the duplicate. So search once more after a moment.
  */
 async function removeLatecomer(
   run: Run,

@@ -143,7 +143,7 @@ function findNotice(
 /** A scheduled question that is later than this is left out: after an outage nobody wants all missed answers. */
 const LATEST_MS = 3_600_000;
 
-/** Nobody waits longer for a call of Slackbot. With the time to answer, within CLAIM_MS of ask-for-slackbot.ts. */
+/** Older questions from Slackbot are not asked. With the time to answer, below CLAIM_MS of ask-for-slackbot.ts. */
 const CALLED_MS = 15 * 60_000;
 
 function isTooLate({ question: { isLate = false, scheduled, origin }, acceptedAt }: Turn, now: number): boolean {

@@ -17,8 +17,8 @@ export class FenceLostError extends PermanentError {
 const STORE_PAUSES_MS = [100, 250, 500, 1_000, 2_000, 4_000];
 
 /**
- * The durations of a run, for the log: until it began (with waits and sign-in), in the service until the first text and
- * in total, and in Slack calls.
+ * The durations of a run, for the log. `queueMs`: from acceptance to its start. `firstByteMs`: until the service sent
+ * text. `serviceMs`, `slackMs`: all calls of the service and of Slack.
  */
 type Times = { queueMs: number; firstByteMs?: number; serviceMs: number; slackMs: number };
 

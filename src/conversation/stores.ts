@@ -6,7 +6,7 @@ import type { Stage, ThreadChange, ThreadConversation, Turn } from './turn.ts';
  * become durable with the next durable write; a power cut before that undoes them. StoreUnavailableError means that the
  * write failed, or that only its reply was lost; across a network the two look the same. Every call may be repeated: a
  * second `accept` is a duplicate, and `dueLanes` finds its lane; a second `save` of a run changes nothing; a second
- * `takeHead` is a new run; a second `end` or `unpark` only returns something else.
+ * `takeHead` is a new run; a second `end` or `unpark` changes nothing, but returns another value.
  */
 export type TurnStore = {
   /**
@@ -42,7 +42,7 @@ export type TurnStore = {
   unpark(person: Person): Promise<string[]>;
   /** Parked turns in order of arrival: one person's, or everyone's. */
   parked(person?: Person): Promise<Turn[]>;
-  /** Lanes with a turn due at `now` that no replica but `holder` holds. Of `jobs`: those whose holder is gone. */
+  /** Lanes with a turn due at `now` that no replica but `holder` holds. Also those of `jobs` whose holder died. */
   dueLanes(now: number, holder?: string, jobs?: readonly string[]): Promise<string[]>;
   /** Turns that were given up (`result` is `failed` or `abandoned`), the latest first. */
   deadLetters(limit: number): Promise<Turn[]>;

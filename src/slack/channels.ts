@@ -107,9 +107,9 @@ const teamsSchema = z.object({
 const OF_US = new Set<Question['origin']>(['message', 'slackbot']);
 
 /**
- * Decides whether this person may ask here; returns the notice that says why not. Guests and people of other
- * organisations may not ask, we do not answer where other organisations can read it, and we do not ask what we could not
- * answer there. Throws a TransientError if Slack cannot be asked: nobody is let in unchecked.
+ * Decides whether this person may ask here; returns the notice that says why not. Refused are guests, people of other
+ * organisations, channels that other organisations read, and places where we could not post the answer. Throws a
+ * TransientError if Slack cannot be asked: nobody is let in unchecked.
  */
 export function createAdmission(
   people: People,

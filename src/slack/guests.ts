@@ -24,7 +24,7 @@ const MAX_ASKED_ALONE = 30;
 
 const ASKED_AT_ONCE = 5;
 
-/** Others, such as people of other workspaces, are in no list: one by one, at most this many for each `learn`. */
+/** People of other workspaces are in no list. They are asked for one by one, at most this many for each `learn`. */
 const MAX_LEFT = 300;
 
 /** The event user_change tells us of changes. This is for events that got lost. */

@@ -59,7 +59,7 @@ export function createReplyStreams({ call, findInstallation, sessions, now, log 
     return {
       async start(text) {
         const message = { channel, thread_ts: threadTs, markdown_text: text };
-        // `notice` leaves room for the ends: each stream needs one, and Slack allows as few ends as starts.
+        // `notice` limits starts to three quarters: each needs an end, and Slack allows no more ends than starts.
         const { ts = '' } = await call('chat.startStream', await findToken(), message, 'notice');
         return ts;
       },

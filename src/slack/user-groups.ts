@@ -12,7 +12,7 @@ type Place = { workspace: string; homeTeam?: string };
  */
 export type ReadGroupMembers = (place: Place, group: string, options?: { isFresh: boolean }) => Promise<string[]>;
 
-/** People who left the group can still read for this long; changes ask with `isFresh`. */
+/** People who left the group can still read for this long. Before changes, `isFresh` is used. */
 const TTL_MS = 5 * 60_000;
 
 const MAX_GROUPS = 1_000;

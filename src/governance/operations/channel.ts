@@ -49,7 +49,7 @@ export const CHANNEL_OPERATIONS: { readonly [Setting in ChannelSetting]: OfChann
   },
   threadContext: {
     ...{ ...CHANNEL, noun: 'thread context', schema: z.boolean() },
-    describe: (isOn) => (isOn ? 'on: earlier messages of the thread go along' : 'off'),
+    describe: (isOn) => (isOn ? 'on: earlier messages of the thread are sent along' : 'off'),
     field: { values: [true, false] },
   },
   reply: {

@@ -86,7 +86,7 @@ const placeSchema = z.object({ id: z.string().min(1), replyTo: z.string() });
 /** The metadata of a window. `id`: under which its state is stored. */
 export type FormPlace = z.infer<typeof placeSchema>;
 
-/** The parts of one window. Without `submit` it only shows. `decision`: in addition to that of the form. */
+/** The parts of one window. Without `submit` it is read-only. `decision`: in addition to that of the form. */
 export type FormWindow = {
   blocks: KnownBlock[];
   submit?: string;
@@ -109,7 +109,7 @@ export function buildFormWindow(
   return buildModal(frame, [...blocks, ...fields, ...notes], english);
 }
 
-/** Takes the place of what the window shows. `id`: of the state that this one takes the place of. */
+/** Replaces what the window shows. `id`: of the stored state to replace; undefined: store a new one. */
 export async function showForm<State>(
   form: AnyForm,
   { state, id, ...window }: FormWindow & { state: State; id?: string },
@@ -121,7 +121,7 @@ export async function showForm<State>(
   return place;
 }
 
-/** `id`: of what it takes the place of. Throws StoreUnavailableError. */
+/** `id`: of the stored state to replace, if any. Throws StoreUnavailableError. */
 export async function keepState<State>(
   { callbackId }: Pick<KeptForm<State, unknown>, 'callbackId'>,
   state: State,
@@ -198,7 +198,7 @@ export function answerWorking(
 
 /** `topic.loading`: what is being done. Closing the window does not stop it. */
 export function buildWorking({ title, loading }: ModalTopic): ModalView {
-  const note = buildNotes(['You may close this: you get a message about how it ends.']);
+  const note = buildNotes(['You may close this window. A message will tell you how it ended.']);
   return buildModal({ id: 'form_working', title }, [buildSection(loading), note], english);
 }
 

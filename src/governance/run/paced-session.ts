@@ -17,7 +17,7 @@ const AT_ONCE = 4;
 
 const PATIENCE_MS = 30_000;
 
-/** The contract of the service does not have the read of limits. Callers go on without it, so they wait only this long. */
+/** Reading limits is not part of the service's interface. Callers can do without it, so they wait only this long. */
 const LIMITS_PATIENCE_MS = 3_000;
 
 const FIRST_WAIT_MS = 1_000;

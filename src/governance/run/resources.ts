@@ -31,7 +31,7 @@ export type Resource<State = AnyState, Raw = unknown> = {
   before: State | 'unknown';
   after: State;
   isSame(one: State, other: State): boolean;
-  /** Throws the errors of admin-errors.ts for credits. For limits it does not, because the contract has no such read. */
+  /** For credits, throws the errors of admin-errors.ts. For limits never: reading them is not part of the interface. */
   look(session: AdminSession): Promise<Looked<State, Raw> | Unseen>;
   /** `looked`: what was just read. Throws the errors of admin-errors.ts. */
   write(looked: Looked<State, Raw> | Unseen, session: AdminSession): Promise<AdminReceipt>;

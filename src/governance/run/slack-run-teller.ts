@@ -70,7 +70,7 @@ export function createBackgroundTeller(services: GovernanceServices): RunTeller 
   };
 }
 
-/** So few changes are done before anybody reads a message about them. */
+/** Up to this many changes get no progress message: they are done before anybody would read it. */
 const FEW = 25;
 
 function isQuiet({ items, isStop, messageTs }: Run): boolean {

@@ -21,7 +21,7 @@ export type Runs = {
   stop(): void;
 };
 
-/** Runs with more items than this are left to the lane. */
+/** Runs with more items than this are left to the lane, except stops. */
 const MAX_AT_ONCE = 25;
 
 /** How often to look for runs of processes that died. */

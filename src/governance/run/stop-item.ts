@@ -53,7 +53,7 @@ export async function stopItem(work: StopWork): Promise<ItemOutcome> {
   };
 }
 
-/** For a stop sent with a guessed limit: the state with the limit that the agent had, or that this is not known. */
+/** For a stop sent with a guessed limit: the state with the limit that the agent had. `unknown`: it is not known. */
 type LimitKept = ThresholdState | 'unknown';
 
 /** `before`: from a read begun before the stop. `looked`: from a read after it. Undefined: the limit is right as it is. */

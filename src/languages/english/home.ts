@@ -82,7 +82,7 @@ export const home = {
     channelAnswers: (isPrivate: boolean) =>
       `*Questions in channels* are answered ${isPrivate ? 'in a direct message' : 'in the thread'}.`,
     questions: (count: number, open: number) =>
-      `*Questions:* ${count}${open > 0 ? `, of which ${open} not finished` : ''}. Kept of each, for up to 30 days: when and where it was asked, how it ended and what *Details* shows; its text only until it is answered.`,
+      `*Questions:* ${count}${open > 0 ? `, of which ${open} not finished` : ''}. For each I keep, for up to 30 days, when and where it was asked, how it ended and what *Details* shows. I keep its text only until it is answered.`,
     threads: (threads: number, conversations: number) =>
       `*Threads* in which you have asked: ${threads}, and *conversations* with the assistant in them: ${conversations}. Kept for up to 180 days after the last use.`,
     scheduled: (count: number) =>
@@ -96,7 +96,7 @@ export const home = {
       parts === 1 ? 'Your data, as JSON:' : `Your data, as JSON, part ${part} of ${parts}:`,
     deleteTitle: 'Delete data?',
     deleteWhat:
-      '*This is deleted:*\n• your sign-ins and their tokens; they cannot be revoked from here, and expire at the sign-in service by themselves\n• which conversations are yours: in our threads new ones begin\n• the details of your questions, such as when you asked and how it ended; the buttons under earlier answers stop working\n• your scheduled questions\nQuestions that are not answered yet are cancelled.',
+      '*This is deleted:*\n• your sign-ins and their tokens; they cannot be revoked from here, and expire at the sign-in service by themselves\n• which conversations are yours: your next question in a thread starts a new one\n• the details of your questions, such as when you asked and how it ended; the buttons under earlier answers stop working\n• your scheduled questions\nQuestions that are not answered yet are cancelled.',
     deleteNot:
       '*This stays:*\n• messages in Slack, and what the assistant service keeps, under their own rules\n• the audit log, if you changed something as an administrator\n• ratings of answers and usage counts, which do not carry your name, until they expire\n• backups, until they expire\nYou can sign in again at any time.',
     deleteSubmit: 'Delete',

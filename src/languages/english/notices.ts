@@ -41,7 +41,7 @@ export const notices = {
     sign_in_broken:
       'The sign-in is not set up correctly, so I cannot ask for you. The people who run the assistant have to put that right. Ask again after that.',
     too_late:
-      'I should have asked this question more than an hour ago, but could not do so in time, so I left it out. Nothing was processed. If you still need the answer, ask again.',
+      'I should have asked this question more than an hour ago, but could not. It is too late now, so nothing was processed. If you still need the answer, ask again.',
     schedule_held:
       'You are not signed in, so I do not ask your scheduled questions. After you sign in, they continue at their next time.',
     question_lost: 'I cannot read what I kept of this question any more. Please ask it again.',
@@ -80,7 +80,7 @@ export const notices = {
   /** After the app's name, while it works. */
   working: 'is looking that up…',
   /** In place of a message that cannot be deleted. */
-  over: 'This is over.',
+  over: 'This message is out of date.',
 };
 
 /** What administrators have set for the questions of a channel or a workspace. */

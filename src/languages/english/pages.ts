@@ -12,7 +12,7 @@ export const pages = {
       assistant:
         'The assistant then answers your questions with your own access rights: it finds what you may see, and nothing else.',
       admin:
-        'Your admin commands in Slack are then carried out with your own admin rights. This is apart from the sign-in for questions.',
+        'Your admin commands in Slack are then carried out with your own admin rights. This sign-in is separate from the one for questions.',
     },
     way: 'Next, Slack confirms who you are, and you sign in to your work account. Then you see both names and decide.',
     warning: 'Did somebody else send you this link? Then close this page: the link is not for you.',
@@ -47,7 +47,7 @@ export const pages = {
     next: {
       assistant:
         'Go back to Slack: if you have asked something already, it is being answered. You can close this page.',
-      admin: 'Go back to Slack, where the command that you gave goes on. You can close this page.',
+      admin: 'Go back to Slack: your command is carried out there now. You can close this page.',
     },
     mistake: html`Was that a mistake? For ten minutes you can undo it here, and at any time with <strong>/assistant sign-out</strong> from that Slack account.`,
     undo: 'Undo',

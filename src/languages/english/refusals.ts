@@ -44,8 +44,7 @@ export const refusals = {
     },
     slack_failed: {
       title: 'Slack did not confirm who you are',
-      body: (newLink: Html) =>
-        html`<p>The sign-in with Slack did not come to an end. Nothing was connected.</p>${newLink}`,
+      body: (newLink: Html) => html`<p>The sign-in with Slack was not completed. Nothing was connected.</p>${newLink}`,
     },
     slack_unavailable: {
       title: 'Slack cannot be reached',
@@ -73,12 +72,12 @@ export const refusals = {
     unavailable: {
       title: 'The sign-in cannot be used right now',
       body: () =>
-        html`<p>Something it needs does not answer. Nothing was connected.</p><p><strong>What to do:</strong> wait a few minutes, then ask for a new link in Slack.</p>`,
+        html`<p>A service that it needs does not answer. Nothing was connected.</p><p><strong>What to do:</strong> wait a few minutes, then ask for a new link in Slack.</p>`,
     },
     misconfigured: {
       title: 'The sign-in is not set up correctly',
       body: () =>
-        html`<p>A setting of this app is wrong, so this sign-in works for nobody. It is not about you, and nothing was connected.</p><p><strong>What to do:</strong> tell the people who run the assistant; the reason is in its log. When they have put it right, ask for a new link in Slack.</p>`,
+        html`<p>A setting of this app is wrong, so this sign-in works for nobody. It is not your fault, and nothing was connected.</p><p><strong>What to do:</strong> tell the people who run the assistant; the reason is in its log. When they have put it right, ask for a new link in Slack.</p>`,
     },
     failed: {
       title: 'Something went wrong here',
@@ -101,7 +100,7 @@ export const refusals = {
     },
     not_found: {
       title: 'There is no such page',
-      body: (newLink: Html) => html`<p>The address is not complete, or not from here.</p>${newLink}`,
+      body: (newLink: Html) => html`<p>The address is not complete, or does not belong to this app.</p>${newLink}`,
     },
     wrong_method: {
       title: 'This page cannot be used like that',

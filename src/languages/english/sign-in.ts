@@ -58,7 +58,7 @@ export const account = {
   privacy: [
     '*What is kept:* your sign-in, encrypted; of each question, for up to 30 days, when and where it was asked, how it ended and what *Details* shows; which Slack thread belongs to which conversation of the assistant, for up to 180 days after its last use; your scheduled questions, encrypted, until you end them; your ratings of answers for 30 days, and usage counts, both without your name.',
     '*What is not kept:* your questions, what goes along with them, and the answers. They are held only until the answer is posted. Slack and the assistant service keep their own copies.',
-    '*What goes to the assistant service:* your question, your time zone, links to documents, and text files that you upload. Also, unless it is turned off, what others wrote in the thread and messages that you link to, with names. *Details* under an answer shows how much it was.',
+    '*What goes to the assistant service:* your question, your time zone, links to documents, and text files that you upload. Also, unless it is turned off, what others wrote in the thread and messages that you link to, with names. *Details* under an answer shows how much was sent.',
     '*Who reads feedback:* the people who run the assistant, without your name; your question and the answer only if you tick that.',
     '*How to remove it:* `/assistant sign-out` deletes your sign-in at once. *Delete my data* below deletes the rest as well, except ratings and usage counts.',
   ].join('\n'),
@@ -85,5 +85,5 @@ export const slackbot = {
   cut: 'The rest of the answer is left out here. Ask me in a direct message to read all of it.',
   working:
     'The assistant is still working on this. Ask exactly the same again in a minute to get the answer: it is not asked a second time.',
-  tooOften: 'Those were many questions in a minute, so this one was not asked. Please wait a moment.',
+  tooOften: 'You asked too many questions in a minute, so this one was not asked. Please wait a moment.',
 };

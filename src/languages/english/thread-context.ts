@@ -29,7 +29,7 @@ export const threadContext = {
     off: 'Messages from Slack are not passed on here, so the assistant does not know the one you asked about.',
     tooLong: 'What was said in Slack was too long for the assistant, so I asked your question without it.',
     refused: (reasons: string) => `Linked messages that I did not read: ${reasons}.`,
-    toldAgain: 'The assistant was told again what is in this thread.',
+    toldAgain: 'I sent the assistant the messages of this thread again.',
   },
   refusals: {
     app: 'I am not in that channel',
@@ -51,7 +51,7 @@ export const threadContext = {
   ask: {
     title: 'Ask about this message',
     label: 'Your question',
-    hint: 'Your question and the answer are shown in the thread of the message. What was said there can go along with it.',
+    hint: 'Your question and the answer are shown in the thread of the message. What was written there may be sent along.',
     submit: 'Ask',
     empty: 'This message has no text that I can quote.',
   },

@@ -79,7 +79,7 @@ export const notices: Texts['notices'] = {
   asked: (asker) => `${asker} hat gefragt:`,
   askedWebOff: (asker) => `${asker} hat ohne Websuche gefragt:`,
   working: 'sieht gerade nach …',
-  over: 'Das ist erledigt.',
+  over: 'Diese Nachricht ist nicht mehr aktuell.',
 };
 
 export const rules: Texts['rules'] = {

@@ -99,7 +99,7 @@ export const refusals: Texts['refusals'] = {
     },
     not_found: {
       title: 'Diese Seite gibt es nicht',
-      body: (newLink) => html`<p>Die Adresse ist nicht vollständig oder nicht von hier.</p>${newLink}`,
+      body: (newLink) => html`<p>Die Adresse ist nicht vollständig oder gehört nicht zu dieser App.</p>${newLink}`,
     },
     wrong_method: {
       title: 'Diese Seite lässt sich so nicht verwenden',

@@ -29,7 +29,7 @@ export const threadContext: Texts['threadContext'] = {
     tooLong:
       'Was in Slack geschrieben wurde, war dem Assistenten zu lang. Ich habe Ihre Frage deshalb ohne diese Nachrichten gestellt.',
     refused: (reasons) => `Verlinkte Nachrichten, die ich nicht gelesen habe: ${reasons}.`,
-    toldAgain: 'Der Assistent hat noch einmal erfahren, was in diesem Thread steht.',
+    toldAgain: 'Ich habe dem Assistenten die Nachrichten dieses Threads noch einmal gesendet.',
   },
   refusals: {
     app: 'ich bin nicht in diesem Channel',

@@ -16,14 +16,14 @@ const FORM_PAGES = {
     title: 'Add the assistant to Slack',
     body: html`<p>This adds the assistant to a Slack workspace, or to a whole Enterprise organisation. People there can ask it questions then; everybody signs in with their own work account first.</p>
 <p>Next, Slack asks you where to add it and shows what it may do there. You need the right to install apps.</p>
-<p>Only workspaces and organisations that the people who run the assistant have allowed can be added.</p>`,
+<p>It can be added only where the people who run the assistant allow it.</p>`,
   },
   /** The state was used already, is too old, or is from another browser. */
   expired: {
     label: 'Start again',
     status: 410,
     title: 'This step is over',
-    body: html`<p>An installation has to be finished within 10 minutes, in the browser it began in, and only once. If another page said that the assistant is installed, all is well. Otherwise nothing was installed here.</p>`,
+    body: html`<p>An installation works only once, within 10 minutes, and in the browser it began in. If another page said that the assistant is installed, all is well. Otherwise nothing was installed here.</p>`,
   },
   /** The installation began on Slack's own pages, so it has no state of ours. */
   notBegun: {
@@ -43,7 +43,7 @@ const FORM_PAGES = {
     label: 'Try again',
     status: 503,
     title: 'The assistant cannot be installed right now',
-    body: html`<p>Slack, or something else it needs, does not answer. Wait a few minutes before you try again.</p>`,
+    body: html`<p>Slack, or another service that the assistant needs, does not answer. Wait a few minutes before you try again.</p>`,
   },
   failed: {
     label: 'Try again',
@@ -67,7 +67,7 @@ export const PLAIN_PAGES = {
   slackRefused: {
     status: 502,
     title: 'Slack refused the installation',
-    body: html`<p>It is not about you, and nothing was installed here.</p>
+    body: html`<p>It is not your fault, and nothing was installed here.</p>
 <p><strong>What to do:</strong> tell the people who run the assistant; the reason is in its log.</p>`,
   },
   crossSite: {
@@ -108,7 +108,7 @@ export function buildRefusedPage({ reason, workspace, isRemoved }: InstallRefuse
       return {
         status: 403,
         title: 'The assistant may not be added there',
-        body: html`<p><strong>${workspace}</strong> is not one of the workspaces and organisations that the people who run the assistant have allowed.</p>
+        body: html`<p>The people who run the assistant have not allowed it in <strong>${workspace}</strong>.</p>
 ${removal}
 <p><strong>What to do:</strong> ask them to add <strong>${workspace}</strong> to <strong>SLACK_ALLOWED_TEAMS</strong> and to start the assistant again. Then add it once more.</p>`,
       };

@@ -58,7 +58,7 @@ export function createInstallRoutes(options: InstallRoutesOptions): Routes {
   };
 }
 
-/** At once. Installations are rare. */
+/** At the same time. Installations are rare. */
 const MAX_EXCHANGES = 5;
 
 type Site = {
@@ -110,7 +110,7 @@ function toSite(options: InstallRoutesOptions): Site {
 
 function toCallbacks(site: Omit<Site, 'callbacks'>): CallbackOptions {
   return {
-    // Slack has accepted the code. Nothing was stored before.
+    // Called after Slack has accepted the code, and before anything is stored.
     async afterInstallation(_installation, _options, request, response) {
       const isFirst = await site.states.use(readQuery(request).get('state') ?? '');
       if (!isFirst) send(site, response, buildFormPage('expired', site.form));

@@ -6,7 +6,7 @@ import type { InstallationUses } from './installation-services.ts';
 /** How long an admin may take at Slack, including second factor and approval. */
 export const STATE_LIFE_MS = 10 * 60_000;
 
-/** The OAuth state of installations that have begun. The package's cookie proves that it is the same browser. */
+/** The OAuth state of installations that have begun. A cookie, which @slack/oauth checks, ties it to the browser. */
 export type InstallState = StateStore & {
   /** Uses up a state. False: it was used before. */
   use(state: string): Promise<boolean>;
@@ -16,7 +16,7 @@ type Sealed = { nonce: string; expiresAt: number };
 
 /**
  * Sealed instead of stored, because anybody can begin any number of installations. Only a state that led to an
- * installation is stored, until it expires: it works once.
+ * installation is stored, until it expires, so that it works only once.
  */
 export function createInstallState(
   wanted: InstallURLOptions,

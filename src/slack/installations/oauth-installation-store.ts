@@ -32,8 +32,8 @@ export class InstallRefusedError extends UserError {
 type Used = WithdrawOptions & InstallationUses<'installations' | 'vault' | 'allowed' | 'onChanged' | 'now'>;
 
 /**
- * InstallProvider stores installations here, with the bot token sealed and without tokens of people. An installation that
- * we refuse is uninstalled again; then it throws InstallRefusedError.
+ * InstallProvider stores installations here, with the bot token sealed and without tokens of people. If we refuse
+ * an installation, the app is uninstalled again, and InstallRefusedError is thrown.
  */
 export function createOAuthInstallationStore(options: Used): OAuthInstallationStore {
   const { installations, vault, allowed, onChanged, now, log } = options;

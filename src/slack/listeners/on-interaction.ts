@@ -126,7 +126,7 @@ export function onWindowButton(
   );
 }
 
-/** A trigger lives three seconds. If Slack does not name the language in time, the window opens in the default one. */
+/** A trigger expires after three seconds. If Slack names no language in time, the window opens in the default one. */
 const OPENING_MS = 250;
 
 /**

@@ -60,7 +60,7 @@ export function onEvent<Fields>(
 const stopped = z.looseObject({ channel: z.string(), user: z.string(), thread_ts: z.string() });
 const user = z.looseObject({ id: z.string(), deleted: z.boolean().nullish(), tz: z.string().nullish() });
 
-/** What happens to threads, people and channels besides messages. */
+/** Events about threads, people and channels. Messages have listeners of their own. */
 export function registerSlackEvents(events: Events, ports: ListenerPorts): void {
   /**
    * Slack's own *Stop*: stops the question that runs or waits next in the thread, if this person asked it; anybody else is

@@ -51,8 +51,8 @@ export async function readLinked(
   installation: Installation,
   ports: Used,
 ): Promise<LinkedThreads> {
-  // A question asked from a message's menu may be somebody else's text. With a link in it, they could make the asker read
-  // out what they cannot read themselves.
+  // A question asked from a message's menu may be somebody else's text. With a link in it, its
+  // author could make the asker read out what the author may not read.
   if (question.fingerprint !== undefined) return { threads: [], refused: links.map(() => 'other_author') };
   const read = await Promise.all(
     links.slice(0, MAX_LINKS).map((link) => readOne(link, question, installation, ports).catch(() => 'gone' as const)),

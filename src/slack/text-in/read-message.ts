@@ -20,7 +20,7 @@ type MessageReading = {
 };
 
 /**
- * Reads a message event, the message of a shortcut, or `{ text }` of a command. No shape of `message` is an error.
+ * Reads a message event, the message of a shortcut, or `{ text }` of a command. Never throws, whatever `message` is.
  */
 export function readMessage(message: unknown, { botUserId }: { botUserId: string }): MessageReading {
   const { said, alsoShared } = readRuns(toObject(message));
@@ -89,7 +89,7 @@ function isOthersContent(attachment: JsonObject): boolean {
   return attachment.is_msg_unfurl === true || attachment.is_share === true || readString(attachment, 'from_url') !== '';
 }
 
-// The rest of `(!web-off)?` asks nothing, but a message of just `?` does.
+// The `()?` that is left of `(!web-off)?` is no question, but a message of just `?` is one.
 function toQuestionText(text: string, removed: Range[]): string {
   const left = removeRanges(text, removed);
   return removed.length > 0 && /^[\s.,;:…()[\]{}"'“”‘’*_~>!?-]*$/.test(left) ? '' : left;

@@ -4,7 +4,7 @@ import type { Line } from './write-inline.ts';
 
 /**
  * Cuts a line: a beginning of at most `room` characters, and the rest. Cuts after a sentence (in the first span only if
- * that uses half of the room), else between words; never within a whole span. `isForced`: else anywhere.
+ * that uses half of the room), else between words; never within a whole span. `isForced`: if that fails, anywhere.
  */
 export function cutLine(line: Line, room: number, isForced: boolean): [Line, Line] {
   let left = room;

@@ -76,7 +76,7 @@ function createParser(): MarkdownIt {
   return parser;
 }
 
-/** Services write a table right below a list, a quote or a table, which by the rules of Markdown it would continue. */
+/** Services write tables right below lists, quotes and tables. By the rules of Markdown they would belong to those. */
 function isTableBegun(state: StateBlock, line: number, end: number, isSilent: boolean): boolean {
   if (!isSilent || line + 1 >= end || !readLine(state, line).includes('|')) return false;
   return isTableDelimiter(readLine(state, line + 1));

@@ -5,7 +5,7 @@
 // Word joiner: invisible, no line break, and not allowed in any of these notations.
 export const JOINER = '\u2060';
 
-/** Removes the marks that show the text after them, such as the host of a link, from right to left. */
+/** Removes the characters that make the text after them, such as the host of a link, run from right to left. */
 export function dropOverrides(text: string): string {
   return text.replace(/[\u202A-\u202E]/g, '');
 }

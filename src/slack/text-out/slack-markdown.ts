@@ -4,7 +4,7 @@ import { dropOverrides } from './neutralise.ts';
 import { type Part, packLeaves } from './pack-leaves.ts';
 import { writeBlocks } from './write-blocks.ts';
 
-/** Messages beyond twice the number that the length requires. Many headings or small tables could need thousands. */
+/** In addition to twice as many messages as the length requires: many headings or small tables could need thousands. */
 const MORE_MESSAGES = 20;
 
 /**

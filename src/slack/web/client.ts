@@ -39,8 +39,8 @@ const MAX_TOKENS = 1_000;
 const DEFAULT_RETRY_AFTER_MS = 5_000;
 
 /**
- * Used instead of WebClient of @slack/web-api, which retries posts, cannot be aborted, and made a turn cost half as much
- * CPU again (measured).
+ * Used instead of WebClient of @slack/web-api, which retries posts, cannot be aborted, and made a turn cost 50 % more
+ * CPU (measured).
  */
 export function createSlackClient(ports: ClientPorts): CallSlack {
   const { http, apiUrl, buckets, onCall, now } = ports;
