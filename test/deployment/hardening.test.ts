@@ -97,7 +97,7 @@ describe('compose.sqlite.yaml', () => {
         .join()
         .match(/\/data\/\S+/)?.[0],
     });
-    expect(app?.volumes).toEqual(['.env:/app/.env:ro', 'data:/data']);
+    expect(app?.volumes).toEqual(['./.env:/app/.env:ro', 'data:/data']);
     expect(others.caddy?.environment.UPSTREAMS).toBe(`app:${app?.environment.PORT}`);
     expect(Number.parseInt(app?.stop_grace_period ?? '', 10)).toBeGreaterThanOrEqual(
       Number(VARIABLES.DRAIN_SECONDS.default) + 10,

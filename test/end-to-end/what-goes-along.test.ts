@@ -55,7 +55,7 @@ describe('a question in a thread', () => {
 
     expect(text).toContain('> the beginning');
     expect(text).toContain('You, the assistant, wrote:\n> ');
-    expect((await world.waitForReplies(root, 2))[1]).toContain('told again what is in this thread');
+    expect((await world.waitForReplies(root, 2))[1]).toContain('the messages of this thread again');
     expect(text.endsWith(`${END}\nsecond?`)).toBe(true);
   });
 

@@ -101,7 +101,7 @@ describe('the notes below an answer', () => {
       ['given to the assistant: a.example/plan.docx.'],
       ['Not used: photo.png (uploaded to Slack'],
       [
-        'told again',
+        'the messages of this thread again',
         'too long for the assistant',
         'not passed on here',
         'could not read the whole',
