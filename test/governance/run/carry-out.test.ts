@@ -152,6 +152,20 @@ describe('a stop', () => {
     expect(world.said.map(textOf).join()).toContain('its limit could not be read, and may be gone');
   });
 
+  it('that may have arrived has not failed because it is refused the second time', async () => {
+    world = await startWorld();
+    const app = world.start();
+    await app.carryOut([limitOf(TRAVEL)]);
+    world.admin.faults.next('lost-500', { on: 'write-threshold' });
+    world.admin.faults.next('403', { on: 'write-threshold' });
+
+    await app.carryOut([stopOf(TRAVEL)]);
+
+    expect(thresholdOf(world, 'bot-2')?.stopResource).toBe(true);
+    const [ended] = await app.services.audit.list({ limit: 1 });
+    expect(ended).toMatchObject({ what: 'item_ended', outcome: { kind: 'verified', written: 'yes' } });
+  });
+
   it('holds against a run that was planned before it, and does not see it', async () => {
     world = await startWorld();
     const app = world.start({ readsLimits: false });
