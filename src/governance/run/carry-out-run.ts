@@ -54,11 +54,12 @@ async function carryOut(
   if (run.isStop) decided.catch(() => undefined);
   else await decided;
   await teller.begin(run, content);
-  const { results, why } = await carryOutAll({ run, content, access, log }, { keeper, progress }, services);
-  if (!keeper.holds() || (results.size < run.items && why === undefined)) return false;
+  const { results, why: endedBy } = await carryOutAll({ run, content, access, log }, { keeper, progress }, services);
+  const why = results.size < run.items ? endedBy : 'done';
+  if (!keeper.holds() || why === undefined) return false;
   await decided;
-  await leaveRest({ run, content, results, why: why ?? 'done' }, log, services);
-  const ended = { run, content, results, why: why ?? 'done' };
+  await leaveRest({ run, content, results, why }, log, services);
+  const ended = { run, content, results, why };
   await teller.end(ended);
   await services.runEnded(ended);
   await services.runs.end(run.id, run.lease.holder, { at: services.now(), why: ended.why });

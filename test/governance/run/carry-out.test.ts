@@ -248,6 +248,23 @@ describe('a class', () => {
     expect((await app.services.runs.listOpen()).length).toBe(0);
   });
 
+  it('of which every item was refused did not end early', async () => {
+    const agents = Array.from({ length: 20 }, (_, index) => ({
+      ...{ name: `a${index}`, displayName: `Agent ${index}`, environmentId: 'env', ownerId: 'o', isCLIAgent: false },
+    }));
+    const environments = [{ name: 'env', displayName: 'Env', ownerId: 'o' }];
+    world = await startWorld({ thresholdList: true, environments, agents });
+    const app = world.start();
+    await app.carryOut([setEdit('standard', { className: 'maker' }, standard)]);
+    world.admin.faults.always('403', { on: 'write-threshold' });
+
+    await app.carryOut([setEdit('class', { environmentId: 'env' }, 'maker')]);
+
+    const text = world.said.map(textOf).join();
+    expect(text).toContain('20 failed');
+    expect(text).not.toContain('Ended early');
+  });
+
   it('whose administrator lost the right meanwhile ends with a sentence', async () => {
     const agents = Array.from({ length: 30 }, (_, index) => ({
       ...{ name: `a${index}`, displayName: `Agent ${index}`, environmentId: 'env', ownerId: 'o', isCLIAgent: false },
