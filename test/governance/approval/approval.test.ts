@@ -89,6 +89,22 @@ describe('a request', () => {
     expect(entry && describeOutcome(entry, false)).toBeUndefined();
   });
 
+  it('brings all of it as a file, also what changes in the policy alone', async () => {
+    const files: string[] = [];
+    app.services.sendFile = async (_to, { content }) => void files.push(content);
+    const owners = Array.from({ length: 60 }, (_, index) =>
+      setEdit('owners', { environmentId: `env-${index}` }, ['ana@contoso.example']),
+    );
+
+    await askFor(await app.propose([...limitOf(MORE), ...owners]));
+
+    expect(files).toHaveLength(1);
+    expect(files[0]).toContain('policy: owners,,env-59,');
+    expect(files[0]).toContain('agent-1');
+    const request = world.said.find(({ to }) => to === LEE.user);
+    expect(request && textOf(request)).toContain('All of it is in the file above');
+  });
+
   it('approved, is carried out once, in the name of both, and both hear of it', async () => {
     const button = await ask();
 
