@@ -1,6 +1,6 @@
 // Carries out one run, from its lease to its end: access, log, items, outcome.
 import type { GovernanceServices } from '../services.ts';
-import { carryOutItems } from './carry-out.ts';
+import { carryOutItems, listSentWrites } from './carry-out.ts';
 import { createPacedSession } from './paced-session.ts';
 import type { EndedRun, ItemResult, Run, RunContent } from './run.ts';
 import { createRunLog, type RunLog } from './run-log.ts';
@@ -113,15 +113,16 @@ async function carryOutAll(
 async function leaveRest(
   { run, content, results, why }: EndedRun & { results: Map<number, ItemResult> },
   log: RunLog,
-  { runs, now }: GovernanceServices,
+  services: GovernanceServices,
 ): Promise<void> {
   if (results.size === run.items) return;
+  const { runs, now } = services;
   const records = await runs.records(run.id);
   for (const [index, item] of content.plan.items.entries()) {
     if (results.has(index)) continue;
     const sending = records.get(index)?.sending;
     const result = toLeft(why, sending !== undefined, now());
-    await runs.save(run, { index, sending: sending ?? result.at, result });
+    await runs.save(run, { index, sending: sending ?? result.at, result }, listSentWrites(item, result, run, services));
     await log.addItem(item, result);
     results.set(index, result);
   }

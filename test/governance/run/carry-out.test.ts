@@ -69,6 +69,23 @@ describe('a limit', () => {
     expect(world.said.map(textOf).join()).toContain('Read back');
   });
 
+  it('that may have been sent before its administrator lost the right is in doubt, where the service shows none', async () => {
+    world = await startWorld();
+    const app = world.start({ readsLimits: false });
+    const { plan } = await app.propose([limitOf(TRAVEL)], { unknownStop: 'runs' });
+    const run = {
+      ...{ id: plan.id, by: KIM, why: { by: KIM.user, reason: 'because', at: 1 }, policy: 1, edits: 1, items: 1 },
+      ...{ isStop: false, replyTo: '', begunAt: Date.now(), lease: { holder: '', until: 0 } },
+    };
+    await world.kernel.commit(app.services.runs.toWrites(run, { plan, reverse: [] }, [{ index: 0, sending: 1 }]));
+    world.gone.add(KIM.user);
+
+    await app.runLane();
+
+    const sent = await app.services.sent.get(toTargetKey({ ...TRAVEL, currency: CURRENCY }));
+    expect(sent).toMatchObject({ limit: { credits: 2_000 }, inDoubt: true });
+  });
+
   it('that the service refuses is said with its reason', async () => {
     world = await startWorld();
     const app = world.start();
