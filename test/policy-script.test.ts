@@ -161,8 +161,10 @@ describe('npm run policy', () => {
     expect(checked.status).toBe(0);
     const entries = await look(({ audit }) => audit.list({ limit: 9 }));
     expect(entries).toMatchObject([
+      { what: 'policy_imported', policy: 1, outcome: { kind: 'done' } },
       { what: 'policy_imported', who: { user: 'operator' }, policy: 1, reason: 'taken over from git' },
     ]);
+    expect(entries[1]).toMatchObject({ outcome: { kind: 'begun' }, subject: entries[0]?.subject });
     const { policy } = await look(({ policy: policies }) => policies.read());
     expect(new Set(Object.values(policy.entries).map(({ standing }) => standing?.why.by))).toEqual(
       new Set(['operator']),

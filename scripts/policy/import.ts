@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import type { AuditEntry } from '../../src/audit/audit-log.ts';
 import { loadConfig } from '../../src/config.ts';
 import { UserError } from '../../src/errors.ts';
 import { approvesMore } from '../../src/governance/plan/compare.ts';
@@ -36,12 +37,19 @@ export async function importFile(text: string, typed: string): Promise<number> {
     const isMore = approvesMore(policy, edits, { defaultCurrency: AGENT_CURRENCY, now: at });
     if (isMore && config.REQUIRE_SECOND_APPROVER === 'yes') throw new UserError('needs_approval', NEEDS_APPROVAL);
     const next = applyEdits(policy, edits, { by: OPERATOR, reason: reason.reason, at });
-    await audit.append({
-      ...{ schema: 1, at, what: 'policy_imported', who: { user: OPERATOR }, team: '', workspace: '' },
-      ...{ subject: {}, policy: next.revision, reason: reason.reason, outcome: { kind: 'done' }, requestIds: [] },
-      after: { sha256: createHash('sha256').update(text, 'utf8').digest('hex'), changes: edits.length },
-    });
-    if (!(await policies.replace(before, next))) throw new UserError('changed_meanwhile', CHANGED);
+    const subject = { planId: randomUUID().replaceAll('-', '').slice(0, 12) };
+    const add = (outcome: AuditEntry['outcome']) =>
+      audit.append({
+        ...{ schema: 1, at, what: 'policy_imported', who: { user: OPERATOR }, team: '', workspace: '' },
+        ...{ subject, policy: next.revision, reason: reason.reason, outcome, requestIds: [] },
+        after: { sha256: createHash('sha256').update(text, 'utf8').digest('hex'), changes: edits.length },
+      });
+    await add({ kind: 'begun' });
+    if (!(await policies.replace(before, next))) {
+      await add({ kind: 'failed', reason: 'changed_meanwhile' });
+      throw new UserError('changed_meanwhile', CHANGED);
+    }
+    await add({ kind: 'done' });
     console.log(`Policy ${next.revision}: ${edits.length} changes. /assistant-admin review shows what differs now.`);
     return 2;
   });

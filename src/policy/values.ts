@@ -9,11 +9,17 @@ export type RuleType = (typeof RULE_TYPES)[number];
 /** `none`: no monthly limit. `noticeAt`: percent of the limit at which administrators get a notice. */
 export const limitSchema = z.union([
   z.literal('none'),
-  z.strictObject({
-    credits: z.number().nonnegative(),
-    noticeAt: z.union([z.number().min(0).max(100), z.literal('off')]),
-    stopAtLimit: z.boolean(),
-  }),
+  z
+    .strictObject({
+      credits: z.number().nonnegative(),
+      noticeAt: z.union([z.number().min(0).max(100), z.literal('off')]),
+      stopAtLimit: z.boolean(),
+    })
+    // The service has no other way to say that there is no limit: it would differ from itself for ever.
+    .transform((limit) => {
+      const capsNothing = limit.credits === 0 && limit.noticeAt === 'off' && !limit.stopAtLimit;
+      return capsNothing ? ('none' as const) : limit;
+    }),
 ]);
 
 export type Limit = z.infer<typeof limitSchema>;

@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { toCanonicalJson } from '../../canonical-json.ts';
+import { codeOf } from '../../errors.ts';
 import { compareAccounts } from '../../identity/directory-account.ts';
 import type { Plan } from '../plan/plan.ts';
+import { requireRights as requireRightsOfChannels } from '../run/run-rights.ts';
 import { type AccessPorts, type AccountPorts, requireAdmin } from '../shell/access.ts';
 import { isNotAdmin, SentenceError } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
@@ -28,11 +30,17 @@ const REQUESTER_GONE =
 const APPROVER_CHANGED = 'You signed in with another account meanwhile, so nothing was done. Press Approve again.';
 
 /** The requester may have lost the right to ask since. */
-export async function requireStillAdmin(by: Caller, ports: AccessPorts): Promise<void> {
+export async function requireStillAdmin(
+  { by, plan }: Pick<Approval, 'by' | 'plan'>,
+  ports: AccessPorts,
+): Promise<void> {
   try {
     await requireAdmin(by, ports, { isCounted: false });
+    await requireRightsOfChannels(plan.edits, by, ports);
   } catch (error) {
-    throw isNotAdmin(error) ? new SentenceError('requester_gone', REQUESTER_GONE) : error;
+    throw isNotAdmin(error) || codeOf(error) === 'not_admin_of_all'
+      ? new SentenceError('requester_gone', REQUESTER_GONE)
+      : error;
   }
 }
 

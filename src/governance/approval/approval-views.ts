@@ -79,7 +79,7 @@ export function buildAsked(approval: Approval, { timeZone, name, isApproverSigne
   const { approver, expiresAt } = approval;
   const text = `:hourglass_flowing_sand: <@${approver}> was asked to approve ${describeCount(approval)}. Nothing is changed yet.`;
   const first = isApproverSignedIn ? [] : [`<@${approver}> has to sign in for administration first.`];
-  const next = `You hear how it ends. The request ends on ${formatTime(expiresAt, timeZone)}.`;
+  const next = `You hear what they decide. The request ends on ${formatTime(expiresAt, timeZone)}.`;
   return toSections(text, [...packLines(listPlanLines(approval.plan, name)), ...first, next]);
 }
 

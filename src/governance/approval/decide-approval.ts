@@ -1,5 +1,6 @@
 // Ends a request for approval: approves and carries out its plan, or rejects it. Idempotent, so a second click does no harm.
 import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
+import { requireRights as requireRightsOfChannels } from '../run/run-rights.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Admin } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
@@ -32,7 +33,8 @@ export function approve(
   return decide({ id, caller }, services, async (approval) => {
     const account = await readAccount(caller, services);
     requireApprovable(approval, { account, shown });
-    await requireStillAdmin(approval.by, services);
+    await requireStillAdmin(approval, services);
+    await requireRightsOfChannels(approval.plan.edits, caller, services);
     // Check this first, because a refusal or a service that is down must not use up the request.
     await requireRights(approval.plan, await openSession());
     await requireSameAccount(caller, account, services);

@@ -10,7 +10,7 @@ import type { SeenAgent } from '../plan/seen.ts';
 import type { FormWindow } from '../run/kept-form.ts';
 import { buildLines, joinNames } from '../shell/blocks.ts';
 import { formatCredits } from '../shell/numbers.ts';
-import { type AgentLook, describeAgentNow, readKnownLimit } from './now-words.ts';
+import { type AgentLook, describeAgentNow } from './now-words.ts';
 
 /** `run`: lets agents run again. */
 export type StopWhat = 'stop' | 'run';
@@ -31,18 +31,22 @@ export function buildAgentStop(what: StopWhat, look: AgentLook, options: Options
 }
 
 function describeStop(look: AgentLook): string {
-  const limit = readKnownLimit(look);
-  const { shown } = look;
-  if (typeof shown !== 'string') return '*Stops now for everybody.* Its limit stays as it is.';
-  const kept = limit === undefined ? 'no limit, because none is known here' : describeValue('limit', limit);
-  return `*Stops now for everybody.* The service takes a stop only with a limit: ${kept}.`;
+  return `*Stops now for everybody.* ${describeKept(look)}`;
 }
 
-function describeRun({ stop }: AgentLook): string {
-  const isByEnvironment = stop?.level === 'environment' && stop.value;
+function describeRun(look: AgentLook): string {
+  const isByEnvironment = look.stop?.level === 'environment' && look.stop.value;
   return isByEnvironment
-    ? '*Runs again at once*, while the other agents of its environment stay stopped.'
-    : '*Runs again at once.* Its limit stays as it is.';
+    ? `*Runs again at once*, while the other agents of its environment stay stopped. ${describeKept(look)}`
+    : `*Runs again at once.* ${describeKept(look)}`;
+}
+
+/** The limit that is sent with it, as the plan chooses it: see find-differences.ts. */
+function describeKept({ shown, limit, sent }: AgentLook): string {
+  if (typeof shown !== 'string') return 'Its limit stays as it is.';
+  const known = limit?.value ?? sent?.limit;
+  const kept = known === undefined ? 'no limit, because none is known here' : describeValue('limit', known);
+  return `The service takes this only with a limit: ${kept}.`;
 }
 
 /** Further names are only counted. */
@@ -55,23 +59,26 @@ export type EnvironmentStop = {
   staying: readonly SeenAgent[];
   /** What the policy says of the whole environment. */
   stop: Effective<boolean> | undefined;
+  /** Whether the service shows the limits of all of them. */
+  areLimitsShown: boolean;
 };
 
 export function buildEnvironmentStop(
   what: StopWhat,
-  { environment, agents, staying, stop }: EnvironmentStop,
+  { environment, agents, staying, stop, areLimitsShown }: EnvironmentStop,
 ): FormWindow {
   const moving = agents.length - staying.length;
   const name = describeEnvironment(environment.environmentId, environment.name);
+  const kept = areLimitsShown ? LIMITS_KEPT : `${LIMITS_KEPT} ${LIMITS_SENT}`;
   const lines =
     what === 'stop'
       ? [
-          `${name}: *${countAgents(agents.length)} now, for everybody.* The limits stay as they are.`,
+          `${name}: *${countAgents(agents.length)} now, for everybody.* ${kept}`,
           listNames(agents),
           'Agents that are created there later appear in the next review.',
         ]
       : [
-          `${name}: *${formatCredits(moving)} of ${formatCredits(agents.length)} agents run again at once.* The limits stay as they are.`,
+          `${name}: *${formatCredits(moving)} of ${formatCredits(agents.length)} agents run again at once.* ${kept}`,
           ...(staying.length === 0 ? [] : [`Stopped individually, and stay stopped: ${listNames(staying)}`]),
         ];
   const policy = stop === undefined ? [] : [`Policy: ${describeEffective('stop', stop)}`];
@@ -80,6 +87,11 @@ export function buildEnvironmentStop(
     blocks: fitBlocks(buildLines([...lines, ...policy])),
   };
 }
+
+const LIMITS_KEPT = 'The limits stay as they are.';
+
+const LIMITS_SENT =
+  'Where the service does not show one, what the policy says is sent, else what was sent last, else no limit.';
 
 function countAgents(count: number): string {
   return count === 1 ? '1 agent stops' : `${formatCredits(count)} agents stop`;

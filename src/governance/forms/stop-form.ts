@@ -90,7 +90,8 @@ export async function openEnvironmentStop(
   const now = services.now();
   const staying = what === 'stop' ? [] : listStaying(policy, kept, now);
   const stop = readEntry(policy, 'stop', { environmentId }, now);
-  const window = buildEnvironmentStop(what, { environment, agents: agents.rows, staying, stop });
+  const areLimitsShown = agents.rows.every((agent) => typeof shown[toTargetKey(agent)] === 'object');
+  const window = buildEnvironmentStop(what, { environment, agents: agents.rows, staying, stop, areLimitsShown });
   const place = await showForm(STOP_FORMS[what], { state: kept, ...window }, opened, services);
   if (what === 'stop') keepReading(place, kept, opened, services);
 }
@@ -110,7 +111,9 @@ function keepReading(place: FormPlace, kept: KeptStop, { openSession }: Opened, 
       const session = await openSession();
       const { environment } = kept;
       const listed = environment && !kept.isListed ? await readInventory(session) : undefined;
-      const agents = environment && listed ? listAgentsOf(listed.rows, environment.environmentId) : kept.agents;
+      const found = environment && listed ? listAgentsOf(listed.rows, environment.environmentId) : kept.agents;
+      // What a part of the list lacks is not gone.
+      const agents = listed?.truncated ? [...found, ...listNew(kept.agents, found)] : found;
       const shown = await readShown(agents, session, services);
       const isListed = kept.isListed || listed?.truncated === false;
       const read = { ...kept, agents: agents.length === 0 ? kept.agents : agents, shown, isListed };

@@ -1,6 +1,14 @@
 // Whether two states are the same, and which of them allows more: one definition for reviews, plans and approvals.
 import { type Edit, previewEdits } from '../../policy/edit.ts';
-import { findEntry, type Policy, readCredits, readEntry, readLimit } from '../../policy/policy.ts';
+import {
+  findEntry,
+  type Policy,
+  readCredits,
+  readEntry,
+  readLimit,
+  readStandard,
+  readStop,
+} from '../../policy/policy.ts';
 import { type Credits, type Limit, RULE_TYPES, type RuleType, type Values } from '../../policy/values.ts';
 import type { Way } from './plan.ts';
 import type { CreditsState, ThresholdState } from './seen.ts';
@@ -91,7 +99,10 @@ export function approvesMore(policy: Policy, edits: readonly Edit[], options: Op
 function isMore({ setting, target }: Edit, before: Policy, after: Policy, options: Options): boolean {
   const { now } = options;
   if (setting === 'stop') {
-    return readEntry(before, 'stop', target, now)?.value === true && !readEntry(after, 'stop', target, now)?.value;
+    const [old, next] = [before, after].map((policy) =>
+      'agentId' in target ? readStop(policy, target, now) : readEntry(policy, 'stop', target, now),
+    );
+    return old?.value === true && !next?.value;
   }
   if (setting === 'limit' && 'agentId' in target && target.currency !== undefined) {
     const agent = { ...target, currency: target.currency };
@@ -103,8 +114,12 @@ function isMore({ setting, target }: Edit, before: Policy, after: Policy, option
     const [old, next] = [before, after].map((policy) => readCredits(policy, environment, now)?.value);
     return old !== undefined && isMoreCredits({ [target.currency]: old }, next && { [target.currency]: next });
   }
-  if (setting !== 'standard') return false;
-  const [old, next] = [before, after].map((policy) => readEntry(policy, 'standard', target, now)?.value);
+  if (setting !== 'standard' && setting !== 'class') return false;
+  const [old, next] = [before, after].map((policy) =>
+    setting === 'class' && 'environmentId' in target
+      ? readStandard(policy, target.environmentId, now)
+      : readEntry(policy, 'standard', target, now)?.value,
+  );
   return isMoreLimit(old?.limit, next?.limit) || (old !== undefined && isMoreCredits(old.credits, next?.credits));
 }
 
@@ -120,8 +135,19 @@ type ByCurrency = Values['standard']['credits'];
 function isMoreCredits(old: ByCurrency, next: ByCurrency | undefined): boolean {
   return Object.entries(old).some(([currency, credits]) => {
     const after = findCredits(next ?? {}, currency);
-    return after === undefined || toCreditsWay({ [currency]: credits }, { [currency]: after }) === 'more';
+    return (
+      after === undefined ||
+      isLeftOpen(credits, after) ||
+      toCreditsWay({ [currency]: credits }, { [currency]: after }) === 'more'
+    );
   });
+}
+
+/** Whether something that was held down is not governed any more. */
+function isLeftOpen(old: Credits, next: Credits): boolean {
+  const isRuleOpen = (rule: RuleType) => old.rules[rule] === !MORE_WHILE[rule] && next.rules[rule] === undefined;
+  const isAmountOpen = old.allocated !== undefined && next.allocated === undefined;
+  return isAmountOpen || RULE_TYPES.some((rule) => rule !== 'Alert' && isRuleOpen(rule));
 }
 
 /** Whether edits change no value of the policy. Authors and reasons do not count. */

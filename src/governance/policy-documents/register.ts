@@ -6,6 +6,7 @@ import { isSameId, type Target, toEntryKey } from '../../policy/target.ts';
 import {
   type Credits,
   type Limit,
+  limitSchema,
   RULE_TYPES,
   type SettingId,
   type Standard,
@@ -20,7 +21,9 @@ const limit = {
 };
 
 const toLimit = ({ monthlyLimit, alertAt, stopWhenReached }: z.infer<z.ZodObject<typeof limit>>): Limit =>
-  monthlyLimit === 'none' ? 'none' : { credits: monthlyLimit, noticeAt: alertAt, stopAtLimit: stopWhenReached };
+  monthlyLimit === 'none'
+    ? 'none'
+    : limitSchema.parse({ credits: monthlyLimit, noticeAt: alertAt, stopAtLimit: stopWhenReached });
 
 /** `platform-default`: not governed, whatever the defaults say. */
 const rules = z.partialRecord(z.enum(RULE_TYPES), z.union([z.boolean(), z.literal('platform-default')])).default({});

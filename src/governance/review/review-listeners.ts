@@ -1,5 +1,6 @@
 // The buttons of a review's message.
 import { endEdit, setEdit } from '../../policy/edit.ts';
+import { findEntry } from '../../policy/policy.ts';
 import { toAgentTarget } from '../../policy/target.ts';
 import { sendSheet } from '../exports/slack-export.ts';
 import type { By, Proposal } from '../run/engine.ts';
@@ -103,10 +104,14 @@ function registerPlans(shell: AdminShell, services: GovernanceServices): void {
       opened,
     ),
   );
-  onPlan(REVIEW_ACTIONS.endException, (findings, _place, opened) =>
-    engine.propose(
-      findings.flatMap((one) => (one.group === 'ending' ? [endEdit(one.entry.setting, toTarget(one))] : [])),
-      opened,
-    ),
-  );
+  onPlan(REVIEW_ACTIONS.endException, async (findings, _place, opened) => {
+    const { policy } = await services.policy.read();
+    const edits = findings.flatMap((one) => {
+      if (one.group !== 'ending') return [];
+      const { setting, target } = one.entry;
+      // Where it has ended meanwhile, the same edit would end what stands.
+      return findEntry(policy, setting, target)?.exception ? [endEdit(setting, target)] : [];
+    });
+    return engine.propose(edits, opened);
+  });
 }

@@ -1,5 +1,5 @@
 // A review: what differs from the policy, what is unknown, and what was not looked at.
-import { listClasses, type Policy, readLimit } from '../../policy/policy.ts';
+import { listClasses, type Policy, readEntry, readLimit } from '../../policy/policy.ts';
 import { type Target, toTargetKey } from '../../policy/target.ts';
 import type { Differences } from '../plan/find-differences.ts';
 import type { Seen } from '../plan/seen.ts';
@@ -91,7 +91,7 @@ export function summarize(
     environments: seen.environments.length,
     agents: seen.agents.length,
     ungoverned: seen.agents.filter((agent) => !isGoverned(agent)).length,
-    caps: countCaps(policy),
+    caps: countCaps(policy, at),
     classes: listClasses(policy),
   };
 }
@@ -144,7 +144,11 @@ function listGone({ entries }: Policy, { environments, agents }: Seen): string[]
   return [...new Set(gone)];
 }
 
-function countCaps({ entries }: Policy): number {
-  const capped = Object.values(entries).filter(({ setting }) => setting === 'personCap' || setting === 'channelCap');
+function countCaps(policy: Policy, now: number): number {
+  const capped = Object.values(policy.entries).filter(({ setting, target }) => {
+    if (setting !== 'personCap' && setting !== 'channelCap') return false;
+    const cap = readEntry(policy, setting, target, now)?.value;
+    return cap !== undefined && cap !== 'none';
+  });
   return new Set(capped.map(({ target }) => toTargetKey(target))).size;
 }

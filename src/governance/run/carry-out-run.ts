@@ -1,6 +1,6 @@
 // Carries out one run, from its lease to its end: access, log, items, outcome.
 import type { GovernanceServices } from '../services.ts';
-import { carryOutItems } from './carry-out.ts';
+import { carryOutItems, listSentWrites } from './carry-out.ts';
 import { createPacedSession } from './paced-session.ts';
 import type { EndedRun, ItemResult, Run, RunContent } from './run.ts';
 import { createRunLog, type RunLog } from './run-log.ts';
@@ -54,11 +54,12 @@ async function carryOut(
   if (run.isStop) decided.catch(() => undefined);
   else await decided;
   await teller.begin(run, content);
-  const { results, why } = await carryOutAll({ run, content, access, log }, { keeper, progress }, services);
-  if (!keeper.holds() || (results.size < run.items && why === undefined)) return false;
+  const { results, why: endedBy } = await carryOutAll({ run, content, access, log }, { keeper, progress }, services);
+  const why = results.size < run.items ? endedBy : 'done';
+  if (!keeper.holds() || why === undefined) return false;
   await decided;
-  await leaveRest({ run, content, results, why: why ?? 'done' }, log, services);
-  const ended = { run, content, results, why: why ?? 'done' };
+  await leaveRest({ run, content, results, why }, log, services);
+  const ended = { run, content, results, why };
   await teller.end(ended);
   await services.runEnded(ended);
   await services.runs.end(run.id, run.lease.holder, { at: services.now(), why: ended.why });
@@ -112,15 +113,16 @@ async function carryOutAll(
 async function leaveRest(
   { run, content, results, why }: EndedRun & { results: Map<number, ItemResult> },
   log: RunLog,
-  { runs, now }: GovernanceServices,
+  services: GovernanceServices,
 ): Promise<void> {
   if (results.size === run.items) return;
+  const { runs, now } = services;
   const records = await runs.records(run.id);
   for (const [index, item] of content.plan.items.entries()) {
     if (results.has(index)) continue;
     const sending = records.get(index)?.sending;
     const result = toLeft(why, sending !== undefined, now());
-    await runs.save(run, { index, sending: sending ?? result.at, result });
+    await runs.save(run, { index, sending: sending ?? result.at, result }, listSentWrites(item, result, run, services));
     await log.addItem(item, result);
     results.set(index, result);
   }

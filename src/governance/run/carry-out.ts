@@ -108,7 +108,7 @@ async function endItem(one: OneItem, work: Working, services: GovernanceServices
 }
 
 /** The record of what was sent. If the service does not show limits, nothing else is known of them. */
-function listSentWrites(item: Item, result: ItemResult, run: Run, { sent }: GovernanceServices) {
+export function listSentWrites(item: Item, result: ItemResult, run: Run, { sent }: GovernanceServices) {
   const { kind, written, reason, at } = result;
   if (item.resource !== 'threshold' || kind === 'conflict') return [];
   // Nothing was written, so the earlier record stays valid.

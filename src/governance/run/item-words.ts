@@ -1,7 +1,7 @@
 // What a plan does, in words: its items, old → new, and the edits of the policy that no item shows. Names are escaped.
 import type { Edit } from '../../policy/edit.ts';
 import { describeUntil } from '../../policy/policy.ts';
-import { EVERY_CHANNEL, type Target, toTargetKey } from '../../policy/target.ts';
+import { EVERY_CHANNEL, isSameId, type Target, toTargetKey } from '../../policy/target.ts';
 import { type Credits, type Limit, RULE_TYPES } from '../../policy/values.ts';
 import { toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { describeNamed } from '../inventory/inventory-views.ts';
@@ -9,7 +9,7 @@ import { toNames } from '../inventory/known-inventory.ts';
 import { RULE_LABELS } from '../operations/credits.ts';
 import { LIMIT } from '../operations/limit.ts';
 import { describeSetting, OPERATIONS } from '../operations/operations.ts';
-import { findCredits } from '../plan/compare.ts';
+import { findCredits, isSameLimit } from '../plan/compare.ts';
 import { type CreditsItem, type Item, type Plan, type ThresholdItem, targetOf } from '../plan/plan.ts';
 import type { CreditsState, SeenAgent, ThresholdState } from '../plan/seen.ts';
 import type { GovernanceServices } from '../services.ts';
@@ -149,12 +149,23 @@ export async function readTargetNames({ known }: Pick<GovernanceServices, 'known
 
 /** The edits that no item shows. */
 export function listPolicyEdits({ edits, items }: Pick<Plan, 'edits' | 'items'>): Edit[] {
-  const toKey = (target: Target) => toTargetKey({ ...target, currency: undefined });
-  const shown = new Set(items.map((item) => toKey(targetOf(item))));
-  return edits.filter(({ setting, target }) => {
-    const isOfService = setting === 'limit' || setting === 'stop' || setting === 'credits';
-    return !(isOfService && shown.has(toKey(target)));
-  });
+  const byKey = Map.groupBy(items, (item) => toPlainKey(targetOf(item)));
+  return edits.filter((edit) => !(byKey.get(toPlainKey(edit.target)) ?? []).some((item) => shows(item, edit)));
+}
+
+/** Whatever currency it is in. */
+function toPlainKey(target: Target): string {
+  return toTargetKey({ ...target, currency: undefined });
+}
+
+/** `item`: of what the edit is about. */
+function shows(item: Item, { setting, target }: Edit): boolean {
+  const currency = ('currency' in target ? target.currency : undefined) ?? '';
+  if (item.resource === 'credits') return setting === 'credits' && findCredits(item.after, currency) !== undefined;
+  const { before, after } = item;
+  if (setting === 'stop') return before === 'unknown' || before.stopped !== after.stopped;
+  if (setting !== 'limit' || !isSameId(item.currency, currency)) return false;
+  return before === 'unknown' || !isSameLimit(before.limit, after.limit);
 }
 
 /** *Lab*: class maker; mrkdwn. */

@@ -2,8 +2,7 @@
 import type { AuditEntry, AuditStore } from '../../audit/audit-log.ts';
 import { toCanonicalJson } from '../../canonical-json.ts';
 import { type Edit, replayEdits } from '../../policy/edit.ts';
-import { type Entry, findEntry, type Policy } from '../../policy/policy.ts';
-import type { Target } from '../../policy/target.ts';
+import { type Policy, readEntry } from '../../policy/policy.ts';
 import { type Item, targetOf } from '../plan/plan.ts';
 import { listPolicyEdits, readUntil } from './item-words.ts';
 import type { ItemResult, Run, RunContent } from './run.ts';
@@ -72,20 +71,19 @@ function toEntry(
 
 function listPolicySteps(run: Run, { plan, reverse }: RunContent) {
   const { before, after } = replayEdits(plan.edits, reverse, run.why);
-  return reverse.map(({ setting, target }: Edit) => ({
+  return reverse.map((edit: Edit) => ({
     what: 'policy_set' as const,
-    subject: target,
-    before: toStated(before, setting, target),
-    after: toStated(after, setting, target),
+    subject: edit.target,
+    before: toStated(before, edit, run.why.at),
+    after: toStated(after, edit, run.why.at),
     outcome: { kind: 'done' as const },
   }));
 }
 
-/** The value of an entry. An exception has its last day as well. */
-function toStated(policy: Policy, setting: Edit['setting'], target: Target) {
-  const { standing, exception }: Partial<Entry> = findEntry(policy, setting, target) ?? {};
-  if (exception === undefined) return { setting, value: standing?.value };
-  return { setting, value: exception.value, until: exception.until };
+/** What an entry says then: of an exception with its last day, unless that is over. */
+function toStated(policy: Policy, { setting, target }: Edit, at: number) {
+  const stated = readEntry(policy, setting, target, at);
+  return { setting, value: stated?.value, ...(stated?.until !== undefined && { until: stated.until }) };
 }
 
 /** The target and values of a plan, for the log. A plan with several changes has only their numbers. */

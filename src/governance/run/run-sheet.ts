@@ -1,8 +1,9 @@
 // The CSV of a run: how all its items ended.
 import { toCanonicalJson } from '../../canonical-json.ts';
+import type { Edit } from '../../policy/edit.ts';
 import { buildSheet, type Column, type Sheet, toTime } from '../exports/sheet.ts';
-import type { Item } from '../plan/plan.ts';
-import { nameItem } from './item-words.ts';
+import type { Item, Plan } from '../plan/plan.ts';
+import { listPolicyEdits, nameItem } from './item-words.ts';
 import type { EndedRun, ItemResult } from './run.ts';
 
 type Row = { item: Item; result: ItemResult | undefined };
@@ -32,12 +33,24 @@ export function buildRunSheet({ run, content, results }: Pick<EndedRun, 'run' | 
   return buildSheet({ list: 'changes', asOf: run.ended?.at ?? run.begunAt, gaps: [] }, COLUMNS, rows);
 }
 
-/** The CSV of a plan, for its approver. */
-export function buildPlanSheet({ items, asOf }: { items: readonly Item[]; asOf: number }): Sheet {
-  const columns = COLUMNS.slice(0, 8);
-  return buildSheet(
-    { list: 'plan', asOf, gaps: [] },
-    columns,
-    items.map((item) => ({ item, result: undefined })),
-  );
+/** The CSV of a plan, for its approver: also what changes in the policy alone. */
+export function buildPlanSheet({ plan, asOf }: { plan: Pick<Plan, 'items' | 'edits'>; asOf: number }): Sheet {
+  return buildSheet({ list: 'plan', asOf, gaps: [] }, PLAN_COLUMNS, [...listPolicyEdits(plan), ...plan.items]);
 }
+
+const PLAN_COLUMNS = COLUMNS.slice(0, 8).map(
+  ({ name, read }): Column<Item | Edit> => ({
+    name,
+    read: (one) => ('resource' in one ? read({ item: one, result: undefined }) : toEditCells(one)[name]),
+  }),
+);
+
+function toEditCells({ setting, target, change }: Edit): Record<string, string | undefined> {
+  const { environmentId, agentId, currency, className, channel }: EditIds = target;
+  return {
+    ...{ resource: `policy: ${setting}`, name: className ?? channel, after: toCanonicalJson(change) },
+    ...{ environment_id: environmentId, agent_id: agentId, currency },
+  };
+}
+
+type EditIds = Partial<Record<'environmentId' | 'agentId' | 'currency' | 'className' | 'channel', string>>;

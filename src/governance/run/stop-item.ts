@@ -31,7 +31,7 @@ export async function stopItem(work: StopWork): Promise<ItemOutcome> {
   try {
     sent = await put();
     // Sending a stop twice does no harm; a stop that did not arrive does.
-    if (!sent.isSure) sent = join(sent, await put());
+    if (!sent.isSure) sent = join(sent, await putAgain(put));
   } catch (error) {
     return toFailed(error, false);
   }
@@ -102,7 +102,11 @@ async function shouldSendAgain({ isAlone }: StopWork, looked: Looked<ThresholdSt
 
 /** The first stop was sent, so it does not matter if this one fails. */
 async function putAgain(put: () => Promise<SentItem>): Promise<SentItem> {
-  return put().catch(() => ({ isSure: false, requestIds: [] }));
+  return put().catch((error: unknown) => {
+    // Throws what the service did not cause, such as a lost lease.
+    const { requestIds } = toFailed(error, true);
+    return { isSure: false, requestIds };
+  });
 }
 
 function join(one: SentItem, other: SentItem): SentItem {

@@ -10,7 +10,7 @@ export const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 const MAX_DIGITS = 15;
 
 /** Thousands may be separated by commas or by spaces, but not by both. A point begins the fraction. */
-const GROUPED = /^\d{1,3}(?:([, \u00a0\u202f])\d{3})(?:\1\d{3})*(?:\.\d+)?$/;
+const GROUPED = /^[1-9]\d{0,2}(?:([, \u00a0\u202f])\d{3})(?:\1\d{3})*(?:\.\d+)?$/;
 
 /** 1.000 is a thousand in some languages and one in others, so it is refused. */
 const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;

@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseApprovalButton } from '../../../src/governance/approval/approval-views.ts';
 import { approve, reject } from '../../../src/governance/approval/decide-approval.ts';
 import { describeOutcome, describeStates } from '../../../src/governance/lists/log-words.ts';
+import type { Proposal } from '../../../src/governance/run/engine.ts';
+import type { AdminRule } from '../../../src/governance/shell/admin-rules.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import type { Limit } from '../../../src/policy/values.ts';
 import { toThresholdKey } from '../../sandbox/admin/model.ts';
@@ -35,7 +37,10 @@ afterEach(() => world.close());
 
 /** Has Lee asked for more than now. */
 async function ask() {
-  const proposal = await app.propose(limitOf(MORE));
+  return askFor(await app.propose(limitOf(MORE)));
+}
+
+async function askFor(proposal: Proposal) {
   expect(proposal.needsApprover).toBe(true);
   expect(await app.confirm(proposal, KIM, LEE.user)).toBe('waiting');
   const request = world.said.findLast(({ to }) => to === LEE.user);
@@ -82,6 +87,22 @@ describe('a request', () => {
     expect(entry?.subject).toMatchObject({ environmentId: PRODUCTION, agentId: INVOICES.agentId });
     expect(entry && describeStates(entry)).toBe('limit 5,000 credits → 9,000 credits');
     expect(entry && describeOutcome(entry, false)).toBeUndefined();
+  });
+
+  it('brings all of it as a file, also what changes in the policy alone', async () => {
+    const files: string[] = [];
+    app.services.sendFile = async (_to, { content }) => void files.push(content);
+    const owners = Array.from({ length: 60 }, (_, index) =>
+      setEdit('owners', { environmentId: `env-${index}` }, ['ana@contoso.example']),
+    );
+
+    await askFor(await app.propose([...limitOf(MORE), ...owners]));
+
+    expect(files).toHaveLength(1);
+    expect(files[0]).toContain('policy: owners,,env-59,');
+    expect(files[0]).toContain('agent-1');
+    const request = world.said.find(({ to }) => to === LEE.user);
+    expect(request && textOf(request)).toContain('All of it is in the file above');
   });
 
   it('approved, is carried out once, in the name of both, and both hear of it', async () => {
@@ -151,6 +172,21 @@ describe('a request', () => {
     expect(await approveBy(LEE, button)).toMatchObject({ kind: 'outdated' });
     expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed', approval: { state: 'withdrawn' } });
     expect(limitNow()).toBe(9);
+  });
+
+  it('with rules of channels is for administrators of all of the organisation alone', async () => {
+    const rules: AdminRule[] = [{ kind: 'user', user: KIM.user }];
+    const lee = { ...LEE, homeTeam: 'T2' };
+    app.services.rules = [...rules, { kind: 'user', team: 'T2', user: LEE.user }];
+    await app.carryOut(limitOf(LESS));
+    const edits = [...limitOf(MORE), setEdit('webSearch', { workspace: 'T1', channel: '*' }, false)];
+    const button = await askFor(await app.propose(edits));
+
+    await expect(approveBy(lee, button)).rejects.toMatchObject({ code: 'not_admin_of_all' });
+
+    expect((await app.services.policy.read()).policy.revision).toBe(1);
+    app.services.rules = [...rules, { kind: 'user', user: LEE.user }];
+    expect(await approveBy(lee, button)).toMatchObject({ kind: 'approved' });
   });
 
   it('is asked once, however often it is confirmed', async () => {

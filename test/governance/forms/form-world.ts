@@ -51,6 +51,8 @@ export function aFormWorld() {
     thresholds: [aThreshold()] as Threshold[] | 'not_offered' | Error,
     allocation: { environmentId: 'env-1', currencyAllocations: [aCurrency()] } as Allocation | 'none' | Error,
     entitlements: [] as Entitlement[],
+    /** The list of agents is a part. */
+    isPart: false,
     /** Each call takes so long (ms). */
     delayMs: 0,
     /** These calls are never answered. */
@@ -66,7 +68,7 @@ export function aFormWorld() {
     return structuredClone(found);
   };
   const session = {
-    findAgents: () => call('agents', () => ({ rows: service.agents, truncated: false })),
+    findAgents: () => call('agents', () => ({ rows: service.agents, truncated: service.isPart })),
     findEnvironments: () => call('environments', () => ({ rows: service.environments, truncated: false })),
     readThresholds: () => call('thresholds', () => service.thresholds),
     readAllocation: () => call('allocation', () => service.allocation),

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { readEnvironmentName } from '../../../src/governance/forms/split-amount.ts';
 import { STOP_FORMS } from '../../../src/governance/forms/stop-form.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
+import { toTargetKey } from '../../../src/policy/target.ts';
 import { anAgent, aThreshold } from '../samples.ts';
-import { aFormWorld, type FormWorld, initialOf, REASON, textOf } from './form-world.ts';
+import { aFormWorld, CURRENCY, type FormWorld, initialOf, REASON, textOf } from './form-world.ts';
 
 const AGENT = { environmentId: 'env-1', agentId: 'a1' };
 const ENVIRONMENT = { environmentId: 'env-1' };
@@ -138,6 +139,32 @@ describe('a stop of an environment', () => {
     await sleep(0);
   });
 
+  it('leaves out none that was shown because the service lists a part now', async () => {
+    const world = withAgents(aFormWorld(), 3);
+    await world.remember();
+    world.service.isPart = true;
+    world.service.agents = [anAgent({ name: 'a2' }), anAgent({ name: 'a9' })];
+
+    const view = await world.give('stop', 'env:env-1');
+    await Promise.all(world.background);
+    await world.submit(stop, view, {});
+
+    const stopped = plans(world).flatMap(({ items }) =>
+      items.map((item) => item.resource === 'threshold' && item.agent.agentId),
+    );
+    expect([view?.submit?.text, stopped.toSorted()]).toEqual(['Stop 3', ['a1', 'a2', 'a3', 'a9']]);
+  });
+
+  it('says which limits go with it where the service shows none', async () => {
+    const world = withAgents(aFormWorld(), 2);
+    const shown = textOf(await world.give('stop', 'env:env-1'));
+    world.service.thresholds = 'not_offered';
+    const hidden = textOf(await world.give('stop', 'env:env-1'));
+
+    expect([shown, hidden].map((text) => text.includes('else no limit'))).toEqual([false, true]);
+    await Promise.all(world.background);
+  });
+
   it('says that there is no agent', async () => {
     const world = aFormWorld();
     world.service.environments.push({ name: 'env-2', displayName: 'Empty', ownerId: undefined });
@@ -145,6 +172,34 @@ describe('a stop of an environment', () => {
     await world.give('stop', 'env:empty');
 
     expect(world.problems).toEqual(['No agent is listed in “Empty”.']);
+  });
+});
+
+describe('where the service shows no limits', () => {
+  const policyLimit = { credits: 800, noticeAt: 80, stopAtLimit: false } as const;
+  const sentLimit = { credits: 500, noticeAt: 80, stopAtLimit: false } as const;
+  const target = { ...AGENT, currency: CURRENCY };
+
+  it.each([
+    ['stop', 'none', 'no limit, because none is known here'],
+    ['run', 'none', 'no limit, because none is known here'],
+    ['stop', policyLimit, '800 credits'],
+    ['run', policyLimit, '800 credits'],
+  ] as const)('%s says which limit is sent with it: %j', async (what, limit, words) => {
+    const world = aFormWorld();
+    world.service.thresholds = 'not_offered';
+    if (limit !== 'none') {
+      await world.approve(setEdit('limit', target, policyLimit));
+      const sent = { limit: sentLimit, stopped: what === 'run', at: 0, run: 'r' };
+      await world.kernel.commit([world.services.sent.toWrite(toTargetKey(target), sent)]);
+    }
+
+    const view = await world.give(what, 'travel');
+    await world.submit(STOP_FORMS[what], view, { reason: REASON });
+
+    expect(textOf(view)).toContain(`The service takes this only with a limit: ${words}`);
+    expect(plans(world)[0]?.items).toMatchObject([{ after: { limit } }]);
+    await Promise.all(world.background);
   });
 });
 

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LinkedEntry } from '../../../src/audit/audit-log.ts';
 import { logCommand, registerLog } from '../../../src/governance/lists/log-message.ts';
+import { describeOutcome } from '../../../src/governance/lists/log-words.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { aDesk } from '../desk.ts';
 import { aListWorld, KIM } from './list-world.ts';
@@ -183,4 +184,10 @@ describe('the log', () => {
     expect(text).toContain('*odd thing*\nsome thing: x · ✓ read back\nU9 of T2');
     expect(text).toContain('*Old entries of this log removed*\n✓ done\nthis app by itself');
   });
+});
+
+it('does not say of an import that it broke off where its plan was shown', () => {
+  const outcome = { kind: 'begun' as const };
+  expect(describeOutcome({ what: 'policy_imported', outcome }, true)).toMatch(/^its plan was shown/);
+  expect(describeOutcome({ what: 'item_ended', outcome }, true)).toBe('begun, and not known to have ended');
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSameThreshold, toCreditsWay, toLimitWay } from '../../../src/governance/plan/compare.ts';
+import { approvesMore, isSameThreshold, toCreditsWay, toLimitWay } from '../../../src/governance/plan/compare.ts';
 import { type CompareOptions, EVERYTHING, findDifferences } from '../../../src/governance/plan/find-differences.ts';
 import { makePlan } from '../../../src/governance/plan/make-plan.ts';
 import { allowsMore, isMany } from '../../../src/governance/plan/plan.ts';
@@ -14,7 +14,7 @@ import {
   toThresholdState,
 } from '../../../src/governance/plan/seen.ts';
 import { toThresholdBody } from '../../../src/governance/run/resources.ts';
-import { applyEdits, type Edit, setEdit } from '../../../src/policy/edit.ts';
+import { applyEdits, type Edit, endEdit, setEdit } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY, type Policy } from '../../../src/policy/policy.ts';
 import type { Credits, Limit } from '../../../src/policy/values.ts';
 
@@ -171,6 +171,39 @@ describe('which of two allows more', () => {
         expect(way).toBe('less');
       }),
     );
+  });
+});
+
+describe('a change of the policy', () => {
+  const environmentId = 'env-1';
+  const credits = (value: Credits) => setEdit('credits', { environmentId, currency: CURRENCY }, value);
+  const ofClass = (name: string) => setEdit('class', { environmentId }, name);
+  const production = setEdit('standard', { className: 'production' }, { limit: OTHER, credits: {} });
+  const policy = aPolicy(
+    ...maker,
+    production,
+    setEdit('stop', { environmentId }, true),
+    credits({ allocated: 5, rules: { Deny: true, PayGo: true } }),
+  );
+
+  it.each<[string, Edit, boolean]>([
+    ['another class, whose limit is higher', ofClass('production'), true],
+    ['no class any more', endEdit('class', { environmentId }), true],
+    ['the same class', ofClass('maker'), false],
+    ['one agent that runs in a stopped environment', stop(false), true],
+    ['an amount left open', credits({ rules: { Deny: true, PayGo: true } }), true],
+    ['a rule left open that held down', credits({ allocated: 5, rules: { PayGo: true } }), true],
+    ['a rule left open that allowed', credits({ allocated: 5, rules: { Deny: true } }), false],
+  ])('to %s', (_, edit, isMore) => {
+    expect(approvesMore(policy, [edit], { now: NOW, defaultCurrency: CURRENCY })).toBe(isMore);
+  });
+
+  it('to a first class, or to a class whose limit is lower', () => {
+    const options = { now: NOW, defaultCurrency: CURRENCY };
+    expect(approvesMore(aPolicy(...maker.slice(1)), [ofClass('maker')], options)).toBe(false);
+    expect(
+      approvesMore(aPolicy(...maker.slice(1), production, ofClass('production')), [ofClass('maker')], options),
+    ).toBe(false);
   });
 });
 

@@ -192,6 +192,13 @@ describe('a file with mistakes', () => {
     expect(problems(['b0: &b0 [1]', ...bomb].join('\n'))).toEqual([expect.stringContaining('500,000 values')]);
   });
 
+  it('has no limit where it names one that caps nothing: the service shows it as none', () => {
+    const { entries } = readBack(
+      'schema: 2\nentries:\n  - { environment: e, agent: a, currency: C, limit: { credits: 0, noticeAt: off, stopAtLimit: off } }\n',
+    );
+    expect(entries[0]?.standing?.value).toBe('none');
+  });
+
   it('never throws, whatever it says', () => {
     const property = fc.property(fc.string({ unit: 'binary' }), (text) => {
       readDocument(text);

@@ -15,14 +15,17 @@ const anyClass = fc.constantFrom('maker', 'production', 'lab-2', 'No');
 
 const anyLimit = fc.oneof(
   fc.constant('none' as const),
-  fc.record({
-    credits: fc.oneof(fc.nat(), fc.double({ min: 0, max: 1e12, noNaN: true })).map((one) => one + 0),
-    noticeAt: fc.oneof(
-      fc.constant('off' as const),
-      fc.double({ min: 0, max: 100, noNaN: true }).map((one) => one + 0),
-    ),
-    stopAtLimit: fc.boolean(),
-  }),
+  fc
+    .record({
+      credits: fc.oneof(fc.nat(), fc.double({ min: 0, max: 1e12, noNaN: true })).map((one) => one + 0),
+      noticeAt: fc.oneof(
+        fc.constant('off' as const),
+        fc.double({ min: 0, max: 100, noNaN: true }).map((one) => one + 0),
+      ),
+      stopAtLimit: fc.boolean(),
+    })
+    // That is none.
+    .filter(({ credits, noticeAt, stopAtLimit }) => credits > 0 || noticeAt !== 'off' || stopAtLimit),
 );
 
 const anyCredits = fc

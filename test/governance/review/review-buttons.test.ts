@@ -87,6 +87,8 @@ async function keep(reviewed: Reviewed): Promise<Item[]> {
   return reviewed.findings.flatMap((one) => ('item' in one ? [one.item] : []));
 }
 
+const toDay = (at: number) => new Date(at).toISOString().slice(0, 10);
+
 const RAISED = { 'env-1-agent-1': { limit: { ...LIMIT, credits: 900 }, stopped: false } };
 
 describe('Set back', () => {
@@ -128,6 +130,22 @@ describe('new environments', () => {
       { edits: [setEdit('class', { environmentId: 'env-9' }, 'production')] },
       { edits: ['env-8', 'env-9'].map((environmentId) => setEdit('class', { environmentId }, 'maker')) },
     ]);
+  });
+});
+
+describe('End now', () => {
+  it('ends an exception, and not what stands once that has ended', async () => {
+    const target = { ...AGENT, currency: CURRENCY };
+    const standing = toPolicy([setEdit('limit', target, LIMIT)]);
+    policy = toPolicy([setEdit('limit', target, { ...LIMIT, credits: 900 }, toDay(NOW))], standing);
+    await keep(reviewSeen(policy, aSeen({ thresholds: RAISED })));
+    const endings = encodePlace({ id: 'r1', groups: ['ending'] });
+
+    await press('review_end_exception', endings);
+    policy = standing;
+    await press('review_end_exception', endings);
+
+    expect(proposed).toEqual([{ edits: [endEdit('limit', target)] }, { edits: [] }]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { Review } from '../../../src/governance/review/review.ts';
 import { buildFindingSheet } from '../../../src/governance/review/review-sheet.ts';
 import { buildReviewMessage } from '../../../src/governance/review/review-views.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
+import type { Cap } from '../../../src/policy/values.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
 import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
@@ -59,6 +60,13 @@ describe('the message of a review', () => {
     const rows = pages.flatMap(({ content }) => textOf(content).match(/review_set_back"/g) ?? []);
     expect(rows).toHaveLength(40);
     expect(textOf(pages.at(-1)?.content ?? {})).toContain('*Allow less (10)*');
+  });
+
+  it('counts no cap that caps nothing', () => {
+    const ofCap = (channel: string, cap: Cap) => setEdit('personCap', { workspace: 'T1', channel }, cap);
+    const policy = toPolicy([ofCap('C1', 20), ofCap('C2', 'none')]);
+
+    expect(reviewSeen(policy, aSeen()).head.caps).toBe(1);
   });
 
   it('is a line where all is in order', async () => {

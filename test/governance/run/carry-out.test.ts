@@ -69,6 +69,23 @@ describe('a limit', () => {
     expect(world.said.map(textOf).join()).toContain('Read back');
   });
 
+  it('that may have been sent before its administrator lost the right is in doubt, where the service shows none', async () => {
+    world = await startWorld();
+    const app = world.start({ readsLimits: false });
+    const { plan } = await app.propose([limitOf(TRAVEL)], { unknownStop: 'runs' });
+    const run = {
+      ...{ id: plan.id, by: KIM, why: { by: KIM.user, reason: 'because', at: 1 }, policy: 1, edits: 1, items: 1 },
+      ...{ isStop: false, replyTo: '', begunAt: Date.now(), lease: { holder: '', until: 0 } },
+    };
+    await world.kernel.commit(app.services.runs.toWrites(run, { plan, reverse: [] }, [{ index: 0, sending: 1 }]));
+    world.gone.add(KIM.user);
+
+    await app.runLane();
+
+    const sent = await app.services.sent.get(toTargetKey({ ...TRAVEL, currency: CURRENCY }));
+    expect(sent).toMatchObject({ limit: { credits: 2_000 }, inDoubt: true });
+  });
+
   it('that the service refuses is said with its reason', async () => {
     world = await startWorld();
     const app = world.start();
@@ -152,6 +169,20 @@ describe('a stop', () => {
     expect(world.said.map(textOf).join()).toContain('its limit could not be read, and may be gone');
   });
 
+  it('that may have arrived has not failed because it is refused the second time', async () => {
+    world = await startWorld();
+    const app = world.start();
+    await app.carryOut([limitOf(TRAVEL)]);
+    world.admin.faults.next('lost-500', { on: 'write-threshold' });
+    world.admin.faults.next('403', { on: 'write-threshold' });
+
+    await app.carryOut([stopOf(TRAVEL)]);
+
+    expect(thresholdOf(world, 'bot-2')?.stopResource).toBe(true);
+    const [ended] = await app.services.audit.list({ limit: 1 });
+    expect(ended).toMatchObject({ what: 'item_ended', outcome: { kind: 'verified', written: 'yes' } });
+  });
+
   it('holds against a run that was planned before it, and does not see it', async () => {
     world = await startWorld();
     const app = world.start({ readsLimits: false });
@@ -232,6 +263,23 @@ describe('a class', () => {
     const outcome = world.said.map(textOf).find((text) => text.includes('40 changes*'));
     expect(outcome).toMatch(/40 read back.*Undo/s);
     expect((await app.services.runs.listOpen()).length).toBe(0);
+  });
+
+  it('of which every item was refused did not end early', async () => {
+    const agents = Array.from({ length: 20 }, (_, index) => ({
+      ...{ name: `a${index}`, displayName: `Agent ${index}`, environmentId: 'env', ownerId: 'o', isCLIAgent: false },
+    }));
+    const environments = [{ name: 'env', displayName: 'Env', ownerId: 'o' }];
+    world = await startWorld({ thresholdList: true, environments, agents });
+    const app = world.start();
+    await app.carryOut([setEdit('standard', { className: 'maker' }, standard)]);
+    world.admin.faults.always('403', { on: 'write-threshold' });
+
+    await app.carryOut([setEdit('class', { environmentId: 'env' }, 'maker')]);
+
+    const text = world.said.map(textOf).join();
+    expect(text).toContain('20 failed');
+    expect(text).not.toContain('Ended early');
   });
 
   it('whose administrator lost the right meanwhile ends with a sentence', async () => {

@@ -114,6 +114,31 @@ describe('the plan window', () => {
     );
   });
 
+  it('shows what changes in the policy beside an item of the same environment or agent', () => {
+    const toCredits = (allocated: number) => ({ allocated, rules: {} });
+    const credits: Item = {
+      ...{ resource: 'credits', environmentId: 'e', environmentName: 'Lab', way: 'more' },
+      ...{ before: { A: toCredits(5), B: toCredits(9_000) }, after: { A: toCredits(6) } },
+    };
+    const ofEnvironment = (currency: string, value: number) =>
+      setEdit('credits', { environmentId: 'E', currency }, toCredits(value));
+    const agent = { environmentId: 'env-1', agentId: 'a' };
+    const stopped = { limit: { credits: 800, noticeAt: 80, stopAtLimit: true }, stopped: true } as const;
+    const item = anItem({ before: { ...stopped, stopped: false }, after: stopped });
+    const proposal = aProposal([credits, item]);
+    Object.assign(proposal.plan, {
+      edits: [
+        ...[ofEnvironment('a', 6), ofEnvironment('b', 9_000)],
+        ...[setEdit('limit', { ...agent, currency: CURRENCY }, stopped.limit), setEdit('stop', agent, true)],
+      ],
+    });
+
+    const text = JSON.stringify(build(proposal).blocks);
+
+    expect(text).toMatch(/9,000 credits.*monthly limit 800 credits.*Lab.*5 → 6.*running → stopped/);
+    expect(text.match(/• /g)).toHaveLength(4);
+  });
+
   it('has nothing to press where there is nothing to do', () => {
     expect(build(aProposal([])).submit).toBeUndefined();
   });

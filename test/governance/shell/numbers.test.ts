@@ -24,6 +24,15 @@ describe('the percentage that is used', () => {
   });
 });
 
+it('is in no language so many hundred where it begins with 0 and a comma', () => {
+  expect(['0,123', '0,5', '01,000', '1,000'].map(readAmount)).toEqual([
+    'not_grouped',
+    'not_grouped',
+    'not_grouped',
+    1_000,
+  ]);
+});
+
 // What a field begins with is what is read from it again.
 describe('an amount in a field', () => {
   it.each([0, 1, 1_000, 82.5, 1.125, 999.125, 1_234.125, 0.125, 0.000_000_1, MAX_AMOUNT])(
