@@ -1,7 +1,7 @@
 // What administrators have set for the questions of a workspace and of its channels.
 import type { Question } from './question.ts';
 
-/** `mentions`: only these get a reply; `threads`: also the asker's next messages in the thread; `all`: also new threads. */
+/** `mentions`: only these get a reply; `threads`: also the asker's later messages there; `all`: also new threads. */
 export type ReplyMode = 'mentions' | 'threads' | 'all';
 
 export const MAX_PAUSE_WORD = 300;
