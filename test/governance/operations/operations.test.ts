@@ -7,11 +7,14 @@ import { RULE_TYPES, type SettingId, type Values } from '../../../src/policy/val
 const amount = fc.oneof(fc.nat(), fc.double({ min: 0, max: 1e9, noNaN: true }).map(Math.abs));
 const limit: fc.Arbitrary<Values['limit']> = fc.oneof(
   fc.constant('none' as const),
-  fc.record({
-    credits: amount,
-    noticeAt: fc.oneof(fc.constant('off' as const), fc.integer({ min: 0, max: 100 })),
-    stopAtLimit: fc.boolean(),
-  }),
+  fc
+    .record({
+      credits: amount,
+      noticeAt: fc.oneof(fc.constant('off' as const), fc.integer({ min: 0, max: 100 })),
+      stopAtLimit: fc.boolean(),
+    })
+    // The service shows that one as no limit, and it is read as none.
+    .filter(({ credits, noticeAt, stopAtLimit }) => credits > 0 || noticeAt !== 'off' || stopAtLimit),
 );
 const credits: fc.Arbitrary<Values['credits']> = fc.record(
   {
