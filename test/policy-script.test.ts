@@ -115,6 +115,15 @@ describe('npm run policy -- check', () => {
     expect((await run(withToken(), 'check', write(REGISTER))).status).toBe(1);
   });
 
+  it('ends with 1 where the service lists nothing, which is not that nothing differs', async () => {
+    const { environments, agents } = admin.state;
+    Object.assign(admin.state, { environments: [], agents: [] });
+    const { status, err } = await run(withToken(), 'check', write(REGISTER));
+    Object.assign(admin.state, { environments, agents });
+
+    expect([status, err]).toEqual([1, expect.stringContaining('The service lists nothing')]);
+  });
+
   it.each<[string, Record<string, string>, string[], RegExp]>([
     ['a token that is refused', { REVIEW_TOKEN: 'nobody' }, [FILE], /refused the token/],
     ['no interface', { ADMIN_API_BASE_URL: '' }, [FILE], /Set ADMIN_API_BASE_URL/],

@@ -78,13 +78,17 @@ async function review(session: AdminSession, attempt: Attempt, services: Schedul
   if (Object.keys(policy.entries).length === 0) throw notDone('policy_empty');
   try {
     const reviewed = await runReview(session, { ...services, stopping: attempt.signal }, { pace: toPace(services) });
-    if (reviewed === undefined || reviewed.head.unreadable.count > reviewed.head.environments / 2) {
+    if (reviewed === undefined || hasSeenLittle(reviewed.head)) {
       throw new TransientError(UNREAD, 'a scheduled review could read next to nothing');
     }
     return reviewed;
   } catch (error) {
     throw toProblem(error, services);
   }
+}
+
+function hasSeenLittle({ environments, isPart, unreadable }: ReviewHead): boolean {
+  return (environments === 0 && isPart) || unreadable.count > environments / 2;
 }
 
 function toPace({ now, wait }: Pick<ScheduledServices, 'now' | 'wait'>): PaceOptions {
