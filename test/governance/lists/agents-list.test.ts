@@ -48,6 +48,21 @@ describe('the agents', () => {
     ]);
   });
 
+  it('have no share in the file where there is no limit, or one of 0', async () => {
+    world.thresholds = [
+      aThreshold({ limit: 0, notifyIfOverCapacity: false, stopIfOverCapacity: false, consumption: 5 }),
+      aThreshold({ environmentId: 'env-2', resourceId: 'a2', limit: 0, stopIfOverCapacity: true, consumption: 5 }),
+    ];
+
+    const { rows } = await world.rows('agents');
+
+    expect(rows.slice(0, 2).map(({ limit, used, share }) => [limit, used, share])).toEqual([
+      ['none', 5, undefined],
+      [0, 5, undefined],
+    ]);
+    expect((await world.rows('agents', 'over:80')).rows.map(({ agent_id }) => agent_id)).toEqual(['a2']);
+  });
+
   it.each([
     ['travel', ['a1']],
     ['contoso planner', ['a1']],
