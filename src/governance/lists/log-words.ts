@@ -41,6 +41,8 @@ export function describeOutcome(
   isOpen: boolean,
 ): string | undefined {
   if (what === 'approval_requested' && outcome.kind === 'done') return undefined;
+  // Whether it was carried out is in the entries of the plan.
+  if (what === 'policy_imported' && outcome.kind === 'begun') return 'shown as a plan';
   if (isOpen) return 'begun, and not known to have ended';
   const { kind, reason } = outcome;
   const found = readState(outcome.found);

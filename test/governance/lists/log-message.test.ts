@@ -144,6 +144,10 @@ describe('the log', () => {
       { what: 'policy_imported', policy: 12, after: { sha256: '3fa9c1b24d'.padEnd(64, '0'), changes: 2 } },
       '\n2 changes · file 3fa9c1b · ✓ done\npolicy 12 · ',
     ],
+    [
+      { what: 'policy_imported', after: { sha256: '3fa9c1b24d', changes: 2 }, outcome: { kind: 'begun' } },
+      '\n2 changes · file 3fa9c1b · shown as a plan\n',
+    ],
     [{ what: 'plan_confirmed', after: { hash: 'x', edits: 1, items: 3 } }, '\n3 changes · ✓ done'],
     [{ before: 'unknown', after: { limit: 'none', stopped: true } }, 'unknown → stopped · ✓ done'],
     [
