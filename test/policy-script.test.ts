@@ -1,5 +1,5 @@
 // `npm run policy`, as a pipeline runs it: a process of its own, against the stand-in of the administrative interface.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Allocation } from '@assistant-bridge/sandbox/admin/model.ts';
@@ -176,6 +176,18 @@ describe('npm run policy', () => {
     expect(new Set(Object.values(policy.entries).map(({ standing }) => standing?.why.by))).toEqual(
       new Set(['operator']),
     );
+  });
+
+  it('exports from a store whose authority is named in `.env`', async () => {
+    const { env } = await withStore();
+    const cwd = join(folder, 'with-authority');
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, '.env'), 'NODE_EXTRA_CA_CERTS=authority.pem\n');
+
+    const { status, stderr } = await runToEnd(process.execPath, [SCRIPT, 'export'], { env, cwd });
+
+    // That it is missing shows that it is read.
+    expect([status, stderr]).toEqual([1, expect.stringMatching(/NODE_EXTRA_CA_CERTS .*ENOENT/)]);
   });
 
   it('imports nothing without a reason, with mistakes, beside a running app, or that a second one has to approve', async () => {
