@@ -9,6 +9,8 @@ import { runToEnd } from '@assistant-bridge/sandbox/child-processes.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { openSqliteStore } from '../src/backend/sqlite-store.ts';
 import type { Store } from '../src/backend/store.ts';
+import { parseEncryptionKeys } from '../src/identity/encryption-keys.ts';
+import { createTokenVault, sealTokens } from '../src/identity/token-vault.ts';
 import { ENVIRONMENT } from './a-config.ts';
 import { toBundled } from './app/app-process.ts';
 import { ownFolder } from './own-folder.ts';
@@ -176,6 +178,21 @@ describe('npm run policy', () => {
     expect(new Set(Object.values(policy.entries).map(({ standing }) => standing?.why.by))).toEqual(
       new Set(['operator']),
     );
+  });
+
+  it.each(['T0001', 'E0001'])('reads with the sign-in of REVIEW_AS that is stored for %s', async (team) => {
+    const { env, look } = await withStore({ REVIEW_TOKEN: '', REVIEW_AS: 'T0001:U0KIM' });
+    const key = { team, user: 'U0KIM', purpose: 'admin' as const };
+    const vault = createTokenVault(parseEncryptionKeys(ENVIRONMENT.ENCRYPTION_KEYS));
+    const tokens = { accessToken: 'sandbox-kim', obtainedAt: Date.now(), expiresAt: Date.now() + 3_600_000 };
+    const link = { ...key, schema: 1 as const, workspace: 'T0001', channelAnswers: 'thread' as const };
+    await look(({ links }) =>
+      links.save({ ...link, sealedTokens: sealTokens(vault, key, tokens), linkedAt: Date.now() }, 0),
+    );
+
+    const { status, err } = await run(env, 'check', write(REGISTER));
+
+    expect({ status, err }).toEqual({ status: 0, err: '' });
   });
 
   it('exports from a store whose authority is named in `.env`', async () => {
