@@ -170,10 +170,16 @@ describe('npm run policy', () => {
     expect(edited.status).toBe(2);
     expect(edited.out).toMatch(/credits of .*: .*25,000 credits.* → .*26,000 credits/);
     expect(checked.status).toBe(0);
-    const entries = await look(({ audit }) => audit.list({ limit: 9 }));
-    expect(entries).toMatchObject([
-      { what: 'policy_imported', who: { user: 'operator' }, policy: 1, reason: 'taken over from git' },
-    ]);
+    const [first, ...others] = (await look(({ audit }) => audit.list({ limit: 200 }))).reverse();
+    const why = { who: { user: 'operator' }, policy: 1, reason: 'taken over from git' };
+    expect(first).toMatchObject({ what: 'policy_imported', ...why });
+    expect(others).toContainEqual(
+      expect.objectContaining({
+        ...{ what: 'policy_set', ...why, subject: { environmentId: PRODUCTION, currency: 'ServiceMessages' } },
+        before: { setting: 'credits' },
+        after: expect.objectContaining({ setting: 'credits', value: expect.objectContaining({ allocated: 25_000 }) }),
+      }),
+    );
     const { policy } = await look(({ policy: policies }) => policies.read());
     expect(new Set(Object.values(policy.entries).map(({ standing }) => standing?.why.by))).toEqual(
       new Set(['operator']),

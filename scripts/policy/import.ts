@@ -4,7 +4,8 @@ import { UserError } from '../../src/errors.ts';
 import { approvesMore } from '../../src/governance/plan/compare.ts';
 import { readAgentIds } from '../../src/governance/policy-documents/import-document.ts';
 import { parseReason } from '../../src/governance/run/decision-form.ts';
-import { applyEdits } from '../../src/policy/edit.ts';
+import { toPolicySteps } from '../../src/governance/run/run-log.ts';
+import { applyEdits, toReverse } from '../../src/policy/edit.ts';
 import { AGENT_CURRENCY } from '../../src/wiring/connect-governance.ts';
 import { withStore } from '../with-store.ts';
 import { withAccess } from './access.ts';
@@ -15,7 +16,7 @@ const OPERATOR = 'operator';
 
 /**
  * Changes the policy, and nothing at the service: an administrator sets back the differences with their own rights. Writes
- * the audit log first: without an entry nothing is changed.
+ * the audit log first: without an entry nothing is changed. Each change then has an entry of its own, as in Slack.
  */
 export async function importFile(text: string, typed: string): Promise<number> {
   const reason = parseReason(typed);
@@ -36,12 +37,18 @@ export async function importFile(text: string, typed: string): Promise<number> {
     const isMore = approvesMore(policy, edits, { defaultCurrency: AGENT_CURRENCY, now: at });
     if (isMore && config.REQUIRE_SECOND_APPROVER === 'yes') throw new UserError('needs_approval', NEEDS_APPROVAL);
     const next = applyEdits(policy, edits, { by: OPERATOR, reason: reason.reason, at });
+    const logged = {
+      ...{ schema: 1 as const, at, who: { user: OPERATOR }, team: '', workspace: '' },
+      ...{ policy: next.revision, reason: reason.reason, requestIds: [] },
+    };
     await audit.append({
-      ...{ schema: 1, at, what: 'policy_imported', who: { user: OPERATOR }, team: '', workspace: '' },
-      ...{ subject: {}, policy: next.revision, reason: reason.reason, outcome: { kind: 'done' }, requestIds: [] },
+      ...{ ...logged, what: 'policy_imported', subject: {}, outcome: { kind: 'done' } },
       after: { sha256: createHash('sha256').update(text, 'utf8').digest('hex'), changes: edits.length },
     });
     if (!(await policies.replace(before, next))) throw new UserError('changed_meanwhile', CHANGED);
+    for (const step of toPolicySteps(toReverse(policy, edits), policy, next)) {
+      await audit.append({ ...logged, ...step });
+    }
     console.log(`Policy ${next.revision}: ${edits.length} changes. /assistant-admin review shows what differs now.`);
     return 2;
   });

@@ -72,7 +72,12 @@ function toEntry(
 
 function listPolicySteps(run: Run, { plan, reverse }: RunContent) {
   const { before, after } = replayEdits(plan.edits, reverse, run.why);
-  return reverse.map(({ setting, target }: Edit) => ({
+  return toPolicySteps(reverse, before, after);
+}
+
+/** What is logged of each entry of the policy that was changed. `touched`: one edit for each. */
+export function toPolicySteps(touched: readonly Edit[], before: Policy, after: Policy) {
+  return touched.map(({ setting, target }: Edit) => ({
     what: 'policy_set' as const,
     subject: target,
     before: toStated(before, setting, target),
