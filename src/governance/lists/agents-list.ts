@@ -179,12 +179,12 @@ function readShare(row: AgentRow): number | undefined {
   return share !== undefined && share >= 0 && Number.isFinite(share) ? share : undefined;
 }
 
-function showLimit(row: AgentRow, { timeZone }: { timeZone: string }): string {
+function showLimit(row: AgentRow, { timeZone, now }: { timeZone: string; now: number }): string {
   const limit = readKnownLimit(row);
   if (limit === undefined) return 'limit unknown';
   const source = readSource(row);
   if (source === 'service') return describeLimit(limit);
-  const from = row.sent ? `sent ${formatDay(row.sent.at, timeZone)}` : 'by the policy';
+  const from = row.sent ? `sent ${formatDay(row.sent.at, timeZone, now)}` : 'by the policy';
   return `${describeLimit(limit)}, ${from}, not shown`;
 }
 
