@@ -34,7 +34,7 @@ Ends with 0 if there is nothing to do, 2 if something differs, 1 if that is unkn
 });
 
 function exportPolicy(): Promise<number> {
-  return withReader(loadSome(['REDIS_URL', 'SQLITE_PATH']), async (store) => {
+  return withReader(loadSome(['REDIS_URL', 'SQLITE_PATH', 'NODE_EXTRA_CA_CERTS']), async (store) => {
     const { policy } = await store.policy.read();
     process.stdout.write(writeDocument(policy));
     return 0;

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { AdminSession } from '../../src/admin-api/admin-session.ts';
 import { loadSome } from '../../src/config.ts';
+import type { TeamPlace } from '../../src/config-values.ts';
 import type { StoreReader } from '../../src/doctor/check.ts';
 import { openReader } from '../../src/doctor/store-reader.ts';
 import { UserError } from '../../src/errors.ts';
 import type { ReviewServices } from '../../src/governance/review/run-review.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
+import { type AccountLink, eachLink } from '../../src/identity/account-link.ts';
 import { createTokenVault, openTokens } from '../../src/identity/token-vault.ts';
 import { EMPTY_POLICY, type Policy } from '../../src/policy/policy.ts';
 import { AGENT_CURRENCY, LIMIT_STALE_MS, toAdminClient } from '../../src/wiring/connect-governance.ts';
@@ -82,13 +84,26 @@ async function readToken(config: TokenConfig, store: StoreReader | undefined, no
     throw new UserError('no_reviewer', 'Set REVIEW_TOKEN, or REVIEW_AS for the stored sign-in of an administrator.');
   if (!store)
     throw new UserError('no_store', 'There is no store here with the sign-in of REVIEW_AS. Set REVIEW_TOKEN.');
-  const team = (await store.installations.get(reviewer.team))?.team ?? reviewer.team;
-  const link = await store.links.get({ team, user: reviewer.id, purpose: 'admin' });
+  const link = await findSignIn(reviewer, store);
   const { ENCRYPTION_KEYS } = loadSome(['ENCRYPTION_KEYS']);
   const tokens = link && openTokens(createTokenVault(ENCRYPTION_KEYS), link);
   if (!tokens) throw new UserError('not_signed_in', NOT_SIGNED_IN);
   if (tokens.expiresAt - now < VALID_FOR_MS) throw new UserError('sign_in_expired', EXPIRED);
   return tokens.accessToken;
+}
+
+async function findSignIn(
+  { team: workspace, id: user }: TeamPlace,
+  { installations, links }: Pick<StoreReader, 'installations' | 'links'>,
+): Promise<AccountLink | undefined> {
+  const team = (await installations.get(workspace))?.team ?? workspace;
+  const link = await links.get({ team, user, purpose: 'admin' });
+  if (link) return link;
+  // With SLACK_BOT_TOKEN the store does not say to which organisation the workspace belongs, and sign-ins are of that.
+  for await (const one of eachLink(links)) {
+    if (one.workspace === workspace && one.user === user && one.purpose === 'admin') return one;
+  }
+  return undefined;
 }
 
 const NOT_SIGNED_IN =

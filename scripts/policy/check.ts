@@ -14,13 +14,16 @@ export async function check(text: string | undefined, asCsv: boolean, access: Ac
   const { session, services } = access;
   const policy = text === undefined ? requirePolicy(access) : await toPolicy(text, access);
   const review = await runReview(session, { ...services, policy: toStore(policy) });
-  if (!review) throw new UserError('nothing_there', 'The service lists nothing.');
+  if (!review || review.head.environments + review.head.agents === 0)
+    throw new UserError('nothing_there', NOTHING_THERE);
   const { head, findings } = review;
   const kept = { head, kept: findings.length };
   console.log(asCsv ? renderCsv(buildFindingSheet({ review: kept, findings })).trimEnd() : describe(head));
   if (countDiffering(head) > 0) return 2;
   return isInOrder(head) ? 0 : 1;
 }
+
+const NOTHING_THERE = 'The service lists nothing, so nothing was compared. May this account look at the inventory?';
 
 function requirePolicy({ policy, hasStore }: Access): Policy {
   if (hasStore) return policy;

@@ -112,7 +112,11 @@ export function createMetrics(sources: MetricSources) {
   };
 }
 
-const EARLY_EVENTS = ['message', 'app_mention', 'command', 'block_actions', 'view_submission', 'other'];
+/** Above all what Slack sends once: a failure of another event comes again within a minute. */
+const EARLY_EVENTS = [
+  ...['message', 'app_mention', 'command', 'block_actions', 'view_submission'],
+  ...['view_closed', 'block_suggestion', 'message_action', 'shortcut', 'other'],
+];
 
 function createSlackMetrics({ count, gauge, observe }: Series) {
   const events = count('slack_events_total', 'Requests of Slack, by type and by how they were answered.', {

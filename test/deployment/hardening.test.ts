@@ -162,13 +162,14 @@ describe('kubernetes.yaml', () => {
     ]);
   });
 
-  it('sends only what Slack and browsers ask for to the Service', () => {
+  it('sends only what Slack, browsers and the doctor ask for to the Service', () => {
     const { rules, tls } = ofKind('Ingress').spec;
     const [{ host, http }] = rules;
     const backend = { service: { name: ofKind('Service').metadata.name, port: { name: 'http' } } };
 
     expect(tls[0].hosts).toEqual([host]);
     expect(http.paths).toEqual([
+      { path: '/health', pathType: 'Exact', backend },
       { path: '/slack/', pathType: 'Prefix', backend },
       { path: '/link/', pathType: 'Prefix', backend },
     ]);

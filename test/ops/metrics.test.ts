@@ -117,6 +117,8 @@ describe('what happens is counted', () => {
       'turns_total{outcome="failed"}': 0,
       'turns_total{outcome="abandoned"}': 0,
       'refresh_total{result="unavailable"}': 0,
+      'slack_events_total{type="block_suggestion",result="failed"}': 0,
+      'slack_events_total{type="message_action",result="failed"}': 0,
       'sign_ins_total{result="misconfigured"}': 0,
       stalled_total: 0,
     });

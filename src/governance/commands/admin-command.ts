@@ -148,15 +148,15 @@ export function parseAdminCommand(text: string): AdminCommand {
 
 /**
  * Slack escapes what is typed after a command, and puts what looks like an address or a person into brackets:
- * https://docs.slack.dev/interactivity/implementing-slash-commands. Names get back what was typed. Owners, and people in
- * the log, are looked up by their Slack user id.
+ * https://docs.slack.dev/interactivity/implementing-slash-commands. Names get back what was typed. Owners, and people and
+ * channels in the log, are looked up by their Slack ids.
  */
 function decode(text: string): string {
   const isLog = /^\s*log\b/i.test(text);
   return text
     .replace(/(\bowner:\s*)?<([@#]?)([^<>|]*)(?:\|([^<>]*))?>/gi, (_, owner = '', sign, target, label) => {
       if (sign === '@' && owner !== '') return `owner:<@${target}>`;
-      if (sign === '@' && isLog) return target;
+      if (sign !== '' && isLog) return target;
       return `${owner}${sign}${label || target}`;
     })
     .replaceAll('&lt;', '<')

@@ -42,32 +42,31 @@ export function parseAgentName(name: HistoryName): { environmentId: string; agen
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * What each name had used in the month before, up to the same day of the month. Names without such a figure are left out.
- * `now`: epoch ms.
+ * What each name had used in the month before, up to the same day of the month as the figure that it is compared with.
+ * `days`: the day of that figure. Names without such a figure are left out. `now`: epoch ms.
  */
 export async function readMonthBefore(
-  names: readonly HistoryName[],
+  days: ReadonlyMap<HistoryName, number>,
   now: number,
   store: Pick<ConsumptionStore, 'read'>,
 ): Promise<Map<HistoryName, number>> {
-  const kept = await store.read(names, startOfMonth(toDay(now), -1), toDay(now));
+  const kept = await store.read([...days.keys()], startOfMonth(toDay(now), -1), toDay(now));
   return new Map(
     [...kept].flatMap(([name, points]) => {
-      const credits = findBefore(points)?.credits;
+      const credits = findBefore(points, days.get(name) ?? toDay(now))?.credits;
       return credits === undefined ? [] : [[name, credits] as const];
     }),
   );
 }
 
-/** The point of the month before on the same day of the month as the latest point. `points`: in the order of their days. */
-export function findBefore(points: readonly Point[]): Point | undefined {
-  const latest = points.at(-1);
-  if (latest === undefined) return undefined;
-  const begin = startOfMonth(latest.day);
-  const monthBefore = points.filter(({ day }) => day >= startOfMonth(latest.day, -1) && day < begin);
-  const sameDay = Math.min(startOfMonth(latest.day, -1) + latest.day - begin, begin - 1);
+/** The point of the month before on the same day of the month. `points`: in the order of their days. */
+export function findBefore(points: readonly Point[], day: number): Point | undefined {
+  const begin = startOfMonth(day);
+  const beginBefore = startOfMonth(day, -1);
+  const monthBefore = points.filter((point) => point.day >= beginBefore && point.day < begin);
+  const sameDay = Math.min(beginBefore + day - begin, begin - 1);
   // A day may have been missed.
-  return monthBefore.findLast(({ day }) => day === sameDay || day === sameDay - 1);
+  return monthBefore.findLast((point) => point.day === sameDay || point.day === sameDay - 1);
 }
 
 /** The last day of the month that a day is in. */

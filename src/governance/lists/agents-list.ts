@@ -47,7 +47,7 @@ const COLUMNS: Column<AgentRow>[] = [
   { name: 'is_stopped', read: (row) => isStopped(row), show: (row) => (isStopped(row) ? '■ stopped' : undefined) },
   { name: 'policy_is_stopped', read: ({ policyStop }) => policyStop?.value },
   { name: 'used', read: readUsed, show: showUsed },
-  { name: 'share', read: shareOf },
+  { name: 'share', read: readShare },
   { name: 'forecast', read: (row) => row.forecast?.kind, show: (row, shown) => describeForecast(row.forecast, shown) },
   {
     name: 'forecast_reached_at',
@@ -173,12 +173,18 @@ function shareOf(row: AgentRow): number | undefined {
   return used > 0 ? Number.POSITIVE_INFINITY : 0;
 }
 
-function showLimit(row: AgentRow, { timeZone }: { timeZone: string }): string {
+/** For people and programs. Undefined: not known, or nothing to compare the usage with. */
+function readShare(row: AgentRow): number | undefined {
+  const share = shareOf(row);
+  return share !== undefined && share >= 0 && Number.isFinite(share) ? share : undefined;
+}
+
+function showLimit(row: AgentRow, { timeZone, now }: { timeZone: string; now: number }): string {
   const limit = readKnownLimit(row);
   if (limit === undefined) return 'limit unknown';
   const source = readSource(row);
   if (source === 'service') return describeLimit(limit);
-  const from = row.sent ? `sent ${formatDay(row.sent.at, timeZone)}` : 'by the policy';
+  const from = row.sent ? `sent ${formatDay(row.sent.at, timeZone, now)}` : 'by the policy';
   return `${describeLimit(limit)}, ${from}, not shown`;
 }
 
@@ -196,8 +202,7 @@ function showPolicy(row: AgentRow): string | undefined {
 
 function showUsed(row: AgentRow): string | undefined {
   const used = readUsed(row);
-  const share = shareOf(row);
-  return used === undefined ? undefined : formatUse(used, share !== undefined && share >= 0 ? share : undefined);
+  return used === undefined ? undefined : formatUse(used, readShare(row));
 }
 
 function includes(texts: readonly (string | undefined)[], value: string): boolean {

@@ -1,6 +1,7 @@
 // The list of environments: their class, credits, rules, usage and owners.
 import { readClass, readCredits } from '../../policy/policy.ts';
 import { type Credits, RULE_TYPES, type RuleType } from '../../policy/values.ts';
+import { toDay } from '../../usage/usage.ts';
 import { readMonthBefore, toHistoryName } from '../consumption/consumption-history.ts';
 import { type CreditUsage, type FoundUsage, findUsage, readUsages } from '../consumption/credit-usage.ts';
 import { toTime } from '../exports/sheet.ts';
@@ -134,13 +135,18 @@ async function complete(rows: readonly EnvironmentRow[], look: Look): Promise<En
   const { services, query } = look;
   const { currency, now, history } = services;
   const session = query.isFile ? createPacedSession(look.session, services.stopping) : look.session;
-  const ids = rows.map(({ environmentId }) => environmentId);
-  const [seen, used, before, { policy }] = await Promise.all([
+  const [seen, used, { policy }] = await Promise.all([
     readSeen(session, { environments: rows, currencies: [currency] }, services),
     readUsages(rows, { session, now }),
-    readMonthBefore(ids.map(toHistoryName), now(), history),
     services.policy.read(),
   ]);
+  // The day of the figure itself: the last one that was recorded may be weeks older.
+  const days = used.map(({ environmentId, usages }) => {
+    const usage = findUsage(usages, currency);
+    const asOf = typeof usage === 'object' ? usage.asOf : undefined;
+    return [toHistoryName(environmentId), toDay(Math.min(asOf ?? now(), now()))] as const;
+  });
+  const before = await readMonthBefore(new Map(days), now(), history);
   return used.map(({ usages, ...row }) => ({
     ...row,
     usage: findUsage(usages, currency),

@@ -41,9 +41,8 @@ export function describeOutcome(
   isOpen: boolean,
 ): string | undefined {
   if (what === 'approval_requested' && outcome.kind === 'done') return undefined;
-  // In Slack it ends with showing the plan, which has entries of its own where it is confirmed.
-  if (isOpen && what === 'policy_imported')
-    return 'its plan was shown: whether that was confirmed is an entry of its own';
+  // In Slack, an import ends with showing its plan. If that is confirmed, the run has entries of its own.
+  if (isOpen && what === 'policy_imported') return 'shown as a plan';
   if (isOpen) return 'begun, and not known to have ended';
   const { kind, reason } = outcome;
   const found = readState(outcome.found);

@@ -111,7 +111,7 @@ function toChangeKey({ what, subject }: LinkedEntry): string {
 /** The text that is searched for words: names and ids, people, what was done, and the settings. */
 function toHaystack(entry: AuditEntry, names: InventoryNames): string {
   const { what, who, subject, reason, outcome, requestIds, policy } = entry;
-  const { environmentId, agentId, planId } = subject;
+  const { environmentId, agentId, planId, channel, className, currency } = subject;
   const parts = [
     what.replaceAll('_', ' '),
     describeAction(what),
@@ -119,6 +119,7 @@ function toHaystack(entry: AuditEntry, names: InventoryNames): string {
     outcome.kind.replaceAll('_', ' '),
     ...[who.user, who.approver, environmentId, names.environment(environmentId)],
     ...[agentId, names.agent(environmentId, agentId), planId, reason, outcome.said],
+    ...[channel, className, currency],
     policy === undefined ? undefined : `policy ${policy}`,
     ...requestIds,
   ];

@@ -70,7 +70,7 @@ function buildWhich(
   const text = `${targets.length} fit “${toMrkdwnLine(typed, 100)}”. Which one do you mean?`;
   const buttons = shown.map((target, nth) => {
     const isAgent = 'agentId' in target;
-    const words = isAgent ? target.agentId : `env:${target.environmentId}`;
+    const words = `${isAgent ? `${target.agentId} ` : ''}env:${target.environmentId}`;
     const { environmentId } = target;
     const label = (isAgent ? names.agent(environmentId, target.agentId) : names.environment(environmentId)) ?? words;
     return buildCommandButton(label.slice(0, 60).toWellFormed(), `policy effective ${words}`, nth);
@@ -177,8 +177,11 @@ export async function readKnown({ known, log }: Pick<GovernanceServices, 'known'
   return read ?? { rows: [], environments: [] };
 }
 
-/** See matchTargets. */
+/** See matchTargets. With `env:` behind its id, one agent: another environment may have an agent of the same id. */
 function findTargets(typed: string, { rows, environments: all }: KnownRows): (AgentTarget | EnvironmentTarget)[] {
+  const [, id = '', ofEnvironment = ''] = /^(\S.*) env:(\S+)$/i.exec(typed) ?? [];
+  const own = rows.find(({ name, environmentId = '' }) => isSameId(name, id) && isSameId(environmentId, ofEnvironment));
+  if (own) return [{ environmentId: own.environmentId ?? '', agentId: own.name }];
   const { environments, agents } = matchTargets(typed, { agents: rows, environments: all });
   return [
     ...environments.map(({ environmentId }) => ({ environmentId })),

@@ -2,7 +2,7 @@
 // governed.
 import { z } from 'zod';
 import { isOver } from '../../policy/policy.ts';
-import { isSameId, type Target, toEntryKey } from '../../policy/target.ts';
+import { isSameId, type Target, toEntryKey, toTargetKey } from '../../policy/target.ts';
 import {
   type Credits,
   type Limit,
@@ -127,7 +127,8 @@ export function convertRegister(
     for (const agent of environment.agents) putAgent(environmentId, agent);
     const open = environment.exceptions.filter(({ expires }) => !isOver(expires, now));
     if (open.length > 0) notes.push(describeExceptions(environmentId, open.length));
-    const groups = Map.groupBy(open, ({ agent, currency = '' }) => (agent ?? currency).toLowerCase());
+    // A file may name one target in two ways.
+    const groups = Map.groupBy(open, (one) => toTargetKey(targetOf(environmentId, one)));
     for (const group of groups.values()) convertExceptions(environmentId, group, standard);
   }
 
@@ -145,17 +146,22 @@ export function convertRegister(
     agentId: findAgent(environmentId, id) ?? id,
   });
 
+  function targetOf(environmentId: string, { agent, currency: name = currency }: Exception) {
+    return agent === undefined ? { environmentId, currency: name } : { ...toAgent(environmentId, agent), currency };
+  }
+
   function putOwners(target: Target, owners: string[]): void {
     if (owners.length > 0) put('owners', target, owners);
   }
 
   /** Joins the exceptions of one target into one, which ends on the first of their last days. */
   function convertExceptions(environmentId: string, group: readonly Exception[], standard: Standard): void {
-    const [{ agent, currency: name = currency } = {}] = group;
+    const [first] = group;
+    if (first === undefined) return;
+    const { agent, currency: name = currency } = first;
     const what = agent === undefined ? `${name} of environment ${environmentId}` : `agent ${agent}`;
     const setting = agent === undefined ? 'credits' : 'limit';
-    const target =
-      agent === undefined ? { environmentId, currency: name } : { ...toAgent(environmentId, agent), currency };
+    const target = targetOf(environmentId, first);
     const key = toEntryKey(setting, target);
     const standing = entries.get(key)?.standing;
     const value =

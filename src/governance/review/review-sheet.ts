@@ -2,7 +2,8 @@
 import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
 import { OPERATIONS } from '../operations/operations.ts';
 import { type ItemChange, listItemChanges } from '../run/item-words.ts';
-import { type Finding, toTarget } from './finding.ts';
+import { formatCount } from '../shell/numbers.ts';
+import { type Finding, GROUPS, toTarget } from './finding.ts';
 import type { FoundReview } from './kept-review.ts';
 import { describeNotLooked, describeUnknown, readSubject } from './review-words.ts';
 
@@ -28,7 +29,19 @@ const COLUMNS: readonly Column<Row>[] = [
 export function buildFindingSheet({ review, findings }: FoundReview): Sheet {
   const { head } = review;
   const rows = findings.flatMap((finding) => listRows(finding).map((change) => ({ finding, change })));
-  return buildSheet({ list: 'review', asOf: head.at, gaps: describeNotLooked(head) }, COLUMNS, rows);
+  const gaps = [...describeNotLooked(head), ...describeCut({ review, findings })];
+  return buildSheet({ list: 'review', asOf: head.at, gaps }, COLUMNS, rows);
+}
+
+/** Of very many findings only the first are kept. `findings`: all of those, or those of a group. */
+function describeCut({ review: { head, kept }, findings }: FoundReview): string[] {
+  const ofGroup = Map.groupBy(findings, ({ group }) => group);
+  const isOfAll =
+    findings.length === kept && GROUPS.some((group) => head.counts[group] > (ofGroup.get(group)?.length ?? 0));
+  const isCut = isOfAll || [...ofGroup].some(([group, some]) => head.counts[group] > some.length);
+  return isCut
+    ? [`Only the first ${formatCount(findings.length, 'finding')}: there are more. Set those back, and review again.`]
+    : [];
 }
 
 function listRows(finding: Finding): Partial<ItemChange>[] {

@@ -53,13 +53,19 @@ export async function runReview(
     ...{ defaultCurrency, readSent, trustSentMs: limitStaleMs, now: now() },
   });
   const findings = findFindings(policy, seen, differences, { now: now(), isAll: words === '' });
-  const isPart = words === '' ? !seen.isWhole : isListPart;
+  const isPart = words === '' ? !seen.isWhole || listsNothing(seen, policy) : isListPart;
   const head = summarize(
     policy,
     { seen, differences, findings },
     { ...{ id: services.createId(), words, isPart, at, endedAt: now(), defaultCurrency, limitStaleMs } },
   );
   return { head, findings, seen, policy, asSent: differences.asSent };
+}
+
+/** Nothing is listed, although the policy names some of it: probably the account may not look, and not all of it is gone. */
+function listsNothing({ environments, agents }: Seen, { entries }: Policy): boolean {
+  if (environments.length + agents.length > 0) return false;
+  return Object.values(entries).some(({ target }) => 'environmentId' in target);
 }
 
 /** Logs who reviewed what: ids and figures. Throws StoreUnavailableError. */

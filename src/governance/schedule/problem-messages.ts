@@ -64,7 +64,7 @@ export const PROBLEMS = {
   policy_empty: () => ({
     text: 'The policy is empty, so there is nothing to compare with. `/assistant-admin review` drafts one.',
   }),
-  [UNREAD]: () => ({ text: 'Most environments could not be read.' }),
+  [UNREAD]: () => ({ text: 'Most environments could not be read, or none was listed.' }),
   took_too_long: () => ({ text: 'It took longer than an hour: the administrative service is too slow.' }),
   failed: () => ({ text: 'Something went wrong in this app, or in what it depends on. Its log says what.' }),
 } satisfies Record<string, (id: string, slackError: string) => ProblemWords>;

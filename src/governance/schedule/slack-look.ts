@@ -47,9 +47,9 @@ export async function lookAtAll(
   const used = findNewLevels(levels, said, at);
   const items = toOwnerItems(isFirst ? [] : fresh, used.fresh, reviewed, at);
   const findOwner = createFindOwner(installation, attempt, services);
-  const { people, nobody, leftOut } = await addressOwners(items, findOwner);
+  const { people, nobody, unsure, leftOut } = await addressOwners(items, findOwner);
   const lines = [
-    ...describeUnreached([...new Set([...unsent, ...nameUnreached(nobody)])], leftOut),
+    ...describeUnreached([...new Set([...unsent, ...nameUnreached([...nobody, ...unsure])])], leftOut),
     ...(unread > 0 ? [`What ${unread} environments have used could not be read.`] : []),
   ];
   const { head } = reviewed;
@@ -63,7 +63,7 @@ export async function lookAtAll(
   );
   return {
     due,
-    // Levels that were too many at once are found again tomorrow.
+    // Levels that were too many at once, or whose owners Slack did not say, are found again tomorrow.
     report: { post, snapshot, levels: used.toSaid([...[...people.values()].flat(), ...nobody].filter(isLevel)) },
     notices: [...people].map(([user, theirs]) => ({
       ...{ user, due, content: buildOwnerMessage(theirs, reviewer.caller.user), names: nameUnreached(theirs) },
@@ -78,13 +78,17 @@ async function review(session: AdminSession, attempt: Attempt, services: Schedul
   if (Object.keys(policy.entries).length === 0) throw notDone('policy_empty');
   try {
     const reviewed = await runReview(session, { ...services, stopping: attempt.signal }, { pace: toPace(services) });
-    if (reviewed === undefined || reviewed.head.unreadable.count > reviewed.head.environments / 2) {
+    if (reviewed === undefined || hasSeenLittle(reviewed.head)) {
       throw new TransientError(UNREAD, 'a scheduled review could read next to nothing');
     }
     return reviewed;
   } catch (error) {
     throw toProblem(error, services);
   }
+}
+
+function hasSeenLittle({ environments, isPart, unreadable }: ReviewHead): boolean {
+  return (environments === 0 && isPart) || unreadable.count > environments / 2;
 }
 
 function toPace({ now, wait }: Pick<ScheduledServices, 'now' | 'wait'>): PaceOptions {

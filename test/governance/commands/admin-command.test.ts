@@ -67,6 +67,7 @@ describe('the commands', () => {
     ['quotes around a name', 'limit “Travel Planner”', 'Travel Planner'],
     ['an owner', 'agents owner:<@U0KIM|kim>', 'owner:<@U0KIM>'],
     ['somebody in the log', 'log <@U0KIM|kim> 2026-03', 'U0KIM 2026-03'],
+    ['a channel in the log', 'log <#C0TRAVEL|travel> 2026-03', 'C0TRAVEL 2026-03'],
   ])('are read as typed: %s', (_, text, rest) => {
     expect(parseAdminCommand(text).rest).toBe(rest);
   });

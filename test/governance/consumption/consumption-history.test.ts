@@ -20,18 +20,25 @@ const MARCH = points({
 
 describe('the month before', () => {
   it('is compared until the same day', () => {
-    expect(findBefore(MARCH)).toEqual({ day: day('2026-02-09'), credits: 1_000 });
+    expect(findBefore(MARCH, day('2026-03-09'))).toEqual({ day: day('2026-02-09'), credits: 1_000 });
   });
 
   it('ends a short month where the longer one goes on', () => {
-    const before = findBefore(points({ '2026-02-28': 2_500, '2026-03-31': 4_000 }));
+    const before = findBefore(points({ '2026-02-28': 2_500, '2026-03-31': 4_000 }), day('2026-03-31'));
 
     expect(before).toEqual({ day: day('2026-02-28'), credits: 2_500 });
   });
 
   it('takes the day before where one was missed, and nothing older', () => {
-    expect(findBefore(points({ '2026-02-08': 900, '2026-03-09': 800 }))?.credits).toBe(900);
-    expect(findBefore(points({ '2026-02-07': 900, '2026-03-09': 800 }))).toBeUndefined();
+    expect(findBefore(points({ '2026-02-08': 900, '2026-03-09': 800 }), day('2026-03-09'))?.credits).toBe(900);
+    expect(findBefore(points({ '2026-02-07': 900, '2026-03-09': 800 }), day('2026-03-09'))).toBeUndefined();
+  });
+
+  it('is not compared until an earlier day because nothing was recorded since', () => {
+    const kept = points({ '2026-02-03': 100, '2026-02-20': 2_000, '2026-03-03': 110 });
+
+    expect(findBefore(kept, day('2026-03-20'))).toEqual({ day: day('2026-02-20'), credits: 2_000 });
+    expect(findBefore(kept, day('2026-03-12'))).toBeUndefined();
   });
 
   it('is read from the begin of the month before', async () => {
@@ -40,8 +47,11 @@ describe('the month before', () => {
       await consumption.save(one.day, new Map([['environment:lab', one.credits]]));
     }
 
-    const names = ['environment:lab', 'environment:new'] as const;
-    const before = await readMonthBefore(names, Date.parse('2026-03-09T10:00:00Z'), consumption);
+    const days = new Map([
+      ['environment:lab' as const, day('2026-03-09')],
+      ['environment:new' as const, day('2026-03-09')],
+    ]);
+    const before = await readMonthBefore(days, Date.parse('2026-03-09T10:00:00Z'), consumption);
 
     expect([...before]).toEqual([['environment:lab', 1_000]]);
   });

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AdminFailedError } from '../../../src/admin-api/admin-errors.ts';
+import { describeRow } from '../../../src/governance/lists/list-message.ts';
 import { createSentStore } from '../../../src/governance/run/run-store.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import { toTargetKey } from '../../../src/policy/target.ts';
@@ -46,6 +47,21 @@ describe('the agents', () => {
       '1 stopped',
       '1 with a limit that is unknown',
     ]);
+  });
+
+  it('have no share in the file where there is no limit, or one of 0', async () => {
+    world.thresholds = [
+      aThreshold({ limit: 0, notifyIfOverCapacity: false, stopIfOverCapacity: false, consumption: 5 }),
+      aThreshold({ environmentId: 'env-2', resourceId: 'a2', limit: 0, stopIfOverCapacity: true, consumption: 5 }),
+    ];
+
+    const { rows } = await world.rows('agents');
+
+    expect(rows.slice(0, 2).map(({ limit, used, share }) => [limit, used, share])).toEqual([
+      ['none', 5, undefined],
+      [0, 5, undefined],
+    ]);
+    expect((await world.rows('agents', 'over:80')).rows.map(({ agent_id }) => agent_id)).toEqual(['a2']);
   });
 
   it.each([
@@ -106,6 +122,23 @@ describe('the agents', () => {
       },
       { limit: 'none', limit_as_of: 'policy', is_stopped: false },
       { limit: undefined, limit_as_of: 'unknown', is_stopped: undefined },
+    ]);
+  });
+
+  it('say in which year a limit was sent, if not in this one', async () => {
+    world.thresholds = 'not_offered';
+    const at = Date.parse('2024-11-24T12:00:00Z');
+    const sent = { limit: LIMIT, stopped: false, at, run: 'r' };
+    await world.kernel.commit([
+      createSentStore(world.kernel).toWrite(toTargetKey({ ...AGENT, currency: CURRENCY }), sent),
+    ]);
+
+    const found = await world.read('agents', 'travel');
+    if ('problem' in found) throw new Error(found.problem);
+    const { list, result } = found;
+
+    expect(result.rows.map((row) => describeRow(list, row, { timeZone: 'utc', now: NOW }))).toEqual([
+      expect.stringContaining('limit 500, sent 24 Nov 2024, not shown'),
     ]);
   });
 

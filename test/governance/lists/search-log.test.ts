@@ -69,6 +69,9 @@ describe('the words of a search', () => {
       subject: { environmentId: 'e1', agentId: 'bot-1' },
       ...{ before: { limit: 'none', stopped: false }, after: { limit, stopped: false }, reason: 'Trial of the desk' },
     },
+    { what: 'policy_set', subject: { workspace: 'T1', channel: 'C0TRAVEL' } },
+    { what: 'policy_set', subject: { className: 'Lab-Maker' } },
+    { what: 'policy_set', subject: { environmentId: 'e1', currency: 'PremiumMessages' } },
   ] as never);
   const find = async (...words: string[]) => {
     const { rows } = await readLog({ query: { words, period: undefined }, limit: 10 }, { audit, known } as never);
@@ -82,6 +85,9 @@ describe('the words of a search', () => {
     [['2,000'], [2]],
     [['u0ana'], [1]],
     [['travel', 'u0ana'], []],
+    [['c0travel'], [3]],
+    [['lab-maker'], [4]],
+    [['contoso', 'premium'], [5]],
   ])('all occur: %j', async (words, found) => {
     expect(await find(...words)).toEqual(found);
   });

@@ -169,8 +169,16 @@ describe('policy effective', () => {
     await world.services.known.rememberAgents({ rows: [...world.service.agents, twin], truncated: false });
 
     expect(await world.give('effective travel')).toMatch(
-      /2 fit “travel”[\s\S]*policy effective a1[\s\S]*policy effective a2/,
+      /2 fit “travel”[\s\S]*policy effective a1 env:env-1[\s\S]*policy effective a2 env:env-1/,
     );
+
+    const other = { ...world.service.agents[0], environmentId: 'env-2' } as never;
+    await world.services.known.rememberAgents({ rows: [...world.service.agents, other], truncated: false });
+    expect(await world.give('effective travel')).toMatch(
+      /policy effective a1 env:env-1[\s\S]*policy effective a1 env:env-2/,
+    );
+    expect(await world.give('effective a1 env:env-1')).toMatch(/Monthly limit: \*800 credits/);
+    expect(await world.give('effective a1 env:env-2')).toMatch(/Monthly limit: _not governed_/);
     expect(await world.give('effective <nobody>')).toContain('No agent or environment fits “&lt;nobody&gt;”');
     expect(await world.give('effective')).toContain('Say for what');
   });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { findImportEdits } from '../../../src/governance/policy-documents/import-document.ts';
 import { readDocument } from '../../../src/governance/policy-documents/read-document.ts';
-import { convertRegister } from '../../../src/governance/policy-documents/register.ts';
+import { type ConvertOptions, convertRegister } from '../../../src/governance/policy-documents/register.ts';
 import { applyEdits } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY, type Policy, readClass, readCredits, readEntry, readLimit } from '../../../src/policy/policy.ts';
 import { NOW } from './policy-samples.ts';
@@ -15,10 +15,14 @@ const [PRODUCTION, LAB, DEFAULT] = [
 ] as const;
 const currency = 'ServiceMessages';
 
-function convert(text: string): { policy: Policy; notes: string[] } {
+const findKnown: ConvertOptions['findAgent'] = (_, id) => (id === 'gone' ? undefined : `agent-${id}`);
+
+function convert(
+  text: string,
+  findAgent: ConvertOptions['findAgent'] = findKnown,
+): { policy: Policy; notes: string[] } {
   const read = readDocument(text);
   if (read.kind !== 'register') throw new Error(JSON.stringify(read));
-  const findAgent = (_: string, id: string) => (id === 'gone' ? undefined : `agent-${id}`);
   const { entries, notes } = convertRegister(read.register, { currency, findAgent, now: NOW });
   const { edits } = findImportEdits(EMPTY_POLICY, entries, { isWhole: false, now: NOW });
   return { policy: applyEdits(EMPTY_POLICY, edits, { by: 'U0KIM', reason: 'taken over', at: NOW }), notes };
@@ -102,6 +106,26 @@ describe('a register', () => {
       policy: { entries: {} },
       notes: ['Environment e is undecided in the file: the next review shows it as new.'],
     });
+  });
+
+  it('loses no exception of one target that is written in two ways', () => {
+    const accepted = (what: string) => `{ ${what}, reason: r, approver: a, expires: 2027-01-31 }`;
+    const exceptions = [
+      'setting: allocated, value: 5',
+      'setting: Deny, currency: servicemessages, value: off',
+      'setting: monthlyLimit, agent: bot-1, value: 7',
+      'setting: alertAt, agent: resource-1, value: 50',
+    ];
+    const text = register(
+      `classification: maker-development, allocations: { ServiceMessages: { allocated: 1, rules: { Deny: on } } }, exceptions: [${exceptions.map(accepted).join(', ')}]`,
+    );
+    const { policy } = convert(text, () => 'agent-1');
+
+    expect(readCredits(policy, { environmentId: 'e', currency }, NOW)?.value).toEqual({
+      ...{ allocated: 5, rules: { Deny: false } },
+    });
+    const agent = { environmentId: 'e', agentId: 'agent-1', currency };
+    expect(readLimit(policy, agent, options)?.value).toMatchObject({ credits: 7, noticeAt: 50 });
   });
 
   it('with mistakes says on which line', () => {

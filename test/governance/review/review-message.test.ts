@@ -138,4 +138,18 @@ describe('the file of a review', () => {
     ]);
     expect(rows[0]).toContain(CURRENCY === 'ServiceMessages' ? 'The env-1' : '');
   });
+
+  it('says where it does not have all', async () => {
+    const review = aReview({ more: 3, less: 1 });
+    const { kept } = await show(review);
+
+    const gapsOf = (findings: Review['findings']) => buildFindingSheet({ review: kept, findings }).gaps;
+
+    expect(gapsOf(review.findings)).toEqual([]);
+    expect(gapsOf(review.findings.filter(({ group }) => group === 'more'))).toEqual([]);
+    const some = { ...kept, head: { ...kept.head, counts: { ...kept.head.counts, more: 7_000 } } };
+    expect(buildFindingSheet({ review: some, findings: review.findings }).gaps).toEqual([
+      'Only the first 4 findings: there are more. Set those back, and review again.',
+    ]);
+  });
 });

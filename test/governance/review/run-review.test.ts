@@ -3,6 +3,7 @@ import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
 import type { ReadSent } from '../../../src/governance/plan/seen.ts';
 import { draftPolicy } from '../../../src/governance/review/draft.ts';
 import { toFindingKey } from '../../../src/governance/review/finding.ts';
+import { isInOrder } from '../../../src/governance/review/review.ts';
 import { type ReviewServices, runReview } from '../../../src/governance/review/run-review.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY, type Policy } from '../../../src/policy/policy.ts';
@@ -119,6 +120,18 @@ describe('what cannot be read', () => {
     expect((await found(tenant, policy)).head.gone).toEqual({ count: 1, names: ['env-3'] });
     tenant.isTruncated = true;
     expect((await found(tenant, policy)).head).toMatchObject({ gone: { count: 0 }, isPart: true });
+  });
+
+  it('is not all gone where the service lists nothing at all of what the policy names', async () => {
+    const tenant = createTenant({ environments: 2, agentsEach: 1 });
+    const policy = await approve(tenant);
+    Object.assign(tenant, { environments: [], agents: [] });
+
+    const { head } = await found(tenant, policy);
+
+    expect(head).toMatchObject({ isPart: true, gone: { count: 0 }, environments: 0 });
+    expect(isInOrder(head)).toBe(false);
+    expect((await found(tenant, EMPTY_POLICY)).head.isPart).toBe(false);
   });
 
   it('stops the review where it is the inventory', async () => {

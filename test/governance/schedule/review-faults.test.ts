@@ -85,6 +85,23 @@ describe('Slack', () => {
     expect(harness.texts(CHANNEL)[1]).toContain('lab');
   });
 
+  it('that does not say who an owner is has the level told the next day', async () => {
+    await harness.begin();
+    harness.entitlements.set('lab', [used(900)]);
+    harness.onCall = (method) => {
+      if (method === 'users.lookupByEmail') throw new SlackUnavailableError(method);
+    };
+    await harness.nextDay();
+    expect(harness.texts('DULAB')).toEqual([]);
+    expect(harness.texts(CHANNEL)[0]).toContain('lab (90 % used)');
+
+    harness.onCall = () => {};
+    await harness.nextDay();
+    await harness.nextDay();
+
+    expect(harness.texts('DULAB')).toEqual([expect.stringContaining('has used 90 %')]);
+  });
+
   it('that is away for a while delays what owners read', async () => {
     await beginWithNews();
     let failures = 0;

@@ -41,6 +41,24 @@ describe('the lane', () => {
     expect(harness.texts(CHANNEL)).toHaveLength(1);
   });
 
+  it('takes nothing for resolved where the service lists nothing any more', async () => {
+    await harness.begin();
+    harness.allocations.set('lab', drift('lab'));
+    await harness.nextDay();
+    const { environments } = harness;
+    harness.posted.length = 0;
+    harness.environments = [];
+
+    await harness.nextDay();
+
+    expect(harness.texts(CHANNEL).join()).not.toContain('resolved');
+    expect(harness.texts(CHANNEL)).toEqual([expect.stringContaining('could not be held')]);
+    harness.environments = environments;
+    harness.posted.length = 0;
+    await harness.nextDay();
+    expect(harness.texts(CHANNEL)).toEqual([expect.stringContaining('nothing new; 1 of 2 differ')]);
+  });
+
   it('asks to be woken at the next run, and never again where it is lost to another replica', async () => {
     await harness.begin();
     const review = harness.start();
