@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { LinkedEntry } from '../../../src/audit/audit-log.ts';
 import { logCommand, registerLog } from '../../../src/governance/lists/log-message.ts';
-import { describeOutcome } from '../../../src/governance/lists/log-words.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { aDesk } from '../desk.ts';
 import { aListWorld, KIM } from './list-world.ts';
