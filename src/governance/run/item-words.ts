@@ -173,7 +173,7 @@ export function describeEdit({ setting, target, change }: Edit, name: NameTarget
   const subject = name(target);
   const { noun, ended } = OPERATIONS[setting];
   const stated = change.kind === 'restore' ? (change.entry?.exception ?? change.entry?.standing) : change;
-  if (stated === undefined || !('value' in stated)) {
+  if (stated === undefined) {
     return `${subject}: ${ended === undefined ? `the entry of its ${noun} ends` : `${noun} ${ended} again`}`;
   }
   const until = 'until' in stated ? stated.until : undefined;
