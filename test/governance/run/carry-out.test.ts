@@ -98,6 +98,26 @@ describe('a limit', () => {
   });
 });
 
+describe('a run that a bug breaks off again and again', () => {
+  it('ends, and whoever began it hears what was not tried, as the log does', async () => {
+    world = await startWorld();
+    const app = world.start();
+    app.services.runs.claim = async () => {
+      throw new TypeError('a bug');
+    };
+
+    await app.carryOut([limitOf(TRAVEL)]);
+    await app.runLane();
+    world.later += 60_000;
+    await app.runLane();
+
+    expect(await app.services.runs.listOpen()).toEqual([]);
+    expect(world.said.map(textOf).join()).toMatch(/Ended early: something went wrong in this app\. 1 not tried/);
+    const [left] = await app.services.audit.list({ limit: 1 });
+    expect(left).toMatchObject({ what: 'item_ended', outcome: { kind: 'left', reason: 'fault' } });
+  });
+});
+
 describe('undone', () => {
   it.each<[string, Edit, boolean]>([
     ['a first limit', limitOf(INVOICES), true],
