@@ -108,13 +108,16 @@ function listCreditChanges({ before, after }: CreditsItem): ItemChange[] {
 }
 
 function listChangesOfCurrency(old: Credits | undefined, next: Credits): ItemChange[] {
-  const toRule = (value: boolean | undefined) => (value === undefined ? 'not set' : value ? 'on' : 'off');
-  const toAmount = (value: number | undefined) => (value === undefined ? 'none' : formatCredits(value));
+  const isListed = old !== undefined;
+  const toRule = (value: boolean | undefined) =>
+    value === undefined ? (isListed ? 'not shown' : 'not set') : value ? 'on' : 'off';
+  const toAmount = (value: number | undefined) =>
+    value === undefined ? (isListed ? 'not shown' : 'none') : formatCredits(value);
   const rules = RULE_TYPES.map((rule) => ({
     ...{ label: RULE_LABELS[rule], old: toRule(old?.rules[rule]), next: toRule(next.rules[rule]) },
   }));
   const amount = { label: 'credits', old: toAmount(old?.allocated), next: toAmount(next.allocated) };
-  // A rule that was not set and is now off works as before.
+  // Without an allocation, a rule that is now off works as before.
   const isChange = ({ old: from, next: to }: ItemChange) => from !== to && !(from === 'not set' && to === 'off');
   return [amount, ...rules].filter(isChange);
 }

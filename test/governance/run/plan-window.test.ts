@@ -66,6 +66,18 @@ describe('what an item does', () => {
   });
 });
 
+describe('what an item does to credits', () => {
+  const after = { AI: { allocated: 5, rules: { Alert: false, TenantPool: false, PayGo: false, Deny: true } } };
+  const anyItem = { resource: 'credits', environmentId: 'e', environmentName: 'Lab', way: 'unknown', after } as const;
+
+  it('is old → new also where the service does not show the old one, and may have had a rule on', () => {
+    expect(describeItemChanges({ ...anyItem, before: { AI: { rules: { Alert: true, Deny: true } } } })).toBe(
+      'credits not shown → 5 · Alert administrators on → off · Draw on the tenant pool not shown → off · Pay as you go not shown → off',
+    );
+    expect(describeItemChanges({ ...anyItem, before: {} })).toBe('credits none → 5 · Deny when used up not set → on');
+  });
+});
+
 describe('the plan window', () => {
   it('says on its button what it does, and shows names literally', () => {
     const window = build(aProposal([anItem()]));
