@@ -5,13 +5,16 @@ import { describeValue, OPERATIONS } from '../../../src/governance/operations/op
 import { RULE_TYPES, type SettingId, type Values } from '../../../src/policy/values.ts';
 
 const amount = fc.oneof(fc.nat(), fc.double({ min: 0, max: 1e9, noNaN: true }).map(Math.abs));
+// One that caps nothing is read as none.
 const limit: fc.Arbitrary<Values['limit']> = fc.oneof(
   fc.constant('none' as const),
-  fc.record({
-    credits: amount,
-    noticeAt: fc.oneof(fc.constant('off' as const), fc.integer({ min: 0, max: 100 })),
-    stopAtLimit: fc.boolean(),
-  }),
+  fc
+    .record({
+      credits: amount,
+      noticeAt: fc.oneof(fc.constant('off' as const), fc.integer({ min: 0, max: 100 })),
+      stopAtLimit: fc.boolean(),
+    })
+    .filter(({ credits, noticeAt, stopAtLimit }) => credits > 0 || noticeAt !== 'off' || stopAtLimit),
 );
 const credits: fc.Arbitrary<Values['credits']> = fc.record(
   {
