@@ -159,7 +159,19 @@ describe('npm run policy', () => {
     expect(edited.status).toBe(2);
     expect(edited.out).toMatch(/credits of .*: .*25,000 credits.* → .*26,000 credits/);
     expect(checked.status).toBe(0);
-    const entries = await look(({ audit }) => audit.list({ limit: 9 }));
+    const all = await look(({ audit }) => audit.list({ limit: 100 }));
+    const entries = all.slice(-2);
+    const own = { who: { user: 'operator' }, reason: 'taken over from git', policy: 1, outcome: { kind: 'done' } };
+    const set = all.filter(({ what }) => what === 'policy_set');
+    const subject = { planId: entries[0]?.subject.planId };
+    expect(all.at(-3)).toMatchObject({ ...own, what: 'plan_confirmed', subject, after: { edits: set.length } });
+    expect(set).toContainEqual(
+      expect.objectContaining({
+        after: { setting: 'credits', value: expect.objectContaining({ allocated: 25_000 }) },
+        subject: { environmentId: PRODUCTION, currency: 'ServiceMessages', ...subject },
+      }),
+    );
+    expect(imported.out).toContain(`Policy 1: ${set.length} changes`);
     expect(entries).toMatchObject([
       { what: 'policy_imported', policy: 1, outcome: { kind: 'done' } },
       { what: 'policy_imported', who: { user: 'operator' }, policy: 1, reason: 'taken over from git' },

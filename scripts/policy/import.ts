@@ -3,9 +3,11 @@ import type { AuditEntry } from '../../src/audit/audit-log.ts';
 import { loadConfig } from '../../src/config.ts';
 import { UserError } from '../../src/errors.ts';
 import { approvesMore } from '../../src/governance/plan/compare.ts';
+import { toPlan } from '../../src/governance/plan/make-plan.ts';
 import { readAgentIds } from '../../src/governance/policy-documents/import-document.ts';
 import { parseReason } from '../../src/governance/run/decision-form.ts';
-import { applyEdits } from '../../src/policy/edit.ts';
+import { createRunLog } from '../../src/governance/run/run-log.ts';
+import { applyEdits, toReverse } from '../../src/policy/edit.ts';
 import { AGENT_CURRENCY } from '../../src/wiring/connect-governance.ts';
 import { withStore } from '../with-store.ts';
 import { withAccess } from './access.ts';
@@ -36,12 +38,13 @@ export async function importFile(text: string, typed: string): Promise<number> {
     const at = Date.now();
     const isMore = approvesMore(policy, edits, { defaultCurrency: AGENT_CURRENCY, now: at });
     if (isMore && config.REQUIRE_SECOND_APPROVER === 'yes') throw new UserError('needs_approval', NEEDS_APPROVAL);
-    const next = applyEdits(policy, edits, { by: OPERATOR, reason: reason.reason, at });
-    const subject = { planId: randomUUID().replaceAll('-', '').slice(0, 12) };
+    const why = { by: OPERATOR, reason: reason.reason, at };
+    const next = applyEdits(policy, edits, why);
+    const id = randomUUID().replaceAll('-', '').slice(0, 12);
     const add = (outcome: AuditEntry['outcome']) =>
       audit.append({
         ...{ schema: 1, at, what: 'policy_imported', who: { user: OPERATOR }, team: '', workspace: '' },
-        ...{ subject, policy: next.revision, reason: reason.reason, outcome, requestIds: [] },
+        ...{ subject: { planId: id }, policy: next.revision, reason: reason.reason, outcome, requestIds: [] },
         after: { sha256: createHash('sha256').update(text, 'utf8').digest('hex'), changes: edits.length },
       });
     await add({ kind: 'begun' });
@@ -50,6 +53,11 @@ export async function importFile(text: string, typed: string): Promise<number> {
       throw new UserError('changed_meanwhile', CHANGED);
     }
     await add({ kind: 'done' });
+    // The same entries as of an import in Slack: by these, the log finds what was set.
+    const by = { team: '', workspace: '', user: OPERATOR };
+    const run = { id, by, why, policy: next.revision, edits: edits.length, items: 0, begunAt: at };
+    const content = { plan: toPlan(id, policy, { edits, items: [], leftOut: [] }), reverse: toReverse(policy, edits) };
+    await createRunLog(run, content, { audit, now: Date.now }, { isResumed: false }).addDecision();
     console.log(`Policy ${next.revision}: ${edits.length} changes. /assistant-admin review shows what differs now.`);
     return 2;
   });

@@ -124,6 +124,11 @@ export type Entitlement = {
   payGoConsumed: number | undefined;
 };
 
+/** Whether it counts from the beginning of the month. */
+export function isMonthToDate({ consumptionType }: Entitlement): boolean {
+  return consumptionType?.toLowerCase() === 'monthtodate';
+}
+
 /** An empty body (204) means none. Throws AdminUnreadableError if there is a body without a list. */
 export function parseEntitlements(answer: unknown): Entitlement[] {
   if (answer === undefined) return [];

@@ -5,11 +5,10 @@ import type { SettingId, Values } from './values.ts';
 
 /**
  * `set`: an exception if it has `until`; otherwise the standing value, which ends an exception. `reason`: replaces that of
- * all edits. `end`: ends the exception, or the entry if it has none. `restore`: puts back an earlier entry.
+ * all edits. `restore`: puts back an earlier entry, or ends it.
  */
 type EditChange<Setting extends SettingId = SettingId> =
   | { kind: 'set'; value: Values[Setting]; until?: Day | undefined; reason?: string | undefined }
-  | { kind: 'end' }
   | { kind: 'restore'; entry: Entry<Setting> | undefined };
 
 /** A change of one setting of one target. Plain JSON. */
@@ -34,8 +33,14 @@ export function withUntil(edit: Edit, until: Day | undefined): Edit {
   return change.kind === 'set' ? { ...edit, change: { ...change, until } } : edit;
 }
 
+/** Ends the entry, with its exception. */
 export function endEdit<Setting extends SettingId>(setting: Setting, target: Target): Edit<Setting> {
-  return { setting, target, change: { kind: 'end' } };
+  return { setting, target, change: { kind: 'restore', entry: undefined } };
+}
+
+/** Ends the exception, so that what it replaced holds again. */
+export function endException({ setting, target, standing }: Entry): Edit {
+  return { setting, target, change: { kind: 'restore', entry: standing && { setting, target, standing } } };
 }
 
 /** The policy of the next revision. `why`: who decided all of it. */
@@ -74,10 +79,6 @@ export function replayEdits(edits: readonly Edit[], reverse: readonly Edit[], wh
 
 function applyEdit(entry: Entry | undefined, { setting, target, change }: Edit, all: Why): Entry | undefined {
   if (change.kind === 'restore') return change.entry;
-  if (change.kind === 'end') {
-    if (entry?.exception === undefined || entry.standing === undefined) return undefined;
-    return { setting, target, standing: entry.standing };
-  }
   const { value, until, reason = all.reason } = change;
   const why = { ...all, reason };
   if (until === undefined) return { setting, target, standing: { value, why } };

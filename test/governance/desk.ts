@@ -11,10 +11,12 @@ export type Desk = ReturnType<typeof aDesk>;
 export function aDesk() {
   const listeners: Listener[] = [];
   const shell = {
-    onClick: (id: string | RegExp, work: Work) => void listeners.push({ id, work }),
+    onClick: (id: string | RegExp, work: Work, options: Pick<Listener, 'check'> = {}) =>
+      void listeners.push({ ...options, id, work }),
     onModalButton: ({ actionId, ...button }: { actionId: string } & Omit<Listener, 'id' | 'work'>, work: Work) =>
       void listeners.push({ ...button, id: actionId, work }),
-    onSubmission: ({ callbackId }: { callbackId: string }, work: Work) => void listeners.push({ id: callbackId, work }),
+    onSubmission: ({ callbackId, check }: { callbackId: string } & Pick<Listener, 'check'>, work: Work) =>
+      void listeners.push({ id: callbackId, work, ...(check && { check }) }),
     onSuggestion: ({ actionId }: { actionId: string }, work: Work) => void listeners.push({ id: actionId, work }),
   };
   const find = (name: string): Listener => {

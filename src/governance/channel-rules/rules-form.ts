@@ -8,7 +8,7 @@ import {
   readChannelSetting,
 } from '../../policy/channel-settings.ts';
 import { type Edit, endEdit, setEdit } from '../../policy/edit.ts';
-import { type Day, findEntry, type Policy, readEntry } from '../../policy/policy.ts';
+import { type Day, type Policy, readEntry } from '../../policy/policy.ts';
 import { CHANNEL_ID, type ChannelTarget, EVERY_CHANNEL } from '../../policy/target.ts';
 import type { Values } from '../../policy/values.ts';
 import { buildSection } from '../../slack/views/content.ts';
@@ -44,8 +44,8 @@ type OwnValues = Partial<ChannelValues>;
 /** The last days of the values that have one. */
 type LastDays = { [setting in ChannelSetting]?: Day };
 
-/** `shown`, `ending`: what the window shows. `hidden`: settings whose exception hides another entry. */
-type RulesState = { target: ChannelTarget; shown: OwnValues; ending?: LastDays; hidden: ChannelSetting[] };
+/** `shown`, `ending`: what the window shows. */
+type RulesState = { target: ChannelTarget; shown: OwnValues; ending?: LastDays };
 
 export const RULES_FORM = toKeptForm<RulesState, OwnValues>({
   callbackId: 'channel_rules',
@@ -71,8 +71,7 @@ export const RULES_FORM = toKeptForm<RulesState, OwnValues>({
     edits: listWanted(state, filled, until).flatMap((setting): Edit[] => {
       const value = filled[setting];
       if (value !== undefined) return [setEdit(setting, state.target, value, until)];
-      const end = endEdit(setting, state.target);
-      return state.hidden.includes(setting) ? [end, end] : [end];
+      return [endEdit(setting, state.target)];
     }),
     isAsShown: (_, policy, now) => {
       const { own, ending } = readOwn(policy, state.target, now);
@@ -98,13 +97,6 @@ function listWanted({ shown, ending = {} }: RulesState, filled: OwnValues, until
 function findOneDay(own: OwnValues, ending: LastDays): Day | undefined {
   const days = new Set(CHANNEL_SETTINGS.flatMap((setting) => (own[setting] === undefined ? [] : [ending[setting]])));
   return days.size === 1 ? [...days][0] : undefined;
-}
-
-function listHidden(policy: Policy, target: ChannelTarget): ChannelSetting[] {
-  return CHANNEL_SETTINGS.filter((setting) => {
-    const entry = findEntry(policy, setting, target);
-    return entry?.standing !== undefined && entry.exception !== undefined;
-  });
 }
 
 function readOwn(policy: Policy, target: ChannelTarget, now: number): { own: OwnValues; ending: LastDays } {
@@ -209,7 +201,7 @@ export async function openRules(channel: string, opened: Opened, services: Gover
   const { policy } = await services.policy.read();
   const now = services.now();
   const { own: shown, ending } = readOwn(policy, target, now);
-  const state = { target, shown, ending, hidden: listHidden(policy, target) };
+  const state = { target, shown, ending };
   const window = buildRulesForm(target, policy, { now, configured: services.configuredSettings });
   await showForm(RULES_FORM, { state, ...window }, opened, services);
 }

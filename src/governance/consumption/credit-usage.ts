@@ -1,6 +1,6 @@
 // How many of their credits environments have used, with a forecast.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import type { Entitlement } from '../../admin-api/licensing-wire.ts';
+import { type Entitlement, isMonthToDate } from '../../admin-api/licensing-wire.ts';
 import { isSameId } from '../../policy/target.ts';
 import { optional } from '../shell/admin-failure.ts';
 import { mapConcurrently } from '../shell/concurrency.ts';
@@ -84,10 +84,6 @@ function forecastUse(entitlement: Entitlement, now: number): Forecast | undefine
     return undefined;
   }
   return forecast({ consumed, capacity, asOf }, now);
-}
-
-function isMonthToDate({ consumptionType }: Entitlement): boolean {
-  return consumptionType?.toLowerCase() === 'monthtodate';
 }
 
 /** The first day of a month says little about the others. */

@@ -25,7 +25,10 @@ export const CREDITS_TOPIC: ModalTopic = {
 /** The action of the currency menu. Its value is the currency. */
 export const CREDITS_CURRENCY_ACTION = 'form_credits_currency';
 
-/** `others`: other currencies and rules that the service lists, which stay as they are: untrusted. */
+/**
+ * `isOfMonth`: `used` counts from the beginning of the month. `others`: other currencies and rules that the service lists,
+ * which stay as they are: untrusted.
+ */
 export type CreditsLook = {
   environment: { environmentId: string; name: string; ownerId: string | undefined };
   owner: string | undefined;
@@ -33,6 +36,7 @@ export type CreditsLook = {
   currencies: readonly string[];
   shown: Credits | 'none' | 'unreadable';
   used: number | undefined;
+  isOfMonth: boolean;
   others: readonly string[];
   className: string | undefined;
   ofClass: Credits | undefined;
@@ -75,11 +79,11 @@ function buildNow(look: CreditsLook, { typed }: CreditsFormOptions): KnownBlock[
   return [...buildLines(lines), ...(isNumber ? [] : [buildSection(describeNotNumber(typed))])];
 }
 
-function describeShown({ shown, used, currency }: CreditsLook): string {
-  const ofMonth = used === undefined ? '' : ` · used ${formatCredits(used)} this month`;
-  if (shown === 'unreadable') return `could not be read${ofMonth}`;
-  if (shown === 'none') return `no credits in ${toMrkdwnName(currency, 40)}${ofMonth}`;
-  return `${describeValue('credits', shown)}${ofMonth}`;
+function describeShown({ shown, used, isOfMonth, currency }: CreditsLook): string {
+  const ofUse = used === undefined ? '' : ` · used ${formatCredits(used)}${isOfMonth ? ' this month' : ''}`;
+  if (shown === 'unreadable') return `could not be read${ofUse}`;
+  if (shown === 'none') return `no credits in ${toMrkdwnName(currency, 40)}${ofUse}`;
+  return `${describeValue('credits', shown)}${ofUse}`;
 }
 
 function describeNotNumber(typed: string): string {

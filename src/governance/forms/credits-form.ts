@@ -1,6 +1,6 @@
 // Makes an edit of the policy from the window of an environment's credits.
 import type { AdminSession } from '../../admin-api/admin-session.ts';
-import type { Allocation } from '../../admin-api/licensing-wire.ts';
+import { type Allocation, isMonthToDate } from '../../admin-api/licensing-wire.ts';
 import { setEdit } from '../../policy/edit.ts';
 import { type Policy, readClass, readCredits, readStandard } from '../../policy/policy.ts';
 import { isSameId } from '../../policy/target.ts';
@@ -25,7 +25,7 @@ import { findOwner, SOON_MS } from './now-words.ts';
 import { toKeptForm } from './policy-form.ts';
 import { FORM_ACTIONS, type PickedEnvironment, parseEnvironment } from './target-buttons.ts';
 
-/** What the window was made from. `before`: what the service showed; `none`: no such credits. `used`: this month. */
+/** What the window was made from. `before`: what the service showed; `none`: no such credits. */
 type CreditsState = {
   environment: { environmentId: string; name: string };
   currency: string;
@@ -91,14 +91,13 @@ async function lookAtCredits(
   const looked = seen.credits(environmentId) ?? 'unreadable';
   const names = looked === 'unreadable' ? [] : Object.keys(looked.credits);
   const currencies = listCurrencies(names, currency, services.currency);
-  const used =
-    entitlements === 'gap'
-      ? undefined
-      : entitlements.find((one) => isSameId(one.entitlementId ?? '', currency))?.consumed;
+  const ofCurrency =
+    entitlements === 'gap' ? undefined : entitlements.find((one) => isSameId(one.entitlementId ?? '', currency));
   return {
     environment: { environmentId, name, ownerId },
     owner: await findOwner({ ownerId }, caller, services),
-    ...{ currency, currencies, used, shown: toShown(looked, currency), others: listOthers(looked, currency) },
+    ...{ used: ofCurrency?.consumed, isOfMonth: ofCurrency !== undefined && isMonthToDate(ofCurrency) },
+    ...{ currency, currencies, shown: toShown(looked, currency), others: listOthers(looked, currency) },
     ...readApproved({ environmentId, currency }, policy, services.now()),
   };
 }

@@ -160,7 +160,9 @@ const GONE = 'What you picked is not listed any more. Give the command and searc
 export type OpenForm = (command: Command, name: string, opened: Opened) => Promise<void>;
 
 export function registerSearch(shell: AdminShell, openForm: OpenForm, services: GovernanceServices): void {
-  shell.onSubmission({ callbackId: SEARCH_FORM, topic: topicOf }, async (submission) => {
+  // Counted when the window was opened, unless it is of a stop.
+  const check = { isCounted: false };
+  shell.onSubmission({ callbackId: SEARCH_FORM, topic: topicOf, check }, async (submission) => {
     const { view, toPlace } = submission;
     const topic = topicOf(view);
     const state = parseSearchState(view.private_metadata);

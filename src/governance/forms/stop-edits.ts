@@ -1,5 +1,5 @@
 // Stopping and running again, as edits of the policy. Pure.
-import { type Edit, setEdit } from '../../policy/edit.ts';
+import { type Edit, endEdit, setEdit } from '../../policy/edit.ts';
 import { type Policy, readEntry } from '../../policy/policy.ts';
 import { toAgentTarget, toTargetKey } from '../../policy/target.ts';
 import type { Seen, SeenAgent, SeenEnvironment, SeenThreshold } from '../plan/seen.ts';
@@ -22,7 +22,7 @@ export function toStopEdits(
       const target = toAgentTarget(agent);
       const own = readEntry(policy, 'stop', target, now);
       // An entry that lets the agent run would be an exception to the stop, so remove it.
-      if (own?.value === false) return [{ setting: 'stop', target, change: { kind: 'restore', entry: undefined } }];
+      if (own?.value === false) return [endEdit('stop', target)];
       const found = shown[toTargetKey(target)];
       const isStoppedElsewhere = own === undefined && typeof found === 'object' && found.stopped;
       // It was stopped before, so it stays stopped when the others run again.

@@ -119,7 +119,7 @@ export function registerListActions(shell: AdminShell, services: ListingServices
     },
   );
   shell.onModalButton(
-    { ...button, actionId: 'admin_agents_stop_all', topic: STOP_TOPIC },
+    { ...button, actionId: 'admin_agents_stop_all', topic: STOP_TOPIC, check: { isCounted: false } },
     async ({ query }, opened) => {
       const agents = await readAgents(query, opened, services);
       if (agents.length === 0) return opened.modal.showProblem(NOTHING_FITS);

@@ -49,12 +49,14 @@ export type CompareOptions = {
   unknownStop?: 'runs' | undefined;
   /** The policy before a change. If it stopped an agent and the next policy does not, the stop ends. */
   before?: Policy | undefined;
-  /** When a change is undone: the earlier values of what the policy does not govern any more. */
+  /** When a change is undone: the values before it. */
   restore?: Restore | undefined;
 };
 
-/** The state of a threshold, or the credits of an environment. Undefined: nothing is known. */
-export type Restore = (target: AgentTarget | EnvironmentTarget) => ThresholdState | CreditsState | undefined;
+/** The state of a threshold, or the credits of an environment, before it was changed. Undefined: it was not changed. */
+export type Restore = (
+  target: AgentTarget | EnvironmentTarget,
+) => ThresholdState | CreditsState | 'unknown' | undefined;
 
 export type Differences = {
   items: Item[];
@@ -153,8 +155,11 @@ type Approved = { limit: Limit | undefined; stop: Effective<boolean> | undefined
 function readApproved(policy: Policy, target: AgentTarget & { currency: string }, options: CompareOptions): Approved {
   const { now, defaultCurrency, restore } = options;
   const isDefault = isSameId(target.currency, defaultCurrency);
+  const restored = readRestored(target, restore);
   return {
-    limit: readLimit(policy, target, { now, defaultCurrency })?.value ?? readRestored(target, restore)?.limit,
+    limit:
+      readLimit(policy, target, { now, defaultCurrency })?.value ??
+      (restored === 'unknown' ? undefined : restored?.limit),
     stop: isDefault ? readApprovedStop(policy, target, options) : undefined,
   };
 }
@@ -165,14 +170,16 @@ function readApprovedStop(
   { now, before, restore }: CompareOptions,
 ): Effective<boolean> | undefined {
   const stop = readStop(policy, target, now);
+  const restored = readRestored(target, restore);
+  const wasRunning = restored !== undefined && (restored === 'unknown' || !restored.stopped);
+  // Undo: only what that change stopped runs again.
+  if (restore && !stop?.value && !wasRunning) return restored && !stop ? { value: true, level: 'entry' } : undefined;
   if (stop && stop.level !== 'class') return stop;
-  if (before && readStop(before, target, now)?.value) return { value: false, level: 'entry' };
-  const kept = stop ? undefined : readRestored(target, restore);
-  return kept ? { value: kept.stopped, level: 'entry' } : stop;
+  return before && readStop(before, target, now)?.value ? { value: false, level: 'entry' } : stop;
 }
 
-function readRestored(target: AgentTarget, restore: Restore | undefined): ThresholdState | undefined {
-  return restore?.(target) as ThresholdState | undefined;
+function readRestored(target: AgentTarget, restore: Restore | undefined): ThresholdState | 'unknown' | undefined {
+  return restore?.(target) as ThresholdState | 'unknown' | undefined;
 }
 
 /** `wanted`: the approved stop; undefined keeps the present one. Returns undefined if that one is not known. */

@@ -2,7 +2,7 @@
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { toCanonicalJson } from '../../canonical-json.ts';
 import { PermanentError } from '../../errors.ts';
-import type { Edit } from '../../policy/edit.ts';
+import { type Edit, endEdit, endException } from '../../policy/edit.ts';
 import { type Entry, isOver, type Policy } from '../../policy/policy.ts';
 import { type Target, toEntryKey } from '../../policy/target.ts';
 import { createWorkerRun } from '../../run-in-worker.ts';
@@ -80,7 +80,8 @@ export function findImportEdits(
   const byKey = new Map(wanted.map((entry) => [toEntryKey(entry.setting, entry.target), entry]));
   const missing = isWhole ? Object.entries(entries).filter(([key]) => !byKey.has(key)) : [];
   const edits = [...byKey].flatMap(([key, entry]) => compareEntry(entries[key], entry, now));
-  return { edits: [...edits, ...missing.flatMap(([, entry]) => endAll(entry))], ended: missing.length };
+  const ends = missing.map(([, { setting, target }]) => endEdit(setting, target));
+  return { edits: [...edits, ...ends], ended: missing.length };
 }
 
 function compareEntry(present: Entry | undefined, wanted: DocumentEntry, now: number): Edit[] {
@@ -90,10 +91,10 @@ function compareEntry(present: Entry | undefined, wanted: DocumentEntry, now: nu
   const set = ({ value, why, until }: NonNullable<typeof standing> & { until?: string }): Edit => ({
     ...{ setting, target, change: { kind: 'set', value, until, reason: why?.reason } },
   });
-  const first = standing === undefined ? endAll(present) : isStanding ? [] : [set(standing)];
+  const first =
+    standing === undefined ? (present ? [endEdit(setting, target)] : []) : isStanding ? [] : [set(standing)];
   if (exception !== undefined && !isOver(exception.until, now)) return [...first, set(exception)];
-  const isLeft = isStanding && standing !== undefined && present?.exception !== undefined;
-  return isLeft ? [{ setting, target, change: { kind: 'end' } }] : first;
+  return isStanding && standing !== undefined && present?.exception ? [endException(present)] : first;
 }
 
 type Said = { value: unknown; until?: string };
@@ -103,12 +104,4 @@ function isSame(present: Said | undefined, wanted: Said | undefined): boolean {
   if (present === undefined || wanted === undefined) return present === wanted;
   const toJson = ({ value, until }: Said) => toCanonicalJson([value, until]);
   return toJson(present) === toJson(wanted);
-}
-
-/** Ends the exception first, then the standing value. */
-function endAll(present: Entry | undefined): Edit[] {
-  if (!present) return [];
-  const { setting, target, standing, exception } = present;
-  const end: Edit = { setting, target, change: { kind: 'end' } };
-  return standing && exception ? [end, end] : [end];
 }

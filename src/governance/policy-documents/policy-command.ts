@@ -1,5 +1,5 @@
 // `/assistant-admin policy`: shows, exports and imports it, lists what ends, and says where a value comes from.
-import { endEdit } from '../../policy/edit.ts';
+import { endException } from '../../policy/edit.ts';
 import { ofInstallation, type Policy } from '../../policy/policy.ts';
 import { sendFileTo } from '../exports/slack-export.ts';
 import { toNames } from '../inventory/known-inventory.ts';
@@ -72,14 +72,14 @@ export function registerPolicy(shell: AdminShell, services: GovernanceServices):
   registerImport(shell, services);
   const button = { actionId: END_ACTION, topic: END_TOPIC, parse: (key: string) => key, outOfDate: NOT_THERE };
   const check = { isForAll: !services.hasInterface };
-  shell.onModalButton({ ...button, check }, (key, opened) => endException(key, opened, services));
+  shell.onModalButton({ ...button, check }, (key, opened) => showEnd(key, opened, services));
 }
 
-async function endException(key: string, opened: Opened, services: GovernanceServices): Promise<void> {
+async function showEnd(key: string, opened: Opened, services: GovernanceServices): Promise<void> {
   const { policy } = await services.policy.read();
   const entry = policy.entries[key];
   const isOpen = entry && listExceptions({ entries: { [key]: entry } }, services.now()).length > 0;
   if (!isOpen) return opened.modal.showProblem(NOT_THERE);
-  const proposal = await services.engine.propose([endEdit(entry.setting, entry.target)], opened);
+  const proposal = await services.engine.propose([endException(entry)], opened);
   await showPlan(opened, proposal, services);
 }

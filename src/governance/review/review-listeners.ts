@@ -1,5 +1,5 @@
 // The buttons of a review's message.
-import { endEdit, setEdit } from '../../policy/edit.ts';
+import { endException, setEdit } from '../../policy/edit.ts';
 import { findEntry } from '../../policy/policy.ts';
 import { toAgentTarget } from '../../policy/target.ts';
 import { sendSheet } from '../exports/slack-export.ts';
@@ -109,8 +109,8 @@ function registerPlans(shell: AdminShell, services: GovernanceServices): void {
     const edits = findings.flatMap((one) => {
       if (one.group !== 'ending') return [];
       const { setting, target } = one.entry;
-      // Where it has ended meanwhile, the same edit would end what stands.
-      return findEntry(policy, setting, target)?.exception ? [endEdit(setting, target)] : [];
+      const entry = findEntry(policy, setting, target);
+      return entry?.exception ? [endException(entry)] : [];
     });
     return engine.propose(edits, opened);
   });

@@ -1,4 +1,6 @@
 // Carries out one run, from its lease to its end: access, log, items, outcome.
+
+import { TransientError } from '../../errors.ts';
 import type { GovernanceServices } from '../services.ts';
 import { carryOutItems, listSentWrites } from './carry-out.ts';
 import { createPacedSession } from './paced-session.ts';
@@ -36,6 +38,29 @@ export async function carryOutRun(carrying: Carrying, services: GovernanceServic
   } finally {
     keeper.end();
   }
+}
+
+/**
+ * Ends a run that a bug keeps from ending: logs and tells as much of it as the bug allows. False: another process has it.
+ * Throws if the store fails.
+ */
+export async function giveUpRun({ run, content, teller }: Carrying, services: GovernanceServices): Promise<boolean> {
+  const results = await services.runs.results(run.id);
+  const ended = { run, content, results, why: results.size < run.items ? 'fault' : 'done' };
+  const steps = [
+    () => leaveRest(ended, createRunLog(run, content, services, { isResumed: true }), services),
+    () => teller.end(ended),
+    () => services.runEnded(ended),
+  ];
+  for (const step of steps) {
+    try {
+      await step();
+    } catch (error) {
+      if (error instanceof TransientError) throw error;
+      services.log.error({ err: error, run: run.id }, 'run given up in part');
+    }
+  }
+  return services.runs.end(run.id, run.lease.holder, { at: services.now(), why: ended.why });
 }
 
 type Kept = { keeper: LeaseKeeper; progress: { done: number } };

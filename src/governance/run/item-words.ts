@@ -108,13 +108,16 @@ function listCreditChanges({ before, after }: CreditsItem): ItemChange[] {
 }
 
 function listChangesOfCurrency(old: Credits | undefined, next: Credits): ItemChange[] {
-  const toRule = (value: boolean | undefined) => (value === undefined ? 'not set' : value ? 'on' : 'off');
-  const toAmount = (value: number | undefined) => (value === undefined ? 'none' : formatCredits(value));
+  const isListed = old !== undefined;
+  const toRule = (value: boolean | undefined) =>
+    value === undefined ? (isListed ? 'not shown' : 'not set') : value ? 'on' : 'off';
+  const toAmount = (value: number | undefined) =>
+    value === undefined ? (isListed ? 'not shown' : 'none') : formatCredits(value);
   const rules = RULE_TYPES.map((rule) => ({
     ...{ label: RULE_LABELS[rule], old: toRule(old?.rules[rule]), next: toRule(next.rules[rule]) },
   }));
   const amount = { label: 'credits', old: toAmount(old?.allocated), next: toAmount(next.allocated) };
-  // A rule that was not set and is now off works as before.
+  // Without an allocation, a rule that is now off works as before.
   const isChange = ({ old: from, next: to }: ItemChange) => from !== to && !(from === 'not set' && to === 'off');
   return [amount, ...rules].filter(isChange);
 }
@@ -173,7 +176,7 @@ export function describeEdit({ setting, target, change }: Edit, name: NameTarget
   const subject = name(target);
   const { noun, ended } = OPERATIONS[setting];
   const stated = change.kind === 'restore' ? (change.entry?.exception ?? change.entry?.standing) : change;
-  if (stated === undefined || !('value' in stated)) {
+  if (stated === undefined) {
     return `${subject}: ${ended === undefined ? `the entry of its ${noun} ends` : `${noun} ${ended} again`}`;
   }
   const until = 'until' in stated ? stated.until : undefined;

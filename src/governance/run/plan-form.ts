@@ -65,6 +65,8 @@ export const PLAN_FORM: KeptForm<Proposal, undefined> = {
   callbackId: 'plan_confirm',
   topic: TOPIC,
   tooOld: 'This window is too old: open the form again.',
+  // Counted when the window was opened, unless it is of a stop.
+  check: { isCounted: false },
   read(fields, { typed }) {
     const isTyped = typed === undefined || readWholeNumber(fields.text(TYPED_FIELD)) === typed;
     return isTyped ? { filled: undefined } : { errors: { [TYPED_FIELD]: `Type ${typed} to confirm, or cancel.` } };

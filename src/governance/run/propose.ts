@@ -36,13 +36,10 @@ export async function proposeEdits(
   return toProposal(plan, policy, { all: await countAll(touched, services), used, services });
 }
 
-/** For *Undo*: the values before the items, as far as they were known. */
+/** For *Undo*: the values before the items. */
 export function toRestore(items: readonly Item[]): Restore {
   const before = new Map(items.map((item) => [toItemKey(item), item.before]));
-  return (target) => {
-    const known = before.get(toTargetKey(target));
-    return known === 'unknown' ? undefined : known;
-  };
+  return (target) => before.get(toTargetKey(target));
 }
 
 /** The larger of two counts, because what was just read may be only a part of the inventory. */

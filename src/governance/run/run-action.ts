@@ -41,7 +41,7 @@ export function registerRuns(shell: AdminShell, services: GovernanceServices): v
       const stopped = await services.runs.change(value, (run) => ({ ...run, stoppedBy: caller.user }));
       await say(buildAdminText(stopped ? STOPPED : ENDED));
     },
-    { check: { isFresh: true } },
+    { check: { isFresh: true, isCounted: false } },
   );
 
   shell.onClick(

@@ -16,9 +16,12 @@ export type RunLog = {
 
 type LogServices = { audit: Pick<AuditStore, 'append' | 'list'>; now(): number };
 
+/** What it writes about a run. */
+type LoggedRun = Pick<Run, 'id' | 'by' | 'approver' | 'why' | 'policy' | 'edits' | 'items' | 'begunAt'>;
+
 /** `isResumed`: some of its entries may be in the log already. */
 export function createRunLog(
-  run: Run,
+  run: LoggedRun,
   content: RunContent,
   { audit, now }: LogServices,
   { isResumed }: { isResumed: boolean },
@@ -56,7 +59,7 @@ export function createRunLog(
 }
 
 function toEntry(
-  { by, approver, why, id, policy }: Run,
+  { by, approver, why, id, policy }: LoggedRun,
   { subject, ...part }: Pick<AuditEntry, 'what' | 'subject' | 'outcome'> & Partial<AuditEntry>,
   at: number,
 ): AuditEntry {
@@ -69,7 +72,7 @@ function toEntry(
   };
 }
 
-function listPolicySteps(run: Run, { plan, reverse }: RunContent) {
+function listPolicySteps(run: LoggedRun, { plan, reverse }: RunContent) {
   const { before, after } = replayEdits(plan.edits, reverse, run.why);
   return reverse.map((edit: Edit) => ({
     what: 'policy_set' as const,
@@ -111,7 +114,7 @@ const CHUNK = 100;
 /** Clocks of replicas differ. */
 const SKEW_MS = 10 * 60_000;
 
-async function readLogged({ id, begunAt }: Run, audit: LogServices['audit']): Promise<Set<string>> {
+async function readLogged({ id, begunAt }: LoggedRun, audit: LogServices['audit']): Promise<Set<string>> {
   const logged = new Set<string>();
   for (let before: number | undefined; ; ) {
     const entries = await audit.list({ limit: CHUNK, before });

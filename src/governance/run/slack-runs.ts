@@ -3,7 +3,7 @@
 import { TransientError } from '../../errors.ts';
 import { withinTime } from '../../time-limit.ts';
 import type { GovernanceServices } from '../services.ts';
-import { type Carrying, carryOutRun } from './carry-out-run.ts';
+import { type Carrying, carryOutRun, giveUpRun } from './carry-out-run.ts';
 import type { Lease, Run, RunContent } from './run.ts';
 import { buildInBackground } from './run-message.ts';
 import { GRACE_MS, LEASE_MS } from './run-rights.ts';
@@ -43,7 +43,7 @@ export function createRuns(services: GovernanceServices): Runs {
     try {
       return await carryOutRun(carrying, { ...services, stopping: anyStop });
     } catch (error) {
-      return await noteFault(carrying.run, error, services);
+      return await noteFault(carrying, error, services);
     }
   }
 
@@ -129,13 +129,15 @@ async function release({ id, lease }: Run, { runs, log }: GovernanceServices): P
 }
 
 /** Ends a run that a bug keeps from ending. True: the run has ended. */
-async function noteFault(run: Run, error: unknown, { runs, log, now }: GovernanceServices): Promise<boolean> {
+async function noteFault(carrying: Carrying, error: unknown, services: GovernanceServices): Promise<boolean> {
+  const { run } = carrying;
+  const { runs, log } = services;
   log.error({ err: error, run: run.id }, 'run broke off');
   if (error instanceof TransientError) return false;
   try {
     const noted = await runs.change(run.id, (one) => ({ ...one, faults: (one.faults ?? 0) + 1 }));
     if ((noted?.faults ?? 0) < MAX_FAULTS) return false;
-    return await runs.end(run.id, run.lease.holder, { at: now(), why: 'fault' });
+    return await giveUpRun(carrying, services);
   } catch {
     return false;
   }

@@ -11,7 +11,7 @@ import { CHANNEL_OPERATIONS } from '../../../src/governance/operations/channel.t
 import { describeValue } from '../../../src/governance/operations/operations.ts';
 import { describeEdit, readTargetNames } from '../../../src/governance/run/item-words.ts';
 import { textsOf } from '../../../src/languages/texts.ts';
-import { applyEdits, type Edit, setEdit } from '../../../src/policy/edit.ts';
+import { applyEdits, type Edit, previewEdits, setEdit } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY } from '../../../src/policy/policy.ts';
 import { buildNotice } from '../../../src/slack/views/notice-message.ts';
 import { aFormWorld, type FormWorld, initialOf, KIM, REASON, textOf } from '../forms/form-world.ts';
@@ -210,6 +210,18 @@ describe('a pause', () => {
     await openPause('resume', '', world.opened, world.services);
 
     expect(world.problems).toEqual(['Nothing is paused: questions are answered.']);
+  });
+
+  it('ends whole: nothing is paused after that, also where one until a day had replaced another', async () => {
+    await world.approve(
+      setEdit('pause', ALL, { word: 'noon' }),
+      setEdit('pause', ALL, { word: 'today' }, '2026-12-31'),
+    );
+    await openPause('resume', '', world.opened, world.services);
+    await world.submit(PAUSE_FORMS.resume, world.shown.at(-1), { reason: REASON });
+
+    const edits = world.confirmed.flatMap(({ proposal }) => proposal.plan.edits);
+    expect(previewEdits((await world.services.policy.read()).policy, edits).entries).toEqual({});
   });
 
   it.each(['pause', 'resume'] as const)('shows the plan of a %s first where somebody else was faster', async (what) => {

@@ -16,7 +16,8 @@ describe('the window of credits', () => {
     const other = { ruleType: 'Throttle', enabled: true, others: {} };
     const currencyAllocations = [aCurrency({ enforcementRules: [other] }), aCurrency({ currencyType: 'Images' })];
     world.service.allocation = { environmentId: 'env-1', currencyAllocations };
-    world.service.entitlements = [{ entitlementId: CURRENCY, consumed: 1_234 } as never];
+    const consumptionType = 'MonthToDate';
+    world.service.entitlements = [{ entitlementId: CURRENCY, consumed: 1_234, consumptionType } as never];
 
     const view = await world.give('credits', 'contoso 6,000');
 
@@ -26,6 +27,18 @@ describe('the window of credits', () => {
     expect([initialOf(view, 'allocated'), view?.submit?.text]).toEqual(['6,000', 'Set credits']);
     expect(checkView({ ...view } as never, 'modal')).toEqual([]);
   });
+
+  it.each(['Snapshot', 'Yearly', undefined])(
+    'does not say of which time a use is that is counted as %s',
+    async (type) => {
+      const world = aFormWorld();
+      world.service.entitlements = [{ entitlementId: CURRENCY, consumed: 1_234, consumptionType: type } as never];
+
+      const text = textOf(await world.give('credits', 'contoso'));
+      expect(text).toContain('· used 1,234');
+      expect(text).not.toContain('this month');
+    },
+  );
 
   it('chooses nothing beforehand where a rule is not shown: all four are chosen', async () => {
     const world = aFormWorld();

@@ -8,6 +8,10 @@ import {
   FORM_ACTIONS,
   parseAgent,
 } from '../../../src/governance/forms/target-buttons.ts';
+import { registerListActions } from '../../../src/governance/lists/list-actions.ts';
+import { registerForms } from '../../../src/governance/run/kept-form.ts';
+import { PLAN_FORM } from '../../../src/governance/run/plan-form.ts';
+import { registerRuns } from '../../../src/governance/run/run-action.ts';
 import { aDesk } from '../desk.ts';
 import { anAgent, aThreshold } from '../samples.ts';
 import { aCurrency, aFormWorld, type FormWorld, initialOf } from './form-world.ts';
@@ -63,6 +67,26 @@ describe('a button of a form', () => {
 
     expect(parseAgent(value ?? '')).toMatchObject({ agentId: 'a1' });
     expect(encodeAgent({ ...AGENT, agentId: 'x'.repeat(2_000) })).toBeUndefined();
+  });
+});
+
+describe('a stop', () => {
+  it.each([
+    ['its search', 'form_search'],
+    ['a button of an agent', 'form_stop'],
+    ['its window', 'form_stop_now'],
+    ['the button of a list', 'admin_agents_stop_all'],
+    ['the plan', 'plan_confirm'],
+    ['the rest of a run', 'run_stop_rest'],
+  ])('is never counted, so that nobody waits with it: %s', (_, name) => {
+    const [desk, { services }] = [aDesk(), aFormWorld()];
+    registerFormCommands(desk.shell, services);
+    registerListActions(desk.shell, services as never);
+    registerRuns(desk.shell, services);
+    registerForms(desk.shell, [PLAN_FORM], services);
+
+    expect(desk.checkOf(name)?.isCounted).toBe(false);
+    expect(desk.checkOf('form_limit_set')?.isCounted).toBeUndefined();
   });
 });
 

@@ -5,6 +5,7 @@ import { describeValue, OPERATIONS } from '../../../src/governance/operations/op
 import { RULE_TYPES, type SettingId, type Values } from '../../../src/policy/values.ts';
 
 const amount = fc.oneof(fc.nat(), fc.double({ min: 0, max: 1e9, noNaN: true }).map(Math.abs));
+// One that caps nothing is read as none.
 const limit: fc.Arbitrary<Values['limit']> = fc.oneof(
   fc.constant('none' as const),
   fc

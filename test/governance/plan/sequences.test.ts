@@ -6,8 +6,8 @@ import { type CompareOptions, EVERYTHING, findDifferences } from '../../../src/g
 import { makePlan } from '../../../src/governance/plan/make-plan.ts';
 import type { Item } from '../../../src/governance/plan/plan.ts';
 import type { CreditsState, Seen, SeenAgent, Sent, ThresholdState } from '../../../src/governance/plan/seen.ts';
-import { applyEdits, type Edit, endEdit, setEdit, toReverse } from '../../../src/policy/edit.ts';
-import { EMPTY_POLICY, type Policy } from '../../../src/policy/policy.ts';
+import { applyEdits, type Edit, endEdit, endException, setEdit, toReverse } from '../../../src/policy/edit.ts';
+import { EMPTY_POLICY, findEntry, type Policy } from '../../../src/policy/policy.ts';
 import { toTargetKey } from '../../../src/policy/target.ts';
 import type { Credits, Limit } from '../../../src/policy/values.ts';
 
@@ -120,6 +120,10 @@ function step(world: World, { pick, chance }: Random): void {
     () => decide([setEdit('stop', target, chance(0.6))], world),
     () => decide([setEdit('stop', { environmentId }, chance(0.6))], world),
     () => decide([endEdit('limit', { ...target, currency: CURRENCY })], world),
+    () => {
+      const entry = findEntry(world.policy, 'limit', { ...target, currency: CURRENCY });
+      if (entry?.exception) decide([endException(entry)], world);
+    },
     () => decide([setEdit('credits', { environmentId, currency: CURRENCY }, pick(CREDITS), until)], world),
     () => decide([setEdit('standard', { className: pick(CLASSES) }, standard())], world),
     () => decide([setEdit('class', { environmentId }, pick(CLASSES))], world),

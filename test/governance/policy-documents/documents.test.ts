@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findImportEdits } from '../../../src/governance/policy-documents/import-document.ts';
 import { readDocument } from '../../../src/governance/policy-documents/read-document.ts';
 import { writeDocument } from '../../../src/governance/policy-documents/write-document.ts';
-import { applyEdits } from '../../../src/policy/edit.ts';
+import { applyEdits, endEdit } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY, isOver, type Policy } from '../../../src/policy/policy.ts';
 import { toEntryKey } from '../../../src/policy/target.ts';
 import { anyPolicy, aPolicy, NOW, WHY } from './policy-samples.ts';
@@ -115,7 +115,7 @@ describe('an edited policy', () => {
 
   it('ends what it does not have, and counts it', () => {
     expect(change('  []').ended).toBe(1);
-    expect(change('  []').edits).toEqual([{ setting: 'limit', target, change: { kind: 'end' } }]);
+    expect(change('  []').edits).toEqual([endEdit('limit', target)]);
   });
 
   it('never brings back an exception that is over', () => {

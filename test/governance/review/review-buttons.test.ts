@@ -7,7 +7,7 @@ import { registerReview } from '../../../src/governance/review/review-listeners.
 import type { Reviewed } from '../../../src/governance/review/run-review.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
 import { type Edit, endEdit, setEdit } from '../../../src/policy/edit.ts';
-import { EMPTY_POLICY, type Policy } from '../../../src/policy/policy.ts';
+import { EMPTY_POLICY, findEntry, type Policy } from '../../../src/policy/policy.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { aDesk, type Desk } from '../desk.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
@@ -145,7 +145,11 @@ describe('End now', () => {
     policy = standing;
     await press('review_end_exception', endings);
 
-    expect(proposed).toEqual([{ edits: [endEdit('limit', target)] }, { edits: [] }]);
+    const entry = findEntry(standing, 'limit', target);
+    expect(proposed).toEqual([
+      { edits: [{ setting: 'limit', target, change: { kind: 'restore', entry } }] },
+      { edits: [] },
+    ]);
   });
 });
 

@@ -98,14 +98,36 @@ describe('a limit', () => {
   });
 });
 
-describe('undone', () => {
-  it.each<[string, Edit, number]>([
-    ['a first limit', limitOf(INVOICES), 5_000],
-    ['a stop', stopOf(INVOICES), 5_000],
-  ])('%s leaves no entry, and what the service had before', async (_, edit, before) => {
+describe('a run that a bug breaks off again and again', () => {
+  it('ends, and whoever began it hears what was not tried, as the log does', async () => {
     world = await startWorld();
     const app = world.start();
-    const first = await app.propose([edit], { seen: await app.see(INVOICES) });
+    app.services.runs.claim = async () => {
+      throw new TypeError('a bug');
+    };
+
+    await app.carryOut([limitOf(TRAVEL)]);
+    await app.runLane();
+    world.later += 60_000;
+    await app.runLane();
+
+    expect(await app.services.runs.listOpen()).toEqual([]);
+    expect(world.said.map(textOf).join()).toMatch(/Ended early: something went wrong in this app\. 1 not tried/);
+    const [left] = await app.services.audit.list({ limit: 1 });
+    expect(left).toMatchObject({ what: 'item_ended', outcome: { kind: 'left', reason: 'fault' } });
+  });
+});
+
+describe('undone', () => {
+  it.each<[string, Edit, boolean]>([
+    ['a first limit', limitOf(INVOICES), true],
+    ['a stop', stopOf(INVOICES), true],
+    ['a stop that waited for no read', stopOf(INVOICES), false],
+  ])('%s leaves no entry, and what the service had before', async (_, edit, isSeen) => {
+    world = await startWorld();
+    const app = world.start();
+    const seen = await app.see(INVOICES);
+    const first = await app.propose([edit], isSeen ? { seen } : {});
     await app.confirm(first);
     const content = await app.services.runs.content(first.plan.id);
     if (content === undefined) throw new Error('nothing was carried out');
@@ -114,10 +136,33 @@ describe('undone', () => {
       await app.services.engine.proposeUndo(content, { caller: KIM, openSession: async () => app.session }),
     );
 
-    expect(thresholdOf(world, 'bot-1')).toMatchObject({ limit: before, stopResource: false });
+    expect(thresholdOf(world, 'bot-1')).toMatchObject({ limit: 5_000, stopResource: false });
     const { policy } = await app.services.policy.read();
     expect(policy.entries).toEqual({});
     expect(policy.revision).toBe(2);
+  });
+
+  it.each<[string, Edit[]]>([
+    ['alone', []],
+    ['with a limit', [limitOf(INVOICES)]],
+    ['where its class wants it to run', [setEdit('class', { environmentId: PRODUCTION }, 'maker')]],
+  ])('a stop of an agent that somebody else had stopped before does not let it run: %s', async (_, others) => {
+    world = await startWorld();
+    const present = thresholdOf(world, 'bot-1');
+    if (present)
+      world.admin.state.thresholds.set(toThresholdKey(PRODUCTION, 'bot-1'), { ...present, stopResource: true });
+    const app = world.start();
+    const first = await app.propose([...others, stopOf(INVOICES)], { seen: await app.see(INVOICES) });
+    await app.confirm(first);
+    const content = await app.services.runs.content(first.plan.id);
+    if (content === undefined) throw new Error('nothing was carried out');
+
+    await app.confirm(
+      await app.services.engine.proposeUndo(content, { caller: KIM, openSession: async () => app.session }),
+    );
+
+    expect(thresholdOf(world, 'bot-1')).toMatchObject({ limit: 5_000, stopResource: true });
+    expect((await app.services.policy.read()).policy.entries).toEqual({});
   });
 });
 

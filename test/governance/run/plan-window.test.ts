@@ -5,7 +5,7 @@ import { describeItemChanges, describeItemDone } from '../../../src/governance/r
 import { buildFormWindow } from '../../../src/governance/run/kept-form.ts';
 import { confirmOrShow, PLAN_FORM } from '../../../src/governance/run/plan-form.ts';
 import { buildPlanWindow } from '../../../src/governance/run/plan-views.ts';
-import { setEdit } from '../../../src/policy/edit.ts';
+import { type Edit, endException, setEdit } from '../../../src/policy/edit.ts';
 import { CURRENCY, INVOICES, KIM, type Process, startWorld, TRAVEL, type World, writesOf } from './run-world.ts';
 
 const AGENT = {
@@ -66,6 +66,18 @@ describe('what an item does', () => {
   });
 });
 
+describe('what an item does to credits', () => {
+  const after = { AI: { allocated: 5, rules: { Alert: false, TenantPool: false, PayGo: false, Deny: true } } };
+  const anyItem = { resource: 'credits', environmentId: 'e', environmentName: 'Lab', way: 'unknown', after } as const;
+
+  it('is old → new also where the service does not show the old one, and may have had a rule on', () => {
+    expect(describeItemChanges({ ...anyItem, before: { AI: { rules: { Alert: true, Deny: true } } } })).toBe(
+      'credits not shown → 5 · Alert administrators on → off · Draw on the tenant pool not shown → off · Pay as you go not shown → off',
+    );
+    expect(describeItemChanges({ ...anyItem, before: {} })).toBe('credits none → 5 · Deny when used up not set → on');
+  });
+});
+
 describe('the plan window', () => {
   it('says on its button what it does, and shows names literally', () => {
     const window = build(aProposal([anItem()]));
@@ -111,6 +123,23 @@ describe('the plan window', () => {
 
     expect(JSON.stringify(build(proposal).blocks)).toMatch(
       /\*X\* \(X\): 5 credits.*\*X\* \(AI\): 5 credits.*changed since this review, so review again: \*X\*/,
+    );
+  });
+
+  it('says what holds again where an exception ends, and that the entry ends where nothing does', () => {
+    const target = { ...TRAVEL, currency: CURRENCY };
+    const why = { by: 'U1', reason: 'because', at: 1 };
+    const entry = { setting: 'limit' as const, target, standing: { value: 'none' as const, why } };
+    const exception = { ...entry.standing, until: '2026-12-31' };
+    const proposal = aProposal([]);
+    const show = (edit: Edit) => {
+      Object.assign(proposal.plan, { edits: [edit] });
+      return JSON.stringify(build(proposal).blocks);
+    };
+
+    expect(show(endException({ ...entry, exception }))).toContain('*X*: monthly limit no limit');
+    expect(show(endException({ ...entry, standing: undefined, exception }))).toContain(
+      'entry of its monthly limit ends',
     );
   });
 

@@ -52,13 +52,21 @@ const WORST_LOOK: AgentLook = {
 
 const CREDITS_LOOK: CreditsLook = {
   environment: { environmentId: 'env-1', name: 'Production', ownerId: 'ana' },
-  ...{ owner: 'U0ANA', currency: CURRENCY, currencies: [CURRENCY], others: [], className: 'maker', used: 190 },
+  ...{
+    owner: 'U0ANA',
+    currency: CURRENCY,
+    currencies: [CURRENCY],
+    others: [],
+    className: 'maker',
+    used: 190,
+    isOfMonth: true,
+  },
   ...{ shown: { allocated: 5_000, rules: { Alert: true } }, ofClass: undefined, policy: undefined },
 };
 
 const WORST_CREDITS: CreditsLook = {
   environment: { environmentId: LONG_ID, name: BAD, ownerId: BAD },
-  ...{ owner: undefined, currency: CURRENCY, className: BAD, used: 1e300, shown: 'unreadable' },
+  ...{ owner: undefined, currency: CURRENCY, className: BAD, used: 1e300, isOfMonth: true, shown: 'unreadable' },
   currencies: [CURRENCY, ...Array.from({ length: 99 }, (_, index) => `${BAD.slice(0, 140)}${index}`)],
   others: Array.from({ length: 50 }, () => BAD),
   ...{ ofClass: { allocated: 1e15, rules: {} }, policy: stated({ allocated: 1e15, rules: { Deny: true } }) },
