@@ -2,7 +2,7 @@ import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Texts } from '../../languages/english.ts';
-import { readMessage, toQuestion } from '../text-in/read-message.ts';
+import { readMessage, readTyped, toQuestion } from '../text-in/read-message.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
 import { cutGraphemes } from '../text-out/plain-text.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
@@ -37,7 +37,7 @@ export function registerAskAbout(app: App, ports: ListenerPorts): void {
     const { channel, ts: about, threadTs } = placeSchema.parse(JSON.parse(view.private_metadata));
     const place = { channel, origin: 'shortcut' as const, threadTs, about, startsThread: threadTs === about };
     const text = readFields(view).text(FIELD);
-    await ports.accept(`about:${by.person.team}:${view.id}`, toQuestion(readMessage({ text }, by), place, by));
+    await ports.accept(`about:${by.person.team}:${view.id}`, toQuestion(readTyped(text, by), place, by));
     return undefined;
   });
 }

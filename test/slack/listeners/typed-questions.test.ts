@@ -1,0 +1,63 @@
+import type { ModalView } from '@slack/types';
+import { beforeEach, expect, it } from 'vitest';
+import type { NewSchedule } from '../../../src/conversation/schedules.ts';
+import { registerAskAbout } from '../../../src/slack/listeners/ask-about.ts';
+import { registerAssistantCommand } from '../../../src/slack/listeners/assistant-command.ts';
+import { registerSchedules } from '../../../src/slack/listeners/schedules.ts';
+import { registerWebOff } from '../../../src/slack/listeners/web-off.ts';
+import { startListeners } from './listener-world.ts';
+
+/** What Slack would take for markup in a message, but nobody means so in a window. */
+const TYPED = 'what does &lt; mean, and <!DOCTYPE html>, and <!-- this -->? https://x.example/a?b=1&c=2';
+
+let world: ReturnType<typeof startListeners>;
+let scheduled: NewSchedule[];
+beforeEach(() => {
+  scheduled = [];
+  world = startListeners(({ interactions }, ports) => {
+    Object.assign(ports, {
+      scheduling: { add: async (asked: NewSchedule) => scheduled.push(asked) },
+      homeTab: { refresh: async () => undefined },
+    });
+    registerAskAbout(interactions, ports);
+    registerWebOff(interactions, ports);
+    registerSchedules(interactions, ports);
+    registerAssistantCommand(interactions, ports);
+  });
+});
+
+const submit = (callback_id: string, field: string, private_metadata: string) =>
+  world.interact({
+    type: 'view_submission',
+    user: { id: 'UANA' },
+    view: {
+      ...{ id: 'V1', type: 'modal', callback_id, private_metadata },
+      state: { values: { [field]: { [field]: { type: 'plain_text_input', value: TYPED } } } },
+    },
+  });
+
+const command = (text: string) => ({
+  ...{ command: '/assistant', text, team_id: 'T1', user_id: 'UANA', channel_id: 'C1', trigger_id: '1.2' },
+});
+
+const shownQuestion = () => {
+  const view = world.views.at(-1)?.view as ModalView | undefined;
+  const field = view?.blocks.find((block) => block.type === 'input')?.element;
+  return field?.type === 'plain_text_input' ? field.initial_value : undefined;
+};
+
+it('a question typed into a window is asked as it was typed', async () => {
+  await submit('web_off_question', 'web_off_question', 'C1');
+  await submit('about_question', 'about_question', JSON.stringify({ channel: 'C1', ts: '1.1', threadTs: '1.1' }));
+  await submit('schedule', 'schedule_question', 'UTC');
+
+  const asked = [...world.accepted.map(({ question }) => question), ...scheduled.map(({ content }) => content)];
+  expect(asked.map(({ text }) => text)).toEqual([TYPED, TYPED, TYPED]);
+  expect(asked.map(({ links }) => links)).toEqual(Array(3).fill(['https://x.example/a?b=1&c=2']));
+});
+
+it('the window that a command opens shows the question as it was typed, not as Slack encodes it', async () => {
+  await world.interact(command('schedule what is new in R&amp;D &lt;7 days? <https://x.example/a>'));
+
+  expect(shownQuestion()).toBe('what is new in R&D <7 days? https://x.example/a');
+});
