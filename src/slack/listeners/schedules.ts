@@ -111,7 +111,7 @@ async function readAsked({ by, value }: Click, ports: ListenerPorts): Promise<st
   }
 }
 
-/** As somebody would type it. */
+/** As somebody would type it. The word comes first: the field cuts off the end of a long question. */
 function toTyped({ text, webSearch }: Pick<QuestionContent, 'text' | 'webSearch'>): string {
-  return webSearch ? text : `${text} !web-off`;
+  return webSearch ? text : `!web-off ${text}`;
 }

@@ -1,10 +1,11 @@
-import type { ModalView } from '@slack/types';
+import type { InputBlock, ModalView } from '@slack/types';
 import { beforeEach, expect, it } from 'vitest';
 import type { NewSchedule } from '../../../src/conversation/schedules.ts';
 import { registerAskAbout } from '../../../src/slack/listeners/ask-about.ts';
 import { registerAssistantCommand } from '../../../src/slack/listeners/assistant-command.ts';
 import { registerSchedules } from '../../../src/slack/listeners/schedules.ts';
 import { registerWebOff } from '../../../src/slack/listeners/web-off.ts';
+import { aTurn } from '../../conversation/a-question.ts';
 import { startListeners } from './listener-world.ts';
 
 /** What Slack would take for markup in a message, but nobody means so in a window. */
@@ -42,7 +43,7 @@ const command = (text: string) => ({
 
 const shownQuestion = () => {
   const view = world.views.at(-1)?.view as ModalView | undefined;
-  const field = view?.blocks.find((block) => block.type === 'input')?.element;
+  const field = view?.blocks.find((block): block is InputBlock => block.type === 'input')?.element;
   return field?.type === 'plain_text_input' ? field.initial_value : undefined;
 };
 
@@ -60,4 +61,17 @@ it('the window that a command opens shows the question as it was typed, not as S
   await world.interact(command('schedule what is new in R&amp;D &lt;7 days? <https://x.example/a>'));
 
   expect(shownQuestion()).toBe('what is new in R&D <7 days? https://x.example/a');
+});
+
+it('a long question without web search is scheduled without it, even where the field cuts it', async () => {
+  const turn = aTurn();
+  await world.store.turns.accept(turn);
+  const read = { text: 'long '.repeat(700).trim(), webSearch: false, links: [], unusable: [], uploads: [] };
+  Object.assign(world.ports, { readQuestion: async () => ({ ...read, isByAsker: true }) });
+  const action = { type: 'button', action_id: 'schedule', block_id: 'b', value: turn.id };
+  const { user } = turn.question.asker;
+  await world.interact({ type: 'block_actions', user: { id: user }, trigger_id: '1.2', actions: [action] });
+
+  expect(shownQuestion()).toHaveLength(3_000);
+  expect(shownQuestion()).toMatch(/^!web-off long/);
 });
