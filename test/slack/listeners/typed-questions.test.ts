@@ -63,6 +63,15 @@ it('the window that a command opens shows the question as it was typed, not as S
   expect(shownQuestion()).toBe('what is new in R&D <7 days? https://x.example/a');
 });
 
+it('a word that the command does not know is shown as it was typed, and cut within no character', async () => {
+  await world.interact(command('R&amp;D &lt;b&gt;'));
+  await world.interact(command(`${'x'.repeat(49)}😀😀`));
+
+  // The texts are mrkdwn, so they are escaped once.
+  const shown = world.acks.map((ack) => /the word `(.*?)`/.exec((ack as { text: string }).text)?.[1]);
+  expect(shown).toEqual(['r&amp;d &lt;b&gt;', `${'x'.repeat(49)}…`]);
+});
+
 it('a long question without web search is scheduled without it, even where the field cuts it', async () => {
   const turn = aTurn();
   await world.store.turns.accept(turn);
