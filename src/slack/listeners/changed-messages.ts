@@ -129,6 +129,8 @@ async function askIfNew(now: Addressed, before: Addressed | undefined, ports: Li
   const isRecent = ports.now() - Number(now.question.messageTs) * 1_000 < LATEST_DELIVERY_MS;
   // A message for us without a turn is older than the turns we keep.
   if (!isRecent && (await isForUs(before, ports))) return;
+  // Slack may also resend an edit after the deletion.
+  if ((await ports.once.peek(toDeletedKey(now.id))) !== undefined) return;
   await ports.accept(now.id, now.question);
 }
 

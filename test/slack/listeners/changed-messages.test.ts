@@ -73,4 +73,14 @@ describe('a question that is deleted', () => {
     expect(await world.ports.once.peek('deleted:message:T1:C1:900.1')).toBeDefined();
     expect(await world.ports.once.peek('deleted:message:T1:C1:900.2')).toBeUndefined();
   });
+
+  it('is not asked by the event of an edit that Slack sends again after it', async () => {
+    const before = { ...SAID, ts: '900.1', text: '<@UBOT> What is on today?' };
+    const message = { ...before, text: '<@UBOT> What is on tomorrow?', edited: EDITED };
+
+    await world.event({ ...DELETED, deleted_ts: '900.1', previous_message: message });
+    await world.event({ ...OUTER, subtype: 'message_changed', message, previous_message: before });
+
+    expect(world.accepted).toEqual([]);
+  });
 });
