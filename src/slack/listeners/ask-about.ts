@@ -33,11 +33,12 @@ export function registerAskAbout(app: App, ports: ListenerPorts): void {
     await answerWithWindow({ ack, body: shortcut }, ports, (texts) => buildAskAboutModal(place, text, texts));
   });
 
-  onSubmit(app, { id: CALLBACKS.aboutQuestion, field: FIELD }, ports, async ({ by, view }) => {
+  onSubmit(app, { id: CALLBACKS.aboutQuestion, field: FIELD }, ports, async ({ by, view, texts }) => {
     const { channel, ts: about, threadTs } = placeSchema.parse(JSON.parse(view.private_metadata));
     const place = { channel, origin: 'shortcut' as const, threadTs, about, startsThread: threadTs === about };
-    const text = readFields(view).text(FIELD);
-    await ports.accept(`about:${by.person.team}:${view.id}`, toQuestion(readTyped(text, by), place, by));
+    const reading = readTyped(readFields(view).text(FIELD), by);
+    if (reading.text === '') return { refused: (await texts).schedules.empty };
+    await ports.accept(`about:${by.person.team}:${view.id}`, toQuestion(reading, place, by));
     return undefined;
   });
 }

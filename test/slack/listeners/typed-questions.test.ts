@@ -27,13 +27,13 @@ beforeEach(() => {
   });
 });
 
-const submit = (callback_id: string, field: string, private_metadata: string) =>
+const submit = (callback_id: string, field: string, private_metadata: string, value = TYPED) =>
   world.interact({
     type: 'view_submission',
     user: { id: 'UANA' },
     view: {
       ...{ id: 'V1', type: 'modal', callback_id, private_metadata },
-      state: { values: { [field]: { [field]: { type: 'plain_text_input', value: TYPED } } } },
+      state: { values: { [field]: { [field]: { type: 'plain_text_input', value } } } },
     },
   });
 
@@ -55,6 +55,16 @@ it('a question typed into a window is asked as it was typed', async () => {
   const asked = [...world.accepted.map(({ question }) => question), ...scheduled.map(({ content }) => content)];
   expect(asked.map(({ text }) => text)).toEqual([TYPED, TYPED, TYPED]);
   expect(asked.map(({ links }) => links)).toEqual(Array(3).fill(['https://x.example/a?b=1&c=2']));
+});
+
+it('about a message nothing is asked without words, which the window says', async () => {
+  const place = JSON.stringify({ channel: 'D1', ts: '1.1', threadTs: '1.1' });
+  await submit('about_question', 'about_question', place, '!web-off');
+
+  expect(world.accepted).toEqual([]);
+  expect(world.acks).toMatchObject([
+    { response_action: 'errors', errors: { about_question: 'Please write a question.' } },
+  ]);
 });
 
 it('the window that a command opens shows the question as it was typed, not as Slack encodes it', async () => {
