@@ -51,6 +51,8 @@ export function connectHome(services: Services, { endTurn, governance }: Home) {
         const { forgetToolAnswers } = await loadToolReply();
         await forgetToolAnswers(turnIds, store);
         await onboarding.forget(person);
+        // Once more without what is deleted: from then on nothing publishes it.
+        await homeTab.refresh(person);
         await homeTab.forget(person);
       },
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

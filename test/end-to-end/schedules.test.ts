@@ -142,11 +142,15 @@ describe('a scheduled question', () => {
     await ana().clickInView(home, 'Export my data');
     await world.slack.until(() => dm().map(shown).join('\n').includes('"scheduledQuestions": ['));
     await ana().closeView(await world.findWindow('in our direct messages now'));
+    // Without a sign-in to delete, nothing else changes the home tab.
+    await ana().command('/assistant', 'sign-out', CHANNEL);
+    await world.findHome('They are on hold');
     await ana().clickInView(home, 'Delete my data');
     await ana().submit(await world.findWindow('your scheduled questions'));
     await world.findWindow('Done. Deleted');
 
     expect(bodies()).toEqual([]);
+    await expect.poll(() => world.slack.render(ana().home() as View)).not.toContain('What is NEW?');
     database.close();
   });
 });
