@@ -27,6 +27,12 @@ async function ask(text: string, options: SayOptions = {}) {
   return { question, answer, text: lastText() };
 }
 
+it('a question that mentions somebody names them as Slack shows them', async () => {
+  await world.askAndWait('what is <@U0KIM> working on?', { channel: ana().dm });
+
+  expect(lastText()).toBe('what is @Kim Kato working on?');
+});
+
 describe('a question in a thread', () => {
   it('takes along what was said before it, with names, apart from the asker’s words', async () => {
     const root = await ben().say(CHANNEL, 'The launch slips to <@U0KIM>’s date');
