@@ -28,9 +28,14 @@ async function ask(text: string, options: SayOptions = {}) {
 }
 
 it('a question that mentions somebody names them as Slack shows them', async () => {
-  await world.askAndWait('what is <@U0KIM> working on?', { channel: ana().dm });
+  const { question, answer } = await world.askAndWait('what is <@U0KIM> working on?', { channel: ana().dm });
+  const first = lastText();
+  await world.askAndWait('and since when?', { channel: ana().dm, threadTs: question.ts });
+  await ana().click(answer, 'Ask again without web');
+  const [, , again] = await world.waitForReplies(question, 3);
 
-  expect(lastText()).toBe('what is @Kim Kato working on?');
+  expect([first, lastText()]).toEqual(Array(2).fill('what is @Kim Kato working on?'));
+  expect(again).toContain('Asked again: “what is @Kim Kato working on?”');
 });
 
 describe('a question in a thread', () => {
