@@ -106,8 +106,8 @@ function noteAnswer(
   const byRule = question.webSearch && !webSearch ? { isWebOffByRule: true } : {};
   const details = { timeZone, ...composed.details, ...byRule, ...(requestId !== undefined && { requestId }) };
   run.note({ details, conversation: conversation.id });
-  const { text, isAskedAgain, isFollowed = false } = question;
-  const again = isAskedAgain && { again: { question: text, isFollowed } };
+  const { isAskedAgain, isFollowed = false } = question;
+  const again = isAskedAgain && { again: { question: composed.own, isFollowed } };
   return { ...toAnswer(asked), webSearch, ...byRule, ...place, ...again };
 }
 

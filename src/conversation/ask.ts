@@ -100,10 +100,10 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
     try {
       return { answer: await send(conversation, composed), conversation, contextLost, composed };
     } catch (error) {
-      const isAlone = composed.text === question.text;
+      const isAlone = composed.text === composed.own;
       if (codeOf(error) !== 'question_too_long' || isAlone) throw error;
       // The service processed nothing: ask again without the quotes.
-      const alone = { ...composed, text: question.text, details: {}, notes: { isTooLong: true } };
+      const alone = { ...composed, text: composed.own, details: {}, notes: { isTooLong: true } };
       return { answer: await send(conversation, alone), conversation, contextLost, composed: alone };
     }
   }

@@ -18,6 +18,8 @@ export type Quoting = {
 export type Quoted = {
   /** The quotes, then the asker's words. Only the asker's words if there is nothing to quote. */
   text: string;
+  /** The asker's words alone, with the names of the people mentioned in them. */
+  own: string;
   /** Links in the messages that were read. */
   links: string[];
   unusable: UnusableFile[];

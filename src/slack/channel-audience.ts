@@ -85,8 +85,8 @@ export function createChannelAudience(ports: Ports) {
     const readers = lists.get(key) ?? (await lists.forceFetch(key, { context: { workspace, channel } }));
     const isNew = readers.found === undefined;
     if (judge(workspace, readers) === 'guests') return 'guests';
-    // Call this even if everybody is known: it also lists people again from time to time.
-    if (isNew) await guests.learn(workspace, [...readers.users], teams);
+    // Call this for a new list even if everybody is known: it also lists people again from time to time.
+    if (isNew || !readers.found) await guests.learn(workspace, [...readers.users], teams);
     // Somebody may have joined meanwhile, even if the list was dropped because somebody left.
     return judge(workspace, lists.peek(key) ?? { users: withJoined(key, readers.users) });
   }

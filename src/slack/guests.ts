@@ -7,7 +7,8 @@ import { MAX_PEOPLE_PAGE } from './web/limits.ts';
 import type { CallSlack } from './web/methods.ts';
 import { isSlackError, patiently, toCallCode } from './web/slack-errors.ts';
 
-type Known = { isGuest: boolean; at: number };
+/** `isGuest`: undefined if Slack has to be asked. */
+type Known = { isGuest: boolean | undefined; at: number };
 
 type Workspace = {
   people: Map<string, Known>;
@@ -141,10 +142,14 @@ export function createGuests({ call, findInstallation, now, log }: Ports) {
         await Promise.all(left.splice(0, ASKED_AT_ONCE).map((user) => askAlone(workspace, user)));
       }
     },
-    /** Slack told us about a person. */
+    /**
+     * Slack told us about a person. It may send an older event again after a newer one, so nobody becomes a member before
+     * we have asked.
+     */
     changed(workspace: string, user: string, guest: boolean): void {
       const known = workspaces.get(workspace);
-      if (known) note(known, user, { isGuest: guest, at: now() });
+      if (!known || (!guest && !known.people.get(user)?.isGuest)) return;
+      note(known, user, { isGuest: guest || undefined, at: now() });
     },
     /** Forgets everything. */
     forget: () => workspaces.clear(),

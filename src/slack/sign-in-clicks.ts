@@ -32,6 +32,10 @@ export function createSignInClicks(ports: Used) {
       const kept: Kept = { body, viewId, isPrompt: actions[0]?.block_id === PROMPT_BLOCK };
       await once.put(toKey(person, purpose), JSON.stringify(kept), now() + LIFE_MS);
     },
+    /** Forgets the clicks of a person. Throws StoreUnavailableError. */
+    async forget(person: Person): Promise<void> {
+      await Promise.all([once.take(toKey(person, 'assistant')), once.take(toKey(person, 'admin'))]);
+    },
     /**
      * `prompts`: the messages that asked to sign in for waiting questions. `goesOn`: a waiting command is carried out now.
      * Best effort: refusals of Slack are logged. Throws StoreUnavailableError.

@@ -3,15 +3,20 @@ import { createHomeTab } from '../slack/home-tab.ts';
 import { forgetFeedback } from '../slack/listeners/feedback.ts';
 import type { ListenerPorts } from '../slack/listeners/ports.ts';
 import { createOnboarding } from '../slack/onboarding.ts';
+import type { SignInClicks } from '../slack/sign-in-clicks.ts';
 import type { Governance } from './connect-governance.ts';
 import type { Services } from './services.ts';
 
 const loadToolReply = () => import('../slack/slackbot/tool-reply.ts');
 
-type Home = { endTurn: ListenerPorts['endTurn']; governance(): Promise<Governance> };
+type Home = {
+  endTurn: ListenerPorts['endTurn'];
+  governance(): Promise<Governance>;
+  signInClicks: Pick<SignInClicks, 'forget'>;
+};
 
 /** The home tab, the greeting of newcomers, and what people can do with their data. */
-export function connectHome(services: Services, { endTurn, governance }: Home) {
+export function connectHome(services: Services, { endTurn, governance, signInClicks }: Home) {
   const { config, identity, channelSettings, log } = services;
   const { store } = services.backend;
   const common = { ...services, ...store };
@@ -50,7 +55,10 @@ export function connectHome(services: Services, { endTurn, governance }: Home) {
         await forgetFeedback(person, turnIds, store.once);
         const { forgetToolAnswers } = await loadToolReply();
         await forgetToolAnswers(turnIds, store);
+        await signInClicks.forget(person);
         await onboarding.forget(person);
+        // Once more without what is deleted: from then on nothing publishes it.
+        await homeTab.refresh(person);
         await homeTab.forget(person);
       },
       wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

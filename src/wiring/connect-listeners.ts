@@ -48,12 +48,12 @@ export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve
     await next();
   });
   const common = toListenerPorts(services, lanes);
-  const home = connectHome(services, { endTurn: common.endTurn, governance });
+  const { once } = backend.store;
+  const signInClicks = createSignInClicks({ ...services, clicks, once });
+  const home = connectHome(services, { endTurn: common.endTurn, governance, signInClicks });
   const place = config.FEEDBACK_CHANNEL;
   const reader = createThreadReader(services);
   const sendFeedback = place && createFeedbackChannel({ ...services, ...reader, place });
-  const { once } = backend.store;
-  const signInClicks = createSignInClicks({ ...services, clicks, once });
   const takeFile: ListenerPorts['takeFile'] = async (...file) => (await governance()).takeFile(...file);
   const ports = { ...common, ...home, ...reader, takeFile, clicks, signInClicks, sendFeedback };
   registerListeners(apps, ports);

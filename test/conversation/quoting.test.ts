@@ -20,7 +20,15 @@ beforeEach(() => {
     async compose(conversation): Promise<Quoted> {
       known.push(conversation);
       const details = { quotes: { messages: 2, cut: 1 } };
-      return { text: `quotes\n${text}`, links: [], unusable, readUpTo: messageTs, details, notes: { cut: 1 } };
+      return {
+        text: `quotes\n${text}`,
+        own: text,
+        links: [],
+        unusable,
+        readUpTo: messageTs,
+        details,
+        notes: { cut: 1 },
+      };
     },
   });
 });

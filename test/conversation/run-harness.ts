@@ -52,7 +52,7 @@ export function startHarness() {
     language: async () => 'en',
     quote: async ({ text, unusable }) => ({
       secrecy: SECRECY.none,
-      compose: async () => ({ text, links: [], unusable, details: {} }),
+      compose: async () => ({ text, own: text, links: [], unusable, details: {} }),
     }),
     readQuestion: async () => undefined,
     readShared: async () => [],

@@ -101,7 +101,7 @@ describe('who may administer', () => {
       expect.stringContaining('Sign in with the button in the message I sent you'),
       0,
     ]);
-    expect(page).toContain('your command is carried out there now');
+    expect(page).toContain('if a command was waiting for this, it is carried out there now');
     expect(refused).toContain('does not allow this to your account');
     expect(refused).toContain('[Sign in for administration]');
     expect(status.reply?.text).toContain('You are not signed in');

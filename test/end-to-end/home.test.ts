@@ -31,7 +31,7 @@ function keysOf(user: string): string[] {
   const rows = database.prepare("SELECT substr(key, 6) AS key FROM documents WHERE key LIKE 'once:%'").all();
   database.close();
   const keys = rows.map(({ key }) => String(key));
-  return keys.filter((key) => key.endsWith(`:${user}`) || key.startsWith('feedback:'));
+  return keys.filter((key) => `${key}:`.includes(`:${user}:`) || key.startsWith('feedback:'));
 }
 
 /** With *Connect* in the home tab, as far as the last page of the browser. */
@@ -141,6 +141,11 @@ describe('the data of a person', () => {
     expect(exported).not.toContain('sealedTokens');
     expect(exported).not.toContain('what is kept of this?');
 
+    // A sign-in that is not finished.
+    await clickInHome('Use another account');
+    await windowShows('This link is only for you');
+    await world.closeWindows();
+    expect(keysOf('U0ANA').join()).toContain('sign-in-click');
     await clickInHome('Delete my data');
     const warning = await world.findWindow('This stays');
     await as('U0ANA').submit(warning);

@@ -27,6 +27,17 @@ async function ask(text: string, options: SayOptions = {}) {
   return { question, answer, text: lastText() };
 }
 
+it('a question that mentions somebody names them as Slack shows them', async () => {
+  const { question, answer } = await world.askAndWait('what is <@U0KIM> working on?', { channel: ana().dm });
+  const first = lastText();
+  await world.askAndWait('and since when?', { channel: ana().dm, threadTs: question.ts });
+  await ana().click(answer, 'Ask again without web');
+  const [, , again] = await world.waitForReplies(question, 3);
+
+  expect([first, lastText()]).toEqual(Array(2).fill('what is @Kim Kato working on?'));
+  expect(again).toContain('Asked again: “what is @Kim Kato working on?”');
+});
+
 describe('a question in a thread', () => {
   it('takes along what was said before it, with names, apart from the asker’s words', async () => {
     const root = await ben().say(CHANNEL, 'The launch slips to <@U0KIM>’s date');

@@ -145,7 +145,7 @@ function build(owner: Owner, world: World): Replica {
     language: async () => 'en',
     quote: async ({ text, unusable }) => ({
       secrecy: SECRECY.none,
-      compose: async () => ({ text, links: [], unusable, details: {} }),
+      compose: async () => ({ text, own: text, links: [], unusable, details: {} }),
     }),
     readQuestion: async () => undefined,
     readShared: async () => [],

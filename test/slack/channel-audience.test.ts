@@ -199,12 +199,14 @@ describe('somebody who leaves', () => {
 
 describe('what is known of people', () => {
   it('changes as Slack tells, on every replica', async () => {
-    const { look, audience, take } = aWorld();
+    const { look, slack, audience, take } = aWorld();
     await look();
     take();
 
+    slack.guests.add('U1');
     applyAudienceChange(encodeAudienceChange({ kind: 'guest', workspace: 'T1', user: 'U1' }), audience);
     const asGuest = await look();
+    slack.guests.clear();
     applyAudienceChange(encodeAudienceChange({ kind: 'member', workspace: 'T1', user: 'U1' }), audience);
     const asMember = await look();
     applyAudienceChange('something:of:a:later:release', audience);
@@ -212,7 +214,30 @@ describe('what is known of people', () => {
     applyAudienceChange(encodeAudienceChange(change), audience);
     await look();
 
-    expect([asGuest, asMember, take()]).toEqual(['guests', 'members', ['users.info']]);
+    expect([asGuest, asMember, take()]).toEqual(['guests', 'members', ['users.info', 'users.info']]);
+  });
+
+  it('is not what an older event says that Slack sends again: a guest stays one until Slack is asked', async () => {
+    const { look, slack, audience } = aWorld();
+    await look();
+    slack.guests.add('U1');
+
+    audience.personChanged('T1', 'U1', true);
+    audience.personChanged('T1', 'U1', false);
+
+    expect(await look()).toBe('guests');
+  });
+
+  it('is not what an older event says of somebody who was not known yet', async () => {
+    const { look, slack, audience } = aWorld();
+    await look();
+    slack.guests.add('U7');
+    slack.members.push('U7');
+
+    audience.personChanged('T1', 'U7', false);
+    audience.joined('T1', 'C1', 'U7');
+
+    expect(await look()).toBe('guests');
   });
 
   it('is what Slack told while it was asked, which is newer than its answer', async () => {

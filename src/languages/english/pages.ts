@@ -47,7 +47,8 @@ export const pages = {
     next: {
       assistant:
         'Go back to Slack: if you have asked something already, it is being answered. You can close this page.',
-      admin: 'Go back to Slack: your command is carried out there now. You can close this page.',
+      admin:
+        'Go back to Slack: if a command was waiting for this, it is carried out there now. You can close this page.',
     },
     mistake: html`Was that a mistake? For ten minutes you can undo it here, and at any time with <strong>/assistant sign-out</strong> from that Slack account.`,
     undo: 'Undo',

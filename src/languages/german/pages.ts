@@ -47,7 +47,7 @@ export const pages: Texts['pages'] = {
       assistant:
         'Gehen Sie zurück zu Slack: Wenn Sie schon etwas gefragt haben, wird es jetzt beantwortet. Diese Seite können Sie schließen.',
       admin:
-        'Gehen Sie zurück zu Slack: Ihr Admin-Befehl wird dort jetzt ausgeführt. Diese Seite können Sie schließen.',
+        'Gehen Sie zurück zu Slack: Wenn ein Admin-Befehl darauf gewartet hat, wird er dort jetzt ausgeführt. Diese Seite können Sie schließen.',
     },
     mistake: html`War das ein Versehen? Zehn Minuten lang können Sie es hier rückgängig machen, und jederzeit mit <strong>/assistant sign-out</strong> in diesem Slack-Konto.`,
     undo: 'Rückgängig machen',

@@ -2,7 +2,7 @@ import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Texts } from '../../languages/english.ts';
-import { readMessage, toQuestion } from '../text-in/read-message.ts';
+import { readMessage, readTyped, toQuestion } from '../text-in/read-message.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
 import { cutGraphemes } from '../text-out/plain-text.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
@@ -33,11 +33,12 @@ export function registerAskAbout(app: App, ports: ListenerPorts): void {
     await answerWithWindow({ ack, body: shortcut }, ports, (texts) => buildAskAboutModal(place, text, texts));
   });
 
-  onSubmit(app, { id: CALLBACKS.aboutQuestion, field: FIELD }, ports, async ({ by, view }) => {
+  onSubmit(app, { id: CALLBACKS.aboutQuestion, field: FIELD }, ports, async ({ by, view, texts }) => {
     const { channel, ts: about, threadTs } = placeSchema.parse(JSON.parse(view.private_metadata));
     const place = { channel, origin: 'shortcut' as const, threadTs, about, startsThread: threadTs === about };
-    const text = readFields(view).text(FIELD);
-    await ports.accept(`about:${by.person.team}:${view.id}`, toQuestion(readMessage({ text }, by), place, by));
+    const reading = readTyped(readFields(view).text(FIELD), by);
+    if (reading.text === '') return { refused: (await texts).schedules.empty };
+    await ports.accept(`about:${by.person.team}:${view.id}`, toQuestion(reading, place, by));
     return undefined;
   });
 }

@@ -4,9 +4,9 @@ import type { AccountLink } from '../../identity/account-link.ts';
 import type { Texts } from '../../languages/english.ts';
 import { isHelpWord } from '../../languages/language.ts';
 import { installationOf } from '../installations/request-source.ts';
-import { escapeMrkdwn } from '../text-out/neutralise.ts';
+import { unescapeMrkdwn } from '../text-out/neutralise.ts';
 import { textsFor } from '../texts-for.ts';
-import { type Content, toTextContent } from '../views/content.ts';
+import { type Content, toMrkdwnLine, toTextContent } from '../views/content.ts';
 import { buildMyDataButtons, formatSince } from '../views/home.ts';
 import { toPauseWord } from '../views/rule-content.ts';
 import { buildSignInOffer, toAccountName } from '../views/sign-in.ts';
@@ -56,7 +56,7 @@ async function answer(
     case 'new':
       return { text: account.newConversation };
     default:
-      return { text: account.unknownWord(escapeMrkdwn(word.slice(0, 50))) };
+      return { text: account.unknownWord(toMrkdwnLine(unescapeMrkdwn(word), 50)) };
   }
 }
 

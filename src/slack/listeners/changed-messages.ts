@@ -25,6 +25,8 @@ const changedSchema = z.looseObject({
   subtype: z.literal('message_changed'),
   channel: z.string(),
   channel_type: z.string().optional(),
+  /** Of the change. */
+  ts: z.string().optional(),
   message: z.looseObject({
     ts: z.string(),
     subtype: z.string().optional(),
@@ -114,21 +116,39 @@ async function takeEdit(body: object, changed: Changed, ports: ListenerPorts): P
   const said = toContent(now.question);
   // Do not compare times of edits: they are in whole seconds, and a later preview does not change them.
   const isNews = !before || toComparable(said) !== toComparable(toContent(before.question));
-  if (isNews && (await ports.turns.revise(now.id, said))) return;
+  if (!(await ports.turns.get(now.id))) return askIfNew(now, before, changed, ports);
+  if (!isNews || !(await noteEdit(now.id, changed, ports))) return;
+  if (await ports.turns.revise(now.id, said)) return;
   const turn = await ports.turns.get(now.id);
-  if (!turn) await askIfNew(now, before, ports);
-  else if (isNews) await offer(body, { turn, editedTs: edited.ts }, ports);
+  if (turn) await offer(body, { turn, editedTs: edited.ts }, ports);
+}
+
+/** False: a later edit was noted already, because Slack resends edits. `ts` is exact, and the same when it is resent. */
+async function noteEdit(id: string, { ts = '' }: Pick<Changed, 'ts'>, { once, now }: ListenerPorts): Promise<boolean> {
+  const key = `edited:${id}`;
+  const last = await once.peek(key);
+  if (last !== undefined && Number(last) > Number(ts)) return false;
+  await once.put(key, ts, now() + OFFERED_MS);
+  return true;
 }
 
 /**
  * An edit can make a message a question, usually by adding a mention. If the message's own event was refused and comes
  * later, it has the same id, so the question is asked once, in the edited form.
  */
-async function askIfNew(now: Addressed, before: Addressed | undefined, ports: ListenerPorts): Promise<void> {
+async function askIfNew(
+  now: Addressed,
+  before: Addressed | undefined,
+  changed: Pick<Changed, 'ts'>,
+  ports: ListenerPorts,
+): Promise<void> {
   if (!before || !(await isForUs(now, ports))) return;
   const isRecent = ports.now() - Number(now.question.messageTs) * 1_000 < LATEST_DELIVERY_MS;
   // A message for us without a turn is older than the turns we keep.
   if (!isRecent && (await isForUs(before, ports))) return;
+  // Slack may also resend an edit after the deletion.
+  if ((await ports.once.peek(toDeletedKey(now.id))) !== undefined) return;
+  await noteEdit(now.id, changed, ports);
   await ports.accept(now.id, now.question);
 }
 
@@ -153,7 +173,7 @@ async function offer(body: object, { turn, editedTs }: Offer, ports: ListenerPor
 /** *Ask again*, for the asker alone. */
 export function buildOffer({ id, stage, language }: Turn, editedTs: string, texts = textsOf(language)): Content {
   const { edits, answer } = texts;
-  const content = toTextContent(stage === 'asking' ? edits.editedTooLate : edits.editedAfterAnswer);
+  const content = toTextContent(stage === 'asking' ? edits.editedTooLate : edits.editedAfterEnd);
   const button = buildButton(ACTIONS.askEdited, answer.askAgain, `${id} ${editedTs}`);
   return { ...content, blocks: [...content.blocks, { type: 'actions', elements: [button] }] };
 }

@@ -1,9 +1,10 @@
 import type { App, SlashCommand } from '@slack/bolt';
 import type { Person } from '../../conversation/question.ts';
 import { MOST_SCHEDULED } from '../../conversation/schedules.ts';
+import type { QuestionContent } from '../../conversation/stores.ts';
 import type { Texts } from '../../languages/english.ts';
 import { toAskedTs } from '../read-thread.ts';
-import { readMessage } from '../text-in/read-message.ts';
+import { readMessage, readTyped } from '../text-in/read-message.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
 import { ACTIONS, buildSection } from '../views/content.ts';
 import { fitsRoot } from '../views/notice-message.ts';
@@ -40,7 +41,7 @@ export function registerSchedules(app: App, ports: ListenerPorts): void {
 
   onSubmit(app, { id: CALLBACKS.schedule, field: SCHEDULED_QUESTION }, ports, async ({ by, view, ...given }) => {
     const { question, zone, ...times } = readScheduleWindow(view);
-    const { text, webSearch, links, unusable } = readMessage({ text: question }, by);
+    const { text, webSearch, links, unusable } = readTyped(question, by);
     const content = { text, webSearch, links, unusable };
     const texts = await given.texts;
     if (text === '') return { refused: texts.schedules.empty };
@@ -69,7 +70,10 @@ export function openScheduleFor(
 ): Promise<void> {
   return answerWithWindow({ ack, body: command }, ports, {
     ...WINDOW,
-    fill: async (texts) => fill(question, await readClicker(command, ports), texts, ports),
+    async fill(texts) {
+      const by = await readClicker(command, ports);
+      return fill(toTyped(readMessage({ text: question }, by)), by, texts, ports);
+    },
   });
 }
 
@@ -100,9 +104,14 @@ async function readAsked({ by, value }: Click, ports: ListenerPorts): Promise<st
     if (typeof turn === 'string') return '';
     const read = await ports.readQuestion({ ...turn.question, messageTs: toAskedTs(turn) });
     if (!read) return '';
-    return read.webSearch && turn.question.webSearch ? read.text : `${read.text} !web-off`;
+    return toTyped({ text: read.text, webSearch: read.webSearch && turn.question.webSearch });
   } catch (error) {
     ports.log.info({ code: toCallCode(error) }, 'question of an answer not read');
     return '';
   }
+}
+
+/** As somebody would type it. The word comes first: the field cuts off the end of a long question. */
+function toTyped({ text, webSearch }: Pick<QuestionContent, 'text' | 'webSearch'>): string {
+  return webSearch ? text : `!web-off ${text}`;
 }

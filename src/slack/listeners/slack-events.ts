@@ -57,7 +57,14 @@ export function onEvent<Fields>(
   });
 }
 
-const stopped = z.looseObject({ channel: z.string(), user: z.string(), thread_ts: z.string() });
+const stopped = z.looseObject({
+  ...{ channel: z.string(), user: z.string(), thread_ts: z.string() },
+  event_ts: z.string().optional(),
+});
+
+/** Slack resends an event after a minute. Our clock and Slack's differ by less. */
+const RESENT_AFTER_MS = 30_000;
+
 const user = z.looseObject({ id: z.string(), deleted: z.boolean().nullish(), tz: z.string().nullish() });
 
 /** Events about threads, people and channels. Messages have listeners of their own. */
@@ -70,6 +77,8 @@ export function registerSlackEvents(events: Events, ports: ListenerPorts): void 
     const { channel, thread_ts: threadTs } = event;
     const turn = await ports.turns.head(toThreadKey({ team, channel, threadTs }));
     if (!turn) return void ports.clearSession({ workspace, channel, threadTs });
+    // Sent again, for a question that has ended meanwhile.
+    if (turn.acceptedAt - Number(event.event_ts) * 1_000 > RESENT_AFTER_MS) return;
     const { asker, startsThread } = turn.question;
     if (asker.user === event.user) return void (await ports.endTurn(turn.id, 'stopped'));
     // In a thread without replies Slack does not show ephemeral messages.

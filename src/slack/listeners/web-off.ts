@@ -4,7 +4,7 @@ import { toFingerprint } from '../../conversation/fingerprint.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Texts } from '../../languages/english.ts';
 import { isHelpWord } from '../../languages/language.ts';
-import { readMessage, toQuestion } from '../text-in/read-message.ts';
+import { readMessage, readTyped, toQuestion } from '../text-in/read-message.ts';
 import { textsFor } from '../texts-for.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
 import { buildTextField, readFields } from '../views/fields.ts';
@@ -29,7 +29,8 @@ export function registerWebOff(app: App, ports: ListenerPorts): void {
 
   /** The window that the command without text opens. */
   onSubmit(app, { id: CALLBACKS.webOffQuestion, field: FIELD }, ports, async ({ by, view, texts }) => {
-    const asked = { id: view.id, channel: view.private_metadata, text: readFields(view).text(FIELD) };
+    const reading = readTyped(readFields(view).text(FIELD), by);
+    const asked = { id: view.id, channel: view.private_metadata, reading };
     return (await accept(asked, by, ports)) && { refused: (await texts).webOff.tooLong };
   });
 }
@@ -47,7 +48,8 @@ function registerCommand(app: App, ports: ListenerPorts): void {
     }
     await orSayNothingWasDone(
       async () => {
-        const refused = await accept({ id, channel, text }, await readClicker(command, ports), ports);
+        const by = await readClicker(command, ports);
+        const refused = await accept({ id, channel, reading: readMessage({ text }, by) }, by, ports);
         if (!refused) return ack();
         const ready = await texts;
         await say(ready.webOff.tooLong);
@@ -62,12 +64,12 @@ function registerCommand(app: App, ports: ListenerPorts): void {
 
 /** `id`: unique for this command or window. Returns the question if it is too long to show. Then nothing was done. */
 async function accept(
-  { id, channel, text }: { id: string; channel: string; text: string },
+  { id, channel, reading }: { id: string; channel: string; reading: ReturnType<typeof readMessage> },
   by: Clicker,
   ports: ListenerPorts,
 ): Promise<Question | undefined> {
   const place = { channel, origin: 'command' as const, startsThread: true, webSearch: false };
-  const question = toQuestion(readMessage({ text }, by), place, by);
+  const question = toQuestion(reading, place, by);
   if (!fitsRoot(question)) return question;
   await ports.accept(`command:${by.person.team}:${id}`, question);
   return undefined;

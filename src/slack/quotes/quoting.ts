@@ -68,7 +68,7 @@ export function createQuote(ports: Used): Quote {
 type Job = HereJob & { frame: Frame; isOff: boolean; ports: Used };
 
 function toAlone({ text, unusable }: Question): Quoted {
-  return { text, links: [], unusable, details: {} };
+  return { text, own: text, links: [], unusable, details: {} };
 }
 
 /** Problems with quotes must never keep a question from being asked. */
@@ -129,8 +129,10 @@ async function compose(job: Job, elsewhere: Elsewhere, known: ThreadConversation
   const { refused } = elsewhere.linked;
   const quotes = [linked, thread, about].reduce(addQuotes, { ...NO_QUOTES, cut: here.skipped });
   const isOff = job.isOff && question.about !== undefined;
+  const own = withNames(question.text, names);
   return {
-    text: composeText(lines, question.text, frame),
+    text: composeText(lines, own, frame),
+    own,
     links: here.links ?? here.messages.flatMap(toLinks),
     unusable: withoutRead(question.unusable, files),
     readUpTo: here.readUpTo,
@@ -196,12 +198,12 @@ function toSpeaker(author: ThreadMessage['author'], by: string, { asker }: Quest
   return { kind: by === asker.user ? 'asker' : 'person', name: names.get(by) ?? by };
 }
 
-/** The newest first, because there may be too many people to name all. */
-function toIds({ asker }: Question, threads: readonly ThreadMessage[][]): string[] {
+/** Whom the asker mentions, then the newest first, because there may be too many people to name all. */
+function toIds({ asker, text }: Question, threads: readonly ThreadMessage[][]): string[] {
   const messages = threads.flat().toReversed();
   const authors = messages.filter(({ author }) => author === 'person').map(({ by }) => by);
   const isAsking = authors.includes(asker.user) ? [asker.user] : [];
-  return [...isAsking, ...authors, ...messages.flatMap(({ text }) => findMentioned(text))];
+  return [...findMentioned(text), ...isAsking, ...authors, ...messages.flatMap((one) => findMentioned(one.text))];
 }
 
 function under(heading: string, lines: readonly string[]): string[] {

@@ -1,5 +1,6 @@
 import type { Person, Question, UnusableFile, Upload } from '../../conversation/question.ts';
 import { type JsonObject, toObject } from '../../json.ts';
+import { escapeMrkdwn } from '../text-out/neutralise.ts';
 import { joinBlocks, type Run, readMrkdwn } from './mrkdwn.ts';
 import { assemble, type Range, readBlock, readObjects, readString } from './rich-text.ts';
 import { readUploads, sortShared } from './shared-files.ts';
@@ -39,6 +40,11 @@ export function readMessage(message: unknown, { botUserId }: { botUserId: string
     unusable: [...unusable, ...itemIds],
     uploads: readUploads(files),
   };
+}
+
+/** What somebody typed into a window: it has no markup, so `<!x>` and `&lt;` stay as they are. */
+export function readTyped(text: string, bot: { botUserId: string }): MessageReading {
+  return readMessage({ text: escapeMrkdwn(text) }, bot);
 }
 
 /** Where a question was asked and how: all that its message does not say. */

@@ -75,6 +75,7 @@ export function toWords(node: unknown): string {
   if (Array.isArray(node)) return node.map(toWords).join('');
   if (typeof node !== 'object' || node === null) return '';
   const { type, text, url, ...rest } = node as Record<string, unknown>;
+  if (type === 'emoji') return `:${rest.name}:`;
   const own = typeof text === 'string' ? text : typeof url === 'string' ? url : toWords(text);
   const words = own + Object.values(rest).map(toWords).join('');
   const endsLine = LINES.has(String(type)) || 'block_id' in node;

@@ -32,6 +32,28 @@ it('an edit in a direct message is told of in its thread', async () => {
   expect(world.said).toMatchObject([{ place: { channel: 'D1', threadTs: '100.1' } }]);
 });
 
+it.each([
+  ['that waits keeps what its message says now', 'accepted', 'What is on tomorrow?', 0],
+  ['that was answered is offered once more, for the last edit', 'done', '', 1],
+] as const)('a question %s, if Slack sends an older edit again', async (_, stage, text, offers) => {
+  const question = aQuestion({ channel: 'D1', audience: 'person', text: stage === 'done' ? '' : SAID.text });
+  const direct = { id: 'message:T1:D1:100.1', question };
+  await world.store.turns.accept(aTurn(direct));
+  if (stage === 'done') await world.store.turns.save(aTurn({ ...direct, stage, result: 'answer' }));
+  const edit = (from: string, to: string, second: number) =>
+    world.event({
+      ...{ ...OUTER, channel: 'D1', channel_type: 'im', subtype: 'message_changed', ts: `20${second}.1` },
+      message: { ...SAID, text: to, edited: { ...EDITED, ts: `20${second}.000000` } },
+      previous_message: { ...SAID, text: from },
+    });
+
+  await edit('What is on todya?', 'What is on tomorrow?', 2);
+  await edit(SAID.text, 'What is on todya?', 1);
+
+  expect((await world.store.turns.get(direct.id))?.question.text).toBe(text);
+  expect(world.said).toHaveLength(offers);
+});
+
 describe('a question that is deleted', () => {
   it('is cancelled together with those that ask it again', async () => {
     const { id } = aTurn();
@@ -72,5 +94,15 @@ describe('a question that is deleted', () => {
 
     expect(await world.ports.once.peek('deleted:message:T1:C1:900.1')).toBeDefined();
     expect(await world.ports.once.peek('deleted:message:T1:C1:900.2')).toBeUndefined();
+  });
+
+  it('is not asked by the event of an edit that Slack sends again after it', async () => {
+    const before = { ...SAID, ts: '900.1', text: '<@UBOT> What is on today?' };
+    const message = { ...before, text: '<@UBOT> What is on tomorrow?', edited: EDITED };
+
+    await world.event({ ...DELETED, deleted_ts: '900.1', previous_message: message });
+    await world.event({ ...OUTER, subtype: 'message_changed', message, previous_message: before });
+
+    expect(world.accepted).toEqual([]);
   });
 });

@@ -31,7 +31,8 @@ const stop = (channel: string, threadTs: unknown, user: string, streams: string[
   thread_ts: threadTs,
   user,
   streaming_message_ts: streams,
-  event_ts: nextTs(),
+  // After the question was accepted.
+  event_ts: '1795000101.000000',
 });
 
 const opened = (tab: string, more: Json = {}): Json => ({

@@ -127,6 +127,19 @@ async function compose(known?: ThreadConversation, change?: Partial<Question>, s
   return (await start(change, slack)).compose(known);
 }
 
+it('names the people whom the asker mentions, with quotes and without', async () => {
+  known = ['UBEN', 'UKIM'];
+  const text = 'what does @UBEN want of @UKIM?';
+
+  const first = await compose(undefined, { ...FOLLOW_UP, text });
+  const alone = await compose(undefined, { text });
+
+  const words = 'what does @Name of UBEN want of @Name of UKIM';
+  expect(first.text.split(`${END}\n`)[1]).toContain(words);
+  expect(alone.text).toContain(words);
+  expect([first.own, alone.own]).toEqual([first.text.split(`${END}\n`)[1], alone.text]);
+});
+
 describe('the first question in a thread', () => {
   it('asks Slack for three unknown names only, those of the newest messages first', async () => {
     thread = Array.from({ length: 30 }, (_, index) => ({ ts: `100.${10 + index}`, user: `UP${index}`, text: 'x' }));

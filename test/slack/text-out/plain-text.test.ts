@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countCharacters, cutPlain, splitPlain } from '../../../src/slack/text-out/message-budget.ts';
-import { toMrkdwnLink, toPlainText } from '../../../src/slack/text-out/plain-text.ts';
+import { toMrkdwnLink, toPlainText, toWords } from '../../../src/slack/text-out/plain-text.ts';
 
 describe('toPlainText', () => {
   it.each([
@@ -30,6 +30,21 @@ describe('toPlainText', () => {
     const text = fc.string({ unit: fc.constantFrom('<', '>', '&', 'lt;', 'amp;', '!', '[', '](', '`', 'a') });
 
     fc.assert(fc.property(text, (given) => void expect(toPlainText(given)).not.toMatch(/[<>]/)));
+  });
+});
+
+describe('toWords', () => {
+  it('keeps what stands for an emoji, which may be all that an answer says', () => {
+    const section = (name: string, text: string) => ({
+      type: 'rich_text_section',
+      elements: [
+        { type: 'emoji', name, unicode: '274c' },
+        { type: 'text', text },
+      ],
+    });
+    const elements = [section('white_check_mark', ' laptops'), section('x', ' phones')];
+
+    expect(toWords([{ type: 'rich_text', elements }]).trim()).toBe(':white_check_mark: laptops\n:x: phones');
   });
 });
 
