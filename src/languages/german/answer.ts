@@ -13,7 +13,7 @@ export const answer: Texts['answer'] = {
     filesUsed: (names) =>
       `An den Assistenten übergebene Dateien: ${names}. Dokumente, die in den letzten 12 Stunden hochgeladen wurden, kann er unter Umständen noch nicht lesen.`,
     filesUnused: (reasons) => `Nicht verwendet: ${reasons}.`,
-    moreFiles: (count) => `und ${count} weitere`,
+    more: (count) => `und ${count} weitere`,
     disclaimer: (name) =>
       `Von einer KI aus Inhalten erstellt, auf die ${name === undefined ? 'Sie Zugriff haben' : `${name} Zugriff hat`}. Prüfen Sie die Antwort, bevor Sie sich darauf verlassen.`,
   },
