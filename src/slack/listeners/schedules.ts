@@ -100,7 +100,8 @@ async function readAsked({ by, value }: Click, ports: ListenerPorts): Promise<st
     if (typeof turn === 'string') return '';
     const read = await ports.readQuestion({ ...turn.question, messageTs: toAskedTs(turn) });
     if (!read) return '';
-    return read.webSearch && turn.question.webSearch ? read.text : `${read.text} !web-off`;
+    // In front: the field cuts the end of a long question.
+    return read.webSearch && turn.question.webSearch ? read.text : `!web-off ${read.text}`;
   } catch (error) {
     ports.log.info({ code: toCallCode(error) }, 'question of an answer not read');
     return '';
