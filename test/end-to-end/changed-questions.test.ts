@@ -4,7 +4,7 @@ import { findPrompt, signIn } from '../app/sign-in.ts';
 import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
 const TOO_LATE = 'You changed your question when I was already working on it.';
-const AFTER = 'You changed your question after I had answered it.';
+const AFTER = 'You changed your question after I had finished with it.';
 
 const world = shareLiveWorld();
 

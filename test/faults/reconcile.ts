@@ -25,7 +25,7 @@ export type Tally = Record<PromiseName, string[]> & {
 };
 
 /** To ask an edited question again: no reply to it. */
-const OFFERS = [english.edits.editedAfterAnswer, english.edits.editedTooLate];
+const OFFERS = [english.edits.editedAfterEnd, english.edits.editedTooLate];
 
 /** `messages` are all that Slack holds; `busy` are the threads that show that the app is at work. */
 export function reconcile(journal: Journal, messages: readonly Message[], busy: string[] = []): Tally {

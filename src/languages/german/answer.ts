@@ -91,7 +91,7 @@ export const details: Texts['details'] = {
 };
 
 export const edits: Texts['edits'] = {
-  editedAfterAnswer: 'Sie haben Ihre Frage geändert, nachdem ich sie beantwortet hatte.',
+  editedAfterEnd: 'Sie haben Ihre Frage geändert, nachdem ich damit fertig war.',
   editedTooLate: 'Sie haben Ihre Frage geändert, als ich schon daran gearbeitet habe.',
   askingEdited: 'Ich stelle die Frage erneut, so wie sie jetzt lautet.',
   askedEditedAlready: 'Diese Frage haben Sie schon erneut gestellt: Sehen Sie im Thread Ihrer Frage nach.',

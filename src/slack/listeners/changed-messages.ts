@@ -153,7 +153,7 @@ async function offer(body: object, { turn, editedTs }: Offer, ports: ListenerPor
 /** *Ask again*, for the asker alone. */
 export function buildOffer({ id, stage, language }: Turn, editedTs: string, texts = textsOf(language)): Content {
   const { edits, answer } = texts;
-  const content = toTextContent(stage === 'asking' ? edits.editedTooLate : edits.editedAfterAnswer);
+  const content = toTextContent(stage === 'asking' ? edits.editedTooLate : edits.editedAfterEnd);
   const button = buildButton(ACTIONS.askEdited, answer.askAgain, `${id} ${editedTs}`);
   return { ...content, blocks: [...content.blocks, { type: 'actions', elements: [button] }] };
 }
