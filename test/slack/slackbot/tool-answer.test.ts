@@ -66,6 +66,7 @@ describe('what Slackbot is told', () => {
   it.each<[NoticeCode, string]>([
     ['sign_in_needed', 'Sign in once'],
     ['interrupted', 'I was interrupted'],
+    ['too_late', 'I could not ask this question in time'],
     ['guest', 'members of this organisation only'],
   ])('is a sentence without buttons where there is no answer: %s', async (code, words) => {
     const told = await buildToolAnswer(aTurn({ outcome: { kind: 'notice', code } }));
