@@ -9,6 +9,7 @@ import { CALLBACKS } from '../views/callbacks.ts';
 import { buildSection } from '../views/content.ts';
 import { buildTextField, readFields } from '../views/fields.ts';
 import { buildModal } from '../views/modal.ts';
+import { fitsRoot } from '../views/notice-message.ts';
 import { answerWithWindow, onSubmit, readClicker } from './on-interaction.ts';
 import type { ListenerPorts } from './ports.ts';
 
@@ -33,11 +34,13 @@ export function registerAskAbout(app: App, ports: ListenerPorts): void {
     await answerWithWindow({ ack, body: shortcut }, ports, (texts) => buildAskAboutModal(place, text, texts));
   });
 
-  onSubmit(app, { id: CALLBACKS.aboutQuestion, field: FIELD }, ports, async ({ by, view }) => {
+  onSubmit(app, { id: CALLBACKS.aboutQuestion, field: FIELD }, ports, async ({ by, view, texts }) => {
     const { channel, ts: about, threadTs } = placeSchema.parse(JSON.parse(view.private_metadata));
     const place = { channel, origin: 'shortcut' as const, threadTs, about, startsThread: threadTs === about };
     const text = readFields(view).text(FIELD);
-    await ports.accept(`about:${by.person.team}:${view.id}`, toQuestion(readMessage({ text }, by), place, by));
+    const question = toQuestion(readMessage({ text }, by), place, by);
+    if (!fitsRoot(question)) return { refused: (await texts).controls.questionTooLong };
+    await ports.accept(`about:${by.person.team}:${view.id}`, question);
     return undefined;
   });
 }

@@ -44,7 +44,7 @@ export function registerSchedules(app: App, ports: ListenerPorts): void {
     const content = { text, webSearch, links, unusable };
     const texts = await given.texts;
     if (text === '') return { refused: texts.schedules.empty };
-    if (!fitsRoot(content)) return { refused: texts.webOff.tooLong };
+    if (!fitsRoot(content)) return { refused: texts.controls.questionTooLong };
     const { person, workspace } = by;
     const first = await ports.scheduling.add({ id: view.id, person, workspace, zone, content, ...times });
     if (first === undefined) return { refused: texts.schedules.full(MOST_SCHEDULED) };

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { english } from '../../../src/languages/english.ts';
+import { registerAskAbout } from '../../../src/slack/listeners/ask-about.ts';
 import { registerSchedules } from '../../../src/slack/listeners/schedules.ts';
 import { aTurn } from '../../conversation/a-question.ts';
 import { startListeners } from './listener-world.ts';
@@ -18,4 +20,26 @@ it('a question of nearly 3,000 characters whose answer is without web search is 
 
   const [initial] = /"initial_value":"[^"]*"/.exec(JSON.stringify(world.views)) ?? [];
   expect(initial).toContain('!web-off');
+});
+
+it('a question about a message that no message of Slack can show is refused in its window', async () => {
+  const world = startListeners(({ interactions }, ports) => registerAskAbout(interactions, ports));
+  const submit = (value: string) =>
+    world.interact({
+      ...{ type: 'view_submission', user: { id: 'UANA' } },
+      view: {
+        ...{ id: value.slice(0, 9), callback_id: 'about_question' },
+        private_metadata: JSON.stringify({ channel: 'C1', ts: '1.1', threadTs: '1.1' }),
+        state: { values: { about_question: { about_question: { value } } } },
+      },
+    });
+
+  await submit('&'.repeat(3_000));
+  await submit('a'.repeat(3_000));
+
+  expect(world.acks).toEqual([
+    { response_action: 'errors', errors: { about_question: english.controls.questionTooLong } },
+    undefined,
+  ]);
+  expect(world.accepted).toHaveLength(1);
 });
