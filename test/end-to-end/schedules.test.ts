@@ -44,7 +44,7 @@ describe('a scheduled question', () => {
     world.assistant.ledger.clear();
 
     await ana().click(answer, 'Ask regularly…');
-    const view = await world.findWindow('!web-off what changed in my projects?');
+    const view = await world.findWindow('what changed in my projects? !web-off');
     expect(world.slack.render(view)).toContain('By the clock of America/Los_Angeles');
     await ana().submit(view, { Days: EVERY_DAY, Time: toClock(Date.now() + 60_000) });
     await world.findWindow('Saved. I ask this for the first time on');

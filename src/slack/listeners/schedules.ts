@@ -15,6 +15,7 @@ import {
   SCHEDULED_QUESTION,
   toScheduleTopic,
 } from '../views/schedules.ts';
+import { MAX_INPUT_LENGTH } from '../web/limits.ts';
 import { toCallCode } from '../web/slack-errors.ts';
 import {
   answerWithWindow,
@@ -88,8 +89,11 @@ export async function listSchedules(
   };
 }
 
-async function fill(question: string, { workspace, person }: Clicker, texts: Texts, ports: ListenerPorts) {
-  const known = await ports.people.timeZoneSoon(workspace, person.user);
+async function fill(asked: string, by: Clicker, texts: Texts, ports: ListenerPorts) {
+  const known = await ports.people.timeZoneSoon(by.workspace, by.person.user);
+  const isOff = (text: string) => !readMessage({ text }, by).webSearch;
+  // The field cuts a long question: a word at its end that turns web search off goes to the front.
+  const question = isOff(asked) && !isOff(asked.slice(0, MAX_INPUT_LENGTH)) ? `!web-off ${asked}` : asked;
   return buildScheduleWindow({ question, zone: known ?? ports.defaultTimeZone }, texts);
 }
 
@@ -100,8 +104,7 @@ async function readAsked({ by, value }: Click, ports: ListenerPorts): Promise<st
     if (typeof turn === 'string') return '';
     const read = await ports.readQuestion({ ...turn.question, messageTs: toAskedTs(turn) });
     if (!read) return '';
-    // In front: the field cuts the end of a long question.
-    return read.webSearch && turn.question.webSearch ? read.text : `!web-off ${read.text}`;
+    return read.webSearch && turn.question.webSearch ? read.text : `${read.text} !web-off`;
   } catch (error) {
     ports.log.info({ code: toCallCode(error) }, 'question of an answer not read');
     return '';

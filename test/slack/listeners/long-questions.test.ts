@@ -1,7 +1,8 @@
+import type { SlashCommand } from '@slack/bolt';
 import { expect, it } from 'vitest';
 import { english } from '../../../src/languages/english.ts';
 import { registerAskAbout } from '../../../src/slack/listeners/ask-about.ts';
-import { registerSchedules } from '../../../src/slack/listeners/schedules.ts';
+import { openScheduleFor, registerSchedules } from '../../../src/slack/listeners/schedules.ts';
 import { aTurn } from '../../conversation/a-question.ts';
 import { startListeners } from './listener-world.ts';
 
@@ -20,6 +21,18 @@ it('a question of nearly 3,000 characters whose answer is without web search is 
 
   const [initial] = /"initial_value":"[^"]*"/.exec(JSON.stringify(world.views)) ?? [];
   expect(initial).toContain('!web-off');
+});
+
+it('a question of a command that is longer than the window takes is scheduled without web search where its end says so', async () => {
+  const command = { user_id: 'UANA', team_id: 'T1', trigger_id: '1.2' } as SlashCommand;
+  const begun: Promise<void>[] = [];
+  const world = startListeners(() => undefined);
+  const ports = { ...world.ports, inBackground: (work: () => Promise<void>) => void begun.push(work()) };
+
+  await openScheduleFor({ command, ack: async () => undefined }, `${'a'.repeat(3_000)} !web-off`, ports);
+  await Promise.all(begun);
+
+  expect(JSON.stringify(world.views)).toContain('"initial_value":"!web-off aaa');
 });
 
 it('a question about a message that no message of Slack can show is refused in its window', async () => {
