@@ -81,7 +81,7 @@ async function park(run: Run, ports: ExplainPorts): Promise<void> {
   const waiting = await ports.turns.parked(run.turn.question.asker);
   const hasPrompted = waiting.some((turn) => turn.hasPrompted);
   await stopWorking(run, ports);
-  // As late as the notice in finish-reply.ts: a prompt that nobody can see again would come twice.
+  // Last, as in finish-reply.ts: a run that is repeated cannot see that it has prompted.
   run.note({ ...(await ports.reply.promptSignIn(run.turn, hasPrompted)), waitedMs: undefined, waitingFor: undefined });
   await run.settle({ stage: 'parked', notBefore: run.turn.acceptedAt + PARKED_MS });
 }
