@@ -175,8 +175,9 @@ function createWriting() {
 
   function addText(text: string): void {
     if (text === '') return;
-    // `[1](` would begin a Markdown link.
-    pieces.push(endsInNumber && text.startsWith('(') ? ` ${text}` : text);
+    // `[1](` would begin a Markdown link, and `[1]: word` is a definition, which is not shown.
+    const gap = text.startsWith('(') ? ' ' : text.startsWith(':') ? '\u2060' : '';
+    pieces.push(endsInNumber ? gap + text : text);
     endsInNumber = false;
   }
 

@@ -55,7 +55,7 @@ export function createEventReader(
     if (text.startsWith('data:')) {
       readPayload(text.slice(text.startsWith(' ', 5) ? 6 : 5));
     } else if (text.trim() === '') {
-      open.close();
+      open.pass(text);
       hadBlankLine = true;
     } else if (!OTHER_FIELD.test(text)) open.goOn(text);
   }
@@ -113,6 +113,12 @@ function createOpenEvent(onEvent: (event: JsonObject) => void, isReplaceable: (j
     discard();
   }
 
+  /** A blank line ends the event, unless it cannot be read yet; in a string, it is part of the text. */
+  function pass(line: string): void {
+    close();
+    if (balance?.inString) append(line);
+  }
+
   /** Continues an event with a line without `data:`. */
   function goOn(line: string): void {
     if (!json) reopen();
@@ -137,7 +143,7 @@ function createOpenEvent(onEvent: (event: JsonObject) => void, isReplaceable: (j
     balance = readBalance(latest);
   }
 
-  return { append, goOn, close, finish, catchUp, discard, isBehind: () => waiting.length > 0 };
+  return { append, goOn, close, pass, finish, catchUp, discard, isBehind: () => waiting.length > 0 };
 }
 
 function parseEvent(json: string): unknown {

@@ -80,9 +80,9 @@ async function park(run: Run, ports: ExplainPorts): Promise<void> {
   await removeWaitLine(run, ports).catch(orLeave);
   const waiting = await ports.turns.parked(run.turn.question.asker);
   const hasPrompted = waiting.some((turn) => turn.hasPrompted);
-  const prompted = ports.reply.promptSignIn(run.turn, hasPrompted);
-  await Promise.all([prompted, stopWorking(run, ports)]);
-  run.note({ ...(await prompted), waitedMs: undefined, waitingFor: undefined });
+  await stopWorking(run, ports);
+  // Last, as in finish-reply.ts: a run that is repeated cannot see that it has prompted.
+  run.note({ ...(await ports.reply.promptSignIn(run.turn, hasPrompted)), waitedMs: undefined, waitingFor: undefined });
   await run.settle({ stage: 'parked', notBefore: run.turn.acceptedAt + PARKED_MS });
 }
 

@@ -26,8 +26,9 @@ export async function finishReply(run: Run, ports: FinishPorts): Promise<void> {
     const messages = await ports.reply.compose(turn);
     if (turn.outcome && isForAskerAlone(turn, turn.outcome)) {
       await removeAfter(run, messages.filter(({ isFixed }) => isFixed).length, ports);
-      // Last: an ephemeral message can neither be found nor edited, so nothing may fail after it.
-      await Promise.all([ports.reply.whisper(turn, turn.outcome), stopWorking(run, ports)]);
+      await stopWorking(run, ports);
+      // Last: an ephemeral message can neither be found nor edited, so nothing may fail after or beside it.
+      await ports.reply.whisper(turn, turn.outcome);
       await run.settle(toDone(run.turn));
     } else {
       if (!(await leaveStopped(run, messages, ports))) await placeAll(run, messages, ports);
@@ -156,9 +157,9 @@ async function tryLater(run: Run, error: unknown, ports: FinishPorts): Promise<v
   }
   if (codeOf(error) !== 'cannot_post') throw error;
   try {
+    await stopWorking(run, ports);
     // The channel takes no message from us: tell the person privately.
-    const whispered = ports.reply.whisper(run.turn, { kind: 'notice', code: 'cannot_post' });
-    await Promise.all([whispered, stopWorking(run, ports)]);
+    await ports.reply.whisper(run.turn, { kind: 'notice', code: 'cannot_post' });
   } catch (refusal) {
     if (codeOf(refusal) === 'cannot_post') throw refusal;
     return tryLater(run, refusal, ports);

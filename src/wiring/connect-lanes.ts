@@ -78,7 +78,8 @@ export function connectLanes(services: Services, { review, consumption, runs }: 
   return {
     /** See AcceptPorts. */
     reserve(lane: string, asker: Person): PlaceForTurn | undefined {
-      const place = dispatcher.reserve(lane);
+      // A lane that waits for the share of somebody else has a turn, and would lose its place in that share.
+      const place = shares.isWaiting(lane) ? undefined : dispatcher.reserve(lane);
       const person = toPersonKey(asker);
       if (!place || !shares.enter(lane, person)) {
         place?.release();

@@ -28,6 +28,7 @@ const SHOWN: Record<string, [text: string, shown: string][]> = {
     ['Second.[^2^] First.[^1^] Again.[^2^]', 'Second.[1] First.[2] Again.[1]'],
     ['Both.[^1^,^2^] Twice.[^1^][^1^] [^2^].', 'Both.[1][2] Twice.[1] [2].'],
     ['So.[^1^](see below) Or.[^2^](note)', 'So.[1] (see below) Or.[2] (note)'],
+    ['So.[^1^]\n\n[^1^]: Budget\n[^2^]: Notes', 'So.[1]\n\n[1]\u2060: Budget\n[2]\u2060: Notes'],
   ],
   'markers to which nothing belongs': [
     ['One [^7^]. Two[^external^]. Three [^external^] four [^9^]\nfive [^0^]', 'One. Two. Three four\nfive'],

@@ -45,9 +45,9 @@ describe('the event reader', () => {
   });
 
   it('reads line breaks inside strings', () => {
-    const text = 'data:{"a":"one\r\ntwo \\"quoted\\" {\nthree"}\n\ndata:{"b":2}\n\n';
+    const text = 'data:{"a":"one\r\ntwo \\"quoted\\" {\n\nthree"}\n\ndata:{"b":2}\n\n';
 
-    expect(readAll([text])).toEqual([{ a: 'one\ntwo "quoted" {\nthree' }, { b: 2 }]);
+    expect(readAll([text])).toEqual([{ a: 'one\ntwo "quoted" {\n\nthree' }, { b: 2 }]);
   });
 
   it('reads pretty-printed JSON and what follows it', () => {

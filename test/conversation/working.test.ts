@@ -5,7 +5,7 @@ import {
   AssistantThrottledError,
   AssistantUnauthorizedError,
 } from '../../src/assistant/assistant-errors.ts';
-import { TransientError } from '../../src/errors.ts';
+import { StoreUnavailableError, TransientError, UserError } from '../../src/errors.ts';
 import { AccountNotLinkedError } from '../../src/identity/identity-errors.ts';
 import { aTurn } from './a-question.ts';
 import { useHarness } from './run-harness.ts';
@@ -109,6 +109,34 @@ describe('that a question is worked on', () => {
     const later = await harness.turn(harness.woken[0]);
     expect(later).toMatchObject({ endsWork: true, stage: 'waiting', question: { channel: 'C1', threadTs: '100.1' } });
     expect(JSON.stringify(later)).not.toMatch(/What is on|Dismissals|files\.|digest/);
+  });
+
+  it.each([
+    ['the asker alone reads', () => Object.assign(harness.ports, { admit: async () => 'guest' })],
+    [
+      'cannot be posted',
+      () => Object.assign(harness.reply, { create: () => Promise.reject(new UserError('cannot_post', 'archived')) }),
+    ],
+    [
+      'to do to sign in',
+      () => Object.assign(harness.ports, { access: () => Promise.reject(new AccountNotLinkedError('never')) }),
+    ],
+  ])('is ended before somebody is told what %s: that cannot be taken back, and is told once', async (_, prepare) => {
+    prepare();
+    const { accept } = harness.store.turns;
+    let isAway = true;
+    harness.reply.stopWorking = () => Promise.reject(new TransientError('slack_unavailable', 'away'));
+    const refuse = () => Promise.reject(new StoreUnavailableError('away'));
+    await harness.accept();
+    harness.ports.turns = { ...harness.store.turns, accept: (turn) => (isAway ? refuse() : accept(turn)) };
+
+    await harness.run();
+    isAway = false;
+    harness.pass(60_000);
+    await harness.run();
+
+    expect((await harness.turn())?.stage).toMatch(/done|parked/);
+    expect(harness.told).toHaveLength(1);
   });
 
   it('is taken back by a run that finds that a later one has begun', async () => {

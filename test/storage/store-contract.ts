@@ -86,6 +86,18 @@ export function describeStoreContract(name: string, open: OpenStore): void {
         expect(await store.turns.dueLanes(4_999)).toEqual([aTurn().lane]);
       });
 
+      it('that wait do not hold up their lane behind one that came before them, and is signed in by now', async () => {
+        await store.turns.accept(aTurn({ id: 'a' }));
+        await store.turns.save(aTurn({ id: 'a', stage: 'parked' }));
+        await store.turns.accept(aTurn({ id: 'b' }));
+        const run = await beginRun(store.turns, 'b');
+        await store.turns.unpark(ANA);
+
+        if (run) await store.turns.save({ ...run, stage: 'waiting', notBefore: 5_000 });
+
+        expect(await store.turns.dueLanes(4_999)).toEqual([aTurn().lane]);
+      });
+
       it('that are done are forgotten after their time, by the hundred, past open ones that are as old', async () => {
         const finish = (turn: Turn) => store.turns.save({ ...turn, stage: 'done', result: 'failed' });
         for (let index = 0; index < 350; index++) {

@@ -193,7 +193,9 @@ else
   local due = ARGV[5]
   -- It waits no longer, or it is ahead of a waiting turn in its new lane.
   if due == '' and (isMoved or turn.waited ~= '') then due = '0' end
-  if due ~= '' and stage ~= 'parked' then redis.call('ZADD', '${OPEN_LANES}', 'XX', due, ARGV[4]) end
+  -- The first turn of the lane may be another by now: one that was parked.
+  local isFirst = due ~= '' and redis.call('ZRANGE', '${LANE}' .. ARGV[4], 0, 0)[1] == ARGV[1]
+  if isFirst and stage ~= 'parked' then redis.call('ZADD', '${OPEN_LANES}', 'XX', due, ARGV[4]) end
 end
 changeThreads(8)
 return 1

@@ -107,7 +107,7 @@ const FAILURES: Record<string, string> = {
   busy: 'service busy with the thread',
   interrupted: 'interrupted by a restart',
   sign_in_expired: 'no sign-in within a day',
-  too_late: 'delivered or due hours ago',
+  too_late: 'delivered or due too long ago',
   account_unusable: 'wrong account',
   failed: 'a fault of the app',
 };

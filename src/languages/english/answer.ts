@@ -13,7 +13,8 @@ export const answer = {
     filesUsed: (names: string) =>
       `Files given to the assistant: ${names}. A document uploaded within the last 12 hours may not be readable yet.`,
     filesUnused: (reasons: string) => `Not used: ${reasons}.`,
-    moreFiles: (count: number) => `and ${count} more`,
+    /** Files or sources. */
+    more: (count: number) => `and ${count} more`,
     /** `name`: of the asker, if others may read the answer. */
     disclaimer: (name: string | undefined) =>
       `Written by AI from what ${name === undefined ? 'you have' : `${name} has`} access to. Check it before you rely on it.`,

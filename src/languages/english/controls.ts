@@ -9,6 +9,8 @@ export const controls = {
   cancelTooLate: 'It is too late to cancel that question: it is done already.',
   /** `asker`: a mention. */
   stopNotYours: (asker: string) => `I am still working on this. Only ${asker}, who asked, can stop it.`,
+  /** Of a question typed into a window. */
+  questionTooLong: 'That question is too long to be shown in Slack, so nothing was done. Please shorten it.',
   thanks: 'Thank you, noted.',
   loading: 'One moment…',
   cancel: 'Cancel',

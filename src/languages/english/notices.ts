@@ -41,7 +41,7 @@ export const notices = {
     sign_in_broken:
       'The sign-in is not set up correctly, so I cannot ask for you. The people who run the assistant have to put that right. Ask again after that.',
     too_late:
-      'I should have asked this question more than an hour ago, but could not. It is too late now, so nothing was processed. If you still need the answer, ask again.',
+      'I could not ask this question in time, and now it is too late. Nothing was processed. If you still need the answer, ask again.',
     schedule_held:
       'You are not signed in, so I do not ask your scheduled questions. After you sign in, they continue at their next time.',
     question_lost: 'I cannot read what I kept of this question any more. Please ask it again.',

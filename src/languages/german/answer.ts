@@ -13,7 +13,7 @@ export const answer: Texts['answer'] = {
     filesUsed: (names) =>
       `An den Assistenten übergebene Dateien: ${names}. Dokumente, die in den letzten 12 Stunden hochgeladen wurden, kann er unter Umständen noch nicht lesen.`,
     filesUnused: (reasons) => `Nicht verwendet: ${reasons}.`,
-    moreFiles: (count) => `und ${count} weitere`,
+    more: (count) => `und ${count} weitere`,
     disclaimer: (name) =>
       `Von einer KI aus Inhalten erstellt, auf die ${name === undefined ? 'Sie Zugriff haben' : `${name} Zugriff hat`}. Prüfen Sie die Antwort, bevor Sie sich darauf verlassen.`,
   },
@@ -91,7 +91,7 @@ export const details: Texts['details'] = {
 };
 
 export const edits: Texts['edits'] = {
-  editedAfterEnd: 'Sie haben Ihre Frage geändert, nachdem ich mit ihr fertig war.',
+  editedAfterEnd: 'Sie haben Ihre Frage geändert, nachdem ich damit fertig war.',
   editedTooLate: 'Sie haben Ihre Frage geändert, als ich schon daran gearbeitet habe.',
   askingEdited: 'Ich stelle die Frage erneut, so wie sie jetzt lautet.',
   askedEditedAlready: 'Diese Frage haben Sie schon erneut gestellt: Sehen Sie im Thread Ihrer Frage nach.',

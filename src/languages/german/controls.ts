@@ -10,6 +10,8 @@ export const controls: Texts['controls'] = {
   cancelNotYours: 'Nur die Person, die gefragt hat, kann die Frage zurückziehen.',
   cancelTooLate: 'Diese Frage lässt sich nicht mehr zurückziehen, sie ist schon abgeschlossen.',
   stopNotYours: (asker) => `Ich arbeite weiter daran. Stoppen kann mich nur, wer gefragt hat: ${asker}.`,
+  questionTooLong:
+    'Diese Frage ist zu lang, um in Slack gezeigt zu werden, deshalb ist nichts geschehen. Bitte kürzen Sie sie.',
   thanks: 'Danke, ist notiert.',
   loading: 'Einen Moment …',
   cancel: 'Abbrechen',

@@ -45,7 +45,7 @@ export const notices: Texts['notices'] = {
     sign_in_broken:
       'Die Anmeldung ist nicht richtig eingerichtet, deshalb kann ich nicht für Sie fragen. Das muss das Team beheben, das den Assistenten betreibt. Fragen Sie danach erneut.',
     too_late:
-      'Diese Frage hätte ich vor über einer Stunde stellen sollen und konnte es nicht rechtzeitig. Deshalb habe ich sie ausgelassen; es wurde nichts verarbeitet. Wenn Sie die Antwort noch brauchen, fragen Sie erneut.',
+      'Diese Frage konnte ich nicht rechtzeitig stellen, und jetzt ist es zu spät. Deshalb habe ich sie ausgelassen; es wurde nichts verarbeitet. Wenn Sie die Antwort noch brauchen, fragen Sie erneut.',
     schedule_held:
       'Sie sind nicht angemeldet, deshalb stelle ich Ihre geplanten Fragen nicht. Nach der Anmeldung geht es zur nächsten Zeit weiter.',
     question_lost: 'Ich kann diese Frage nicht mehr lesen. Bitte stellen Sie sie noch einmal.',

@@ -9,6 +9,7 @@ import { CALLBACKS } from '../views/callbacks.ts';
 import { buildSection } from '../views/content.ts';
 import { buildTextField, readFields } from '../views/fields.ts';
 import { buildModal } from '../views/modal.ts';
+import { fitsRoot } from '../views/notice-message.ts';
 import { answerWithWindow, onSubmit, readClicker } from './on-interaction.ts';
 import type { ListenerPorts } from './ports.ts';
 
@@ -38,7 +39,9 @@ export function registerAskAbout(app: App, ports: ListenerPorts): void {
     const place = { channel, origin: 'shortcut' as const, threadTs, about, startsThread: threadTs === about };
     const reading = readTyped(readFields(view).text(FIELD), by);
     if (reading.text === '') return { refused: (await texts).schedules.empty };
-    await ports.accept(`about:${by.person.team}:${view.id}`, toQuestion(reading, place, by));
+    const question = toQuestion(reading, place, by);
+    if (!fitsRoot(question)) return { refused: (await texts).controls.questionTooLong };
+    await ports.accept(`about:${by.person.team}:${view.id}`, question);
     return undefined;
   });
 }

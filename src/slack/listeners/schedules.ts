@@ -16,6 +16,7 @@ import {
   SCHEDULED_QUESTION,
   toScheduleTopic,
 } from '../views/schedules.ts';
+import { MAX_INPUT_LENGTH } from '../web/limits.ts';
 import { toCallCode } from '../web/slack-errors.ts';
 import {
   answerWithWindow,
@@ -45,7 +46,7 @@ export function registerSchedules(app: App, ports: ListenerPorts): void {
     const content = { text, webSearch, links, unusable };
     const texts = await given.texts;
     if (text === '') return { refused: texts.schedules.empty };
-    if (!fitsRoot(content)) return { refused: texts.webOff.tooLong };
+    if (!fitsRoot(content)) return { refused: texts.controls.questionTooLong };
     const { person, workspace } = by;
     const first = await ports.scheduling.add({ id: view.id, person, workspace, zone, content, ...times });
     if (first === undefined) return { refused: texts.schedules.full(MOST_SCHEDULED) };
@@ -92,8 +93,11 @@ export async function listSchedules(
   };
 }
 
-async function fill(question: string, { workspace, person }: Clicker, texts: Texts, ports: ListenerPorts) {
-  const known = await ports.people.timeZoneSoon(workspace, person.user);
+async function fill(asked: string, by: Clicker, texts: Texts, ports: ListenerPorts) {
+  const known = await ports.people.timeZoneSoon(by.workspace, by.person.user);
+  const isOff = (text: string) => !readMessage({ text }, by).webSearch;
+  // The field cuts a long question: a word at its end that turns web search off goes to the front.
+  const question = isOff(asked) && !isOff(asked.slice(0, MAX_INPUT_LENGTH)) ? `!web-off ${asked}` : asked;
   return buildScheduleWindow({ question, zone: known ?? ports.defaultTimeZone }, texts);
 }
 

@@ -3,7 +3,7 @@ import type { Answer, NoticeCode } from '../../conversation/outcome.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import type { Texts } from '../../languages/english.ts';
 import { textsOf } from '../../languages/texts.ts';
-import { MESSAGE_BUDGET, measureBlocks, packBlocks, splitPlain } from '../text-out/message-budget.ts';
+import { MESSAGE_BUDGET, measureBlocks, splitPlain } from '../text-out/message-budget.ts';
 import { dropOverrides } from '../text-out/neutralise.ts';
 import { toWords } from '../text-out/plain-text.ts';
 import { renderMarkdown } from '../text-out/render-markdown.ts';
@@ -37,11 +37,7 @@ async function toAnswer(answer: Answer, isPlain: boolean, texts: Texts): Promise
 /** One message: it ends with the sources and notes, and a long text is cut. */
 async function toBlocks(answer: Answer, texts: Texts): Promise<AnyBlock[]> {
   const { blocks, characters } = MESSAGE_BUDGET;
-  const sources = packBlocks(
-    buildSources(answer.sources, texts).map((block) => [block]),
-    { blocks: blocks / 4, characters: characters / 4 },
-  );
-  const end = [...(sources[0] ?? []), buildNote(...buildNotes(answer, texts))];
+  const end = [...buildSources(answer.sources, texts, 1), buildNote(...buildNotes(answer, texts))];
   const taken = measureBlocks([...end, buildNote(texts.slackbot.cut)]);
   const room = { blocks: blocks - taken.blocks, characters: characters - taken.characters };
   const [first, ...rest] = (await renderMarkdown(answer.text, room)) ?? [];

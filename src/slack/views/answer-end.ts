@@ -31,17 +31,22 @@ export const PRIVATE_BLOCK = 'private_because';
 /** The block with the notes. *Details* reads it back from messages that live for years. */
 export const NOTES_BLOCK = 'answer_notes';
 
-/** The sources as lines of text, in as few sections as possible. */
-export function buildSources(sources: Source[], { answer }: Texts): AnyBlock[] {
+/** The sources as lines of text, in as few sections as possible, and how many more there are than fit into `most`. */
+export function buildSources(sources: Source[], { answer }: Texts, most = MAX_SOURCES): AnyBlock[] {
   if (sources.length === 0) return [];
   const texts = [`*${answer.sources}*`];
+  let shown = 0;
   for (const source of sources.slice(0, MAX_SOURCES)) {
     const line = toSourceLine(source);
     const text = texts.at(-1) ?? '';
     if (countCharacters(text) + countCharacters(line) < SECTION_LIMIT) texts[texts.length - 1] = `${text}\n${line}`;
-    else texts.push(line);
+    else if (texts.length < most) texts.push(line);
+    else break;
+    shown += 1;
   }
-  return texts.map(buildSection);
+  // SECTION_LIMIT leaves room for this line.
+  const more = shown < sources.length ? `\n${answer.notes.more(sources.length - shown)}` : '';
+  return texts.map((text, index) => buildSection(index === texts.length - 1 ? text + more : text));
 }
 
 /** What people have to know to understand the answer: lines of mrkdwn, at most ten, because a context block takes ten. */
@@ -113,7 +118,9 @@ export function buildFeedback(turnId: string, { answer }: Texts): AnyBlock {
 /** Sources and notes as text without markup. */
 export function toPlainEnd(answer: Answer, texts: Texts): string {
   const sources = answer.sources.slice(0, MAX_SOURCES);
+  const rest = answer.sources.length - sources.length;
   const lines = sources.map(({ number, title, url }) => `${number}. ${toLine(title, 200)} ${url}`);
+  if (rest > 0) lines.push(texts.answer.notes.more(rest));
   const head = lines.length > 0 ? [texts.answer.sources, ...lines, ''] : [];
   return [...head, ...buildNotes(answer, texts).map(toPlainNote)].join('\n');
 }
@@ -150,7 +157,7 @@ function toReasons(
   const shown = unusable
     .slice(0, MAX_REASONS)
     .map(({ name, reason, why }) => `${toMrkdwnLine(name, 60)} (${why ? files[why] : reasons[reason]})`);
-  return [...shown, ...(rest > 0 ? [notes.moreFiles(rest)] : [])].join('; ');
+  return [...shown, ...(rest > 0 ? [notes.more(rest)] : [])].join('; ');
 }
 
 /** The name alone: the links are in the question, and ten of them would leave no room for the other notes. */

@@ -18,19 +18,27 @@ beforeEach(() => {
   world = startListeners(({ events }, ports) => registerChangedMessages(events, ports));
 });
 
-it('an edit in a direct message is told of in its thread', async () => {
-  const direct = { id: 'message:T1:D1:100.1', question: aQuestion({ channel: 'D1', audience: 'person' }) };
-  await world.store.turns.accept(aTurn(direct));
-  await world.store.turns.save(aTurn({ ...direct, stage: 'done', result: 'answer' }));
-  const message = { ...SAID, text: 'What is on tomorrow?', edited: EDITED };
+it.each(['answer', 'stopped', 'failed', 'paused', 'person_cap'])(
+  'an edit in a direct message is told of in its thread, truly also after: %s',
+  async (result) => {
+    const direct = { id: 'message:T1:D1:100.1', question: aQuestion({ channel: 'D1', audience: 'person' }) };
+    await world.store.turns.accept(aTurn(direct));
+    await world.store.turns.save(aTurn({ ...direct, stage: 'done', result }));
+    const message = { ...SAID, text: 'What is on tomorrow?', edited: EDITED };
 
-  await world.event({
-    ...{ ...OUTER, channel: 'D1', channel_type: 'im', subtype: 'message_changed' },
-    ...{ message, previous_message: SAID },
-  });
+    await world.event({
+      ...{ ...OUTER, channel: 'D1', channel_type: 'im', subtype: 'message_changed' },
+      ...{ message, previous_message: SAID },
+    });
 
-  expect(world.said).toMatchObject([{ place: { channel: 'D1', threadTs: '100.1' } }]);
-});
+    expect(world.said).toMatchObject([
+      {
+        text: 'You changed your question after I had finished with it.',
+        place: { channel: 'D1', threadTs: '100.1' },
+      },
+    ]);
+  },
+);
 
 it.each([
   ['that waits keeps what its message says now', 'accepted', 'What is on tomorrow?', 0],

@@ -50,6 +50,15 @@ describe('what Slackbot is told', () => {
     expect(JSON.stringify(told.blocks).includes('The rest of the answer is left out')).toBe(isCut);
   });
 
+  it('shows people the first sources alone where they are long, and says how many more there are', async () => {
+    const { blocks } = await build({ sources: sources(20) });
+
+    const [, shown = ''] = blocks.map((block) => JSON.stringify(block));
+    const listed = shown.match(/Source \d+/g)?.length ?? 0;
+    expect(listed).toBeGreaterThan(0);
+    expect(shown).toContain(`and ${20 - listed} more`);
+  });
+
   it('has no blocks where they cannot be made in time', async () => {
     expect(await build({}, 'plain')).toMatchObject({ blocks: [], text: expect.stringContaining('Sources') });
   });
@@ -57,6 +66,7 @@ describe('what Slackbot is told', () => {
   it.each<[NoticeCode, string]>([
     ['sign_in_needed', 'Sign in once'],
     ['interrupted', 'I was interrupted'],
+    ['too_late', 'I could not ask this question in time'],
     ['guest', 'members of this organisation only'],
   ])('is a sentence without buttons where there is no answer: %s', async (code, words) => {
     const told = await buildToolAnswer(aTurn({ outcome: { kind: 'notice', code } }));

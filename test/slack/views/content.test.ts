@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { toComparable } from '../../../src/governance/inventory/inventory.ts';
 import { english } from '../../../src/languages/english.ts';
 import { buildAskAboutModal } from '../../../src/slack/listeners/ask-about.ts';
-import { buildNotes } from '../../../src/slack/views/answer-end.ts';
+import { buildNotes, buildSources, toPlainEnd } from '../../../src/slack/views/answer-end.ts';
 import { fitBlocks, shortenLines, toMrkdwnLine, toMrkdwnName } from '../../../src/slack/views/content.ts';
 import { anOutcome } from '../../conversation/a-question.ts';
 
@@ -116,5 +116,26 @@ describe('the notes below an answer', () => {
 
   it('are only who made it, where there is nothing else to know', () => {
     expect(buildNotes(anOutcome(), english)).toEqual([expect.stringContaining('from what you have access to')]);
+  });
+});
+
+describe('the sources below an answer', () => {
+  it.each([
+    [20, undefined],
+    [24, 'and 4 more'],
+  ])('are all of %i, or say how many more there are: %s', (count, more) => {
+    const sources = Array.from({ length: count }, (_, index) => ({
+      number: index + 1,
+      title: `Source ${index + 1}`,
+      url: `https://a.example/${'x'.repeat(1_300)}`,
+    }));
+
+    const shown = buildSources(sources, english).flatMap((block) => textOf(block as KnownBlock).split('\n'));
+    const plain = toPlainEnd(anOutcome({ sources }), english).split('\n\n')[0]?.split('\n') ?? [];
+
+    for (const lines of [shown, plain]) {
+      expect(lines[20]).toContain('Source 20');
+      expect(lines[21]).toBe(more);
+    }
   });
 });
