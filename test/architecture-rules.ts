@@ -291,23 +291,23 @@ export const MAX_LINES = 400;
  * file. A commit that makes a part smaller lowers its budget; one that raises a budget says why.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 16_769 },
-  { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_310 },
-  { part: 'slack', folders: ['src/slack'], lines: 11_861 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_498 },
+  { part: 'governance', folders: ['src/governance'], lines: 16_946 },
+  { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_317 },
+  { part: 'slack', folders: ['src/slack'], lines: 11_947 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_500 },
   { part: 'identity', folders: ['src/identity'], lines: 3_253 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_848 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 4_937,
+    lines: 4_968,
   },
-  { part: 'languages', folders: ['src/languages'], lines: 1_578 },
-  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_234 },
-  { part: 'src', folders: ['src'], lines: 51_169 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 19_952 },
-  { part: 'test', folders: ['test'], lines: 81_197 },
-  { part: 'scripts', folders: ['scripts'], lines: 6_067 },
+  { part: 'languages', folders: ['src/languages'], lines: 1_583 },
+  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_238 },
+  { part: 'src', folders: ['src'], lines: 51_493 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 19_950 },
+  { part: 'test', folders: ['test'], lines: 82_856 },
+  { part: 'scripts', folders: ['scripts'], lines: 6_107 },
 ];
 
 /** How many files `src/` may have. */
