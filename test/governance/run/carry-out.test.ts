@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Proposal } from '../../../src/governance/run/engine.ts';
 import { type Edit, setEdit } from '../../../src/policy/edit.ts';
 import { readStop } from '../../../src/policy/policy.ts';
 import { toTargetKey } from '../../../src/policy/target.ts';
@@ -11,6 +12,7 @@ import {
   KIM,
   LEE,
   PRODUCTION,
+  type Process,
   startWorld,
   TRAVEL,
   textOf,
@@ -119,6 +121,13 @@ describe('a run that a bug breaks off again and again', () => {
 });
 
 describe('undone', () => {
+  async function undo(app: Process, { plan }: Proposal): Promise<void> {
+    const content = await app.services.runs.content(plan.id);
+    if (content === undefined) throw new Error('nothing was carried out');
+    const by = { caller: KIM, openSession: async () => app.session };
+    await app.confirm(await app.services.engine.proposeUndo(content, by));
+  }
+
   it.each<[string, Edit, boolean]>([
     ['a first limit', limitOf(INVOICES), true],
     ['a stop', stopOf(INVOICES), true],
@@ -129,17 +138,60 @@ describe('undone', () => {
     const seen = await app.see(INVOICES);
     const first = await app.propose([edit], isSeen ? { seen } : {});
     await app.confirm(first);
-    const content = await app.services.runs.content(first.plan.id);
-    if (content === undefined) throw new Error('nothing was carried out');
 
-    await app.confirm(
-      await app.services.engine.proposeUndo(content, { caller: KIM, openSession: async () => app.session }),
-    );
+    await undo(app, first);
 
     expect(thresholdOf(world, 'bot-1')).toMatchObject({ limit: 5_000, stopResource: false });
     const { policy } = await app.services.policy.read();
     expect(policy.entries).toEqual({});
     expect(policy.revision).toBe(2);
+  });
+
+  it('a first limit in another currency leaves none there', async () => {
+    world = await startWorld();
+    const app = world.start();
+    await app.session.findAgents();
+    const first = await app.propose([setEdit('limit', { ...TRAVEL, currency: 'AI' }, LIMIT)]);
+    await app.confirm(first);
+    const limits = () =>
+      [...world.admin.state.thresholds].filter(([key]) => /ai/i.test(key)).map(([, { limit }]) => limit);
+    expect(limits()).toEqual([2_000]);
+
+    await undo(app, first);
+
+    expect(limits()).toEqual([0]);
+  });
+
+  it('a class leaves credits as they are that it did not set', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const standard = { credits: { [CURRENCY]: { allocated: 7, rules: {} } } };
+    await app.carryOut([setEdit('standard', { className: 'maker' }, standard)]);
+    const first = await app.propose([setEdit('class', { environmentId: PRODUCTION }, 'maker')]);
+    await app.confirm(first);
+    const allocated = () =>
+      world.admin.state.allocations
+        .get(PRODUCTION)
+        ?.currencyAllocations.map((one) => [one.currencyType, one.allocated] as const);
+    expect(allocated()).toEqual([
+      [CURRENCY, 7],
+      ['AI', 10],
+    ]);
+    const { allocations } = world.admin.state;
+    const present = allocations.get(PRODUCTION);
+    if (present) {
+      const currencyAllocations = present.currencyAllocations.map((one) =>
+        one.currencyType === 'AI' ? { ...one, allocated: 20 } : one,
+      );
+      allocations.set(PRODUCTION, { ...present, currencyAllocations });
+    }
+
+    await undo(app, first);
+
+    expect(allocated()).toEqual([
+      [CURRENCY, 25_000],
+      ['AI', 20],
+    ]);
   });
 
   it.each<[string, Edit[]]>([
@@ -154,12 +206,8 @@ describe('undone', () => {
     const app = world.start();
     const first = await app.propose([...others, stopOf(INVOICES)], { seen: await app.see(INVOICES) });
     await app.confirm(first);
-    const content = await app.services.runs.content(first.plan.id);
-    if (content === undefined) throw new Error('nothing was carried out');
 
-    await app.confirm(
-      await app.services.engine.proposeUndo(content, { caller: KIM, openSession: async () => app.session }),
-    );
+    await undo(app, first);
 
     expect(thresholdOf(world, 'bot-1')).toMatchObject({ limit: 5_000, stopResource: true });
     expect((await app.services.policy.read()).policy.entries).toEqual({});
