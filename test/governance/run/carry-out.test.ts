@@ -162,6 +162,20 @@ describe('undone', () => {
     expect(limits()).toEqual([0]);
   });
 
+  it('a limit that was not sent leaves what somebody else has set instead', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const first = await app.propose([limitOf(INVOICES)]);
+    const present = thresholdOf(world, 'bot-1');
+    if (present) world.admin.state.thresholds.set(toThresholdKey(PRODUCTION, 'bot-1'), { ...present, limit: 9_000 });
+    await app.confirm(first);
+
+    await undo(app, first);
+
+    expect(writesOf(world)).toEqual([]);
+    expect(thresholdOf(world, 'bot-1')?.limit).toBe(9_000);
+  });
+
   it('a class leaves credits as they are that it did not set', async () => {
     world = await startWorld();
     const app = world.start();
