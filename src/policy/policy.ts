@@ -154,10 +154,15 @@ export function listCurrencies({ entries }: Policy, defaultCurrency: string): st
   return [defaultCurrency, ...byKey.values()];
 }
 
-/** The default currency, and the others in which the policy has a limit for this agent. */
-export function listLimitCurrencies({ entries }: Policy, agent: AgentTarget, defaultCurrency: string): string[] {
-  const own = toIndex(entries).limit.get(toTargetKey(toAgentTarget(agent))) ?? [];
-  return [defaultCurrency, ...own.filter((currency) => !isSameId(currency, defaultCurrency))];
+/** The default currency, and the others in which one of the policies has a limit for this agent. */
+export function listLimitCurrencies(
+  policies: readonly Policy[],
+  agent: AgentTarget,
+  defaultCurrency: string,
+): string[] {
+  const key = toTargetKey(toAgentTarget(agent));
+  const own = policies.flatMap(({ entries }) => toIndex(entries).limit.get(key) ?? []);
+  return [defaultCurrency, ...own].filter((one, at, all) => all.findIndex((other) => isSameId(one, other)) === at);
 }
 
 /** The currencies in which the policy says something about the credits of this environment. */

@@ -18,6 +18,7 @@ import {
   type ApprovalButton,
   buildClosedRequest,
   buildDecidedRequest,
+  buildOutdated,
   buildRejectEnd,
   buildRejected,
   buildRejectForm,
@@ -82,7 +83,7 @@ async function approveClicked(clicked: Clicked, services: GovernanceServices): P
     'approval decided',
   );
   await replace(buildDecidedRequest(approval, words, name));
-  if (!isDone) await tryDm(approval.by, buildDecidedRequest(approval, OUTDATED, name), services);
+  if (!isDone) await tryDm(approval.by, buildOutdated(approval, name), services);
 }
 
 function toOpenFailure(error: unknown, services: GovernanceServices): Content {

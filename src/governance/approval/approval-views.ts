@@ -105,6 +105,12 @@ export function buildRejected(approval: Approval, name: NameTarget): Content {
   ]);
 }
 
+/** For the requester. */
+export function buildOutdated(approval: Approval, name: NameTarget): Content {
+  const text = `:x: <@${approval.approver}> approved ${describeCount(approval)}. Somebody changed this meanwhile, so nothing was changed. If it is still wanted, ask for it again.`;
+  return toSections(text, packLines(listPlanLines(approval.plan, name)));
+}
+
 /** Shown after a click on a request that is over; mrkdwn. */
 export function describeClosed(approval: Approval | undefined, timeZone: string): string {
   if (approval === undefined) return 'This request is too old. `/assistant-admin log` shows what was changed.';

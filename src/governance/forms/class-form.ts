@@ -74,6 +74,7 @@ export const CLASS_FORM = toKeptForm<ClassEnvironment[], string>({
   },
   toEdits: (environments, className, until) => ({
     edits: environments.map(({ environmentId }) => setEdit('class', { environmentId }, className, until)),
+    isUnseen: ({ length }) => length > 0,
   }),
 });
 

@@ -19,8 +19,8 @@ type PolicyChange = {
   options?: ProposeOptions;
   /** Whether the values to replace are those that the window showed. If not, the plan is shown first. */
   isAsShown?: (items: readonly Item[], policy: Policy, now: number) => boolean;
-  /** The window did not show what changes: the plan is shown, however small it is. */
-  isUnseen?: boolean;
+  /** Whether the window did not show what changes: the plan is shown, however small it is. */
+  isUnseen?: (items: readonly Item[]) => boolean;
 };
 
 export function toKeptForm<State, Values>({
@@ -40,13 +40,13 @@ export function toKeptForm<State, Values>({
 const CHANGED = 'Somebody changed this since the window was opened: look again.';
 
 async function change(
-  { edits, options, isAsShown = () => true, isUnseen = false }: PolicyChange,
+  { edits, options, isAsShown = () => true, isUnseen = () => false }: PolicyChange,
   { reason, approver }: Decision,
   acting: Acting,
   services: GovernanceServices,
 ): Promise<void> {
   const proposal = await services.engine.propose(edits, acting, options);
-  if (isUnseen) return showPlan(acting, proposal, services, { reason });
+  if (isUnseen(proposal.plan.items)) return showPlan(acting, proposal, services, { reason });
   const { policy } = await services.policy.read();
   if (isAsShown(proposal.plan.items, policy, services.now())) {
     return confirmOrShow(acting, proposal, { reason, approver, say: acting.say }, services);

@@ -102,7 +102,7 @@ export const LIMIT_ALL_FORM = toKeptForm<(AgentIds & { currency: string })[], Li
   read: (fields) => readLimitFields(fields),
   toEdits: (agents, limit, until) => ({
     edits: agents.map((target) => setEdit('limit', target, limit, until)),
-    isUnseen: true,
+    isUnseen: () => true,
   }),
 });
 

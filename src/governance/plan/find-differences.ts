@@ -72,11 +72,12 @@ export const EVERYTHING: Scope = { agent: () => ({ limit: true, stop: true }), c
 
 export function findDifferences(policy: Policy, seen: Seen, scope: Scope, options: CompareOptions): Differences {
   const found: Differences = { items: [], leftOut: [], asSent: [], compared: 0 };
+  const policies = options.before ? [policy, options.before] : [policy];
   for (const environment of seen.environments) {
     compareCredits(policy, { environment, looked: seen.credits(environment.environmentId) }, scope, options, found);
   }
   for (const agent of seen.agents) {
-    for (const currency of listLimitCurrencies(policy, agent, options.defaultCurrency)) {
+    for (const currency of listLimitCurrencies(policies, agent, options.defaultCurrency)) {
       const touched = scope.agent(agent, currency);
       if (!touched) continue;
       compareThreshold(policy, { agent, currency, shown: seen.threshold(agent, currency) }, touched, options, found);

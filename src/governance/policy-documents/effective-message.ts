@@ -125,7 +125,7 @@ function listEffective(policy: Policy, target: Target, at: At): Row[] {
 }
 
 function listLimits(policy: Policy, target: AgentTarget, at: At): Row[] {
-  return listLimitCurrencies(policy, target, at.defaultCurrency).map((currency) => ({
+  return listLimitCurrencies([policy], target, at.defaultCurrency).map((currency) => ({
     ...{ setting: 'limit', currency, effective: readLimit(policy, { ...target, currency }, at) },
   }));
 }

@@ -43,7 +43,10 @@ export function createEngine(
     proposeItems: (items, by) => proposeItems(items, by, services),
     async proposeUndo({ plan, reverse }, by) {
       await requireRights(reverse, by.caller, services);
-      return proposeEdits(reverse, by, { restore: toRestore(plan.items) }, services);
+      const results = await services.runs.results(plan.id);
+      // What was not sent is not taken back: it may be what somebody else has set.
+      const sent = plan.items.filter((_, index) => results.get(index)?.written !== 'no');
+      return proposeEdits(reverse, by, { restore: toRestore(sent) }, services);
     },
     async confirm(proposal, confirmation) {
       const { plan, needsApprover } = proposal;

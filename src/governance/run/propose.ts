@@ -2,7 +2,7 @@
 import type { Edit } from '../../policy/edit.ts';
 import { listCurrencies, type Policy } from '../../policy/policy.ts';
 import { toTargetKey } from '../../policy/target.ts';
-import { approvesMore, isSameCreditsState, isSameThreshold } from '../plan/compare.ts';
+import { approvesMore, findCredits, isSameCreditsState, isSameThreshold } from '../plan/compare.ts';
 import {
   type CompareOptions,
   type Differences,
@@ -11,9 +11,17 @@ import {
   type Scope,
 } from '../plan/find-differences.ts';
 import { makePlan, toPlan } from '../plan/make-plan.ts';
-import { allowsMore, type Item, type LeftOut, type Plan, targetOf, toTypedNumber } from '../plan/plan.ts';
+import {
+  allowsMore,
+  type Item,
+  type LeftOut,
+  type Plan,
+  type ThresholdItem,
+  targetOf,
+  toTypedNumber,
+} from '../plan/plan.ts';
 import { readSeen } from '../plan/read-seen.ts';
-import { listSentKeys, type Seen } from '../plan/seen.ts';
+import { type CreditsState, listSentKeys, type Seen } from '../plan/seen.ts';
 import { listWarnings, type ReadUsed } from '../plan/warnings.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { By, Proposal, ProposeOptions } from './engine.ts';
@@ -38,8 +46,15 @@ export async function proposeEdits(
 
 /** For *Undo*: the values before the items. */
 export function toRestore(items: readonly Item[]): Restore {
-  const before = new Map(items.map((item) => [toItemKey(item), item.before]));
+  const before = new Map(items.map((item) => [toItemKey(item), toReplaced(item)]));
   return (target) => before.get(toTargetKey(target));
+}
+
+/** Of credits, the currencies that were written: the others are none of its business. */
+function toReplaced(item: Item): ThresholdItem['before'] | CreditsState {
+  if (item.resource === 'threshold') return item.before;
+  const { before, after } = item;
+  return Object.fromEntries(Object.entries(before).filter(([currency]) => findCredits(after, currency)));
 }
 
 /** The larger of two counts, because what was just read may be only a part of the inventory. */

@@ -42,7 +42,7 @@ export async function readTouched(
   const known = isStop ? await readKnown(wanted, services) : undefined;
   const inventory = known ?? (await readList(await openSession(), caller, services));
   const found = find(wanted, inventory);
-  const currencies = listCurrencies(next, found.agents, services.currency);
+  const currencies = listCurrencies([policy, next], found.agents, services.currency);
   const seen = known
     ? toUnread(found.agents, services.now())
     : await readSeen(
@@ -134,7 +134,7 @@ function find(wanted: Wanted, { rows, environments }: Inventory): FoundWanted {
   };
 }
 
-function listCurrencies(next: Policy, agents: readonly SeenAgent[], currency: string): string[] {
-  const all = agents.flatMap((agent) => listLimitCurrencies(next, agent, currency));
+function listCurrencies(policies: readonly Policy[], agents: readonly SeenAgent[], currency: string): string[] {
+  const all = agents.flatMap((agent) => listLimitCurrencies(policies, agent, currency));
   return [...new Map(all.map((one) => [one.toLowerCase(), one])).values()];
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { registerApprovals } from '../../../src/governance/approval/approval-buttons.ts';
 import { parseApprovalButton } from '../../../src/governance/approval/approval-views.ts';
 import { approve, reject } from '../../../src/governance/approval/decide-approval.ts';
 import { describeOutcome, describeStates } from '../../../src/governance/lists/log-words.ts';
@@ -7,6 +8,7 @@ import type { AdminRule } from '../../../src/governance/shell/admin-rules.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import type { Limit } from '../../../src/policy/values.ts';
 import { toThresholdKey } from '../../sandbox/admin/model.ts';
+import { aDesk } from '../desk.ts';
 import {
   CURRENCY,
   INVOICES,
@@ -172,6 +174,26 @@ describe('a request', () => {
     expect(await approveBy(LEE, button)).toMatchObject({ kind: 'outdated' });
     expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed', approval: { state: 'withdrawn' } });
     expect(limitNow()).toBe(9);
+  });
+
+  it('that was approved too late is told to who asked as their own', async () => {
+    const { id, shown } = await ask();
+    await app.carryOut(limitOf(LESS));
+    const desk = aDesk();
+    registerApprovals(desk.shell, app.services);
+
+    await desk.press('approval_approve', `${id}.${shown}`, {
+      caller: LEE,
+      openSession,
+      say: async () => true,
+      body: {},
+    });
+
+    const told = world.said.findLast(({ to }) => to === KIM.user);
+    expect(told && textOf(told)).toContain(
+      `<@${LEE.user}> approved a change (plan ${id}). Somebody changed this meanwhile`,
+    );
+    expect(told && textOf(told)).not.toContain('asked you');
   });
 
   it('with rules of channels is for administrators of all of the organisation alone', async () => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CLASS_FORM, openClassForm } from '../../../src/governance/forms/class-form.ts';
 import { CREDITS_FORM } from '../../../src/governance/forms/credits-form.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
+import { aThreshold } from '../samples.ts';
 import { aCurrency, aFormWorld, CURRENCY, initialOf, REASON, textOf } from './form-world.ts';
 
 const TARGET = { environmentId: 'env-1', currency: CURRENCY };
@@ -123,6 +124,7 @@ describe('the window of a class', () => {
 
   it('says what each class says, and is an edit for each environment', async () => {
     const world = aFormWorld();
+    world.service.thresholds = [aThreshold({ limit: 500 })];
     await world.approve(setEdit('standard', { className: 'maker' }, standard));
 
     await openClassForm(world.opened, environments, 'Maker', world.services);
@@ -135,8 +137,19 @@ describe('the window of a class', () => {
     ]);
     expect(errors).toEqual({});
     expect(world.confirmed).toMatchObject([
-      { proposal: { plan: { edits: [setEdit('class', ENVIRONMENT, 'maker')] } } },
+      { proposal: { plan: { edits: [setEdit('class', ENVIRONMENT, 'maker')], items: [] } } },
     ]);
+  });
+
+  it('is followed by the plan where it changes something at the service, be it one agent', async () => {
+    const world = aFormWorld();
+    await world.approve(setEdit('standard', { className: 'maker' }, standard));
+
+    await openClassForm(world.opened, environments, 'maker', world.services);
+    await world.submit(CLASS_FORM, world.shown.at(-1), { reason: REASON });
+
+    expect(world.confirmed).toEqual([]);
+    expect(textOf(world.shown.at(-1))).toContain('limit 1,000 credits → 500 credits');
   });
 
   it('asks for a class, and says where the policy has none', async () => {

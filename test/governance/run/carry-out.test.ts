@@ -118,54 +118,6 @@ describe('a run that a bug breaks off again and again', () => {
   });
 });
 
-describe('undone', () => {
-  it.each<[string, Edit, boolean]>([
-    ['a first limit', limitOf(INVOICES), true],
-    ['a stop', stopOf(INVOICES), true],
-    ['a stop that waited for no read', stopOf(INVOICES), false],
-  ])('%s leaves no entry, and what the service had before', async (_, edit, isSeen) => {
-    world = await startWorld();
-    const app = world.start();
-    const seen = await app.see(INVOICES);
-    const first = await app.propose([edit], isSeen ? { seen } : {});
-    await app.confirm(first);
-    const content = await app.services.runs.content(first.plan.id);
-    if (content === undefined) throw new Error('nothing was carried out');
-
-    await app.confirm(
-      await app.services.engine.proposeUndo(content, { caller: KIM, openSession: async () => app.session }),
-    );
-
-    expect(thresholdOf(world, 'bot-1')).toMatchObject({ limit: 5_000, stopResource: false });
-    const { policy } = await app.services.policy.read();
-    expect(policy.entries).toEqual({});
-    expect(policy.revision).toBe(2);
-  });
-
-  it.each<[string, Edit[]]>([
-    ['alone', []],
-    ['with a limit', [limitOf(INVOICES)]],
-    ['where its class wants it to run', [setEdit('class', { environmentId: PRODUCTION }, 'maker')]],
-  ])('a stop of an agent that somebody else had stopped before does not let it run: %s', async (_, others) => {
-    world = await startWorld();
-    const present = thresholdOf(world, 'bot-1');
-    if (present)
-      world.admin.state.thresholds.set(toThresholdKey(PRODUCTION, 'bot-1'), { ...present, stopResource: true });
-    const app = world.start();
-    const first = await app.propose([...others, stopOf(INVOICES)], { seen: await app.see(INVOICES) });
-    await app.confirm(first);
-    const content = await app.services.runs.content(first.plan.id);
-    if (content === undefined) throw new Error('nothing was carried out');
-
-    await app.confirm(
-      await app.services.engine.proposeUndo(content, { caller: KIM, openSession: async () => app.session }),
-    );
-
-    expect(thresholdOf(world, 'bot-1')).toMatchObject({ limit: 5_000, stopResource: true });
-    expect((await app.services.policy.read()).policy.entries).toEqual({});
-  });
-});
-
 describe('a stop', () => {
   it('is sent before anything is read, keeps the limit of the policy, and waits for no list', async () => {
     world = await startWorld();

@@ -8,6 +8,7 @@ import {
   buildAskedModal,
   buildClosedRequest,
   buildDecidedRequest,
+  buildOutdated,
   buildRejectEnd,
   buildRejected,
   buildRejectForm,
@@ -95,6 +96,7 @@ const APPROVALS = (): Record<string, Content> => {
     'a request that was approved': buildDecidedRequest(WORST_APPROVAL, 'You approved this.', NAMES.name),
     'a request that is over': buildClosedRequest(request.blocks, 'This request is over.'),
     'what was rejected': buildRejected(WORST_APPROVAL, NAMES.name),
+    'what was approved too late': buildOutdated(WORST_APPROVAL, NAMES.name),
   };
 };
 
