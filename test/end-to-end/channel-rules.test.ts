@@ -101,7 +101,7 @@ describe('/assistant-admin rules', () => {
     await kim().click(await giveAdminCommand(world, KIM, 'rules'), 'Edit…');
     await confirm(await awaitModal(world, KIM, 'channel_rules'), { webSearch: 'false', ...REASON });
     const set = readPrivate(world, KIM).at(-1) as Message;
-    expect(await tell('rules')).toContain('Web search: *always off* _(its own entry)_');
+    expect(await tell('rules')).toContain('Web search: *always off* _(set for the workspace)_');
     await kim().click(set, 'Undo');
     await confirm(await awaitModal(world, KIM, 'plan_confirm'));
 

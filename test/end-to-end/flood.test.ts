@@ -38,8 +38,11 @@ it.each(['sqlite', 'redis'] as const)('nothing of an answered request grows old,
   });
   await flood(world);
   const collected = await countCollections(world);
-  process.kill(world.app.pid, 'SIGUSR2');
-  await expect.poll(() => countCollections(world)).toBeGreaterThan(collected);
+  const collect = () => {
+    process.kill(world.app.pid, 'SIGUSR2');
+    return countCollections(world);
+  };
+  await expect.poll(collect).toBeGreaterThan(collected);
   const before = await readOld(world);
 
   let most = before;

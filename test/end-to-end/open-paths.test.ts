@@ -126,6 +126,8 @@ describe.each(['sqlite', 'redis'] as const)('on %s', (store) => {
     expect(table.flatMap(({ paths }) => paths).sort()).toEqual([...new Set(served), '/metrics'].sort());
 
     const agent = new Agent({ keepAlive: true, maxSockets: KINDS.length });
+    // A line may arrive after the answer to the request, and then beside those of the next path.
+    let previous: string[] = [];
     for (const { paths, stores, logs } of table) {
       for (const path of paths) {
         const keysBefore = await readStored(world);
@@ -136,7 +138,8 @@ describe.each(['sqlite', 'redis'] as const)('on %s', (store) => {
         const keys = (await readStored(world)).filter((key) => !keysBefore.includes(key));
         expect(keys.filter((key) => !stores.includes(key) && !OWN_KEYS.test(key))).toEqual([]);
         const lines = world.app.lines.slice(linesBefore).map((line) => JSON.parse(line));
-        expect(lines.filter(({ msg }) => ![...logs, ...OWN_LINES].includes(msg))).toEqual([]);
+        expect(lines.filter(({ msg }) => ![...logs, ...previous, ...OWN_LINES].includes(msg))).toEqual([]);
+        previous = logs;
         // Eight reasons at most, and a minute may end meanwhile.
         expect(lines.length).toBeLessThan(20);
       }
