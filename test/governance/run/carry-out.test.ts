@@ -241,6 +241,24 @@ describe('a stop', () => {
   });
 });
 
+describe('a run', () => {
+  it('is not begun again by the process that carries it out, if its clock is set back', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const proposal = await app.propose([limitOf(TRAVEL)]);
+    world.admin.faults.next('delay', { on: 'write-threshold', ms: 300 });
+    const confirming = app.confirm(proposal);
+    await expect.poll(() => writesOf(world)).toHaveLength(1);
+    world.later = -3_600_000;
+
+    await app.runLane();
+    await confirming;
+
+    const log = await app.services.audit.list({ limit: 10 });
+    expect(log.filter(({ what }) => what === 'item_ended')).toHaveLength(1);
+  });
+});
+
 describe('credits', () => {
   it('are set where the environment has no allocation', async () => {
     world = await startWorld();
