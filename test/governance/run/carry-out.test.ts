@@ -239,6 +239,29 @@ describe('a stop', () => {
     expect(await app.confirm(limit)).toBe('outdated');
     expect(thresholdOf(world, 'bot-2')).toMatchObject({ stopResource: true });
   });
+
+  it('holds against a run that began before it, let the agent run, and goes on after a crash', async () => {
+    world = await startWorld();
+    const app = world.start();
+    await app.carryOut([stopOf(TRAVEL)]);
+    const calls: string[] = [];
+    const kill = {
+      ...{ calls, isDead: false },
+      get at() {
+        return calls.at(-1) === 'sent PUT' ? calls.length : 0;
+      },
+    };
+    await world.start({ kill }).carryOut([stopOf(TRAVEL, false)]);
+    expect(thresholdOf(world, 'bot-2')).toMatchObject({ stopResource: false });
+    await app.carryOut([stopOf(TRAVEL)]);
+    world.later += 60_000;
+
+    await app.runLane();
+
+    expect(thresholdOf(world, 'bot-2')).toMatchObject({ stopResource: true });
+    const [ended] = await app.services.audit.list({ limit: 1 });
+    expect(ended).toMatchObject({ what: 'item_ended', outcome: { kind: 'conflict', reason: 'sent_since' } });
+  });
 });
 
 describe('a run', () => {
