@@ -151,6 +151,36 @@ describe('accessTokenFor', () => {
     await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'store_unavailable' });
   });
 
+  it('saves, after a longer outage of the store, what it could not save, and does not refresh with a spent token', async () => {
+    const { tokens, links, asked, clock, stored } = await createExpired();
+    links.beforeSave = () => {
+      throw new StoreUnavailableError('disk full');
+    };
+    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'store_unavailable' });
+    links.beforeSave = () => {};
+
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-1');
+    expect(asked).toEqual(['refresh-0']);
+    expect(await stored()).toMatchObject({ accessToken: 'access-1', refreshToken: 'refresh-1' });
+    clock.now += 2 * HOUR;
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-2');
+    expect(asked).toEqual(['refresh-0', 'refresh-1']);
+  });
+
+  it('saves nothing late over another sign-in', async () => {
+    const { tokens, links, link, clock, stored } = await createExpired();
+    links.beforeSave = () => {
+      throw new StoreUnavailableError('disk full');
+    };
+    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'store_unavailable' });
+    links.beforeSave = () => {};
+    await link({ ...OTHER, expiresAt: clock.now + HOUR }, clock.now);
+
+    expect(await tokens.accessTokenFor(ANA)).toBe('other-account');
+    expect(await stored()).toMatchObject({ refreshToken: 'other-refresh' });
+  });
+
   it('keeps the old refresh token when none comes back', async () => {
     const { tokens, clock, script, stored } = await createExpired();
     script.push(async () => ({ accessToken: 'access-1', obtainedAt: clock.now, expiresAt: clock.now + HOUR }));

@@ -43,8 +43,8 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'several refresh at once',
     file: 'src/identity/access-token.ts',
-    take: 'withLock(text, () => refreshStoredTokens({ ...options, key, isNeeded }))',
-    put: 'refreshStoredTokens({ ...options, key, isNeeded })',
+    take: 'withLock(text, () => refreshStoredTokens({ ...options, key, isNeeded, unsaved }))',
+    put: 'refreshStoredTokens({ ...options, key, isNeeded, unsaved })',
   },
   {
     name: 'asked again after a time-out',
