@@ -46,7 +46,11 @@ export function createAdministration(world: World, kernel: Kernel, dispatcher: D
     {
       findAgents: () => look(admin.agents),
       findEnvironments: () => look(admin.environments),
-      readThresholds: () => look(admin.thresholds),
+      readThresholds: () =>
+        look(admin.thresholds).catch((error: unknown) => {
+          admin.noteUnread();
+          throw error;
+        }),
       putThreshold: (change) => network.admin(() => admin.put(change), true),
       readAllocation: async () => 'none',
       readEntitlements: async () => [],
