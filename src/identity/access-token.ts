@@ -1,9 +1,9 @@
 import type { WithLock } from '../with-lock.ts';
 import { type AccountLink, type LinkKey, type TokenSet, toLinkText } from './account-link.ts';
 import { AccountNotLinkedError } from './identity-errors.ts';
-import { type RefreshOptions, readLinkedTokens, refreshStoredTokens } from './refresh-stored-tokens.ts';
+import { type RefreshOptions, readLinkedTokens, refreshStoredTokens, type Unsaved } from './refresh-stored-tokens.ts';
 
-export type AccessTokensOptions = RefreshOptions & {
+export type AccessTokensOptions = Omit<RefreshOptions, 'unsaved'> & {
   now: () => number;
   /** One refresh at a time per key across replicas. Not needed with one process. */
   withLock?: WithLock | undefined;
@@ -22,6 +22,7 @@ export function createAccessTokens(options: AccessTokensOptions) {
   const { now, random = Math.random, withLock = alone } = options;
   /** The running refreshes, by toLinkText. */
   const flights = new Map<string, Promise<string>>();
+  const unsaved = new Map<string, Unsaved>();
   let earlyRefreshFrom = 0;
 
   /** Joins the refresh in progress for this key, including its failure. */
@@ -29,7 +30,7 @@ export function createAccessTokens(options: AccessTokensOptions) {
     const text = toLinkText(key);
     const joined = flights.get(text);
     if (joined) return joined;
-    const flight = withLock(text, () => refreshStoredTokens({ ...options, key, isNeeded }));
+    const flight = withLock(text, () => refreshStoredTokens({ ...options, key, isNeeded, unsaved }));
     flights.set(text, flight);
     return flight.finally(() => flights.delete(text));
   }

@@ -10,6 +10,7 @@ import {
   type Purpose,
   replaceLink,
   type TokenSet,
+  toLinkText,
 } from './account-link.ts';
 import { AccountNotLinkedError, AuthorizationEndedError, IdentityProviderUnavailableError } from './identity-errors.ts';
 import { openTokens, sealTokens, type TokenVault } from './token-vault.ts';
@@ -22,9 +23,13 @@ export type RefreshOptions = {
   /** Called for each authorization that the identity provider has ended. Never throws. */
   onEnded?: ((key: LinkKey) => Promise<void>) | undefined;
   log: Log;
+  /** New tokens that could not be saved, by toLinkText. `spent`: the refresh token that was used up for them. */
+  unsaved: Map<string, Unsaved>;
   /** The pause before the one retry of a refresh without a usable response, in ms. Default: 1 s. */
   retryDelayMs?: number;
 };
+
+export type Unsaved = { spent: string; tokens: TokenSet };
 
 type LinkedTokens = { link: AccountLink; tokens: TokenSet };
 
@@ -43,12 +48,18 @@ type Refresh = RefreshOptions & { key: LinkKey; isNeeded: (tokens: TokenSet) => 
 /** Reads the tokens again, refreshes if still needed, saves the new tokens, and only then returns the access token. */
 export async function refreshStoredTokens(options: Refresh): Promise<string> {
   const stored = await readLinkedTokens(options, options.key);
-  if (!options.isNeeded(stored.tokens)) return stored.tokens.accessToken;
   const { refreshToken } = stored.tokens;
+  const unsaved = options.unsaved.get(toLinkText(options.key));
+  if (unsaved && unsaved.spent === refreshToken) {
+    await keepTokens(options, stored.link, unsaved);
+    return refreshStoredTokens(options);
+  }
+  if (!options.isNeeded(stored.tokens)) return stored.tokens.accessToken;
   if (refreshToken === undefined) return endAuthorization(options, stored);
   try {
     const fresh = await refreshTwice(options, refreshToken);
-    return await keepTokens(options, stored.link, { ...fresh, refreshToken: fresh.refreshToken ?? refreshToken });
+    const tokens = { ...fresh, refreshToken: fresh.refreshToken ?? refreshToken };
+    return await keepTokens(options, stored.link, { spent: refreshToken, tokens });
   } catch (error) {
     if (error instanceof AuthorizationEndedError) return endAuthorization(options, stored, error);
     throw error;
@@ -72,11 +83,29 @@ function refreshTwice({ refresh, key, retryDelayMs = 1_000 }: Refresh, refreshTo
   );
 }
 
+/** For as long as this, an outage of the store signs nobody out whose tokens were refreshed in it. */
+const UNSAVED_MS = 60 * 60_000;
+
+/** Saves new tokens. If the store does not take them, the next refresh of this process saves them instead. */
+async function keepTokens(options: Refresh, refreshed: AccountLink, fresh: Unsaved): Promise<string> {
+  const { key, unsaved } = options;
+  const text = toLinkText(key);
+  unsaved.delete(text);
+  try {
+    return await saveTokens(options, refreshed, fresh.tokens);
+  } catch (error) {
+    if (!(error instanceof StoreUnavailableError)) throw error;
+    unsaved.set(text, fresh);
+    setTimeout(() => unsaved.get(text) === fresh && unsaved.delete(text), UNSAVED_MS).unref();
+    throw error;
+  }
+}
+
 /**
  * Stores new tokens, even after a concurrent save of the same sign-in: the old refresh token may be spent. Never
  * overwrites another sign-in, a sign-out or an end by the operator.
  */
-async function keepTokens(options: Refresh, refreshed: AccountLink, tokens: TokenSet): Promise<string> {
+async function saveTokens(options: Refresh, refreshed: AccountLink, tokens: TokenSet): Promise<string> {
   const { key, links, vault } = options;
   const sealedTokens = sealTokens(vault, key, tokens);
   const insistently = {

@@ -142,13 +142,29 @@ describe('accessTokenFor', () => {
     expect(storedThen).toMatchObject({ accessToken: 'access-1', refreshToken: 'refresh-1' });
   });
 
-  it('hands out no token that it could not save', async () => {
-    const { tokens, links } = await createExpired();
-    links.beforeSave = () => {
-      throw new StoreUnavailableError('disk full');
-    };
+  /** The new pair was not saved. The store is back. */
+  async function createUnsaved() {
+    const world = await createExpired();
+    world.links.beforeSave = () => Promise.reject(new StoreUnavailableError('disk full'));
+    await expect(world.tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'store_unavailable' });
+    world.links.beforeSave = () => {};
+    return world;
+  }
 
-    await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'store_unavailable' });
+  it('hands out no token that it could not save, and saves it later instead of refreshing with a spent one', async () => {
+    const { tokens, asked, clock } = await createUnsaved();
+
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-1');
+    clock.now += 2 * HOUR;
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-2');
+    expect(asked).toEqual(['refresh-0', 'refresh-1']);
+  });
+
+  it('saves nothing later over another sign-in', async () => {
+    const { tokens, link, clock } = await createUnsaved();
+    await link({ ...OTHER, expiresAt: clock.now + HOUR }, clock.now);
+
+    expect(await tokens.accessTokenFor(ANA)).toBe('other-account');
   });
 
   it('keeps the old refresh token when none comes back', async () => {

@@ -30,6 +30,7 @@ export function createAdminMachine(wall: () => number) {
   const limits = new Map<string, Limits>();
   const setAt = new Map<string, number>();
   const writes: AdminWrite[] = [];
+  const unread: number[] = [];
 
   const read = (agent: string): Limits => limits.get(agent) ?? { credits: 0, isStopped: false };
 
@@ -42,6 +43,9 @@ export function createAdminMachine(wall: () => number) {
   return {
     writes,
     read,
+    /** When limits could not be read (epoch ms). */
+    unread: unread as readonly number[],
+    noteUnread: () => void unread.push(wall()),
     /** Somebody sets a limit in the service's own console. */
     setByHand: (agent: string, credits: number) => set(agent, { ...read(agent), credits }, 'console'),
     agents: () => ({

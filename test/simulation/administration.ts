@@ -21,7 +21,6 @@ import type { Kernel } from '../../src/storage/kernel.ts';
 import { RUN_LANE } from '../../src/wiring/later.ts';
 import { CURRENCY } from './admin-machine.ts';
 import { INSTALLATION, TEAM } from './slack-machine.ts';
-import { SILENT } from './stand-ins.ts';
 import type { World } from './world.ts';
 
 export const ADMINS = ['UKIM', 'ULEE'] as const;
@@ -39,7 +38,7 @@ export type Administration = {
 };
 
 export function createAdministration(world: World, kernel: Kernel, dispatcher: Dispatcher): Administration {
-  const { time, random, network, admin, needsApproval } = world;
+  const { time, random, network, admin, needsApproval, log } = world;
   const now = time.wall;
   const store = createRecords(kernel, now);
   const look = <T>(operation: () => T) => network.admin(operation, false);
@@ -47,14 +46,18 @@ export function createAdministration(world: World, kernel: Kernel, dispatcher: D
     {
       findAgents: () => look(admin.agents),
       findEnvironments: () => look(admin.environments),
-      readThresholds: () => look(admin.thresholds),
+      readThresholds: () =>
+        look(admin.thresholds).catch((error: unknown) => {
+          admin.noteUnread();
+          throw error;
+        }),
       putThreshold: (change) => network.admin(() => admin.put(change), true),
       readAllocation: async () => 'none',
       readEntitlements: async () => [],
       updateAllocation: async () => ({}),
     } satisfies AdminSession,
     store.known,
-    SILENT,
+    log,
   );
   const slack = {
     lookups: { groupMembers: async ({ user }: { user: string }) => [user], isWorkspaceAdmin: async () => false },
@@ -80,14 +83,15 @@ export function createAdministration(world: World, kernel: Kernel, dispatcher: D
     adminAccount: async ({ user }: { user: string }) => ({ isSignedIn: true, name: user, account: `idp|oid|${user}` }),
     history: store.consumption,
     policyChanged: () => undefined,
+    runEnded: async () => undefined,
     wakeRuns: () => void dispatcher.wake(RUN_LANE),
     exclusively: createExclusively(world.isShared ? world.withLock : undefined),
     inventories: createInventoryCache(now),
-    inBackground: (work: () => Promise<unknown>) => void work().catch(() => undefined),
+    inBackground: (work: () => Promise<unknown>) => void work().catch((err: unknown) => log.error({ err })),
     stopping: new AbortController().signal,
     createId: () => Array.from({ length: 12 }, () => random.between(0, 15).toString(16)).join(''),
     now,
-    log: SILENT,
+    log,
     get engine() {
       return engine;
     },

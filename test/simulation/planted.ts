@@ -43,8 +43,8 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'several refresh at once',
     file: 'src/identity/access-token.ts',
-    take: 'withLock(text, () => refreshStoredTokens({ ...options, key, isNeeded }))',
-    put: 'refreshStoredTokens({ ...options, key, isNeeded })',
+    take: 'withLock(text, () => refreshStoredTokens({ ...options, key, isNeeded, unsaved }))',
+    put: 'refreshStoredTokens({ ...options, key, isNeeded, unsaved })',
   },
   {
     name: 'asked again after a time-out',
@@ -55,7 +55,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'not read again before a write',
     file: 'src/governance/run/carry-out-item.ts',
-    take: 'if (before === undefined ? !(await isOvertaken()) : resource.isSame(before, state)) return undefined;',
+    take: 'if (isSame && !(await isOverruled())) return undefined;',
     put: 'return undefined;',
   },
   {

@@ -60,6 +60,10 @@ const PROMISES: readonly Rule[] = [
         .map(({ id }) => `${id} still has its text`),
   },
   {
+    name: 'no bug is met',
+    judge: ({ bugs }) => [...new Set(bugs)],
+  },
+  {
     name: 'nobody is signed out because two refreshed at once',
     judge: ({ service }) =>
       service.replays

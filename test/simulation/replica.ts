@@ -1,6 +1,7 @@
 // One process of the app: the real conversation, delivery, identity and reply code, connected as wiring/ does it, to a
 // simulated world.
 import type { App } from '@slack/bolt';
+import { AssistantStoppedError } from '../../src/assistant/assistant-errors.ts';
 import { createExpiring } from '../../src/backend/expiring.ts';
 import { acceptTurn } from '../../src/conversation/accept-turn.ts';
 import type { Question } from '../../src/conversation/question.ts';
@@ -30,7 +31,7 @@ import { type Administration, createAdministration } from './administration.ts';
 import { IN_DOUBT, providerDown, REFUSALS } from './service-machine.ts';
 import { createSharedDispatcher } from './shared-dispatcher.ts';
 import { BOT, INSTALLATION, TEAM } from './slack-machine.ts';
-import { SILENT, VAULT } from './stand-ins.ts';
+import { VAULT } from './stand-ins.ts';
 import type { Owner } from './virtual-time.ts';
 import type { World } from './world.ts';
 
@@ -59,7 +60,7 @@ export function startReplica(owner: Owner, world: World): Replica {
 }
 
 function build(owner: Owner, world: World): Replica {
-  const { network, store, time, random } = world;
+  const { network, store, time, random, log } = world;
   const now = time.wall;
   const waitClock = createWaitClock(now, time.now);
   const turns = overNetwork(store.turns, network.store);
@@ -73,9 +74,9 @@ function build(owner: Owner, world: World): Replica {
   const people = createPeople(call, findInstallation);
   const channels = createChannels(call, findInstallation);
   const messenger = createMessenger({ call, findInstallation, channels });
-  const sessions = createAgentSessions({ call, findInstallation, log: SILENT });
+  const sessions = createAgentSessions({ call, findInstallation, log });
   const prompts = createSignInPrompts({ once, turns, now });
-  const reply = createSlackReply({ call, findInstallation, messenger, sessions, prompts, now, log: SILENT });
+  const reply = createSlackReply({ call, findInstallation, messenger, sessions, prompts, now, log });
   const running = createRunningTurns();
 
   const tokens = createAccessTokens({
@@ -87,13 +88,13 @@ function build(owner: Owner, world: World): Replica {
     },
     withLock: world.isShared ? world.withLock : undefined,
     random: random.next,
-    log: SILENT,
+    log,
     now,
   });
 
   const dispatcher = world.isShared
     ? createSharedDispatcher(overNetwork(store.leases, network.store), world)
-    : createInProcessDispatcher(SILENT, now);
+    : createInProcessDispatcher(log, now);
   const wake = (lane: string, at?: number) => void dispatcher.wake(lane, at);
   const shares = createShares(wake);
 
@@ -115,7 +116,7 @@ function build(owner: Owner, world: World): Replica {
           time.at(time.now() + tookMs, begun.end);
           return begun.answer;
         }, 1);
-        request.signal?.throwIfAborted();
+        if (request.signal?.aborted) throw new AssistantStoppedError({ cause: request.signal.reason });
         request.onBegin?.();
         const isGrowing = request.onProgress && random.chance(0.5);
         for (let share = 1; isGrowing && share < 4; share += 1) {
@@ -123,7 +124,7 @@ function build(owner: Owner, world: World): Replica {
           request.onProgress?.(() => answer.slice(0, (answer.length * share) / 4));
         }
         await time.sleep(isGrowing ? tookMs / 4 : tookMs);
-        if (request.signal?.aborted) throw IN_DOUBT[0]();
+        if (request.signal?.aborted) throw new AssistantStoppedError({ cause: request.signal.reason });
         if (random.chance(world.weather().serviceInDoubt)) throw random.pick(IN_DOUBT)();
         await network.mayDie();
         return { text: answer, sources: [], turnCount: 1, disengaged: false, partial: false, sensitivity: undefined };
@@ -155,7 +156,7 @@ function build(owner: Owner, world: World): Replica {
     wake: (lane) => wake(lane),
     now,
     waitClock,
-    log: SILENT,
+    log,
   };
   const lanePorts = {
     ...{ turns, running, shares, waitClock },
@@ -196,7 +197,7 @@ function build(owner: Owner, world: World): Replica {
     lookForLeavers: () => undefined,
     forgetOld: async () => 0,
     now,
-    log: SILENT,
+    log,
   });
   const sweep = () => sweepOnce().catch(() => undefined);
   setInterval(() => void sweep(), SWEEP_EVERY_MS);
@@ -218,10 +219,10 @@ function build(owner: Owner, world: World): Replica {
       acceptTurn(id, question, { turns, reserve: dispatcher.reserve, wake, now }),
     takeFile: async () => false,
     endTurn,
-    ...{ turns, threads, links, once, people, call, now, findInstallation, log: SILENT },
+    ...{ turns, threads, links, once, people, call, now, findInstallation, log },
     clearSession: sessions.clear,
     channelSettings: async () => ({ reply: 'threads' as const }),
-    inBackground: (work: () => Promise<void>) => void work().catch(() => undefined),
+    inBackground: (work: () => Promise<void>) => void work().catch((err: unknown) => log.error({ err })),
     clicks: { say: async () => true },
   } as unknown as ListenerPorts;
   registerMessage(app, listening);

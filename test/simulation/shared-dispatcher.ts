@@ -3,13 +3,12 @@ import type { Turn } from '../../src/conversation/turn.ts';
 import { type Dispatcher, keepRunning } from '../../src/delivery/dispatcher.ts';
 import { createLaneRuns } from '../../src/delivery/lane-runs.ts';
 import { createLeases, type Lease, type LeaseStore } from '../../src/delivery/leases.ts';
-import { SILENT } from './stand-ins.ts';
 import type { World } from './world.ts';
 
 const LEASE_MS = 10_000;
 
 /** See src/delivery/bullmq/, which connects the same parts with Redis. A wake-up at a time is in the world, and outlives us. */
-export function createSharedDispatcher(store: LeaseStore, { handOver, time }: World): Dispatcher {
+export function createSharedDispatcher(store: LeaseStore, { handOver, time, log }: World): Dispatcher {
   const now = time.wall;
   const lanes = createLaneRuns<{ turn: Turn; lease: Lease }>();
   const leases = createLeases({
@@ -35,7 +34,7 @@ export function createSharedDispatcher(store: LeaseStore, { handOver, time }: Wo
       return { ...place, holder: lease.holder, begin: (turn: Turn) => place.begin({ turn, lease }) };
     },
     async start(run) {
-      const keepOn = keepRunning(run, SILENT, now);
+      const keepOn = keepRunning(run, log, now);
       async function runLane(lane: string, lease: Lease, turn?: Turn): Promise<void> {
         const again = await keepOn(lane, lease.isHeld, turn);
         lease.release();

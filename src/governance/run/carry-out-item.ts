@@ -20,8 +20,10 @@ export type ItemWork = {
   claim(): Promise<boolean>;
   /** Records the value right before the write, for the process that goes on after a crash. */
   remember(seen: AnyState): Promise<void>;
-  /** For values that the service does not show: whether another run has sent a change since this run began. */
+  /** Whether another run has sent a change since this run began. */
   isOvertaken(): Promise<boolean>;
+  /** Whether a run of a later policy has sent a change. It may have set back what the plan saw. */
+  isOverruled(): Promise<boolean>;
 };
 
 /** A write may become visible later. The wait before each read, in ms. */
@@ -52,7 +54,7 @@ export async function carryOutItem(work: ItemWork): Promise<ItemOutcome | undefi
 
 /** Decides whether to write the item. Undefined: write it. */
 async function judge(
-  { resource, wasSending, seen, isOvertaken }: ItemWork,
+  { resource, wasSending, seen, isOvertaken, isOverruled }: ItemWork,
   looked: Looked<AnyState> | Unseen,
 ): Promise<ItemOutcome | undefined> {
   const written = wasSending ? 'perhaps' : 'no';
@@ -68,8 +70,10 @@ async function judge(
   }
   // If the value before is not known, only a change that was sent from here counts as a conflict.
   const before = resource.before === 'unknown' ? seen : resource.before;
-  if (before === undefined ? !(await isOvertaken()) : resource.isSame(before, state)) return undefined;
-  return { kind: 'conflict', written, reason: 'before_write', found: state, requestIds: [] };
+  const isSame = before === undefined ? !(await isOvertaken()) : resource.isSame(before, state);
+  if (isSame && !(await isOverruled())) return undefined;
+  const reason = isSame ? 'sent_since' : 'before_write';
+  return { kind: 'conflict', written, reason, found: state, requestIds: [] };
 }
 
 /** Undefined: the plan was made without knowing what was there. */

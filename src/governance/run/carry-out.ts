@@ -142,6 +142,8 @@ function tryStop(item: ThresholdItem, { run, session, first, lookBefore }: Worki
 
 function tryOnce({ index, item, record }: OneItem, { run, session }: CarryOut, services: GovernanceServices) {
   const resource = toResource(item, services);
+  // The service always shows credits.
+  const findSent = async () => (item.resource === 'credits' ? undefined : services.sent.get(toSentKey(item)));
   return services.exclusively(resource.lockKey, () =>
     carryOutItem({
       ...{ resource, session, wasSending: record !== undefined },
@@ -149,10 +151,14 @@ function tryOnce({ index, item, record }: OneItem, { run, session }: CarryOut, s
       claim: () => services.runs.claim(run, { index, sending: services.now() }),
       remember: (seen) => services.runs.save(run, { index, sending: services.now(), seen }),
       async isOvertaken() {
-        // The service always shows credits.
-        if (item.resource === 'credits') return false;
-        const sent = await services.sent.get(toSentKey(item));
+        const sent = await findSent();
         return sent !== undefined && sent.run !== run.id && sent.at >= run.begunAt;
+      },
+      // Not by when it was sent: a run that began earlier may end later.
+      async isOverruled() {
+        const sent = await findSent();
+        const other = sent && (await services.runs.get(sent.run));
+        return other !== undefined && other.policy > run.policy;
       },
     }),
   );

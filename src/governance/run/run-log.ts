@@ -26,12 +26,18 @@ export function createRunLog(
   { audit, now }: LogServices,
   { isResumed }: { isResumed: boolean },
 ): RunLog {
-  const reading = isResumed ? readLogged(run, audit) : Promise.resolve(new Set<string>());
+  let reading: Promise<Set<string>> | undefined;
   let decided: Promise<void> | undefined;
+
+  /** Not before it is wanted: a rejection that nobody waits for ends the process. */
+  function readOnce(): Promise<Set<string>> {
+    reading ??= isResumed ? readLogged(run, audit) : Promise.resolve(new Set());
+    return reading;
+  }
 
   async function add(part: Pick<AuditEntry, 'what' | 'subject' | 'outcome'> & Partial<AuditEntry>): Promise<void> {
     const entry = toEntry(run, part, now());
-    const [logged, key] = [await reading, toLoggedKey(entry)];
+    const [logged, key] = [await readOnce(), toLoggedKey(entry)];
     if (logged.has(key)) return;
     await audit.append(entry);
     logged.add(key);

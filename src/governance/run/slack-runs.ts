@@ -37,13 +37,18 @@ export function createRuns(services: GovernanceServices): Runs {
   const stopping = new AbortController();
   const anyStop = AbortSignal.any([stopping.signal, services.stopping]);
   const isStopping = () => anyStop.aborted;
+  /** The ids of runs that this process carries out. If its clock is set, their leases may look free to it. */
+  const own = new Set<string>();
 
   /** True: the run has ended. */
   async function carryOut(carrying: Carrying): Promise<boolean> {
+    own.add(carrying.run.id);
     try {
       return await carryOutRun(carrying, { ...services, stopping: anyStop });
     } catch (error) {
       return await noteFault(carrying, error, services);
+    } finally {
+      own.delete(carrying.run.id);
     }
   }
 
@@ -82,7 +87,8 @@ export function createRuns(services: GovernanceServices): Runs {
         const ended = Promise.withResolvers<void>();
         onEnded = ended.resolve;
         const open = await services.runs.listOpen();
-        const free = open.filter((run) => !active.has(run.id) && isFree(run.lease, services.now() - GRACE_MS));
+        const others = open.filter(({ id }) => !active.has(id) && !own.has(id));
+        const free = others.filter(({ lease }) => isFree(lease, services.now() - GRACE_MS));
         for (const run of free.toSorted(byUrgency)) {
           active.add(run.id);
           const work: Promise<unknown> = resume(run)

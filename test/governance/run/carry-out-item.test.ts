@@ -17,6 +17,7 @@ async function goOn({ isOvertaken = false, seen }: { isOvertaken?: boolean; seen
   };
   const work = {
     ...{ resource, session: {}, wasSending: true, seen: seen && toState(seen), isOvertaken: async () => isOvertaken },
+    isOverruled: async () => false,
     remember: async (state: unknown) => void remembered.push(state),
   };
   const outcome = await carryOutItem(work as unknown as Parameters<typeof carryOutItem>[0]);

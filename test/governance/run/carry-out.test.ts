@@ -191,6 +191,47 @@ describe('a stop', () => {
     expect(await app.confirm(limit)).toBe('outdated');
     expect(thresholdOf(world, 'bot-2')).toMatchObject({ stopResource: true });
   });
+
+  it('holds against a run that began before it, let the agent run, and goes on after a crash', async () => {
+    world = await startWorld();
+    const app = world.start();
+    await app.carryOut([stopOf(TRAVEL)]);
+    const calls: string[] = [];
+    const kill = {
+      ...{ calls, isDead: false },
+      get at() {
+        return calls.at(-1) === 'sent PUT' ? calls.length : 0;
+      },
+    };
+    await world.start({ kill }).carryOut([stopOf(TRAVEL, false)]);
+    expect(thresholdOf(world, 'bot-2')).toMatchObject({ stopResource: false });
+    await app.carryOut([stopOf(TRAVEL)]);
+    world.later += 60_000;
+
+    await app.runLane();
+
+    expect(thresholdOf(world, 'bot-2')).toMatchObject({ stopResource: true });
+    const [ended] = await app.services.audit.list({ limit: 1 });
+    expect(ended).toMatchObject({ what: 'item_ended', outcome: { kind: 'conflict', reason: 'sent_since' } });
+  });
+});
+
+describe('a run', () => {
+  it('is not begun again by the process that carries it out, if its clock is set back', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const proposal = await app.propose([limitOf(TRAVEL)]);
+    world.admin.faults.next('delay', { on: 'write-threshold', ms: 300 });
+    const confirming = app.confirm(proposal);
+    await expect.poll(() => writesOf(world)).toHaveLength(1);
+    world.later = -3_600_000;
+
+    await app.runLane();
+    await confirming;
+
+    const log = await app.services.audit.list({ limit: 10 });
+    expect(log.filter(({ what }) => what === 'item_ended')).toHaveLength(1);
+  });
 });
 
 describe('credits', () => {

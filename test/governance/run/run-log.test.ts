@@ -32,6 +32,31 @@ it('has a line of its own for each installation that has a channel of the same i
   );
 });
 
+it('is not read before something is added', async () => {
+  const audit = createAuditLog(createModel(() => 1_000));
+  let reads = 0;
+  const list: typeof audit.list = async (options) => {
+    reads += 1;
+    return audit.list(options);
+  };
+  const plan = createPlan('cccccccccccc', { policy: 0, basis: '', edits: [], items: [], leftOut: [] });
+  const run = {
+    ...{ id: plan.id, by: BY, why: WHY, policy: 0, edits: 0, items: 0, isStop: false, replyTo: '' },
+    ...{ begunAt: 1_000, lease: { holder: '', until: 0 } },
+  };
+  const log = createRunLog(
+    run,
+    { plan, reverse: [] },
+    { audit: { ...audit, list }, now: () => 1_000 },
+    { isResumed: true },
+  );
+  expect(reads).toBe(0);
+
+  await log.addDecision();
+
+  expect(reads).toBe(1);
+});
+
 it('has what was approved before, and not an exception that was over', async () => {
   const at = Date.parse('2026-12-01T09:00:00Z');
   const audit = createAuditLog(createModel(() => at));
