@@ -84,10 +84,9 @@ async function createExpired(options: Partial<AccessTokensOptions> = {}) {
   return world;
 }
 
-const fail =
-  (error: Error): Refresh =>
-  () =>
-    Promise.reject(error);
+function fail(error: Error): Refresh {
+  return () => Promise.reject(error);
+}
 const ended = fail(new AuthorizationEndedError('invalid_grant'));
 const down = fail(new IdentityProviderUnavailableError('HTTP 502'));
 
