@@ -116,7 +116,8 @@ async function takeEdit(body: object, changed: Changed, ports: ListenerPorts): P
   const said = toContent(now.question);
   // Do not compare times of edits: they are in whole seconds, and a later preview does not change them.
   const isNews = !before || toComparable(said) !== toComparable(toContent(before.question));
-  if (!(await ports.turns.get(now.id))) return askIfNew(now, before, changed, ports);
+  const isAccepted = (await ports.turns.get(now.id)) !== undefined;
+  if (!isAccepted && (await askIfNew(now, before, changed, ports)) !== 'duplicate') return;
   if (!isNews || !(await noteEdit(now.id, changed, ports))) return;
   if (await ports.turns.revise(now.id, said)) return;
   const turn = await ports.turns.get(now.id);
@@ -134,14 +135,15 @@ async function noteEdit(id: string, { ts = '' }: Pick<Changed, 'ts'>, { once, no
 
 /**
  * An edit can make a message a question, usually by adding a mention. If the message's own event was refused and comes
- * later, it has the same id, so the question is asked once, in the edited form.
+ * later, it has the same id, so the question is asked once, in the edited form. 'duplicate': it came at the same moment, and
+ * was accepted as it was before.
  */
 async function askIfNew(
   now: Addressed,
   before: Addressed | undefined,
   changed: Pick<Changed, 'ts'>,
   ports: ListenerPorts,
-): Promise<void> {
+): Promise<'new' | 'duplicate' | undefined> {
   if (!before || !(await isForUs(now, ports))) return;
   const isRecent = ports.now() - Number(now.question.messageTs) * 1_000 < LATEST_DELIVERY_MS;
   // A message for us without a turn is older than the turns we keep.
@@ -149,7 +151,7 @@ async function askIfNew(
   // Slack may also resend an edit after the deletion.
   if ((await ports.once.peek(toDeletedKey(now.id))) !== undefined) return;
   await noteEdit(now.id, changed, ports);
-  await ports.accept(now.id, now.question);
+  return ports.accept(now.id, now.question);
 }
 
 type Offer = { turn: Turn; editedTs: string };

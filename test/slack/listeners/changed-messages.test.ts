@@ -62,6 +62,23 @@ it.each([
   expect(world.said).toHaveLength(offers);
 });
 
+it('a question whose event comes at the moment of its edit is asked as it was edited', async () => {
+  const id = 'message:T1:D1:100.1';
+  world.ports.accept = async () => {
+    const question = aQuestion({ channel: 'D1', audience: 'person', text: SAID.text });
+    await world.store.turns.accept(aTurn({ id, question }));
+    return 'duplicate';
+  };
+
+  await world.event({
+    ...{ ...OUTER, channel: 'D1', channel_type: 'im', subtype: 'message_changed' },
+    message: { ...SAID, text: 'What is on tomorrow?', edited: EDITED },
+    previous_message: SAID,
+  });
+
+  expect((await world.store.turns.get(id))?.question.text).toBe('What is on tomorrow?');
+});
+
 describe('a question that is deleted', () => {
   it('is cancelled together with those that ask it again', async () => {
     const { id } = aTurn();
