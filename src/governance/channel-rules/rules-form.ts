@@ -7,7 +7,7 @@ import {
   type ChannelValues,
   readChannelSetting,
 } from '../../policy/channel-settings.ts';
-import { type Edit, endEdit, setEdit } from '../../policy/edit.ts';
+import { endEdit, setEdit } from '../../policy/edit.ts';
 import { type Day, type Policy, readEntry } from '../../policy/policy.ts';
 import { CHANNEL_ID, type ChannelTarget, EVERY_CHANNEL } from '../../policy/target.ts';
 import type { Values } from '../../policy/values.ts';
@@ -68,10 +68,9 @@ export const RULES_FORM = toKeptForm<RulesState, OwnValues>({
     return isSame ? { errors: { questions: SET_ALREADY } } : { filled };
   },
   toEdits: (state, filled, until) => ({
-    edits: listWanted(state, filled, until).flatMap((setting): Edit[] => {
+    edits: listWanted(state, filled, until).map((setting) => {
       const value = filled[setting];
-      if (value !== undefined) return [setEdit(setting, state.target, value, until)];
-      return [endEdit(setting, state.target)];
+      return value === undefined ? endEdit(setting, state.target) : setEdit(setting, state.target, value, until);
     }),
     isAsShown: (_, policy, now) => {
       const { own, ending } = readOwn(policy, state.target, now);
