@@ -28,7 +28,8 @@ COPY scripts/backup.ts scripts/backup.ts
 COPY scripts/backup scripts/backup
 COPY scripts/sign-everybody-out.ts scripts/sign-everybody-out.ts
 COPY scripts/sign-everybody-out scripts/sign-everybody-out
-ENV NODE_ENV=production OPS_HOST=* SQLITE_PATH=/data/bridge.db NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled
+# SQLITE_TMPDIR: SQLite rewrites its file there, and /tmp is small.
+ENV NODE_ENV=production OPS_HOST=* SQLITE_PATH=/data/bridge.db SQLITE_TMPDIR=/data NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled
 # Compiled here, so that a start need not: by the user who runs it, as Node keeps a cache for each, and afterwards as
 # unchangeable as the code. On a processor with other features than this one Node ignores it, and starts more slowly.
 RUN install -d -o node -g node node_modules/.cache \

@@ -294,7 +294,7 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 16_994 },
   { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_322 },
   { part: 'slack', folders: ['src/slack'], lines: 11_949 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_500 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_518 },
   { part: 'identity', folders: ['src/identity'], lines: 3_283 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_848 },
   {
@@ -304,9 +304,9 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_583 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_238 },
-  { part: 'src', folders: ['src'], lines: 51_578 },
+  { part: 'src', folders: ['src'], lines: 51_596 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 19_950 },
-  { part: 'test', folders: ['test'], lines: 83_115 },
+  { part: 'test', folders: ['test'], lines: 83_138 },
   { part: 'scripts', folders: ['scripts'], lines: 6_107 },
 ];
 

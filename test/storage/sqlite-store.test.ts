@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -165,6 +165,29 @@ describe('sqlite: what is removed by the hundred', () => {
     await store.turns.accept(aTurn());
 
     expect(await store.personal.turns(aTurn().question.asker)).toEqual([aTurn()]);
+  });
+});
+
+describe('sqlite: what somebody has deleted', () => {
+  it('is nowhere in the file, although rows have moved between pages', async () => {
+    const path = newPath();
+    const { turns, personal } = await open(path);
+    const all = Array.from({ length: 600 }, (_, index) => {
+      const asker = { team: 'T0001', user: index % 3 === 0 ? 'U0GONE' : 'U0STAYS' };
+      return aTurn({ id: `${index}`, lane: `${index}`, question: aQuestion({ asker }) });
+    });
+    await Promise.all(all.map((turn) => turns.accept(turn)));
+    for (const [index, turn] of all.entries()) {
+      const question = { ...turn.question, text: 's'.repeat((index * 397) % 1_500) };
+      await turns.save({ ...turn, stage: 'asking', question }, [], true);
+    }
+    for (const turn of all) await turns.save({ ...turn, stage: 'done' }, [], true);
+
+    await personal.forget({ team: 'T0001', user: 'U0GONE' });
+
+    expect(readFileSync(path, 'latin1')).toContain('U0STAYS');
+    expect(readFileSync(path, 'latin1')).not.toContain('U0GONE');
+    expect(statSync(`${path}-wal`).size).toBe(0);
   });
 });
 

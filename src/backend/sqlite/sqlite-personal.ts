@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { toPersonKey } from '../../conversation/question.ts';
 import type { ThreadConversation } from '../../conversation/turn.ts';
 import type { PersonalRecords } from '../../identity/personal-records.ts';
-import { emptyWal, type GroupCommit } from '../../storage/sqlite/group-commit.ts';
+import { type GroupCommit, rewriteFile } from '../../storage/sqlite/group-commit.ts';
 import { createWalk } from '../../storage/sqlite/walk.ts';
 import { readRecord } from '../record.ts';
 import { ROUTES } from './schema.ts';
@@ -42,7 +42,7 @@ export function createSqlitePersonal(database: DatabaseSync, commit: GroupCommit
         await engagements.remove({ team, user }),
         await conversations.remove({ team, user }),
       ];
-      emptyWal(database);
+      rewriteFile(database);
       return removed.reduce((sum, count) => sum + count);
     },
   };
