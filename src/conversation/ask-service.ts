@@ -101,7 +101,8 @@ function noteAnswer(
   if (!answer.text) return { kind: 'notice', code: 'empty' };
   const { requestId, turnCount = conversation.turnCount } = answer;
   const readUpTo = laterOf(conversation.readUpTo, composed.readUpTo);
-  run.noteThread({ kind: 'update', thread: lane, conversation: { ...conversation, turnCount, readUpTo } });
+  const answered = { ...conversation, turnCount, readUpTo, contextLost: undefined };
+  run.noteThread({ kind: 'update', thread: lane, conversation: answered });
   const { timeZone, webSearch } = context;
   const byRule = question.webSearch && !webSearch ? { isWebOffByRule: true } : {};
   const details = { timeZone, ...composed.details, ...byRule, ...(requestId !== undefined && { requestId }) };
@@ -111,8 +112,9 @@ function noteAnswer(
   return { ...toAnswer(asked), webSearch, ...byRule, ...place, ...again };
 }
 
-function toAnswer({ answer, composed, contextLost }: AskResult): Omit<Answer, 'webSearch'> {
+function toAnswer({ answer, composed, conversation }: AskResult): Omit<Answer, 'webSearch'> {
   const { text, sources, partial, sensitivity } = answer;
+  const { contextLost = false } = conversation;
   const files = { used: composed.files, unusable: composed.unusable };
   const isToldAgain = contextLost && (composed.details.quotes?.messages ?? 0) > 0;
   const notes = isToldAgain ? { ...composed.notes, isToldAgain } : composed.notes;

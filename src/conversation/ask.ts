@@ -34,12 +34,9 @@ export type AskContext = {
 };
 
 /** `composed`: what was sent. */
-export type AskResult = {
-  answer: AssistantAnswer;
-  conversation: ThreadConversation;
-  contextLost: boolean;
-  composed: QuotedText;
-};
+export type AskResult = { answer: AssistantAnswer; conversation: ThreadConversation; composed: QuotedText };
+
+type NewConversation = Pick<ThreadConversation, 'heldBy' | 'contextLost'>;
 
 /**
  * Asks the turn's question in the conversation of its thread and asker. If the service refuses that conversation, it is
@@ -58,17 +55,22 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
     // This person may not use the old conversation, but may have seen parts of it.
     const contextLost = held !== undefined && held.secrecy !== SECRECY.none;
     const heldBy = held === undefined || held.secrecy === SECRECY.all ? 'thread' : 'person';
-    return askIn(await create(heldBy), contextLost, composing);
+    return askIn(await create({ heldBy, contextLost }), composing);
   }
   try {
-    return await askIn(usable, false, context.compose(usable));
+    return await askIn(usable, context.compose(usable));
   } catch (error) {
     const replacement = replacementFor(error, usable, run, linkedAt);
     if (!replacement) throw error;
-    return askIn(await create(replacement.heldBy), replacement.contextLost, context.compose(undefined));
+    const { threadChanges } = run.turn;
+    return askIn(await create(replacement), context.compose(undefined)).catch((refusal: unknown) => {
+      // Refused in a new conversation too: the old one was not the reason, and stays.
+      if (REFUSALS.has(codeOf(refusal))) run.note({ threadChanges });
+      throw refusal;
+    });
   }
 
-  async function create(heldBy: 'thread' | 'person'): Promise<ThreadConversation> {
+  async function create({ heldBy, contextLost }: NewConversation): Promise<ThreadConversation> {
     const { id } = await withRenewal(() =>
       run.timed('serviceMs', () => ports.assistant.createConversation({ person, accessToken: token.current, signal })),
     );
@@ -81,30 +83,27 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
       heldBy,
       secrecy,
       turnCount: 0,
+      contextLost,
     };
     const former = held?.heldBy === heldBy ? held.id : undefined;
     run.noteThread({ kind: 'keep', thread: lane, conversation, former });
     return conversation;
   }
 
-  async function askIn(
-    chosen: ThreadConversation,
-    contextLost: boolean,
-    composing: Promise<QuotedText>,
-  ): Promise<AskResult> {
+  async function askIn(chosen: ThreadConversation, composing: Promise<QuotedText>): Promise<AskResult> {
     const conversation = withSecrecy(chosen, secrecy);
     // Written before the question is sent: from then on the service knows the text, even without an answer.
     if (conversation.secrecy !== chosen.secrecy) run.noteThread({ kind: 'update', thread: lane, conversation });
     const composed = await composing;
     await run.save({ stage: 'asking' });
     try {
-      return { answer: await send(conversation, composed), conversation, contextLost, composed };
+      return { answer: await send(conversation, composed), conversation, composed };
     } catch (error) {
       const isAlone = composed.text === composed.own;
       if (codeOf(error) !== 'question_too_long' || isAlone) throw error;
       // The service processed nothing: ask again without the quotes.
       const alone = { ...composed, text: composed.own, details: {}, notes: { isTooLong: true } };
-      return { answer: await send(conversation, alone), conversation, contextLost, composed: alone };
+      return { answer: await send(conversation, alone), conversation, composed: alone };
     }
   }
 
@@ -144,13 +143,16 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
   }
 }
 
+/** The service refused the question or the account, and processed nothing. */
+const REFUSALS = new Set(['assistant_forbidden', 'assistant_rejected', 'question_too_long']);
+
 /** How to replace a refused conversation. Undefined: it is not replaced. */
 function replacementFor(
   error: unknown,
   held: ThreadConversation,
   run: Run,
   linkedAt: number | undefined,
-): { heldBy: 'thread' | 'person'; contextLost: boolean } | undefined {
+): NewConversation | undefined {
   const code = codeOf(error);
   const isOwner = held.owner === run.turn.question.asker.user;
   // The conversation is somebody else's and the service does not let this person in: create their own.

@@ -59,6 +59,8 @@ export type ThreadConversation = {
   heldBy: 'thread' | 'person';
   secrecy: Secrecy;
   turnCount: number;
+  /** It replaces one that its first answer may lack, and there is no answer yet that says so. */
+  contextLost?: boolean | undefined;
   /** The thread was quoted up to this ts. Undefined: nothing was quoted. */
   readUpTo?: string | undefined;
 };

@@ -3,6 +3,7 @@ import type { AskCall } from '../../src/assistant/assistant-client.ts';
 import {
   AssistantForbiddenError,
   AssistantOutcomeUnknownError,
+  AssistantRejectedError,
   AssistantUnauthorizedError,
   ConversationBusyError,
   ConversationGoneError,
@@ -135,7 +136,7 @@ describe('a conversation', () => {
     expect(conversations()).toEqual(['c2', 'c3', 'c3', 'c1']);
   });
 
-  it('that takes the place of another is kept although the answer in it was lost', async () => {
+  it('that takes the place of another is kept although the answer in it was lost, and the next one says so', async () => {
     await ask();
     respond = ({ conversationId }) =>
       conversationId === 'c1' ? new ConversationGoneError({}) : new AssistantOutcomeUnknownError('timeout');
@@ -143,8 +144,32 @@ describe('a conversation', () => {
     respond = () => undefined;
 
     await ask();
+    await ask();
 
-    expect(conversations()).toEqual(['c1', 'c1', 'c2', 'c2']);
+    expect(conversations()).toEqual(['c1', 'c1', 'c2', 'c2', 'c2']);
+    expect(harness.outcomes.map((one) => one.kind === 'answer' && one.contextLost)).toEqual([
+      false,
+      false,
+      true,
+      false,
+    ]);
+  });
+
+  const refused = (reason: 'credits' | 'other') => new AssistantForbiddenError(reason, undefined, {});
+  it.each([
+    ['the question', 'UANA', new ConversationGoneError({}), new AssistantRejectedError({}), 'rejected'],
+    ['the account', 'UBEN', refused('credits'), refused('credits'), 'credits_used_up'],
+  ])('stays where a new one refuses %s as well', async (_what, user, first, second, said) => {
+    await ask('UANA');
+    respond = ({ conversationId }) => (conversationId === 'c1' ? first : second);
+    await ask(user);
+    respond = () => undefined;
+
+    await ask(user);
+    await ask('UANA');
+
+    expect(harness.words()).toEqual(['and?', said, 'and?', 'and?']);
+    expect(conversations()).toEqual(['c1', 'c1', 'c2', 'c1', 'c1']);
   });
 
   it.each([
