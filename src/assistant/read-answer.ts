@@ -21,6 +21,9 @@ export type AnswerReading = {
   onProgress?: ((readText: () => string) => void) | undefined;
 };
 
+/** The state of a conversation that takes no more questions. */
+const CLOSED = 'disengagedForRai';
+
 /** Reads a 2xx response, whole or as a stream, whichever was requested. */
 export async function readAnswer(response: HttpResponse, call: AnswerReading): Promise<AssistantAnswer> {
   if (isEventStream(response)) return readStream(response, response.chunks(), call);
@@ -67,9 +70,11 @@ export function parseWholeAnswer(body: string, question: string, trace: Trace): 
   const value = parseJson(body);
   if (isObject(value) && isObject(value.error)) throw toReportedFailure(value.error, trace);
   const conversation = parseConversation(value);
-  if (!conversation?.messages) throw new AssistantOutcomeUnknownError('unreadable', trace);
+  // A conversation that the service closes may come without messages.
+  const messages = conversation?.messages ?? (conversation?.state === CLOSED ? [] : undefined);
+  if (!conversation || !messages) throw new AssistantOutcomeUnknownError('unreadable', trace);
   const context = { question, isIntermediate: conversation.isIntermediate, seen: new Set<string>() };
-  const { replies } = dropEcho(conversation.messages, context);
+  const { replies } = dropEcho(messages, context);
   return toAnswer({ ...conversation, replies, partial: false });
 }
 
@@ -104,6 +109,8 @@ export function createStreamedAnswer(question: string) {
     }
     const snapshot = parseConversation(event);
     if (!snapshot) return;
+    // What was said before the service closed the conversation is no answer any more.
+    if (snapshot.state === CLOSED && state !== CLOSED) replies = [];
     state = snapshot.state ?? state;
     turnCount = snapshot.turnCount ?? turnCount;
     wasGrowing ||= snapshot.isIntermediate;
@@ -117,8 +124,8 @@ export function createStreamedAnswer(question: string) {
     if (isIntermediate) completeness = 'growing';
     else completeness = hasEcho && wasGrowing ? 'final' : 'unmarked';
     if (isIntermediate || hasGrown(replies, latest)) noteAnswer(latest);
-    // An event with only the echo does not clear earlier replies; a closed conversation does.
-    if (latest.some(({ text }) => text.trim() !== '') || state === 'disengagedForRai') replies = latest;
+    // An event with only the echo does not clear earlier replies.
+    if (latest.some(({ text }) => text.trim() !== '')) replies = latest;
   }
 
   function noteAnswer(latest: ServiceMessage[]): void {
@@ -138,7 +145,7 @@ export function createStreamedAnswer(question: string) {
   /** The beginning of the text so far, without a marker that is half received. Empty once the conversation is closed. */
   function readText(): string {
     reader.catchUp();
-    if (state === 'disengagedForRai') return '';
+    if (state === CLOSED) return '';
     if (begun?.of !== replies) {
       const parts = { replies: takeBeginning(replies), state, turnCount, partial: true };
       begun = { of: replies, text: toAnswer(parts).text };
@@ -254,7 +261,7 @@ function toAnswer({ replies, state, turnCount, partial }: AnswerParts): Assistan
     text,
     sources: text === '' ? [] : sources,
     turnCount,
-    disengaged: state === 'disengagedForRai',
+    disengaged: state === CLOSED,
     partial,
     sensitivity: readSensitivity(shown),
   };

@@ -60,6 +60,12 @@ describe('an answer', () => {
       { disengaged: true },
     ],
     [
+      'a closed conversation without messages',
+      { id: 'c1', state: 'disengagedForRai' },
+      JSON_TYPE,
+      { text: '', disengaged: true },
+    ],
+    [
       'replies with labels, of which the most sensitive counts',
       aConversation([ECHO, { text: 'News.', ...label('Secret', 7) }, { text: '', ...label('Public', 1) }]),
       ...([JSON_TYPE, { sensitivity: 'Secret' }] as const),

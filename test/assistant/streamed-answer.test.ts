@@ -89,10 +89,12 @@ describe('a streamed answer', () => {
       text: 'I cannot.',
       disengaged: true,
     });
-    expect(read([encode(growing('Bad'), { ...last, messages: [ECHO] })]).answer).toMatchObject({
-      text: '',
-      disengaged: true,
-    });
+    for (const messages of [[ECHO], []]) {
+      const { answer } = read([encode(growing('Bad'), { ...last, messages })]);
+      expect(answer).toMatchObject({ text: '', disengaged: true });
+    }
+    const { messages: _, ...bare } = last;
+    expect(read([encode(growing('Bad'), last, bare)]).answer).toMatchObject({ text: 'I cannot.', disengaged: true });
   });
 
   it('drops no reply of two that it has shown before', () => {
