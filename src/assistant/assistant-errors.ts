@@ -68,10 +68,14 @@ export class ConversationGoneError extends PermanentError {
   }
 }
 
-/** The service rejected the request, and would reject the same request again. */
+/**
+ * The service rejected the request, and would reject the same request again. `isOurs`: not because of the question: for
+ * example, the address is wrong.
+ */
 export class AssistantRejectedError extends PermanentError {
-  constructor(trace: Trace) {
-    super('assistant_rejected', `the assistant service rejected the request with status ${trace.status}`, { trace });
+  constructor(trace: Trace, isOurs = false) {
+    const code = isOurs ? 'assistant_misconfigured' : 'assistant_rejected';
+    super(code, `the assistant service rejected the request with status ${trace.status}`, { trace });
   }
 }
 

@@ -75,7 +75,7 @@ export function toAskError(response: Answer, body: string, { reused, now }: AskC
     toWaitError(refusal, now) ??
     toConversationError(refusal, reused) ??
     (isUnprocessed(refusal.status)
-      ? new AssistantRejectedError(refusal.trace)
+      ? new AssistantRejectedError(refusal.trace, ![400, 422].includes(refusal.status))
       : new AssistantOutcomeUnknownError(isTimeout(refusal.status) ? 'timeout' : 'service_error', refusal.trace))
   );
 }
@@ -94,6 +94,7 @@ export function toAskFailure(error: unknown, signal: AbortSignal | undefined): u
 /** Like toAskFailure, for creating a conversation: no question was asked, so an unknown outcome may be retried. */
 export function toCreateFailure(error: unknown, signal: AbortSignal | undefined): unknown {
   const cause = toAskFailure(error, signal);
+  if (cause instanceof AssistantRejectedError) return new AssistantRejectedError(cause.trace ?? {}, true);
   if (!(cause instanceof AssistantOutcomeUnknownError)) return cause;
   return new AssistantUnreachableError(`no conversation was created: ${cause.reason}`, cause.trace, { cause });
 }

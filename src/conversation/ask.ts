@@ -144,7 +144,7 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
 }
 
 /** The service refused the question or the account, and processed nothing. */
-const REFUSALS = new Set(['assistant_forbidden', 'assistant_rejected', 'question_too_long']);
+const REFUSALS = new Set(['assistant_forbidden', 'assistant_rejected', 'assistant_misconfigured', 'question_too_long']);
 
 /** How to replace a refused conversation. Undefined: it is not replaced. */
 function replacementFor(

@@ -42,7 +42,8 @@ describe('creating a conversation', () => {
     [504, 'assistant_unreachable'],
     [401, 'assistant_unauthorized'],
     [403, 'assistant_forbidden'],
-    [404, 'assistant_rejected'],
+    [400, 'assistant_misconfigured'],
+    [404, 'assistant_misconfigured'],
     [429, 'assistant_throttled'],
   ])('fails with status %i as %s: no question was asked', async (status, code) => {
     const service = await startScripted(() => status);
@@ -176,7 +177,7 @@ describe('the way to ask', () => {
       asked: ['chatoverstream', ...BOTH_SPELLINGS, 'chat'],
     },
     'is rejected where not even chat exists': {
-      steps: [{ code: 'assistant_rejected' }],
+      steps: [{ code: 'assistant_misconfigured' }],
       asked: [...BOTH_SPELLINGS, 'chat'],
     },
   };
