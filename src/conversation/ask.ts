@@ -101,8 +101,8 @@ export async function ask(run: Run, context: AskContext, ports: AskPorts, signal
     } catch (error) {
       const isAlone = composed.text === composed.own;
       if (codeOf(error) !== 'question_too_long' || isAlone) throw error;
-      // The service processed nothing: ask again without the quotes.
-      const alone = { ...composed, text: composed.own, details: {}, notes: { isTooLong: true } };
+      // The service processed nothing: ask again without the quotes, which it does not know then.
+      const alone = { ...composed, text: composed.own, readUpTo: undefined, details: {}, notes: { isTooLong: true } };
       return { answer: await send(conversation, alone), conversation, composed: alone };
     }
   }

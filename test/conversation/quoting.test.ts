@@ -75,7 +75,7 @@ describe('what goes along with a question', () => {
     expect(known).toMatchObject([undefined, { id: 'conversation-1' }, undefined]);
   });
 
-  it('is left out where it is too long for the service, which processed nothing', async () => {
+  it('is left out where it is too long for the service, which processed nothing, and sent with the next question', async () => {
     harness.ports.assistant.ask = async (call) => {
       harness.asked.push(call);
       if (call.text.startsWith('quotes')) throw new AssistantRefusedError('question_too_long', {});
@@ -87,6 +87,7 @@ describe('what goes along with a question', () => {
     expect(sent()).toEqual(['quotes\nWhat is on today?', 'What is on today?']);
     expect((await harness.turn())?.result).toBe('answer');
     expect((await harness.turn())?.details).toEqual({ timeZone: 'Europe/Berlin' });
+    expect((await held())?.readUpTo).toBeUndefined();
   });
 
   it('from elsewhere is in a conversation of the asker’s own', async () => {
