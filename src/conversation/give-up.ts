@@ -25,16 +25,23 @@ export async function recordFailure(run: Run, error: unknown, ports: FailurePort
 }
 
 /** The process died repeatedly while it ran this turn, so the turn may be what kills it. */
-export function isPoison({ fence, settled = 0 }: Turn): boolean {
-  return fence - 1 - settled >= MAX_FAILURES;
+export function isPoison(turn: Turn): boolean {
+  return countDeaths(turn) >= MAX_FAILURES;
+}
+
+function countDeaths({ fence, settled = 0, stage }: Turn): number {
+  // Ending a turn raises its fence, and the run that it interrupts does not settle.
+  const notDead = stage === 'stopped' || stage === 'cancelled' ? 2 : 0;
+  return fence - 1 - settled - notDead;
 }
 
 /** Tells the person, unless telling them has also killed the process repeatedly. */
 export async function giveUp(run: Run, ports: FailurePorts): Promise<void> {
-  const { fence, settled = 0 } = run.turn;
-  ports.log.error({ turn: run.turn.id, deaths: fence - 1 - settled }, 'turn given up');
+  const { settled = 0 } = run.turn;
+  const deaths = countDeaths(run.turn);
+  ports.log.error({ turn: run.turn.id, deaths }, 'turn given up');
   run.note({ lastError: 'the process died while it ran this turn' });
-  if (fence - 1 - settled > 2 * MAX_FAILURES) {
+  if (deaths > 2 * MAX_FAILURES) {
     await abandon(run, ports);
     return run.settle();
   }

@@ -62,6 +62,19 @@ describe('a crash', () => {
     expect((await harness.turn())?.stage).toBe('done');
   });
 
+  it.each(['stopped', 'cancelled'] as const)(
+    'of three runs is not the end of a turn that is %s in the fourth',
+    async (stage) => {
+      await harness.accept();
+      for (let run = 0; run < 4; run++) await beginRun(harness.store.turns, aTurn().id);
+      await harness.store.turns.end(aTurn().id, stage);
+
+      await harness.run();
+
+      expect(await harness.turn()).toMatchObject({ stage: 'done', result: stage });
+    },
+  );
+
   it('of a process that was only slow, after the message was made anew, leaves no second one', async () => {
     const { create } = harness.reply;
     harness.reply.create = async (message, key) => {
