@@ -13,7 +13,7 @@ import { aQuestion, aTurn } from '../../conversation/a-question.ts';
 import { INSTALLATION } from '../a-slack.ts';
 import { only } from '../only.ts';
 
-type Message = { ts: string; user?: string; bot_id?: string; text: string; blocks?: object[] };
+type Message = { ts: string; user?: string; bot_id?: string; text: string; blocks?: object[]; files?: object[] };
 
 const toRichText = (text: string) => ({
   type: 'rich_text',
@@ -359,5 +359,21 @@ describe('a text file', () => {
     expect(text.length).toBeLessThan(21_000);
     expect(text.match(/The file “[abc]” says:/g)).toHaveLength(3);
     expect(notes).toEqual({ cut: 3 });
+  });
+
+  it('of the asker that was read is not said to be left out because others shared files of the same name', async () => {
+    file = 'words';
+    const files = ['1', '2', '3'].map((id) => ({
+      ...toUpload('a'),
+      id,
+      url_private: toUpload('a').url,
+      mode: 'snippet',
+    }));
+    thread[0] = { ts: '100.1', user: 'UBEN', text: 'root', files };
+    const unusable = [{ name: 'a', reason: 'upload' as const }];
+
+    const quoted = await compose(undefined, { ...FOLLOW_UP, uploads: [toUpload('a')], unusable });
+
+    expect(quoted).toMatchObject({ unusable: [], details: { textFiles: 3 } });
   });
 });
