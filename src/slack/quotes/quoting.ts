@@ -116,7 +116,7 @@ async function compose(job: Job, elsewhere: Elsewhere, known: ThreadConversation
       .flatMap(({ uploads }) => uploads),
   ];
   const [names, files] = await Promise.all([
-    namePeople(toIds(question, threads), question.workspace, ports.people),
+    namePeople(toIds(question, threads), question.workspace, ports),
     readTextFiles(uploads, installation, ports),
   ]);
   const { linked, thread, about, texts } = quoteAll(job, { elsewhere, here, files, names });

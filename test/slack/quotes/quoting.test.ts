@@ -100,7 +100,7 @@ function start(change: Partial<Question> = FOLLOW_UP, slack: CallSlack = call) {
     }),
     channels: only({
       directMessage: async () => 'D1',
-      look: async () => ({ isShared: false, isMember: true, isPublic: true }),
+      look: async () => ({ isShared: false, isMember: true, isPublic: true, name: 'general' }),
     }),
     http: { send: async () => ({ status: 200, headers: {}, text: async () => file }) as HttpResponse },
     apiUrl: 'https://slack.example/api',
@@ -138,6 +138,12 @@ it('names the people whom the asker mentions, with quotes and without', async ()
   expect(first.text.split(`${END}\n`)[1]).toContain(words);
   expect(alone.text).toContain(words);
   expect([first.own, alone.own]).toEqual([first.text.split(`${END}\n`)[1], alone.text]);
+});
+
+it('names the public channels that the asker mentions', async () => {
+  const { text } = await compose(undefined, { text: 'what is new in #C0GENERAL, and in #C1?' });
+
+  expect(text).toBe('what is new in #general, and in #C1?');
 });
 
 describe('the first question in a thread', () => {
