@@ -76,7 +76,7 @@ export async function startBridge(config: Config, backend: Backend, log: Log): P
     channels,
     audience: createChannelAudience({ ...slack, channels }),
     messenger: createMessenger({ ...slack, channels }),
-    sessions: createAgentSessions(slack),
+    sessions: createAgentSessions({ ...slack, people, channels }),
     ...connectRules({ backend, now }),
     usage: connectUsage(own),
   };

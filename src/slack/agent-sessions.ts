@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import { type Question, toThreadKey } from '../conversation/question.ts';
+import { toThreadKey } from '../conversation/question.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { TransientError } from '../errors.ts';
 import { textsOf } from '../languages/texts.ts';
 import type { Log } from '../log.ts';
 import { withinTime } from '../time-limit.ts';
 import type { FindInstallation } from './installation.ts';
+import { type Namers, nameMentioned } from './quotes/name-people.ts';
 import { toLine } from './views/content.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
 import { isSlackError, SlackRateLimitedError, SlackRefusedError, toRepeatable } from './web/slack-errors.ts';
@@ -40,7 +41,7 @@ export type AgentSessions = ReturnType<typeof createAgentSessions>;
  * The session of an agent app in a thread: `processing`, with a Stop button, while a question is worked on, else `active`.
  * Replies do not change it, and Slack ends `processing` only after an hour: https://docs.slack.dev/ai/agent-sessions
  */
-export function createAgentSessions(ports: { call: CallSlack; findInstallation: FindInstallation; log: Log }) {
+export function createAgentSessions(ports: Namers & { call: CallSlack; findInstallation: FindInstallation; log: Log }) {
   const { call, findInstallation, log } = ports;
   const withoutSessions = new LRUCache<string, true>({ max: MAX_WORKSPACES, ttl: NO_SESSIONS_TTL_MS });
   /** By thread: the call that began the status. */
@@ -54,7 +55,7 @@ export function createAgentSessions(ports: { call: CallSlack; findInstallation: 
     const { workspace, channel, threadTs } = place;
     const { botToken } = await findInstallation(workspace);
     const thread = { channel_id: channel, thread_ts: threadTs };
-    const title = turn && toTitle(turn.question);
+    const title = turn && toTitle(await nameMentioned(turn.question.text, workspace, ports));
     if (!withoutSessions.has(workspace)) {
       try {
         await call('agents.sessions.setStatus', botToken, { ...thread, status, ...(title && { title }) }, importance);
@@ -165,6 +166,6 @@ function toKey({ question: { asker, channel, threadTs = '' } }: Turn): string {
  * Slack sets the title only when it creates the session, so a title that somebody gave stays. Slack turns colons into
  * underscores, so a look-alike replaces them.
  */
-function toTitle({ text }: Question): string {
+function toTitle(text: string): string {
   return toLine(text, TITLE_LENGTH).replaceAll(':', '\u2236');
 }

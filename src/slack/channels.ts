@@ -8,10 +8,10 @@ import type { CallSlack, Importance } from './web/methods.ts';
 import { isSlackError, SlackUnavailableError, toRepeatable, toUnavailable } from './web/slack-errors.ts';
 
 /**
- * `isShared`: people of other organisations read it. `isPublic`: every member of the workspace may read it. `teams`:
- * the teams whose people read it, as far as Slack tells.
+ * `isShared`: people of other organisations read it. `isPublic`: every member of the workspace may read it; then it has a
+ * `name`. `teams`: the teams whose people read it, as far as Slack tells.
  */
-type ChannelLook = { isShared: boolean; isMember: boolean; isPublic?: boolean; teams?: string[] };
+type ChannelLook = { isShared: boolean; isMember: boolean; isPublic?: boolean; name?: string; teams?: string[] };
 
 /** A channel can be shared at any time. The event channel_shared usually tells us sooner. */
 const LOOK_TTL_MS = 10 * 60_000;
@@ -40,13 +40,14 @@ export function createChannels(call: CallSlack, findInstallation: FindInstallati
     const { botToken } = await findInstallation(workspace);
     try {
       const answer = await call('conversations.info', botToken, { channel }, importance);
-      const { is_ext_shared, is_pending_ext_shared, is_shared, is_org_shared, is_member, is_private } =
+      const { is_ext_shared, is_pending_ext_shared, is_shared, is_org_shared, is_member, is_private, name } =
         answer.channel ?? {};
       const isShared = Boolean(is_ext_shared || is_pending_ext_shared || (is_shared && !is_org_shared));
       return {
         isShared,
         isMember: is_member !== false,
         isPublic: is_private === false,
+        ...(is_private === false && name && { name }),
         teams: toTeams(answer.channel),
       };
     } catch (error) {

@@ -149,7 +149,8 @@ export function createGuests({ call, findInstallation, now, log }: Ports) {
     changed(workspace: string, user: string, guest: boolean): void {
       const known = workspaces.get(workspace);
       if (!known || (!guest && !known.people.get(user)?.isGuest)) return;
-      note(known, user, { isGuest: guest || undefined, at: now() });
+      // Whatever the clock says, which may have been set back.
+      write(known, user, { isGuest: guest || undefined, at: now() });
     },
     /** Forgets everything. */
     forget: () => workspaces.clear(),
@@ -159,9 +160,13 @@ export function createGuests({ call, findInstallation, now, log }: Ports) {
 /** An event that came while Slack was asked is newer than the answer. */
 function note(workspace: Workspace, user: string, found: Known): void {
   const known = workspace.people.get(user);
-  if (known !== undefined && known.at > found.at) return;
+  if (known === undefined || known.at <= found.at) write(workspace, user, found);
+}
+
+function write(workspace: Workspace, user: string, found: Known): void {
+  const wasGuest = workspace.people.get(user)?.isGuest ?? false;
   workspace.people.set(user, found);
-  if (found.isGuest !== (known?.isGuest ?? false)) workspace.findings = {};
+  if (found.isGuest !== wasGuest) workspace.findings = {};
 }
 
 /** Slack only shows members of our own workspace. An empty profile stands for a person of another one. */

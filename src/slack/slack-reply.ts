@@ -4,6 +4,7 @@ import type { PlacedMessage, Turn } from '../conversation/turn.ts';
 import { textsOf } from '../languages/texts.ts';
 import { composeReply, composeWaiting } from './compose-reply.ts';
 import { findMessages, toMetadata } from './find-message.ts';
+import { type Namers, nameMentioned } from './quotes/name-people.ts';
 import { addBelow, createReplyStreams } from './reply-streams.ts';
 import type { Uses } from './services.ts';
 import type { SignInPrompts } from './sign-in-prompts.ts';
@@ -13,7 +14,8 @@ import { buildHeldNote, buildSignInPrompt } from './views/sign-in.ts';
 import { CannotPostError, isSlackError, orRefusedForm, SlackRefusedError, toRepeatable } from './web/slack-errors.ts';
 
 /** `prompts`: decides which of a person's waiting questions asks them to sign in. */
-type Used = Uses<'call' | 'findInstallation' | 'messenger' | 'sessions' | 'now' | 'log'> & { prompts: SignInPrompts };
+type Used = Uses<'call' | 'findInstallation' | 'messenger' | 'sessions' | 'now' | 'log'> &
+  Namers & { prompts: SignInPrompts };
 
 /** Slack's codes for places where we cannot post. */
 const NO_PLACE = [
@@ -32,6 +34,13 @@ const NO_PLACE = [
 export function createSlackReply(ports: Used): Reply {
   const { call, findInstallation, messenger, prompts, sessions, log } = ports;
   const streams = createReplyStreams(ports);
+
+  /** What was typed into a command or a window is shown in the root, with the names of those whom it mentions. */
+  async function withNamedRoot(turn: Turn): Promise<Turn> {
+    const { messageTs, text, workspace } = turn.question;
+    if (messageTs) return turn;
+    return { ...turn, question: { ...turn.question, text: await nameMentioned(text, workspace, ports) } };
+  }
 
   /** In direct messages Slack accepts ephemeral messages, but does not show them. */
   async function tellHere({ question }: Turn, content: Content): Promise<PlacedMessage | undefined> {
@@ -59,7 +68,7 @@ export function createSlackReply(ports: Used): Reply {
   }
 
   return {
-    compose: composeReply,
+    compose: async (turn) => composeReply(await withNamedRoot(turn)),
     composeWaiting,
     async create(message, key) {
       const { channel, threadTs, content } = message;

@@ -1,4 +1,5 @@
 // Modals. A trigger expires after three seconds, so a modal is opened at once, and filled when its content is known.
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { Texts } from '../languages/english.ts';
 import { installationOf } from './installations/request-source.ts';
@@ -12,6 +13,12 @@ export type Window = {
   /** Replaces the content. Never throws: a failure is logged, and `say` tells the person. */
   show(view: ModalView): Promise<void>;
 };
+
+/**
+ * Slack shows the answer to a submission when it gets the acknowledgement. A view that is shown earlier would be covered
+ * for good. Most work takes longer than this anyway. Call it when the submission is acknowledged.
+ */
+export const letAnswerLead = () => sleep(300);
 
 export type WindowPorts = Uses<'call' | 'findInstallation' | 'log'>;
 

@@ -4,7 +4,7 @@ import { CHANNEL, shareLiveWorld } from './live-world.ts';
 
 const ONLY_ASKER = 'Only the person who asked can do that.';
 const ALREADY = 'You did that already: look in the thread of your question.';
-const NOT_OPENED = 'Slack did not open the window in time, so nothing was done. Please try again.';
+const NOT_OPENED = 'Slack did not open the window in time. Please try again.';
 
 const world = shareLiveWorld();
 

@@ -74,9 +74,9 @@ function build(owner: Owner, world: World): Replica {
   const people = createPeople(call, findInstallation);
   const channels = createChannels(call, findInstallation);
   const messenger = createMessenger({ call, findInstallation, channels });
-  const sessions = createAgentSessions({ call, findInstallation, log });
+  const sessions = createAgentSessions({ call, findInstallation, people, channels, log });
   const prompts = createSignInPrompts({ once, turns, now });
-  const reply = createSlackReply({ call, findInstallation, messenger, sessions, prompts, now, log });
+  const reply = createSlackReply({ call, findInstallation, people, channels, messenger, sessions, prompts, now, log });
   const running = createRunningTurns();
 
   const tokens = createAccessTokens({

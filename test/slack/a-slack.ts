@@ -3,8 +3,10 @@ import { afterEach, beforeEach } from 'vitest';
 import { createHttpClient, type HttpClient } from '../../src/http/http-client.ts';
 import { createLog } from '../../src/log.ts';
 import type { Installation } from '../../src/slack/installation.ts';
+import type { Namers } from '../../src/slack/quotes/name-people.ts';
 import { createSlackClient } from '../../src/slack/web/client.ts';
 import type { CallSlack } from '../../src/slack/web/methods.ts';
+import { only } from './only.ts';
 
 export const INSTALLATION: Installation = {
   workspace: 'T1',
@@ -51,3 +53,14 @@ export function useSandboxSlack() {
   });
   return shared;
 }
+
+/** Knows the name of everybody, and of one channel. */
+export const NAMERS: Namers = {
+  people: only({
+    known: (_workspace: string, id: string) =>
+      id.startsWith('U') ? only<Profile>({ name: `Name of ${id}` }) : undefined,
+  }),
+  channels: only({ look: async () => ({ isShared: false, isMember: true, isPublic: true, name: 'general' }) }),
+};
+
+type Profile = NonNullable<ReturnType<Namers['people']['known']>>;

@@ -3,23 +3,26 @@ import type { Turn } from '../../src/conversation/turn.ts';
 import { createLog } from '../../src/log.ts';
 import { type AgentSessions, createAgentSessions } from '../../src/slack/agent-sessions.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
-import { aTurn } from '../conversation/a-question.ts';
-import { aSlack, findInstallation } from './a-slack.ts';
+import { aQuestion, aTurn } from '../conversation/a-question.ts';
+import { aSlack, findInstallation, NAMERS } from './a-slack.ts';
 
 let statuses: unknown[];
+let titles: unknown[];
 /** What Slack does with the next calls, first to last; it takes all others. */
 let refusals: (Error | undefined)[];
 let sessions: AgentSessions;
 
 beforeEach(() => {
   statuses = [];
+  titles = [];
   refusals = [];
-  const { call } = aSlack((_, { status }) => {
+  const { call } = aSlack((_, { status, title }) => {
     statuses.push(status);
+    titles.push(title);
     const refusal = refusals.shift();
     if (refusal) throw refusal;
   });
-  sessions = createAgentSessions({ call, findInstallation, log: createLog('silent') });
+  sessions = createAgentSessions({ ...NAMERS, call, findInstallation, log: createLog('silent') });
 });
 
 const LIMITED = new SlackRateLimitedError('agents.sessions.setStatus', 1_000);
@@ -43,6 +46,12 @@ it.each(['not_agent_app', 'unknown_method', 'not_authorized', 'feature_not_enabl
     ]);
   },
 );
+
+it('a session is called by the names of those whom its question mentions', async () => {
+  await work(aTurn({ question: aQuestion({ text: 'what does @UBEN say in #C0GENERAL?' }) }));
+
+  expect(titles).toEqual(['what does @Name of UBEN say in #general?', undefined]);
+});
 
 describe('the end of a session', () => {
   it('is said where its beginning was taken, and not where it was refused', async () => {

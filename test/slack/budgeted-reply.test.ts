@@ -10,7 +10,7 @@ import { withBudgets } from '../../src/slack/web/budgets.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { createMemoryStore } from '../storage/memory-store.ts';
-import { aSlack, findInstallation } from './a-slack.ts';
+import { aSlack, findInstallation, NAMERS } from './a-slack.ts';
 
 const now = () => performance.now();
 const log = createLog('silent');
@@ -27,11 +27,12 @@ function open(limited: string[], refused: string[] = []) {
   const call = withBudgets(slack.call, { buckets: createMemoryBuckets(now), now, log });
   const { once } = createMemoryStore();
   const reply = createSlackReply({
+    ...NAMERS,
     call,
     findInstallation,
     messenger: createMessenger({ call, findInstallation, channels: { directMessage: async () => 'D1' } }),
     prompts: createSignInPrompts({ once, turns: { get: async () => undefined }, now: Date.now }),
-    sessions: createAgentSessions({ call, findInstallation, log }),
+    sessions: createAgentSessions({ ...NAMERS, call, findInstallation, log }),
     now: Date.now,
     log,
   });
@@ -115,3 +116,11 @@ it.each([[[]], [['chat.postEphemeral']]])(
     expect(told).toEqual({ hasPrompted: true, prompt: { channel: 'D1', ts: '1.1' } });
   },
 );
+
+it('a question that a command shows names those whom it mentions', async () => {
+  const question = aQuestion({ origin: 'command', messageTs: undefined, text: 'what does @UBEN want?' });
+
+  const [root] = await open([]).reply.compose(aTurn({ question }));
+
+  expect(JSON.stringify(root)).toContain('what does @Name of UBEN want?');
+});

@@ -252,6 +252,17 @@ describe('what is known of people', () => {
     expect(await look()).toBe('guests');
   });
 
+  it('changes as Slack tells after the clock was set back', async () => {
+    const { look, slack, audience } = aWorld();
+    await look();
+    slack.guests.add('U1');
+    clock.setSystemTime(Date.now() - 3_600_000);
+
+    audience.personChanged('T1', 'U1', true);
+
+    expect(await look()).toBe('guests');
+  });
+
   it('is listed again after an hour, while nobody has to wait for it', async () => {
     const { look, slack, before, take } = aWorld({ count: 40 });
     await look();

@@ -82,6 +82,15 @@ describe('a channel', () => {
     expect(await look('T1', 'C1')).toMatchObject({ isShared });
   });
 
+  it.each([
+    [true, undefined],
+    [false, 'plans'],
+  ])('is named only where everybody may read it (private: %s)', async (is_private, name) => {
+    const { look } = createChannels(aSlack(() => ({ channel: { is_private, name: 'plans' } })).call, findInstallation);
+
+    expect((await look('T1', 'C1')).name).toBe(name);
+  });
+
   it('is looked at again until the app is a member, who may be invited at once', async () => {
     const channel = { is_member: false };
     const { call, methods } = aSlack(() => ({ channel: { ...channel } }));

@@ -2,7 +2,7 @@ import type { ViewResponseAction } from '@slack/bolt';
 import type { AnyBlock, ModalView } from '@slack/types';
 import { english } from '../../languages/english.ts';
 import { buildLoadingModal, buildModal, buildProblemModal, type ModalTopic } from '../../slack/views/modal.ts';
-import { openWindow, type Window, type WindowPorts, windowOf } from '../../slack/window.ts';
+import { letAnswerLead, openWindow, type Window, type WindowPorts, windowOf } from '../../slack/window.ts';
 import { type Admin, type AdminCheck, type AdmitPorts, admit } from './access.ts';
 import { type FailurePorts, toKeptFailure } from './failure-message.ts';
 import type { Say } from './respond.ts';
@@ -93,18 +93,12 @@ export function toProblem(sentence: string, topic: ModalTopic): ViewResponseActi
   return { response_action: 'update', view: buildProblemModal(sentence, topic, english) };
 }
 
-/**
- * Slack shows the answer to a submission when it gets the acknowledgement. A view that is shown earlier would be covered
- * for good. A write takes longer than this anyway; a refusal may not.
- */
-const ACKNOWLEDGEMENT_LEAD_MS = 300;
-
 /** Where the outcome of a submission is shown. `modal` waits until Slack shows the answer to it. */
 export type Place = { say: Say; modal: Modal };
 
 /** Call it when the submission is acknowledged. */
 export function placeAfterAnswer(modal: Modal, say: Say): Place {
-  const lead = new Promise<void>((resolve) => setTimeout(resolve, ACKNOWLEDGEMENT_LEAD_MS));
+  const lead = letAnswerLead();
   return {
     say,
     modal: {

@@ -16,10 +16,9 @@ export const controls: Texts['controls'] = {
   loading: 'Einen Moment …',
   cancel: 'Abbrechen',
   close: 'Schließen',
-  windowNotOpened:
-    'Slack hat das Fenster nicht rechtzeitig geöffnet, deshalb ist nichts geschehen. Bitte versuchen Sie es noch einmal.',
+  windowNotOpened: 'Slack hat das Fenster nicht rechtzeitig geöffnet. Bitte versuchen Sie es noch einmal.',
   windowNotFilled:
-    'Slack hat den Inhalt des Fensters nicht angezeigt, deshalb ist nichts geschehen. Schließen Sie das Fenster und öffnen Sie es noch einmal.',
+    'Slack hat den Inhalt des Fensters nicht angezeigt. Schließen Sie das Fenster und öffnen Sie es noch einmal.',
   retired: {
     title: 'Nicht mehr aktuell',
     click:

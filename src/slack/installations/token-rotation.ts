@@ -3,7 +3,7 @@ import { StoreUnavailableError, TransientError } from '../../errors.ts';
 import { retry } from '../../retry.ts';
 import type { FindInstallation, StoredInstallation } from '../installation.ts';
 import type { CallSlack } from '../web/methods.ts';
-import { isSlackError, readRefusal, SlackUnavailableError } from '../web/slack-errors.ts';
+import { isSlackError, readRefusal, SlackUnavailableError, toUnavailable } from '../web/slack-errors.ts';
 import { EARLY_MS, openRefreshToken, sealRotation } from './find-installation.ts';
 import type { InstallationUses } from './installation-services.ts';
 
@@ -52,9 +52,10 @@ export function createTokenRefresh(ports: RotationPorts): RefreshToken {
       await withLock(toLockKey(workspace), () => exchange(workspace));
       failed.delete(workspace);
     } catch (error) {
-      failed.set(workspace, { error, at: now() });
+      const unavailable = toUnavailable('oauth.v2.access', error);
+      failed.set(workspace, { error: unavailable, at: now() });
       log.warn({ workspace, err: error, slackError: readRefusal(error) }, 'slack token not refreshed');
-      throw error instanceof TransientError ? error : new SlackUnavailableError('oauth.v2.access', { cause: error });
+      throw unavailable;
     }
   }
 

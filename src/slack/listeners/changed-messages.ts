@@ -9,12 +9,18 @@ import { textsOf } from '../../languages/texts.ts';
 import type { Events } from '../bolt-app.ts';
 import { installationOf } from '../installations/request-source.ts';
 import { ACTIONS, buildButton, type Content, toTextContent } from '../views/content.ts';
-import { type Addressed, isForUs, LATEST_DELIVERY_MS, readAddressed, toDeletedKey } from './message.ts';
+import {
+  type Addressed,
+  EDIT_KEPT_MS,
+  isForUs,
+  LATEST_DELIVERY_MS,
+  noteTakenEdit,
+  readAddressed,
+  toDeletedKey,
+  toEditKey,
+} from './message.ts';
 import { onButton, readOwnTurn } from './on-interaction.ts';
 import type { ListenerPorts } from './ports.ts';
-
-/** Slack resends an event for an hour at most. */
-const OFFERED_MS = 2 * 3_600_000;
 
 /** After these results *Ask again* is not offered: it would fail again, or the asker does not want it. */
 const NOT_OFFERED = new Set(['cancelled', 'guest', 'shared_channel', 'cannot_post']);
@@ -117,9 +123,10 @@ async function takeEdit(body: object, changed: Changed, ports: ListenerPorts): P
   // Do not compare times of edits: they are in whole seconds, and a later preview does not change them.
   const isNews = !before || toComparable(said) !== toComparable(toContent(before.question));
   const isAccepted = (await ports.turns.get(now.id)) !== undefined;
-  if (!isAccepted && (await askIfNew(now, before, changed, ports)) !== 'duplicate') return;
-  if (!isNews || !(await noteEdit(now.id, changed, ports))) return;
-  if (await ports.turns.revise(now.id, said)) return;
+  const asked = isAccepted ? 'duplicate' : await askIfNew(now, before, changed, ports);
+  if (asked === 'new') return noteTakenEdit(now.id, edited.ts, ports);
+  if (!asked || !isNews || !(await noteEdit(now.id, changed, ports))) return;
+  if (await ports.turns.revise(now.id, said)) return noteTakenEdit(now.id, edited.ts, ports);
   const turn = await ports.turns.get(now.id);
   if (turn) await offer(body, { turn, editedTs: edited.ts }, ports);
 }
@@ -129,7 +136,7 @@ async function noteEdit(id: string, { ts = '' }: Pick<Changed, 'ts'>, { once, no
   const key = `edited:${id}`;
   const last = await once.peek(key);
   if (last !== undefined && Number(last) > Number(ts)) return false;
-  await once.put(key, ts, now() + OFFERED_MS);
+  await once.put(key, ts, now() + EDIT_KEPT_MS);
   return true;
 }
 
@@ -161,8 +168,8 @@ async function offer(body: object, { turn, editedTs }: Offer, ports: ListenerPor
   const { question, stage, result = '', parts } = turn;
   if (NOT_OFFERED.has(stage) || NOT_OFFERED.has(result)) return;
   const mine = randomUUID();
-  const key = `edit-offer:${turn.id}:${editedTs}`;
-  if ((await ports.once.claim(key, mine, ports.now() + OFFERED_MS)) !== mine) return;
+  const key = toEditKey(turn.id, editedTs);
+  if ((await ports.once.claim(key, mine, ports.now() + EDIT_KEPT_MS)) !== mine) return;
   const { channel, threadTs, startsThread, asker } = question;
   // In a thread without replies Slack does not show ephemeral messages.
   const isThread = channel.startsWith('D') || !startsThread || parts.some((part) => part.channel === channel);

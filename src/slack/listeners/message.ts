@@ -17,14 +17,15 @@ export function registerMessage(events: Events, ports: ListenerPorts): void {
     const installation = await installationOf(body, ports);
     const isSharedChannel = 'is_ext_shared_channel' in body && body.is_ext_shared_channel === true;
     const addressed = readAddressed(event, isSharedChannel, installation);
-    if (!addressed || isForgotten(event, ports.now())) return;
+    const { data: edited } = editedSchema.safeParse(event);
+    if (!addressed || isForgotten(edited, ports.now())) return;
     if (!(await isForUs(addressed, ports))) return;
     // Only a resent event can arrive after the message was deleted.
     if (context.retryNum && (await ports.once.peek(toDeletedKey(addressed.id))) !== undefined) return;
     const file = findLoneFile(event, addressed.question);
     if (file) return ports.inBackground(() => takeFile(addressed, file, ports));
-    const isLate = isDeliveredLate(body, ports.now());
-    await ports.accept(addressed.id, isLate ? { ...addressed.question, isLate } : addressed.question);
+    const accepted = await ports.accept(addressed.id, withDelay(addressed.question, body, ports.now()));
+    if (edited && accepted === 'new') await noteTakenEdit(addressed.id, edited.edited.ts, ports);
   };
   events.event('message', listen);
   events.event('app_mention', listen);
@@ -52,6 +53,19 @@ export function toDeletedKey(turnId: string): string {
   return `deleted:${turnId}`;
 }
 
+/** The mark of an edit that needs no offer to ask again. */
+export function toEditKey(turnId: string, editedTs: string): string {
+  return `edit-offer:${turnId}:${editedTs}`;
+}
+
+/** Slack resends an event for an hour at most. */
+export const EDIT_KEPT_MS = 2 * 3_600_000;
+
+/** The turn has this edit already: Slack tells of it twice if it adds a mention, and may resend either event. */
+export async function noteTakenEdit(turnId: string, editedTs: string, { once, now }: ListenerPorts): Promise<void> {
+  await once.put(toEditKey(turnId, editedTs), '', now() + EDIT_KEPT_MS);
+}
+
 /** Turns are kept for thirty days. */
 const KNOWN_MS = 29 * 24 * 3_600_000;
 
@@ -59,9 +73,8 @@ const KNOWN_MS = 29 * 24 * 3_600_000;
  * Slack sends a mention again when its message is edited, however old it is. Its turn may not be stored any more, so it
  * would be answered again. If the edit made it a question, changed-messages.ts accepts it.
  */
-function isForgotten(event: unknown, now: number): boolean {
-  const { data } = editedSchema.safeParse(event);
-  return data !== undefined && now - Number(data.ts) * 1_000 > KNOWN_MS;
+function isForgotten(edited: { ts: string } | undefined, now: number): boolean {
+  return edited !== undefined && now - Number(edited.ts) * 1_000 > KNOWN_MS;
 }
 
 /**
@@ -71,8 +84,9 @@ function isForgotten(event: unknown, now: number): boolean {
 export const LATEST_DELIVERY_MS = 4 * 3_600_000;
 
 /** `event_time`: when the message was written or edited (epoch s). It stays the same when Slack resends the event. */
-function isDeliveredLate(body: object, now: number): boolean {
-  return 'event_time' in body && now - Number(body.event_time) * 1_000 > LATEST_DELIVERY_MS;
+function withDelay(question: Question, body: object, now: number): Question {
+  const isLate = 'event_time' in body && now - Number(body.event_time) * 1_000 > LATEST_DELIVERY_MS;
+  return isLate ? { ...question, isLate } : question;
 }
 
 const editedSchema = z.object({ ts: z.string(), edited: z.object({ ts: z.string() }) });

@@ -2,7 +2,7 @@ import type { App } from '@slack/bolt';
 import { exportKept } from '../../identity/personal-data.ts';
 import type { Texts } from '../../languages/english.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
-import { ACTIONS } from '../views/content.ts';
+import { ACTIONS, type Content } from '../views/content.ts';
 import { buildLoadingModal } from '../views/modal.ts';
 import {
   buildDataWindow,
@@ -13,7 +13,7 @@ import {
   toDataTopic,
 } from '../views/my-data.ts';
 import { patiently } from '../web/slack-errors.ts';
-import { windowOf } from '../window.ts';
+import { letAnswerLead, windowOf } from '../window.ts';
 import { answerWithWindow, type Clicker, onSubmit, onWindowButton, orProblem } from './on-interaction.ts';
 import type { ListenerPorts } from './ports.ts';
 
@@ -53,10 +53,13 @@ export function registerMyData(app: App, ports: ListenerPorts): void {
     return {
       view: buildLoadingModal(deleting.topic(texts), texts),
       async after() {
+        const lead = letAnswerLead();
         const result = await orProblem(deleting, texts, ports, async () =>
           buildDeleted(await ports.personalData.remove(by.person), texts),
         );
-        await windowOf({ body, viewId: view.id, texts }, ports).show(result);
+        await lead;
+        const say = (content: Content) => ports.clicks.say(body, content);
+        await windowOf({ body, viewId: view.id, say, texts }, ports).show(result);
       },
     };
   });

@@ -3,6 +3,7 @@ import type { Person } from '../../conversation/question.ts';
 import { MOST_SCHEDULED } from '../../conversation/schedules.ts';
 import type { QuestionContent } from '../../conversation/stores.ts';
 import type { Texts } from '../../languages/english.ts';
+import { nameMentioned } from '../quotes/name-people.ts';
 import { toAskedTs } from '../read-thread.ts';
 import { readMessage, readTyped } from '../text-in/read-message.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
@@ -93,7 +94,8 @@ export async function listSchedules(
   };
 }
 
-async function fill(asked: string, by: Clicker, texts: Texts, ports: ListenerPorts) {
+async function fill(said: string, by: Clicker, texts: Texts, ports: ListenerPorts) {
+  const asked = await nameMentioned(said, by.workspace, ports);
   const known = await ports.people.timeZoneSoon(by.workspace, by.person.user);
   const isOff = (text: string) => !readMessage({ text }, by).webSearch;
   // The field cuts a long question: a word at its end that turns web search off goes to the front.

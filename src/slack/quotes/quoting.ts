@@ -116,7 +116,7 @@ async function compose(job: Job, elsewhere: Elsewhere, known: ThreadConversation
       .flatMap(({ uploads }) => uploads),
   ];
   const [names, files] = await Promise.all([
-    namePeople(toIds(question, threads), question.workspace, ports.people),
+    namePeople(toIds(question, threads), question.workspace, ports),
     readTextFiles(uploads, installation, ports),
   ]);
   const { linked, thread, about, texts } = quoteAll(job, { elsewhere, here, files, names });
@@ -134,7 +134,7 @@ async function compose(job: Job, elsewhere: Elsewhere, known: ThreadConversation
     text: composeText(lines, own, frame),
     own,
     links: here.links ?? here.messages.flatMap(toLinks),
-    unusable: withoutRead(question.unusable, files),
+    unusable: withoutRead(question, files),
     readUpTo: here.readUpTo,
     details: toDetails(quotes, files, elsewhere),
     notes: toNotes({ cut: quotes.cut + texts.cut, isUnread: here.isUnread, isOff, refused }),
@@ -210,13 +210,13 @@ function under(heading: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : [heading, ...lines];
 }
 
-/** Removes the uploads that were read. The others get a reason why they were not. */
-function withoutRead(unusable: readonly UnusableFile[], { read, refused }: TextFiles): UnusableFile[] {
+/** Removes the uploads that were read. The others get a reason why they were not. Files of others may have the same name. */
+function withoutRead({ unusable, uploads = [] }: Question, { read, refused }: TextFiles): UnusableFile[] {
   return unusable.flatMap((file) => {
-    if (file.reason !== 'upload') return [file];
-    const why = refused.find(({ name }) => name === file.name)?.why;
+    const isOf = ({ id }: { id: string }) => uploads.some((upload) => upload.id === id && upload.name === file.name);
+    const why = file.reason === 'upload' ? refused.find(isOf)?.why : undefined;
     if (why) return [{ ...file, why }];
-    return read.some(({ asked }) => asked === file.name) ? [] : [file];
+    return file.reason === 'upload' && read.some(isOf) ? [] : [file];
   });
 }
 

@@ -8,9 +8,8 @@ import { isSlackError } from '../web/slack-errors.ts';
 type TextFile = { name: string; text: string };
 
 export type TextFiles = {
-  /** `asked`: the name from the event, or `a file` if Slack sent only the id. */
-  read: (TextFile & { asked: string })[];
-  refused: { name: string; why: UploadRefusal }[];
+  read: (TextFile & { id: string })[];
+  refused: { id: string; why: UploadRefusal }[];
 };
 
 type Used = Uses<'http' | 'call' | 'apiUrl'>;
@@ -33,11 +32,11 @@ export async function readTextFiles(
   const wanted = uploads.slice(0, MAX_FILES);
   const all = await Promise.all(wanted.map((upload) => readOne(upload, installation, ports)));
   for (const [index, found] of all.entries()) {
-    const name = wanted[index]?.name ?? '';
-    if (typeof found === 'string') files.refused.push({ name, why: found });
-    else files.read.push({ ...found, asked: name });
+    const id = wanted[index]?.id ?? '';
+    if (typeof found === 'string') files.refused.push({ id, why: found });
+    else files.read.push({ ...found, id });
   }
-  files.refused.push(...uploads.slice(MAX_FILES).map(({ name }) => ({ name, why: 'number' as const })));
+  files.refused.push(...uploads.slice(MAX_FILES).map(({ id }) => ({ id, why: 'number' as const })));
   return files;
 }
 

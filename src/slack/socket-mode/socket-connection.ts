@@ -60,11 +60,6 @@ export function openSocketConnection(url: string, ports: SocketPorts): Promise<v
       closedBy = reason;
       socket.destroy();
     };
-    const helloTimer = setTimeout(() => end('no_hello'), helloMs);
-    const pinging = setInterval(() => {
-      if (performance.now() - heardAt >= silenceMs) end('silent');
-      else socket.ping();
-    }, pingMs);
     const connection: SocketConnection = {
       async idle() {
         while (underWay.size > 0) await Promise.all(underWay);
@@ -109,5 +104,11 @@ export function openSocketConnection(url: string, ports: SocketPorts): Promise<v
         else reject(new SocketNotOpenedError(closedBy, { cause: error }));
       },
     });
+    // After the socket: `connect` throws if Slack sent no address, and then nothing must be left that would use it.
+    const helloTimer = setTimeout(() => end('no_hello'), helloMs);
+    const pinging = setInterval(() => {
+      if (performance.now() - heardAt >= silenceMs) end('silent');
+      else socket.ping();
+    }, pingMs);
   });
 }

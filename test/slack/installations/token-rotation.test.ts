@@ -106,6 +106,14 @@ describe('a token that rotates', () => {
     expect((await world.store.get('T0001'))?.rotation?.refusedAt).toBeGreaterThan(Date.now());
   });
 
+  it('is waited for where Slack refuses the secret of the app, also while Slack is not asked again', async () => {
+    world.slack.faults.always('oauth.v2.access', { kind: 'slackError', error: 'bad_client_secret' });
+    world.clock.skewMs = 13 * HOUR_MS;
+
+    for (const _ of [1, 2]) await expect(find()).rejects.toMatchObject({ code: 'slack_unavailable' });
+    expect(refreshes()).toHaveLength(1);
+  });
+
   it('works again after the app was installed again', async () => {
     world.slack.faults.next('oauth.v2.access', { kind: 'slackError', error: 'invalid_refresh_token' });
     world.clock.skewMs = 13 * HOUR_MS;

@@ -1,6 +1,8 @@
 // What is done about an edit or a deletion is in ../payloads/changed-shapes.ts; here what takes more than one question.
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { registerChangedMessages } from '../../../src/slack/listeners/changed-messages.ts';
+import { registerMessage } from '../../../src/slack/listeners/message.ts';
 import { aQuestion, aTurn } from '../../conversation/a-question.ts';
 import { startListeners } from './listener-world.ts';
 
@@ -15,7 +17,10 @@ const DELETED = { ...OUTER, subtype: 'message_deleted', deleted_ts: '100.1' };
 
 let world: ReturnType<typeof startListeners>;
 beforeEach(() => {
-  world = startListeners(({ events }, ports) => registerChangedMessages(events, ports));
+  world = startListeners(({ events }, ports) => {
+    registerMessage(events, ports);
+    registerChangedMessages(events, ports);
+  });
 });
 
 it.each(['answer', 'stopped', 'failed', 'paused', 'person_cap'])(
@@ -60,6 +65,47 @@ it.each([
 
   expect((await world.store.turns.get(direct.id))?.question.text).toBe(text);
   expect(world.said).toHaveLength(offers);
+});
+
+describe('an edit that was taken is not offered', () => {
+  const id = 'message:T1:C1:900.1';
+  const before = { ...SAID, ts: '900.1', text: 'What is on?' };
+  const message = { ...before, text: '<@UBOT> What is on today?', edited: EDITED };
+  const edit = () => world.event({ ...OUTER, subtype: 'message_changed', message, previous_message: before });
+  const begin = async () => {
+    const turn = aTurn({ id, question: aQuestion({ messageTs: '900.1', threadTs: '900.1' }) });
+    await world.store.turns.accept(turn);
+    return turn;
+  };
+  const answer = async (turn: Turn) =>
+    void (await world.store.turns.save({ ...turn, stage: 'done', result: 'answer' }));
+
+  it('where its event comes again after the answer', async () => {
+    const { fence, ...turn } = await begin();
+    await edit();
+    await answer({ ...turn, fence: fence + 1 });
+    await edit();
+
+    expect(world.said).toEqual([]);
+  });
+
+  it('where it made the message a question, and its event comes again after the answer', async () => {
+    await edit();
+    await answer(await begin());
+    await edit();
+
+    expect(world.accepted).toMatchObject([{ id }]);
+    expect(world.said).toEqual([]);
+  });
+
+  it('where the mention that it added came first', async () => {
+    await world.event({ ...message, type: 'app_mention', channel: 'C1' });
+    await answer(await begin());
+    await edit();
+
+    expect(world.accepted).toMatchObject([{ id }]);
+    expect(world.said).toEqual([]);
+  });
 });
 
 it('a question whose event comes at the moment of its edit is asked as it was edited', async () => {

@@ -81,6 +81,17 @@ describe('feedback', () => {
     expect(world.said.map(({ text }) => text)).toEqual(['Thank you, noted.', 'Thank you, noted.']);
   });
 
+  it('that counted is not said to have done nothing, where Slack does not open the window', async () => {
+    world.ports.call = () => Promise.reject(new Error('expired_trigger_id'));
+    await click('bad');
+
+    expect(world.counted).toEqual(['bad UANA']);
+    expect(world.said.map(({ text }) => text)).toEqual([
+      'Thank you, noted.',
+      'Slack did not open the window in time. Please try again.',
+    ]);
+  });
+
   it('is thanked for where nothing can be written down', async () => {
     world.ports.once.peek = async () => {
       throw new StoreUnavailableError('down');

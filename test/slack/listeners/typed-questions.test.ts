@@ -6,6 +6,7 @@ import { registerAssistantCommand } from '../../../src/slack/listeners/assistant
 import { registerSchedules } from '../../../src/slack/listeners/schedules.ts';
 import { registerWebOff } from '../../../src/slack/listeners/web-off.ts';
 import { aTurn } from '../../conversation/a-question.ts';
+import { NAMERS } from '../a-slack.ts';
 import { startListeners } from './listener-world.ts';
 
 /** What Slack would take for markup in a message, but nobody means so in a window. */
@@ -93,4 +94,12 @@ it('a long question without web search is scheduled without it, even where the f
 
   expect(shownQuestion()).toHaveLength(3_000);
   expect(shownQuestion()).toMatch(/^!web-off long/);
+});
+
+it('a question that is scheduled names those whom it mentions', async () => {
+  Object.assign(world.ports.people, NAMERS.people);
+
+  await world.interact(command('schedule what does <@UBEN|ben> want?'));
+
+  expect(shownQuestion()).toBe('what does @Name of UBEN want?');
 });

@@ -204,7 +204,7 @@ async function createParts(seen: Notes, given: Given): Promise<Omit<Services, 'i
     backend,
     audience: createChannelAudience({ ...slack, channels }),
     messenger: createMessenger({ ...slack, channels }),
-    sessions: createAgentSessions(slack),
+    sessions: createAgentSessions({ ...slack, people, channels }),
   };
 }
 

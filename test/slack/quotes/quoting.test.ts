@@ -13,7 +13,7 @@ import { aQuestion, aTurn } from '../../conversation/a-question.ts';
 import { INSTALLATION } from '../a-slack.ts';
 import { only } from '../only.ts';
 
-type Message = { ts: string; user?: string; bot_id?: string; text: string; blocks?: object[] };
+type Message = { ts: string; user?: string; bot_id?: string; text: string; blocks?: object[]; files?: object[] };
 
 const toRichText = (text: string) => ({
   type: 'rich_text',
@@ -100,7 +100,7 @@ function start(change: Partial<Question> = FOLLOW_UP, slack: CallSlack = call) {
     }),
     channels: only({
       directMessage: async () => 'D1',
-      look: async () => ({ isShared: false, isMember: true, isPublic: true }),
+      look: async () => ({ isShared: false, isMember: true, isPublic: true, name: 'general' }),
     }),
     http: { send: async () => ({ status: 200, headers: {}, text: async () => file }) as HttpResponse },
     apiUrl: 'https://slack.example/api',
@@ -138,6 +138,12 @@ it('names the people whom the asker mentions, with quotes and without', async ()
   expect(first.text.split(`${END}\n`)[1]).toContain(words);
   expect(alone.text).toContain(words);
   expect([first.own, alone.own]).toEqual([first.text.split(`${END}\n`)[1], alone.text]);
+});
+
+it('names the public channels that the asker mentions', async () => {
+  const { text } = await compose(undefined, { text: 'what is new in #C0GENERAL, and in #C1?' });
+
+  expect(text).toBe('what is new in #general, and in #C1?');
 });
 
 describe('the first question in a thread', () => {
@@ -359,5 +365,21 @@ describe('a text file', () => {
     expect(text.length).toBeLessThan(21_000);
     expect(text.match(/The file “[abc]” says:/g)).toHaveLength(3);
     expect(notes).toEqual({ cut: 3 });
+  });
+
+  it('of the asker that was read is not said to be left out because others shared files of the same name', async () => {
+    file = 'words';
+    const files = ['1', '2', '3'].map((id) => ({
+      ...toUpload('a'),
+      id,
+      url_private: toUpload('a').url,
+      mode: 'snippet',
+    }));
+    thread[0] = { ts: '100.1', user: 'UBEN', text: 'root', files };
+    const unusable = [{ name: 'a', reason: 'upload' as const }];
+
+    const quoted = await compose(undefined, { ...FOLLOW_UP, uploads: [toUpload('a')], unusable });
+
+    expect(quoted).toMatchObject({ unusable: [], details: { textFiles: 3 } });
   });
 });

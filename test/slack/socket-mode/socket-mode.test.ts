@@ -17,6 +17,8 @@ let taken: Envelope[];
 let take: (envelope: Envelope) => Promise<Taken>;
 let replaced: string[];
 let lines: string[];
+/** How many answers of Slack have no address in them. */
+let incomplete: number;
 
 const QUICK = {
   helloMs: 1_000,
@@ -38,6 +40,7 @@ beforeEach(async () => {
   take = async () => ({ acknowledge: true });
   replaced = [];
   lines = [];
+  incomplete = 0;
   app = createApp();
 });
 afterEach(async () => {
@@ -50,7 +53,11 @@ function createApp(times = QUICK): SocketMode {
   const log = createLog('info', { write: (line: string) => void lines.push(line) });
   const call = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log });
   return createSocketMode({
-    openUrl: async () => (await call('apps.connections.open', token, {})).url ?? '',
+    async openUrl() {
+      const { url = '' } = await call('apps.connections.open', token, {});
+      incomplete -= 1;
+      return incomplete < 0 ? url : '';
+    },
     webSockets: createWebSockets(),
     take(envelope) {
       taken.push(envelope);
@@ -234,6 +241,13 @@ describe('the start', () => {
     slack.faults.next('apps.connections.open', { kind: 'status', status: 503, times: 2 });
     await app.start();
     expect(app.isConnected()).toBe(false);
+
+    await expect.poll(() => app.isConnected()).toBe(true);
+  });
+
+  it('an answer of Slack without an address does not end the process, and is asked for again', async () => {
+    incomplete = 5;
+    await app.start();
 
     await expect.poll(() => app.isConnected()).toBe(true);
   });
