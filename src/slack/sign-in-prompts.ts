@@ -12,17 +12,17 @@ export type SignInPrompts = ReturnType<typeof createSignInPrompts>;
 
 /** Decides which of several questions of one person prompts them to sign in, over all replicas. */
 export function createSignInPrompts({ once, turns, now }: Uses<'once' | 'turns' | 'now'>) {
-  const claim = (asker: Person, id: string) => once.claim(toKey(asker), id, now() + CLAIM_MS);
   return {
     /** Whether this question prompts. Stays true for it, because a run may be repeated after a crash. */
     async claim({ id, question: { asker } }: Turn): Promise<boolean> {
-      const holder = await claim(asker, id);
-      if (holder === id) return true;
-      const stage = (await turns.get(holder))?.stage;
-      if (stage && WAITING.includes(stage)) return false;
-      // The question that prompted was deleted or has ended.
-      await once.take(toKey(asker));
-      return (await claim(asker, id)) === id;
+      for (let key = toKey(asker); ; ) {
+        const holder = await once.claim(key, id, now() + CLAIM_MS);
+        if (holder === id) return true;
+        const stage = (await turns.get(holder))?.stage;
+        if (stage && WAITING.includes(stage)) return false;
+        // The question that prompted was deleted or has ended: one of all that find this out takes its place.
+        key = `${toKey(asker)}:${holder}`;
+      }
     },
     /** Lets the next question prompt again: this prompt failed, or the person has signed in or out since. */
     async release(asker: Person): Promise<void> {

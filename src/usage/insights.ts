@@ -37,6 +37,8 @@ export function toInsights({ counts, people }: Usage): Insights | undefined {
   const isFew = (name: UsageName) => countOf(name) > 0 && peopleOf(name) < FEWEST_PEOPLE;
   const show = (name: UsageName, value: number): number | Hidden => (isFew(name) ? 'few' : value);
   const questions = countOf('questions');
+  const toShare = (name: UsageName, other: UsageName): number | Hidden =>
+    findHidden([toPart(name), toPart(other)]).size > 0 ? 'few' : countOf(name) / questions;
   const askers = peopleOf('questions');
   if (askers < FEWEST_PEOPLE) return undefined;
   const outcomes = toOutcomes({ counts, people }, questions);
@@ -46,8 +48,8 @@ export function toInsights({ counts, people }: Usage): Insights | undefined {
     outcomes,
     failures: toFailures({ counts, people }, outcomes.failed),
     seconds: isFew('result:answer') ? 'few' : toSeconds(counts),
-    inChannels: findHidden([toPart('channel'), toPart('direct')]).size > 0 ? 'few' : countOf('channel') / questions,
-    webOff: show('web_off', countOf('web_off') / questions),
+    inChannels: toShare('channel', 'direct'),
+    webOff: toShare('web_off', 'web_on'),
     signIn: {
       prompted: show('sign_in:prompted', peopleOf('sign_in:prompted')),
       started: show('sign_in:started', peopleOf('sign_in:started')),

@@ -108,7 +108,7 @@ export function createUsageCounter({ store, mark, now, onFailed }: Counting) {
 }
 
 function toNames({ audience, webSearch }: Question): UsageName[] {
-  return ['questions', audience === 'person' ? 'direct' : 'channel', ...(webSearch ? [] : (['web_off'] as const))];
+  return ['questions', audience === 'person' ? 'direct' : 'channel', webSearch ? 'web_on' : 'web_off'];
 }
 
 /** Times to answer do not count people: `questions` has them all. */

@@ -9,6 +9,7 @@ export type UsageName =
   | 'channel'
   | 'direct'
   | 'web_off'
+  | 'web_on'
   | `result:${string}`
   | `seconds:${number | 'more'}`
   | 'sign_in:prompted'

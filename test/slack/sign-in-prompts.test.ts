@@ -21,7 +21,7 @@ describe('who prompts a person to sign in', () => {
       return stage && { ...ask(id), stage };
     };
     const ports = { once, turns: { get }, now };
-    return { one: createSignInPrompts(ports), other: createSignInPrompts(ports), clock, stages };
+    return { one: createSignInPrompts(ports), other: createSignInPrompts(ports), ports, clock, stages };
   }
 
   it('stays the same question when its run begins anew elsewhere', async () => {
@@ -57,6 +57,23 @@ describe('who prompts a person to sign in', () => {
 
     expect(await other.claim(second)).toBe(isNext);
     expect(await one.claim(ask('third'))).toBe(false);
+  });
+
+  it('is one where two replicas find at the same moment that the question that prompted has ended', async () => {
+    const { one, ports, stages } = open();
+    await one.claim(first);
+    stages.first = 'cancelled';
+    const taken = Promise.withResolvers<void>();
+    const get = async (id: string) => {
+      const turn = await ports.turns.get(id);
+      await taken.promise;
+      return turn;
+    };
+    const late = createSignInPrompts({ ...ports, turns: { get } }).claim(ask('third'));
+
+    expect(await one.claim(second)).toBe(true);
+    taken.resolve();
+    expect(await late).toBe(false);
   });
 
   it('is not a question of somebody else, nor of the same id in another workspace', async () => {

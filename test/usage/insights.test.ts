@@ -6,7 +6,7 @@ import type { Usage } from '../../src/usage/usage.ts';
 
 const USAGE: Usage = {
   counts: {
-    ...{ questions: 100, channel: 60, direct: 40, web_off: 10 },
+    ...{ questions: 100, channel: 60, direct: 40, web_off: 10, web_on: 90 },
     ...{ 'result:answer': 80, 'result:stopped': 4, 'result:guest': 3, 'result:forbidden': 7, 'result:rejected': 3 },
     ...{ 'result:too_long': 3 },
     ...{ 'seconds:4': 50, 'seconds:10': 26, 'seconds:more': 4 },
@@ -14,7 +14,7 @@ const USAGE: Usage = {
     ...{ 'feedback:good': 20, 'feedback:bad': 6 },
   },
   people: {
-    ...{ questions: 20, channel: 15, direct: 9, web_off: 5 },
+    ...{ questions: 20, channel: 15, direct: 9, web_off: 5, web_on: 19 },
     ...{ 'result:answer': 18, 'result:stopped': 4, 'result:guest': 3, 'result:forbidden': 5, 'result:rejected': 1 },
     ...{ 'result:too_long': 2 },
     ...{ 'sign_in:prompted': 12, 'sign_in:started': 11, 'sign_in:finished': 10 },
@@ -54,6 +54,7 @@ describe('insights', () => {
       },
     ],
     ['hide both where one of two would tell the other', { people: { direct: 4 } }, { inChannels: 'few' }],
+    ['hide who left web search on where nearly all turned it off', { people: { web_on: 4 } }, { webOff: 'few' }],
     [
       'hide the next smallest outcome where 100 % minus the others would tell the hidden one',
       { counts: { 'result:guest': 5 }, people: { 'result:guest': 5 } },

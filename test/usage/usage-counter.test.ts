@@ -50,8 +50,8 @@ describe('what is counted', () => {
 
     expect(writes).toHaveLength(1);
     await expect.poll(read).toEqual({
-      counts: { questions: 50, channel: 50, 'result:answer': 50, 'seconds:4': 50 },
-      people: { questions: 6, channel: 6, 'result:answer': 6 },
+      counts: { questions: 50, channel: 50, web_on: 50, 'result:answer': 50, 'seconds:4': 50 },
+      people: { questions: 6, channel: 6, web_on: 6, 'result:answer': 6 },
       firstDay: toDay(Date.now()),
     });
   });

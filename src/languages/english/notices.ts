@@ -52,7 +52,7 @@ export const notices = {
     no_question: `I did not find a question in that message. ${HELP}`,
     help: HELP,
     cannot_post:
-      'I cannot write in that conversation: I am not in it, or the message I was to answer is gone. Invite me there with `/invite`, or ask me here.',
+      'I cannot write in that conversation: I am not in it, it takes no messages from me, or the message I was to answer is gone. If it is a channel, you can invite me with `/invite`. Or ask me here.',
     guest: 'I answer members of this organisation only, so I cannot answer you here.',
     shared_channel:
       'This channel is shared with another organisation, so I do not answer in it. Ask me in a direct message instead.',

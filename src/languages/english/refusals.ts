@@ -92,7 +92,7 @@ export const refusals = {
     nothing_to_undo: {
       title: 'There is nothing to undo',
       body: () =>
-        html`<p>This connection was removed or replaced already. Type <strong>/assistant status</strong> in Slack to see which account is connected.</p>`,
+        html`<p>This connection was removed or replaced already. The app's <strong>Home</strong> tab in Slack shows which account is connected.</p>`,
     },
     bad_form: {
       title: 'This form is not complete',

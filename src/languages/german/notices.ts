@@ -55,7 +55,7 @@ export const notices: Texts['notices'] = {
     no_question: `In dieser Nachricht habe ich keine Frage gefunden. ${HELP}`,
     help: HELP,
     cannot_post:
-      'Ich kann in dieser Unterhaltung nicht schreiben: Entweder gehöre ich nicht dazu, oder die Nachricht, auf die ich antworten sollte, gibt es nicht mehr. Laden Sie mich dort mit `/invite` ein oder fragen Sie mich hier.',
+      'Ich kann in dieser Unterhaltung nicht schreiben: Ich gehöre nicht dazu, sie nimmt keine Nachrichten von mir an, oder die Nachricht, auf die ich antworten sollte, gibt es nicht mehr. In einen Channel können Sie mich mit `/invite` einladen. Oder fragen Sie mich hier.',
     guest: 'Ich antworte nur Mitgliedern dieser Organisation. Deshalb kann ich Ihnen hier nicht antworten.',
     shared_channel:
       'Dieser Channel wird mit einer anderen Organisation geteilt, deshalb antworte ich hier nicht. Fragen Sie mich stattdessen in einer Direktnachricht.',

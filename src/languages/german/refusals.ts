@@ -91,7 +91,7 @@ export const refusals: Texts['refusals'] = {
     nothing_to_undo: {
       title: 'Es gibt nichts rückgängig zu machen',
       body: () =>
-        html`<p>Diese Verbindung wurde schon aufgehoben oder ersetzt. Geben Sie in Slack <strong>/assistant status</strong> ein, um zu sehen, welches Konto verbunden ist.</p>`,
+        html`<p>Diese Verbindung wurde schon aufgehoben oder ersetzt. Der Tab <strong>Home</strong> der App in Slack zeigt, welches Konto verbunden ist.</p>`,
     },
     bad_form: {
       title: 'Dieses Formular ist nicht vollständig',
