@@ -75,13 +75,17 @@ export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
       'Open Event Subscriptions, and turn on Delayed Events: after an outage Slack then goes on to deliver.',
       'Open Install App, press Install to Workspace, then Allow.',
     ],
-    questions: () => [
-      {
-        name: 'SLACK_BOT_TOKEN',
-        what: 'Bot User OAuth Token (xoxb-…)',
-        where: 'OAuth & Permissions → OAuth Tokens → Bot User OAuth Token.',
-      },
-    ],
+    // With SLACK_ALLOWED_TEAMS, workspaces install the app once it runs.
+    questions: ({ SLACK_ALLOWED_TEAMS: teams }) =>
+      teams?.length > 0
+        ? []
+        : [
+            {
+              name: 'SLACK_BOT_TOKEN',
+              what: 'Bot User OAuth Token (xoxb-…)',
+              where: 'OAuth & Permissions → OAuth Tokens → Bot User OAuth Token.',
+            },
+          ],
     checks: () => [BOT_TOKEN],
   },
   {

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { findErrorCode, isCertificateCode } from '../tls-fault.ts';
+import { findErrorCode } from '../tls-fault.ts';
 import {
   type BreakerOptions,
   type CircuitBreakers,
@@ -10,7 +10,7 @@ import {
 import { type ConnectionFault, readConnectionFault } from './connection-fault.ts';
 import { NotSentError, OutcomeUnknownError, ProxyError } from './http-errors.ts';
 import { createOutboundAgent, type ProxySettings } from './outbound-agent.ts';
-import { exchangeWhole } from './whole-exchange.ts';
+import { exchangeWhole, type Sending } from './whole-exchange.ts';
 
 export type HttpRequest = ExchangeOptions & {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH';
@@ -53,12 +53,6 @@ export type HttpClient = {
 
 /** Our own limit, to protect memory. Regular responses are much smaller. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
-
-/**
- * System calls before any byte of the request is sent. The error code is not enough: EHOSTUNREACH also occurs when
- * reading an established connection, after the request was sent.
- */
-const STEPS_BEFORE_SENDING = new Set(['connect', 'getaddrinfo']);
 
 export type HttpClientOptions = BreakerOptions & {
   proxies?: ProxySettings;
@@ -114,12 +108,13 @@ function reportError(exchange: Exchange, error: unknown): void {
 async function read(agent: Dispatcher, url: URL, request: HttpRequest): Promise<HttpResponse> {
   const { totalTimeoutMs, maxBodyBytes = MAX_BODY_BYTES, signal } = request;
   const tooLarge = () => new OutcomeUnknownError(url.origin, 'too_large');
-  const bounds = { totalTimeoutMs, maxBodyBytes, tooLarge, signal };
+  const sending = { hasBegun: false };
+  const bounds = { totalTimeoutMs, maxBodyBytes, tooLarge, sending, signal };
   try {
     const { status, headers, body } = await exchangeWhole(agent, toDispatchOptions(url, request), bounds);
     return toWhole(status, headers, UTF8.decode(body));
   } catch (error) {
-    throw toHttpError(url.origin, error, signal);
+    throw toHttpError(url.origin, error, { signal, ...sending });
   }
 }
 
@@ -150,15 +145,28 @@ function toDispatchOptions(url: URL, request: HttpRequest): Dispatcher.DispatchO
 
 async function stream(agent: Dispatcher, url: URL, request: HttpRequest, exchange: Exchange): Promise<HttpResponse> {
   const bound = startBound(request);
+  const sending = { hasBegun: false };
   try {
-    const response = await agent.request({ ...toDispatchOptions(url, request), signal: bound.signal });
+    const options = { ...toDispatchOptions(url, request), signal: bound.signal };
+    const response = await watchBegin(agent, sending).request(options);
     response.body.once('close', bound.end);
     if (response.statusCode >= 500) return await readFailure(url.origin, response, request);
     return toResponse(url.origin, response, request, (error) => reportError(exchange, error));
   } catch (error) {
     bound.end();
-    throw toHttpError(url.origin, error, request.signal);
+    throw toHttpError(url.origin, error, { ...request, ...sending });
   }
+}
+
+function watchBegin(agent: Dispatcher, sending: Sending): Dispatcher {
+  return agent.compose((dispatch) => (options, handler) => {
+    const start = handler.onRequestStart?.bind(handler);
+    handler.onRequestStart = (controller, context) => {
+      start?.(controller, context);
+      sending.hasBegun = !controller.aborted;
+    };
+    return dispatch(options, handler);
+  });
 }
 
 /** Reads an error body at once. If it does not arrive, the status is enough. */
@@ -211,7 +219,7 @@ function toResponse(
         yield decoder.decode(chunk, { stream: true });
       }
     } catch (cause) {
-      const error = toHttpError(origin, cause, request.signal);
+      const error = toHttpError(origin, cause, { ...request, hasBegun: true });
       onError(error);
       throw error;
     }
@@ -226,26 +234,19 @@ function toResponse(
   return { status: response.statusCode, headers: response.headers, text, chunks };
 }
 
-function toHttpError(origin: string, error: unknown, signal: AbortSignal | undefined): Error {
+type Sent = Sending & Pick<HttpRequest, 'signal'>;
+
+function toHttpError(origin: string, error: unknown, { signal, hasBegun }: Sent): Error {
   if (error instanceof OutcomeUnknownError) return error;
   if (signal?.aborted) return new OutcomeUnknownError(origin, 'aborted', { cause: error });
   // An argument that undici refuses is our bug, not a transport error.
   if (error instanceof Error && codeOf(error) === 'UND_ERR_INVALID_ARG') return error;
-  if (isNotSent(error)) return new NotSentError(origin, { cause: error, reason: toReason(error) });
+  if (!hasBegun) return new NotSentError(origin, { cause: error, reason: toReason(error) });
   return new OutcomeUnknownError(origin, isTimeout(error) ? 'timeout' : 'reset', { cause: error });
 }
 
 function toReason(error: unknown): string {
   return error instanceof ProxyError ? error.message : findErrorCode(error);
-}
-
-function isNotSent(error: unknown): boolean {
-  // A host with several addresses fails with one error per address.
-  if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isNotSent);
-  const step = error instanceof Error && 'syscall' in error ? String(error.syscall) : '';
-  if (error instanceof ProxyError || STEPS_BEFORE_SENDING.has(step)) return true;
-  const code = codeOf(error);
-  return code === 'UND_ERR_CONNECT_TIMEOUT' || isCertificateCode(code);
 }
 
 function isTimeout(error: unknown): boolean {

@@ -3,6 +3,9 @@ import type { Dispatcher } from 'undici';
 /** A complete response. */
 type WholeResponse = { status: number; headers: Dispatcher.ResponseData['headers']; body: Buffer };
 
+/** `hasBegun`: set once the request begins to be sent. Before, no error can mean that it was processed. */
+export type Sending = { hasBegun: boolean };
+
 type WholeBounds = {
   /** The time limit from the beginning to the last byte, in ms. */
   totalTimeoutMs: number;
@@ -10,6 +13,7 @@ type WholeBounds = {
   maxBodyBytes: number;
   /** Makes the error for a larger body. */
   tooLarge(): Error;
+  sending: Sending;
   signal: AbortSignal | undefined;
 };
 
@@ -21,7 +25,7 @@ type WholeBounds = {
 export function exchangeWhole(
   dispatcher: Dispatcher,
   options: Dispatcher.DispatchOptions,
-  { totalTimeoutMs, maxBodyBytes, tooLarge, signal }: WholeBounds,
+  { totalTimeoutMs, maxBodyBytes, tooLarge, sending, signal }: WholeBounds,
 ): Promise<WholeResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<WholeResponse>();
   const chunks: Buffer[] = [];
@@ -68,6 +72,7 @@ export function exchangeWhole(
       controller = started;
       // Aborted while waiting for a connection: nothing must be sent.
       if (broken) started.abort(broken);
+      else sending.hasBegun = true;
     },
     onResponseStart(_controller, code, received) {
       status = code;

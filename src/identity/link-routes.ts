@@ -196,7 +196,7 @@ async function toEnd(site: Site, confirmation: Confirmation, cookie: string | un
 async function undo(site: Site, { request, texts }: Visit, form: URLSearchParams): Promise<Answer> {
   const presented = { secret: form.get('undo'), cookie: readCookie(request, site.cookieName) };
   const ticket = await site.flow.undo(presented);
-  if (!ticket) return { ...refuse('nothing_to_undo', texts), cookie: '' };
+  if (!ticket) return { ...refuse('not_undone', texts), cookie: '' };
   const theirs = await readTexts(site, ticket);
   return { ...toPage(buildUndonePage(ticket.purpose, theirs), theirs, ticket), cookie: '' };
 }
@@ -237,7 +237,10 @@ function refuse(reason: Refusal, texts: Texts, ticket?: Ticket): Answer {
 /** `texts`: for an error without a known person. */
 async function toFailure(site: Site, path: string, error: unknown, texts: Texts): Promise<Answer> {
   const ticket = ticketOf(error);
-  return refuse(logFailure(site.say, path, error), ticket ? await readTexts(site, ticket) : texts, ticket);
+  const reason = logFailure(site.say, path, error);
+  // The other pages say that nothing was connected, or that all is well.
+  if (path === '/link/undo') return refuse('not_undone', texts);
+  return refuse(reason, ticket ? await readTexts(site, ticket) : texts, ticket);
 }
 
 /** Logs each reason once a minute, because anybody can open these pages as often as they like. */

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpClient, type HttpClient, type HttpRequest } from '../../src/http/http-client.ts';
@@ -18,6 +20,14 @@ async function serveBeginning(onBegun?: () => void) {
     response.once('close', resolve).write('begun', onBegun);
   });
   return { url, isClosed };
+}
+
+/** An https address that takes connections, and does this with the first bytes of each. */
+async function breakHandshakes(refuse: (socket: Socket) => void): Promise<string> {
+  const server = createServer((socket) => socket.on('error', () => undefined).once('data', () => refuse(socket)));
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, 'localhost'), 'listening');
+  return `https://localhost:${(server.address() as AddressInfo).port}/`;
 }
 
 function createClient(): HttpClient {
@@ -86,10 +96,14 @@ describe('a failure before anything was sent', () => {
   it.each([
     ['the connection is refused', findClosedUrl],
     ['the name does not exist', async () => 'http://nobody.invalid/'],
+    ['the TLS handshake ends early', () => breakHandshakes((socket) => socket.end())],
+    ['the TLS handshake is reset', () => breakHandshakes((socket) => socket.resetAndDestroy())],
+    ['the port speaks no TLS', () => breakHandshakes((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))],
   ])('is NotSentError where %s', async (_, findUrl) => {
-    const failure = await failureOf(createClient().send(aRequest(await findUrl())));
+    const [client, url] = [createClient(), await findUrl()];
 
-    expect(failure).toBeInstanceOf(NotSentError);
+    expect(await failureOf(client.send(aRequest(url)))).toBeInstanceOf(NotSentError);
+    expect(await failureOf(client.send(aRequest(url, { isStreamed: true })))).toBeInstanceOf(NotSentError);
   });
 
   it('is a plain error where the request itself is impossible: that is a bug of ours', async () => {

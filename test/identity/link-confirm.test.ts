@@ -1,5 +1,6 @@
 import type { Browser } from '@assistant-bridge/sandbox/browser.ts';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { StoreUnavailableError } from '../../src/errors.ts';
 import type { AccountLink } from '../../src/identity/account-link.ts';
 import { passSignInPages } from '../app/sign-in.ts';
 import { ANA_TICKET, startLinkWorld } from './link-world.ts';
@@ -198,7 +199,7 @@ describe('Undo', () => {
     const kept = await world.links.get(ANA);
     const undone = await second.submit();
 
-    expect(late).toMatchObject({ status: 410, heading: 'There is nothing to undo' });
+    expect(late).toMatchObject({ status: 410, heading: 'This cannot be undone here any more' });
     expect(kept).toMatchObject({ accountName: 'Ben Brandt (ben@example.com)' });
     expect(undone.status).toBe(200);
     expect(world.rows('link')).toEqual([]);
@@ -238,9 +239,40 @@ describe('Undo', () => {
 
     const late = await browser.submit();
 
-    expect(late.status).toBe(410);
+    expect(late).toMatchObject({ status: 410, heading: 'This cannot be undone here any more' });
     expect(world.rows('link')).toHaveLength(1);
   });
+
+  it('says how else to end the link where another sign-in has begun in this browser', async () => {
+    const browser = await reachConfirm();
+    await browser.submit(0, { decision: 'connect' });
+    const undo = readField(browser);
+    await browser.open(await world.flow.issueTicket({ ...ANA_TICKET, purpose: 'admin' }));
+    await browser.submit();
+
+    const late = await post(browser, '/link/undo', { undo });
+
+    expect(late.status).toBe(410);
+    expect(late.html).toContain('/assistant sign-out');
+    expect(await world.links.get(ANA)).toBeTruthy();
+  });
+});
+
+it('a link is not called off where the answer of the store was lost', async () => {
+  const browser = await reachConfirm();
+  const { save } = world.links;
+  world.links.save = async (...saved) => {
+    world.links.save = save;
+    await save(...saved);
+    throw new StoreUnavailableError('no answer');
+  };
+
+  const end = await browser.submit(0, { decision: 'connect' });
+
+  expect(end.heading).toBe('The sign-in cannot be used right now');
+  expect(end.text).toContain('If Slack says that you are signed in, all is well.');
+  expect(end.text).not.toContain('Nothing was connected');
+  expect(await world.links.get(ANA)).toBeTruthy();
 });
 
 it('a link is reported as made even where the undo cannot be kept', async () => {

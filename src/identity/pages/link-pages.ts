@@ -111,7 +111,7 @@ const OTHERS = {
   misconfigured: { status: 500 },
   failed: { status: 500 },
   cross_site: { status: 403 },
-  nothing_to_undo: { status: 410 },
+  not_undone: { status: 410 },
   bad_form: { status: 400 },
   not_found: { status: 404 },
   wrong_method: { status: 405 },

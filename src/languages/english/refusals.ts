@@ -72,7 +72,7 @@ export const refusals = {
     unavailable: {
       title: 'The sign-in cannot be used right now',
       body: () =>
-        html`<p>A service that it needs does not answer. Nothing was connected.</p><p><strong>What to do:</strong> wait a few minutes, then ask for a new link in Slack.</p>`,
+        html`<p>A service that it needs does not answer. ${ALL_IS_WELL}</p><p><strong>What to do:</strong> wait a few minutes, then ask for a new link in Slack.</p>`,
     },
     misconfigured: {
       title: 'The sign-in is not set up correctly',
@@ -89,10 +89,10 @@ export const refusals = {
       body: (newLink: Html) =>
         html`<p>A sign-in can be continued only on its own page. Nothing was done.</p>${newLink}`,
     },
-    nothing_to_undo: {
-      title: 'There is nothing to undo',
+    not_undone: {
+      title: 'This cannot be undone here any more',
       body: () =>
-        html`<p>This connection was removed or replaced already. The app's <strong>Home</strong> tab in Slack shows which account is connected.</p>`,
+        html`<p>Perhaps the connection was removed or replaced already, perhaps the ten minutes are over. To be sure, look at the app's <strong>Home</strong> tab in Slack with that Slack account: it shows the connected account, and ends the connection. If it is not yours, tell the people who run the assistant.</p>`,
     },
     bad_form: {
       title: 'This form is not complete',

@@ -71,7 +71,7 @@ export const refusals: Texts['refusals'] = {
     unavailable: {
       title: 'Die Anmeldung ist im Moment nicht möglich',
       body: () =>
-        html`<p>Ein Dienst, der dafür nötig ist, antwortet nicht. Es wurde nichts verbunden.</p><p><strong>Was Sie tun können:</strong> Warten Sie ein paar Minuten und fordern Sie dann in Slack einen neuen Link an.</p>`,
+        html`<p>Ein Dienst, der dafür nötig ist, antwortet nicht. ${ALL_IS_WELL}</p><p><strong>Was Sie tun können:</strong> Warten Sie ein paar Minuten und fordern Sie dann in Slack einen neuen Link an.</p>`,
     },
     misconfigured: {
       title: 'Die Anmeldung ist nicht richtig eingerichtet',
@@ -88,10 +88,10 @@ export const refusals: Texts['refusals'] = {
       body: (newLink) =>
         html`<p>Eine Anmeldung lässt sich nur auf ihrer eigenen Seite fortsetzen. Es ist nichts geschehen.</p>${newLink}`,
     },
-    nothing_to_undo: {
-      title: 'Es gibt nichts rückgängig zu machen',
+    not_undone: {
+      title: 'Das lässt sich hier nicht mehr rückgängig machen',
       body: () =>
-        html`<p>Diese Verbindung wurde schon aufgehoben oder ersetzt. Der Tab <strong>Home</strong> der App in Slack zeigt, welches Konto verbunden ist.</p>`,
+        html`<p>Vielleicht wurde die Verbindung schon aufgehoben oder ersetzt, vielleicht sind die zehn Minuten vorbei. Um sicherzugehen, öffnen Sie mit diesem Slack-Konto den Tab <strong>Home</strong> der App in Slack: Er zeigt das verbundene Konto und hebt die Verbindung auf. Wenn es nicht Ihres ist, wenden Sie sich an das Team, das den Assistenten betreibt.</p>`,
     },
     bad_form: {
       title: 'Dieses Formular ist nicht vollständig',
