@@ -43,6 +43,10 @@ export function approve(
     const confirmed = await services.engine.carryOutApproved({ plan, ...people, reason, replyTo });
     const isOutdated = confirmed === 'outdated';
     const state = isOutdated ? 'withdrawn' : 'approved';
+    if (isOutdated) {
+      const step = { what: 'approval_outdated', outcome: { kind: 'conflict' }, at: services.now() } as const;
+      await services.audit.append(toApprovalEntry(approval, { ...step, approverAccount: account }));
+    }
     // If this cannot be stored, nothing is carried out twice: the next click finds the run.
     await services.approvals
       .change(id, (one) => ({ ...one, state, decidedAt: services.now() }))

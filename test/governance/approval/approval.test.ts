@@ -174,6 +174,13 @@ describe('a request', () => {
     expect(await approveBy(LEE, button)).toMatchObject({ kind: 'outdated' });
     expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed', approval: { state: 'withdrawn' } });
     expect(limitNow()).toBe(9);
+    const [entry, before] = await app.services.audit.list({ limit: 2 });
+    expect([entry?.what, before?.what]).toEqual(['approval_outdated', 'item_ended']);
+    expect(entry).toMatchObject({
+      ...{ subject: { planId: button.id }, reason: 'because of the trial' },
+      who: { user: KIM.user, approver: LEE.user, approverAccount: 'https://idp|oid|lee' },
+    });
+    expect(entry && describeOutcome(entry, false)).toBe('changed by somebody else');
   });
 
   it('that was approved too late is told to who asked as their own', async () => {
