@@ -36,7 +36,7 @@ export function approve(
     await requireStillAdmin(approval, services);
     await requireRightsOfChannels(approval.plan.edits, caller, services);
     // Check this first, because a refusal or a service that is down must not use up the request.
-    await requireRights(approval.plan, await openSession());
+    await requireRights(approval.plan, await openSession(), services);
     await requireSameAccount(caller, account, services);
     const { plan, by, reason, replyTo } = approval;
     const people = { by, account: approval.account, approver: caller, approverAccount: account };

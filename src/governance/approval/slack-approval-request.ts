@@ -49,7 +49,7 @@ async function readAccounts({ plan, by, approver }: Asking, services: Governance
   const find = (user: string) => services.adminAccount({ team: by.team, user });
   const account = (await find(by.user))?.account;
   if (account === undefined) throw new SentenceError('not_asked', OWN_UNKNOWN);
-  await requireRights(plan, await services.openSession(by));
+  await requireRights(plan, await services.openSession(by), services);
   const [own, other] = await Promise.all([by.user, approver].map(find));
   if (own?.account !== account) throw new SentenceError('not_asked', ACCOUNT_CHANGED);
   return { account, isApproverSignedIn: other?.isSignedIn === true };

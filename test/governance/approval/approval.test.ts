@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
 import { registerApprovals } from '../../../src/governance/approval/approval-buttons.ts';
 import { parseApprovalButton } from '../../../src/governance/approval/approval-views.ts';
 import { approve, reject } from '../../../src/governance/approval/decide-approval.ts';
@@ -14,6 +15,7 @@ import {
   INVOICES,
   KIM,
   LEE,
+  MAKERS,
   PRODUCTION,
   type Process,
   startWorld,
@@ -152,6 +154,24 @@ describe('a request', () => {
     world.accounts.delete(LEE.user);
     expect(await refused(LEE)).toBe('account_not_linked');
     expect(writesOf(world)).toEqual([]);
+  });
+
+  it('is for people who may read all that it changes, not its first part alone', async () => {
+    const credits = { allocated: 90_000, rules: {} };
+    const edits = [...limitOf(MORE), setEdit('credits', { environmentId: MAKERS, currency: CURRENCY }, credits)];
+    const proposal = await app.propose(edits);
+    const button = await askFor(proposal);
+    const findAgents = async () => {
+      throw new AdminRefusedError('admin_forbidden', 'query inventory');
+    };
+    const refused = { caller: LEE, openSession: async () => ({ ...app.session, findAgents }) };
+
+    await expect(approve({ ...button, ...refused }, app.services)).rejects.toMatchObject({ code: 'admin_forbidden' });
+
+    expect(writesOf(world)).toEqual([]);
+    app.services.openSession = refused.openSession;
+    const again = { ...proposal, plan: { ...proposal.plan, id: 'a1b2c3d4e5f6' } };
+    await expect(app.confirm(again, KIM, LEE.user)).rejects.toMatchObject({ code: 'admin_forbidden' });
   });
 
   it('stays open for a day, also where who asked is no administrator any more', async () => {
