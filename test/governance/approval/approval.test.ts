@@ -106,7 +106,9 @@ describe('a request', () => {
     expect(files[0]).toContain('policy: owners,,env-59,');
     expect(files[0]).toContain('agent-1');
     const request = world.said.find(({ to }) => to === LEE.user);
-    expect(request && textOf(request)).toContain('All of it is in the file above');
+    expect(request && textOf(request)).toMatch(
+      /asks you to approve 61 changes.*All of it is in the file above.*Approve all 61/s,
+    );
   });
 
   it('approved, is carried out once, in the name of both, and both hear of it', async () => {
