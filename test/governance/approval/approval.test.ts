@@ -111,6 +111,22 @@ describe('a request', () => {
     );
   });
 
+  it('brings the file also where the text of one change is too long for the message', async () => {
+    const files: string[] = [];
+    app.services.sendFile = async (_to, { content }) => void files.push(content);
+    const rules = { Alert: true, TenantPool: false, PayGo: false, Deny: true };
+    const toCredits = (rules_: typeof rules) =>
+      Object.fromEntries([CURRENCY, 'Images'].map((currency) => [currency, { allocated: 25_000, rules: rules_ }]));
+    const toStandard = (rules_: typeof rules) => [
+      setEdit('standard', { className: 'maker' }, { limit: MORE, credits: toCredits(rules_) }),
+    ];
+    await app.carryOut(toStandard(rules));
+
+    await askFor(await app.propose(toStandard({ ...rules, PayGo: true })));
+
+    expect(files.join()).toContain('"PayGo"":true');
+  });
+
   it('approved, is carried out once, in the name of both, and both hear of it', async () => {
     const button = await ask();
 
