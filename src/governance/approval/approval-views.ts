@@ -54,7 +54,7 @@ export function buildApprovalRequest(approval: Approval, { timeZone, name, isFil
 
 /** Whether a request shows all of its plan. Whatever is cut says so with an ellipsis. */
 export function isWhole({ blocks }: Content): boolean {
-  return !blocks.some((block) => block.type === 'section' && block.text?.text.includes('…'));
+  return !JSON.stringify(blocks.filter(({ type }) => type === 'section')).includes('…');
 }
 
 const IN_FILE = '*All of it is in the file above.* This message shows a part.';
