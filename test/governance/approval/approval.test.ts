@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
+import { StoreUnavailableError } from '../../../src/errors.ts';
 import { registerApprovals } from '../../../src/governance/approval/approval-buttons.ts';
 import { parseApprovalButton } from '../../../src/governance/approval/approval-views.ts';
 import { approve, reject } from '../../../src/governance/approval/decide-approval.ts';
@@ -239,6 +240,24 @@ describe('a request', () => {
       `<@${LEE.user}> approved a change (plan ${id}). Somebody changed this meanwhile`,
     );
     expect(told && textOf(told)).not.toContain('asked you');
+  });
+
+  it('stays open, as its approver reads, where the store fails at the click', async () => {
+    const { id, shown } = await ask();
+    const desk = aDesk();
+    registerApprovals(desk.shell, app.services);
+    app.services.known.read = async () => {
+      throw new StoreUnavailableError('the store is down');
+    };
+
+    const pressing = desk.press('approval_approve', `${id}.${shown}`, {
+      ...{ caller: LEE, openSession, body: {} },
+      say: async () => true,
+    });
+
+    await expect(pressing).rejects.toMatchObject({ code: 'store_unavailable' });
+    await app.settle();
+    expect(limitNow()).toBe(5_000);
   });
 
   it('with rules of channels is for administrators of all of the organisation alone', async () => {
