@@ -11,6 +11,7 @@ export type AuditAction =
   | 'item_ended' // one item of a plan, and what the service holds of it
   | 'approval_requested'
   | 'approval_rejected'
+  | 'approval_outdated' // approved, and not carried out
   | 'policy_imported' // the document that the edits of a plan came from
   | 'review_run'
   | 'sign_ins_ended'

@@ -64,6 +64,8 @@ async function approveClicked(clicked: Clicked, services: GovernanceServices): P
   const { caller, openSession, say, value, body } = clicked;
   const button = parseApprovalButton(value);
   if (button === undefined) return void (await say(buildAdminText(UNREADABLE)));
+  // First: if this fails, it is said that nothing was decided.
+  const name = await readTargetNames(services);
   const decided = await approve({ ...button, caller, openSession }, services);
   const replace = async (content: Content) => {
     if (!(await services.clicks.replace(body, content))) await say(content);
@@ -73,7 +75,6 @@ async function approveClicked(clicked: Clicked, services: GovernanceServices): P
     const blocks = (body.message?.blocks ?? []) as AnyBlock[];
     return replace(buildClosedRequest(blocks, describeClosed(decided.approval, timeZone)));
   }
-  const name = await readTargetNames(services);
   const isDone = decided.kind === 'approved';
   const when = formatTime(services.now(), timeZone);
   const words = isDone ? `✓ You approved this on ${when}. It is carried out now; you hear how it ends.` : OUTDATED;
@@ -111,13 +112,13 @@ async function rejectSubmitted(
   { caller, modal, say, replyTo }: Acting,
   services: GovernanceServices,
 ): Promise<void> {
+  const name = await readTargetNames(services);
   const decided = await reject({ id, caller, said }, services);
   const timeZone = await services.timeZone(caller);
   if (decided.kind === 'closed') return modal.show(buildRejectEnd(describeClosed(decided.approval, timeZone)));
   const { approval } = decided;
   const sentence = `:x: You rejected this on ${formatTime(approval.decidedAt ?? 0, timeZone)}. Nothing was changed.`;
   await modal.show(buildRejectEnd(sentence));
-  const name = await readTargetNames(services);
   const content = buildDecidedRequest(approval, sentence, name);
   if (!(await replaceAt(replyTo, caller.workspace, content, services))) await say(content);
   await tryDm(approval.by, buildRejected(approval, name), services);

@@ -4,24 +4,34 @@ import type { AdminSession } from '../../admin-api/admin-session.ts';
 import { toCanonicalJson } from '../../canonical-json.ts';
 import { codeOf } from '../../errors.ts';
 import { compareAccounts } from '../../identity/directory-account.ts';
-import type { Plan } from '../plan/plan.ts';
+import { type Plan, targetOf } from '../plan/plan.ts';
+import { createPacedSession } from '../run/paced-session.ts';
 import { requireRights as requireRightsOfChannels } from '../run/run-rights.ts';
+import type { GovernanceServices } from '../services.ts';
 import { type AccessPorts, type AccountPorts, requireAdmin } from '../shell/access.ts';
 import { isNotAdmin, SentenceError } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { Approval } from './approval-store.ts';
 
 /**
- * Throws if the service does not let this account read the target, or is down. Without this check, somebody could ask with
- * an account without rights and approve with their administrator's account.
+ * Throws if the service does not let this account read all that is changed, or is down. Without this check, somebody could
+ * ask with an account without rights and approve with their administrator's account.
  */
-export async function requireRights({ items, edits }: Plan, session: AdminSession): Promise<void> {
-  const [item] = items;
-  if (item?.resource === 'threshold')
-    return void (await session.findAgents({ environmentId: item.agent.environmentId }));
-  if (item !== undefined) return void (await session.readAllocation(item.environmentId));
-  const target = edits.map((edit) => edit.target).find((one) => 'environmentId' in one);
-  if (target !== undefined) await session.readAllocation(target.environmentId);
+export async function requireRights(
+  { items, edits }: Plan,
+  session: AdminSession,
+  { stopping }: Pick<GovernanceServices, 'stopping'>,
+): Promise<void> {
+  const { findAgents, readAllocation } = createPacedSession(session, stopping);
+  const reads = new Map<string, () => Promise<unknown>>();
+  for (const target of [...edits.map((edit) => edit.target), ...items.map(targetOf)]) {
+    if (!('environmentId' in target)) continue;
+    const { environmentId } = target;
+    const key = environmentId.toLowerCase();
+    if ('agentId' in target) reads.set(`agents ${key}`, () => findAgents({ environmentId }));
+    else reads.set(`credits ${key}`, () => readAllocation(environmentId));
+  }
+  await Promise.all([...reads.values()].map((read) => read()));
 }
 
 const REQUESTER_GONE =

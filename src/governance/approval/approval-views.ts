@@ -10,7 +10,7 @@ import {
   shortenLines,
   toMrkdwnName,
 } from '../../slack/views/content.ts';
-import { type NameTarget, readUntil } from '../run/item-words.ts';
+import { listPolicyEdits, type NameTarget, readUntil } from '../run/item-words.ts';
 import type { FormWindow } from '../run/kept-form.ts';
 import { listPlanLines } from '../run/plan-views.ts';
 import { buildActions, buildNotes, packLines, toSections } from '../shell/blocks.ts';
@@ -52,6 +52,11 @@ export function buildApprovalRequest(approval: Approval, { timeZone, name, isFil
   };
 }
 
+/** Whether a request shows all of its plan. Whatever is cut says so with an ellipsis. */
+export function isWhole({ blocks }: Content): boolean {
+  return !JSON.stringify(blocks.filter(({ type }) => type === 'section')).includes('…');
+}
+
 const IN_FILE = '*All of it is in the file above.* This message shows a part.';
 
 const NO_FILE =
@@ -59,8 +64,8 @@ const NO_FILE =
 
 function buildDecisions(approval: Approval): Button[] {
   const value = `${approval.id}.${hashShown(approval)}`;
-  const { length } = approval.plan.items;
-  const label = length > 1 ? `Approve all ${formatCredits(length)}` : 'Approve';
+  const count = countChanges(approval);
+  const label = count > 1 ? `Approve all ${formatCredits(count)}` : 'Approve';
   return [
     { ...buildButton(APPROVE_ACTION, label, value), style: 'primary' as const },
     { ...buildButton(REJECT_ACTION, 'Reject…', value), style: 'danger' as const },
@@ -148,10 +153,14 @@ export function buildRejectEnd(sentence: string): ModalView {
   return buildEndModal('approval_reject_end', 'Reject', [buildSection(sentence)]);
 }
 
-function describeCount({ plan }: Approval): string {
-  const { items, edits } = plan;
-  const count = Math.max(items.length, edits.length);
-  return `${count === 1 ? 'a change' : formatCount(count, 'change')} (plan ${plan.id})`;
+function describeCount(approval: Approval): string {
+  const count = countChanges(approval);
+  return `${count === 1 ? 'a change' : formatCount(count, 'change')} (plan ${approval.plan.id})`;
+}
+
+/** As many as the message and the file list. */
+function countChanges({ plan }: Approval): number {
+  return listPolicyEdits(plan).length + plan.items.length;
 }
 
 /** The warnings, old → new, the last day and the reason. */

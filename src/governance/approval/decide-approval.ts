@@ -36,13 +36,17 @@ export function approve(
     await requireStillAdmin(approval, services);
     await requireRightsOfChannels(approval.plan.edits, caller, services);
     // Check this first, because a refusal or a service that is down must not use up the request.
-    await requireRights(approval.plan, await openSession());
+    await requireRights(approval.plan, await openSession(), services);
     await requireSameAccount(caller, account, services);
     const { plan, by, reason, replyTo } = approval;
     const people = { by, account: approval.account, approver: caller, approverAccount: account };
     const confirmed = await services.engine.carryOutApproved({ plan, ...people, reason, replyTo });
     const isOutdated = confirmed === 'outdated';
     const state = isOutdated ? 'withdrawn' : 'approved';
+    if (isOutdated) {
+      const step = { what: 'approval_outdated', outcome: { kind: 'conflict' }, at: services.now() } as const;
+      await services.audit.append(toApprovalEntry(approval, { ...step, approverAccount: account }));
+    }
     // If this cannot be stored, nothing is carried out twice: the next click finds the run.
     await services.approvals
       .change(id, (one) => ({ ...one, state, decidedAt: services.now() }))

@@ -1,7 +1,7 @@
 // *Ask for approval*: stores the plan, writes to the second administrator, and tells the requester.
 import type { AuditEntry } from '../../audit/audit-log.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
-import { renderCsv, type Sheet, toFileName } from '../exports/sheet.ts';
+import { renderCsv, toFileName } from '../exports/sheet.ts';
 import type { AskApproval } from '../run/create-engine.ts';
 import { OWN_UNKNOWN } from '../run/decision-form.ts';
 import { type NameTarget, readTargetNames } from '../run/item-words.ts';
@@ -11,13 +11,10 @@ import type { GovernanceServices } from '../services.ts';
 import { SentenceError } from '../shell/admin-failure.ts';
 import { requireRights } from './approval-rights.ts';
 import type { Approval } from './approval-store.ts';
-import { buildApprovalRequest, buildAsked, buildAskedModal, buildFileComment } from './approval-views.ts';
+import { buildApprovalRequest, buildAsked, buildAskedModal, buildFileComment, isWhole } from './approval-views.ts';
 
 /** How long a request is open. */
 const OPEN_MS = 24 * 60 * 60 * 1000;
-
-/** A plan with more rows than this is sent as a file as well. */
-const MAX_SHOWN = 30;
 
 const ACCOUNT_CHANGED = 'You signed in with another account meanwhile, so nothing was asked for. Ask again.';
 
@@ -49,7 +46,7 @@ async function readAccounts({ plan, by, approver }: Asking, services: Governance
   const find = (user: string) => services.adminAccount({ team: by.team, user });
   const account = (await find(by.user))?.account;
   if (account === undefined) throw new SentenceError('not_asked', OWN_UNKNOWN);
-  await requireRights(plan, await services.openSession(by));
+  await requireRights(plan, await services.openSession(by), services);
   const [own, other] = await Promise.all([by.user, approver].map(find));
   if (own?.account !== account) throw new SentenceError('not_asked', ACCOUNT_CHANGED);
   return { account, isApproverSignedIn: other?.isSignedIn === true };
@@ -79,9 +76,9 @@ async function announce(approval: Approval, name: NameTarget, services: Governan
   const { team, workspace } = approval.by;
   const approver = { team, workspace, user: approval.approver };
   const timeZone = await services.timeZone(approver);
-  const sheet = buildPlanSheet({ plan: approval.plan, asOf: approval.askedAt });
   // The file goes first, so that the request can say whether it was sent.
-  const isFileSent = sheet.rows.length > MAX_SHOWN ? await trySendFile(approval, sheet, services) : undefined;
+  const isCut = !isWhole(buildApprovalRequest(approval, { timeZone, name }));
+  const isFileSent = isCut ? await trySendFile(approval, services) : undefined;
   try {
     await services.messenger.postDirect(approver, buildApprovalRequest(approval, { timeZone, name, isFileSent }));
   } catch (error) {
@@ -90,8 +87,9 @@ async function announce(approval: Approval, name: NameTarget, services: Governan
   }
 }
 
-async function trySendFile(approval: Approval, sheet: Sheet, { sendFile, log }: GovernanceServices): Promise<boolean> {
-  const { by, approver } = approval;
+async function trySendFile(approval: Approval, { sendFile, log }: GovernanceServices): Promise<boolean> {
+  const { by, approver, plan, askedAt: asOf } = approval;
+  const sheet = buildPlanSheet({ plan, asOf });
   const file = { name: toFileName(sheet), content: renderCsv(sheet), comment: buildFileComment(approval) };
   try {
     await sendFile({ workspace: by.workspace, user: approver }, file);

@@ -63,12 +63,11 @@ export const LIMIT_FORM = toKeptForm<LimitState, FilledLimit>({
     const stop = answer === undefined ? [] : [setEdit('stop', toAgentTarget(agent), answer === 'stopped')];
     return {
       edits: [setEdit('limit', toAgentTarget(agent, currency), limit, until), ...stop],
-      // A value that was or is unknown does not count as changed.
+      // Nobody was asked whether it is stopped: the plan says that it may be.
+      isUnseen: (items) => shown !== 'unknown' && items.some(({ before }) => before === 'unknown'),
+      // A value that was unknown does not count as changed.
       isAsShown: (items) =>
-        items.every(
-          ({ before }) =>
-            before === 'unknown' || shown === 'unknown' || isSameThreshold(before as ThresholdState, shown),
-        ),
+        shown === 'unknown' || items.every(({ before }) => isSameThreshold(before as ThresholdState, shown)),
       ...(answer === 'runs' && { options: { unknownStop: 'runs' as const } }),
     };
   },

@@ -16,6 +16,7 @@ const ACTIONS: Record<AuditAction, string> = {
   item_ended: 'Set',
   approval_requested: 'Approval asked for',
   approval_rejected: 'Approval rejected',
+  approval_outdated: 'Approved too late',
   policy_imported: 'Policy imported',
   review_run: 'Review',
   sign_ins_ended: 'Sign-ins ended',

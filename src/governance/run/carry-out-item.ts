@@ -38,7 +38,7 @@ export async function carryOutItem(work: ItemWork): Promise<ItemOutcome | undefi
   const { resource, session, wasSending } = work;
   let looked: Looked<AnyState> | Unseen;
   try {
-    looked = await resource.look(session);
+    looked = await lookBefore(resource, session);
   } catch (error) {
     return toFailed(error, wasSending);
   }
@@ -52,16 +52,20 @@ export async function carryOutItem(work: ItemWork): Promise<ItemOutcome | undefi
   }
 }
 
-/** Decides whether to write the item. Undefined: write it. */
-async function judge(
-  { resource, wasSending, seen, isOvertaken, isOverruled }: ItemWork,
-  looked: Looked<AnyState> | Unseen,
-): Promise<ItemOutcome | undefined> {
-  const written = wasSending ? 'perhaps' : 'no';
-  if (typeof looked === 'string') {
-    if (wasSending) return { kind: 'sent_not_shown', written, reason: 'interrupted', requestIds: [] };
-    return (await isOvertaken()) ? { kind: 'conflict', written, reason: 'sent_since', requestIds: [] } : undefined;
+/** What the plan saw must be seen again before it is replaced. Where the plan saw nothing, one try is enough. */
+async function lookBefore({ before, look }: Resource, session: AdminSession): Promise<Looked<AnyState> | Unseen> {
+  for (const waitMs of LOOKS_MS) {
+    if (waitMs > 0) await sleep(waitMs);
+    const looked = await look(session);
+    if (looked !== 'unreadable' || before === 'unknown') return looked;
   }
+  return 'unreadable';
+}
+
+/** Decides whether to write the item. Undefined: write it. */
+async function judge(work: ItemWork, looked: Looked<AnyState> | Unseen): Promise<ItemOutcome | undefined> {
+  if (typeof looked === 'string') return judgeUnseen(work);
+  const { resource, wasSending, seen, isOvertaken, isOverruled } = work;
   const { state } = looked;
   if (resource.isSame(resource.after, state)) {
     return wasSending
@@ -73,7 +77,16 @@ async function judge(
   const isSame = before === undefined ? !(await isOvertaken()) : resource.isSame(before, state);
   if (isSame && !(await isOverruled())) return undefined;
   const reason = isSame ? 'sent_since' : 'before_write';
-  return { kind: 'conflict', written, reason, found: state, requestIds: [] };
+  return { kind: 'conflict', written: wasSending ? 'perhaps' : 'no', reason, found: state, requestIds: [] };
+}
+
+async function judgeUnseen({ resource, wasSending, isOvertaken }: ItemWork): Promise<ItemOutcome | undefined> {
+  if (wasSending) return { kind: 'sent_not_shown', written: 'perhaps', reason: 'interrupted', requestIds: [] };
+  // Somebody may have changed or stopped it, and nobody was asked whether to replace that. A new plan asks.
+  if (resource.before !== 'unknown') {
+    return { kind: 'failed', written: 'no', reason: 'unseen_before_write', requestIds: [] };
+  }
+  return (await isOvertaken()) ? { kind: 'conflict', written: 'no', reason: 'sent_since', requestIds: [] } : undefined;
 }
 
 /** Undefined: the plan was made without knowing what was there. */

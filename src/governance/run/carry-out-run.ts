@@ -10,10 +10,11 @@ import { keepLease, type LeaseKeeper, LeaseLostError, openRunAccess, type RunAcc
 
 export type RunProgress = { run: Run; done: number; total: number };
 
-/** Shows the progress of a run and its outcome. Never throws. */
+/** Shows the progress of a run and its outcome. Only `end` throws. */
 export type RunTeller = {
   begin(run: Run, content: RunContent): Promise<void>;
   progress(progress: RunProgress): void;
+  /** Throws StoreUnavailableError before anything is said: the run ends later, and it is said then. */
   end(ended: EndedRun): Promise<void>;
 };
 

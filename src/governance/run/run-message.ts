@@ -180,6 +180,8 @@ const REASONS: Record<string, string> = {
   no_answer: 'the service did not answer, so it may or may not be set',
   interrupted: 'this app was interrupted, so it may or may not be set',
   before_write: 'it was changed meanwhile, so nothing was sent',
+  unseen_before_write:
+    'it could not be read again to see whether it was changed, so nothing was sent: set it once more',
   after_write: 'it was changed right afterwards',
   sent_since: 'another change was sent from here meanwhile, so nothing was sent',
   busy: 'it is being changed by somebody else',

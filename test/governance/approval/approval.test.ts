@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
+import { StoreUnavailableError } from '../../../src/errors.ts';
 import { registerApprovals } from '../../../src/governance/approval/approval-buttons.ts';
 import { parseApprovalButton } from '../../../src/governance/approval/approval-views.ts';
 import { approve, reject } from '../../../src/governance/approval/decide-approval.ts';
@@ -14,6 +16,7 @@ import {
   INVOICES,
   KIM,
   LEE,
+  MAKERS,
   PRODUCTION,
   type Process,
   startWorld,
@@ -104,7 +107,25 @@ describe('a request', () => {
     expect(files[0]).toContain('policy: owners,,env-59,');
     expect(files[0]).toContain('agent-1');
     const request = world.said.find(({ to }) => to === LEE.user);
-    expect(request && textOf(request)).toContain('All of it is in the file above');
+    expect(request && textOf(request)).toMatch(
+      /asks you to approve 61 changes.*All of it is in the file above.*Approve all 61/s,
+    );
+  });
+
+  it('brings the file also where the text of one change is too long for the message', async () => {
+    const files: string[] = [];
+    app.services.sendFile = async (_to, { content }) => void files.push(content);
+    const rules = { Alert: true, TenantPool: false, PayGo: false, Deny: true };
+    const toCredits = (rules_: typeof rules) =>
+      Object.fromEntries([CURRENCY, 'Images'].map((currency) => [currency, { allocated: 25_000, rules: rules_ }]));
+    const toStandard = (rules_: typeof rules) => [
+      setEdit('standard', { className: 'maker' }, { limit: MORE, credits: toCredits(rules_) }),
+    ];
+    await app.carryOut(toStandard(rules));
+
+    await askFor(await app.propose(toStandard({ ...rules, PayGo: true })));
+
+    expect(files.join()).toContain('"PayGo"":true');
   });
 
   it('approved, is carried out once, in the name of both, and both hear of it', async () => {
@@ -154,6 +175,24 @@ describe('a request', () => {
     expect(writesOf(world)).toEqual([]);
   });
 
+  it('is for people who may read all that it changes, not its first part alone', async () => {
+    const credits = { allocated: 90_000, rules: {} };
+    const edits = [...limitOf(MORE), setEdit('credits', { environmentId: MAKERS, currency: CURRENCY }, credits)];
+    const proposal = await app.propose(edits);
+    const button = await askFor(proposal);
+    const findAgents = async () => {
+      throw new AdminRefusedError('admin_forbidden', 'query inventory');
+    };
+    const refused = { caller: LEE, openSession: async () => ({ ...app.session, findAgents }) };
+
+    await expect(approve({ ...button, ...refused }, app.services)).rejects.toMatchObject({ code: 'admin_forbidden' });
+
+    expect(writesOf(world)).toEqual([]);
+    app.services.openSession = refused.openSession;
+    const again = { ...proposal, plan: { ...proposal.plan, id: 'a1b2c3d4e5f6' } };
+    await expect(app.confirm(again, KIM, LEE.user)).rejects.toMatchObject({ code: 'admin_forbidden' });
+  });
+
   it('stays open for a day, also where who asked is no administrator any more', async () => {
     const [button, other] = [await ask(), await ask()];
     world.gone.add(KIM.user);
@@ -174,6 +213,13 @@ describe('a request', () => {
     expect(await approveBy(LEE, button)).toMatchObject({ kind: 'outdated' });
     expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed', approval: { state: 'withdrawn' } });
     expect(limitNow()).toBe(9);
+    const [entry, before] = await app.services.audit.list({ limit: 2 });
+    expect([entry?.what, before?.what]).toEqual(['approval_outdated', 'item_ended']);
+    expect(entry).toMatchObject({
+      ...{ subject: { planId: button.id }, reason: 'because of the trial' },
+      who: { user: KIM.user, approver: LEE.user, approverAccount: 'https://idp|oid|lee' },
+    });
+    expect(entry && describeOutcome(entry, false)).toBe('changed by somebody else');
   });
 
   it('that was approved too late is told to who asked as their own', async () => {
@@ -194,6 +240,24 @@ describe('a request', () => {
       `<@${LEE.user}> approved a change (plan ${id}). Somebody changed this meanwhile`,
     );
     expect(told && textOf(told)).not.toContain('asked you');
+  });
+
+  it('stays open, as its approver reads, where the store fails at the click', async () => {
+    const { id, shown } = await ask();
+    const desk = aDesk();
+    registerApprovals(desk.shell, app.services);
+    app.services.known.read = async () => {
+      throw new StoreUnavailableError('the store is down');
+    };
+
+    const pressing = desk.press('approval_approve', `${id}.${shown}`, {
+      ...{ caller: LEE, openSession, body: {} },
+      say: async () => true,
+    });
+
+    await expect(pressing).rejects.toMatchObject({ code: 'store_unavailable' });
+    await app.settle();
+    expect(limitNow()).toBe(5_000);
   });
 
   it('with rules of channels is for administrators of all of the organisation alone', async () => {

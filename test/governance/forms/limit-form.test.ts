@@ -4,6 +4,7 @@ import { AdminRejectedError, AdminUnreachableError } from '../../../src/admin-ap
 import { LIMIT_FORM, openLimitForm } from '../../../src/governance/forms/limit-form.ts';
 import { submitForm } from '../../../src/governance/run/kept-form.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
+import { toTargetKey } from '../../../src/policy/target.ts';
 import { anAgent, aThreshold } from '../samples.ts';
 import { aCurrency, aFormWorld, CURRENCY, initialOf, REASON, textOf } from './form-world.ts';
 
@@ -148,6 +149,19 @@ describe('a limit that is submitted', () => {
 
     expect(world.confirmed).toEqual([]);
     expect(textOf(world.shown.at(-1))).toContain('It has used 190 this month. Stops at once');
+  });
+
+  it('is shown first where what the window showed cannot be read any more', async () => {
+    const world = aFormWorld();
+    const sent = world.services.sent.toWrite(toTargetKey(TARGET), { limit: 'none', stopped: false, at: 1, run: 'r1' });
+    await world.kernel.commit([sent]);
+    const view = await world.give('limit', 'a1 500');
+    world.service.thresholds = new AdminUnreachableError('read thresholds');
+
+    await world.submit(LIMIT_FORM, view, { reason: REASON });
+
+    expect(world.confirmed).toEqual([]);
+    expect(textOf(world.shown.at(-1))).toContain('If somebody has stopped it elsewhere, it runs again.');
   });
 
   it('is in the currency of the window, and keeps what is typed out of the others', async () => {

@@ -57,6 +57,37 @@ describe('a limit', () => {
     expect(ended).toMatchObject({ what: 'item_ended', outcome });
   });
 
+  it('that can no longer be read is not sent, so what somebody has stopped meanwhile stays stopped', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const proposal = await app.propose([limitOf(INVOICES)]);
+    const present = thresholdOf(world, 'bot-1');
+    if (present)
+      world.admin.state.thresholds.set(toThresholdKey(PRODUCTION, 'bot-1'), { ...present, stopResource: true });
+    world.admin.faults.always('500', { on: 'list-thresholds' });
+
+    await app.confirm(proposal);
+
+    expect(writesOf(world)).toEqual([]);
+    expect(world.said.map(textOf).join()).toMatch(/failed: it could not be read again .* so nothing was sent/);
+    const [ended] = await app.services.audit.list({ limit: 1 });
+    expect(ended).toMatchObject({ outcome: { kind: 'failed', written: 'no', reason: 'unseen_before_write' } });
+    world.admin.faults.clear();
+    const again = await app.propose([limitOf(INVOICES)]);
+    expect(again.plan.items).toMatchObject([{ before: { stopped: true } }]);
+  });
+
+  it('that cannot be read for a moment is read once more, and sent', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const proposal = await app.propose([limitOf(INVOICES)]);
+    world.admin.faults.next('500', { on: 'list-thresholds' });
+
+    await app.confirm(proposal);
+
+    expect(thresholdOf(world, 'bot-1')?.limit).toBe(2_000);
+  });
+
   it('that the service took without an answer is read back, and not sent again', async () => {
     world = await startWorld();
     const app = world.start();
