@@ -79,6 +79,31 @@ describe('a stop', () => {
     expect([textOf(view).includes('Brand New'), world.service.calls.includes('agents')]).toEqual([true, true]);
   });
 
+  it('sends the limit that was set since the window was opened, and not the one that it showed', async () => {
+    const world = aFormWorld();
+    const target = { ...AGENT, currency: CURRENCY };
+    const limit = { credits: 100, noticeAt: 80, stopAtLimit: true } as const;
+
+    const view = await world.give('stop', 'a1');
+    await world.approve(setEdit('limit', target, limit));
+    const sent = { limit, stopped: false, at: world.services.now() + 1, run: 'r' };
+    await world.kernel.commit([world.services.sent.toWrite(toTargetKey(target), sent)]);
+    await world.submit(stop, view, {});
+
+    expect(plans(world)).toMatchObject([{ items: [{ isStop: true, after: { limit, stopped: true } }] }]);
+  });
+
+  it('is also sent to what an old window showed as stopped', async () => {
+    const world = aFormWorld();
+    world.service.thresholds = [aThreshold({ stopResource: true })];
+
+    const view = await world.give('stop', 'a1');
+    world.passMs(10 * 60_000);
+    await world.submit(stop, view, {});
+
+    expect(plans(world)).toMatchObject([{ items: [{ before: 'unknown', isStop: true }] }]);
+  });
+
   it('says where it is stopped already, and stops what was run again elsewhere', async () => {
     const world = aFormWorld();
     await world.approve(setEdit('stop', AGENT, true));
