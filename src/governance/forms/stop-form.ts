@@ -16,6 +16,7 @@ import {
 } from '../run/kept-form.ts';
 import { confirmOrShow } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
+import { buildAdminProblem } from '../shell/failure-message.ts';
 import type { Opened } from '../shell/modal.ts';
 import { type AgentLook, lookAtAgent, SOON_MS } from './now-words.ts';
 import { toKeptForm } from './policy-form.ts';
@@ -206,9 +207,22 @@ async function stop(kept: KeptStop, reason: string, acting: Acting, services: Go
   await confirmOrShow(acting, proposal, { reason, say: acting.say }, services);
 }
 
-/** Stops agents that were created since the last read, because all agents of the environment were to be stopped. */
+/**
+ * Stops agents that were created since the last read, because all agents of the environment were to be stopped. The window
+ * belongs to the first stop, so a message says if this fails.
+ */
 async function stopRest(kept: KeptStop, reason: string, acting: Acting, services: GovernanceServices): Promise<void> {
-  const { rows } = await readInventory(await acting.openSession());
-  const agents = listNew(listAgentsOf(rows, kept.environment?.environmentId ?? ''), kept.agents);
-  if (agents.length > 0) await stop({ ...kept, agents, shown: {} }, reason, acting, services);
+  const { environmentId = '', name = '' } = kept.environment ?? {};
+  try {
+    const { rows } = await readInventory(await acting.openSession());
+    const agents = listNew(listAgentsOf(rows, environmentId), kept.agents);
+    if (agents.length > 0) await stop({ ...kept, agents, shown: {} }, reason, acting, services);
+  } catch (error) {
+    services.log.warn({ err: error }, 'newer agents not stopped');
+    await acting.say(buildAdminProblem(describeNotStopped(name)));
+  }
+}
+
+function describeNotStopped(name: string): string {
+  return `Agents that are new in “${name.slice(0, 100)}” may still run: they could not be listed and stopped. Stop it again in a minute.`;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
 import { readEnvironmentName } from '../../../src/governance/forms/split-amount.ts';
 import { STOP_FORMS } from '../../../src/governance/forms/stop-form.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
@@ -162,6 +163,19 @@ describe('a stop of an environment', () => {
     expect([view?.submit?.text, stopped]).toEqual(['Stop 2', [['a1', 'a2'], ['a9']]]);
     await Promise.all(world.background);
     await sleep(0);
+  });
+
+  it('says that newer agents may still run if they cannot be listed', async () => {
+    const world = withAgents(aFormWorld(), 2);
+    await world.remember();
+    world.service.hanging = ['agents'];
+    const view = await world.give('stop', 'env:env-1');
+    world.service.hanging = [];
+    world.session.findAgents = () => Promise.reject(new AdminUnreachableError('query inventory'));
+
+    await world.submit(stop, view, {});
+
+    expect([plans(world).length, world.said]).toEqual([1, [expect.stringContaining('may still run')]]);
   });
 
   it('leaves out none that was shown because the service lists a part now', async () => {
