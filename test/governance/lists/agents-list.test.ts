@@ -1,3 +1,4 @@
+import sinon from 'sinon';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AdminFailedError } from '../../../src/admin-api/admin-errors.ts';
 import { describeRow } from '../../../src/governance/lists/list-message.ts';
@@ -175,5 +176,21 @@ describe('the agents', () => {
     const fresh = await world.read('agents', 'a');
 
     expect([kept, fresh]).toMatchObject([{ result: { rows: [{}, {}, {}] } }, { result: { rows: [] } }]);
+  });
+
+  it('are read again after five minutes, however often pages are turned', async () => {
+    // The cache reads the clock once a millisecond.
+    const timers = sinon.useFakeTimers({ toFake: ['setTimeout'] });
+    const turnAfter4Minutes = async () => {
+      world.passMs(4 * 60_000);
+      timers.tick(1);
+      return world.read('agents', '', false);
+    };
+    await world.read('agents', '');
+    world.agents = [];
+    const turned = [await turnAfter4Minutes(), await turnAfter4Minutes()];
+    timers.restore();
+
+    expect(turned).toMatchObject([{ result: { rows: [{}, {}, {}] } }, { result: { rows: [] } }]);
   });
 });

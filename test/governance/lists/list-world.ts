@@ -43,7 +43,9 @@ export function anEntitlement(values: Partial<Entitlement> = {}): Entitlement {
 export type ListWorld = ReturnType<typeof aListWorld>;
 
 export function aListWorld() {
-  const kernel = createModel(() => NOW);
+  const clock = { at: NOW };
+  const now = () => clock.at;
+  const kernel = createModel(now);
   const policy = createPolicyStore(kernel);
   const calls: string[] = [];
   const world = {
@@ -57,6 +59,9 @@ export function aListWorld() {
     calls,
     history: createConsumption(kernel),
     kernel,
+    passMs(ms: number) {
+      clock.at += ms;
+    },
     async approve(...edits: Edit[]) {
       const before = await policy.read();
       await policy.replace(
@@ -94,7 +99,7 @@ export function aListWorld() {
     },
   } as unknown as AdminSession;
   const services = {
-    ...{ currency: CURRENCY, hasInterface: true, history: world.history, now: () => NOW, policy },
+    ...{ currency: CURRENCY, hasInterface: true, history: world.history, now, policy },
     owners: {
       findUser: async (_: unknown, id: string) => (id === 'owner-ana' ? 'U0ANA' : undefined),
       findId: async (_: unknown, user: string) => (user === 'U0ANA' ? 'owner-ana' : undefined),
