@@ -79,6 +79,8 @@ describe('the agents', () => {
     ['harness', ['a2']],
     ['nolimit', []],
     ['stopped travel', []],
+    ['ｅｎｖ：ｌａｂ', ['a2']],
+    ['over：８０％', ['a1']],
   ])('are filtered: %s', async (typed, ids) => {
     await world.approve(
       setEdit('standard', { className: 'maker' }, { credits: {} }),

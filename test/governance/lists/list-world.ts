@@ -11,6 +11,7 @@ import { joinInventory, nameEnvironments } from '../../../src/governance/invento
 import type { ListServices } from '../../../src/governance/lists/list.ts';
 import { createListReader, type ListName } from '../../../src/governance/lists/list-reader.ts';
 import { createSentStore } from '../../../src/governance/run/run-store.ts';
+import { toSearchText } from '../../../src/governance/shell/typed-text.ts';
 import { applyEdits, type Edit } from '../../../src/policy/edit.ts';
 import { createPolicyStore } from '../../../src/policy/policy-store.ts';
 import { createModel } from '../../storage/kernel-model.ts';
@@ -71,7 +72,7 @@ export function aListWorld() {
     },
     /** As the command does, and as a page that is turned does. */
     read: (name: ListName, typed: string, isFresh = true) =>
-      reader.read({ name, typed, caller: KIM, session, timeZone: 'utc', isFresh }),
+      reader.read({ name, typed: toSearchText(typed), caller: KIM, session, timeZone: 'utc', isFresh }),
     /** The rows of the CSV, by their columns. */
     async rows(name: ListName, typed = '') {
       const found = await world.read(name, typed);
