@@ -165,7 +165,7 @@ function decode(text: string): string {
 }
 
 /** All kinds that keyboards make. A quote alone, or an empty pair, is no name. */
-const QUOTED = [/^["“”„«](.*)["“”»]$/, /^['‘‚](.*)['’‘]$/, /^`(.*)`$/, /^["“”„«»'‘’‚`]()$/];
+const QUOTED = [/^["“”„«»「](.*)["“”«»」]$/, /^['‘‚](.*)['’‘]$/, /^`(.*)`$/, /^["“”„«»「」'‘’‚`]()$/];
 
 /** Around the whole name only: part of a name may have quotes of its own. */
 function stripQuotes(text: string): string {

@@ -3,6 +3,7 @@ import { registerForms } from '../run/kept-form.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { AdminShell, CommandWork } from '../shell/admin-shell.ts';
 import type { Opened } from '../shell/modal.ts';
+import { toPlainWidth } from '../shell/typed-text.ts';
 import { CLASS_FORM } from './class-form.ts';
 import { CREDITS_FORM, openCreditsForm } from './credits-form.ts';
 import { LIMIT_FORM, openLimitForm } from './limit-form.ts';
@@ -23,7 +24,7 @@ export function formCommand(command: FormCommand, text: string, services: Govern
     async open(opened) {
       // Without a name, suggest names.
       if (text.trim() === '') return openSearch(command, opened, services);
-      await openForm(command, text, opened, services);
+      await openForm(command, toPlainWidth(text), opened, services);
     },
   };
 }

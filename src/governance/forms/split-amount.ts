@@ -35,5 +35,5 @@ export function readEnvironmentName(text: string): string | undefined {
 }
 
 function unquote(name: string): string {
-  return /^["“”„«'‘‚`](.+)["“”»'’‘`]$/.exec(name)?.[1] ?? name;
+  return /^["“”„«»「'‘‚`](.+)["“”«»」'’‘`]$/.exec(name)?.[1] ?? name;
 }

@@ -2,7 +2,7 @@
 import { type Edit, endEdit, setEdit } from '../../policy/edit.ts';
 import { type Policy, readEntry } from '../../policy/policy.ts';
 import { toAgentTarget, toTargetKey } from '../../policy/target.ts';
-import type { Seen, SeenAgent, SeenEnvironment, SeenThreshold } from '../plan/seen.ts';
+import type { ReadSent, Seen, SeenAgent, SeenEnvironment, SeenThreshold } from '../plan/seen.ts';
 
 /** `environment`: all of its agents are meant, also those that are not listed. `agents`: as they were last listed. */
 export type StopTargets = { environment: SeenEnvironment | undefined; agents: SeenAgent[] };
@@ -43,14 +43,28 @@ export function listStaying(policy: Policy, { environment, agents }: StopTargets
   return agents.filter((agent) => readEntry(policy, 'stop', agent, now)?.value === true);
 }
 
-/** What was read before, so that nothing has to be read before a stop is sent. */
-export function toKnownSeen({ environment, agents }: StopTargets, shown: ShownThresholds, at: number): Seen {
+/** `readAt`: when the service showed it (epoch ms). */
+export type KnownThresholds = { shown: ShownThresholds; readAt: number };
+
+/** In older windows it may have been changed elsewhere since (ms). */
+const KNOWN_MS = 5 * 60_000;
+
+/**
+ * What was read before, so that nothing has to be read before a stop is sent. Not of agents to which something was sent
+ * from here since then: the stop would put back the limit that they had.
+ */
+export function toKnownSeen(
+  { environment, agents, shown, readAt }: StopTargets & KnownThresholds,
+  { now, currency, readSent }: { now: number; currency: string; readSent: ReadSent },
+): Seen {
+  const isKnown = (agent: SeenAgent) =>
+    now - readAt < KNOWN_MS && (readSent(toTargetKey({ ...agent, currency }))?.at ?? 0) <= readAt;
   return {
-    at,
+    at: now,
     environments: environment === undefined ? [] : [environment],
     agents,
     isWhole: false,
-    threshold: (agent) => shown[toTargetKey(agent)] ?? 'hidden',
+    threshold: (agent) => (isKnown(agent) && shown[toTargetKey(agent)]) || 'hidden',
     credits: () => undefined,
   };
 }

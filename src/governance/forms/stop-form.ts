@@ -4,6 +4,7 @@ import { readEntry } from '../../policy/policy.ts';
 import { toTargetKey } from '../../policy/target.ts';
 import { listAgentsOf, readInventory } from '../inventory/inventory.ts';
 import { readSeen } from '../plan/read-seen.ts';
+import { listSentKeys } from '../plan/seen.ts';
 import {
   type Acting,
   answerWorking,
@@ -15,10 +16,12 @@ import {
 } from '../run/kept-form.ts';
 import { confirmOrShow } from '../run/plan-form.ts';
 import type { GovernanceServices } from '../services.ts';
+import { buildAdminProblem } from '../shell/failure-message.ts';
 import type { Opened } from '../shell/modal.ts';
 import { type AgentLook, lookAtAgent, SOON_MS } from './now-words.ts';
 import { toKeptForm } from './policy-form.ts';
 import {
+  type KnownThresholds,
   listNew,
   listStaying,
   type ShownThresholds,
@@ -41,6 +44,7 @@ export async function openAgentStop(
 ): Promise<void> {
   const { openSession, caller, modal } = opened;
   const { currency } = services;
+  const readAt = services.now();
   const session = await openSession();
   const { policy } = await services.policy.read();
   const asked = { agent, currency, caller, session, policy };
@@ -48,7 +52,7 @@ export async function openAgentStop(
     lookAtAgent(asked, what === 'stop' ? AT_ONCE_MS : SOON_MS, services),
     services.timeZone(caller),
   ]);
-  const kept: KeptStop = { environment: undefined, agents: [agent], shown: toShown(look), isListed: true };
+  const kept: KeptStop = { environment: undefined, agents: [agent], shown: toShown(look), readAt, isListed: true };
   if (isAlready(what, look)) return modal.showProblem(`${toName(look)} ${ALREADY[what]} Nothing was changed.`);
   const window = buildAgentStop(what, look, { timeZone, defaultCurrency: currency });
   const place = await showForm(STOP_FORMS[what], { state: kept, ...window }, opened, services);
@@ -82,14 +86,14 @@ export async function openEnvironmentStop(
   services: GovernanceServices,
 ): Promise<void> {
   const environment = { environmentId, name, ownerId: undefined };
+  const readAt = services.now();
   const [agents, { policy }] = await Promise.all([findAgents(environmentId, opened, services), services.policy.read()]);
   if (agents.rows.length === 0) return opened.modal.showProblem(`No agent is listed in “${name.slice(0, 100)}”.`);
   // The service takes a stop only with a limit, so a limit that is not known here would be lost.
   const shown = what === 'stop' ? await readAtOnce(agents.rows, opened, services) : {};
-  const kept: KeptStop = { environment, agents: agents.rows, shown, isListed: agents.isListed };
-  const now = services.now();
-  const staying = what === 'stop' ? [] : listStaying(policy, kept, now);
-  const stop = readEntry(policy, 'stop', { environmentId }, now);
+  const kept: KeptStop = { environment, agents: agents.rows, shown, readAt, isListed: agents.isListed };
+  const staying = what === 'stop' ? [] : listStaying(policy, kept, readAt);
+  const stop = readEntry(policy, 'stop', { environmentId }, readAt);
   const areLimitsShown = agents.rows.every((agent) => typeof shown[toTargetKey(agent)] === 'object');
   const window = buildEnvironmentStop(what, { environment, agents: agents.rows, staying, stop, areLimitsShown });
   const place = await showForm(STOP_FORMS[what], { state: kept, ...window }, opened, services);
@@ -108,6 +112,7 @@ async function findAgents(environmentId: string, { openSession }: Opened, { know
 function keepReading(place: FormPlace, kept: KeptStop, { openSession }: Opened, services: GovernanceServices): void {
   services.inBackground(async () => {
     try {
+      const readAt = services.now();
       const session = await openSession();
       const { environment } = kept;
       const listed = environment && !kept.isListed ? await readInventory(session) : undefined;
@@ -116,7 +121,7 @@ function keepReading(place: FormPlace, kept: KeptStop, { openSession }: Opened, 
       const agents = listed?.truncated ? [...found, ...listNew(kept.agents, found)] : found;
       const shown = await readShown(agents, session, services);
       const isListed = kept.isListed || listed?.truncated === false;
-      const read = { ...kept, agents: agents.length === 0 ? kept.agents : agents, shown, isListed };
+      const read = { ...kept, agents: agents.length === 0 ? kept.agents : agents, shown, readAt, isListed };
       await keepState(STOP_FORMS.stop, read, place, services);
     } catch (error) {
       services.log.info({ err: error }, 'nothing more read for a stop');
@@ -150,7 +155,7 @@ async function readShown(
 }
 
 /** `isListed`: the service has just listed the agents, so none is missing. */
-type KeptStop = StopTargets & { shown: ShownThresholds; isListed: boolean };
+type KeptStop = StopTargets & KnownThresholds & { isListed: boolean };
 
 const toCommon = (what: StopWhat) => ({
   topic: STOP_TOPICS[what],
@@ -192,17 +197,32 @@ async function stopNow(kept: KeptStop, reason: string, acting: Acting, services:
 }
 
 async function stop(kept: KeptStop, reason: string, acting: Acting, services: GovernanceServices): Promise<void> {
+  const { currency } = services;
   const now = services.now();
   const { policy } = await services.policy.read();
   const edits = toStopEdits(policy, kept, { shown: kept.shown, now });
-  const seen = toKnownSeen(kept, kept.shown, now);
+  const readSent = await services.sent.readFor(listSentKeys(kept.agents, [currency]));
+  const seen = toKnownSeen(kept, { now, currency, readSent });
   const proposal = await services.engine.propose(edits, acting, { seen });
   await confirmOrShow(acting, proposal, { reason, say: acting.say }, services);
 }
 
-/** Stops agents that were created since the last read, because all agents of the environment were to be stopped. */
+/**
+ * Stops agents that were created since the last read, because all agents of the environment were to be stopped. The window
+ * belongs to the first stop, so a message says if this fails.
+ */
 async function stopRest(kept: KeptStop, reason: string, acting: Acting, services: GovernanceServices): Promise<void> {
-  const { rows } = await readInventory(await acting.openSession());
-  const agents = listNew(listAgentsOf(rows, kept.environment?.environmentId ?? ''), kept.agents);
-  if (agents.length > 0) await stop({ ...kept, agents, shown: {} }, reason, acting, services);
+  const { environmentId = '', name = '' } = kept.environment ?? {};
+  try {
+    const { rows } = await readInventory(await acting.openSession());
+    const agents = listNew(listAgentsOf(rows, environmentId), kept.agents);
+    if (agents.length > 0) await stop({ ...kept, agents, shown: {} }, reason, acting, services);
+  } catch (error) {
+    services.log.warn({ err: error }, 'newer agents not stopped');
+    await acting.say(buildAdminProblem(describeNotStopped(name)));
+  }
+}
+
+function describeNotStopped(name: string): string {
+  return `Agents that are new in “${name.slice(0, 100)}” may still run: they could not be listed and stopped. Stop it again in a minute.`;
 }

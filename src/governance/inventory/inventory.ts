@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AdminSession } from '../../admin-api/admin-session.ts';
 import type { Agent, Environment, Found } from '../../admin-api/inventory-wire.ts';
 import { optional } from '../shell/admin-failure.ts';
+import { toPlainWidth } from '../shell/typed-text.ts';
 
 /** An agent of the inventory. Without an environment it cannot be governed: thresholds belong to environments. */
 export type InventoryRow = Omit<Agent, 'displayName'> & {
@@ -105,9 +106,7 @@ function toText({ name, ids, where = '' }: Named): string {
  * look-alikes of characters that Slack would format, so a name that is copied from a list has to match.
  */
 export function toComparable(text: string): string {
-  const plain = text
-    .normalize('NFC')
-    .replace(/[‘’“”\u2217\u223c\u02cb\u02cd\u2060]/g, (sign) => SHOWN_FOR[sign] ?? sign);
+  const plain = toPlainWidth(text).replace(/[‘’“”\u2217\u223c\u02cb\u02cd\u2060]/g, (sign) => SHOWN_FOR[sign] ?? sign);
   return plain.replace(/\s+/g, ' ').trim().toLowerCase();
 }
 

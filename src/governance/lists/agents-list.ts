@@ -13,6 +13,7 @@ import {
   CLASS_COLUMN,
   COMMON_FILTERS,
   type Column,
+  ENVIRONMENT_FILTER,
   type List,
   type Look,
   OWNER_COLUMN,
@@ -69,7 +70,7 @@ export const AGENTS: List<AgentRow> = {
   columns: COLUMNS,
   filters: [
     ...COMMON_FILTERS,
-    { word: 'env', test: (row, value) => includes([row.environmentName, row.environmentId], value) },
+    ENVIRONMENT_FILTER,
     { word: 'over', test: (row, _, percent) => orUnknown(shareOf(row), (share) => share >= percent / 100) },
     { word: 'stopped', test: isStopped },
     { word: 'harness', test: ({ isHarness }) => (isHarness === 'unknown' ? undefined : isHarness) },
@@ -203,10 +204,6 @@ function showPolicy(row: AgentRow): string | undefined {
 function showUsed(row: AgentRow): string | undefined {
   const used = readUsed(row);
   return used === undefined ? undefined : formatUse(used, readShare(row));
-}
-
-function includes(texts: readonly (string | undefined)[], value: string): boolean {
-  return texts.some((text) => text?.toLowerCase().includes(value));
 }
 
 function listTotals(rows: readonly AgentRow[]): string[] {

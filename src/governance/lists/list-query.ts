@@ -62,7 +62,7 @@ type Found = { words: string[]; filters: Map<string, string>; period: Period | u
 type Token = { key: string; value: string; isQuoted: boolean };
 
 /** Perhaps a key, then a word or a text in quotes of any kind. The closing quote may be missing at the end. */
-const TOKENS = /(?:([a-z]{2,12}):)?(?:["“”„«]([^"“”«»]*)(?:["”“»]|$)|(\S+))/gi;
+const TOKENS = /(?:([a-z]{2,12}):)?(?:["“”„«»「]([^"“”«»」]*)(?:["”“«»」]|$)|(\S+))/gi;
 
 function readTokens(text: string): Token[] {
   return [...text.matchAll(TOKENS)].map(([, key = '', quoted, word = '']) => ({

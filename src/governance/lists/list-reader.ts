@@ -60,7 +60,8 @@ export function createListReader(services: ListServices): ListReader {
       const key = [name, caller.team, caller.user, query.typed].join('\n');
       const known = isFresh || query.isFile ? undefined : kept.get(key);
       const result = known ?? (await findRows(list, look));
-      kept.set(key, result);
+      // Not if it is known, which would keep it for longer.
+      if (!known) kept.set(key, result);
       return { list, query, result, look };
     },
   };

@@ -138,6 +138,14 @@ export const OWNER_COLUMN: Column<Owned> = {
   },
 };
 
+/** Part of the name or the id of an agent's environment. */
+export const ENVIRONMENT_FILTER: Filter<{ environmentName?: string | undefined; environmentId?: string | undefined }> =
+  {
+    word: 'env',
+    test: ({ environmentName = '', environmentId = '' }, value) =>
+      toComparable(`${environmentName}\n${environmentId}`).includes(value),
+  };
+
 /** `owner`: an id in the directory, or part of it. */
 export const COMMON_FILTERS: Filter<Owned>[] = [
   { word: 'class', test: ({ className }, value) => (className ?? 'none').toLowerCase() === value },

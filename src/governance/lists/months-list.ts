@@ -17,6 +17,7 @@ import {
   CLASS_COLUMN,
   COMMON_FILTERS,
   type Column,
+  ENVIRONMENT_FILTER,
   type List,
   type Look,
   OWNER_COLUMN,
@@ -70,7 +71,7 @@ export function toMonthList(name: 'agents' | 'environments', { text }: Period): 
     one: `${noun} in ${text}`,
     many: `${noun}s in ${text}`,
     columns: buildColumns(text, isOfAgents),
-    filters: [...COMMON_FILTERS, ...(isOfAgents ? [{ word: 'env', test: hasEnvironment }] : [])],
+    filters: [...COMMON_FILTERS, ...(isOfAgents ? [ENVIRONMENT_FILTER] : [])],
     sorts: [],
     title: ({ agentId, agentName, environmentId, environmentName }) => {
       const environment = environmentName ?? environmentId;
@@ -82,10 +83,6 @@ export function toMonthList(name: 'agents' | 'environments', { text }: Period): 
     read: (look) => readMonth(look, text, isOfAgents),
     totals: (rows) => [`used ${formatCredits(addUp(rows, ({ used }) => used))}`],
   };
-}
-
-function hasEnvironment({ environmentId, environmentName = '' }: MonthRow, value: string): boolean {
-  return `${environmentName} ${environmentId}`.toLowerCase().includes(value);
 }
 
 async function readMonth({ session, services }: Look, month: string, isOfAgents: boolean): Promise<Rows<MonthRow>> {

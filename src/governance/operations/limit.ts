@@ -1,5 +1,6 @@
 import { type Limit, limitSchema } from '../../policy/values.ts';
 import { formatAmount, MAX_AMOUNT, type NotAmount, readAmount } from '../shell/numbers.ts';
+import { toPlainWidth } from '../shell/typed-text.ts';
 import type { Operation } from './operation.ts';
 
 export const LIMIT: Operation<'limit'> = {
@@ -65,8 +66,8 @@ const NOT_A_PERCENTAGE = 'Enter a percentage from 0 to 100, for example 80 or 82
 
 /** Undefined: the text is not a percentage. */
 function parseNotice(typed: string): number | 'off' | undefined {
-  const text = typed.trim().replace(/\s*%$/, '');
-  if (text === '') return typed.includes('%') ? undefined : 'off';
+  const text = toPlainWidth(typed).trim().replace(/\s*%$/, '');
+  if (text === '') return typed.trim() === '' ? 'off' : undefined;
   const percent = readAmount(text);
   return typeof percent === 'number' && percent <= 100 ? percent : undefined;
 }

@@ -221,14 +221,17 @@ export function createAdminShell(app: App, ports: ShellPorts) {
       });
     },
 
-    /** Slack asks with every keystroke, so this does not count as a command of the person. */
+    /** Slack asks with every keystroke, so this is no command of the person, and Slack is not asked each time who it is. */
     onSuggestion(
       { actionId, late, withinMs, toFailure }: Suggesting,
       suggest: (body: BlockSuggestion, admin: Admin) => Promise<Options>,
     ): void {
       const look = async (body: BlockSuggestion) => {
         try {
-          return await suggest(body, await admit({ body, user: body.user.id }, ports, { isCounted: false }));
+          return await suggest(
+            body,
+            await admit({ body, user: body.user.id }, ports, { isCounted: false, isFresh: false }),
+          );
         } catch (error) {
           return toFailure(error);
         }

@@ -1,4 +1,5 @@
 // Numbers that people type, and how they are shown.
+import { toPlainWidth } from './typed-text.ts';
 
 /** Why a text is not an amount. */
 export type NotAmount = 'empty' | 'negative' | 'ambiguous' | 'not_grouped' | 'not_digits' | 'too_large' | 'too_exact';
@@ -17,7 +18,7 @@ const AMBIGUOUS = /^[1-9]\d{0,2}\.\d{3}$/;
 
 /** The number that somebody typed, or why it is none. */
 export function readAmount(typed: string): number | NotAmount {
-  const text = typed.trim();
+  const text = toPlainWidth(typed).trim();
   if (text === '') return 'empty';
   if (/^[-−–]\s*[\d.,]/.test(text)) return 'negative';
   if (AMBIGUOUS.test(text)) return 'ambiguous';
@@ -47,7 +48,7 @@ export type NotWhole = 'empty' | 'negative' | 'not_whole' | 'not_digits' | 'too_
 /** The whole number that somebody typed, or why it is none. A point is ambiguous. */
 export function readWholeNumber(typed: string): number | NotWhole {
   const amount = readAmount(typed);
-  if (typeof amount === 'number') return typed.includes('.') ? 'not_whole' : amount;
+  if (typeof amount === 'number') return toPlainWidth(typed).includes('.') ? 'not_whole' : amount;
   return amount === 'ambiguous' || amount === 'not_grouped' || amount === 'too_exact' ? 'not_whole' : amount;
 }
 

@@ -3,7 +3,12 @@ const MAX_LENGTH = 200;
 
 /** The text that a list is searched by. Empty: everything is listed. */
 export function toSearchText(typed: string): string {
-  return typed.trim().slice(0, MAX_LENGTH).toWellFormed();
+  return toPlainWidth(typed).trim().slice(0, MAX_LENGTH).toWellFormed();
+}
+
+/** Japanese, Chinese and Korean keyboards also type digits, Latin letters and signs in full width: ５０００ is 5000. */
+export function toPlainWidth(typed: string): string {
+  return typed.normalize('NFC').replace(/[\u3000\uff00-\uffef]+/g, (wide) => wide.normalize('NFKC'));
 }
 
 /** How many letters to insert, delete or replace: https://en.wikipedia.org/wiki/Levenshtein_distance */

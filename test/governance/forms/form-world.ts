@@ -43,7 +43,9 @@ type Confirmed = { proposal: Proposal; confirmation: Confirmation };
 export type FormWorld = ReturnType<typeof aFormWorld>;
 
 export function aFormWorld() {
-  const kernel = createModel(() => NOW);
+  const clock = { at: NOW };
+  const now = () => clock.at;
+  const kernel = createModel(now);
   const policy = createPolicyStore(kernel);
   const service = {
     agents: [anAgent()] as Agent[],
@@ -77,6 +79,7 @@ export function aFormWorld() {
 
   const shown: ModalView[] = [];
   const problems: string[] = [];
+  const said: string[] = [];
   const confirmed: Confirmed[] = [];
   const background: Promise<void>[] = [];
   const modal = {
@@ -87,14 +90,14 @@ export function aFormWorld() {
     },
   };
   const opened = { modal, openSession: async () => session, caller: KIM, replyTo: 'reply-to' };
-  const say = async () => true;
+  const say = async ({ text }: { text: string }) => said.push(text) > 0;
 
   const plain = {
     ...{ currency: CURRENCY, needsApproval: false, readsLimits: true, hasInterface: true },
-    ...{ policy, sent: createSentStore(kernel), known: createKnownInventory(kernel, () => NOW) },
-    ...{ once: createExpiring(kernel), inventories: createInventoryCache(() => NOW) },
+    ...{ policy, sent: createSentStore(kernel), known: createKnownInventory(kernel, now) },
+    ...{ once: createExpiring(kernel), inventories: createInventoryCache(now) },
     owners: { findUser: async (_: unknown, id: string) => (id === 'owner-ana' ? ANA : undefined) },
-    ...{ timeZone: async () => 'utc', now: () => NOW, createId: () => 'a1b2c3d4e5f6' },
+    ...{ timeZone: async () => 'utc', now, createId: () => 'a1b2c3d4e5f6' },
     inBackground: (work: () => Promise<void>) => void background.push(work()),
     stopping: new AbortController().signal,
     log: { info() {}, warn() {}, error() {} },
@@ -122,7 +125,10 @@ export function aFormWorld() {
   } as unknown as GovernanceServices;
 
   const world = {
-    ...{ services, service, session, opened, shown, problems, confirmed, background, policy, kernel },
+    ...{ services, service, session, opened, shown, problems, said, confirmed, background, policy, kernel },
+    passMs(ms: number) {
+      clock.at += ms;
+    },
     async approve(...edits: Edit[]) {
       const before = await policy.read();
       await policy.replace(before, applyEdits(before.policy, edits, { by: 'U0KIM', reason: REASON, at: NOW }));

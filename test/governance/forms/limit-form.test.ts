@@ -48,6 +48,21 @@ describe('the window of a limit', () => {
     },
   );
 
+  it.each(['travel ５，０００', 'ｔｒａｖｅｌ　５０００', '「Travel Planner」 5000'])(
+    'takes what a Japanese keyboard types: %s',
+    async (text) => {
+      const world = aFormWorld();
+      const view = await world.give('limit', text);
+      const limit = { limit: '５０００', notice_at: '８０．５％', reason: REASON };
+      const errors = await world.submit(LIMIT_FORM, view, limit);
+
+      expect([initialOf(view, 'limit')?.toString().replace(',', ''), errors]).toEqual(['5000', {}]);
+      expect(world.confirmed[0]?.proposal.plan.items).toMatchObject([
+        { after: { limit: { credits: 5_000, noticeAt: 80.5 } } },
+      ]);
+    },
+  );
+
   it('says that no agent fits, and which of several is meant', async () => {
     const world = aFormWorld();
     world.service.agents = [anAgent(), anAgent({ name: 'a2', environmentId: 'env-2', ownerId: undefined })];

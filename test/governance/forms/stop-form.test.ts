@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
 import { readEnvironmentName } from '../../../src/governance/forms/split-amount.ts';
 import { STOP_FORMS } from '../../../src/governance/forms/stop-form.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
@@ -79,6 +80,31 @@ describe('a stop', () => {
     expect([textOf(view).includes('Brand New'), world.service.calls.includes('agents')]).toEqual([true, true]);
   });
 
+  it('sends the limit that was set since the window was opened, and not the one that it showed', async () => {
+    const world = aFormWorld();
+    const target = { ...AGENT, currency: CURRENCY };
+    const limit = { credits: 100, noticeAt: 80, stopAtLimit: true } as const;
+
+    const view = await world.give('stop', 'a1');
+    await world.approve(setEdit('limit', target, limit));
+    const sent = { limit, stopped: false, at: world.services.now() + 1, run: 'r' };
+    await world.kernel.commit([world.services.sent.toWrite(toTargetKey(target), sent)]);
+    await world.submit(stop, view, {});
+
+    expect(plans(world)).toMatchObject([{ items: [{ isStop: true, after: { limit, stopped: true } }] }]);
+  });
+
+  it('is also sent to what an old window showed as stopped', async () => {
+    const world = aFormWorld();
+    world.service.thresholds = [aThreshold({ stopResource: true })];
+
+    const view = await world.give('stop', 'a1');
+    world.passMs(10 * 60_000);
+    await world.submit(stop, view, {});
+
+    expect(plans(world)).toMatchObject([{ items: [{ before: 'unknown', isStop: true }] }]);
+  });
+
   it('says where it is stopped already, and stops what was run again elsewhere', async () => {
     const world = aFormWorld();
     await world.approve(setEdit('stop', AGENT, true));
@@ -137,6 +163,19 @@ describe('a stop of an environment', () => {
     expect([view?.submit?.text, stopped]).toEqual(['Stop 2', [['a1', 'a2'], ['a9']]]);
     await Promise.all(world.background);
     await sleep(0);
+  });
+
+  it('says that newer agents may still run if they cannot be listed', async () => {
+    const world = withAgents(aFormWorld(), 2);
+    await world.remember();
+    world.service.hanging = ['agents'];
+    const view = await world.give('stop', 'env:env-1');
+    world.service.hanging = [];
+    world.session.findAgents = () => Promise.reject(new AdminUnreachableError('query inventory'));
+
+    await world.submit(stop, view, {});
+
+    expect([plans(world).length, world.said]).toEqual([1, [expect.stringContaining('may still run')]]);
   });
 
   it('leaves out none that was shown because the service lists a part now', async () => {

@@ -1,3 +1,4 @@
+import sinon from 'sinon';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AdminFailedError } from '../../../src/admin-api/admin-errors.ts';
 import { describeRow } from '../../../src/governance/lists/list-message.ts';
@@ -78,6 +79,8 @@ describe('the agents', () => {
     ['harness', ['a2']],
     ['nolimit', []],
     ['stopped travel', []],
+    ['ｅｎｖ：ｌａｂ', ['a2']],
+    ['over：８０％', ['a1']],
   ])('are filtered: %s', async (typed, ids) => {
     await world.approve(
       setEdit('standard', { className: 'maker' }, { credits: {} }),
@@ -86,6 +89,15 @@ describe('the agents', () => {
 
     expect((await world.rows('agents', typed)).rows.map(({ agent_id }) => agent_id)).toEqual(ids);
   });
+
+  it.each(["env:kim's", 'env:“Kim’s Lab”', 'env:"Kim\'s  lab"'])(
+    'are found in an environment however its name is typed: %s',
+    async (typed) => {
+      world.environments = [anEnvironment({ displayName: 'Kim’s Lab' })];
+
+      expect((await world.rows('agents', typed)).rows.map(({ agent_id }) => agent_id)).toEqual(['a1']);
+    },
+  );
 
   it('that a filter leaves out because nobody can tell are counted', async () => {
     expect((await world.rows('agents', 'harness')).unsure).toBe(1);
@@ -166,5 +178,21 @@ describe('the agents', () => {
     const fresh = await world.read('agents', 'a');
 
     expect([kept, fresh]).toMatchObject([{ result: { rows: [{}, {}, {}] } }, { result: { rows: [] } }]);
+  });
+
+  it('are read again after five minutes, however often pages are turned', async () => {
+    // The cache reads the clock once a millisecond.
+    const timers = sinon.useFakeTimers({ toFake: ['setTimeout'] });
+    const turnAfter4Minutes = async () => {
+      world.passMs(4 * 60_000);
+      timers.tick(1);
+      return world.read('agents', '', false);
+    };
+    await world.read('agents', '');
+    world.agents = [];
+    const turned = [await turnAfter4Minutes(), await turnAfter4Minutes()];
+    timers.restore();
+
+    expect(turned).toMatchObject([{ result: { rows: [{}, {}, {}] } }, { result: { rows: [] } }]);
   });
 });

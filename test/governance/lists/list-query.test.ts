@@ -30,6 +30,7 @@ describe('what is typed after a list', () => {
   it('keeps words together in quotes of any keyboard, and takes what is in them for no filter', () => {
     expect([...parse('env:“Contoso Production”').filters]).toEqual([['env', 'Contoso Production']]);
     expect(parse('"stopped" "2026-03" „csv“').words).toEqual(['stopped', '2026-03', 'csv']);
+    expect(parse('「stopped」 »2026-03«').words).toEqual(['stopped', '2026-03']);
     expect(parse('"never closed').words).toEqual(['never', 'closed']);
   });
 

@@ -11,6 +11,7 @@ import { joinInventory, nameEnvironments } from '../../../src/governance/invento
 import type { ListServices } from '../../../src/governance/lists/list.ts';
 import { createListReader, type ListName } from '../../../src/governance/lists/list-reader.ts';
 import { createSentStore } from '../../../src/governance/run/run-store.ts';
+import { toSearchText } from '../../../src/governance/shell/typed-text.ts';
 import { applyEdits, type Edit } from '../../../src/policy/edit.ts';
 import { createPolicyStore } from '../../../src/policy/policy-store.ts';
 import { createModel } from '../../storage/kernel-model.ts';
@@ -43,7 +44,9 @@ export function anEntitlement(values: Partial<Entitlement> = {}): Entitlement {
 export type ListWorld = ReturnType<typeof aListWorld>;
 
 export function aListWorld() {
-  const kernel = createModel(() => NOW);
+  const clock = { at: NOW };
+  const now = () => clock.at;
+  const kernel = createModel(now);
   const policy = createPolicyStore(kernel);
   const calls: string[] = [];
   const world = {
@@ -57,6 +60,9 @@ export function aListWorld() {
     calls,
     history: createConsumption(kernel),
     kernel,
+    passMs(ms: number) {
+      clock.at += ms;
+    },
     async approve(...edits: Edit[]) {
       const before = await policy.read();
       await policy.replace(
@@ -66,7 +72,7 @@ export function aListWorld() {
     },
     /** As the command does, and as a page that is turned does. */
     read: (name: ListName, typed: string, isFresh = true) =>
-      reader.read({ name, typed, caller: KIM, session, timeZone: 'utc', isFresh }),
+      reader.read({ name, typed: toSearchText(typed), caller: KIM, session, timeZone: 'utc', isFresh }),
     /** The rows of the CSV, by their columns. */
     async rows(name: ListName, typed = '') {
       const found = await world.read(name, typed);
@@ -94,7 +100,7 @@ export function aListWorld() {
     },
   } as unknown as AdminSession;
   const services = {
-    ...{ currency: CURRENCY, hasInterface: true, history: world.history, now: () => NOW, policy },
+    ...{ currency: CURRENCY, hasInterface: true, history: world.history, now, policy },
     owners: {
       findUser: async (_: unknown, id: string) => (id === 'owner-ana' ? 'U0ANA' : undefined),
       findId: async (_: unknown, user: string) => (user === 'U0ANA' ? 'owner-ana' : undefined),

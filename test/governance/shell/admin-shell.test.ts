@@ -35,15 +35,19 @@ beforeEach(() => {
 });
 
 /** `admins`: who may act, perhaps with their team; `workspace`: of the installation. What is registered is called as Slack would. */
-function aShell(admins: string[], workspace = 'T1', waiting = aWaitingRoom()) {
+function aShell(admins: string[], workspace = 'T1', waiting = aWaitingRoom(), groupMembers?: sinon.SinonSpy) {
   const register = (_: unknown, listener: Listener) => void listeners.push(listener);
   const app = { command: register, action: register, view: register, options: register } as unknown as App;
   const quiet = () => undefined;
   const ports = {
-    rules: admins.map((admin) => {
-      const [user, team] = admin.split(':').reverse();
-      return { kind: 'user', user, team };
-    }),
+    rules: [
+      ...admins.map((admin) => {
+        const [user, team] = admin.split(':').reverse();
+        return { kind: 'user', user, team };
+      }),
+      ...(groupMembers ? [{ kind: 'group', group: 'S1' }] : []),
+    ],
+    lookups: { groupMembers },
     auditors: [],
     homeTeam: async () => 'T1',
     allowance: { spend: async () => undefined },
@@ -199,6 +203,15 @@ describe('somebody who is no admin', () => {
     expect(await send()).toEqual(NOTE);
     expect(suggest.called).toBe(false);
   });
+});
+
+it('does not ask Slack with every keystroke who is an admin', async () => {
+  const groupMembers = sinon.fake.resolves(['U2']);
+  const suggesting = { actionId: 'x', withinMs: 1_000, late: NOTHING, toFailure: () => NOTE };
+  aShell([], 'T1', undefined, groupMembers).onSuggestion(suggesting, async () => NOTHING);
+
+  expect(await send()).toEqual(NOTHING);
+  expect(groupMembers.args.map(([, , options]) => options)).toEqual([{ isFresh: false }]);
 });
 
 describe('an admin of one team of the organisation', () => {
