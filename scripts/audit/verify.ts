@@ -33,7 +33,12 @@ async function readFirst(entries: AsyncIterable<LinkedEntry>): Promise<LinkedEnt
 
 async function* readEntries(path: string): AsyncIterable<LinkedEntry> {
   await using file = await open(path);
-  for await (const line of file.readLines()) yield toEntry(line);
+  let isBegun = false;
+  for await (const line of file.readLines()) {
+    // Without --silent, npm writes an empty line and its command in front.
+    isBegun ||= !/^(?:> .*)?$/.test(line);
+    if (isBegun) yield toEntry(line);
+  }
 }
 
 function toEntry(line: string): LinkedEntry {
