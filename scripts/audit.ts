@@ -10,7 +10,8 @@ await runCommand({
   usage: `Reads the audit log beside a running app, and changes nothing.
   npm run audit -- verify [--head <seq>:<hash>]… [--file <exported file>]
       ends with 1 if the log is broken; checks the seals if AUDIT_KEY is set
-  npm run audit -- export              all entries as JSON lines
+  npm run --silent audit -- export > audit.jsonl
+      all entries as JSON lines
   npm run audit -- list [--limit <number>]
       the latest entries, one line each`,
   options: {

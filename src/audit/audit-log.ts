@@ -2,6 +2,7 @@
 // or moving one would change all that follow.
 import { createHash } from 'node:crypto';
 import { toCanonicalJson } from '../canonical-json.ts';
+import { isObject } from '../json.ts';
 import { type AuditKey, seal } from './audit-key.ts';
 
 /** Stored: never rename. */
@@ -111,7 +112,7 @@ export type AuditReader = {
   head(): Promise<StoredHead>;
   /** The place before the first entry that is kept. */
   origin(): Promise<AuditHead>;
-  /** In order, page by page. Throws a SyntaxError if an entry is no JSON any more. */
+  /** In order, page by page. Throws a SyntaxError if an entry is none any more. */
   all(): AsyncIterable<LinkedEntry>;
 };
 
@@ -146,6 +147,12 @@ export function linkEntry(
 /** The hash of an entry that has none yet. */
 export function hashEntry(placed: Omit<LinkedEntry, 'hash'>): string {
   return createHash('sha256').update(toCanonicalJson(placed)).digest('hex');
+}
+
+/** Throws a SyntaxError if it is no entry: somebody may have written anything there. */
+export function parseEntry(value: unknown): LinkedEntry {
+  if (!isObject(value) || typeof (value.seal ?? '') !== 'string') throw new SyntaxError('this is no entry');
+  return value as LinkedEntry;
 }
 
 /** One entry as a line of JSON, with its line end: a file of these can be verified, too. */

@@ -93,7 +93,7 @@ describe.each([
     const listed = await run(environment, 'list', '--limit', '2');
     const exported = await run(environment, 'export');
     const file = join(folder, `${hash}.jsonl`);
-    writeFileSync(file, exported.out);
+    writeFileSync(file, `\n> assistant-bridge@0.1.0 audit\n> exec node scripts/audit.ts export\n\n${exported.out}`);
     const verifiedFile = await run({}, 'verify', '--file', file, '--head', head);
 
     const chainOnly =
