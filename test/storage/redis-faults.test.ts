@@ -152,6 +152,26 @@ describe('redis: a Redis that reads its file for a while', () => {
   });
 });
 
+describe('redis: a Redis that reads its file for longer than a command waits', () => {
+  const slow = useFreshRedis({ 'key-load-delay': '300' });
+
+  it('is not told of as lost and back, time and again', async () => {
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line: string) => lines.push(JSON.parse(line).msg) });
+    const { turns, check } = await slow.open({ log });
+    for (let count = 0; count < 1_500; count += 1) await turns.accept(aTurn({ id: `turn-${count}` }));
+    await slow.kill();
+
+    const back = slow.restart();
+    while ((await Promise.race([back.then(() => 'back'), check().catch(() => wait(50))])) !== 'back');
+
+    await expect.poll(() => isWritable({ check })).toBe(true);
+    expect(lines.at(-1)).toBe('redis reconnected');
+    // The second time because it did not answer while it read.
+    expect(lines.filter((line) => line === 'redis lost').length).toBeLessThanOrEqual(2);
+  });
+});
+
 describe('redis: a pause of our own process', () => {
   it('is not blamed on Redis: what it answered meanwhile counts', async () => {
     await store.turns.accept(aTurn());
