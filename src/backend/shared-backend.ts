@@ -16,10 +16,7 @@ export async function openSharedBackend(url: string, config: Config, log: Log): 
   const leaseMs = config.LEASE_SECONDS * 1000;
   const store = await openRedisStore({ url, now, log, audit: { keys: config.AUDIT_KEY, log } });
   const announcing = createRedisAnnouncements(store.connection, createLocalAnnouncements(), log);
-  const announcements = await announcing.catch(async (error: unknown) => {
-    await store.close();
-    throw toOpenError(url, error);
-  });
+  const announcements = await announcing.catch((error: unknown) => Promise.reject(toOpenError(url, error)));
   const leases = createRedisLeases(store.connection);
   const dispatcher = createBullmqDispatcher({ url, leases, leaseMs, now, log });
   return {

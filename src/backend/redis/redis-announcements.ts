@@ -22,21 +22,15 @@ export async function createRedisAnnouncements(
   const listener = redis.client.duplicate({ name: 'assistant-bridge-listener', disableOfflineQueue: false });
   // Without a listener the first error would end the process. The shared connection reports the same errors.
   listener.on('error', () => undefined);
-  const hear = (text: string) => {
+  await listener.connect();
+  await listener.subscribe(channel, (text) => {
     try {
       const { from, topic, message }: Announcement = JSON.parse(text);
       if (from !== ourselves) local.announce(topic, message);
     } catch (error) {
       log.error({ err: error }, 'announcement not readable');
     }
-  };
-  try {
-    await listener.connect();
-    await listener.subscribe(channel, hear);
-  } catch (error) {
-    listener.destroy();
-    throw error;
-  }
+  });
   return {
     listen: local.listen,
     announce(topic, message) {
