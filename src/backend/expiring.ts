@@ -33,11 +33,11 @@ export function createExpiring(kernel: Kernel): ClaimStore {
     },
     async take(key) {
       let taken: string | undefined;
-      const isTaken = await amend<string>(kernel, [toKey(key)], ([found]) => {
+      await amend<string>(kernel, [toKey(key)], ([found]) => {
         taken = found?.body;
         return found && [{ drop: found.key }];
       });
-      return isTaken ? taken : undefined;
+      return taken;
     },
     peek: async (key) => (await read<string>(kernel, toKey(key)))?.body,
   };

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { createLocalAnnouncements } from '../delivery/announcements.ts';
 import { createBullmqDispatcher } from '../delivery/bullmq/bullmq-dispatcher.ts';
 import type { Log } from '../log.ts';
+import { toOpenError } from '../storage/redis/redis-connection.ts';
 import { createRedisLock } from '../storage/redis/redis-lock.ts';
 import type { Backend } from './backend.ts';
 import { createRedisAnnouncements } from './redis/redis-announcements.ts';
@@ -14,7 +15,8 @@ export async function openSharedBackend(url: string, config: Config, log: Log): 
   const now = Date.now;
   const leaseMs = config.LEASE_SECONDS * 1000;
   const store = await openRedisStore({ url, now, log, audit: { keys: config.AUDIT_KEY, log } });
-  const announcements = await createRedisAnnouncements(store.connection, createLocalAnnouncements(), log);
+  const announcing = createRedisAnnouncements(store.connection, createLocalAnnouncements(), log);
+  const announcements = await announcing.catch((error: unknown) => Promise.reject(toOpenError(url, error)));
   const leases = createRedisLeases(store.connection);
   const dispatcher = createBullmqDispatcher({ url, leases, leaseMs, now, log });
   return {

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createRedisLeases } from '../../src/backend/redis/redis-leases.ts';
 import type { RedisStore } from '../../src/backend/redis-store.ts';
 import { StoreUnavailableError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
-import { aTurn } from '../conversation/a-question.ts';
+import { anOutcome, aQuestion, aTurn } from '../conversation/a-question.ts';
 import { beginRun } from './begin-run.ts';
 import { useFreshRedis } from './own-redis.ts';
 import { asOperator, isWritable } from './redis-world.ts';
@@ -151,6 +152,26 @@ describe('redis: a Redis that reads its file for a while', () => {
   });
 });
 
+describe('redis: a Redis that reads its file for longer than a command waits', () => {
+  const slow = useFreshRedis({ 'key-load-delay': '300' });
+
+  it('is not told of as lost and back, time and again', async () => {
+    const lines: string[] = [];
+    const log = createLog('info', { write: (line: string) => lines.push(JSON.parse(line).msg) });
+    const { turns, check } = await slow.open({ log });
+    for (let count = 0; count < 1_500; count += 1) await turns.accept(aTurn({ id: `turn-${count}` }));
+    await slow.kill();
+
+    const back = slow.restart();
+    while ((await Promise.race([back.then(() => 'back'), check().catch(() => wait(50))])) !== 'back');
+
+    await expect.poll(() => isWritable({ check })).toBe(true);
+    expect(lines.at(-1)).toBe('redis reconnected');
+    // The second time because it did not answer while it read.
+    expect(lines.filter((line) => line === 'redis lost').length).toBeLessThanOrEqual(2);
+  });
+});
+
 describe('redis: a pause of our own process', () => {
   it('is not blamed on Redis: what it answered meanwhile counts', async () => {
     await store.turns.accept(aTurn());
@@ -176,6 +197,25 @@ describe('redis: a Redis that is full', () => {
     expect(await store.turns.get(aTurn().id)).toEqual(aTurn());
     await asOperator(redis, (client) => client.configSet('maxmemory', '0'));
     expect(await store.turns.accept(aTurn({ id: 'one too many' }))).toBe('new');
+  });
+
+  it('finishes the questions that it has, and forgets old ones', async () => {
+    const leases = createRedisLeases(store.connection);
+    const asker = aQuestion().asker;
+    for (const id of ['runs', 'parked', 'stopped']) await store.turns.accept(aTurn({ id, lane: id }));
+    const parked = await beginRun(store.turns, 'parked');
+    await store.turns.save({ ...aTurn(parked), stage: 'parked' });
+    await asOperator(redis, (client) => client.configSet('maxmemory', '1mb'));
+
+    expect([await leases.renew('a', 60_000), await leases.renew('a', 60_000)]).toEqual([false, true]);
+    expect(await leases.take('runs', 'a1')).toBe('taken');
+    const run = aTurn((await store.turns.takeHead('runs', Date.now()))?.turn);
+    expect(await store.turns.save({ ...run, stage: 'answered', outcome: anOutcome() })).toBe(true);
+    expect(await store.turns.save({ ...run, stage: 'done' })).toBe(true);
+    expect(await store.turns.end('stopped', 'stopped')).toBe(true);
+    expect(await store.turns.unpark(asker)).toEqual(['parked']);
+    expect(await store.turns.forget(Date.now())).toBe(1);
+    await isRefused(store.turns.accept(aTurn()));
   });
 
   it('is told of in the log once, by the code of Redis', async () => {

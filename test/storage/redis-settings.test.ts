@@ -2,6 +2,8 @@ import { claimPort } from '@assistant-bridge/sandbox/claim-port.ts';
 import { createClient } from 'redis';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRedisStore } from '../../src/backend/redis-store.ts';
+import { openSharedBackend } from '../../src/backend/shared-backend.ts';
+import type { Config } from '../../src/config.ts';
 import { PermanentError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { inspectRedis } from '../../src/storage/redis/inspect-redis.ts';
@@ -56,6 +58,16 @@ describe('redis: the settings', () => {
     ['an eviction policy', { 'maxmemory-policy': 'allkeys-lru' }, 'maxmemory-policy of Redis is allkeys-lru'],
     ['no append-only file', { appendonly: 'no' }, 'Set appendonly to yes'],
   ];
+  it('refuse the start, with a sentence: a user who may use the keys, but not the channels', async () => {
+    const { url } = await start();
+    const rights = ['on', '>secret', '~bridge:*', '+@all'];
+    await asOperator({ url }, (client) => client.sendCommand(['ACL', 'SETUSER', 'bridge', ...rights]));
+
+    const config = { LEASE_SECONDS: 10 } as Config;
+    const opening = openSharedBackend(url.replace('//', '//bridge:secret@'), config, createLog('silent'));
+    await expect(opening).rejects.toThrow(/Allow them all commands on the keys and channels bridge:\*\.$/);
+  });
+
   it.each(refused)('refuse the start, with a sentence: %s', async (_what, settings, sentence) => {
     const { url } = await start(settings);
 

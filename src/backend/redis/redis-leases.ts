@@ -1,5 +1,5 @@
 import type { LeaseStore } from '../../delivery/leases.ts';
-import { type RedisConnection, redisScript } from '../../storage/redis/redis-client.ts';
+import { type RedisConnection, redisScript, redisScriptWhenFull } from '../../storage/redis/redis-client.ts';
 import { LEASE, REPLICA } from './turn-keys.ts';
 
 /** Far longer than a lane is ever held. Removes the leases that a dead replica leaves behind. */
@@ -33,10 +33,7 @@ const TAKEN = ['held', 'taken', 'taken over'] as const;
 /** The leases of lanes, for all replicas. */
 export function createRedisLeases({ send }: RedisConnection<typeof leaseScripts>): LeaseStore {
   return {
-    async renew(token, leaseMs) {
-      const expiration = { type: 'PX', value: leaseMs } as const;
-      return (await send((client) => client.set(REPLICA + token, '', { expiration, GET: true }))) !== null;
-    },
+    renew: async (token, leaseMs) => (await send((client) => client.renewReplica([REPLICA + token], [leaseMs]))) === 1,
     async take(lane, holder) {
       return TAKEN[await send((client) => client.takeLane([LEASE + lane], [lane, holder]))] ?? 'held';
     },
@@ -50,7 +47,13 @@ export function createRedisLeases({ send }: RedisConnection<typeof leaseScripts>
 }
 
 export const leaseScripts = {
-  takeLane: redisScript<number>(`
+  renewReplica: redisScriptWhenFull<number>(`
+-- KEYS: 1 a replica. ARGV: 1 how long it stays (ms). Returns 1 if it was there, else 0.
+local wasThere = redis.call('PEXPIRE', KEYS[1], ARGV[1])
+if wasThere == 0 then redis.call('SET', KEYS[1], '', 'PX', ARGV[1]) end
+return wasThere
+`),
+  takeLane: redisScriptWhenFull<number>(`
 -- KEYS: 1 the lease. ARGV: 1 lane, 2 holder. Returns the result of takeLane. Marks another replica's lease as wanted.
 ${LEASING}
 local taken = takeLane(ARGV[1], ARGV[2])

@@ -1,6 +1,6 @@
 import type { Stage, ThreadChange } from '../../conversation/turn.ts';
 import { LONGEST_WAIT_MS } from '../../conversation/waits.ts';
-import { redisScript } from '../../storage/redis/redis-client.ts';
+import { redisScript, redisScriptWhenFull } from '../../storage/redis/redis-client.ts';
 import { ARRIVALS } from '../../storage/redis/redis-keys.ts';
 import { LEASING } from './redis-leases.ts';
 import {
@@ -145,7 +145,7 @@ changeThreads(10)
 return isTaken and 2 or 1
 `),
 
-  takeHead: redisScript<TurnRow | null>(`
+  takeHead: redisScriptWhenFull<TurnRow | null>(`
 -- KEYS: 1 the lane, 2 its lease. ARGV: 1 now, 2 deaths, 3 the token of the replica that must hold it, or ''. Raises the
 -- fence of the first turn, unless it waits (waits.ts), or its last 'deaths' runs or more died.
 -- Returns '1' if the fence was raised, else '0'; how many turns are in the lane; and the row. Or nothing.
@@ -170,7 +170,7 @@ local inLane = tostring(redis.call('ZCARD', KEYS[1]))
 return { isTaken and '1' or '0', inLane, unpack(redis.call('HMGET', key, ${ROW})) }
 `),
 
-  saveTurn: redisScript<number>(`
+  saveTurn: redisScriptWhenFull<number>(`
 -- KEYS: 1 the turn. ARGV: 1 id, 2 fence, 3 stage, 4 lane, 5 notBefore or '', 6 body, 7 '1' if it was given up, then
 -- the changes of threads.
 -- Returns 1, or 0 if the fence differs, or if a done turn would become open again. Repeating it changes nothing.
@@ -201,7 +201,7 @@ changeThreads(8)
 return 1
 `),
 
-  endTurn: redisScript<number>(`
+  endTurn: redisScriptWhenFull<number>(`
 -- KEYS: 1 the turn. ARGV: 1 id, 2 stage. Returns 1, or 0 if there is nothing to end.
 ${LISTING}
 local turn = readTurn(KEYS[1])
@@ -224,7 +224,7 @@ redis.call('HSET', KEYS[1], 'fence', ARGV[4], 'body', ARGV[5])
 return 1
 `),
 
-  unparkTurns: redisScript<string[]>(`
+  unparkTurns: redisScriptWhenFull<string[]>(`
 -- KEYS: 1 a person's parked turns. Returns the lanes of those that were made 'accepted'.
 ${LISTING}
 local lanes = {}

@@ -64,3 +64,8 @@ export function redisScript<Reply>(text: string) {
     transformReply: (reply: Reply) => reply,
   });
 }
+
+/** A full Redis runs it as well: then it refuses new questions, and those that it has are finished. */
+export function redisScriptWhenFull<Reply>(text: string) {
+  return redisScript<Reply>(`#!lua flags=allow-oom${text}`);
+}

@@ -58,7 +58,7 @@ async function close(client: RedisClient): Promise<void> {
 type RedisPresence = {
   /** No connection or no reply, `since` then (performance.now()). */
   lost(since: number, reason: string): void;
-  /** Redis replied. */
+  /** Redis executed a command, or refused it: while it loads its file it does neither. */
   found(): void;
   /**
    * Waits briefly for a lost connection, because a restart is short. Throws StoreUnavailableError if it does not come
@@ -103,7 +103,7 @@ function watchPresence(client: RedisClient, log: Log | undefined): RedisPresence
     if (!client.isReady) lost(performance.now(), isCertificateCode(code) ? code : error.message);
   });
   client.on('ready', found);
-  return { lost, found, standing };
+  return { lost, found: () => void (goneSince !== undefined && found()), standing };
 }
 
 /** Callers give up after 2 s, because Slack waits 3 s for an acknowledgement. */
@@ -145,20 +145,20 @@ function createSender<Scripts extends RedisScripts>(
     const sent: Sent = { at, isOverdue: false, reject };
     unanswered.add(sent);
     checking ??= setInterval(findOverdue, CHECK_EVERY_MS).unref();
-    const markAnswered = () => {
+    const markAnswered = (isThere: boolean) => {
       unanswered.delete(sent);
       if (sent.isOverdue) overdue -= 1;
-      if (sent.isOverdue && overdue === 0 && client.isReady) presence.found();
+      if (isThere && overdue === 0 && client.isReady) presence.found();
     };
     const ask = (): void => {
       command(client).then(
         (answer) => {
-          markAnswered();
+          markAnswered(true);
           resolve(answer);
         },
         (cause: unknown) => {
           if (isLoading(cause) && !sent.isOverdue) return void setTimeout(ask, LOADING_POLL_MS);
-          markAnswered();
+          markAnswered(cause instanceof ErrorReply && !isLoading(cause));
           leaveReplica(cause);
           if (cause instanceof ErrorReply) logRefusal?.(toCode(cause), { reason: toCode(cause) });
           reject(new StoreUnavailableError('Redis could not execute the command', { cause }));

@@ -1,6 +1,6 @@
 // The keys of documents, locks and the store's id in Redis. Keys of turns and threads: backend/redis/turn-keys.ts.
 
-/** The prefix of all keys. An ACL may allow this pattern alone: `~bridge:*`. */
+/** The prefix of all keys. An ACL may allow this pattern alone, also for channels: `~bridge:* &bridge:*`. */
 export const PREFIX = 'bridge:';
 
 /** A counter that stays: the last place in the order of arrival, of turns and of documents. */
