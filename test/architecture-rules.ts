@@ -154,7 +154,7 @@ export const ALLOWED: Record<string, { code: string[]; types?: string[]; package
   // What is approved, and what was done about it: below all who decide, show or obey it.
   policy: { code: ['storage'], types: ['conversation'], packages: /^zod$/ },
   audit: {
-    code: ['canonical-json.ts', 'errors.ts', 'storage'],
+    code: ['canonical-json.ts', 'errors.ts', 'json.ts', 'storage'],
     types: ['log.ts'],
     packages: /^node:(crypto|timers\/promises)$/,
   },
@@ -255,7 +255,6 @@ export const SMALL_FILES: Record<string, string> = {
   'doctor/examine-in-worker.ts': 'runs in the app, and the rest of the doctor in its thread',
   'doctor/examine-worker.ts': 'the entry of a worker thread',
   'backend/open-backend.ts': 'loads one of the two',
-  'backend/shared-backend.ts': 'one of the two',
   'ops/ops-server.ts': 'the one port that only operators reach',
   'governance/admin-listeners.ts': 'the list of everything that administrators do',
   'governance/policy-documents/read-document-worker.ts': 'the entry of a worker thread',
@@ -291,23 +290,23 @@ export const MAX_LINES = 400;
  * file. A commit that makes a part smaller lowers its budget; one that raises a budget says why.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 16_994 },
-  { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_322 },
-  { part: 'slack', folders: ['src/slack'], lines: 11_949 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_518 },
-  { part: 'identity', folders: ['src/identity'], lines: 3_283 },
+  { part: 'governance', folders: ['src/governance'], lines: 17_090 },
+  { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_331 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_018 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_538 },
+  { part: 'identity', folders: ['src/identity'], lines: 3_286 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_848 },
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 4_968,
+    lines: 4_993,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_583 },
-  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_238 },
-  { part: 'src', folders: ['src'], lines: 51_596 },
+  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_247 },
+  { part: 'src', folders: ['src'], lines: 51_826 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 19_950 },
-  { part: 'test', folders: ['test'], lines: 83_138 },
-  { part: 'scripts', folders: ['scripts'], lines: 6_107 },
+  { part: 'test', folders: ['test'], lines: 83_781 },
+  { part: 'scripts', folders: ['scripts'], lines: 6_112 },
 ];
 
 /** How many files `src/` may have. */

@@ -71,6 +71,7 @@ const KEPT_FOR_A_WHILE: Record<string, Told> = {
   'slack/home-tab.ts': ['Who opened the home tab', '12 hours'],
   'slack/installations/install-state.ts': IDS_ALONE,
   'slack/listeners/changed-messages.ts': IDS_ALONE,
+  'slack/listeners/message.ts': IDS_ALONE,
   'slack/listeners/feedback.ts': ['What somebody thought of an answer last', '30 days'],
   'slack/onboarding.ts': ['Who was greeted', '1 year'],
   'slack/sign-in-clicks.ts': ['What somebody clicked to sign in', '30 minutes'],
