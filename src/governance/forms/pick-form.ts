@@ -14,7 +14,7 @@ import {
   readInventory,
   toSeenAgent,
 } from '../inventory/inventory.ts';
-import { describeAgent, describeEnvironment } from '../inventory/inventory-views.ts';
+import { describeAgent, describeEnvironment, describeNone } from '../inventory/inventory-views.ts';
 import type { KnownRows } from '../inventory/known-inventory.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
@@ -105,7 +105,7 @@ export async function pick<Row extends Owned, Picked>(
   const { name, typed, matches } = find(kind, text, how, list.rows);
   const [row] = matches;
   if (row === undefined) {
-    await modal.showProblem(describeMissing(kind.noun, name, list.truncated));
+    await modal.showProblem(describeMissing(kind.noun, name, list));
     return undefined;
   }
   if (matches.length > 1) {
@@ -196,7 +196,12 @@ async function nameOwners(
   return new Map(ids.map((id, at) => [id, users[at]]));
 }
 
-function describeMissing(noun: PickKind<Owned, unknown>['noun'], text: string, truncated: boolean): string {
+function describeMissing(
+  noun: PickKind<Owned, unknown>['noun'],
+  text: string,
+  { rows, truncated }: List<Owned>,
+): string {
+  if (rows.length === 0 && !truncated) return describeNone(`${noun}s`);
   const isPart = truncated ? ' The service did not list everything, so it may exist all the same.' : '';
   return `No ${noun} fits “${text.slice(0, 100)}”.${isPart} Try part of its name, or find it with /assistant-admin ${noun}s.`;
 }
