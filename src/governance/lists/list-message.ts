@@ -141,7 +141,7 @@ function describeNotes<Row>({ list, result, page, timeZone }: ListPage<Row>): st
     `As of ${formatTime(asOf, timeZone)}. New ones may take a while to be listed.`,
     ...notes,
     ...(list.remarks?.(page.rows) ?? []),
-    ...(unsure > 0 ? [`:warning: ${formatCredits(unsure)} left out: the service does not show whether they fit.`] : []),
+    ...(unsure > 0 ? [`:warning: ${formatCredits(unsure)} left out: it is not known whether they fit.`] : []),
     ...(isComplete ? [] : ['There are too many rows for totals: use a filter or the CSV.']),
   ];
 }
