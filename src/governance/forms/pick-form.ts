@@ -12,11 +12,13 @@ import {
   type NamedEnvironment,
   nameEnvironments,
   readInventory,
+  toComparable,
   toSeenAgent,
 } from '../inventory/inventory.ts';
-import { describeAgent, describeEnvironment } from '../inventory/inventory-views.ts';
+import { describeAgent, describeEnvironment, describeNone } from '../inventory/inventory-views.ts';
 import type { KnownRows } from '../inventory/known-inventory.ts';
 import type { GovernanceServices } from '../services.ts';
+import { optional } from '../shell/admin-failure.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import type { Opened } from '../shell/modal.ts';
 import { formatCredits } from '../shell/numbers.ts';
@@ -83,7 +85,7 @@ export const ENVIRONMENTS: PickKind<NamedEnvironment, PickedEnvironment> = {
 
 /**
  * How a command searches. `topic` and `button`: for the window that offers several. `hasAmount`: an amount may follow the
- * name. `isUrgent`: uses the inventory as last read, if the name is in it.
+ * name. `isUrgent`: uses the inventory as last read, if something has the whole name there.
  */
 export type Search = {
   topic: ModalTopic;
@@ -105,7 +107,7 @@ export async function pick<Row extends Owned, Picked>(
   const { name, typed, matches } = find(kind, text, how, list.rows);
   const [row] = matches;
   if (row === undefined) {
-    await modal.showProblem(describeMissing(kind.noun, name, list.truncated));
+    await modal.showProblem(describeMissing(kind.noun, name, list));
     return undefined;
   }
   if (matches.length > 1) {
@@ -119,7 +121,7 @@ export async function pick<Row extends Owned, Picked>(
   return undefined;
 }
 
-/** What the service lists now. If that takes too long, the inventory as last read, if it has the name. */
+/** What the service lists now. If that takes too long or fails, the inventory as last read, if it has the name. */
 async function findList<Row extends Owned, Picked>(
   kind: PickKind<Row, Picked>,
   text: string,
@@ -128,14 +130,16 @@ async function findList<Row extends Owned, Picked>(
   { inventories, known }: GovernanceServices,
 ): Promise<List<Row>> {
   const session = await openSession();
-  const list = () => kind.list(inventories.toSession(session, caller, { isFresh: true }));
-  const listing = how.isUrgent ? undefined : list();
-  const listed = listing && (await withinTime(SOON_MS, listing, () => undefined));
-  if (listed) return listed;
   const before = await known.read().catch(() => undefined);
   const rows = before ? kind.ofKnown(before) : [];
-  const isKnown = find(kind, text, how, rows).matches.length > 0;
-  return isKnown ? { rows, truncated: false } : (listing ?? list());
+  const { name, matches } = find(kind, text, how, rows);
+  const isWhole = (row: Row) => kind.namesOf(row).some((one) => toComparable(one) === toComparable(name));
+  // A newer one may fit better than a name of which it is a part.
+  if (how.isUrgent && matches.some(isWhole)) return { rows, truncated: false };
+  const listing = kind.list(inventories.toSession(session, caller, { isFresh: true }));
+  const listed = await withinTime(SOON_MS, optional(listing), () => 'gap' as const);
+  if (listed !== 'gap') return listed;
+  return matches.length > 0 ? { rows, truncated: false } : listing;
 }
 
 function find<Row extends Owned, Picked>(
@@ -196,7 +200,12 @@ async function nameOwners(
   return new Map(ids.map((id, at) => [id, users[at]]));
 }
 
-function describeMissing(noun: PickKind<Owned, unknown>['noun'], text: string, truncated: boolean): string {
+function describeMissing(
+  noun: PickKind<Owned, unknown>['noun'],
+  text: string,
+  { rows, truncated }: List<Owned>,
+): string {
+  if (rows.length === 0 && !truncated) return describeNone(`${noun}s`);
   const isPart = truncated ? ' The service did not list everything, so it may exist all the same.' : '';
   return `No ${noun} fits “${text.slice(0, 100)}”.${isPart} Try part of its name, or find it with /assistant-admin ${noun}s.`;
 }

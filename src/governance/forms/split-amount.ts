@@ -15,8 +15,9 @@ const MEANT = /^[-−–+$€]?\s?[.,]?\d[\d.,'’ _a-z%€$]*$/i;
  * `names` is the name.
  */
 export function splitAmount(text: string, names: readonly string[]): NamedAmount {
-  const known = names.map(toComparable);
-  const isName = (part: string) => known.some((name) => name.includes(toComparable(part)));
+  // One text, because there may be thousands of names and of parts.
+  const known = names.map(toComparable).join('\n');
+  const isName = (part: string) => known.includes(toComparable(part));
   const words = text.trim().split(/\s+/);
   const splits = words.slice(1).map((_, index) => ({
     name: unquote(words.slice(0, index + 1).join(' ')),

@@ -8,6 +8,11 @@ const MAX_NAME_LENGTH = 80;
 /** `id`: shown if there is no name. `where`: the environment of an agent. All of it is untrusted. */
 type Named = { name: string; id?: string; where?: string | undefined };
 
+/** A service may list nothing to an account without rights, instead of refusing it. `many`: the noun. */
+export function describeNone(many: string): string {
+  return `The service lists no ${many} for your account. If it should, sign in with another one: /assistant-admin sign-in.`;
+}
+
 /** *Name*, or *Name* in environment; both escaped. */
 export function describeNamed({ name, id = 'without a name', where }: Named): string {
   const bold = `*${toMrkdwnName(name, MAX_NAME_LENGTH) || toMrkdwnLine(id, MAX_NAME_LENGTH)}*`;

@@ -134,7 +134,8 @@ async function readEnvironments({ session, services }: Look): Promise<Rows<Envir
 async function complete(rows: readonly EnvironmentRow[], look: Look): Promise<EnvironmentRow[]> {
   const { services, query } = look;
   const { currency, now, history } = services;
-  const session = query.isFile ? createPacedSession(look.session, services.stopping) : look.session;
+  const isFiltered = ENVIRONMENTS.filters.some(({ word, isCostly }) => isCostly && query.filters.has(word));
+  const session = query.isFile || isFiltered ? createPacedSession(look.session, services.stopping) : look.session;
   const [seen, used, { policy }] = await Promise.all([
     readSeen(session, { environments: rows, currencies: [currency] }, services),
     readUsages(rows, { session, now }),

@@ -86,7 +86,7 @@ async function sayList(
 
 function toSheet({ list, result }: Found) {
   const { rows, notes, asOf, unsure } = result;
-  const left = unsure > 0 ? [`${unsure} left out: the service does not show whether they fit.`] : [];
+  const left = unsure > 0 ? [`${unsure} left out: it is not known whether they fit.`] : [];
   const seen = [...notes, ...(list.remarks?.(rows) ?? [])];
   const gaps = [...seen.map((note) => note.replace(/^:warning: /, '')), ...left];
   return buildSheet({ list: list.name, asOf, gaps }, list.columns, rows);

@@ -11,6 +11,7 @@ import {
   toMrkdwnName,
 } from '../../slack/views/content.ts';
 import { MAX_BUTTON_VALUE_LENGTH } from '../../slack/web/limits.ts';
+import { describeNone } from '../inventory/inventory-views.ts';
 import { buildActions, buildNotes, type Page } from '../shell/blocks.ts';
 import { parseState } from '../shell/modal-state.ts';
 import { formatCount, formatCredits } from '../shell/numbers.ts';
@@ -92,8 +93,7 @@ function describeCount<Row>({ list, query, result, page }: ListPage<Row>): strin
   const typed = query.typed === '' ? '' : ` “${toMrkdwnName(query.typed, 100)}”`;
   const total = result.rows.length;
   if (total === 0) {
-    const all = typed === '' ? '' : ` \`/assistant-admin ${name}\` lists all.`;
-    return typed === '' ? `*No ${many}.*` : `*No ${many} fit*${typed}.${all}`;
+    return typed === '' ? describeNone(many) : `*No ${many} fit*${typed}. \`/assistant-admin ${name}\` lists all.`;
   }
   const fit = typed === '' ? '' : `${total === 1 ? ' fits' : ' fit'}${typed}`;
   const place = page.pageCount > 1 ? `, page ${formatCredits(page.page + 1)} of ${formatCredits(page.pageCount)}` : '';
@@ -141,7 +141,7 @@ function describeNotes<Row>({ list, result, page, timeZone }: ListPage<Row>): st
     `As of ${formatTime(asOf, timeZone)}. New ones may take a while to be listed.`,
     ...notes,
     ...(list.remarks?.(page.rows) ?? []),
-    ...(unsure > 0 ? [`:warning: ${formatCredits(unsure)} left out: the service does not show whether they fit.`] : []),
+    ...(unsure > 0 ? [`:warning: ${formatCredits(unsure)} left out: it is not known whether they fit.`] : []),
     ...(isComplete ? [] : ['There are too many rows for totals: use a filter or the CSV.']),
   ];
 }

@@ -56,7 +56,7 @@ export type List<Row> = {
   texts(row: Row): string[];
   /** Everything that costs a few calls. Throws the errors of admin-errors.ts and StoreUnavailableError. */
   read(look: Look): Promise<Rows<Row>>;
-  /** Adds what costs calls for each row. For a file, it waits if the service asks for that. */
+  /** Adds what costs calls for each row. For a file or a filter, it waits if the service asks for that. */
   complete?(rows: readonly Row[], look: Look): Promise<Row[]>;
   /** In plain text, of all rows that the filter leaves. */
   totals(rows: readonly Row[]): string[];

@@ -75,6 +75,9 @@ describe('the window of a limit', () => {
     expect(choice).toContain('a1 · environment env-1 · owner <@U0ANA>');
     expect(choice).toContain('a2 · environment env-2 · no owner');
     expect(choice).toContain('800');
+    world.service.agents = [];
+    await world.give('limit', 'travel');
+    expect(world.problems.at(-1)).toContain('lists no agents for your account');
     world.service.agents = Array.from({ length: 25 }, (_, nth) => anAgent({ name: `a${nth}` }));
     expect(textOf(await world.give('limit', 'travel'))).toMatch(/25 agents fit.*a19 .*And 5 more: give the command/);
   });

@@ -39,4 +39,11 @@ describe('a name with a number behind it', () => {
   ])('“%s” is read', (text, expected) => {
     expect(splitAmount(text, NAMES)).toEqual(expected);
   });
+
+  it('is found among thousands of names in a pasted column of numbers', () => {
+    const names = Array.from({ length: 9_000 }, (_, nth) => `Agent number ${nth} of the company`);
+    const column = Array.from({ length: 1_000 }, (_, nth) => nth).join(' ');
+
+    expect(splitAmount(`agent ${column}`, names)).toEqual({ name: 'agent', amount: column });
+  });
 });

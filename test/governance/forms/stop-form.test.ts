@@ -105,6 +105,19 @@ describe('a stop', () => {
     expect(plans(world)).toMatchObject([{ items: [{ before: 'unknown', isStop: true }] }]);
   });
 
+  it('is of the agent with the name, and not of an older one that has it as a part', async () => {
+    const world = aFormWorld();
+    world.service.agents = [anAgent({ displayName: 'Travel Planner (old)' })];
+    await world.remember();
+    world.service.agents.push(anAgent({ name: 'a2', displayName: 'Travel Planner' }));
+
+    const view = textOf(await world.give('stop', 'travel planner'));
+    world.session.findAgents = () => Promise.reject(new AdminUnreachableError('query inventory'));
+    const down = textOf(await world.give('stop', 'planner (o'));
+
+    expect([view.includes('(old)'), down.includes('(old)')]).toEqual([false, true]);
+  });
+
   it('says where it is stopped already, and stops what was run again elsewhere', async () => {
     const world = aFormWorld();
     await world.approve(setEdit('stop', AGENT, true));

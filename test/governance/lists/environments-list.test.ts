@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AdminFailedError } from '../../../src/admin-api/admin-errors.ts';
+import { AdminFailedError, AdminThrottledError } from '../../../src/admin-api/admin-errors.ts';
 import { readPage } from '../../../src/governance/lists/list-reader.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import { toDay } from '../../../src/usage/usage.ts';
@@ -83,6 +83,23 @@ describe('the environments', () => {
     expect(await countReads('')).toEqual([10, 20]);
     expect(await countReads('csv')).toEqual([10, 600]);
     expect(await countReads('payg')).toEqual([1, 600]);
+  });
+
+  it('are all filtered where the service asks to wait meanwhile', async () => {
+    world.environments = Array.from({ length: 20 }, (_, index) => anEnvironment({ name: `env-${index}` }));
+    const pool = (id: string) => anAllocation(id, 1_000, { TenantPool: true });
+    for (const { name } of world.environments) world.allocations.set(name, pool(name));
+    const { session } = world;
+    let isBusy = true;
+    const busy = async (id: string) => {
+      if (!isBusy || id !== 'env-7') return session.readAllocation(id);
+      isBusy = false;
+      throw new AdminThrottledError('read allocation', 1);
+    };
+
+    const found = await world.read('environments', 'pool', true, { ...session, readAllocation: busy });
+
+    expect(found).toMatchObject({ result: { rows: { length: 20 }, unsure: 0 } });
   });
 
   it('are compared with the same day of last month, also where nothing was recorded for a week', async () => {

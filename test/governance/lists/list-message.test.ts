@@ -100,6 +100,12 @@ describe('the list of agents', () => {
     expect(labels(await list('agents', 'travel', 'auditor'))).toEqual(['Log', 'Log', 'CSV']);
   });
 
+  it('says how to see more where the account may see none', async () => {
+    world.agents = [];
+
+    expect((await list('agents')).text).toContain('lists no agents for your account. If it should, sign in');
+  });
+
   it.each([
     ['nothing', '*No agents fit* “nothing”. `/assistant-admin agents` lists all.'],
     ['colour:red', '`colour` is no filter here. This list has'],

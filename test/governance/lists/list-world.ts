@@ -71,8 +71,8 @@ export function aListWorld() {
       );
     },
     /** As the command does, and as a page that is turned does. */
-    read: (name: ListName, typed: string, isFresh = true) =>
-      reader.read({ name, typed: toSearchText(typed), caller: KIM, session, timeZone: 'utc', isFresh }),
+    read: (name: ListName, typed: string, isFresh = true, as = session) =>
+      reader.read({ name, typed: toSearchText(typed), caller: KIM, session: as, timeZone: 'utc', isFresh }),
     /** The rows of the CSV, by their columns. */
     async rows(name: ListName, typed = '') {
       const found = await world.read(name, typed);
