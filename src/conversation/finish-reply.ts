@@ -88,7 +88,7 @@ export function toDone(turn: Turn): Partial<Turn> {
     outcome: undefined,
     notBefore: undefined,
     result: toResult(turn),
-    question: { ...turn.question, text: '', links: [], unusable: [], uploads: undefined, shares: undefined },
+    question: { ...turn.question, text: '', links: [], unusable: [], uploads: undefined },
   };
 }
 
