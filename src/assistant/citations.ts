@@ -138,7 +138,12 @@ function toOneLine(text: string): string {
     .slice(0, MAX_TITLE_LENGTH * 4)
     .replace(/[\s\p{C}]+/gu, ' ')
     .trim();
-  return line.length > MAX_TITLE_LENGTH ? `${line.slice(0, MAX_TITLE_LENGTH - 1).trimEnd()}…` : line;
+  const characters = Array.from(line);
+  if (characters.length <= MAX_TITLE_LENGTH) return line;
+  return `${characters
+    .slice(0, MAX_TITLE_LENGTH - 1)
+    .join('')
+    .trimEnd()}…`;
 }
 
 function decode(text: string): string {

@@ -43,9 +43,10 @@ export function parseConversation(value: unknown): ConversationSnapshot | undefi
 
 /** Undefined if the value has no id that can stand in a path. */
 export function parseConversationId(value: unknown): string | undefined {
-  const id = isObject(value) ? readText(value, 'id') : undefined;
+  if (!isObject(value)) return undefined;
+  const id = readText(value, 'id');
   // `.` and `..` would be resolved as path segments, and half a surrogate pair cannot be encoded.
-  return id === undefined || id === '.' || id === '..' || !id.isWellFormed() ? undefined : id;
+  return id === '.' || id === '..' || id !== value.id ? undefined : id;
 }
 
 function parseMessages(body: JsonObject): ServiceMessage[] | undefined {
@@ -65,8 +66,8 @@ function toMessage(message: JsonObject): ServiceMessage {
   };
 }
 
-/** The field if it is a non-empty string. */
+/** The field if it is a non-empty string. Half a surrogate pair is replaced: Slack refuses the message that contains it. */
 export function readText(object: JsonObject, field: string): string | undefined {
   const value = object[field];
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return typeof value === 'string' && value !== '' ? value.toWellFormed() : undefined;
 }
