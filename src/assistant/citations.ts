@@ -138,12 +138,8 @@ function toOneLine(text: string): string {
     .slice(0, MAX_TITLE_LENGTH * 4)
     .replace(/[\s\p{C}]+/gu, ' ')
     .trim();
-  const characters = Array.from(line);
-  if (characters.length <= MAX_TITLE_LENGTH) return line;
-  return `${characters
-    .slice(0, MAX_TITLE_LENGTH - 1)
-    .join('')
-    .trimEnd()}…`;
+  // Not half a character either.
+  return line.length > MAX_TITLE_LENGTH ? `${line.slice(0, MAX_TITLE_LENGTH - 1).replace(/[\s\p{C}]+$/u, '')}…` : line;
 }
 
 function decode(text: string): string {
