@@ -68,10 +68,7 @@ export class ConversationGoneError extends PermanentError {
   }
 }
 
-/**
- * The service rejected the request, and would reject the same request again. `isOurs`: not because of the question: for
- * example, the address is wrong.
- */
+/** The service rejected the request, and would do so again. `isOurs`: whatever the question; the address is wrong, say. */
 export class AssistantRejectedError extends PermanentError {
   constructor(trace: Trace, isOurs = false) {
     const code = isOurs ? 'assistant_misconfigured' : 'assistant_rejected';

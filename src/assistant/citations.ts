@@ -138,7 +138,8 @@ function toOneLine(text: string): string {
     .slice(0, MAX_TITLE_LENGTH * 4)
     .replace(/[\s\p{C}]+/gu, ' ')
     .trim();
-  return line.length > MAX_TITLE_LENGTH ? `${line.slice(0, MAX_TITLE_LENGTH - 1).trimEnd()}…` : line;
+  // Not half a character either.
+  return line.length > MAX_TITLE_LENGTH ? `${line.slice(0, MAX_TITLE_LENGTH - 1).replace(/[\s\p{C}]+$/u, '')}…` : line;
 }
 
 function decode(text: string): string {

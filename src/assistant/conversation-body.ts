@@ -1,9 +1,9 @@
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject, toObject } from '../json.ts';
 
 /** The body of a chat answer and of every stream event. Parsed leniently, because the contract does not specify it. */
 export type ConversationSnapshot = {
-  /** `active`, `disengagedForRai`, or a newer value. The field is `status` after creating and `state` in a chat. */
-  state: string | undefined;
+  /** It takes no more questions. The field is `status` after creating and `state` in a chat. */
+  isClosed: boolean;
   turnCount: number | undefined;
   /** A display name of the service marks every event but the last. */
   isIntermediate: boolean;
@@ -30,22 +30,25 @@ export function isIntermediateJson(json: string): boolean {
 /** Undefined if the value is no conversation. */
 export function parseConversation(value: unknown): ConversationSnapshot | undefined {
   if (!isObject(value)) return undefined;
-  const messages = parseMessages(value);
+  const state = readText(value, 'state') ?? readText(value, 'status');
+  const isClosed = state === 'disengagedForRai';
+  // A conversation that the service closes may come without messages.
+  const messages = parseMessages(value) ?? (isClosed ? [] : undefined);
   const snapshot = {
-    state: readText(value, 'state') ?? readText(value, 'status'),
+    isClosed,
     turnCount: typeof value.turnCount === 'number' ? value.turnCount : undefined,
     isIntermediate: value.displayName === INTERMEDIATE,
     messages,
   };
-  const isConversation = messages !== undefined || snapshot.state !== undefined || snapshot.turnCount !== undefined;
+  const isConversation = messages !== undefined || state !== undefined || snapshot.turnCount !== undefined;
   return isConversation ? snapshot : undefined;
 }
 
 /** Undefined if the value has no id that can stand in a path. */
 export function parseConversationId(value: unknown): string | undefined {
-  const id = isObject(value) ? readText(value, 'id') : undefined;
+  const { id } = toObject(value);
   // `.` and `..` would be resolved as path segments, and half a surrogate pair cannot be encoded.
-  return id === undefined || id === '.' || id === '..' || !id.isWellFormed() ? undefined : id;
+  return typeof id !== 'string' || ['', '.', '..'].includes(id) || !id.isWellFormed() ? undefined : id;
 }
 
 function parseMessages(body: JsonObject): ServiceMessage[] | undefined {
@@ -65,8 +68,8 @@ function toMessage(message: JsonObject): ServiceMessage {
   };
 }
 
-/** The field if it is a non-empty string. */
+/** The field if it is a non-empty string. Half a surrogate pair is replaced: Slack refuses the message that contains it. */
 export function readText(object: JsonObject, field: string): string | undefined {
   const value = object[field];
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return typeof value === 'string' && value !== '' ? value.toWellFormed() : undefined;
 }

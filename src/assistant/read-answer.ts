@@ -21,9 +21,6 @@ export type AnswerReading = {
   onProgress?: ((readText: () => string) => void) | undefined;
 };
 
-/** The state of a conversation that takes no more questions. */
-const CLOSED = 'disengagedForRai';
-
 /** Reads a 2xx response, whole or as a stream, whichever was requested. */
 export async function readAnswer(response: HttpResponse, call: AnswerReading): Promise<AssistantAnswer> {
   if (isEventStream(response)) return readStream(response, response.chunks(), call);
@@ -70,11 +67,9 @@ export function parseWholeAnswer(body: string, question: string, trace: Trace): 
   const value = parseJson(body);
   if (isObject(value) && isObject(value.error)) throw toReportedFailure(value.error, trace);
   const conversation = parseConversation(value);
-  // A conversation that the service closes may come without messages.
-  const messages = conversation?.messages ?? (conversation?.state === CLOSED ? [] : undefined);
-  if (!conversation || !messages) throw new AssistantOutcomeUnknownError('unreadable', trace);
+  if (!conversation?.messages) throw new AssistantOutcomeUnknownError('unreadable', trace);
   const context = { question, isIntermediate: conversation.isIntermediate, seen: new Set<string>() };
-  const { replies } = dropEcho(messages, context);
+  const { replies } = dropEcho(conversation.messages, context);
   return toAnswer({ ...conversation, replies, partial: false });
 }
 
@@ -89,7 +84,7 @@ export function createStreamedAnswer(question: string) {
   const reader = createEventReader(read, isIntermediateJson);
   const seen = new Set<string>();
   let replies: readonly ServiceMessage[] = [];
-  let state: string | undefined;
+  let isClosed = false;
   let turnCount: number | undefined;
   /** Whether the text may still lack something. `final`: complete, even if the connection breaks afterwards. */
   let completeness: 'none' | 'growing' | 'unmarked' | 'final' = 'none';
@@ -110,8 +105,8 @@ export function createStreamedAnswer(question: string) {
     const snapshot = parseConversation(event);
     if (!snapshot) return;
     // What was said before the service closed the conversation is no answer any more.
-    if (snapshot.state === CLOSED && state !== CLOSED) replies = [];
-    state = snapshot.state ?? state;
+    if (snapshot.isClosed && !isClosed) replies = [];
+    isClosed ||= snapshot.isClosed;
     turnCount = snapshot.turnCount ?? turnCount;
     wasGrowing ||= snapshot.isIntermediate;
     // Events without messages only show that the service is at work.
@@ -137,7 +132,7 @@ export function createStreamedAnswer(question: string) {
   function finish(isCut: boolean) {
     reader.end();
     const isComplete = completeness === 'final' || (completeness === 'unmarked' && !isCut && !failure);
-    const answer = toAnswer({ replies, state, turnCount, partial: !isComplete });
+    const answer = toAnswer({ replies, isClosed, turnCount, partial: !isComplete });
     const hasAnswer = isComplete || answer.text !== '' || answer.disengaged;
     return { answer: hasAnswer ? answer : undefined, failure };
   }
@@ -145,9 +140,9 @@ export function createStreamedAnswer(question: string) {
   /** The beginning of the text so far, without a marker that is half received. Empty once the conversation is closed. */
   function readText(): string {
     reader.catchUp();
-    if (state === CLOSED) return '';
+    if (isClosed) return '';
     if (begun?.of !== replies) {
-      const parts = { replies: takeBeginning(replies), state, turnCount, partial: true };
+      const parts = { replies: takeBeginning(replies), isClosed, turnCount, partial: true };
       begun = { of: replies, text: toAnswer(parts).text };
     }
     return begun.text;
@@ -247,12 +242,12 @@ export type AssistantAnswer = {
 type AnswerParts = {
   /** Without the echo of the question. */
   replies: readonly ServiceMessage[];
-  state: string | undefined;
+  isClosed: boolean;
   turnCount: number | undefined;
   partial: boolean;
 };
 
-function toAnswer({ replies, state, turnCount, partial }: AnswerParts): AssistantAnswer {
+function toAnswer({ replies, isClosed, turnCount, partial }: AnswerParts): AssistantAnswer {
   // A broken stream may end in half a marker.
   const whole = partial ? replies.map((reply) => ({ ...reply, text: dropUnfinishedMarker(reply.text) })) : replies;
   const shown = whole.filter(({ text }) => text.trim() !== '');
@@ -261,7 +256,7 @@ function toAnswer({ replies, state, turnCount, partial }: AnswerParts): Assistan
     text,
     sources: text === '' ? [] : sources,
     turnCount,
-    disengaged: state === CLOSED,
+    disengaged: isClosed,
     partial,
     sensitivity: readSensitivity(shown),
   };

@@ -155,16 +155,11 @@ function replacementFor(
 ): NewConversation | undefined {
   const code = codeOf(error);
   const isOwner = held.owner === run.turn.question.asker.user;
-  // The conversation is somebody else's and the service does not let this person in: create their own.
-  if (!isOwner && (code === 'assistant_forbidden' || code === 'conversation_gone')) {
-    return { heldBy: 'person', contextLost: false };
-  }
-  // Its owner has signed in again since, perhaps with another account: to the service, that is somebody else.
-  if (code === 'assistant_forbidden' && held.linkedAt !== linkedAt) return { heldBy: held.heldBy, contextLost: true };
-  if (code === 'conversation_gone') return { heldBy: held.heldBy, contextLost: true };
+  // Somebody else's, or its owner has signed in again since: with another account, that is somebody else.
+  const isForeign = code === 'assistant_forbidden' && (!isOwner || held.linkedAt !== linkedAt);
   // Busy: the turn waits once (see explain.ts). If it is busy again, a new conversation replaces it.
-  if (code === 'conversation_busy' && run.turn.waitingFor === code) {
-    return { heldBy: isOwner ? held.heldBy : 'person', contextLost: true };
-  }
-  return undefined;
+  const isBusyAgain = code === 'conversation_busy' && run.turn.waitingFor === code;
+  if (!isForeign && !isBusyAgain && code !== 'conversation_gone') return undefined;
+  // Whom the service does not let into somebody else's conversation loses nothing.
+  return { heldBy: isOwner ? held.heldBy : 'person', contextLost: isOwner || isBusyAgain };
 }

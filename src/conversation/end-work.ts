@@ -1,6 +1,6 @@
 import { TransientError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { toThreadKey } from './question.ts';
+import { toThreadKey, withoutWords } from './question.ts';
 import type { Reply } from './reply.ts';
 import { backoffMs, type Clocks, FenceLostError, type Run } from './run.ts';
 import type { TurnStore } from './stores.ts';
@@ -51,16 +51,7 @@ function toLater({ id, fence, question, language }: Turn, waitMs: number, { now,
   return {
     ...{ schema: 1, id: lane, lane, stage: 'waiting', endsWork: true, fence: 0, failures: 0, parts: [] },
     ...{ acceptedAt: now(), notBefore: toWait(waitMs, waitClock()), language },
-    question: {
-      ...question,
-      asker: { team: question.asker.team, user: '' },
-      text: '',
-      links: [],
-      unusable: [],
-      uploads: undefined,
-      fingerprint: undefined,
-      shares: undefined,
-    },
+    question: { ...withoutWords(question), asker: { ...question.asker, user: '' }, fingerprint: undefined },
   };
 }
 

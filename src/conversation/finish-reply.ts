@@ -2,7 +2,7 @@ import { BridgeError, codeOf, TransientError } from '../errors.ts';
 import { type PlacePorts, reconsiderPlace } from './answer-place.ts';
 import { stopWorking } from './end-work.ts';
 import { isWhispered, type Notice, type Outcome } from './outcome.ts';
-import { toThreadKey } from './question.ts';
+import { toThreadKey, withoutWords } from './question.ts';
 import { type ReplyMessage, WAIT_LINE } from './reply.ts';
 import { allParts, endStream, locate, type PartPorts, placePart, removeAsOwner, toResult } from './reply-parts.ts';
 import { backoffMs, FenceLostError, type Run } from './run.ts';
@@ -88,7 +88,7 @@ export function toDone(turn: Turn): Partial<Turn> {
     outcome: undefined,
     notBefore: undefined,
     result: toResult(turn),
-    question: { ...turn.question, text: '', links: [], unusable: [], uploads: undefined, shares: undefined },
+    question: withoutWords(turn.question),
   };
 }
 

@@ -7,8 +7,8 @@ import type { Turn } from './turn.ts';
 
 type FailurePorts = FinishPorts & { log: Log };
 
-/** After this many unexpected failures the person gets a notice. */
-const MAX_FAILURES = 5;
+/** After this many unexpected failures or deaths the person gets a notice. */
+export const MAX_FAILURES = 5;
 
 /** Handles an unexpected error: the turn is retried later, up to a limit. */
 export async function recordFailure(run: Run, error: unknown, ports: FailurePorts): Promise<void> {
@@ -24,22 +24,17 @@ export async function recordFailure(run: Run, error: unknown, ports: FailurePort
   });
 }
 
-/** The process died repeatedly while it ran this turn, so the turn may be what kills it. */
-export function isPoison(turn: Turn): boolean {
-  return countDeaths(turn) >= MAX_FAILURES;
-}
-
-function countDeaths({ fence, settled = 0, stage }: Turn): number {
+/** How often the process died while it ran this turn, which may be what kills it. */
+export function countDeaths({ fence, settled = 0, stage }: Turn): number {
   // Ending a turn raises its fence, and the run that it interrupts does not settle.
-  const notDead = stage === 'stopped' || stage === 'cancelled' ? 2 : 0;
-  return fence - 1 - settled - notDead;
+  return fence - 1 - settled - (stage === 'stopped' || stage === 'cancelled' ? 2 : 0);
 }
 
 /** Tells the person, unless telling them has also killed the process repeatedly. */
 export async function giveUp(run: Run, ports: FailurePorts): Promise<void> {
-  const { settled = 0 } = run.turn;
+  const { id, settled = 0 } = run.turn;
   const deaths = countDeaths(run.turn);
-  ports.log.error({ turn: run.turn.id, deaths }, 'turn given up');
+  ports.log.error({ turn: id, deaths }, 'turn given up');
   run.note({ lastError: 'the process died while it ran this turn' });
   if (deaths > 2 * MAX_FAILURES) {
     await abandon(run, ports);

@@ -52,6 +52,11 @@ export type Question = {
   shares?: { channel: string; ts: string }[] | undefined;
 };
 
+/** Without what was asked. */
+export function withoutWords(question: Question): Question {
+  return { ...question, text: '', links: [], unusable: [], uploads: undefined };
+}
+
 /** `why`: why a text file uploaded to Slack was not read. */
 export type UnusableFile = { name: string; reason: UnusableReason; why?: UploadRefusal };
 

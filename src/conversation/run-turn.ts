@@ -7,7 +7,7 @@ import { endWork, stopWorking } from './end-work.ts';
 import { explain } from './explain.ts';
 import { toFingerprint } from './fingerprint.ts';
 import { type FinishPorts, finishReply, openThread } from './finish-reply.ts';
-import { giveUp, isPoison, recordFailure } from './give-up.ts';
+import { countDeaths, giveUp, MAX_FAILURES, recordFailure } from './give-up.ts';
 import type { Notice, NoticeCode, Outcome, SharedMessage } from './outcome.ts';
 import type { Question } from './question.ts';
 import type { CheckCaps } from './question-caps.ts';
@@ -63,7 +63,7 @@ export async function runTurn(turn: Turn, ports: RunPorts, signal: AbortSignal):
 async function goOn(run: Run, ports: RunPorts, signal: AbortSignal): Promise<void> {
   const { stage, endsWork } = run.turn;
   if (endsWork) return endWork(run, ports);
-  if (isPoison(run.turn)) return giveUp(run, ports);
+  if (countDeaths(run.turn) >= MAX_FAILURES) return giveUp(run, ports);
   await proceed(run, resumeQuestion(stage), ports, signal);
   if (resumeQuestion(run.turn.stage) === 'finish') {
     await run.timed('slackMs', () => finishReply(run, ports));

@@ -108,6 +108,14 @@ describe('the sources of an answer', () => {
     expect(sources[0]).toEqual({ number: 1, ...SOURCE_B });
   });
 
+  it('are cut in no character of their title', () => {
+    const attributions = [cite('https://c.example/', '😀'.repeat(200))];
+
+    const [source] = citeSources([aReply('x', { attributions })]).sources;
+
+    expect(source?.title).toBe(`${'😀'.repeat(74)}…`);
+  });
+
   it('take the host for a title where the path names nothing', () => {
     const attributions = ['', '%E0%A4%A', 'a%0Ab/'].map((path) => cite(`https://c.example/${path}`));
 

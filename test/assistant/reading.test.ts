@@ -44,6 +44,12 @@ describe('an answer', () => {
     ['content of the body', { content: 'News.' }, JSON_TYPE],
     ['content of the body beside no messages', { messages: [], content: 'News.' }, JSON_TYPE],
     ['text beside fields nobody knows', aConversation([ECHO, { text: 'News.', x: 1 }, []], { y: {} }), JSON_TYPE],
+    [
+      'text with half a character, which Slack would refuse',
+      '{"messages":[{"text":"What is new?"},{"text":"News. \\ud83d"}]}',
+      JSON_TYPE,
+      { text: 'News. \ufffd' },
+    ],
     ['a stream', STREAM, STREAM_TYPE],
     ['a stream whose type names its encoding', STREAM, `${STREAM_TYPE}; charset=utf-8`],
     ['a stream of an older type', STREAM, 'Event/Stream'],

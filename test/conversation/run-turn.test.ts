@@ -160,7 +160,15 @@ describe('an answer that its asker shares', () => {
     const turn = await harness.turn();
     expect(turn).toMatchObject({ stage: 'done', result: 'shared' });
     expect(JSON.stringify(turn)).not.toMatch(/private words|and more/);
-    expect(turn?.question.shares).toBeUndefined();
+  });
+
+  it('is still to be shared, and not a question, for *Ask again* below one that could not be shared', async () => {
+    harness.ports.readShared = () => Promise.reject(new TypeError('broken'));
+    await harness.accept({ text: '', shares });
+
+    await harness.runUntilDone(120_000);
+
+    expect(await harness.turn()).toMatchObject({ result: 'failed', question: { shares } });
   });
 
   it('that is gone from Slack is said to be gone', async () => {

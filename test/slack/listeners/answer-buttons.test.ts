@@ -75,6 +75,15 @@ it('a private answer is shared without what stands in the channel already', asyn
   expect(world.accepted.map(({ question }) => question.shares)).toEqual([[{ channel: 'D1', ts: '100.3' }]]);
 });
 
+it('a private answer that could not be shared is shared by *Ask again*, and its question is not asked', async () => {
+  const shares = [{ channel: 'D1', ts: '100.3' }];
+  await end(aTurn().id, 'unavailable', aQuestion({ text: '', shares }));
+
+  await click();
+
+  expect(world.accepted.map(({ question }) => question.shares)).toEqual([shares]);
+});
+
 it('an answer is not shared by somebody of another workspace who has the same id', async () => {
   await world.store.turns.accept(aTurn({ stage: 'done', result: 'answer' }));
 
