@@ -7,6 +7,7 @@ import { isSlackError, SlackRateLimitedError, SlackUnavailableError } from './we
 /** The fields of a message that we read. */
 export type ReadMessage = {
   ts?: string;
+  subtype?: string;
   text?: string;
   /** The bot user, if an app wrote the message. */
   user?: string;
