@@ -50,7 +50,7 @@ export type QuotedNotes = {
 };
 
 /**
- * `app`, `asker`: not a member of that channel, or membership is unknown; `direct`: it is in a direct message;
+ * `app`, `asker`: not a member of that channel, or, for the asker, unknown; `direct`: it is in a direct message;
  * `other_author`: somebody else wrote the link; `gone`: it could not be read; `number`: too many for one question;
  * `off`: quotes are turned off here; `rule`: a rule of that channel keeps its messages from the service.
  */

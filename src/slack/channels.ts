@@ -39,16 +39,16 @@ export function createChannels(call: CallSlack, findInstallation: FindInstallati
   async function readLook({ workspace, id: channel, importance }: ChannelRequest): Promise<ChannelLook> {
     const { botToken } = await findInstallation(workspace);
     try {
-      const answer = await call('conversations.info', botToken, { channel }, importance);
-      const { is_ext_shared, is_pending_ext_shared, is_shared, is_org_shared, is_member, is_private, name } =
-        answer.channel ?? {};
+      const { channel: found } = await call('conversations.info', botToken, { channel }, importance);
+      if (!found) throw new SlackUnavailableError('conversations.info');
+      const { is_ext_shared, is_pending_ext_shared, is_shared, is_org_shared, is_member, is_private, name } = found;
       const isShared = Boolean(is_ext_shared || is_pending_ext_shared || (is_shared && !is_org_shared));
       return {
         isShared,
         isMember: is_member !== false,
         isPublic: is_private === false,
         ...(is_private === false && name && { name }),
-        teams: toTeams(answer.channel),
+        teams: toTeams(found),
       };
     } catch (error) {
       // Slack does not show us private channels that we are not in.

@@ -6,13 +6,10 @@ import { TransientError } from '../errors.ts';
 import type { FindInstallation } from './installation.ts';
 import { type ReadMessage, readPages } from './read-pages.ts';
 import type { CallSlack } from './web/methods.ts';
-import { isSlackError, SLACK_FAULTS, SlackRefusedError, SlackUnavailableError } from './web/slack-errors.ts';
+import { isSlackError, SlackRefusedError, SlackUnavailableError } from './web/slack-errors.ts';
 
 /** How far our clock and Slack's may differ. Used if there is no message of the asker to search from. */
 const CLOCK_SKEW_S = 900;
-
-/** Slack's codes for its own faults, and for a workspace that is being moved. */
-const PASSING = [...SLACK_FAULTS, 'team_added_to_org', 'org_login_required'];
 
 type FindPorts = { call: CallSlack; findInstallation: FindInstallation };
 
@@ -51,9 +48,8 @@ export function toMetadata({ turnId, part }: PartKey): MessageMetadata {
 /** A place that is gone has no messages of ours; creating one will fail and report it. All other errors are thrown. */
 function nothingThere(error: unknown): [] {
   if (isSlackError(error, 'thread_not_found', 'message_not_found', 'channel_not_found', 'not_in_channel')) return [];
-  // Never report "not found" if we could not search. A refusal that may be permanent is thrown as it is.
-  if (error instanceof TransientError) throw error;
-  if (error instanceof SlackRefusedError && !isSlackError(error, ...PASSING)) throw error;
+  // Never report "not found" if we could not search. A refusal may be permanent, and is thrown as it is.
+  if (error instanceof TransientError || error instanceof SlackRefusedError) throw error;
   throw new SlackUnavailableError('looking for a message', { cause: error });
 }
 

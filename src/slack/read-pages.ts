@@ -7,6 +7,7 @@ import { isSlackError, SlackRateLimitedError, SlackUnavailableError } from './we
 /** The fields of a message that we read. */
 export type ReadMessage = {
   ts?: string;
+  subtype?: string;
   text?: string;
   /** The bot user, if an app wrote the message. */
   user?: string;
@@ -86,7 +87,8 @@ export async function readPages(call: CallSlack, token: string, reading: Reading
           ? call('conversations.replies', token, { ...range, ...page, ts: threadTs })
           : call('conversations.history', token, { ...range, ...page }),
       );
-      progress.messages.push(...((answer.messages ?? []) as ReadMessage[]));
+      if (!answer.messages) throw new SlackUnavailableError('reading messages');
+      progress.messages.push(...(answer.messages as ReadMessage[]));
     } while (progress.cursor && !isEnough(progress.messages) && !isTooMuch(progress));
     return progress.messages;
   } catch (error) {

@@ -23,7 +23,7 @@ export function createThreadReader({ call, findInstallation }: Uses<'call' | 'fi
       try {
         const page = await call('conversations.replies', botToken, { ...range, limit: MAX_READ_ON });
         const messages: Message[] = page.messages ?? [];
-        const message = messages.find((candidate) => candidate.ts === ts);
+        const message = findStanding(messages, ts);
         if (!message) return undefined;
         // Other apps may post blocks that look the same, so read them only if we posted the question.
         const root = isWrittenByUs(question) ? readShownQuestion(message.blocks)?.text : '';
@@ -74,6 +74,11 @@ function findAnswer(parts: Turn['parts'], { channel, messageTs }: Question): Tur
   const posted = parts.slice(messageTs === undefined ? 1 : 0).filter(({ ts }) => ts !== undefined);
   const alone = posted.filter((part) => part.channel !== channel);
   return alone.length > 0 ? alone : posted;
+}
+
+/** Of a deleted message with replies, Slack keeps a tombstone, which has a text of its own. */
+function findStanding(messages: readonly Message[], wanted: string): Message | undefined {
+  return messages.find(({ ts, subtype }) => ts === wanted && subtype !== 'tombstone');
 }
 
 /** The question and the messages after it, to see whether others have written since. Slack may return fewer. */

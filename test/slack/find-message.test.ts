@@ -101,8 +101,6 @@ describe('looking for a message that was perhaps created', () => {
     ['is unreachable', new SlackUnavailableError('conversations.replies')],
     ['asks to wait', new SlackRateLimitedError('conversations.replies', 30_000)],
     ['does not answer', new OutcomeUnknownError('conversations.replies', 'reset')],
-    ['has a fault of its own', new SlackRefusedError('conversations.replies', 'internal_error')],
-    ['is moving the workspace', new SlackRefusedError('conversations.replies', 'team_added_to_org')],
     ['cannot be understood', new TypeError('no JSON')],
   ])('is tried again later, and never taken as not found, where Slack %s', async (_, fault) => {
     expect(await find([fault])).toMatchObject({ error: expect.any(TransientError) });

@@ -24,6 +24,12 @@ describe('the message of a question', () => {
     expect(await read(message)).toMatchObject({ text: 'what?', isByAsker });
   });
 
+  it('is gone where it was deleted, and Slack keeps its place because of the replies', async () => {
+    const tombstone = { subtype: 'tombstone', user: 'USLACKBOT', text: 'This message was deleted.', hidden: true };
+
+    expect(await read(tombstone)).toBeUndefined();
+  });
+
   it('is taken for the frame of one only where we wrote it', async () => {
     const { blocks } = buildRoot(aQuestion({ text: 'framed' }), english);
 

@@ -44,16 +44,19 @@ export function registerAppUninstalled(
   }
 }
 
-/** Listens to an event of this form. `take` gets its fields, the installation that it belongs to, and what Slack sent. */
+/**
+ * Listens to an event of this form. `take` gets its fields, the installation that it belongs to, what Slack sent, and
+ * whether Slack sent it before.
+ */
 export function onEvent<Fields>(
   events: Events,
   type: string,
   { form, ports }: { form: z.ZodType<Fields>; ports: Pick<ListenerPorts, 'findInstallation'> },
-  take: (fields: Fields, installation: Installation, body: object) => Promise<void> | void,
+  take: (fields: Fields, installation: Installation, body: object, isResent: boolean) => Promise<void> | void,
 ): void {
-  events.event(type, async ({ event, body }) => {
+  events.event(type, async ({ event, body, context }) => {
     const { data } = form.safeParse(event);
-    if (data) await take(data, await installationOf(body, ports), body);
+    if (data) await take(data, await installationOf(body, ports), body, context.retryNum !== undefined);
   });
 }
 
@@ -62,7 +65,7 @@ const stopped = z.looseObject({
   event_ts: z.string().optional(),
 });
 
-/** Slack resends an event after a minute. Our clock and Slack's differ by less. */
+/** Slack resends an event after a minute. Our clock and Slack's hardly differ by more. */
 const RESENT_AFTER_MS = 30_000;
 
 const user = z.looseObject({ id: z.string(), deleted: z.boolean().nullish(), tz: z.string().nullish() });
@@ -73,12 +76,13 @@ export function registerSlackEvents(events: Events, ports: ListenerPorts): void 
    * Slack's own *Stop*: stops the question that runs or waits next in the thread, if this person asked it; anybody else is
    * told why not. We have to end the status of the thread, even if nothing is worked on any more.
    */
-  onEvent(events, 'agent_session_stopped', { form: stopped, ports }, async (event, { team, workspace }, body) => {
+  onEvent(events, 'agent_session_stopped', { form: stopped, ports }, async (event, installation, body, isResent) => {
+    const { team, workspace } = installation;
     const { channel, thread_ts: threadTs } = event;
     const turn = await ports.turns.head(toThreadKey({ team, channel, threadTs }));
     if (!turn) return void ports.clearSession({ workspace, channel, threadTs });
-    // Sent again, for a question that has ended meanwhile.
-    if (turn.acceptedAt - Number(event.event_ts) * 1_000 > RESENT_AFTER_MS) return;
+    // For a question that has ended meanwhile.
+    if (isResent && turn.acceptedAt - Number(event.event_ts) * 1_000 > RESENT_AFTER_MS) return;
     const { asker, startsThread } = turn.question;
     if (asker.user === event.user) return void (await ports.endTurn(turn.id, 'stopped'));
     // In a thread without replies Slack does not show ephemeral messages.

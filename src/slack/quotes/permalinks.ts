@@ -5,6 +5,7 @@ import type { Installation } from '../installation.ts';
 import { type Place, readPage } from '../read-pages.ts';
 import type { Uses } from '../services.ts';
 import { MAX_PEOPLE_PAGE } from '../web/limits.ts';
+import { SlackRefusedError } from '../web/slack-errors.ts';
 import { type ReadThread, readQuotedThread } from './read-quoted-thread.ts';
 
 export type Permalink = { channel: string; ts: string; threadTs: string };
@@ -100,13 +101,16 @@ async function findRefusal(
   const missing = new Set([asker.user, botUserId]);
   const place: Place = { limit: MAX_PEOPLE_PAGE, pages: 0 };
   do {
-    // Slack does not show us the private channels that we are not in.
     const answer = await readPage(place, (page) =>
       call('conversations.members', botToken, { channel, ...page }, 'notice'),
-    ).catch(() => undefined);
-    if (!answer) break;
+    ).catch((error: unknown) => {
+      // Slack does not show us the private channels that we are not in.
+      if (error instanceof SlackRefusedError) return undefined;
+      throw error;
+    });
+    if (!answer) return 'app';
     for (const member of answer.members ?? []) missing.delete(member);
   } while (place.cursor && place.pages < MAX_PAGES && missing.size > 0);
-  if (missing.has(botUserId)) return 'app';
+  if (missing.has(botUserId)) return place.cursor ? 'gone' : 'app';
   return missing.has(asker.user) ? 'asker' : undefined;
 }

@@ -53,7 +53,6 @@ const MAX_LATEST = 100;
 const SUBTYPES = new Set<unknown>([undefined, 'file_share', 'thread_broadcast', 'bot_message', 'me_message']);
 
 type Raw = ReadMessage & {
-  subtype?: string;
   username?: string;
   bot_profile?: { name?: string };
 };

@@ -80,7 +80,7 @@ export function createReadFile(ports: Uses<'call' | 'http' | 'apiUrl' | 'findIns
   };
 }
 
-/** Reads UTF-8, without the byte order mark. Throws what the request throws. */
+/** Reads UTF-8. Throws what the request throws. */
 async function download(
   { name, url = '', size = 0 }: { name: string; url?: string | undefined; size?: number | undefined },
   { botToken }: Pick<Installation, 'botToken'>,
@@ -102,8 +102,9 @@ async function download(
   // Without the scope to read files, Slack redirects to its sign-in page, or answers with it.
   if (response.status >= 300 && response.status < 404) return 'scope';
   if (response.status !== 200) return 'unreachable';
-  const text = (await response.text()).replace(/^\ufeff/, '');
-  if (isPage(response.headers['content-type'], text)) return 'scope';
+  const text = await response.text();
+  // A file may be a page, too.
+  if (Buffer.byteLength(text) !== size && isPage(response.headers['content-type'], text)) return 'scope';
   return isText(text) ? { name, text } : 'form';
 }
 

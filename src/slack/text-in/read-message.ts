@@ -1,7 +1,7 @@
 import type { Person, Question, UnusableFile, Upload } from '../../conversation/question.ts';
 import { type JsonObject, toObject } from '../../json.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
-import { joinBlocks, type Run, readMrkdwn } from './mrkdwn.ts';
+import { joinBlocks, type Run, readMrkdwn, toLinkRun } from './mrkdwn.ts';
 import { assemble, type Range, readBlock, readObjects, readString } from './rich-text.ts';
 import { readUploads, sortShared } from './shared-files.ts';
 
@@ -69,25 +69,31 @@ export function toQuestion(
 
 /**
  * Slack sends what a person wrote twice, as rich text, which is exact, and as mrkdwn. Tables pasted into a message come in
- * an attachment. Other blocks are those of an app that posted the message; their text is in `text` too.
+ * an attachment, and so do forwarded messages. Other blocks are those of an app that posted the message; their text is in
+ * `text` too.
  */
 function readRuns(message: JsonObject): { said: Run[]; alsoShared: Run[] } {
   const blocks = readObjects(message, 'blocks');
-  const tables = readObjects(message, 'attachments')
+  const attachments = readObjects(message, 'attachments');
+  const tables = attachments
     .filter((attachment) => !isOthersContent(attachment))
     .flatMap((attachment) => readObjects(attachment, 'blocks'))
     .filter((block) => block.type === 'table');
+  const text = readString(message, 'text');
+  const below = [...tables.map(readBlock), ...attachments.map((attachment) => readForwarded(attachment, text))];
   const written = blocks.filter(({ type }) => type === 'rich_text' || type === 'table');
   const others = blocks.filter((block) => !written.includes(block));
-  const text = readString(message, 'text');
-  if (written.some(({ type }) => type === 'rich_text')) {
-    return { said: joinBlocks([...written, ...tables].map(readBlock)), alsoShared: others.flatMap(readBlock) };
-  }
-  if (text !== '') {
-    const rows = [...written, ...tables].map(readBlock);
-    return { said: joinBlocks([readMrkdwn(text), ...rows]), alsoShared: others.flatMap(readBlock) };
-  }
-  return { said: joinBlocks([...blocks, ...tables].map(readBlock)), alsoShared: [] };
+  const isRich = written.some(({ type }) => type === 'rich_text');
+  if (!isRich && text === '') return { said: joinBlocks([...blocks.map(readBlock), ...below]), alsoShared: [] };
+  const first = isRich ? [] : [readMrkdwn(text)];
+  return { said: joinBlocks([...first, ...written.map(readBlock), ...below]), alsoShared: others.flatMap(readBlock) };
+}
+
+/** The link to a forwarded message, which is quoted like any other if the asker and the app may read it. */
+function readForwarded(attachment: JsonObject, text: string): Run[] {
+  const url = attachment.is_share === true ? readString(attachment, 'from_url') : '';
+  const isSaid = text.includes(url.split('?', 1)[0] ?? '');
+  return isSaid ? [] : [toLinkRun(url, '')];
 }
 
 // A shared or unfurled message was written by somebody else, and is not part of the question.

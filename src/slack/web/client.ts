@@ -11,6 +11,7 @@ import { withBudgets } from './budgets.ts';
 import { METHODS, type Method } from './limits.ts';
 import type { CallSlack, SlackMethod } from './methods.ts';
 import {
+  MOVING,
   SLACK_FAULTS,
   SlackRateLimitedError,
   SlackRefusedError,
@@ -113,6 +114,7 @@ function isRefusal(_answer: object, body: string): boolean {
 function toError(method: string, slackError: string): Error {
   if (slackError === 'ratelimited' || slackError === 'rate_limited')
     return new SlackRateLimitedError(method, DEFAULT_RETRY_AFTER_MS);
+  if (MOVING.has(slackError)) return new SlackUnavailableError(method);
   if (SLACK_FAULTS.has(slackError)) return new OutcomeUnknownError(method, 'reset');
   return new SlackRefusedError(method, slackError);
 }

@@ -4,8 +4,12 @@ import { OutcomeUnknownError } from '../../http/http-errors.ts';
 import { retry } from '../../retry.ts';
 import { isReading } from './methods.ts';
 
+/** Slack's codes while it moves a workspace into an organisation, which may take hours. It does nothing then. */
+export const MOVING: ReadonlySet<string> = new Set(['team_added_to_org', 'org_login_required']);
+
 /** Slack's codes for its own faults and for too many calls: the same call may succeed later. */
 export const SLACK_FAULTS: ReadonlySet<string> = new Set([
+  ...MOVING,
   'ratelimited',
   'internal_error',
   'fatal_error',

@@ -71,8 +71,9 @@ export function startListeners(register: (apps: SlackApp, ports: ListenerPorts) 
     told,
     counted,
     acks,
-    async event(event: object) {
-      await apps.interactions.processEvent({ body: { type: 'event_callback', team_id: 'T1', event }, ack });
+    async event(event: object, retryNum?: number) {
+      const body = { type: 'event_callback', team_id: 'T1', event };
+      await apps.interactions.processEvent({ body, ack, ...(retryNum !== undefined && { retryNum }) });
       await settle();
     },
     async interact(body: object) {

@@ -193,7 +193,7 @@ const FILES: Shapes = {
         },
       ],
     }),
-    question: { text: 'what does he mean?' },
+    question: { text: 'what does he mean?\nhttps://acme.slack.com/archives/C0PLANS/p1794999000000100' },
   },
 };
 

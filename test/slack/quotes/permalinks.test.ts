@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { AskedPlace } from '../../../src/conversation/channel-settings.ts';
 import type { Channels } from '../../../src/slack/channels.ts';
 import { findPermalinks, readLinked } from '../../../src/slack/quotes/permalinks.ts';
-import { SlackUnavailableError } from '../../../src/slack/web/slack-errors.ts';
+import { SlackRefusedError, SlackUnavailableError } from '../../../src/slack/web/slack-errors.ts';
 import { aQuestion } from '../../conversation/a-question.ts';
 import { aSlack, INSTALLATION } from '../a-slack.ts';
 import { only } from '../only.ts';
@@ -37,20 +37,20 @@ describe('a message linked to', () => {
   let members: string[];
   /** Of channels that are too large to be read to their end. */
   let nextPage: string;
-  let isRefused: boolean;
+  let failure: Error | undefined;
   /** Places whose rules keep what is written there. */
   let ruled: string[];
   beforeEach(() => {
     members = ['UANA', 'UBOT'];
     nextPage = '';
-    isRefused = false;
+    failure = undefined;
     ruled = [];
   });
 
   async function look(...linked: string[]) {
     const { call, methods } = aSlack((method) => {
       if (method !== 'conversations.members') return { messages: [{ ts: TS, user: 'UBEN', text: 'said' }] };
-      if (isRefused) throw new SlackUnavailableError(method);
+      if (failure) throw failure;
       return { members, response_metadata: { next_cursor: nextPage } };
     });
     const channels = only<Channels>({
@@ -89,7 +89,8 @@ describe('a message linked to', () => {
   it.each<[string, () => unknown, string, string?]>([
     ['the asker is not in the channel', () => (members = ['UBEN', 'UBOT']), 'asker'],
     ['the app is not in the channel', () => (members = ['UANA']), 'app'],
-    ['Slack does not say who is in the channel', () => (isRefused = true), 'app'],
+    ['Slack does not show us the channel', () => (failure = new SlackRefusedError('x', 'channel_not_found')), 'app'],
+    ['Slack does not answer who is in the channel', () => (failure = new SlackUnavailableError('x')), 'gone'],
     ['the rules of the channel keep it', () => (ruled = ['channel C0OTHER']), 'rule'],
     ['the rules of direct messages keep it', () => (ruled = ['person D0OWN']), 'rule', 'D0OWN'],
     ['it is in a direct message of somebody else', () => undefined, 'direct', 'D0OTHER'],
@@ -99,11 +100,14 @@ describe('a message linked to', () => {
     expect(await look(channel)).toMatchObject({ texts: [], refused: [refusal], reads: 0 });
   });
 
-  it('is not read where the channel is too large to find out', async () => {
-    members = ['UBOT'];
+  it.each([
+    ['UBOT', 'asker'],
+    ['UANA', 'gone'],
+  ])('is not read where the channel is too large to find out (only %s is found)', async (found, refusal) => {
+    members = [found];
     nextPage = 'more';
 
-    expect(await look('C0OTHER')).toMatchObject({ texts: [], refused: ['asker'], reads: 0, looks: 10 });
+    expect(await look('C0OTHER')).toMatchObject({ texts: [], refused: [refusal], reads: 0, looks: 10 });
   });
 
   it('is one of three at most', async () => {

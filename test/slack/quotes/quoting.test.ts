@@ -367,6 +367,14 @@ describe('a text file', () => {
     expect(notes).toEqual({ cut: 3 });
   });
 
+  it('that is a page is read, and the page with which Slack asks to sign in is not', async () => {
+    file = '<!DOCTYPE html><p>Grüße</p>';
+    const read = async (size: number) =>
+      (await compose(undefined, { uploads: [{ ...toUpload('a'), size }] })).details.textFiles;
+
+    expect([await read(Buffer.byteLength(file)), await read(100)]).toEqual([1, undefined]);
+  });
+
   it('of the asker that was read is not said to be left out because others shared files of the same name', async () => {
     file = 'words';
     const files = ['1', '2', '3'].map((id) => ({

@@ -72,6 +72,19 @@ describe('a failure of Slack', () => {
   const GONE = { status: 500, body: '{"ok":false,"error":"channel_not_found"}' };
 
   it.each([
+    ['internal_error', 'outcome_unknown'],
+    ['team_added_to_org', 'slack_unavailable'],
+    ['org_login_required', 'slack_unavailable'],
+    ['not_in_channel', 'slack_refused'],
+  ])('that is answered %s ends with %s', async (error, code) => {
+    failure = { status: 200, body: JSON.stringify({ ok: false, error }) };
+
+    const posting = createCall()('chat.postMessage', 'xoxb', { channel: 'bad', text: 'hello' });
+
+    await expect(posting).rejects.toMatchObject({ code });
+  });
+
+  it.each([
     ['in one channel stops no other', { status: 500, body: '' }, 1, 'token', true],
     ['in several stops the others of the workspace', DOWN, 4, 'token', false],
     ['in several channels of one workspace stops no other workspace', DOWN, 10, 'token of another', true],
