@@ -54,7 +54,7 @@ function registerCommand(app: App, ports: ListenerPorts): void {
         const ready = await texts;
         await say(ready.webOff.tooLong);
         ports.inBackground(async () => {
-          for (const content of buildTyped(refused, ready)) await ports.clicks.say(command, content);
+          for (const content of buildTyped(refused)) await ports.clicks.say(command, content);
         });
       },
       async () => say((await texts).controls.nothingWasDone),
