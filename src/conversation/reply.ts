@@ -54,6 +54,7 @@ export type Reply = {
   composeWaiting(turn: Turn): ReplyMessage;
   /** Returns the new message's ts. */
   create(message: ReplyMessage, key: PartKey): Promise<string>;
+  /** `gone`: it does not exist, or cannot be edited any more. */
   edit(message: ReplyMessage, ts: string, key: PartKey): Promise<'edited' | 'gone'>;
   /**
    * Searches for a message that may have been created, several times if runs overlapped. Returns their ts, oldest first.

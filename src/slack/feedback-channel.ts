@@ -2,7 +2,7 @@ import type { Turn } from '../conversation/turn.ts';
 import { type ThreadReader, toAskedTs } from './read-thread.ts';
 import type { Uses } from './services.ts';
 import { buildFeedbackMessage, type Feedback, type SaidAlong } from './views/feedback-window.ts';
-import { isSlackError, patiently, toCallCode } from './web/slack-errors.ts';
+import { isUnchangeable, patiently, toCallCode } from './web/slack-errors.ts';
 
 /**
  * Posts feedback on an answer, or replaces the person's earlier feedback, the message `former`. `turn`: undefined if it
@@ -45,7 +45,7 @@ export function createFeedbackChannel(ports: Used): SendFeedback {
 
 /** False: the message cannot be updated any more. Other errors are thrown. */
 function isGone(error: unknown): false {
-  if (isSlackError(error, 'message_not_found', 'cant_update_message')) return false;
+  if (isUnchangeable(error)) return false;
   throw error;
 }
 

@@ -4,7 +4,7 @@ import { type Person, toPersonKey } from '../conversation/question.ts';
 import type { Texts } from '../languages/english.ts';
 import { textsOf } from '../languages/texts.ts';
 import type { Uses } from './services.ts';
-import { buildSection, type Content } from './views/content.ts';
+import { buildSection, type Content, toContent } from './views/content.ts';
 import { buildSignInButtons } from './views/sign-in.ts';
 import { SlackRefusedError, toCallCode } from './web/slack-errors.ts';
 
@@ -83,7 +83,7 @@ async function hasTalked({ workspace, channel, ...person }: Visitor, ports: Used
 export function buildGreeting(texts: Texts): Content {
   const { hello, abilities, examples, signIn, moreInHome } = texts.home.greeting;
   const sections = [hello, abilities, examples, `${signIn} ${moreInHome}`];
-  return { text: hello, blocks: [...sections.map(buildSection), buildSignInButtons('assistant', texts)] };
+  return toContent([...sections.map(buildSection), buildSignInButtons('assistant', texts)]);
 }
 
 export function buildRefusal(texts: Texts): Content {

@@ -25,11 +25,7 @@ export function createThreadReader({ call, findInstallation }: Uses<'call' | 'fi
         const messages: Message[] = page.messages ?? [];
         const message = findStanding(messages, ts);
         if (!message) return undefined;
-        // Other apps may post blocks that look the same, so read them only if we posted the question.
-        const root = isWrittenByUs(question) ? readShownQuestion(message.blocks)?.text : '';
-        const { text, webSearch, links, unusable, uploads } = readMessage(root ? { text: root } : message, {
-          botUserId,
-        });
+        const { text, webSearch, links, unusable, uploads } = readWritten(message, { botUserId });
         const others = messages.filter((other) => (other.ts ?? '') > ts && !isAnswer(other, botUserId));
         return {
           ...{ text, webSearch, links, unusable, uploads, isByAsker: isByAsker(message, question, botUserId) },
@@ -62,6 +58,16 @@ export function createThreadReader({ call, findInstallation }: Uses<'call' | 'fi
       return found.map(({ blocks, text = '' }) => toWords(withoutButtons(blocks)).trim() || text).join('\n\n');
     },
   };
+}
+
+/**
+ * As readMessage. Of a message of ours that shows somebody's question, only the question. Other apps may post blocks that
+ * look the same.
+ */
+export function readWritten(message: object, { botUserId }: { botUserId: string }) {
+  const { user, blocks } = message as Message;
+  const shown = user === botUserId && readShownQuestion(blocks)?.text;
+  return readMessage(shown ? { text: shown } : message, { botUserId });
 }
 
 /** The message that shows the question. What was typed into a window is in the first message of the reply. */

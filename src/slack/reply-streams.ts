@@ -5,7 +5,7 @@ import type { Turn } from '../conversation/turn.ts';
 import { createAnswerStream, type StreamCalls } from './answer-stream.ts';
 import { toMetadata } from './find-message.ts';
 import type { Uses } from './services.ts';
-import type { Content } from './views/content.ts';
+import { type Content, toContent } from './views/content.ts';
 import type { CallSlack } from './web/methods.ts';
 import {
   isSlackError,
@@ -139,10 +139,10 @@ export async function addBelow(
   const range = { channel, ts: threadTs, oldest: ts, latest: ts, inclusive: true, limit: 2 };
   const { messages = [] } = await call('conversations.replies', token, range);
   const shown = messages.find((message) => message.ts === ts)?.blocks ?? [];
-  const { text, blocks } = content as Content;
+  const { blocks } = content as Content;
   const kept = (shown as AnyBlock[]).filter(({ block_id: id }) => !id?.startsWith(ADDED));
   const added = blocks.map((block, index) => ({ ...block, block_id: `${ADDED}${index}` }));
-  return { text, blocks: [...kept.map(withoutId), ...added] };
+  return toContent([...kept.map(withoutId), ...added]);
 }
 
 function withoutId<Block extends AnyBlock>({ block_id: _, ...block }: Block): AnyBlock {

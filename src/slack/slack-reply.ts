@@ -11,7 +11,14 @@ import type { SignInPrompts } from './sign-in-prompts.ts';
 import type { Content } from './views/content.ts';
 import { buildNotice, buildOver } from './views/notice-message.ts';
 import { buildHeldNote, buildSignInPrompt } from './views/sign-in.ts';
-import { CannotPostError, isSlackError, orRefusedForm, SlackRefusedError, toRepeatable } from './web/slack-errors.ts';
+import {
+  CannotPostError,
+  isSlackError,
+  isUnchangeable,
+  orRefusedForm,
+  SlackRefusedError,
+  toRepeatable,
+} from './web/slack-errors.ts';
 
 /** `prompts`: decides which of a person's waiting questions asks them to sign in. */
 type Used = Uses<'call' | 'findInstallation' | 'messenger' | 'sessions' | 'now' | 'log'> &
@@ -96,7 +103,7 @@ export function createSlackReply(ports: Used): Reply {
         );
         return 'edited';
       } catch (error) {
-        if (isSlackError(error, 'message_not_found')) return 'gone';
+        if (isUnchangeable(error)) return 'gone';
         throw toRepeatable('chat.update', orRefusedForm(error));
       }
     },

@@ -97,6 +97,18 @@ describe('web search is off for one message', () => {
     expect(answer).toContain('Ben Brandt');
   });
 
+  it('by the shortcut on the question of a command, asked as it was typed and no shorter', async () => {
+    const text = `which notes name ${'a & b, '.repeat(40)}and c?`;
+    await ana().command('/assistant-web-off', text, CHANNEL);
+    const root = await world.find('which notes name');
+    await world.waitForReplies(root);
+
+    await ana().shortcut(root, 'ask_without_web');
+    await world.waitForReplies(root, 2);
+
+    expect(chats().map((chat) => chat.text)).toEqual([text, text]);
+  });
+
   it('where the app is not in the channel, the person is told what to do, in a direct message', async () => {
     await ana().command('/assistant-web-off', 'in a channel without the app', 'C0RANDOM');
 

@@ -16,12 +16,12 @@ const now = () => performance.now();
 const log = createLog('silent');
 
 /** A reply whose calls of some methods get a 429, and of some a refusal; of all others nothing but an answer. */
-function open(limited: string[], refused: string[] = []) {
+function open(limited: string[], refused: string[] = [], code = 'not_allowed') {
   const methods: string[] = [];
   const slack = aSlack((method) => {
     methods.push(method);
     if (limited.includes(method)) throw new SlackRateLimitedError(method, 60_000);
-    if (refused.includes(method)) throw new SlackRefusedError(method, 'not_allowed');
+    if (refused.includes(method)) throw new SlackRefusedError(method, code);
     return { ts: '1.1' };
   });
   const call = withBudgets(slack.call, { buckets: createMemoryBuckets(now), now, log });
@@ -123,4 +123,18 @@ it('a question that a command shows names those whom it mentions', async () => {
   const [root] = await open([]).reply.compose(aTurn({ question }));
 
   expect(JSON.stringify(root)).toContain('what does @Name of UBEN want?');
+});
+
+it.each([
+  ['message_not_found', 'gone'],
+  ['channel_not_found', 'gone'],
+  ['cant_update_message', 'gone'],
+  ['edit_window_closed', 'gone'],
+  ['is_inactive', 'gone'],
+  ['msg_too_long', undefined],
+])('a message that Slack does not let us edit is posted anew: %s', async (code, expected) => {
+  const { reply } = open([], ['chat.update'], code);
+  const key = { workspace: 'T1', turnId: 'turn', part: 0 };
+
+  expect(await reply.edit({ channel: 'C1', content }, '1.1', key).catch(() => undefined)).toBe(expected);
 });

@@ -33,7 +33,8 @@ describe('the message of a question', () => {
   it('is taken for the frame of one only where we wrote it', async () => {
     const { blocks } = buildRoot(aQuestion({ text: 'framed' }), english);
 
-    expect(await read({ blocks }, { origin: 'command' })).toMatchObject({ text: 'framed' });
-    expect((await read({ blocks }))?.text).not.toBe('framed');
+    expect(await read({ blocks, user: 'UBOT' }, { origin: 'command' })).toMatchObject({ text: 'framed' });
+    expect(await read({ blocks, user: 'UBOT' }, { origin: 'shortcut' })).toMatchObject({ text: 'framed' });
+    expect((await read({ blocks }, { origin: 'command' }))?.text).not.toBe('framed');
   });
 });

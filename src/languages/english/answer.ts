@@ -1,8 +1,6 @@
 /** What comes with an answer: sources, notes and buttons. */
 export const answer = {
   sources: 'Sources',
-  /** The notification for a message that has no text of the answer. */
-  sourcesAndNotes: 'Sources and notes',
   notes: {
     /** `question`: the beginning of the question, in one line. */
     askedAgain: (question: string) => `Asked again: “${question}”`,

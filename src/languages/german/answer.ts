@@ -2,7 +2,6 @@ import type { Texts } from '../english.ts';
 
 export const answer: Texts['answer'] = {
   sources: 'Quellen',
-  sourcesAndNotes: 'Quellen und Hinweise',
   notes: {
     askedAgain: (question) => `Noch einmal gefragt: „${question}“`,
     partial: 'Die Verbindung ist vor dem Ende abgebrochen. Das ist der Teil der Antwort, der noch angekommen ist.',

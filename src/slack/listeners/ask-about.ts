@@ -2,7 +2,8 @@ import type { App } from '@slack/bolt';
 import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { Texts } from '../../languages/english.ts';
-import { readMessage, readTyped, toQuestion } from '../text-in/read-message.ts';
+import { readWritten } from '../read-thread.ts';
+import { readTyped, toQuestion } from '../text-in/read-message.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
 import { cutGraphemes } from '../text-out/plain-text.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
@@ -30,7 +31,7 @@ export function registerAskAbout(app: App, ports: ListenerPorts): void {
     const { message, channel } = shortcut;
     const threadTs = typeof message.thread_ts === 'string' ? message.thread_ts : message.ts;
     const place = { channel: channel.id, ts: message.ts, threadTs };
-    const { text } = readMessage(message, await readClicker(shortcut, ports));
+    const { text } = readWritten(message, await readClicker(shortcut, ports));
     await answerWithWindow({ ack, body: shortcut }, ports, (texts) => buildAskAboutModal(place, text, texts));
   });
 

@@ -7,7 +7,7 @@ import { nameMentioned } from '../quotes/name-people.ts';
 import { toAskedTs } from '../read-thread.ts';
 import { readMessage, readTyped } from '../text-in/read-message.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
-import { ACTIONS, buildSection } from '../views/content.ts';
+import { ACTIONS, buildSection, toContent } from '../views/content.ts';
 import { fitsRoot } from '../views/notice-message.ts';
 import {
   buildScheduleList,
@@ -89,8 +89,8 @@ export async function listSchedules(
   ]);
   const isHeld = questions.length > 0 && !link?.sealedTokens;
   return (texts: Texts) => {
-    const list = buildScheduleList(questions, { isHeld }, texts);
-    return { ...list, blocks: [buildSection(`*${list.text}*`), ...list.blocks] };
+    const title = buildSection(`*${texts.schedules.listTitle}*`);
+    return toContent([title, ...buildScheduleList(questions, { isHeld }, texts).blocks]);
   };
 }
 

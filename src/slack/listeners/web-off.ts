@@ -4,6 +4,7 @@ import { toFingerprint } from '../../conversation/fingerprint.ts';
 import type { Question } from '../../conversation/question.ts';
 import type { Texts } from '../../languages/english.ts';
 import { isHelpWord } from '../../languages/language.ts';
+import { readWritten } from '../read-thread.ts';
 import { readMessage, readTyped, toQuestion } from '../text-in/read-message.ts';
 import { textsFor } from '../texts-for.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
@@ -54,7 +55,7 @@ function registerCommand(app: App, ports: ListenerPorts): void {
         const ready = await texts;
         await say(ready.webOff.tooLong);
         ports.inBackground(async () => {
-          for (const content of buildTyped(refused, ready)) await ports.clicks.say(command, content);
+          for (const content of buildTyped(refused)) await ports.clicks.say(command, content);
         });
       },
       async () => say((await texts).controls.nothingWasDone),
@@ -83,7 +84,7 @@ function registerShortcut(app: App, ports: ListenerPorts): void {
       const by = await readClicker(shortcut, ports);
       const threadTs = typeof message.thread_ts === 'string' ? message.thread_ts : message.ts;
       const place = { channel: channel.id, threadTs, messageTs: message.ts, startsThread: threadTs === message.ts };
-      const asked = toQuestion(readMessage(message, by), { ...place, origin: 'shortcut', webSearch: false }, by);
+      const asked = toQuestion(readWritten(message, by), { ...place, origin: 'shortcut', webSearch: false }, by);
       // The message as it was shown to this person: its author may change it later.
       await ports.accept(`shortcut:${by.person.team}:${triggerId}`, { ...asked, fingerprint: toFingerprint(asked) });
       return undefined;

@@ -1,24 +1,15 @@
+import type { AnyBlock, KnownBlock } from '@slack/types';
+import { MAX_TEXT_BYTES } from '../web/limits.ts';
 import { dropOverrides, escapeMrkdwn, neutralise, unescapeMrkdwn } from './neutralise.ts';
 import { isMisleading, toSafeUrl } from './safe-url.ts';
-
-const SHOWN = 150;
-
-// Enough to find the first 150 characters behind markup, and few enough to cost nothing.
-const READ = 2_000;
 
 /** Shared, because creating one costs more than using it. */
 export const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/**
- * The beginning of a text for notifications, which do not show blocks: one line, no markup, and nothing that Slack would
- * act on. Takes Markdown, escaped or not.
- */
+/** A text as one line, without markup, and with nothing that Slack would act on. Takes Markdown, escaped or not. */
 export function toPlainText(markdown: string): string {
-  const text = stripMarkup(unescapeMrkdwn(dropOverrides(markdown.slice(0, READ))))
-    .replace(/\s+/g, ' ')
-    .trim();
-  const shown = text === '' ? '…' : shorten(text);
-  return neutralise(escapeMrkdwn(shown));
+  const text = stripMarkup(unescapeMrkdwn(dropOverrides(markdown)));
+  return neutralise(escapeMrkdwn(text.replace(/\s+/g, ' ').trim()));
 }
 
 /**
@@ -55,15 +46,6 @@ function stripMarkup(markdown: string): string {
     .replaceAll('|', ' ');
 }
 
-function shorten(text: string): string {
-  if (text.length <= SHOWN) {
-    return text;
-  }
-  const room = text.slice(0, SHOWN - 1);
-  const space = room.lastIndexOf(' ');
-  return `${space > SHOWN / 2 ? room.slice(0, space) : cutGraphemes(text.slice(0, SHOWN * 2), room.length)}…`;
-}
-
 /** The types of blocks and of rich text after which a new line begins. */
 const LINES = new Set([
   ...['rich_text_section', 'rich_text_preformatted', 'rich_text_quote'],
@@ -80,4 +62,36 @@ export function toWords(node: unknown): string {
   const words = own + Object.values(rest).map(toWords).join('');
   const endsLine = LINES.has(String(type)) || 'block_id' in node;
   return words !== '' && endsLine ? `${words}\n` : words;
+}
+
+/**
+ * The text beside the blocks of a message: notifications show its beginning, and screen readers read it instead of the
+ * blocks (https://docs.slack.dev/reference/methods/chat.postMessage), so it says all that the blocks say. Buttons are
+ * left out.
+ */
+export function toSpokenText(blocks: readonly AnyBlock[]): string {
+  const spoken = (blocks as readonly KnownBlock[]).map(toSpoken).filter((words) => words !== '');
+  return cutBytes(spoken.join('\n'), MAX_TEXT_BYTES - 100) || '…';
+}
+
+function toSpoken(block: KnownBlock): string {
+  if (block.type === 'actions' || block.type === 'context_actions') return '';
+  if (block.type === 'section' && block.text) return readText(block.text);
+  if (block.type === 'context') return block.elements.map(readText).join('\n');
+  const words = toWords(block).trim();
+  return words && toPlainText(words);
+}
+
+/** Mentions and dates in our mrkdwn stay; of links only the labels. */
+function readText({ type, text = '' }: { type: string; text?: string }): string {
+  // In blocks `verbatim` keeps Slack from making mentions and links of words. The text beside them has no such flag.
+  return type === 'mrkdwn' ? neutralise(text.replace(/<https?:[^<>|]*\|([^<>]*)>/g, '$1')) : toPlainText(text);
+}
+
+/** Cuts after a word if one ends nearby, never within a character, an entity or a mention. */
+function cutBytes(text: string, most: number): string {
+  if (Buffer.byteLength(text) <= most) return text;
+  const near = Buffer.from(text).toString('utf8', 0, most);
+  const end = GRAPHEMES.segment(text).containing(near.length - 1)?.index;
+  return `${text.slice(0, end).replace(/(?:\s\S{0,80}|<[^<>]*|&\w*)$/, '')}…`;
 }

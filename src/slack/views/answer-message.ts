@@ -15,7 +15,7 @@ import {
   splitPlain,
 } from '../text-out/message-budget.ts';
 import { dropOverrides } from '../text-out/neutralise.ts';
-import { toPlainText, toWords } from '../text-out/plain-text.ts';
+import { toWords } from '../text-out/plain-text.ts';
 import { renderMarkdown } from '../text-out/render-markdown.ts';
 import {
   buildButtons,
@@ -27,7 +27,7 @@ import {
   toPlainEnd,
   type toReason,
 } from './answer-end.ts';
-import { buildNote, type Content, toNoteContent } from './content.ts';
+import { buildNote, type Content, toContent, toNoteContent } from './content.ts';
 
 type AnsweredTurn = Pick<Turn, 'id' | 'form' | 'language'> & { question: Pick<Turn['question'], 'channel'> };
 
@@ -46,15 +46,11 @@ export async function buildAnswerMessages(
   const parts = await renderMarkdown(answer.text, budget);
   const last = parts?.at(-1);
   if (parts === undefined || last === undefined) return buildPlainAnswer(turn, answer, texts);
-  const messages = parts.map(
-    ({ text }): Content => ({ text: toPlainText(text), blocks: [{ type: 'markdown', text }] }),
-  );
+  const messages = parts.map(({ text }): AnyBlock[] => [{ type: 'markdown', text }]);
   const end = buildEnd(turn, answer, texts);
-  if (fits(addSizes(last.size, measureBlocks(end.flat())), budget)) {
-    messages.at(-1)?.blocks.push(...end.flat());
-    return messages;
-  }
-  return [...messages, ...packBlocks(end, budget).map((blocks) => ({ text: texts.answer.sourcesAndNotes, blocks }))];
+  if (fits(addSizes(last.size, measureBlocks(end.flat())), budget)) messages.at(-1)?.push(...end.flat());
+  else messages.push(...packBlocks(end, budget));
+  return messages.map(toContent);
 }
 
 /** The note in the thread if the answer went to the asker alone. */
@@ -72,8 +68,8 @@ export function buildSharedMessages(
   { answer } = textsOf(language),
 ): Content[] {
   const label = buildNote(answer.shared(`<@${question.asker.user}>`));
-  const contents = messages.flatMap((message) => toContents(message, form));
-  return contents.map(({ text, blocks }, index) => ({ text, blocks: index === 0 ? [label, ...blocks] : blocks }));
+  const [first = [], ...others] = messages.flatMap((message) => toShown(message, form));
+  return [[label, ...first], ...others].map(toContent);
 }
 
 /** A message of ours in plain form: its text and its buttons. */
@@ -86,7 +82,7 @@ export function toPlainContent({ text, blocks }: Content): Content {
 
 function buildPlainAnswer({ id, question }: AnsweredTurn, answer: Answer, texts: Texts): Content[] {
   const actions = { type: 'actions' as const, elements: buildButtons(id, question.channel, answer, texts) };
-  return buildPlainMessages(dropOverrides(`${answer.text}\n\n${toPlainEnd(answer, texts)}`), [actions]);
+  return toPlainSections(dropOverrides(`${answer.text}\n\n${toPlainEnd(answer, texts)}`), [actions]).map(toContent);
 }
 
 /** Groups of blocks that stay together. */
@@ -102,21 +98,21 @@ function buildEnd({ id: turnId, question: { channel } }: AnsweredTurn, answer: A
   ];
 }
 
-function toContents({ text, blocks }: SharedMessage, form: ReplyForm | undefined): Content[] {
-  if (form === 'plain') return buildPlainMessages(toWords(blocks) || text);
+function toShown({ text, blocks }: SharedMessage, form: ReplyForm | undefined): AnyBlock[][] {
+  if (form === 'plain') return toPlainSections(toWords(blocks) || text);
   const budget = form === 'small' ? SMALL_BUDGET : MESSAGE_BUDGET;
   const room = { ...budget, blocks: budget.blocks - 1 };
   const groups = (blocks as AnyBlock[]).map((block) => [block]);
-  return packBlocks(groups, room).map((packed) => ({ text, blocks: packed }));
+  return packBlocks(groups, room);
 }
 
 /** A text in the one form that Slack does not refuse: messages of one plain section each. `end`: blocks below the last. */
-function buildPlainMessages(text: string, end: AnyBlock[] = []): Content[] {
+function toPlainSections(text: string, end: AnyBlock[] = []): AnyBlock[][] {
   const pieces = splitPlain(text, SECTION_LIMIT);
-  return (pieces.length === 0 ? ['…'] : pieces).map((piece, index) => ({
-    text: toPlainText(piece),
-    blocks: [toSection(piece), ...(index === pieces.length - 1 ? end : [])],
-  }));
+  return (pieces.length === 0 ? ['…'] : pieces).map((piece, index) => [
+    toSection(piece),
+    ...(index === pieces.length - 1 ? end : []),
+  ]);
 }
 
 function toSection(text: string): AnyBlock {

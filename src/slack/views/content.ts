@@ -3,7 +3,7 @@ import { DateTime, IANAZone } from 'luxon';
 import type { Texts } from '../../languages/english.ts';
 import { cutPlain, findFurthest, fits, MESSAGE_BUDGET, measureBlocks } from '../text-out/message-budget.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
-import { cutGraphemes } from '../text-out/plain-text.ts';
+import { cutGraphemes, toSpokenText } from '../text-out/plain-text.ts';
 import {
   MAX_BUTTON_TEXT_LENGTH,
   MAX_DIALOG_BUTTON_LENGTH,
@@ -12,7 +12,7 @@ import {
   MAX_MODAL_TITLE_LENGTH,
 } from '../web/limits.ts';
 
-/** The visible part of a Slack message. `text` is what a notification or a screen reader gets. */
+/** The visible part of a Slack message. `text` is what a notification or a screen reader gets: see toSpokenText. */
 export type Content = { text: string; blocks: AnyBlock[] };
 
 /** Slack sends clicks under these names. They are written into messages that live for years: never rename. */
@@ -38,6 +38,10 @@ export const ACTIONS = {
   exportMyData: 'export_my_data',
   deleteMyData: 'delete_my_data',
 } as const;
+
+export function toContent(blocks: AnyBlock[]): Content {
+  return { text: toSpokenText(blocks), blocks };
+}
 
 /** A sentence of ours, in mrkdwn. */
 export function toTextContent(text: string): Content {

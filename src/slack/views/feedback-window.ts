@@ -5,7 +5,7 @@ import type { Texts } from '../../languages/english.ts';
 import { cutPlain, SECTION_LIMIT, splitPlain } from '../text-out/message-budget.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
 import { CALLBACKS } from './callbacks.ts';
-import { buildNote, buildPlainText, buildSection, type Content, fitBlocks } from './content.ts';
+import { buildNote, buildPlainText, buildSection, type Content, fitBlocks, toContent } from './content.ts';
 import { buildCheckboxes, buildTextField, readFields, type Submitted } from './fields.ts';
 import { buildModal, type ModalTopic } from './modal.ts';
 
@@ -113,7 +113,7 @@ export function buildFeedbackMessage(
     blocks.push(buildSection('*Answer*'), ...toPlainSections(said.answer));
   }
   blocks.push(buildNote(ids));
-  return { text: head.replaceAll('*', ''), blocks: fitBlocks(blocks) };
+  return toContent(fitBlocks(blocks));
 }
 
 const LEFT_OUT = {

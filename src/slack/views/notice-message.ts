@@ -12,13 +12,13 @@ import {
   splitPlain,
 } from '../text-out/message-budget.ts';
 import { escapeMrkdwn } from '../text-out/neutralise.ts';
-import { toPlainText } from '../text-out/plain-text.ts';
 import {
   ACTIONS,
   buildButton,
   buildNote,
   buildPlainText,
   type Content,
+  toContent,
   toMrkdwnLine,
   toNoteContent,
   toTextContent,
@@ -49,14 +49,13 @@ const OFFERS: Partial<Record<NoticeCode, 'ask_again' | 'sign_in'>> = {
 export function buildNotice(turnId: string, notice: Notice, texts: Texts): Content {
   const { code } = notice;
   if (isRuleNotice(code)) return buildRuleNotice({ ...notice, code }, texts);
-  const text = texts.notices.sentences[code];
   const offers = OFFERS[code];
-  const { blocks } = toTextContent(text);
+  const { blocks } = toTextContent(texts.notices.sentences[code]);
   if (notice.detail) {
     blocks.push(buildNote(texts.notices.serviceSaid(toMrkdwnLine(notice.detail, 500))));
   }
   if (offers) blocks.push({ type: 'actions', elements: [toButton(offers, turnId, texts)] });
-  return { text, blocks };
+  return toContent(blocks);
 }
 
 /** Shown in the thread while a question waits. The reply replaces it. */
@@ -82,11 +81,11 @@ export function fitsRoot({ text }: Pick<Question, 'text'>): boolean {
 }
 
 /** A question that a command refuses. It is shown to the person who typed it, because Slack does not keep it. */
-export function buildTyped({ text }: Pick<Question, 'text'>, { webOff }: Texts): Content[] {
+export function buildTyped({ text }: Pick<Question, 'text'>): Content[] {
   const sections = splitPlain(text, SECTION_LIMIT).map((part) => [
     { type: 'section' as const, text: buildPlainText(part) },
   ]);
-  return packBlocks(sections, MESSAGE_BUDGET).map((blocks) => ({ text: webOff.tooLong, blocks }));
+  return packBlocks(sections, MESSAGE_BUDGET).map(toContent);
 }
 
 /** A slash command leaves no message: this one shows the question in the channel and starts the thread. */
@@ -98,7 +97,7 @@ export function buildRoot({ asker, text, webSearch, scheduled }: Question, texts
     block_id: `${QUESTION_BLOCK}${index}`,
     text: { type: 'mrkdwn' as const, text: part, verbatim: true },
   }));
-  return { text: toPlainText(text), blocks: [buildNote(label), ...sections] };
+  return toContent([buildNote(label), ...sections]);
 }
 
 /** Reads what buildRoot shows. Only for our own messages, because other apps may post blocks that look the same. */

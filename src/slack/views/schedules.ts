@@ -4,7 +4,16 @@ import { DateTime, Info } from 'luxon';
 import type { ScheduledQuestion, ScheduleTimes } from '../../conversation/schedules.ts';
 import type { Texts } from '../../languages/english.ts';
 import { CALLBACKS } from './callbacks.ts';
-import { ACTIONS, buildButton, buildConfirm, buildSection, type Content, toLocale, toMrkdwnName } from './content.ts';
+import {
+  ACTIONS,
+  buildButton,
+  buildConfirm,
+  buildSection,
+  type Content,
+  toContent,
+  toLocale,
+  toMrkdwnName,
+} from './content.ts';
 import { buildCheckboxes, buildField, buildTextField, readFields, type Submitted } from './fields.ts';
 import { buildModal, type ModalTopic } from './modal.ts';
 
@@ -68,14 +77,11 @@ export function buildScheduleList(
 ): Content {
   const { schedules } = texts;
   const notes = [...(questions.length === 0 ? [schedules.none] : []), ...(isHeld ? [schedules.held] : [])];
-  return {
-    text: schedules.listTitle,
-    blocks: [
-      ...questions.map((one) => buildItem(one, texts)),
-      ...notes.map(buildSection),
-      { type: 'actions', elements: [buildButton(ACTIONS.schedule, schedules.button, 'new')] },
-    ],
-  };
+  return toContent([
+    ...questions.map((one) => buildItem(one, texts)),
+    ...notes.map(buildSection),
+    { type: 'actions', elements: [buildButton(ACTIONS.schedule, schedules.button, 'new')] },
+  ]);
 }
 
 function buildItem(question: ScheduledQuestion, texts: Texts): AnyBlock {

@@ -17,6 +17,12 @@ export const MAX_MARKDOWN_LENGTH = 12_000;
 export const STREAM_LIFE_MS = 5 * 60_000;
 export const MAX_STREAM_BYTES = 10_600;
 
+/**
+ * Of the text beside the blocks, if the message is edited. Slack's page says characters, but bytes are counted:
+ * https://docs.slack.dev/reference/methods/chat.update and https://gitlab.com/gitlab-org/gitlab/-/merge_requests/258898
+ */
+export const MAX_TEXT_BYTES = 4_000;
+
 /** https://docs.slack.dev/reference/block-kit/blocks/section-block */
 export const MAX_SECTION_LENGTH = 3_000;
 

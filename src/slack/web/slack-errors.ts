@@ -75,6 +75,12 @@ export function isSlackError(error: unknown, ...slackErrors: string[]): boolean 
   return error instanceof SlackRefusedError && slackErrors.includes(error.slackError);
 }
 
+/** Whether a message cannot be edited any more: https://docs.slack.dev/reference/methods/chat.update */
+export function isUnchangeable(error: unknown): boolean {
+  const gone = isSlackError(error, 'message_not_found', 'channel_not_found', 'is_inactive');
+  return gone || isSlackError(error, 'cant_update_message', 'edit_window_closed');
+}
+
 /** For a call that is safe to repeat: a failure with an unknown outcome becomes SlackUnavailableError. */
 export function toRepeatable(method: string, error: unknown): unknown {
   return error instanceof OutcomeUnknownError ? new SlackUnavailableError(method, { cause: error }) : error;

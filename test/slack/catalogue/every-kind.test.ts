@@ -3,7 +3,9 @@ import { fileURLToPath } from 'node:url';
 import { checkMessage } from '@assistant-bridge/sandbox/slack/blocks/check-message.ts';
 import { checkView } from '@assistant-bridge/sandbox/slack/blocks/check-view.ts';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { toSpokenText } from '../../../src/slack/text-out/plain-text.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
+import { MAX_TEXT_BYTES } from '../../../src/slack/web/limits.ts';
 import { findLiveInMarkdown } from '../text-out/read-live.ts';
 import { listEveryKind } from './every-kind.ts';
 import type { Kind } from './kind.ts';
@@ -13,9 +15,6 @@ const NOT_LISTED: Record<string, string> = {
   buildEndModal: 'what the last windows have in common',
   buildModal: 'what all windows have in common',
 };
-
-/** Slack recommends no more for what a notification or a screen reader gets. */
-const MAX_TEXT_LENGTH = 4_000;
 
 const SOURCES = ['slack', 'governance', 'doctor'].flatMap((folder) => readSources(`../../../src/${folder}`));
 
@@ -51,7 +50,20 @@ describe('the catalogue of what is shown in Slack', () => {
   it('has a text of some characters, and not too many, beside every message', () => {
     const texts = kinds.flatMap((kind) => ('message' in kind ? [kind.message.text] : []));
 
-    expect(texts.filter((text) => text === '' || text.length > MAX_TEXT_LENGTH)).toEqual([]);
+    expect(texts.filter((text) => text === '' || Buffer.byteLength(text) > MAX_TEXT_BYTES)).toEqual([]);
+  });
+
+  it('says all that people who ask see to those who hear it, but for the data of an export', () => {
+    const others = /^(?:an export of data|a notice in plain text)/;
+    const heard = kinds.filter(({ kind }) => /\((?:en|de)\)$/.test(kind) && !others.test(kind));
+    const silent = heard.flatMap((one) => {
+      if ('view' in one) return [];
+      const { text, blocks } = one.message;
+      return text.includes(toSpokenText(blocks).replace(/^:\w+: /, '')) ? [] : [one.kind];
+    });
+
+    expect(heard.length).toBeGreaterThan(100);
+    expect(silent).toEqual([]);
   });
 
   it('has nothing live in any text that is not ours', () => {

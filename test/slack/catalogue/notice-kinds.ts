@@ -49,7 +49,7 @@ export function listNoticeKinds(texts: Texts): Kind[] {
     'the root of the longest question of entities': root({
       text: '&'.repeat(MAX_ROOT_LENGTH / countCharacters('&amp;')),
     }),
-    'a question that is given back': buildTyped({ text: `${'x'.repeat(9_000)}${BAD.repeat(20)}` }, texts),
+    'a question that is given back': buildTyped({ text: `${'x'.repeat(9_000)}${BAD.repeat(20)}` }),
     'the offer after an edit that came too late': edited('asking'),
     'the offer after an edit of what was answered': edited('done'),
     'the greeting': buildGreeting(texts),

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { countCharacters, cutPlain, splitPlain } from '../../../src/slack/text-out/message-budget.ts';
-import { toMrkdwnLink, toPlainText, toWords } from '../../../src/slack/text-out/plain-text.ts';
+import { toMrkdwnLink, toPlainText, toSpokenText, toWords } from '../../../src/slack/text-out/plain-text.ts';
+import { buildNote, buildPlainText, buildSection } from '../../../src/slack/views/content.ts';
+import { MAX_TEXT_BYTES } from '../../../src/slack/web/limits.ts';
 
 describe('toPlainText', () => {
   it.each([
@@ -9,21 +11,13 @@ describe('toPlainText', () => {
     ['> - [label](https://x.example/a) (x.example)', '- label (x.example)'],
     ['| a | b |\n|---|---|\n| 1 | 2 |', 'a b 1 2'],
     ['```js\nlet a_b = 1;\n```', 'let a_b = 1;'],
-    ['', '…'],
+    ['', ''],
     // Escaped once, whether or not it was escaped before.
     ['a < b & <!channel>', 'a &lt; b &amp; &lt;!channel&gt;'],
     ['a &lt; b &amp; &lt;!channel&gt;', 'a &lt; b &amp; &lt;!channel&gt;'],
     ['@channel', '@\u2060channel'],
   ])('shows %j in one line without markup and mentions', (markdown, expected) => {
     expect(toPlainText(markdown)).toBe(expected);
-  });
-
-  it('ends between words, and not within a character', () => {
-    const shown = toPlainText('word '.repeat(100));
-
-    expect(shown.endsWith('word…')).toBe(true);
-    expect(shown.length).toBeLessThanOrEqual(150);
-    expect(toPlainText('👩‍👩‍👧'.repeat(100)).replace(/👩‍👩‍👧/gu, '')).toBe('…');
   });
 
   it('holds no bracket, whatever it is given', () => {
@@ -99,5 +93,45 @@ describe('plain text', () => {
   it('that has to be one piece shows that its end is cut off', () => {
     expect(cutPlain('short', 10)).toBe('short');
     expect(cutPlain('much too long', 6)).toBe('much …');
+  });
+});
+
+describe('what a screen reader says of a message', () => {
+  it('is all that its blocks say, without markup of others, addresses behind labels and buttons', () => {
+    const spoken = toSpokenText([
+      { type: 'markdown', text: `# Title\n\n${'Some **bold** words. '.repeat(20)}` },
+      buildSection('*Sources*\n1. <https://a.example/a?b&amp;c|Plan>'),
+      { type: 'section', text: buildPlainText('*not* <!here>') },
+      buildNote('<@U1> asked in <#C1>.', 'Check it.'),
+      { type: 'divider' },
+      { type: 'actions', elements: [{ type: 'button', text: buildPlainText('Ask again'), action_id: 'a' }] },
+    ]);
+
+    expect(spoken.split('\n')).toEqual([
+      `Title ${'Some bold words. '.repeat(20).trim()}`,
+      ...['*Sources*', '1. Plan', 'not &lt;!here&gt;', '<@U1> asked in <#C1>.', 'Check it.'],
+    ]);
+  });
+
+  it.each([
+    ['words', 'word '.repeat(2_000), /word…$/],
+    ['a script without spaces', '会'.repeat(3_000), /会…$/],
+    ['characters of several parts', '👩‍👩‍👧'.repeat(1_000), /👩‍👩‍👧…$/u],
+    ['entities', '<'.repeat(3_000), /&lt;…$/],
+  ])('is cut where Slack would refuse an edit, and ends well: %s', (_, text, end) => {
+    const spoken = toSpokenText([{ type: 'markdown', text }]);
+
+    expect(spoken).toMatch(end);
+    expect(spoken.isWellFormed()).toBe(true);
+    expect(Buffer.byteLength(spoken)).toBeLessThan(MAX_TEXT_BYTES);
+    expect(Buffer.byteLength(spoken)).toBeGreaterThan(MAX_TEXT_BYTES - 200);
+  });
+
+  it('is never cut within a mention', () => {
+    expect(toSpokenText([buildNote(`${'a'.repeat(3_890)}<@U0123456789>`)])).toBe(`${'a'.repeat(3_890)}…`);
+  });
+
+  it('is a sign where there are no words, because Slack wants a text', () => {
+    expect(toSpokenText([{ type: 'divider' }])).toBe('…');
   });
 });

@@ -9,7 +9,10 @@ import { CONTENT, readContent } from './message-content.ts';
 import { args, CUSTOM, flag, type Method, method, SlackApiError, text } from './method.ts';
 
 const WRITE = ['chat:write'];
-/** Longer texts are refused by chat.update, not cut: https://docs.slack.dev/reference/methods/chat.update */
+/**
+ * In bytes. Longer texts are refused by chat.update, not cut: https://docs.slack.dev/reference/methods/chat.update and
+ * https://gitlab.com/gitlab-org/gitlab/-/merge_requests/258898
+ */
 const MAX_UPDATE_TEXT = 4_000;
 
 export const CHAT: Record<string, Method> = {
@@ -66,7 +69,7 @@ export const CHAT: Record<string, Method> = {
     run(given, world) {
       // Text without blocks removes the blocks; blocks without text keep nothing of the old text.
       const changes = readContent(given);
-      if ((given.text?.length ?? 0) > MAX_UPDATE_TEXT) throw new SlackApiError('msg_too_long');
+      if (Buffer.byteLength(given.text ?? '') > MAX_UPDATE_TEXT) throw new SlackApiError('msg_too_long');
       const message = ownMessage(world, given, 'cant_update_message');
       if (isStreaming(message)) throw new SlackApiError('streaming_state_conflict');
       changeAppMessage(world, message, changes);
