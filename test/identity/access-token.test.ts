@@ -318,12 +318,15 @@ describe('accessTokenFor', () => {
     await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
   });
 
-  it('asks for a sign-in when the token has expired and there is none to refresh with', async () => {
-    const { tokens, links, vault, asked } = await createExpired();
+  it('asks for a sign-in when the token has expired and there is none to refresh with, and no earlier', async () => {
+    const { tokens, links, vault, asked, clock } = await createWorld();
     const current = await links.get(ANA);
     const bare = { accessToken: 'bare', obtainedAt: START, expiresAt: START + HOUR };
     if (current) await links.save({ ...current, sealedTokens: sealTokens(vault, ANA, bare) }, current.version);
 
+    clock.now += 59 * MINUTE;
+    expect(await tokens.accessTokenFor(ANA)).toBe('bare');
+    clock.now += MINUTE;
     await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
     expect(asked).toEqual([]);
   });

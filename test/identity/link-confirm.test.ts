@@ -253,7 +253,7 @@ describe('Undo', () => {
     const late = await post(browser, '/link/undo', { undo });
 
     expect(late.status).toBe(410);
-    expect(late.html).toContain('/assistant sign-out');
+    expect(late.html).toContain('<strong>Home</strong>');
     expect(await world.links.get(ANA)).toBeTruthy();
   });
 });
