@@ -85,8 +85,8 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'the text is kept when it is done',
     file: 'src/conversation/finish-reply.ts',
-    take: "question: { ...turn.question, text: '', links: []",
-    put: 'question: { ...turn.question, links: []',
+    take: 'question: withoutWords(turn.question)',
+    put: 'question: turn.question',
   },
 ];
 
