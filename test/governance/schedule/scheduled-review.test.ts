@@ -41,6 +41,16 @@ describe('the lane', () => {
     expect(harness.texts(CHANNEL)).toHaveLength(1);
   });
 
+  it('is held again once a clock that was months ahead is set right', async () => {
+    await harness.begin();
+    harness.now -= 90 * 24 * 3_600_000;
+
+    await harness.nextDay();
+    await harness.nextDay();
+
+    expect(harness.texts(CHANNEL)).toHaveLength(2);
+  });
+
   it('takes nothing for resolved where the service lists nothing any more', async () => {
     await harness.begin();
     harness.allocations.set('lab', drift('lab'));
