@@ -13,7 +13,8 @@ export function aClient(http: HttpClient, baseUrl: string, options: Partial<Admi
     tableName: 'PlatformResources',
     currency: 'ServiceMessages',
     agentIdProperty: 'botId',
-    timeoutMs: 1_000,
+    // Also of a busy machine: nothing here waits for it.
+    timeoutMs: 60_000,
     now: Date.now,
     ...options,
   });

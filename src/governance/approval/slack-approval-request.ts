@@ -1,7 +1,9 @@
 // *Ask for approval*: stores the plan, writes to the second administrator, and tells the requester.
 import type { AuditEntry } from '../../audit/audit-log.ts';
+import { endOf, isOver } from '../../policy/policy.ts';
 import { toCallCode } from '../../slack/web/slack-errors.ts';
 import { renderCsv, toFileName } from '../exports/sheet.ts';
+import type { Plan } from '../plan/plan.ts';
 import type { AskApproval } from '../run/create-engine.ts';
 import { OWN_UNKNOWN } from '../run/decision-form.ts';
 import { type NameTarget, readTargetNames } from '../run/item-words.ts';
@@ -13,7 +15,7 @@ import { requireRights } from './approval-rights.ts';
 import type { Approval } from './approval-store.ts';
 import { buildApprovalRequest, buildAsked, buildAskedModal, buildFileComment, isWhole } from './approval-views.ts';
 
-/** How long a request is open. */
+/** How long a request is open, at most. */
 const OPEN_MS = 24 * 60 * 60 * 1000;
 
 const ACCOUNT_CHANGED = 'You signed in with another account meanwhile, so nothing was asked for. Ask again.';
@@ -26,7 +28,7 @@ export function createAskApproval(services: GovernanceServices): AskApproval {
   return async ({ plan, warnings }, { caller: by, approver, reason, replyTo, say, show }) => {
     const { account, isApproverSignedIn } = await readAccounts({ plan, by, approver }, services);
     const askedAt = services.now();
-    const times = { askedAt, expiresAt: askedAt + OPEN_MS };
+    const times = { askedAt, expiresAt: findEnd(plan, askedAt) };
     const approval: Approval = {
       ...{ id: plan.id, plan, warnings, by, account, approver, reason, replyTo, ...times, state: 'asking' },
     };
@@ -37,6 +39,13 @@ export function createAskApproval(services: GovernanceServices): AskApproval {
     if (isAsked) await say(content);
     await show?.(buildAskedModal(content));
   };
+}
+
+/** A value whose last day is over must not be sent any more. */
+function findEnd({ edits }: Plan, askedAt: number): number {
+  const days = edits.map(({ change }) => (change.kind === 'set' ? change.until : undefined));
+  const ends = days.map((day) => (day === undefined || isOver(day, askedAt) ? Number.POSITIVE_INFINITY : endOf(day)));
+  return Math.min(askedAt + OPEN_MS, ...ends);
 }
 
 type Asking = Pick<Approval, 'plan' | 'by' | 'approver'>;

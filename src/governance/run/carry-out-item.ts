@@ -80,13 +80,14 @@ async function judge(work: ItemWork, looked: Looked<AnyState> | Unseen): Promise
   return { kind: 'conflict', written: wasSending ? 'perhaps' : 'no', reason, found: state, requestIds: [] };
 }
 
-async function judgeUnseen({ resource, wasSending, isOvertaken }: ItemWork): Promise<ItemOutcome | undefined> {
-  if (wasSending) return { kind: 'sent_not_shown', written: 'perhaps', reason: 'interrupted', requestIds: [] };
+async function judgeUnseen(work: ItemWork): Promise<ItemOutcome | undefined> {
+  if (work.wasSending) return { kind: 'sent_not_shown', written: 'perhaps', reason: 'interrupted', requestIds: [] };
   // Somebody may have changed or stopped it, and nobody was asked whether to replace that. A new plan asks.
-  if (resource.before !== 'unknown') {
+  if (work.resource.before !== 'unknown') {
     return { kind: 'failed', written: 'no', reason: 'unseen_before_write', requestIds: [] };
   }
-  return (await isOvertaken()) ? { kind: 'conflict', written: 'no', reason: 'sent_since', requestIds: [] } : undefined;
+  const isSentSince = (await work.isOvertaken()) || (await work.isOverruled());
+  return isSentSince ? { kind: 'conflict', written: 'no', reason: 'sent_since', requestIds: [] } : undefined;
 }
 
 /** Undefined: the plan was made without knowing what was there. */

@@ -25,8 +25,10 @@ export function createReviewSchedule(pattern: string, timeZone: string): ReviewS
       // previousRuns() excludes the time itself: a look in that very millisecond would miss the run.
       const [last] = cron.previousRuns(1, new Date(now + 1));
       const at = last?.getTime();
+      // Settled further ahead than this, the clock was set back since.
+      const isSettled = at !== undefined && at <= settledAt && settledAt <= now + DAY_MS;
       // After a day, the next run is about to come, or nobody waits for this one any more.
-      return at === undefined || at <= settledAt || now - at > DAY_MS ? undefined : at;
+      return at === undefined || isSettled || now - at > DAY_MS ? undefined : at;
     },
     findNext: (now) => cron.nextRun(new Date(now))?.getTime(),
   };

@@ -50,7 +50,7 @@ async function runDueReview(attempt: Attempt, services: ScheduledServices): Prom
       const notices = [...(progress.state.outbox?.notices ?? []), ...found.notices];
       // From here on, nothing is read again: exactly this is sent.
       const outbox = { ...found, notices };
-      await progress.change({ outbox, settledAt: due, unsent: [], failing: undefined });
+      await progress.change({ outbox, settledAt: due, failing: undefined });
     } catch (error) {
       await giveUp(error);
       return progress.change({ settledAt: due });

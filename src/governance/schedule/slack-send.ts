@@ -28,7 +28,8 @@ export async function sendAll(progress: Progress, attempt: Attempt, services: Sc
   if (report) {
     await postReport(report.post, due, sending);
     const { snapshot, levels } = report;
-    await progress.change({ snapshot, levels, outbox: { due, notices } });
+    // The message has named those of before.
+    await progress.change({ snapshot, levels, outbox: { due, notices }, unsent: [] });
   }
   const { sent, left, dropped } = await sendToOwners(notices, sending);
   const unsent = new Set([...progress.state.unsent, ...dropped.flatMap(({ names }) => names)]);

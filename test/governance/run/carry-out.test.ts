@@ -223,6 +223,23 @@ describe('a stop', () => {
     expect(thresholdOf(world, 'bot-2')).toMatchObject({ stopResource: true });
   });
 
+  it('holds against a run that began before it, by a clock that is ahead, and does not see it', async () => {
+    world = await startWorld();
+    const app = world.start({ readsLimits: false });
+    await app.session.findAgents();
+    const { plan } = await app.propose([limitOf(TRAVEL)], { unknownStop: 'runs' });
+    const run = {
+      ...{ id: plan.id, by: KIM, why: { by: KIM.user, reason: 'because', at: 1 }, policy: 0, edits: 1, items: 1 },
+      ...{ isStop: false, replyTo: '', begunAt: Date.now() + 60_000, lease: { holder: '', until: 0 } },
+    };
+    await world.kernel.commit(app.services.runs.toWrites(run, { plan, reverse: [] }, []));
+    await app.carryOut([stopOf(TRAVEL)]);
+
+    await app.runLane();
+
+    expect(thresholdOf(world, 'bot-2')).toMatchObject({ stopResource: true });
+  });
+
   it('holds against a run that began before it, let the agent run, and goes on after a crash', async () => {
     world = await startWorld();
     const app = world.start();

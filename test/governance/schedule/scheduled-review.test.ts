@@ -9,6 +9,7 @@ import { AccountNotLinkedError } from '../../../src/identity/identity-errors.ts'
 import { setEdit } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY } from '../../../src/policy/policy.ts';
 import { UnknownWorkspaceError } from '../../../src/slack/installation.ts';
+import { SlackRefusedError } from '../../../src/slack/web/slack-errors.ts';
 import { CURRENCY, toPolicy } from '../review/a-tenant.ts';
 import { approve, CHANNEL, createReviewHarness, drift, type ReviewHarness, used } from './review-harness.ts';
 
@@ -39,6 +40,42 @@ describe('the lane', () => {
     await harness.work();
 
     expect(harness.texts(CHANNEL)).toHaveLength(1);
+  });
+
+  it('is held again once a clock that was months ahead is set right', async () => {
+    await harness.begin();
+    harness.now -= 90 * 24 * 3_600_000;
+
+    await harness.nextDay();
+    await harness.nextDay();
+
+    expect(harness.texts(CHANNEL)).toHaveLength(2);
+  });
+
+  it('names owners who were not written to in the next post that arrives, not in one that is dropped', async () => {
+    await harness.begin();
+    harness.allocations.set('lab', drift('lab'));
+    harness.onCall = (method, channel) => {
+      if (method === 'chat.postMessage' && channel === 'DULAB') throw new SlackRefusedError(method, 'user_disabled');
+    };
+    await harness.nextDay();
+    harness.posted.length = 0;
+    harness.isShared = true;
+    // The channel is looked at before the review is read, and found shared only before it is posted.
+    let looks = 0;
+    const channels = {
+      look: async () => ({ isMember: true, isShared: ++looks > 1 }),
+      directMessage: async (_workspace: string, user: string) => `D${user}`,
+    };
+    harness.services = { channels } as unknown as Partial<ScheduledServices>;
+    await harness.nextDay();
+    expect(harness.texts(CHANNEL)).toEqual([]);
+    harness.services = {};
+    harness.isShared = false;
+
+    await harness.nextDay();
+
+    expect(harness.texts(CHANNEL).join()).toContain('No e-mail for the owners of *lab*');
   });
 
   it('takes nothing for resolved where the service lists nothing any more', async () => {
