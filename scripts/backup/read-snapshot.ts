@@ -92,8 +92,13 @@ async function* checked(parts: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
 /** `reply`: as Redis sent it. It may quote the command: only its first word, the code, is shown. */
 export function refused(reply: string): PermanentError {
   const [, code = 'no code'] = /^-([A-Z]+)\b/.exec(reply) ?? [];
-  const sentence = /^(NOAUTH|WRONGPASS)$/.test(code)
-    ? `Redis does not accept the password in REDIS_URL (${code}).`
-    : `Redis does not hand out a copy (${code}). The user in REDIS_URL needs the commands REPLCONF and SYNC; managed services often forbid them and have backups of their own: use those.`;
-  return new PermanentError('backup_refused', sentence);
+  return new PermanentError('backup_refused', toSentence(code));
+}
+
+function toSentence(code: string): string {
+  if (/^(NOAUTH|WRONGPASS)$/.test(code)) return `Redis does not accept the password in REDIS_URL (${code}).`;
+  // Such as LOADING, while it reads its file, or BGSAVE, if it lacks memory or room on its disk.
+  if (!/^(NOPERM|ERR|no code)$/.test(code))
+    return `Redis cannot hand out a copy now (${code}). See its log, and try again.`;
+  return `Redis does not hand out a copy (${code}). The user in REDIS_URL needs the commands REPLCONF and SYNC; managed services often forbid them and have backups of their own: use those.`;
 }

@@ -17,8 +17,7 @@ export async function openSharedBackend(url: string, config: Config, log: Log): 
   const store = await openRedisStore({ url, now, log, audit: { keys: config.AUDIT_KEY, log } });
   const announcing = createRedisAnnouncements(store.connection, createLocalAnnouncements(), log);
   const announcements = await announcing.catch((error: unknown) => Promise.reject(toOpenError(url, error)));
-  const leases = createRedisLeases(store.connection);
-  const dispatcher = createBullmqDispatcher({ url, leases, leaseMs, now, log });
+  const dispatcher = createBullmqDispatcher({ url, leases: createRedisLeases(store.connection), leaseMs, now, log });
   return {
     store,
     dispatcher,

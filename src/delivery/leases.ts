@@ -8,8 +8,11 @@ import { StoreUnavailableError } from '../errors.ts';
 export type LeaseStore = {
   /** Keeps the replica and all its lanes for `leaseMs`. False: the token had expired. */
   renew(token: string, leaseMs: number): Promise<boolean>;
-  /** `taken over`: from a replica that fell silent. `held`: by another one, whose `release` will return the lane. */
-  take(lane: string, holder: string): Promise<'taken' | 'taken over' | 'held'>;
+  /**
+   * `taken over`: from a replica that fell silent; never if `isPatient`. `held`: by another one, whose `release` will
+   * return the lane.
+   */
+  take(lane: string, holder: string, isPatient?: boolean): Promise<'taken' | 'taken over' | 'held'>;
   /** Releases the lanes that still have this holder. Resolves with those that another replica wanted meanwhile. */
   release(leases: Pick<Lease, 'lane' | 'holder'>[]): Promise<string[]>;
 };
@@ -47,11 +50,14 @@ export function createLeases({ store, leaseMs, onLost, onWanted }: LeaseOptions)
   let released: Lease[] = [];
   let count = 0;
   let renewedAt = Number.NEGATIVE_INFINITY;
+  /** When the store was back. */
+  let backAt = Number.NEGATIVE_INFINITY;
   /** Leases from before the last loss stay lost. */
   let losses = 0;
   let releasing: NodeJS.Timeout | undefined;
 
   const isSure = () => performance.now() - renewedAt < leaseMs;
+  const isRecent = (at: number) => performance.now() - at < leaseMs / 2;
 
   async function renew(): Promise<void> {
     const sentAt = performance.now();
@@ -62,6 +68,7 @@ export function createLeases({ store, leaseMs, onLost, onWanted }: LeaseOptions)
         losses += 1;
         onLost();
       }
+      if (Number.isFinite(renewedAt) && !isRecent(renewedAt)) backAt = sentAt;
       renewedAt = sentAt;
     } catch {
       // The connection has reported the error. Either the next renewal works, or the leases expire.
@@ -114,7 +121,8 @@ export function createLeases({ store, leaseMs, onLost, onWanted }: LeaseOptions)
       if (!isSure()) await renew();
       const lease = prepare(lane);
       if (!lease) throw new StoreUnavailableError('no lease can be kept now');
-      const taken = await store.take(lane, lease.holder);
+      // After an outage of the store, others are not silent: they, too, could not renew.
+      const taken = await store.take(lane, lease.holder, isRecent(backAt) || !isRecent(renewedAt));
       return taken === 'held' ? undefined : { lease, isTakenOver: taken === 'taken over' };
     },
     flush,

@@ -118,17 +118,15 @@ export function createScheduledQuestions(ports: SchedulePorts): ScheduledQuestio
     endAll: (person) => keep(person, () => false),
     async move(person, zone) {
       const isElsewhere = (question: ScheduledQuestion) => question.zone !== zone;
-      // Slack reports every change of a profile; the time zone rarely changes.
-      if (!(await schedules.get(person))?.questions.some(isElsewhere)) return;
-      await schedules.change(person, (known) => {
-        const moved = known?.questions.map((one) => {
-          // A question that is due keeps its time until it is asked.
-          const isKept = !isElsewhere(one) || one.nextAt <= now();
-          return isKept ? one : { ...one, zone, nextAt: findNext(one, zone, now()) };
-        });
-        return known && moved && { ...known, questions: moved };
+      const moved = await schedules.change(person, (known) => {
+        // Slack reports every change of a profile; the time zone rarely changes.
+        if (!known?.questions.some(isElsewhere)) return undefined;
+        // A question that is due keeps its time until it is asked.
+        const isKept = (one: ScheduledQuestion) => !isElsewhere(one) || one.nextAt <= now();
+        const move = (one: ScheduledQuestion) => ({ ...one, zone, nextAt: findNext(one, zone, now()) });
+        return { ...known, questions: known.questions.map((one) => (isKept(one) ? one : move(one))) };
       });
-      ports.wake(SCHEDULE_LANE);
+      if (moved) ports.wake(SCHEDULE_LANE);
     },
   };
 }

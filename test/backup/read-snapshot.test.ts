@@ -46,7 +46,10 @@ describe('a snapshot of Redis', () => {
     await expect(refusal).rejects.not.toThrow('zoe');
   });
 
-  it('is refused in other words where the password is wrong', async () => {
+  it('is refused in other words where the password is wrong, or Redis cannot do it now', async () => {
+    await expect(read(Buffer.from('-LOADING Redis is loading the dataset in memory\r\n'), 9)).rejects.toThrow(
+      'Redis cannot hand out a copy now (LOADING).',
+    );
     await expect(read(Buffer.from('-NOAUTH Authentication required.\r\n'), 9)).rejects.toThrow(
       'Redis does not accept the password in REDIS_URL (NOAUTH).',
     );

@@ -155,7 +155,7 @@ describe('redis: a Redis that reads its file for a while', () => {
 describe('redis: a Redis that reads its file for longer than a command waits', () => {
   const slow = useFreshRedis({ 'key-load-delay': '300' });
 
-  it('is not told of as lost and back, time and again', async () => {
+  it('is not told of as lost and back, time and again, and a start says why it ends', async () => {
     const lines: string[] = [];
     const log = createLog('info', { write: (line: string) => lines.push(JSON.parse(line).msg) });
     const { turns, check } = await slow.open({ log });
@@ -163,6 +163,8 @@ describe('redis: a Redis that reads its file for longer than a command waits', (
     await slow.kill();
 
     const back = slow.restart();
+    const start = () => slow.open().catch(({ message }: Error) => message);
+    await expect.poll(start).toMatch(/^Redis is still reading its file/);
     while ((await Promise.race([back.then(() => 'back'), check().catch(() => wait(50))])) !== 'back');
 
     await expect.poll(() => isWritable({ check })).toBe(true);

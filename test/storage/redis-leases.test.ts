@@ -35,6 +35,7 @@ describe('a lane without turns', () => {
     await end(one);
 
     expect([before, ...held, await due(other)]).toEqual([[], [], [], ['a']]);
+    expect(await leases.take('a', `${other}1`, true)).toBe('held');
     await leases.take('a', `${other}1`);
     await leases.release([{ lane: 'a', holder: `${other}1` }]);
     expect(await due(other)).toEqual([]);

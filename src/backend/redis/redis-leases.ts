@@ -17,13 +17,14 @@ local function isThere(token)
   return redis.call('EXISTS', '${REPLICA}' .. token) == 1
 end
 
--- Returns 1 if taken; 2 if taken from a replica that is gone; 0 if another replica has it.
-local function takeLane(lane, holder)
+-- Returns 1 if taken; 2 if taken from a replica that is gone; 0 if another replica has it. 'isPatient': also one that is
+-- gone.
+local function takeLane(lane, holder, isPatient)
   local key = '${LEASE}' .. lane
   local held = redis.call('SET', key, holder, 'NX', 'GET', 'PX', ${KEPT_MS})
   if not held then return 1 end
   local isOurs = tokenOf(held) == tokenOf(holder)
-  if not isOurs and isThere(tokenOf(held)) then return 0 end
+  if not isOurs and (isPatient or isThere(tokenOf(held))) then return 0 end
   redis.call('SET', key, holder, 'PX', ${KEPT_MS})
   return isOurs and 1 or 2
 end`;
@@ -34,8 +35,9 @@ const TAKEN = ['held', 'taken', 'taken over'] as const;
 export function createRedisLeases({ send }: RedisConnection<typeof leaseScripts>): LeaseStore {
   return {
     renew: async (token, leaseMs) => (await send((client) => client.renewReplica([REPLICA + token], [leaseMs]))) === 1,
-    async take(lane, holder) {
-      return TAKEN[await send((client) => client.takeLane([LEASE + lane], [lane, holder]))] ?? 'held';
+    async take(lane, holder, isPatient = false) {
+      const args = [lane, holder, isPatient ? 1 : 0];
+      return TAKEN[await send((client) => client.takeLane([LEASE + lane], args))] ?? 'held';
     },
     async release(leases) {
       const keys = leases.map(({ lane }) => LEASE + lane);
@@ -54,9 +56,10 @@ if wasThere == 0 then redis.call('SET', KEYS[1], '', 'PX', ARGV[1]) end
 return wasThere
 `),
   takeLane: redisScriptWhenFull<number>(`
--- KEYS: 1 the lease. ARGV: 1 lane, 2 holder. Returns the result of takeLane. Marks another replica's lease as wanted.
+-- KEYS: 1 the lease. ARGV: 1 lane, 2 holder, 3 '1' to be patient. Returns the result of takeLane. Marks another
+-- replica's lease as wanted.
 ${LEASING}
-local taken = takeLane(ARGV[1], ARGV[2])
+local taken = takeLane(ARGV[1], ARGV[2], ARGV[3] == '1')
 if taken == 0 and string.sub(redis.call('GET', KEYS[1]), -1) ~= '!' then redis.call('APPEND', KEYS[1], '!') end
 return taken
 `),

@@ -6,6 +6,8 @@ export type RedisFinding = { level: 'ok' | 'warning' | 'error'; sentence: string
 
 const OLDEST_VERSION = 7;
 
+const LOADING = 'Redis is still reading its file, and does nothing else until it has. Wait for that, then try again.';
+
 /** Checks that Redis is set up so that it loses nothing that was acknowledged. Throws the client's errors. */
 export async function inspectRedis(client: Pick<RedisClient, 'info' | 'configGet'>): Promise<RedisFinding[]> {
   const [info, settings] = await Promise.all([
@@ -13,6 +15,8 @@ export async function inspectRedis(client: Pick<RedisClient, 'info' | 'configGet
     readSettings(client, ['appendfsync', 'min-replicas-to-write']),
   ]);
   const facts = parseInfo(String(info));
+  // Until it has read its file, it reports that it writes none.
+  if (facts.get('loading') === '1') return [{ level: 'error', sentence: LOADING }];
   return [inspectVersion(facts), ...inspectRole(facts), ...inspectKeeping(facts, settings)];
 }
 
