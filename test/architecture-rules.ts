@@ -290,11 +290,11 @@ export const MAX_LINES = 400;
  * file. A commit that makes a part smaller lowers its budget; one that raises a budget says why.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 17_090 },
-  { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_331 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_018 },
-  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_538 },
-  { part: 'identity', folders: ['src/identity'], lines: 3_286 },
+  { part: 'governance', folders: ['src/governance'], lines: 17_152 },
+  { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_336 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_094 },
+  { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_550 },
+  { part: 'identity', folders: ['src/identity'], lines: 3_292 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_848 },
   {
     part: 'conversation, assistant, admin-api',
@@ -302,11 +302,11 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
     lines: 4_993,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_583 },
-  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_247 },
-  { part: 'src', folders: ['src'], lines: 51_826 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 19_950 },
-  { part: 'test', folders: ['test'], lines: 83_781 },
-  { part: 'scripts', folders: ['scripts'], lines: 6_112 },
+  { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_262 },
+  { part: 'src', folders: ['src'], lines: 51_982 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 19_953 },
+  { part: 'test', folders: ['test'], lines: 84_273 },
+  { part: 'scripts', folders: ['scripts'], lines: 6_118 },
 ];
 
 /** How many files `src/` may have. */
