@@ -255,6 +255,7 @@ export const SMALL_FILES: Record<string, string> = {
   'doctor/examine-in-worker.ts': 'runs in the app, and the rest of the doctor in its thread',
   'doctor/examine-worker.ts': 'the entry of a worker thread',
   'backend/open-backend.ts': 'loads one of the two',
+  'backend/shared-backend.ts': 'one of the two',
   'ops/ops-server.ts': 'the one port that only operators reach',
   'governance/admin-listeners.ts': 'the list of everything that administrators do',
   'governance/policy-documents/read-document-worker.ts': 'the entry of a worker thread',
