@@ -6,6 +6,7 @@ import {
   CHAIN_BEGIN,
   type LinkedEntry,
   type OriginEntry,
+  parseEntry,
 } from '../../src/audit/audit-log.ts';
 import { type ChainFacts, type ChainProblem, verifyAudit } from '../../src/audit/verify-audit.ts';
 import { UserError } from '../../src/errors.ts';
@@ -37,14 +38,8 @@ async function* readEntries(path: string): AsyncIterable<LinkedEntry> {
   for await (const line of file.readLines()) {
     // Without --silent, npm writes an empty line and its command in front.
     isBegun ||= !/^(?:> .*)?$/.test(line);
-    if (isBegun) yield toEntry(line);
+    if (isBegun) yield parseEntry(JSON.parse(line));
   }
-}
-
-function toEntry(line: string): LinkedEntry {
-  const entry: unknown = JSON.parse(line);
-  if (typeof entry !== 'object' || entry === null) throw new SyntaxError('a line is no entry');
-  return entry as LinkedEntry;
 }
 
 /** Checks the chain against the store's own note of its end, the heads that somebody kept, and the keys. */

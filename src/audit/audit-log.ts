@@ -110,7 +110,7 @@ export type AuditReader = {
   head(): Promise<StoredHead>;
   /** The place before the first entry that is kept. */
   origin(): Promise<AuditHead>;
-  /** In order, page by page. Throws a SyntaxError if an entry is no JSON any more. */
+  /** In order, page by page. Throws a SyntaxError if an entry is none any more. */
   all(): AsyncIterable<LinkedEntry>;
 };
 
@@ -145,6 +145,13 @@ export function linkEntry(
 /** The hash of an entry that has none yet. */
 export function hashEntry(placed: Omit<LinkedEntry, 'hash'>): string {
   return createHash('sha256').update(toCanonicalJson(placed)).digest('hex');
+}
+
+/** Throws a SyntaxError if it is no entry: somebody may have written anything there. */
+export function parseEntry(value: unknown): LinkedEntry {
+  const entry = (typeof value === 'object' ? value : null) as LinkedEntry | null;
+  if (entry === null || typeof (entry.seal ?? '') !== 'string') throw new SyntaxError('this is no entry');
+  return entry;
 }
 
 /** One entry as a line of JSON, with its line end: a file of these can be verified, too. */

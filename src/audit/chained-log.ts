@@ -14,6 +14,7 @@ import {
   type FoundEnd,
   type LinkedEntry,
   linkEntry,
+  parseEntry,
   type StoredHead,
   toForgottenEntry,
   toSealingEntry,
@@ -230,7 +231,7 @@ function createTable(kernel: Kernel) {
         const page = await readPage(seq);
         const last = page.at(-1);
         if (last === undefined) return;
-        for (const { body } of page) yield body as LinkedEntry;
+        for (const { body } of page) yield parseEntry(body);
         await setImmediate();
         seq = toSeq(last);
       }

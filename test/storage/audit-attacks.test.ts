@@ -83,6 +83,20 @@ describe.each([
     expect(messages('error')).toEqual(own.length > 0 ? [] : ['audit log not whole']);
   });
 
+  it.each([[null], ['none'], [{ seal: 5 }]])(
+    'is broken, and is forgotten no further, where an entry is %j',
+    async (body) => {
+      const audit = await start(own, () => 1);
+      const heads = await add(audit, 1, 2, 3, 40);
+      const { seq } = placeAt(heads, 1);
+      await kernel.commit([{ put: `audit:${seq}`, body }]);
+
+      expect(await verify(audit, own)).toEqual({ ok: false, seq, problem: 'unreadable' });
+      expect(await audit.forget(10)).toBe(0);
+      expect(messages('error')).toEqual(['audit log not whole']);
+    },
+  );
+
   it('forgets nothing that was only made to look old', async () => {
     const audit = await start(own, () => 1);
     const heads = await add(audit, 40, 50, 60);
