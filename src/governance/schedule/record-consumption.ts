@@ -54,7 +54,7 @@ async function record(attempt: Attempt, services: ScheduledServices): Promise<Co
   const figures = toFigures(read, toDay(now()));
   if (figures !== undefined) await history.save(figures.day, figures.credits.set('missing', missing));
   const agents = toAgentFigures(seen, currency);
-  const day = figures?.day ?? toDay(now());
+  const day = await dayOfAgents(agents, figures?.day ?? toDay(now()), services);
   if (agents.size > 0) await history.save(endOfMonth(day), agents.set('agents', day));
   return { environments: (figures?.credits.size ?? 1) - 1, agents: agents.size, missing };
 }
@@ -66,6 +66,18 @@ function toAgentFigures(seen: Seen, currency: string): Map<HistoryName, number> 
     return typeof shown === 'object' && shown.used !== undefined ? [[toAgentName(agent), shown.used]] : [];
   });
   return new Map(used);
+}
+
+/** The figures of agents have no time. If one has fallen since `day`, the service has begun to count a new month. */
+async function dayOfAgents(
+  agents: ReadonlyMap<HistoryName, number>,
+  day: number,
+  { history, now }: Pick<ScheduledServices, 'history' | 'now'>,
+): Promise<number> {
+  const month = endOfMonth(day);
+  const before = await history.read([...agents.keys()], month, month);
+  const hasFallen = [...agents].some(([name, used]) => used < (before.get(name)?.[0]?.credits ?? 0));
+  return hasFallen ? toDay(now()) : day;
 }
 
 /**

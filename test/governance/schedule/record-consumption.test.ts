@@ -122,6 +122,26 @@ describe('the record of consumption', () => {
     ]);
   });
 
+  it.each([
+    ['goes on in the month before while the service does', 950, [['agent:["lab","a1"]', 950]], []],
+    ['is of the new month from when the service counts that', 3, [['agent:["lab","a1"]', 900]], [3]],
+  ])('of agents %s, whichever day environments are counted to', async (_, used, march, april) => {
+    const shows = (consumption: number) =>
+      [{ environmentId: 'lab', resourceId: 'A1', limit: 10, stopResource: false, consumption }] as Threshold[];
+    const [last, first] = ['2026-03-31', '2026-04-01'].map((day) => toDay(Date.parse(day)));
+    now = Date.parse('2026-03-31T01:00:00Z');
+    thresholds = shows(900);
+    await run();
+    now = Date.parse('2026-04-01T00:30:00Z');
+    thresholds = shows(used);
+    await run();
+
+    const ofMonth = async (day = 0) => [...(await store.consumption.readLast(endOfMonth(day), endOfMonth(day)))];
+    const ofAgents = async (day = 0) => (await ofMonth(day)).filter(([name]) => name.startsWith('agent:'));
+    expect((await ofAgents(last)).map(([name, { credits }]) => [name, credits])).toEqual(march);
+    expect((await ofAgents(first)).map(([, { credits }]) => credits)).toEqual(april);
+  });
+
   it('says how many environments could not be read', async () => {
     environments.broken = new AdminFailedError('read entitlements');
 
