@@ -46,7 +46,8 @@ async function record(attempt: Attempt, services: ScheduledServices): Promise<Co
   const usages = await readUsages(environments, { session, now });
   const read = usages.map((one) => ({ ...one, usage: findUsage(one.usages, currency) }));
   const unreadable = read.filter(({ usage }) => usage === 'unreadable').length;
-  if (unreadable === read.length && unreadable > 0) {
+  // Also if the service lists none, which may be only for now.
+  if (unreadable === read.length) {
     throw new TransientError('consumption_unread', 'the consumption of no environment could be read');
   }
   const missing = unreadable + (truncated ? 1 : 0);

@@ -153,6 +153,13 @@ describe('the record of consumption', () => {
 
   it.each<[string, () => Partial<ScheduledServices>]>([
     ['nothing can be read', () => ({})],
+    [
+      'nothing is listed',
+      () => {
+        environments = {};
+        return {};
+      },
+    ],
     ['the reviewer has to sign in', () => ({ openSession: () => Promise.reject(new AccountNotLinkedError('ended')) })],
     ['the reviewer is no administrator any more', () => ({ rules: [] })],
   ])('is tried again half an hour later where %s', async (_, values) => {
