@@ -48,16 +48,20 @@ function isSettledBy({ content: { plan }, results }: EndedRun, finding: Finding)
 }
 
 /** Whether the edit is that of *Keep…*, *End now* or a class for this finding. */
-function isAbout({ setting, target }: Edit, finding: Finding): boolean {
+function isAbout(edit: Edit, finding: Finding): boolean {
+  const { setting, target } = edit;
   if (finding.group === 'ending') {
     return toEntryKey(setting, target) === toEntryKey(finding.entry.setting, finding.entry.target);
   }
-  const isSetting = 'item' in finding ? isSetBy(setting, finding.item) : setting === 'class';
+  const isSetting = 'item' in finding ? isSetBy(edit, finding.item) : setting === 'class';
   return isSetting && toPlainKey(target) === toPlainKey(toTarget(finding));
 }
 
-function isSetBy(setting: Edit['setting'], { resource }: Item): boolean {
-  return resource === 'credits' ? setting === 'credits' : setting === 'limit' || setting === 'stop';
+/** A limit is of one currency, and each has a finding of its own; credits have one for all currencies. */
+function isSetBy({ setting, target }: Edit, item: Item): boolean {
+  if (item.resource === 'credits') return setting === 'credits';
+  if (setting === 'limit') return toTargetKey(target) === toTargetKey(targetOf(item));
+  return setting === 'stop' && item.before !== 'unknown' && item.before.stopped !== item.after.stopped;
 }
 
 /** The key of the target without its currency. */

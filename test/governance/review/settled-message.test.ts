@@ -84,6 +84,8 @@ describe('the message of a review', () => {
 
   it.each([
     ['kept', setEdit('limit', AGENT, { ...LIMIT, credits: 900 }), 1],
+    ['about its limit in another currency', setEdit('limit', { ...AGENT, currency: 'Other' }, LIMIT), 0],
+    ['about its stop, which does not differ', setEdit('stop', { ...ENV, agentId: AGENT.agentId }, false), 0],
     ['about an agent of another environment', setEdit('limit', { ...AGENT, environmentId: 'env-2' }, LIMIT), 0],
     ['about the class', setEdit('class', ENV, 'production'), 0],
   ])('ticks off what was kept, and nothing else: %s', async (_what, edit, ticked) => {
