@@ -37,20 +37,20 @@ export async function sayEffective(
 ): Promise<void> {
   if (typed === '') return void (await say(buildAdminText(NOTHING)));
   const [{ policy }, name] = await Promise.all([services.policy.read(), readTargetNames(services)]);
-  if (CHANNEL_ID.test(typed)) {
-    const target = { workspace: caller.workspace, channel: typed };
-    return void (await say(buildEffective(policy, target, name, services)));
-  }
   const known = await readKnown(services);
   const targets = findTargets(typed, known);
-  const [target] = targets;
+  const [target = toChannel(typed, caller)] = targets;
   if (target === undefined) return void (await say(buildAdminText(describeUnknown(typed, known))));
-  const isOne = targets.length === 1;
   await say(
-    isOne
-      ? buildEffective(policy, target, name, services)
-      : buildWhich(typed, targets, { names: toNames(known), name }),
+    targets.length > 1
+      ? buildWhich(typed, targets, { names: toNames(known), name })
+      : buildEffective(policy, target, name, services),
   );
+}
+
+/** Only if nothing has that name: the name of an agent may look like the id of a channel, such as CRM. */
+function toChannel(channel: string, { workspace }: Asking['caller']): Target | undefined {
+  return CHANNEL_ID.test(channel) ? { workspace, channel } : undefined;
 }
 
 function describeUnknown(typed: string, { rows }: KnownRows): string {

@@ -164,6 +164,13 @@ describe('policy effective', () => {
     );
   });
 
+  it('finds an agent whose name looks like the id of a channel', async () => {
+    const agent = { ...world.service.agents[0], displayName: 'CRM' } as never;
+    await world.services.known.rememberAgents({ rows: [agent], truncated: false });
+
+    expect(await world.give('effective CRM')).toMatch(/Monthly limit: \*800 credits/);
+  });
+
   it('asks which one is meant, and says what fits nothing', async () => {
     const twin = { ...world.service.agents[0], name: 'a2', agentResourceId: 'a2' } as never;
     await world.services.known.rememberAgents({ rows: [...world.service.agents, twin], truncated: false });
