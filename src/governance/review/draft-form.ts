@@ -62,8 +62,7 @@ async function draft(
     );
     const paced = createPacedSession(session, services.stopping);
     const look = { environments: 'all', agents: 'all', currencies: [currency] } as const;
-    const seen = await readSeen(paced, look, services, onProgress);
-    await end();
+    const seen = await readSeen(paced, look, services, onProgress).finally(end);
     if (seen.environments.length === 0) return await modal.showProblem(NOTHING_THERE);
     const { policy } = await services.policy.read();
     const drafted = draftPolicy(seen, { ...filled, currency });

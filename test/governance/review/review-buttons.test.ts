@@ -11,7 +11,7 @@ import { EMPTY_POLICY, findEntry, type Policy } from '../../../src/policy/policy
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { aDesk, type Desk } from '../desk.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
-import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
+import { aSeenAgent, CURRENCY, createTenant, LIMIT, NOW, toPolicy } from './a-tenant.ts';
 
 const ENV = { environmentId: 'env-1' };
 const AGENT = { ...ENV, agentId: 'env-1-agent-1' };
@@ -76,10 +76,10 @@ function press(actionId: string, value: string): Promise<void> {
   return desk.press(actionId, value, { caller, openSession, modal, replyTo: 'D1', say, body: {} });
 }
 
-function submit(callbackId: string, metadata: string, values: Record<string, object>) {
+function submit(callbackId: string, metadata: string, values: Record<string, object>, place: object = {}) {
   const state = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { [name]: value }]));
   const view = { private_metadata: metadata, state: { values: state } };
-  return desk.submit(callbackId, { caller, openSession, view, toPlace: () => ({ modal: {} }) });
+  return desk.submit(callbackId, { caller, openSession, view, toPlace: () => ({ modal: {} }), ...place });
 }
 
 async function keep(reviewed: Reviewed): Promise<Item[]> {
@@ -221,6 +221,37 @@ describe('Draft a policy…', () => {
     await press('review_draft', 'draft');
 
     expect(said).toEqual([expect.stringContaining('There is a policy by now')]);
+  });
+
+  it('ends with what stopped it, however late Slack shows how far it was', async () => {
+    policy = EMPTY_POLICY;
+    await press('review_draft', 'draft');
+    const metadata = JSON.parse(said[0] ?? '{}').private_metadata;
+    let now = NOW;
+    services.now = () => now;
+    const [begun, late] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const tenant = createTenant({ environments: 2 });
+    tenant.session.readAllocation = async (id) => {
+      if (id === 'env-2') return begun.promise.then(() => Promise.reject(new Error('no store')));
+      now += 60_000;
+      return 'none';
+    };
+    const shown: string[] = [];
+    const modal = {
+      show: async () => {
+        begun.resolve();
+        await late.promise;
+        shown.push('progress');
+      },
+      showFailure: async () => void shown.push('failure'),
+    };
+    const place = { openSession: async () => tenant.session, toPlace: () => ({ modal }) };
+    const done = submit('policy_draft_form', metadata, FIELDS, place);
+    await begun.promise;
+    setImmediate(late.resolve);
+    await Promise.all([done, late.promise]);
+
+    expect(shown).toEqual(['progress', 'failure']);
   });
 
   it('answers at the field where something is wrong, and reads nothing', async () => {
