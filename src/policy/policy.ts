@@ -193,7 +193,12 @@ function collect(entries: Policy['entries'], wanted: keyof Index): Map<string, s
 
 /** Whether the day has ended, in UTC. */
 export function isOver(day: Day, now: number): boolean {
-  return now >= Date.parse(`${day}T00:00:00Z`) + DAY_MS;
+  return now >= endOf(day);
+}
+
+/** Epoch ms. */
+export function endOf(day: Day): number {
+  return Date.parse(`${day}T00:00:00Z`) + DAY_MS;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,6 +1,7 @@
 // Whether two states are the same, and which of them allows more: one definition for reviews, plans and approvals.
 import { type Edit, previewEdits } from '../../policy/edit.ts';
 import {
+  endOf,
   findEntry,
   type Policy,
   readCredits,
@@ -88,17 +89,28 @@ function toOneWay(before: Credits | undefined, after: Credits): Way {
 type Options = { now: number; defaultCurrency: string };
 
 /**
- * Whether edits approve more than the policy approves now. Compares the policy itself: if the service already has the new
- * value, no item of the plan shows it. Without an entry everything is allowed, so a first entry is never more.
+ * Whether edits approve more than the policy approves now, or would approve after the last day of an exception. Compares the
+ * policy itself: if the service already has the new value, no item of the plan shows it. Without an entry everything is
+ * allowed, so a first entry is never more.
  */
 export function approvesMore(policy: Policy, edits: readonly Edit[], options: Options): boolean {
   const next = previewEdits(policy, edits);
-  return edits.some((edit) => isMore(edit, policy, next, options));
+  return edits.some((edit) => {
+    const times = [policy, next].map((one) => findEnd(one, edit)).filter((at) => at > options.now);
+    return [options.now, ...times].some((now) => isMore(edit, policy, next, { ...options, now }));
+  });
 }
 
-function isMore({ setting, target }: Edit, before: Policy, after: Policy, options: Options): boolean {
+/** When the exception ends (epoch ms); 0 if there is none. */
+function findEnd(policy: Policy, { setting, target }: Edit): number {
+  const until = findEntry(policy, setting, target)?.exception?.until;
+  return until === undefined ? 0 : endOf(until);
+}
+
+function isMore({ setting, target, change }: Edit, before: Policy, after: Policy, options: Options): boolean {
   const { now } = options;
   if (setting === 'stop') {
+    if (change.kind === 'set' && change.value === true) return false;
     const [old, next] = [before, after].map((policy) =>
       'agentId' in target ? readStop(policy, target, now) : readEntry(policy, 'stop', target, now),
     );

@@ -198,6 +198,30 @@ describe('a change of the policy', () => {
     expect(approvesMore(policy, [edit], { now: NOW, defaultCurrency: CURRENCY })).toBe(isMore);
   });
 
+  const AGENT = { environmentId, agentId: 'a1', currency: CURRENCY };
+  const limit = (amount: number, until?: string) =>
+    setEdit('limit', AGENT, { credits: amount, noticeAt: 'off', stopAtLimit: true }, until);
+  const [today, later, latest] = [0, 9, 99].map((days) => new Date(NOW + days * 86_400_000).toISOString().slice(0, 10));
+
+  it.each<[string, Edit[], boolean]>([
+    ['an exception that lasts longer', [limit(800, latest)], true],
+    ['an exception for good', [limit(800)], true],
+    ['an exception that ends before', [limit(800, today)], false],
+    ['a lower one that lasts longer', [limit(300, latest)], false],
+    ['a value that an exception hides until it ends', [limit(900), limit(800, later)], true],
+  ])('to %s', (_, edits, isMore) => {
+    const excepted = aPolicy(limit(500), limit(800, later));
+
+    expect(approvesMore(excepted, edits, { now: NOW, defaultCurrency: CURRENCY })).toBe(isMore);
+  });
+
+  it('to a stop that ends before is none: a stop waits for nobody', () => {
+    const stopped = (until?: string) => setEdit('stop', { environmentId, agentId: 'a1' }, true, until);
+    const options = { now: NOW, defaultCurrency: CURRENCY };
+
+    expect(approvesMore(aPolicy(stopped(latest)), [stopped(later)], options)).toBe(false);
+  });
+
   it('to a first class, or to a class whose limit is lower', () => {
     const options = { now: NOW, defaultCurrency: CURRENCY };
     expect(approvesMore(aPolicy(...maker.slice(1)), [ofClass('maker')], options)).toBe(false);
