@@ -6,7 +6,7 @@ import {
   type ChannelSetting,
   readChannelSetting,
 } from '../../policy/channel-settings.ts';
-import type { Effective, Policy } from '../../policy/policy.ts';
+import { type Effective, isForeign, type Policy } from '../../policy/policy.ts';
 import { type ChannelTarget, EVERY_CHANNEL } from '../../policy/target.ts';
 import { buildButton, buildSection, type Content, fitBlocks } from '../../slack/views/content.ts';
 import { buildSheet, type Column, type Sheet } from '../exports/sheet.ts';
@@ -67,7 +67,7 @@ export function buildRulesMessage(
 /** The channels with entries of their own. */
 function listChannels({ entries }: Policy, workspace: string): string[] {
   const channels = Object.values(entries).flatMap(({ target }) =>
-    'channel' in target && target.workspace === workspace && target.channel !== EVERY_CHANNEL ? [target.channel] : [],
+    'channel' in target && !isForeign(target, workspace) && target.channel !== EVERY_CHANNEL ? [target.channel] : [],
   );
   return [...new Set(channels)].sort();
 }

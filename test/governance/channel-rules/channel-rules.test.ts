@@ -194,6 +194,13 @@ describe('the list of channel rules', () => {
   });
 });
 
+it('the list of channels has those of a file that names the workspace in lower case', () => {
+  const policy = previewEdits(EMPTY_POLICY, [setEdit('reply', { workspace: 't1', channel: 'C7' }, 'all')]);
+  const { blocks } = buildRulesMessage(policy, 'T1', { ...SHOWN, here: undefined, timeZone: 'UTC' });
+
+  expect(JSON.stringify(blocks)).toContain('<#C7>');
+});
+
 describe('a pause', () => {
   const WORD = 'Back <soon> & *well*, see https://status.example';
 
