@@ -43,8 +43,9 @@ function exportPolicy(): Promise<number> {
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path));
   } catch (cause) {
-    throw new UserError('no_file', `${path} cannot be read (${systemCode(cause) ?? 'unknown reason'}).`, { cause });
+    const why = cause instanceof TypeError ? 'it is no text in UTF-8' : (systemCode(cause) ?? 'unknown reason');
+    throw new UserError('no_file', `${path} cannot be read (${why}).`, { cause });
   }
 }

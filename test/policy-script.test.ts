@@ -130,6 +130,16 @@ describe('npm run policy -- check', () => {
     expect([status, err]).toEqual([1, expect.stringMatching(words)]);
   });
 
+  it('refuses a file in another encoding instead of changing its words', async () => {
+    const text = 'schema: 2\nentries:\n  - { workspace: T1, channel: "*", pause: { word: zurück um zwölf } }\n';
+    writeFileSync(FILE, text, 'latin1');
+    const latin = await run(withToken(), 'check', FILE);
+    writeFileSync(FILE, `\ufeff${text}`, 'utf16le');
+    const wide = await run(withToken(), 'check', FILE);
+
+    expect([latin.err, wide.err]).toEqual(Array(2).fill(`${FILE} cannot be read (it is no text in UTF-8).\n`));
+  });
+
   it('names the lines of a file that is wrong', async () => {
     const { status, err } = await run(
       withToken(),
