@@ -100,7 +100,8 @@ async function importFile(file: SharedFile, importing: Importing, services: Gove
   });
   if ('problems' in found) return modal.show(buildOutcome(describeProblems(found.problems, file)));
   if (found.edits.length === 0) {
-    return modal.show(buildOutcome([`The policy says all of this already: revision ${policy.revision}.`]));
+    const already = `The policy says all of this already: revision ${policy.revision}.`;
+    return modal.show(buildOutcome([already, ...describeNotes(found.notes)]));
   }
   const proposal = await services.engine.propose(found.edits, { caller, openSession });
   await services.audit.append(toEntry(proposal, read.text, caller, services.now()));
@@ -141,8 +142,13 @@ export function describeImport({ edits, ended, behind, notes }: Import, { name }
         ]
       : []),
     ...(behind > 0 ? [`The file is ${formatCount(behind, 'revision')} old: later decisions are undone as well.`] : []),
-    ...(notes.length > 0 ? [fitLines(notes.map((note) => `• ${toMrkdwnLine(note, 300)}`))] : []),
+    ...describeNotes(notes),
   ];
+}
+
+/** Mrkdwn. */
+function describeNotes(notes: readonly string[]): string[] {
+  return notes.length === 0 ? [] : [fitLines(notes.map((note) => `• ${toMrkdwnLine(note, 300)}`))];
 }
 
 /** Mrkdwn. */

@@ -231,6 +231,8 @@ describe('policy import', () => {
     await world.give('export');
 
     expect((await submit(world.sent[0]?.content)).shown).toContain('The policy says all of this already');
+    const foreign = '  - { workspace: T2, channel: C9, reply: all }\n';
+    expect((await submit(`${world.sent[0]?.content}${foreign}`)).shown).toContain('are left out');
     world.services.readFile = async () => ({ refused: 'scope' });
     expect((await submit('')).shown).toContain('may not be read by this app');
   });
