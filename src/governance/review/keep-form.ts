@@ -1,6 +1,7 @@
 // *Keep…*: approves what was found, through a last day or for good.
+import { toCanonicalJson } from '../../canonical-json.ts';
 import { type Edit, setEdit, withUntil } from '../../policy/edit.ts';
-import { type Policy, readEntry } from '../../policy/policy.ts';
+import { findEntry, type Policy, readEntry } from '../../policy/policy.ts';
 import { toAgentTarget } from '../../policy/target.ts';
 import { type Credits, RULE_TYPES } from '../../policy/values.ts';
 import { buildSection } from '../../slack/views/content.ts';
@@ -18,6 +19,8 @@ import { describeFinding } from './review-words.ts';
 import { rememberMessage } from './settled-message.ts';
 
 const TOPIC = { id: 'review_keep', title: 'Keep', loading: 'Reading what is set now…' };
+
+const CHANGED = 'Somebody changed this since the review. Give the command again: /assistant-admin review.';
 
 export const KEEP_FORM: KeptForm<Edit[], undefined> = toKeptForm({
   callbackId: 'review_keep_form',
@@ -41,7 +44,8 @@ async function openKeep(
   const [finding] = (await readFindings({ index: 0, ...at }, services))?.findings ?? [];
   const { policy } = await services.policy.read();
   const edits = finding ? toKeepEdits(finding, policy, services.now()) : [];
-  if (finding === undefined || edits.length === 0) return opened.modal.showProblem(OUT_OF_DATE);
+  if (finding === undefined) return opened.modal.showProblem(OUT_OF_DATE);
+  if (edits.length === 0) return opened.modal.showProblem(CHANGED);
   await rememberMessage(at, opened, services);
   // Only the policy changes, so it is known already whether it allows more.
   const options = { now: services.now(), defaultCurrency: services.currency };
@@ -57,11 +61,15 @@ export function buildKeepForm(finding: Finding, isMore: boolean): FormWindow {
   };
 }
 
-/** The edits that approve what was found, for good. An exception that ends becomes the standing value. */
+/**
+ * The edits that approve what was found, for good. An exception that ends becomes the standing value, unless somebody has
+ * decided anew since.
+ */
 export function toKeepEdits(finding: Finding, policy: Policy, now: number): Edit[] {
   if (finding.group === 'ending') {
     const { setting, target, exception } = finding.entry;
-    return exception === undefined ? [] : [setEdit(setting, target, exception.value)];
+    const isSame = toCanonicalJson(findEntry(policy, setting, target)?.exception) === toCanonicalJson(exception);
+    return exception && isSame ? [setEdit(setting, target, exception.value)] : [];
   }
   if (!('item' in finding)) return [];
   const { item } = finding;

@@ -83,6 +83,8 @@ describe('keeping what was found', () => {
 
     const keep = (until?: string) => toKeepEdits(ending, policy, NOW).map((edit) => withUntil(edit, until));
     expect(keep('2027-03-31')).toEqual([setEdit('limit', LIMITED, 'none', '2027-03-31')]);
+    const anew = toPolicy([setEdit('limit', LIMITED, 'none', '2026-12-31')], policy);
+    expect(toKeepEdits(ending, anew, NOW)).toEqual([]);
     const forGood = toPolicy(keep(), policy);
     expect(readEntry(forGood, 'limit', LIMITED, NOW)).toMatchObject({ level: 'entry', value: 'none' });
   });

@@ -183,6 +183,17 @@ describe('Keep…', () => {
     expect(fields.map(({ optional = false }) => optional)).toEqual(asked);
   });
 
+  it('does not put an exception back that somebody has changed since the review', async () => {
+    const cap = { workspace: 'T1', channel: 'C1' };
+    policy = toPolicy([setEdit('personCap', cap, 20, '2026-12-01')], POLICY);
+    await keep(reviewSeen(policy, aSeen({ thresholds: { 'env-1-agent-1': { limit: LIMIT, stopped: false } } })));
+    policy = toPolicy([setEdit('personCap', cap, 50, '2027-01-31')], policy);
+
+    await press('review_keep', encodePlace({ id: 'r1', index: 0 }));
+
+    expect(said).toEqual([expect.stringContaining('Somebody changed this since the review')]);
+  });
+
   it('says at its field that a day is over', async () => {
     await keep(reviewSeen(POLICY, aSeen({ thresholds: RAISED })));
     await press('review_keep', encodePlace({ id: 'r1', index: 0 }));
