@@ -1,6 +1,6 @@
 // Makes the findings of a review from the differences between policy and service. Each is a row of the message. Pure.
 import { type Day, type Entry, isOver, type Policy, readClass } from '../../policy/policy.ts';
-import { isSameId, type Target, toAgentTarget, toEntryKey } from '../../policy/target.ts';
+import { type Target, toAgentTarget, toEntryKey, toTargetKey } from '../../policy/target.ts';
 import { RULE_TYPES } from '../../policy/values.ts';
 import { findCredits, toCreditsWay, toLimitWay } from '../plan/compare.ts';
 import type { Differences } from '../plan/find-differences.ts';
@@ -144,28 +144,36 @@ function toUnanswered({ agent, currency, reason }: Differences['leftOut'][number
 }
 
 function findEnding({ entries }: Policy, seen: Seen, { now, isAll }: FindOptions): EndingException[] {
+  const known = {
+    environments: new Map(seen.environments.map((one) => [one.environmentId.toLowerCase(), one])),
+    agents: new Map(seen.agents.map((agent) => [toTargetKey(toAgentTarget(agent)), agent])),
+  };
   return Object.values(entries)
     .flatMap((entry): EndingException[] => {
       const until = entry.exception?.until;
       if (until === undefined || !isEnding(until, now)) return [];
-      const { isSeen, ...named } = nameTarget(entry.target, seen);
+      const { isSeen, ...named } = nameTarget(entry.target, known);
       return isSeen || isAll ? [{ group: 'ending', entry, ...named, until }] : [];
     })
     .toSorted((one, other) => (one.until < other.until ? -1 : 1));
 }
 
+type Known = { environments: ReadonlyMap<string, SeenEnvironment>; agents: ReadonlyMap<string, SeenAgent> };
+
 /** `name`: the id if it has no name. `isSeen`: the review has read it. */
-function nameTarget(target: Target, { agents, environments }: Seen): { name: string; where?: string; isSeen: boolean } {
+function nameTarget(
+  target: Target,
+  { agents, environments }: Known,
+): { name: string; where?: string; isSeen: boolean } {
   if (!('environmentId' in target)) {
     return { name: 'channel' in target ? target.channel : target.className, isSeen: false };
   }
   const { environmentId } = target;
-  const environment = environments.find((one) => isSameId(one.environmentId, environmentId));
+  const environment = environments.get(environmentId.toLowerCase());
   if (!('agentId' in target)) return { name: environment?.name ?? environmentId, isSeen: environment !== undefined };
-  const { agentId } = target;
-  const agent = agents.find((one) => isSameId(one.agentId, agentId) && isSameId(one.environmentId, environmentId));
+  const agent = agents.get(toTargetKey(toAgentTarget(target)));
   const where = agent?.environmentName ?? environmentId;
-  return { name: agent?.name ?? agentId, where, isSeen: agent !== undefined };
+  return { name: agent?.name ?? target.agentId, where, isSeen: agent !== undefined };
 }
 
 /** The order within a group; 0 comes first. What spends the credits of everybody, or money, matters most. */

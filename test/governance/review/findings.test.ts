@@ -167,6 +167,27 @@ describe('an exception', () => {
     ]);
   });
 
+  it('costs no look at every agent, however many end', () => {
+    let looks = 0;
+    const agents = Array.from({ length: 300 }, (_, at) => {
+      const { agentId, ...agent } = aSeenAgent('env-1', at + 1);
+      return {
+        ...agent,
+        get agentId() {
+          looks += 1;
+          return agentId;
+        },
+      };
+    });
+    const ending = agents.map(({ agentId }) =>
+      setEdit('limit', { ...ENV, agentId, currency: CURRENCY }, higher, '2026-12-01'),
+    );
+    const { head } = reviewSeen(toPolicy(ending, POLICY), aSeen({ agents }));
+
+    expect(head.counts.ending).toBe(300);
+    expect(looks).toBeLessThan(50 * 300);
+  });
+
   it('of something else is not listed in a review of one environment', () => {
     const seen = aSeen({ environments: ['env-2'], agents: [] });
 
