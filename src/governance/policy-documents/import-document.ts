@@ -52,13 +52,23 @@ export async function readImport(
   if (read.kind === 'policy') {
     const behind = Math.max(0, policy.revision - (read.revision ?? policy.revision));
     const ours = read.entries.filter(({ target }) => options.isOurs?.(target) ?? true);
-    const notes = ours.length < read.entries.length ? [LEFT_OUT] : [];
+    const notes = [...(ours.length < read.entries.length ? [LEFT_OUT] : []), ...describeClasses(ours)];
     return { ...findImportEdits(policy, ours, { isWhole: true, now }), behind, notes };
   }
   const findAgent = await options.readInventory();
   const { entries, notes } = convertRegister(read.register, { ...options, findAgent });
   // A register says nothing about decisions in Slack, so those stay.
   return { ...findImportEdits(policy, entries, { isWhole: false, now }), behind: 0, notes };
+}
+
+/** The classes without a standard, which may be typing errors: their environments would be neither new nor governed. */
+function describeClasses(entries: readonly DocumentEntry[]): string[] {
+  const known = new Set(entries.map(({ target }) => ('className' in target ? target.className.toLowerCase() : '')));
+  const named = entries.filter(({ setting }) => setting === 'class').flatMap((one) => [one.standing, one.exception]);
+  const names = new Set(named.flatMap((stated) => (stated ? [String(stated.value)] : [])));
+  return [...names]
+    .filter((name) => !known.has(name.toLowerCase()))
+    .map((name) => `Class ${name} has no standard: it approves nothing for its environments.`);
 }
 
 /** Finds the id of an agent in the inventory by either of its ids. */

@@ -226,6 +226,15 @@ describe('policy import', () => {
     expect(world.logged).toMatchObject([{ what: 'policy_imported', who: { user: KIM.user }, policy: 42 }]);
   });
 
+  it('warns of a class that nothing defines, as one with a typing error', async () => {
+    await world.fill(...ENTRIES);
+    await world.give('export');
+    const { shown } = await submit(world.sent[0]?.content.replace('    class: maker', '    class: makr'));
+
+    expect(shown).toContain('Class makr has no standard');
+    expect(shown).not.toContain('Class maker has');
+  });
+
   it('says so where there is nothing to do, and where the file cannot be read', async () => {
     await world.fill(...ENTRIES);
     await world.give('export');
