@@ -131,6 +131,16 @@ describe('npm run setup', () => {
     expect(status).toBe(0);
   });
 
+  it('wants no bot token where workspaces are to install the app', async () => {
+    writeFileSync(join(world.folder, '.env'), 'SLACK_ALLOWED_TEAMS=T0ACME\n');
+    const setup = startSetup();
+    await setup.answerAll(rightAnswers().filter(([prompt]) => !prompt.startsWith('Bot User')));
+    const { status } = await setup.ended;
+
+    expect(setup.screen()).toContain('No workspace has installed the app yet.');
+    expect(status).toBe(0);
+  });
+
   it('names an argument that it does not know', async () => {
     const setup = startSetup('SLACK_TOKEN');
     const { status } = await setup.ended;
