@@ -3,7 +3,13 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { AuditOptions } from '../audit/chained-log.ts';
 import { watchFiles } from '../storage/sqlite/file-watch.ts';
-import { type CommitWatch, createGroupCommit, emptyWal, type GroupCommit } from '../storage/sqlite/group-commit.ts';
+import {
+  type CommitWatch,
+  createGroupCommit,
+  emptyWal,
+  type GroupCommit,
+  rewriteFile,
+} from '../storage/sqlite/group-commit.ts';
 import { takeInstanceLock } from '../storage/sqlite/instance-lock.ts';
 import { toOpenError } from '../storage/sqlite/open-error.ts';
 import { createSqliteKernel } from '../storage/sqlite/sqlite-kernel.ts';
@@ -62,7 +68,11 @@ export function createSqliteStore(
     turns: createSqliteTurns(database, commit, now),
     threads: createSqliteThreads(database, commit),
     personal: createSqlitePersonal(database, commit),
-    purge: async (workspace) => (await purge(workspace)) + (await records.purge(workspace)),
+    async purge(workspace) {
+      const removed = (await purge(workspace)) + (await records.purge(workspace));
+      rewriteFile(database);
+      return removed;
+    },
     async close() {
       // This write waits for all earlier writes.
       await commit.write(() => undefined).catch(() => undefined);

@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { sealStore } from '../../src/backend/sealed-store.ts';
 import { prepareSchema } from '../../src/backend/sqlite/schema.ts';
 import { createSqliteStore, openSqliteStore } from '../../src/backend/sqlite-store.ts';
+import type { Store } from '../../src/backend/store.ts';
 import { PermanentError, StoreUnavailableError } from '../../src/errors.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { ownFolder } from '../own-folder.ts';
@@ -168,13 +169,20 @@ describe('sqlite: what is removed by the hundred', () => {
   });
 });
 
-describe('sqlite: what somebody has deleted', () => {
-  it('is nowhere in the file, although rows have moved between pages', async () => {
+describe('sqlite: what was deleted', () => {
+  it.each<[string, (store: Store) => Promise<unknown>]>([
+    ['a person', ({ personal }) => personal.forget({ team: 'T0001', user: 'U0GONE' })],
+    ['a workspace', ({ purge }) => purge('T0GONE')],
+  ])('is nowhere in the file, although rows have moved between pages: of %s', async (_of, remove) => {
     const path = newPath();
-    const { turns, personal } = await open(path);
+    const store = await open(path);
+    const { turns } = store;
     const all = Array.from({ length: 600 }, (_, index) => {
-      const asker = { team: 'T0001', user: index % 3 === 0 ? 'U0GONE' : 'U0STAYS' };
-      return aTurn({ id: `${index}`, lane: `${index}`, question: aQuestion({ asker }) });
+      const [user, workspace] = index % 3 === 0 ? ['U0GONE', 'T0GONE'] : ['U0STAYS', 'T0STAYS'];
+      return aTurn({
+        ...{ id: `${index}`, lane: `${index}` },
+        question: aQuestion({ asker: { team: 'T0001', user }, workspace }),
+      });
     });
     await Promise.all(all.map((turn) => turns.accept(turn)));
     for (const [index, turn] of all.entries()) {
@@ -183,7 +191,7 @@ describe('sqlite: what somebody has deleted', () => {
     }
     for (const turn of all) await turns.save({ ...turn, stage: 'done' }, [], true);
 
-    await personal.forget({ team: 'T0001', user: 'U0GONE' });
+    await remove(store);
 
     expect(readFileSync(path, 'latin1')).toContain('U0STAYS');
     expect(readFileSync(path, 'latin1')).not.toContain('U0GONE');
