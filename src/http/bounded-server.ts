@@ -65,7 +65,7 @@ export async function startBoundedServer(options: BoundedServerOptions): Promise
   server.on('upgrade', () => undefined);
 
   const port = await listen(server, options.place, options.setting);
-  return { port, close: (graceMs) => close(server, graceMs) };
+  return { port, close: (graceMs) => close(server, connections.endAll, graceMs) };
 }
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
@@ -123,8 +123,17 @@ function boundConnections(server: Server, { max, full }: Bounds, onClosed: Bound
       // Do not keep the request of an idle connection: its headers and body may be large.
       exchange.response.once('finish', () => exchanges.delete(socket));
       if (connections.delete(socket)) connections.add(socket);
+      if (!server.listening) endWith(exchange);
+    },
+    /** Each connection ends with its answer: otherwise another request could come just before it is closed. */
+    endAll(): void {
+      for (const socket of connections) endWith(exchanges.get(socket));
     },
   };
+}
+
+function endWith(exchange: Exchange | undefined): void {
+  if (exchange?.response.headersSent === false) exchange.response.setHeader('connection', 'close');
 }
 
 function findOwing(connections: Set<Socket>): Socket | undefined {
@@ -137,7 +146,8 @@ function isOurTurn(exchange: Exchange | undefined): boolean {
   return exchange?.request.complete === true && !exchange.response.writableEnded;
 }
 
-async function close(server: Server, graceMs: number): Promise<void> {
+async function close(server: Server, endAll: () => void, graceMs: number): Promise<void> {
+  endAll();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);

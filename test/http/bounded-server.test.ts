@@ -28,7 +28,7 @@ async function open(handle: Handle, bounds: Partial<Bounds> = {}) {
     onClosed: (why) => void closed.push(why),
   });
   onTestFinished(() => server.close(0));
-  return { port: server.port, asked, closed };
+  return { ...server, asked, closed };
 }
 
 const GET = 'GET /x HTTP/1.1\r\nhost: here\r\n\r\n';
@@ -212,5 +212,22 @@ describe('too many connections', () => {
     answers[0]?.();
 
     await expect.poll(complete.answer).toContain('late');
+  });
+});
+
+describe('a stop', () => {
+  it('ends the connections with the answers under way, and takes no later request on them', async () => {
+    const answers: (() => void)[] = [];
+    const { port, close } = await open((_, response) => answers.push(() => response.end('late')));
+    const [begun, half] = [speak(port, GET), speak(port, GET.slice(0, 10))];
+    await expect.poll(() => answers.length).toBe(1);
+
+    const stopped = close(600_000);
+    half.socket.write(GET.slice(10));
+    await expect.poll(() => answers.length).toBe(2);
+    for (const answer of answers) answer();
+
+    await stopped;
+    for (const { answer } of [begun, half]) await expect.poll(answer).toMatch(/connection: close.*late$/is);
   });
 });
