@@ -13,7 +13,7 @@ import { createTokenVault } from './token-vault.ts';
 
 export type IdentityOptions = Pick<
   LinkFlowOptions,
-  'publicUrl' | 'once' | 'links' | 'onLinked' | 'onEnded' | 'onSignIn'
+  'publicUrl' | 'once' | 'links' | 'onLinked' | 'inBackground' | 'onEnded' | 'onSignIn'
 > &
   Pick<LinkRoutesOptions, 'describePerson' | 'languageOf' | 'defaultLanguage'> &
   Pick<AccessTokensOptions, 'withLock'> & {

@@ -59,8 +59,10 @@ export type LinkFlowOptions = {
   /** Proves that the browser belongs to the person whom the ticket was made for. */
   slackSignIn: SlackSignIn;
   directory: Directory;
-  /** Called after the link is stored: sends the receipt and wakes parked questions. Not awaited; its errors are logged. */
+  /** Called after the link is stored: sends the receipt and wakes parked questions. Its errors are logged. */
   onLinked: (saved: SavedLink) => Promise<void>;
+  /** Runs what the browser does not wait for. A stop waits for it. */
+  inBackground: (work: () => Promise<void>) => void;
   /** Called for each link that its person removes. Never throws. */
   onEnded?: ((key: LinkKey) => Promise<void>) | undefined;
   /** Called with the result of each sign-in. */
@@ -182,9 +184,11 @@ export function createLinkFlow(options: LinkFlowOptions) {
     const link = { schema: 1 as const, ...key, workspace, ...rest, sealedTokens, linkedAt: now() };
     const saved = await replaceLink(links, { key, stored: await links.get(key) }, () => link);
     log.info({ ...key, replaced: saved.previous !== undefined }, 'account linked');
-    // Independent: a failure of one must not prevent the other.
-    Promise.all([noteAccount(saved), options.onLinked(saved)]).catch((error: unknown) => {
-      log.warn({ err: error }, 'the announcement of a new link failed, the link is stored');
+    options.inBackground(async () => {
+      // Independent: a failure of one must not prevent the other.
+      await Promise.all([noteAccount(saved), options.onLinked(saved)]).catch((error: unknown) => {
+        log.warn({ err: error }, 'the announcement of a new link failed, the link is stored');
+      });
     });
     return saved.link;
   }

@@ -77,6 +77,7 @@ export function connectIdentity(
         hooks.settleClick(link, { prompts, goesOn: commands.length > 0 }, texts),
       ]);
     },
+    inBackground: services.background.start,
     onEnded: settle,
     withLock,
     ...hooks,

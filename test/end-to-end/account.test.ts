@@ -1,7 +1,7 @@
 import { launchChromium } from '@assistant-bridge/sandbox/chromium.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findPrompt, signIn } from '../app/sign-in.ts';
-import { CHANNEL, shareLiveWorld } from './live-world.ts';
+import { findPrompt, passSignInPages, pressSignIn, signIn } from '../app/sign-in.ts';
+import { CHANNEL, openLiveWorld, shareLiveWorld } from './live-world.ts';
 
 const world = shareLiveWorld({ signedIn: [] });
 
@@ -123,5 +123,26 @@ describe('the sign-in pages in a real browser', () => {
     expect(complaints).toEqual([]);
     await page.getByRole('link', { name: 'Back to Slack' }).click();
     expect(await page.textContent('h1')).toBe('Back in Slack');
+  });
+});
+
+describe('a sign-in just before a stop', () => {
+  it('has its receipt all the same', async () => {
+    const own = await openLiveWorld();
+    const hold = Promise.withResolvers<void>();
+    await own.command('sign-in');
+    const [prompt] = own.slack.as('U0ANA').sees(CHANNEL);
+    if (!prompt) expect.unreachable('it offers to sign in');
+    const browser = await own.browserOf('U0ANA');
+    await browser.open(await pressSignIn(own, 'U0ANA', prompt));
+    own.slack.faults.onProcessed('conversations.open', () => hold.promise);
+    await passSignInPages(browser);
+
+    const restarted = own.restart('SIGTERM');
+    await expect.poll(() => fetch(`${own.publicUrl}/health`).catch(() => 'closed')).toBe('closed');
+    hold.resolve();
+    await restarted;
+
+    expect(own.slack.render(await own.findDirect('You are signed in'))).toContain('ana@example.com');
   });
 });

@@ -85,6 +85,7 @@ export async function startLinkWorld(options: LinkWorldOptions = {}) {
     onLinked: async (saved) => {
       linked.push(saved);
     },
+    inBackground: (work) => void work(),
     onEnded: async (key) => void ended.push(key),
     onSignIn: (result) => void results.push(result),
     now,
