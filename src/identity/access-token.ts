@@ -98,6 +98,8 @@ const USABLE_MS = 30_000;
  * shorter. `random` (0 to 1) reduces that by up to a fifth: jitter, so that replicas do not refresh at the same time.
  */
 function isDue(tokens: TokenSet, now: number, random: number): boolean {
+  // Without a refresh token, the person has to sign in again.
+  if (tokens.refreshToken === undefined) return !isUsable(tokens, now);
   const lead = Math.min(EARLY_MS, (tokens.expiresAt - tokens.obtainedAt) * EARLY_SHARE);
   return now >= tokens.expiresAt - lead * (1 - 0.2 * random);
 }
