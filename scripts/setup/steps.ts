@@ -32,6 +32,13 @@ export const ADDRESS: Step = {
   ],
 };
 
+/** Not with SLACK_ALLOWED_TEAMS: then workspaces install the app once it runs. */
+const TOKEN_QUESTION: Question = {
+  name: 'SLACK_BOT_TOKEN',
+  what: 'Bot User OAuth Token (xoxb-…)',
+  where: 'OAuth & Permissions → OAuth Tokens → Bot User OAuth Token.',
+};
+
 /** The steps after the address and the manifest, in the order of the pages at Slack and at the identity provider. */
 export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
   {
@@ -75,17 +82,7 @@ export const STEPS = ({ isSocketMode }: { isSocketMode: boolean }): Step[] => [
       'Open Event Subscriptions, and turn on Delayed Events: after an outage Slack then goes on to deliver.',
       'Open Install App, press Install to Workspace, then Allow.',
     ],
-    // With SLACK_ALLOWED_TEAMS, workspaces install the app once it runs.
-    questions: ({ SLACK_ALLOWED_TEAMS: teams }) =>
-      teams?.length > 0
-        ? []
-        : [
-            {
-              name: 'SLACK_BOT_TOKEN',
-              what: 'Bot User OAuth Token (xoxb-…)',
-              where: 'OAuth & Permissions → OAuth Tokens → Bot User OAuth Token.',
-            },
-          ],
+    questions: ({ SLACK_ALLOWED_TEAMS: teams }) => (teams?.length > 0 ? [] : [TOKEN_QUESTION]),
     checks: () => [BOT_TOKEN],
   },
   {

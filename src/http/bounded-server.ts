@@ -65,13 +65,7 @@ export async function startBoundedServer(options: BoundedServerOptions): Promise
   server.on('upgrade', () => undefined);
 
   const port = await listen(server, options.place, options.setting);
-  return {
-    port,
-    close(graceMs) {
-      connections.endAll();
-      return close(server, graceMs);
-    },
-  };
+  return { port, close: (graceMs) => close(server, connections.endAll, graceMs) };
 }
 
 type Exchange = { request: IncomingMessage; response: ServerResponse };
@@ -152,7 +146,8 @@ function isOurTurn(exchange: Exchange | undefined): boolean {
   return exchange?.request.complete === true && !exchange.response.writableEnded;
 }
 
-async function close(server: Server, graceMs: number): Promise<void> {
+async function close(server: Server, endAll: () => void, graceMs: number): Promise<void> {
+  endAll();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);

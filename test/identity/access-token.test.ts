@@ -49,9 +49,9 @@ async function createWorld(options: Partial<AccessTokensOptions> = {}) {
     obtainedAt: clock.now,
     expiresAt: clock.now + HOUR,
   });
-  const link = async (tokens: Partial<TokenSet> = {}, linkedAt = START) => {
+  const link = async (tokens: { [Name in keyof TokenSet]?: TokenSet[Name] | undefined } = {}, linkedAt = START) => {
     const set = { accessToken: 'access-0', refreshToken: 'refresh-0', obtainedAt: START, expiresAt: START + HOUR };
-    const sealedTokens = sealTokens(vault, ANA, { ...set, ...tokens });
+    const sealedTokens = sealTokens(vault, ANA, { ...set, ...tokens } as TokenSet);
     const version = (await links.get(ANA))?.version ?? 0;
     await links.save({ ...ANA, schema: 1, workspace: 'T1', channelAnswers: 'thread', sealedTokens, linkedAt }, version);
   };
@@ -319,13 +319,10 @@ describe('accessTokenFor', () => {
   });
 
   it('asks for a sign-in when the token has expired and there is none to refresh with, and no earlier', async () => {
-    const { tokens, links, vault, asked, clock } = await createWorld();
-    const current = await links.get(ANA);
-    const bare = { accessToken: 'bare', obtainedAt: START, expiresAt: START + HOUR };
-    if (current) await links.save({ ...current, sealedTokens: sealTokens(vault, ANA, bare) }, current.version);
-
+    const { tokens, clock, asked, link } = await createWorld();
+    await link({ refreshToken: undefined });
     clock.now += 59 * MINUTE;
-    expect(await tokens.accessTokenFor(ANA)).toBe('bare');
+    expect(await tokens.accessTokenFor(ANA)).toBe('access-0');
     clock.now += MINUTE;
     await expect(tokens.accessTokenFor(ANA)).rejects.toMatchObject({ code: 'account_not_linked', reason: 'ended' });
     expect(asked).toEqual([]);
