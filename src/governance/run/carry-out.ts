@@ -119,8 +119,12 @@ export function listSentWrites(item: Item, result: ItemResult, run: Run, { sent 
 }
 
 async function tryItem(one: OneItem, work: Working, services: GovernanceServices): Promise<ItemOutcome | undefined> {
-  const { item } = one;
-  if (item.resource === 'threshold' && item.isStop) return tryStop(item, work, services);
+  const { index, item, record } = one;
+  if (item.resource === 'threshold' && item.isStop) {
+    // A run of stops alone has recorded them as it began.
+    const isOurs = record !== undefined || (await services.runs.claim(work.run, { index, sending: services.now() }));
+    return isOurs ? tryStop(item, work, services) : undefined;
+  }
   for (let tries = 1; ; tries += 1) {
     try {
       return await tryOnce(one, work, services);

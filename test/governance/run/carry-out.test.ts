@@ -211,6 +211,28 @@ describe('a stop', () => {
     expect(ended).toMatchObject({ what: 'item_ended', outcome: { kind: 'verified', written: 'yes' } });
   });
 
+  it('beside other changes is in doubt, not untried, where the process died as the service took it', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const calls: string[] = [];
+    const kill = {
+      ...{ calls, isDead: false },
+      get at() {
+        return calls.at(-1) === 'sent PUT' ? calls.length : 0;
+      },
+    };
+    await world.start({ kill }).carryOut([limitOf(INVOICES), stopOf(TRAVEL)]);
+    expect(thresholdOf(world, 'bot-2')?.stopResource).toBe(true);
+    world.gone.add(KIM.user);
+    world.later += 60_000;
+
+    await app.runLane();
+
+    const log = await app.services.audit.list({ limit: 2 });
+    const ended = log.find(({ subject }) => subject.agentId === TRAVEL.agentId);
+    expect(ended).toMatchObject({ what: 'item_ended', outcome: { kind: 'sent_not_shown', written: 'perhaps' } });
+  });
+
   it('holds against a run that was planned before it, and does not see it', async () => {
     world = await startWorld();
     const app = world.start({ readsLimits: false });
