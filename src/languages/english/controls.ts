@@ -16,8 +16,8 @@ export const controls = {
   cancel: 'Cancel',
   close: 'Close',
   windowNotOpened: 'Slack did not open the window in time, so nothing was done. Please try again.',
-  windowNotFilled:
-    'Slack did not show the content of the window, so nothing was done. Close the window and open it again.',
+  /** What the window was to do may be done: an export, for example. */
+  windowNotFilled: 'Slack did not show the content of the window. Close the window and open it again.',
   /** Features that this release does not have any more, or that are turned off. */
   retired: {
     title: 'Out of date',

@@ -19,7 +19,7 @@ export const controls: Texts['controls'] = {
   windowNotOpened:
     'Slack hat das Fenster nicht rechtzeitig geöffnet, deshalb ist nichts geschehen. Bitte versuchen Sie es noch einmal.',
   windowNotFilled:
-    'Slack hat den Inhalt des Fensters nicht angezeigt, deshalb ist nichts geschehen. Schließen Sie das Fenster und öffnen Sie es noch einmal.',
+    'Slack hat den Inhalt des Fensters nicht angezeigt. Schließen Sie das Fenster und öffnen Sie es noch einmal.',
   retired: {
     title: 'Nicht mehr aktuell',
     click:

@@ -2,7 +2,7 @@ import type { App } from '@slack/bolt';
 import { exportKept } from '../../identity/personal-data.ts';
 import type { Texts } from '../../languages/english.ts';
 import { CALLBACKS } from '../views/callbacks.ts';
-import { ACTIONS } from '../views/content.ts';
+import { ACTIONS, type Content } from '../views/content.ts';
 import { buildLoadingModal } from '../views/modal.ts';
 import {
   buildDataWindow,
@@ -56,7 +56,8 @@ export function registerMyData(app: App, ports: ListenerPorts): void {
         const result = await orProblem(deleting, texts, ports, async () =>
           buildDeleted(await ports.personalData.remove(by.person), texts),
         );
-        await windowOf({ body, viewId: view.id, texts }, ports).show(result);
+        const say = (content: Content) => ports.clicks.say(body, content);
+        await windowOf({ body, viewId: view.id, say, texts }, ports).show(result);
       },
     };
   });
