@@ -162,6 +162,12 @@ describe('the data of a person', () => {
     expect(after).toContain('*Questions:* 0.');
     expect(after).toContain('you have asked: 0, and');
     await world.closeWindows();
+
+    // The tab is still open, and nobody opened it since.
+    await connect();
+    await homeShows('Disconnect');
+    await clickInHome('Disconnect');
+    await homeShows('You are not signed in');
   });
 });
 

@@ -60,6 +60,18 @@ describe('a window', () => {
     await world.find('Slack did not show the content of the window', place);
   });
 
+  it('that shows no end of what was done is told of in a direct message, and not as if nothing was done', async () => {
+    const { reply } = await ana().command('/assistant', 'privacy', CHANNEL);
+    if (reply) await ana().click(reply, 'Delete my data');
+    const view = await world.findWindow('This stays');
+    world.slack.faults.next('views.update', { kind: 'slackError', error: 'internal_error' });
+
+    await ana().submit(view);
+
+    const told = await world.findDirect('Slack did not show the content of the window');
+    expect(told.text).not.toContain('nothing was done');
+  });
+
   it('of a command does not hold up its acknowledgement, and is told of where it comes too late', async () => {
     world.slack.faults.next('views.open', { kind: 'delay', delayMs: 3_200 });
 

@@ -126,6 +126,15 @@ describe('a home tab', () => {
     expect(published.at(-1)?.view).toContain('You are signed in as *Ana*');
   });
 
+  it('is published again after a click in it, however long ago it was opened', async () => {
+    await aReplica().open(ANA, undefined);
+    time += 13 * 3_600_000;
+    await aReplica().seen(ANA, 'hash 1');
+    await aReplica().refresh(ANA);
+
+    expect(published.map(({ hash }) => hash)).toEqual([undefined, 'hash 1']);
+  });
+
   it('can be forgotten, also while it is being published', async () => {
     await aReplica().open(ANA, undefined);
     const replica = aReplica(async () => {

@@ -1,11 +1,8 @@
 import type { BlockButtonAction } from '@slack/bolt';
 import { z } from 'zod';
-import type { Person } from '../../conversation/question.ts';
 import type { SlackApp } from '../bolt-app.ts';
-import type { HomeOwner } from '../home-tab.ts';
-import { readSource } from '../installations/request-source.ts';
 import { ACTIONS } from '../views/content.ts';
-import { type Clicker, onButton } from './on-interaction.ts';
+import { type Clicker, onButton, toHomeOwner } from './on-interaction.ts';
 import type { ListenerPorts } from './ports.ts';
 import { onEvent } from './slack-events.ts';
 
@@ -21,7 +18,7 @@ const openedSchema = z.looseObject({
 export function registerHome({ events, interactions: app }: SlackApp, ports: ListenerPorts): void {
   onEvent(events, 'app_home_opened', { form: openedSchema, ports }, (opened, { team, workspace }, body) => {
     const { user, channel, view } = opened;
-    const owner = toOwner({ team, user }, workspace, body);
+    const owner = toHomeOwner({ team, user }, workspace, body);
     ports.inBackground(() =>
       opened.tab === 'home' ? ports.homeTab.open(owner, view?.hash) : ports.onboarding.welcome({ ...owner, channel }),
     );
@@ -45,10 +42,5 @@ export function registerHome({ events, interactions: app }: SlackApp, ports: Lis
 }
 
 function showAgain({ person, workspace }: Clicker, body: BlockButtonAction, ports: ListenerPorts): void {
-  ports.inBackground(() => ports.homeTab.open(toOwner(person, workspace, body), body.view?.hash));
-}
-
-function toOwner(person: Person, workspace: string, body: object): HomeOwner {
-  const { workspace: homeTeam } = readSource(body);
-  return { ...person, workspace, ...(homeTeam !== workspace && { homeTeam }) };
+  ports.inBackground(() => ports.homeTab.open(toHomeOwner(person, workspace, body), body.view?.hash));
 }

@@ -5,8 +5,9 @@ import { type Person, toPersonKey } from '../../conversation/question.ts';
 import type { Turn } from '../../conversation/turn.ts';
 import { StoreUnavailableError, TransientError } from '../../errors.ts';
 import type { Texts } from '../../languages/english.ts';
+import type { HomeOwner } from '../home-tab.ts';
 import type { Installation } from '../installation.ts';
-import { installationOf } from '../installations/request-source.ts';
+import { installationOf, readSource } from '../installations/request-source.ts';
 import { readUser, textsFor } from '../texts-for.ts';
 import { type Content, toTextContent } from '../views/content.ts';
 import type { Submitted } from '../views/fields.ts';
@@ -31,7 +32,15 @@ export type Click = { by: Clicker; value: string; body: BlockButtonAction };
 async function readClick(body: ButtonBody, ports: ListenerPorts): Promise<Click> {
   const [action] = body.actions;
   const value = (action?.type === 'static_select' ? action.selected_option?.value : action?.value) ?? '';
-  return { by: await readClicker(body, ports), value, body: body as BlockButtonAction };
+  const by = await readClicker(body, ports);
+  const { view } = body;
+  if (view?.type === 'home') await ports.homeTab.seen(toHomeOwner(by.person, by.workspace, body), view.hash);
+  return { by, value, body: body as BlockButtonAction };
+}
+
+export function toHomeOwner(person: Person, workspace: string, body: object): HomeOwner {
+  const { workspace: homeTeam } = readSource(body);
+  return { ...person, workspace, ...(homeTeam !== workspace && { homeTeam }) };
 }
 
 /** A sentence, or the content that replaces the clicked message, in the language of the person who clicked. */
