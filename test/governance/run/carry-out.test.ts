@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { createEngine } from '../../../src/governance/run/create-engine.ts';
+import { createRuns } from '../../../src/governance/run/slack-runs.ts';
 import { type Edit, setEdit } from '../../../src/policy/edit.ts';
 import { readStop } from '../../../src/policy/policy.ts';
 import { toTargetKey } from '../../../src/policy/target.ts';
@@ -301,6 +303,29 @@ describe('a run', () => {
 
     const log = await app.services.audit.list({ limit: 10 });
     expect(log.filter(({ what }) => what === 'item_ended')).toHaveLength(1);
+  });
+});
+
+describe('a process that stops while the service asks for a pause', () => {
+  it('leaves what waits to the next one', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const proposal = await app.propose([limitOf(TRAVEL)]);
+    world.admin.faults.always('429-seconds', { on: 'write-threshold', retryAfterS: 20 });
+    const stopping = new AbortController();
+    app.services.stopping = stopping.signal;
+    const runs = createRuns(app.services);
+    const engine = createEngine(app.services, { runs, askApproval: async () => undefined });
+    await engine.confirm(proposal, { caller: KIM, reason: 'because', say: async () => true, replyTo: '' });
+    await expect.poll(() => writesOf(world).length).toBeGreaterThan(0);
+
+    stopping.abort();
+    await app.settle();
+
+    world.admin.faults.clear();
+    expect(await app.services.runs.listOpen()).toHaveLength(1);
+    await world.start().runLane();
+    expect(thresholdOf(world, 'bot-2')?.limit).toBe(2_000);
   });
 });
 
