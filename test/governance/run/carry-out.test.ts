@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { StoreUnavailableError } from '../../../src/errors.ts';
 import { createEngine } from '../../../src/governance/run/create-engine.ts';
 import { createRuns } from '../../../src/governance/run/slack-runs.ts';
 import { type Edit, setEdit } from '../../../src/policy/edit.ts';
@@ -164,6 +165,36 @@ describe('a run', () => {
 
     const log = await app.services.audit.list({ limit: 10 });
     expect(log.filter(({ what }) => what === 'item_ended')).toHaveLength(1);
+  });
+});
+
+describe('a run whose administrator cannot be checked', () => {
+  it('waits for an hour each time', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const { plan } = await app.propose([limitOf(TRAVEL)]);
+    const run = {
+      ...{ id: plan.id, by: KIM, why: { by: KIM.user, reason: 'because', at: 1 }, policy: 1, edits: 1, items: 1 },
+      ...{ isStop: false, replyTo: '', begunAt: Date.now(), lease: { holder: '', until: 0 } },
+    };
+    await world.kernel.commit(app.services.runs.toWrites(run, { plan, reverse: [] }, []));
+    const { openSession } = app.services;
+    const { claim } = app.services.runs;
+    const fail = async () => {
+      throw new StoreUnavailableError('not now');
+    };
+    app.services.openSession = fail;
+    await app.runLane();
+    Object.assign(app.services, { openSession });
+    app.services.runs.claim = fail;
+    await app.runLane();
+    world.later += 2 * 3_600_000;
+    app.services.openSession = fail;
+    app.services.runs.claim = claim;
+
+    await app.runLane();
+
+    expect(await app.services.runs.listOpen()).toHaveLength(1);
   });
 });
 
