@@ -111,7 +111,7 @@ describe('with a second administrator', () => {
     const find = () =>
       readDirect(world, BEN)
         .slice(count)
-        .find((one) => world.render(one).includes('[Approve]'));
+        .find((one) => world.render(one).includes('[Approve'));
     return world.slack.until(find, { what: 'a request to Ben' });
   }
 
@@ -144,7 +144,7 @@ describe('with a second administrator', () => {
     if (operation === 'stop') expect(request).toBeUndefined();
     else {
       expect(world.read(operation, 0)).toBe(RESULTS[operation].before);
-      const press = () => world.slack.as(BEN).click(request as Message, 'Approve');
+      const press = () => world.slack.as(BEN).click(request as Message, 'approval_approve');
       const toKim = await world.awaitSaid(press, /^✓/);
       expect(world.render(toKim)).toContain('Asked for by @kim, approved by @ben.');
     }
@@ -162,11 +162,11 @@ describe('with a second administrator', () => {
     const toKim = world.render(await world.awaitSaid(reject, /rejected/));
     await world.slack
       .as(BEN)
-      .click(readDirect(world, BEN).find(({ ts }) => ts === request.ts) ?? request, 'Approve')
+      .click(readDirect(world, BEN).find(({ ts }) => ts === request.ts) ?? request, 'approval_approve')
       .catch(() => undefined);
 
     expect(toKim).toMatch(
-      /^:x: @ben rejected a change \(plan [0-9a-f]{12}\)\. Nothing was changed\.[\s\S]*Not this month/,
+      /^:x: @ben rejected (?:a change|2 changes) \(plan [0-9a-f]{12}\)\. Nothing was changed\.[\s\S]*Not this month/,
     );
     expect(world.read(operation, 1)).toBe(RESULTS[operation].before);
     expect(world.admin.ledger.count(({ method }) => method === 'PUT' || method === 'PATCH')).toBe(before);
@@ -183,7 +183,7 @@ describe('with a second administrator', () => {
     const shown = () => world.render(readDirect(world, BEN).find(({ ts }) => ts === request.ts));
     await world.slack.until(() => shown().includes('This request ended'), { what: 'that it ended' });
 
-    expect(shown()).not.toContain('[Approve]');
+    expect(shown()).not.toContain('[Approve');
     expect(world.read('credits', 2)).toBe(100);
   });
 
@@ -194,7 +194,7 @@ describe('with a second administrator', () => {
       const find = () =>
         readDirect(world, BEN)
           .slice(count)
-          .find((one) => world.render(one).includes('[Approve]'));
+          .find((one) => world.render(one).includes('[Approve'));
       return world.slack.until(find, { what: 'a request to Ben' });
     };
     const inPolicy = await raise(970);
