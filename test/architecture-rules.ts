@@ -306,7 +306,7 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_262 },
   { part: 'src', folders: ['src'], lines: 51_995 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 19_953 },
-  { part: 'test', folders: ['test'], lines: 84_331 },
+  { part: 'test', folders: ['test'], lines: 84_415 },
   { part: 'scripts', folders: ['scripts'], lines: 6_118 },
 ];
 

@@ -90,11 +90,6 @@ async function judgeUnseen(work: ItemWork): Promise<ItemOutcome | undefined> {
   return isSentSince ? { kind: 'conflict', written: 'no', reason: 'sent_since', requestIds: [] } : undefined;
 }
 
-/** Undefined: the plan was made without knowing what was there. */
-function isBefore<State extends AnyState>({ before, isSame }: Readable<State>, state: State) {
-  return before === 'unknown' ? undefined : isSame(before, state);
-}
-
 async function writeItem({ resource, session }: ItemWork, looked: Looked<AnyState> | Unseen): Promise<ItemOutcome> {
   const sent = await send(() => resource.write(looked, session));
   const shown = await readBack(resource, session, typeof looked === 'string' ? undefined : looked.state);
@@ -160,7 +155,7 @@ export function judgeShown<State extends AnyState>(
     return { kind: 'sent_not_shown', written, reason };
   }
   if (resource.isSame(resource.after, shown)) return { kind: 'verified', written: 'yes' };
-  if (isBefore(resource, shown) !== false) {
+  if (resource.before === 'unknown' || resource.isSame(resource.before, shown)) {
     return { kind: 'sent_not_shown', written, reason: isSure ? 'still_old' : 'no_answer', found: shown };
   }
   return { kind: 'conflict', written, reason: isSure ? 'after_write' : 'no_answer', found: shown };

@@ -108,11 +108,10 @@ async function getAccess(
 ): Promise<Exclude<RunAccess, 'later'> | undefined> {
   if (run.items === 0) return { refusal: 'done' };
   const access = await openRunAccess(run, how, services);
-  if (access !== 'later') return access;
-  const { waitingSince = services.now() } = run;
-  if (services.now() - waitingSince > ACCESS_PATIENCE_MS) return { refusal: 'no_access' };
-  await services.runs.change(run.id, (one) => ({ ...one, waitingSince }));
-  return undefined;
+  const waitingSince = access === 'later' ? (run.waitingSince ?? services.now()) : undefined;
+  if (waitingSince !== undefined && services.now() - waitingSince > ACCESS_PATIENCE_MS) return { refusal: 'no_access' };
+  if (waitingSince !== run.waitingSince) await services.runs.change(run.id, (one) => ({ ...one, waitingSince }));
+  return access === 'later' ? undefined : access;
 }
 
 type Working = Pick<Carrying, 'run' | 'content'> & { access: Exclude<RunAccess, 'later'>; log: RunLog };

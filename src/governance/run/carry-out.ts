@@ -96,10 +96,13 @@ type Working = CarryOut & { lookBefore: LookBefore };
 
 type OneItem = { index: number; item: Item; record: ItemRecord | undefined };
 
-/** Undefined: another process has it. */
+/** Undefined: another process has it, or goes on with it. */
 async function endItem(one: OneItem, work: Working, services: GovernanceServices): Promise<ItemResult | undefined> {
   const outcome = await tryItem(one, work, services);
   if (outcome === undefined) return undefined;
+  // What waited was cut short, because this process stops: the next one goes on with it.
+  const isCutShort = outcome.kind === 'failed' || outcome.reason === 'interrupted';
+  if (isCutShort && services.stopping.aborted) return undefined;
   const { index, item, record } = one;
   const result = { ...outcome, at: services.now() };
   const ended = { index, sending: record?.sending ?? result.at, result };
