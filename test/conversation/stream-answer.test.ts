@@ -221,10 +221,11 @@ describe('an answer that is stopped', () => {
 
   it('keeps that also where the word cannot be put below it', async () => {
     harness.shown.push({ ts: '800.1', channel: 'D1', words: 'the who', key: 'none' });
+    harness.reply.compose = async () => [{ channel: 'D1', content: 'stopped' }];
     harness.reply.edit = async () => 'gone';
     await resume({ stage: 'stopped', parts: [aStream()] });
 
-    expect(harness.words()).toContain('the who');
+    expect(harness.words()).toEqual(['the who', 'stopped']);
   });
 
   it('while its message was created keeps that message, and holds nobody up', async () => {
