@@ -29,6 +29,8 @@ export async function placePart(run: Run, index: number, message: ReplyMessage, 
     return notePlaced(run, index, part, ts);
   }
   const created = await create(run, message, key, { ...ports, before: part });
+  // It may still be there: Slack does not let us edit every message.
+  if (ts && !message.isAddition) await removeAsOwner(run, [ts], part.channel, ports);
   if (part.step === 'placing') await removeLatecomer(run, created, part, key, ports);
   return created;
 }

@@ -69,8 +69,7 @@ export function createChannelAudience(ports: Ports) {
       const answer = await readPage(place, (page) => call('conversations.members', botToken, { channel, ...page }));
       for (const user of answer.members ?? []) users.add(user);
     } while (place.cursor && place.pages < MAX_PAGES);
-    // We are a member ourselves, so an empty list is none.
-    if (place.cursor || users.size === 0) throw new SlackUnavailableError('conversations.members');
+    if (place.cursor) throw new SlackUnavailableError('conversations.members');
     return { users: withJoined(toKey(workspace, channel), users) };
   }
 

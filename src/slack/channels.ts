@@ -39,8 +39,7 @@ export function createChannels(call: CallSlack, findInstallation: FindInstallati
   async function readLook({ workspace, id: channel, importance }: ChannelRequest): Promise<ChannelLook> {
     const { botToken } = await findInstallation(workspace);
     try {
-      const { channel: found } = await call('conversations.info', botToken, { channel }, importance);
-      if (!found) throw new SlackUnavailableError('conversations.info');
+      const { channel: found = {} } = await call('conversations.info', botToken, { channel }, importance);
       const { is_ext_shared, is_pending_ext_shared, is_shared, is_org_shared, is_member, is_private, name } = found;
       const isShared = Boolean(is_ext_shared || is_pending_ext_shared || (is_shared && !is_org_shared));
       return {

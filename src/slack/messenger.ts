@@ -49,7 +49,8 @@ export function createMessenger(ports: {
   /** Returns the ts of the message. */
   async function post(place: Place, message: Message, importance?: Importance): Promise<string> {
     const { botToken } = await findInstallation(place.workspace);
-    return toTs(await call('chat.postMessage', botToken, { ...toWhere(place), ...message, ...QUIET }, importance));
+    const { ts } = await call('chat.postMessage', botToken, { ...toWhere(place), ...message, ...QUIET }, importance);
+    return ts ?? '';
   }
 
   return {
@@ -88,12 +89,6 @@ export function createMessenger(ports: {
       }
     },
   };
-}
-
-/** Of a new message. Without its ts it has to be searched for. */
-export function toTs({ ts }: { ts?: string }): string {
-  if (!ts) throw new OutcomeUnknownError('a message without ts', 'reset');
-  return ts;
 }
 
 function toWhere({ channel, threadTs }: Place): { channel: string; thread_ts?: string } {

@@ -5,7 +5,7 @@ import { type Language, toLanguage } from '../languages/language.ts';
 import { withinTime } from '../time-limit.ts';
 import type { FindInstallation, Installation } from './installation.ts';
 import type { CallSlack, Importance } from './web/methods.ts';
-import { SlackUnavailableError, toUnavailable } from './web/slack-errors.ts';
+import { toUnavailable } from './web/slack-errors.ts';
 
 /** What we need to know of a person in Slack. */
 type Profile = {
@@ -57,9 +57,8 @@ export function createPeople(call: CallSlack, findInstallation: FindInstallation
   async function read({ workspace, user, importance }: ProfileRequest): Promise<Profile> {
     const { botToken, team, workspace: home } = await findInstallation(workspace);
     try {
-      const { user: found } = await call('users.info', botToken, { user, include_locale: true }, importance);
-      if (!found) throw new SlackUnavailableError('users.info');
-      return toProfile(found, home, team);
+      const answer = await call('users.info', botToken, { user, include_locale: true }, importance);
+      return toProfile(answer.user, home, team);
     } catch (error) {
       throw toUnavailable('users.info', error);
     }

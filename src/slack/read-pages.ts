@@ -87,8 +87,7 @@ export async function readPages(call: CallSlack, token: string, reading: Reading
           ? call('conversations.replies', token, { ...range, ...page, ts: threadTs })
           : call('conversations.history', token, { ...range, ...page }),
       );
-      if (!answer.messages) throw new SlackUnavailableError('reading messages');
-      progress.messages.push(...(answer.messages as ReadMessage[]));
+      progress.messages.push(...((answer.messages ?? []) as ReadMessage[]));
     } while (progress.cursor && !isEnough(progress.messages) && !isTooMuch(progress));
     return progress.messages;
   } catch (error) {

@@ -4,7 +4,6 @@ import type { PartKey, Reply, ReplyMessage } from '../conversation/reply.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { createAnswerStream, type StreamCalls } from './answer-stream.ts';
 import { toMetadata } from './find-message.ts';
-import { toTs } from './messenger.ts';
 import type { Uses } from './services.ts';
 import { type Content, toContent } from './views/content.ts';
 import type { CallSlack } from './web/methods.ts';
@@ -61,7 +60,8 @@ export function createReplyStreams({ call, findInstallation, sessions, now, log 
       async start(text) {
         const message = { channel, thread_ts: threadTs, markdown_text: text };
         // `notice` limits starts to three quarters: each needs an end, and Slack allows no more ends than starts.
-        return toTs(await call('chat.startStream', await findToken(), message, 'notice'));
+        const { ts = '' } = await call('chat.startStream', await findToken(), message, 'notice');
+        return ts;
       },
       async append(ts, text, signal) {
         await call('chat.appendStream', await findToken(), { channel, ts, markdown_text: text }, 'reply', signal);

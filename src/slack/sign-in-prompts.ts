@@ -15,13 +15,16 @@ export function createSignInPrompts({ once, turns, now }: Uses<'once' | 'turns' 
   return {
     /** Whether this question prompts. Stays true for it, because a run may be repeated after a crash. */
     async claim({ id, question: { asker } }: Turn): Promise<boolean> {
-      for (let key = toKey(asker); ; ) {
+      const first = toKey(asker);
+      for (let key = first; ; ) {
         const holder = await once.claim(key, id, now() + CLAIM_MS);
+        // Its minute begins now, whenever that of the question before it began.
+        if (holder === id && key !== first) await once.put(first, id, now() + CLAIM_MS);
         if (holder === id) return true;
         const stage = (await turns.get(holder))?.stage;
         if (stage && WAITING.includes(stage)) return false;
         // The question that prompted was deleted or has ended: one of all that find this out takes its place.
-        key = `${toKey(asker)}:${holder}`;
+        key = `${first}:${holder}`;
       }
     },
     /** Lets the next question prompt again: this prompt failed, or the person has signed in or out since. */

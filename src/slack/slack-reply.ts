@@ -9,7 +9,7 @@ import { addBelow, createReplyStreams } from './reply-streams.ts';
 import type { Uses } from './services.ts';
 import type { SignInPrompts } from './sign-in-prompts.ts';
 import type { Content } from './views/content.ts';
-import { buildNotice, buildOver } from './views/notice-message.ts';
+import { buildNotice, buildOver, fitsRoot } from './views/notice-message.ts';
 import { buildHeldNote, buildSignInPrompt } from './views/sign-in.ts';
 import {
   CannotPostError,
@@ -46,7 +46,8 @@ export function createSlackReply(ports: Used): Reply {
   async function withNamedRoot(turn: Turn): Promise<Turn> {
     const { messageTs, text, workspace } = turn.question;
     if (messageTs) return turn;
-    return { ...turn, question: { ...turn.question, text: await nameMentioned(text, workspace, ports) } };
+    const named = { ...turn.question, text: await nameMentioned(text, workspace, ports) };
+    return fitsRoot(named) ? { ...turn, question: named } : turn;
   }
 
   /** In direct messages Slack accepts ephemeral messages, but does not show them. */

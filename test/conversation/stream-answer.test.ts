@@ -111,6 +111,15 @@ describe('an answer that is shown while it arrives', () => {
     expect((await harness.turn())?.stage).toBe('done');
   });
 
+  it('in a message that Slack does not let us edit is replaced by the reply', async () => {
+    streams('the wh');
+    harness.reply.edit = async () => 'gone';
+    await harness.accept(DIRECT);
+    await harness.run();
+
+    expect(harness.words()).toEqual(['the whole answer']);
+  });
+
   it('is shown when it is complete in a channel', async () => {
     const { recorded } = streams('the whole');
     await harness.accept();
@@ -208,6 +217,15 @@ describe('an answer that is stopped', () => {
 
     expect(done).toEqual(['end 800.2 at stopped', 'edit 800.2 below']);
     expect((await harness.turn())?.stage).toBe('done');
+  });
+
+  it('keeps that also where the word cannot be put below it', async () => {
+    harness.shown.push({ ts: '800.1', channel: 'D1', words: 'the who', key: 'none' });
+    harness.reply.compose = async () => [{ channel: 'D1', content: 'stopped' }];
+    harness.reply.edit = async () => 'gone';
+    await resume({ stage: 'stopped', parts: [aStream()] });
+
+    expect(harness.words()).toEqual(['the who', 'stopped']);
   });
 
   it('while its message was created keeps that message, and holds nobody up', async () => {

@@ -31,7 +31,7 @@ function aSlack({ limits = [], isBudgeted = false }: { limits?: number[]; isBudg
     if (retryAfterMs !== undefined) throw new SlackRateLimitedError(method, retryAfterMs);
     if (args.text !== 'plain') throw new SlackRefusedError(method, 'invalid_blocks');
     shown.push([method, args]);
-    return { ok: true, ts: '3.0' };
+    return { ok: true };
   });
   const respond = async (url: string, message: object) => {
     shown.push([url, message]);

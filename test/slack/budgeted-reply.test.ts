@@ -5,6 +5,7 @@ import { createAgentSessions } from '../../src/slack/agent-sessions.ts';
 import { createMessenger } from '../../src/slack/messenger.ts';
 import { createSignInPrompts } from '../../src/slack/sign-in-prompts.ts';
 import { createSlackReply } from '../../src/slack/slack-reply.ts';
+import { MAX_ROOT_LENGTH } from '../../src/slack/views/notice-message.ts';
 import { createMemoryBuckets } from '../../src/slack/web/buckets.ts';
 import { withBudgets } from '../../src/slack/web/budgets.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
@@ -117,12 +118,15 @@ it.each([[[]], [['chat.postEphemeral']]])(
   },
 );
 
-it('a question that a command shows names those whom it mentions', async () => {
-  const question = aQuestion({ origin: 'command', messageTs: undefined, text: 'what does @UBEN want?' });
+it.each([
+  ['names those whom it mentions', ' wants?', '@Name of UBEN wants?'],
+  ['keeps ids where names would make it too long', ' '.repeat(MAX_ROOT_LENGTH - 5), '@UBEN  '],
+])('a question that a command shows %s', async (_, text, shown) => {
+  const question = aQuestion({ origin: 'command', messageTs: undefined, text: `@UBEN${text}` });
 
   const [root] = await open([]).reply.compose(aTurn({ question }));
 
-  expect(JSON.stringify(root)).toContain('what does @Name of UBEN want?');
+  expect(JSON.stringify(root)).toContain(`"${shown}`);
 });
 
 it.each([

@@ -39,13 +39,6 @@ describe('a message of the messenger', () => {
     ]);
   });
 
-  it('is in doubt where Slack accepts it and names no ts: nobody could edit it, or answer below it', async () => {
-    const { call, messenger } = aSlack();
-    call.resolves({ ok: true });
-
-    await expect(messenger.post(HERE, HELLO)).rejects.toMatchObject({ code: 'outcome_unknown' });
-  });
-
   it('is seen by one person alone, or takes the place of another', async () => {
     const { messenger, calls } = aSlack();
 

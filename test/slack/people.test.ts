@@ -3,17 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { english } from '../../src/languages/english.ts';
 import { german } from '../../src/languages/german.ts';
-import { createLog } from '../../src/log.ts';
-import { createChannelAudience } from '../../src/slack/channel-audience.ts';
-import { type Channels, createChannels } from '../../src/slack/channels.ts';
+import { createChannels } from '../../src/slack/channels.ts';
 import { createDescribePerson } from '../../src/slack/describe-person.ts';
 import { UnknownWorkspaceError } from '../../src/slack/installation.ts';
 import { createPeople } from '../../src/slack/people.ts';
-import { readPages } from '../../src/slack/read-pages.ts';
 import { textsFor } from '../../src/slack/texts-for.ts';
 import { createGroupReader } from '../../src/slack/user-groups.ts';
 import { aSlack, findInstallation } from './a-slack.ts';
-import { only } from './only.ts';
 
 const ANA = { id: 'U1', team_id: 'T1', name: 'ana', real_name: 'Ana Alvarez', is_admin: true };
 
@@ -70,31 +66,6 @@ describe('somebody', () => {
     }
 
     expect(methods().filter((method) => method === 'auth.test')).toHaveLength(asked);
-  });
-});
-
-describe('an answer of Slack without what was asked for', () => {
-  const { call } = aSlack();
-  const channels = only<Channels>({ look: async () => ({ isShared: false, isMember: true }) });
-
-  it.each<[string, () => Promise<unknown>]>([
-    ['makes nobody a stranger', () => createPeople(call, findInstallation).profile('T1', 'U1')],
-    ['makes no channel one that nobody else reads', () => createChannels(call, findInstallation).look('T1', 'C1')],
-    ['is no empty thread', () => readPages(call, 'xoxb', { channel: 'C1', threadTs: '1.1', purpose: 'find' })],
-  ])('%s', async (_, ask) => {
-    await expect(ask()).rejects.toMatchObject({ code: 'slack_unavailable' });
-  });
-
-  it('is no channel without guests', async () => {
-    const audience = createChannelAudience({
-      call,
-      findInstallation,
-      channels,
-      now: Date.now,
-      log: createLog('silent'),
-    });
-
-    expect(await audience.look('T1', 'C1')).toBe('unknown');
   });
 });
 

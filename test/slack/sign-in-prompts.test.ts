@@ -59,6 +59,17 @@ describe('who prompts a person to sign in', () => {
     expect(await one.claim(ask('third'))).toBe(false);
   });
 
+  it('shares its prompt for a minute, also if it is the next one', async () => {
+    const { one, clock, stages } = open();
+    await one.claim(first);
+    stages.first = 'cancelled';
+    clock.at += 59_000;
+    expect(await one.claim(second)).toBe(true);
+
+    clock.at += 2_000;
+    expect(await one.claim(ask('third'))).toBe(false);
+  });
+
   it('is one where two replicas find at the same moment that the question that prompted has ended', async () => {
     const { one, ports, stages } = open();
     await one.claim(first);

@@ -88,9 +88,10 @@ async function send(
     throw new SlackRateLimitedError(method, retryAfterMs);
   }
   const answer = readAnswer(await response.text());
-  // An answer that is not Slack's JSON comes from something in between, so the outcome is unknown.
-  if (!answer) throw new OutcomeUnknownError(`${method} (status ${response.status})`, 'reset');
-  if (!answer.ok) throw toError(method, answer.error ?? 'unknown_error');
+  if (answer?.ok === false) throw toError(method, answer.error ?? 'unknown_error');
+  const { gives = 'ok' }: Method = METHODS[method];
+  // It is not Slack's JSON, but from something in between, or lacks what was asked for: the outcome is unknown.
+  if (!answer?.[gives]) throw new OutcomeUnknownError(`${method} (status ${response.status})`, 'reset');
   return answer;
 }
 
@@ -125,7 +126,7 @@ function toForm(args: object): string {
   return fields.toString();
 }
 
-type Answer = WebAPICallResult & { error?: string };
+type Answer = WebAPICallResult & { error?: string; [field: string]: unknown };
 
 /** Undefined if it is not JSON of the expected kind. */
 function readAnswer(body: string): Answer | undefined {

@@ -99,8 +99,8 @@ const STATUS_IN_CHANNEL: Rate = { limit: 60, perMs: MINUTE_MS };
  */
 const CONNECTIONS: Rate = { limit: 10, perMs: MINUTE_MS };
 
-/** `isForm`: the method accepts only a form: https://docs.slack.dev/apis/web-api/#methods_supporting_json */
-export type Method = { workspace: Rate; channel?: Rate; isForm?: boolean };
+/** `gives`: what it is called for. `isForm`: takes no JSON: https://docs.slack.dev/apis/web-api/#methods_supporting_json */
+export type Method = { workspace: Rate; channel?: Rate; isForm?: boolean; gives?: string };
 
 /** The methods that we call. Their tiers: "Rate limits" on https://docs.slack.dev/reference/methods/… of each. */
 export const METHODS = {
@@ -114,22 +114,22 @@ export const METHODS = {
   'chat.appendStream': { workspace: TIER_4 },
   'chat.delete': { workspace: TIER_3 },
   'chat.postEphemeral': { workspace: TIER_4 },
-  'chat.postMessage': { workspace: POSTS, channel: POSTS_IN_CHANNEL },
-  'chat.startStream': { workspace: TIER_2 },
+  'chat.postMessage': { workspace: POSTS, channel: POSTS_IN_CHANNEL, gives: 'ts' },
+  'chat.startStream': { workspace: TIER_2, gives: 'ts' },
   'chat.stopStream': { workspace: TIER_2 },
   'chat.update': { workspace: TIER_3 },
-  'conversations.history': { workspace: TIER_3, isForm: true },
-  'conversations.info': { workspace: TIER_3, isForm: true },
-  'conversations.members': { workspace: TIER_4, isForm: true },
+  'conversations.history': { workspace: TIER_3, isForm: true, gives: 'messages' },
+  'conversations.info': { workspace: TIER_3, isForm: true, gives: 'channel' },
+  'conversations.members': { workspace: TIER_4, isForm: true, gives: 'members' },
   'conversations.open': { workspace: TIER_3 },
-  'conversations.replies': { workspace: TIER_3, isForm: true },
+  'conversations.replies': { workspace: TIER_3, isForm: true, gives: 'messages' },
   'oauth.v2.access': { workspace: TIER_4, isForm: true },
   'files.completeUploadExternal': { workspace: TIER_4 },
   'files.getUploadURLExternal': { workspace: TIER_4, isForm: true },
   'files.info': { workspace: TIER_4, isForm: true },
-  'usergroups.users.list': { workspace: TIER_2, isForm: true },
-  'users.info': { workspace: TIER_4, isForm: true },
-  'users.list': { workspace: TIER_2, isForm: true },
+  'usergroups.users.list': { workspace: TIER_2, isForm: true, gives: 'users' },
+  'users.info': { workspace: TIER_4, isForm: true, gives: 'user' },
+  'users.list': { workspace: TIER_2, isForm: true, gives: 'members' },
   'users.lookupByEmail': { workspace: TIER_3, isForm: true },
   'views.open': { workspace: TIER_4 },
   'views.publish': { workspace: TIER_4 },

@@ -33,7 +33,7 @@ beforeEach(async () => {
     const isResponse = url.startsWith('/response/');
     if (isResponse) posted.push(body);
     const isBad = body.includes('bad') || isResponse;
-    response.writeHead(isBad ? failure.status : 200).end(isBad ? failure.body : '{"ok":true}');
+    response.writeHead(isBad ? failure.status : 200).end(isBad ? failure.body : '{"ok":true,"ts":"1.1"}');
   });
 });
 
@@ -109,6 +109,20 @@ describe('a failure of Slack', () => {
     expect(await createCall()('chat.postMessage', 'token', { channel: 'fine', text: 'hello' })).toMatchObject({
       ok: true,
     });
+  });
+});
+
+describe('an answer of Slack without what was asked for', () => {
+  it.each([
+    ['is no message that nobody could find', 'chat.postMessage', { channel: 'bad', text: 'hello' }],
+    ['is no empty thread', 'conversations.replies', { channel: 'bad', ts: '1.1' }],
+    ['makes nobody a stranger', 'users.info', { user: 'bad' }],
+    ['makes no channel one that nobody else reads', 'conversations.info', { channel: 'bad' }],
+    ['is no channel without guests', 'conversations.members', { channel: 'bad' }],
+  ] as const)('%s', async (_, method, args) => {
+    failure = { status: 200, body: '{"ok":true}' };
+
+    await expect(createCall()(method, 'xoxb', args as never)).rejects.toMatchObject({ code: 'outcome_unknown' });
   });
 });
 
