@@ -17,7 +17,7 @@ export const notices = {
       'I was interrupted while the assistant was working on this. It may have counted as a question, so I did not ask again by myself.',
     outcome_unknown:
       'The assistant failed, did not answer in time, or the connection broke. It may have counted as a question, so I did not ask again by myself.',
-    unavailable: 'I cannot get through within ten minutes, so I stopped trying. Your question was not processed.',
+    unavailable: 'I could not get through in time, so I stopped trying. Your question was not processed.',
     empty: 'The assistant had no answer to this. Try asking it in other words.',
     disengaged:
       'The assistant ended this conversation and takes no more questions in it. Your next question here starts a new one.',

@@ -17,7 +17,7 @@ export const notices: Texts['notices'] = {
     outcome_unknown:
       'Beim Assistenten ist ein Fehler aufgetreten, er hat nicht rechtzeitig geantwortet, oder die Verbindung ist abgebrochen. Die Frage wurde möglicherweise schon gezählt. Deshalb habe ich sie nicht von selbst noch einmal gestellt.',
     unavailable:
-      'Ich komme nicht innerhalb von zehn Minuten durch und versuche es nicht weiter. Ihre Frage wurde nicht verarbeitet.',
+      'Ich bin nicht rechtzeitig durchgekommen und versuche es nicht weiter. Ihre Frage wurde nicht verarbeitet.',
     empty: 'Darauf hatte der Assistent keine Antwort. Versuchen Sie es mit einer anderen Formulierung.',
     disengaged:
       'Der Assistent hat diese Unterhaltung beendet und nimmt darin keine Fragen mehr an. Mit Ihrer nächsten Frage hier beginnt eine neue.',
