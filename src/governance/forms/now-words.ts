@@ -10,7 +10,7 @@ import { describeAgent } from '../inventory/inventory-views.ts';
 import { describeEffective } from '../operations/effective-words.ts';
 import { describeValue } from '../operations/operations.ts';
 import { readSeen } from '../plan/read-seen.ts';
-import type { SeenThreshold, Sent } from '../plan/seen.ts';
+import { type SeenThreshold, type Sent, withStop } from '../plan/seen.ts';
 import type { GovernanceServices } from '../services.ts';
 import type { Caller } from '../shell/admin-rules.ts';
 import { formatCredits } from '../shell/numbers.ts';
@@ -41,13 +41,14 @@ export async function lookAtAgent(
   services: GovernanceServices,
 ): Promise<AgentLook> {
   const target = { ...toAgentTarget(agent), currency };
+  const currencies = isSameId(currency, services.currency) ? [currency] : [currency, services.currency];
   const [seen, sent, owner] = await Promise.all([
-    readSeen(session, { agents: [agent], currencies: [currency], withinMs }, services),
+    readSeen(session, { agents: [agent], currencies, withinMs }, services),
     services.sent.get(toTargetKey(target)),
     findOwner(agent, caller, services),
   ]);
   const now = services.now();
-  const shown = seen.threshold(agent, currency);
+  const shown = withStop(seen.threshold(agent, currency), seen.threshold(agent, services.currency));
   return { agent, currency, owner, shown, sent, ...readApproved(target, policy, { now, services }) };
 }
 

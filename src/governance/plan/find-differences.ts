@@ -13,16 +13,17 @@ import { type AgentTarget, type EnvironmentTarget, isSameId, toAgentTarget, toTa
 import { type Credits, type Limit, RULE_TYPES } from '../../policy/values.ts';
 import { findCredits, holds, isSameThreshold, toCreditsWay, toLimitWay } from './compare.ts';
 import type { Item, LeftOut, ThresholdItem } from './plan.ts';
-import type {
-  CreditsState,
-  ReadSent,
-  Seen,
-  SeenAgent,
-  SeenCredits,
-  SeenEnvironment,
-  SeenThreshold,
-  Sent,
-  ThresholdState,
+import {
+  type CreditsState,
+  type ReadSent,
+  type Seen,
+  type SeenAgent,
+  type SeenCredits,
+  type SeenEnvironment,
+  type SeenThreshold,
+  type Sent,
+  type ThresholdState,
+  withStop,
 } from './seen.ts';
 
 /** Which settings of a threshold are set to what is approved. The other one stays as it is. */
@@ -80,7 +81,10 @@ export function findDifferences(policy: Policy, seen: Seen, scope: Scope, option
     for (const currency of listLimitCurrencies(policies, agent, options.defaultCurrency)) {
       const touched = scope.agent(agent, currency);
       if (!touched) continue;
-      compareThreshold(policy, { agent, currency, shown: seen.threshold(agent, currency) }, touched, options, found);
+      const shown = withStop(seen.threshold(agent, currency), seen.threshold(agent, options.defaultCurrency));
+      // A stop is for the agent, not for a currency, so it is sent in the default currency only.
+      const stop = touched.stop && isSameId(currency, options.defaultCurrency);
+      compareThreshold(policy, { agent, currency, shown }, { ...touched, stop }, options, found);
     }
   }
   return found;
@@ -109,11 +113,18 @@ function compareThreshold(
   const unseen = known ? undefined : judgeUnseen(sources.sent, after, options);
   if (unseen === 'as_sent' && sources.sent) found.asSent.push({ agent, currency, sent: sources.sent });
   if (unseen !== undefined || (known && isSameThreshold(known, after))) return;
-  if (stopped === undefined) {
-    found.leftOut.push({ environmentId: agent.environmentId, agent, currency, reason: 'maybe_stopped' });
+  const reason = toReason(stopped, approved, isSameId(currency, options.defaultCurrency));
+  if (reason !== undefined) {
+    found.leftOut.push({ environmentId: agent.environmentId, agent, currency, reason });
     return;
   }
   found.items.push(toItem({ agent, currency }, sources, after));
+}
+
+/** Why nothing is written. A limit in another currency than the default could let a stopped agent run. */
+function toReason(stopped: boolean | undefined, { stop }: Approved, isDefault: boolean): LeftOut['reason'] | undefined {
+  if (stopped === undefined) return 'maybe_stopped';
+  return !isDefault && (stopped || stop?.value) ? 'stopped' : undefined;
 }
 
 function toItem(
@@ -152,16 +163,14 @@ function judgeUnseen(
 
 type Approved = { limit: Limit | undefined; stop: Effective<boolean> | undefined };
 
-/** A stop is for the agent, not for a currency, so it is sent in the default currency only. */
 function readApproved(policy: Policy, target: AgentTarget & { currency: string }, options: CompareOptions): Approved {
   const { now, defaultCurrency, restore } = options;
-  const isDefault = isSameId(target.currency, defaultCurrency);
   const restored = readRestored(target, restore);
   return {
     limit:
       readLimit(policy, target, { now, defaultCurrency })?.value ??
       (restored === 'unknown' ? undefined : restored?.limit),
-    stop: isDefault ? readApprovedStop(policy, target, options) : undefined,
+    stop: readApprovedStop(policy, target, options),
   };
 }
 

@@ -45,6 +45,7 @@ export function targetOf(item: Item): EnvironmentTarget | AgentTarget {
 export type LeftOutReason =
   | 'unreadable' // the service could not be read there just now
   | 'maybe_stopped' // it is not known whether the agent is stopped
+  | 'stopped' // it is stopped, and a limit in another currency than the default could let it run
   | 'no_amount' // the service does not list the currency, and the policy names no amount
   | 'changed' // changed since the review
   | 'not_listed'; // the service does not list it just now

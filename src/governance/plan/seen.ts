@@ -66,6 +66,12 @@ export function toThresholdState(threshold: Threshold | undefined): SeenThreshol
   return { limit, stopped, ...(used !== undefined && { used }) };
 }
 
+/** A stop is for the agent, and shown in the default currency. */
+export function withStop(shown: SeenThreshold, inDefault: SeenThreshold): SeenThreshold {
+  if (typeof shown === 'string') return shown;
+  return typeof inDefault === 'string' ? inDefault : { ...shown, stopped: shown.stopped || inDefault.stopped };
+}
+
 /** The service's default, which is 0 with nothing switched on, is no limit. */
 function toLimit(threshold: Threshold): Limit | undefined {
   const { limit: credits, notifyIfOverCapacity: notify, notificationThreshold, stopIfOverCapacity } = threshold;

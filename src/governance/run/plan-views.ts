@@ -88,6 +88,7 @@ export function listPlanLines(plan: Plan, name: NameTarget): string[] {
 const LEFT_OUT: Record<LeftOutReason, string> = {
   unreadable: 'could not be read just now',
   maybe_stopped: 'perhaps stopped: the service does not show it. Set it with `stop` or `run`',
+  stopped: 'stopped, and a limit in this currency might let it run. Once it runs, `review` sets the limit',
   no_amount: 'no amount: the service does not list this currency, and the policy names no amount',
   changed: 'changed since this review, so review again',
   not_listed: 'not listed by the service just now',

@@ -79,7 +79,8 @@ export async function proposeItems(items: readonly Item[], by: By, services: Gov
         toTargetKey,
       ),
       currencies: uniqueBy(
-        thresholds.map(({ currency }) => currency),
+        // The default one says whether an agent is stopped.
+        thresholds.flatMap(({ currency }) => [currency, services.currency]),
         (currency) => currency.toLowerCase(),
       ),
     },

@@ -13,7 +13,9 @@ import {
   type ThresholdState,
   toCreditsState,
   toThresholdState,
+  withStop,
 } from '../plan/seen.ts';
+import type { GovernanceServices } from '../services.ts';
 import { toSentKey } from './run-store.ts';
 
 /** `hidden`: the service offers no such read; `unreadable`: it failed, or cannot be understood. */
@@ -39,7 +41,10 @@ export type Resource<State = AnyState, Raw = unknown> = {
 
 export type Readable<State> = Omit<Resource<State>, 'write'>;
 
-export function toResource(item: Item, services: { readsLimits: boolean }): Resource {
+/** `currency`: the default one. */
+type Services = Pick<GovernanceServices, 'readsLimits' | 'currency'>;
+
+export function toResource(item: Item, services: Services): Resource {
   // A resource writes only what it has read itself, so the types of `raw` agree.
   return (item.resource === 'credits' ? toCreditsResource(item) : toThresholdResource(item, services)) as Resource;
 }
@@ -47,17 +52,22 @@ export function toResource(item: Item, services: { readsLimits: boolean }): Reso
 /** `raw`: the id under which the service stores the threshold. */
 export type ThresholdResource = Resource<ThresholdState, string>;
 
-export function toThresholdResource(item: ThresholdItem, { readsLimits }: { readsLimits: boolean }): ThresholdResource {
+export function toThresholdResource(
+  item: ThresholdItem,
+  { readsLimits, currency: defaultCurrency }: Services,
+): ThresholdResource {
   const { agent, currency, before, after } = item;
   return {
     lockKey: `threshold:${toSentKey(item)}`,
     ...{ before, after, isSame: isSameThreshold },
     async look(session) {
       if (!readsLimits) return 'hidden';
-      const rows = await readThresholds(session, currency);
+      const currencies = isSameId(currency, defaultCurrency) ? [currency] : [currency, defaultCurrency];
+      const [rows = 'hidden', others = rows] = await Promise.all(currencies.map((one) => readThresholds(session, one)));
       if (typeof rows === 'string') return rows;
       const row = findThreshold(rows, agent);
-      const state = toThresholdState(row);
+      const inDefault = typeof others === 'string' ? others : toThresholdState(findThreshold(others, agent));
+      const state = withStop(toThresholdState(row), inDefault);
       return typeof state === 'string' ? state : { state, raw: row?.resourceId ?? agent.resourceId };
     },
     write: (looked, session) =>

@@ -192,6 +192,21 @@ describe('a limit that is submitted', () => {
     expect(errors).toHaveProperty(['limit:Images']);
   });
 
+  it('in another currency lets no agent run that is stopped', async () => {
+    const world = aFormWorld();
+    const readThresholds = async (currency?: string) =>
+      currency === 'Images' ? [] : [aThreshold({ stopResource: true })];
+    Object.assign(world.session, { readThresholds });
+    await openLimitForm({ ...AGENT_OF_WINDOW, currency: 'Images' }, world.opened, world.services);
+    const view = world.shown.at(-1);
+
+    await world.submit(LIMIT_FORM, view, { 'limit:Images': '50', reason: REASON });
+
+    expect(textOf(view)).toContain('Now: no limit · *stopped*');
+    expect(world.confirmed).toEqual([]);
+    expect(textOf(world.shown.at(-1))).toContain('a limit in this currency might let it run');
+  });
+
   it('says where the window is too old', async () => {
     const world = aFormWorld();
     const { answer } = await submitForm(LIMIT_FORM, world.toSubmission(undefined, {}), world.services);

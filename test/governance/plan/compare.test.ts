@@ -124,6 +124,32 @@ describe('an agent that the service does not show', () => {
   });
 });
 
+describe('a limit in another currency', () => {
+  const RUNS: ThresholdState = { limit: 'none', stopped: false };
+  const STOPPED: ThresholdState = { limit: 'none', stopped: true };
+  const images = setEdit('limit', { ...TARGET, currency: 'Images' }, LIMIT);
+
+  it.each<[string, Policy, SeenThreshold, boolean | 'stopped' | 'maybe_stopped']>([
+    ['is sent to an agent that runs', aPolicy(images), RUNS, false],
+    ['does not let an agent run that is stopped', aPolicy(images), STOPPED, 'stopped'],
+    ['nor one that is about to be stopped', aPolicy(images, stop(true)), RUNS, 'stopped'],
+    ['nor one that may be stopped', aPolicy(images), 'hidden', 'maybe_stopped'],
+    ['is sent where somebody said that it runs', aPolicy(images, stop(false)), 'hidden', false],
+  ])('%s', (_, policy, inDefault, expected) => {
+    const seen: Seen = {
+      ...{ at: NOW, environments: [], agents: [AGENT], isWhole: true, credits: () => undefined },
+      threshold: (_agent, currency) => (currency === CURRENCY ? inDefault : RUNS),
+    };
+    const options = { defaultCurrency: CURRENCY, readSent: () => undefined, trustSentMs: undefined, now: NOW };
+    const { items, leftOut } = findDifferences(policy, seen, EVERYTHING, options);
+
+    const found = items.flatMap((item) =>
+      'currency' in item && item.currency === 'Images' ? [item.after.stopped] : [],
+    );
+    expect([...found, ...leftOut.map(({ reason }) => reason)]).toEqual([expected]);
+  });
+});
+
 const limits = fc.oneof(
   fc.constant('none' as const),
   fc.record({

@@ -78,6 +78,20 @@ describe('a limit', () => {
     expect(again.plan.items).toMatchObject([{ before: { stopped: true } }]);
   });
 
+  it('in another currency lets no agent run that was stopped meanwhile', async () => {
+    world = await startWorld();
+    const app = world.start();
+    const proposal = await app.propose([setEdit('limit', { ...INVOICES, currency: 'AI' }, LIMIT)]);
+    const present = thresholdOf(world, 'bot-1');
+    if (present)
+      world.admin.state.thresholds.set(toThresholdKey(PRODUCTION, 'bot-1'), { ...present, stopResource: true });
+
+    await app.confirm(proposal);
+
+    expect(proposal.plan.items).toHaveLength(1);
+    expect(writesOf(world)).toEqual([]);
+  });
+
   it('that cannot be read for a moment is read once more, and sent', async () => {
     world = await startWorld();
     const app = world.start();

@@ -54,8 +54,8 @@ const WORST_CREDITS: CreditsItem = {
   ),
 };
 
-const LEFT_OUT: LeftOut[] = (['unreadable', 'maybe_stopped', 'no_amount', 'changed'] as const).flatMap((reason) =>
-  Array.from({ length: 30 }, () => ({ environmentId: LONG_ID, agent: WORST_AGENT, currency: BAD, reason })),
+const LEFT_OUT: LeftOut[] = (['unreadable', 'maybe_stopped', 'stopped', 'no_amount', 'changed'] as const).flatMap(
+  (reason) => Array.from({ length: 30 }, () => ({ environmentId: LONG_ID, agent: WORST_AGENT, currency: BAD, reason })),
 );
 
 function aPlan(items: readonly Item[], leftOut: LeftOut[] = []): Plan {
