@@ -84,11 +84,15 @@ function createPacer(withSlot: Paced, { now, wait, stopping, patienceMs }: Times
   }
 
   return async function paced<T>(call: () => Promise<T>): Promise<T> {
-    const giveUpAt = now() + patienceMs;
+    let giveUpAt: number | undefined;
     for (let failures = 0; ; ) {
-      await sitOut(giveUpAt);
+      await sitOut(giveUpAt ?? now() + patienceMs);
       try {
-        const result = await withSlot(() => attempt(call, failures));
+        const result = await withSlot(() => {
+          // From its first turn, because thousands may be before it.
+          giveUpAt ??= now() + patienceMs;
+          return attempt(call, failures);
+        });
         if (result !== undefined) return result.answer;
       } catch (error) {
         if (toWaitMs(error, failures) === undefined) throw error;

@@ -72,6 +72,24 @@ describe('a paced session', () => {
     expect(clock.elapsed()).toBeLessThan(1_000);
   });
 
+  it('is as patient with the last of many calls as with the first', async () => {
+    const clock = aClock();
+    let calls = 0;
+    const session = {
+      async readAllocation() {
+        calls += 1;
+        await clock.wait(500);
+        if (calls === 100) throw new AdminThrottledError('read allocation', 7_000);
+        return 'none';
+      },
+    } as unknown as AdminSession;
+    const paced = createPacedSession(session, NEVER, clock);
+
+    const read = await Promise.all(Array.from({ length: 200 }, (_, index) => paced.readAllocation(`env-${index}`)));
+
+    expect(read).toHaveLength(200);
+  });
+
   it('ends with what the service said where it has to wait longer than anybody would', async () => {
     const session = {
       async readAllocation() {
