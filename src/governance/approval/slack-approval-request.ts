@@ -43,7 +43,7 @@ export function createAskApproval(services: GovernanceServices): AskApproval {
 
 /** A value whose last day is over must not be sent any more. */
 function findEnd({ edits }: Plan, askedAt: number): number {
-  const days = edits.map(({ change }) => (change.kind === 'set' ? change.until : undefined));
+  const days = edits.map(({ change }) => (change.kind === 'set' ? change.until : change.entry?.exception?.until));
   const ends = days.map((day) => (day === undefined || isOver(day, askedAt) ? Number.POSITIVE_INFINITY : endOf(day)));
   return Math.min(askedAt + OPEN_MS, ...ends);
 }

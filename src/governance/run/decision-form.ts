@@ -64,9 +64,9 @@ export function buildReasonField(initial?: string): InputBlock {
 }
 
 const OF_CHANGE =
-  'The change may allow more than before. Another administrator has 24 hours to approve it; then it is made with their rights.';
+  'The change may allow more than before. Another administrator has at most 24 hours to approve it; then it is made with their rights.';
 
-const MAYBE = 'Needed if this allows more than now. The other administrator has 24 hours to approve it.';
+const MAYBE = 'Needed if this allows more than now. The other administrator has at most 24 hours to approve it.';
 
 function buildApproverField(isOptional: boolean): InputBlock {
   const field = { name: FIELDS.approver, label: 'Who approves?', hint: isOptional ? MAYBE : OF_CHANGE, isOptional };

@@ -7,7 +7,8 @@ import { approve, reject } from '../../../src/governance/approval/decide-approva
 import { describeOutcome, describeStates } from '../../../src/governance/lists/log-words.ts';
 import type { Proposal } from '../../../src/governance/run/engine.ts';
 import type { AdminRule } from '../../../src/governance/shell/admin-rules.ts';
-import { setEdit, withUntil } from '../../../src/policy/edit.ts';
+import { type Edit, previewEdits, setEdit, withUntil } from '../../../src/policy/edit.ts';
+import { EMPTY_POLICY } from '../../../src/policy/policy.ts';
 import type { Limit } from '../../../src/policy/values.ts';
 import { toThresholdKey } from '../../sandbox/admin/model.ts';
 import { aDesk } from '../desk.ts';
@@ -206,16 +207,21 @@ describe('a request', () => {
     expect(await approveBy(LEE, other)).toMatchObject({ kind: 'closed', approval: { state: 'asked' } });
   });
 
-  it('ends with the last day of what it asks for', async () => {
+  it.each(['sets', 'puts back'])('ends with the last day of what it %s', async (what) => {
     const noon = Math.ceil(Date.now() / 86_400_000) * 86_400_000 + 12 * 3_600_000;
     world.later = noon - Date.now();
     const today = new Date(noon).toISOString().slice(0, 10);
-    const button = await askFor(await app.propose(limitOf(MORE).map((edit) => withUntil(edit, today))));
+    const edits = limitOf(MORE).map((edit) => withUntil(edit, today));
+    const { entries } = previewEdits(EMPTY_POLICY, edits);
+    const [entry] = Object.values(entries);
+    const restored = edits.map((edit): Edit => ({ ...edit, change: { kind: 'restore', entry } }));
+    await app.carryOut(limitOf(LESS));
+    const button = await askFor(await app.propose(what === 'sets' ? edits : restored));
     world.later += 13 * 3_600_000;
 
     expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed' });
 
-    expect(limitNow()).toBe(5_000);
+    expect(limitNow()).toBe(9);
   });
 
   it('is withdrawn where somebody changed the same meanwhile', async () => {
