@@ -86,7 +86,9 @@ async function announce(approval: Approval, name: NameTarget, services: Governan
   const approver = { team, workspace, user: approval.approver };
   const timeZone = await services.timeZone(approver);
   // The file goes first, so that the request can say whether it was sent.
-  const isCut = !isWhole(buildApprovalRequest(approval, { timeZone, name }));
+  // People write ellipses, too.
+  const plain: Approval = JSON.parse(JSON.stringify(approval).replaceAll('…', '.'));
+  const isCut = !isWhole(buildApprovalRequest(plain, { timeZone, name }));
   const isFileSent = isCut ? await trySendFile(approval, services) : undefined;
   try {
     await services.messenger.postDirect(approver, buildApprovalRequest(approval, { timeZone, name, isFileSent }));

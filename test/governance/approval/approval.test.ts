@@ -129,6 +129,17 @@ describe('a request', () => {
     expect(files.join()).toContain('"PayGo"":true');
   });
 
+  it('brings no file, and shows no part, where a name has an ellipsis of its own', async () => {
+    const agent = world.admin.state.agents.find(({ name }) => name === INVOICES.agentId);
+    if (agent) Object.assign(agent, { displayName: 'Invoices and more…' });
+
+    await ask();
+
+    const request = world.said.find(({ to }) => to === LEE.user);
+    expect(request && textOf(request)).toContain('Invoices and more…');
+    expect(request && textOf(request)).not.toContain('shows a part');
+  });
+
   it('approved, is carried out once, in the name of both, and both hear of it', async () => {
     const button = await ask();
 
