@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { address, cronPattern, hosts, issuer, percentLevels } from '../src/config-values.ts';
+import { address, cronPattern, hosts, issuer, percentLevels, signingSecret } from '../src/config-values.ts';
 
 describe('a time to review', () => {
   it.each(['0 7 * * 1-5', '*/10 * * * * *', '0 7 1 * *'])('may be %s', (pattern) => {
@@ -13,6 +13,17 @@ describe('a time to review', () => {
     ['0 7 30 2 *', /never comes/],
   ])('may not be %s', (pattern, problem) => {
     expect(() => cronPattern(pattern)).toThrow(problem);
+  });
+});
+
+describe('the signing secret', () => {
+  it.each([
+    // The example of https://docs.slack.dev/authentication/verifying-requests-from-slack, which is not hexadecimal.
+    '8f742231b10e8888abcd99yyyzzz85a5',
+    'ABCDEF0123456789abcdef0123456789',
+    'of-a-stand-in',
+  ])('may be %s', (secret) => {
+    expect(signingSecret(secret)).toBe(secret);
   });
 });
 

@@ -72,7 +72,8 @@ const ROWS: Record<Where, Row[]> = {
   configuration: [
     ['SLACK_SIGNING_SECRET', 'xoxb-1-2', /a bot token \(xoxb-…\)/],
     ['SLACK_SIGNING_SECRET', '123.456', /looks like a client id/],
-    ['SLACK_SIGNING_SECRET', 'a'.repeat(31), /32 hexadecimal/],
+    ['SLACK_SIGNING_SECRET', 'a'.repeat(24), /looks like a verification token/],
+    ['SLACK_SIGNING_SECRET', 'a copied text', /what Basic Information/],
     ['SLACK_BOT_TOKEN', 'xapp-1-2', /an app-level token \(xapp-…\)/],
     ['SLACK_BOT_TOKEN', 'a'.repeat(32), /a signing secret or a client/],
     ['SLACK_APP_TOKEN', 'xoxb-1-2', /a bot token \(xoxb-…\)/],

@@ -15,6 +15,8 @@ const MAX_EVENT_CHARACTERS = 4 * 1024 * 1024;
 /** Comments and the other fields of an event, which are not used. */
 const OTHER_FIELD = /^(?:id|event|retry)?:/;
 
+const LINE_END = /\r\n|\r|\n/;
+
 /** Shorter events are never put off. */
 const MIN_PUT_OFF = 4_000;
 
@@ -29,16 +31,19 @@ export function createEventReader(
 ) {
   const open = createOpenEvent(onEvent, isReplaceable);
   let line = '';
+  /** The `\r` at the end of a chunk has ended the line: a `\n` after it does not end another one. */
+  let isAfterReturn = false;
   let hadBlankLine = false;
 
   function push(chunk: string): void {
-    let from = 0;
-    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', from)) {
-      readLine(line + chunk.slice(from, end));
-      line = '';
-      from = end + 1;
+    if (chunk === '') return;
+    const [first = '', ...others] = (isAfterReturn && chunk.startsWith('\n') ? chunk.slice(1) : chunk).split(LINE_END);
+    isAfterReturn = chunk.endsWith('\r');
+    if (line.length <= MAX_EVENT_CHARACTERS) line += first;
+    for (const next of others) {
+      readLine(line);
+      line = next;
     }
-    if (line.length <= MAX_EVENT_CHARACTERS) line += chunk.slice(from);
   }
 
   /** The stream has ended, complete or not: reads what is still open, if possible. */
@@ -50,8 +55,7 @@ export function createEventReader(
     open.catchUp();
   }
 
-  function readLine(raw: string): void {
-    const text = raw.endsWith('\r') ? raw.slice(0, -1) : raw;
+  function readLine(text: string): void {
     if (text.startsWith('data:')) {
       readPayload(text.slice(text.startsWith(' ', 5) ? 6 : 5));
     } else if (text.trim() === '') {

@@ -21,6 +21,7 @@ describe('the event reader', () => {
     ['an event with id and comments around it', ': hello\n\ndata:{"a":1}\nid:4 \n\n: keep-alive\n\n'],
     ['a space after the colon', 'data: {"a":1}\n\n'],
     ['CRLF', ':x\r\n\r\ndata:{"a":1}\r\nid:4 \r\n\r\n'],
+    ['CR alone', ':x\r\rdata:{"a":1}\rid:4 \r\r'],
     ['no blank line at the end', 'data:{"a":1}\n'],
     ['no line end at all', 'data:{"a":1}'],
     ['JSON over several lines of data', 'data:{\ndata:"a":1\ndata:}\n\n'],
@@ -93,7 +94,7 @@ describe('the event reader', () => {
       'nonsense\n',
     );
     const event = fc
-      .tuple(fc.jsonValue(), fc.constantFrom(undefined, 2), fc.constantFrom('\n\n', '\r\n\r\n', '\n', '\nid:3 \n\n'))
+      .tuple(fc.jsonValue(), fc.constantFrom(undefined, 2), fc.constantFrom('\n\n', '\r\n\r\n', '\r\r', '\n', '\nid:3 \n\n'))
       .map(([value, space, end]) => `data:${JSON.stringify({ value }, null, space)}${end}`);
     const stream = fc.array(fc.oneof(event, noise), { maxLength: 12 }).map((parts) => parts.join(''));
 

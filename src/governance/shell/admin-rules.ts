@@ -7,9 +7,9 @@ export type AdminRule = { team?: string } & (
   | { kind: 'workspace_admins' }
 );
 
-const TEAM = /^[TE][A-Z0-9]{2,}$/;
-const USER = /^[UW][A-Z0-9]{2,}$/;
-const GROUP = /^S[A-Z0-9]{2,}$/;
+const TEAM = /^[TE][A-Z0-9]+$/;
+const USER = /^[UW][A-Z0-9]+$/;
+const GROUP = /^S[A-Z0-9]+$/;
 
 /**
  * Reads ADMIN_USERS: user ids, user groups or `workspace-admins`, separated by commas, each optionally as `team:…`.

@@ -17,6 +17,7 @@ describe('people', () => {
     const click = await ana.click(message, 'Good');
 
     expect(click.ok).toBe(true);
+    expect(lastInteraction()).not.toHaveProperty('message');
     expect(lastInteraction()).toMatchObject({
       type: 'block_actions',
       container: { is_ephemeral: true, message_ts: message.ts, channel_id: 'C0GENERAL' },

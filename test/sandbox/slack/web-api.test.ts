@@ -53,6 +53,12 @@ describe('the Web API', () => {
       [actions({ type: 'static_select', options: [option('x'.repeat(151))] })],
       /less than 151/,
     ],
+    [
+      'a choice that is none of the options',
+      [actions({ type: 'static_select', options: [option('a')], initial_option: option('b') })],
+      /one of the options/,
+    ],
+    ['choices that are none', [actions({ type: 'checkboxes', options: [option('a')], initial_options: [] })], /than 1/],
     ['an alert, which only modals show', [{ type: 'alert', text: plain('x') }], /not allowed in a message/],
     ['a block type that does not exist', [{ type: 'paragraph' }], /unsupported type/],
     ['an empty section', [section('')], /more than 0/],

@@ -1,6 +1,7 @@
 /** Interactive elements and their limits: https://docs.slack.dev/reference/block-kit/block-elements */
+import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
-import { parseObject } from '../json.ts';
+import { isObject, parseObject, toObjects } from '../json.ts';
 import type { Json } from '../records.ts';
 import { anyText, anything, byType, findProblems, list, object, optionalText, plainText, text } from './problems.ts';
 
@@ -70,6 +71,15 @@ const EVERY = object({
   action_id: optionalText(255),
   placeholder: plainText(150).optional(),
   confirm: CONFIRM.optional(),
+  initial_options: list(1, 100, OPTION).optional(),
+}).superRefine((element, context) => {
+  const offered = [
+    ...toObjects(element.options),
+    ...toObjects(element.option_groups).flatMap(({ options }) => options),
+  ];
+  const chosen = [element.initial_option, element.initial_options].flat().filter(isObject);
+  if (offered.length > 0 && !chosen.every((one) => offered.some((option) => isDeepStrictEqual(option, one))))
+    context.addIssue({ code: 'custom', path: ['initial_option'], message: 'must be one of the options' });
 });
 
 export function elementIn(place: ElementPlace): z.ZodType {

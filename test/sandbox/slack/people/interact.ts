@@ -40,7 +40,10 @@ export async function click(world: World, userId: string, ref: MessageRef, targe
       ...inThread,
     },
     channel: { id: message.channel, name: world.workspace.channel(message.channel).name },
-    message: { ...toSlackMessage(message, { withMetadata: true }), ...inThread },
+    // Of an ephemeral message only the container is named.
+    ...(message.ephemeralFor === undefined && {
+      message: { ...toSlackMessage(message, { withMetadata: true }), ...inThread },
+    }),
     state: { values: {} },
     response_url: world.responseUrls.create({ userId, channel: message.channel, messageTs: message.ts }),
     actions: [toAction(found, target.choose, world)],
