@@ -291,7 +291,7 @@ export const MAX_LINES = 400;
  * file. A commit that makes a part smaller lowers its budget; one that raises a budget says why.
  */
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
-  { part: 'governance', folders: ['src/governance'], lines: 17_163 },
+  { part: 'governance', folders: ['src/governance'], lines: 17_198 },
   { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_336 },
   { part: 'slack', folders: ['src/slack'], lines: 12_094 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_550 },
@@ -300,13 +300,13 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   {
     part: 'conversation, assistant, admin-api',
     folders: ['src/conversation', 'src/assistant', 'src/admin-api'],
-    lines: 4_978,
+    lines: 4_982,
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_257 },
-  { part: 'src', folders: ['src'], lines: 51_990 },
-  { part: 'sandbox', folders: ['test/sandbox'], lines: 19_953 },
-  { part: 'test', folders: ['test'], lines: 84_415 },
+  { part: 'src', folders: ['src'], lines: 52_036 },
+  { part: 'sandbox', folders: ['test/sandbox'], lines: 19_973 },
+  { part: 'test', folders: ['test'], lines: 84_536 },
   { part: 'scripts', folders: ['scripts'], lines: 6_118 },
 ];
 
