@@ -306,7 +306,7 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_257 },
   { part: 'src', folders: ['src'], lines: 52_036 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 19_973 },
-  { part: 'test', folders: ['test'], lines: 84_536 },
+  { part: 'test', folders: ['test'], lines: 84_540 },
   { part: 'scripts', folders: ['scripts'], lines: 6_118 },
 ];
 

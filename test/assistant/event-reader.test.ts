@@ -94,7 +94,11 @@ describe('the event reader', () => {
       'nonsense\n',
     );
     const event = fc
-      .tuple(fc.jsonValue(), fc.constantFrom(undefined, 2), fc.constantFrom('\n\n', '\r\n\r\n', '\r\r', '\n', '\nid:3 \n\n'))
+      .tuple(
+        fc.jsonValue(),
+        fc.constantFrom(undefined, 2),
+        fc.constantFrom('\n\n', '\r\n\r\n', '\r\r', '\n', '\nid:3 \n\n'),
+      )
       .map(([value, space, end]) => `data:${JSON.stringify({ value }, null, space)}${end}`);
     const stream = fc.array(fc.oneof(event, noise), { maxLength: 12 }).map((parts) => parts.join(''));
 
