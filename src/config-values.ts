@@ -22,8 +22,6 @@ export const accessToken: ReadValue<string> = (value) => {
   throw new Error('has to be an access token alone, without `Bearer` in front');
 };
 
-const SECRET = 'a signing secret or a client secret';
-
 /** Patterns of Slack's values. They help to say what a wrong value is, without showing it. */
 const SLACK_VALUES: [RegExp, string][] = [
   [/^xoxb-/, 'a bot token (xoxb-…)'],
@@ -31,23 +29,19 @@ const SLACK_VALUES: [RegExp, string][] = [
   [/^xoxp-/, 'a user token (xoxp-…)'],
   [/^xoxe[.-]/, 'a token that rotates (xoxe…), for which SLACK_BOT_TOKEN has to be left out'],
   [/^\d+\.\d+$/, 'a client id'],
-  [/^[0-9a-f]{32}$/i, SECRET],
+  [/^[0-9a-f]{32}$/i, 'a signing secret or a client secret'],
   [/^[A-Za-z0-9]{24}$/, 'a verification token'],
 ];
 
-function findSlackValue(value: string): string | undefined {
-  return SLACK_VALUES.find(([pattern]) => pattern.test(value))?.[1];
-}
-
 function refuseSlackValue(value: string, wanted: string): never {
-  const found = findSlackValue(value);
+  const [, found] = SLACK_VALUES.find(([pattern]) => pattern.test(value)) ?? [];
   throw new Error(found ? `looks like ${found}. It has to be ${wanted}` : `has to be ${wanted}`);
 }
 
 /** Slack documents no form for it: only what is known to be something else is refused. */
 export const signingSecret: ReadValue<string> = (value) => {
-  const found = findSlackValue(value);
-  if (/^\S+$/.test(value) && (found === undefined || found === SECRET)) return value;
+  const isOther = SLACK_VALUES.some(([pattern]) => pattern.test(value));
+  if (/^[0-9a-f]{32}$/i.test(value) || (!isOther && /^\S+$/.test(value))) return value;
   return refuseSlackValue(value, 'what Basic Information → App Credentials → Signing Secret shows');
 };
 
