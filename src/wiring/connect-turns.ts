@@ -3,6 +3,7 @@ import { toPersonKey } from '../conversation/question.ts';
 import { createCapCheck } from '../conversation/question-caps.ts';
 import { type RunPorts, runTurn } from '../conversation/run-turn.ts';
 import type { LanePorts } from '../delivery/lane.ts';
+import { encodeAudienceChange } from '../slack/channel-audience.ts';
 import { createAdmission } from '../slack/channels.ts';
 import { createQuote } from '../slack/quotes/quoting.ts';
 import { createThreadReader } from '../slack/read-thread.ts';
@@ -16,10 +17,11 @@ import type { Services } from './services.ts';
 /** Runs turns with the assistant, the reply in Slack and the asker's access. */
 export function connectTurns(services: Services): LanePorts['run'] {
   const { config, http, log, people, channels, audience, channelSettings, usage, telemetry, now, waitClock } = services;
-  const { store, dispatcher } = services.backend;
+  const { store, dispatcher, announcements } = services.backend;
   const { accessTokens } = services.identity;
   const timeZone: RunPorts['timeZone'] = async ({ workspace, asker }) =>
     (await people.timeZone(workspace, asker.user)) ?? config.DEFAULT_TIME_ZONE;
+  const admit = createAdmission(people, channels);
   const slackReply = createSlackReply({ ...services, prompts: createSignInPrompts({ ...store, now }) });
   const ports: Omit<RunPorts, 'isHeld'> = {
     turns: store.turns,
@@ -42,7 +44,13 @@ export function connectTurns(services: Services): LanePorts['run'] {
         return !isRefused && threadContext === 'on';
       },
     }),
-    admit: createAdmission(people, channels),
+    async admit(question) {
+      const refusal = await admit(question);
+      // A guest who asks there reads the channel, even if the event that they joined got lost.
+      const reader = { ...question, kind: 'joined', user: question.asker.user } as const;
+      if (refusal === 'guest') announcements.announce('audience-changed', encodeAudienceChange(reader));
+      return refusal;
+    },
     rules: channelSettings.of,
     checkCaps: createCapCheck({
       settings: channelSettings.of,

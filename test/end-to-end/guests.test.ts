@@ -95,6 +95,17 @@ describe('where members read the channel', () => {
 
     await expectPrivate(channel, 'a guest now', 'guests can read this channel');
   });
+
+  it('a guest who asks counts as a reader, even if the event that they joined got lost', async () => {
+    const channel = newChannel();
+    await expectInThread(channel, 'among members');
+    world.slack.workspace.channel(channel).members.add('U0GUEST');
+
+    await world.slack.as('U0GUEST').say(channel, '<@U0BRIDGE> may I?');
+    await world.untilLogged('"result":"guest"');
+
+    await expectPrivate(channel, 'behind the back of guests', 'guests can read this channel');
+  });
 });
 
 const isTaken = (type: string) => world.slack.ledger.deliveries().some((delivery) => delivery.type === type);
