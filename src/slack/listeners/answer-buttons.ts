@@ -81,8 +81,11 @@ async function askAgain(
     isLate: false,
     scheduled: undefined,
   };
-  const accepted = await ports.accept(await toFreeId(`again:${id}:${kind}`, ports), again);
-  return accepted === 'duplicate' ? ({ controls }) => controls.doneAlready : undefined;
+  const againId = await toFreeId(`again:${id}:${kind}`, ports);
+  if ((await ports.accept(againId, again)) !== 'duplicate') return undefined;
+  // A double click needs no words: in a direct message they would stay, and take the place of the answer that is coming.
+  const { stage = 'accepted' } = (await ports.turns.get(againId)) ?? {};
+  return stage === 'accepted' || stage === 'asking' ? undefined : ({ controls }) => controls.doneAlready;
 }
 
 /** After a pause or a cap, say, the thread has nothing to look at, and the button is to work again: another turn, another id. */

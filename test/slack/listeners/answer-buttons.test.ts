@@ -59,6 +59,7 @@ describe('a question that is asked again', () => {
     await Promise.all([click(), click()]);
 
     expect(world.accepted).toHaveLength(2);
+    expect(world.said).toEqual([]);
   });
 });
 
