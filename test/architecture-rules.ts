@@ -293,7 +293,7 @@ export const MAX_LINES = 400;
 export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'governance', folders: ['src/governance'], lines: 17_198 },
   { part: 'policy, audit', folders: ['src/policy', 'src/audit'], lines: 1_336 },
-  { part: 'slack', folders: ['src/slack'], lines: 12_094 },
+  { part: 'slack', folders: ['src/slack'], lines: 12_097 },
   { part: 'storage, delivery, backend', folders: ['src/storage', 'src/delivery', 'src/backend'], lines: 4_550 },
   { part: 'identity', folders: ['src/identity'], lines: 3_292 },
   { part: 'doctor', folders: ['src/doctor'], lines: 1_848 },
@@ -304,9 +304,9 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   },
   { part: 'languages', folders: ['src/languages'], lines: 1_578 },
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_257 },
-  { part: 'src', folders: ['src'], lines: 52_036 },
+  { part: 'src', folders: ['src'], lines: 52_041 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 19_973 },
-  { part: 'test', folders: ['test'], lines: 84_540 },
+  { part: 'test', folders: ['test'], lines: 84_552 },
   { part: 'scripts', folders: ['scripts'], lines: 6_118 },
 ];
 
