@@ -306,7 +306,7 @@ export const BUDGETS: { part: string; folders: string[]; lines: number }[] = [
   { part: 'http, ops, usage', folders: ['src/http', 'src/ops', 'src/usage'], lines: 2_257 },
   { part: 'src', folders: ['src'], lines: 52_041 },
   { part: 'sandbox', folders: ['test/sandbox'], lines: 19_973 },
-  { part: 'test', folders: ['test'], lines: 84_552 },
+  { part: 'test', folders: ['test'], lines: 84_553 },
   { part: 'scripts', folders: ['scripts'], lines: 6_118 },
 ];
 
