@@ -109,21 +109,19 @@ const progress: fc.Arbitrary<Partial<Turn>> = fc.constantFrom<Partial<Turn>[]>(
   { lane: 'lane 2' },
 );
 
-/** `from`: its asker, and the workspace. */
-function toTurn(turnId: string, from: [user: string, workspace: string], rest: Partial<Turn>): Turn {
-  const [one, place] = from;
-  return aTurn({ id: turnId, question: aQuestion({ asker: toPerson(one), workspace: place }), ...rest });
+/** An id is of one message: it has one author, in one workspace, also when it is accepted again after a purge. */
+function toTurn(turnId: string, rest: Partial<Turn>): Turn {
+  const place = IDS.indexOf(turnId);
+  const [one, workspace] = [USERS[place % 2], WORKSPACES[place < 2 ? 0 : 1]] as [string, string];
+  return aTurn({ id: turnId, question: aQuestion({ asker: toPerson(one), workspace }), ...rest });
 }
 
 const accept = fc
-  .record({
-    ...{ id, lane, from: fc.tuple(user, workspace) },
-    ...{ waitMs: maybe(fc.constantFrom(3, 8)), holder: maybe(holder), changes },
-  })
-  .map(({ id: one, lane, from, waitMs, holder, changes: some }) =>
-    same(`accept ${JSON.stringify({ one, lane, from, waitMs, holder, some })}`, ({ turns, now }) => {
+  .record({ id, lane, waitMs: maybe(fc.constantFrom(3, 8)), holder: maybe(holder), changes })
+  .map(({ id: one, lane, waitMs, holder, changes: some }) =>
+    same(`accept ${JSON.stringify({ one, lane, waitMs, holder, some })}`, ({ turns, now }) => {
       const notBefore = waitMs && { notBefore: now + waitMs };
-      return turns.accept(toTurn(one, from, { lane, acceptedAt: now, ...notBefore }), some, holder);
+      return turns.accept(toTurn(one, { lane, acceptedAt: now, ...notBefore }), some, holder);
     }),
   );
 
