@@ -56,15 +56,15 @@ const MAX_ITEMS = 12;
 export function buildOwnerMessage(items: readonly OwnerItem[], askUser: string): Content {
   const title = 'About your environments and agents';
   const more = items.length - MAX_ITEMS;
+  const hasArrows = items.some((item) => item.kind === 'finding' && item.finding.group !== 'new');
+  const legend = hasArrows ? 'Approved → as it is now. ' : '';
   return {
     text: title,
     blocks: fitBlocks([
       buildSection(`*${title}*`),
       ...items.slice(0, MAX_ITEMS).map((item) => buildSection(fitLines([describeItem(item)]))),
       ...(more > 0 ? [buildSection(`… and ${formatCredits(more)} more of yours.`)] : []),
-      buildNotes([
-        `Approved → as it is now. You get this because you own them. Questions? Ask <@${askUser}>, who looks after it.`,
-      ]),
+      buildNotes([`${legend}You get this because you own them. Questions? Ask <@${askUser}>, who looks after it.`]),
     ]),
   };
 }

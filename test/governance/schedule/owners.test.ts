@@ -170,4 +170,13 @@ describe('the message to an owner', () => {
     expect(nameUnreached([aFinding([]), aLevel([])])).toEqual(['The env-1', 'The env-1 (80 % used)']);
     expect(describeUnreached(['a', 'b'], 0)).toEqual(['No e-mail for the owners of *a*, *b*.']);
   });
+
+  it('explains an arrow only where there is one', () => {
+    const target = { environmentId: 'env-1', agentId: 'env-1-agent-1', currency: CURRENCY };
+    const reviewed = reviewSeen(toPolicy([setEdit('limit', target, LIMIT)]), aSeen());
+    const differing = toOwnerItems(reviewed.findings, [], reviewed, NOW);
+
+    expect(JSON.stringify(buildOwnerMessage(differing, 'UKIM'))).toMatch(/ → .*Approved → as it is now/);
+    expect(JSON.stringify(buildOwnerMessage([aFinding([]), aLevel([])], 'UKIM'))).not.toContain('→');
+  });
 });
