@@ -21,7 +21,7 @@ const OPEN_MS = 24 * 60 * 60 * 1000;
 const ACCOUNT_CHANGED = 'You signed in with another account meanwhile, so nothing was asked for. Ask again.';
 
 const NOT_SAID =
-  'Slack did not take my message to the approver, so nothing was asked for and nothing was changed. Try again, or choose somebody else.';
+  'Slack did not confirm my message to the approver, so the request was withdrawn, and nothing was changed. Try again, or choose somebody else.';
 
 /** Asks once per plan, also after a double click. Throws a SentenceError or StoreUnavailableError if nobody was asked. */
 export function createAskApproval(services: GovernanceServices): AskApproval {

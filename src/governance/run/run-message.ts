@@ -177,7 +177,7 @@ const REASONS: Record<string, string> = {
   limit_unknown: 'its limit could not be read, and may be gone: look at it before it runs again',
   read_back_failed: 'it could not be read back',
   still_old: 'the service still shows the old values',
-  no_answer: 'the service did not answer, so it may or may not be set',
+  no_answer: 'the service failed or did not answer, so it may or may not be set',
   interrupted: 'this app was interrupted, so it may or may not be set',
   before_write: 'it was changed meanwhile, so nothing was sent',
   unseen_before_write:

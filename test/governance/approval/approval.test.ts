@@ -7,6 +7,7 @@ import { approve, reject } from '../../../src/governance/approval/decide-approva
 import { describeOutcome, describeStates } from '../../../src/governance/lists/log-words.ts';
 import type { Proposal } from '../../../src/governance/run/engine.ts';
 import type { AdminRule } from '../../../src/governance/shell/admin-rules.ts';
+import { OutcomeUnknownError } from '../../../src/http/http-errors.ts';
 import { type Edit, previewEdits, setEdit, withUntil } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY } from '../../../src/policy/policy.ts';
 import type { Limit } from '../../../src/policy/values.ts';
@@ -310,6 +311,26 @@ describe('a request', () => {
     expect(await app.confirm(proposal, KIM, LEE.user)).toBe('waiting');
 
     expect(world.said.filter(({ to }) => to === LEE.user)).toHaveLength(1);
+  });
+
+  it('is withdrawn where Slack does not confirm it, and is not said to have been refused', async () => {
+    const { postDirect } = app.services.messenger;
+    Object.assign(app.services.messenger, {
+      // Slack took it, and its answer was lost.
+      postDirect: async (...message: Parameters<typeof postDirect>) => {
+        await postDirect(...message);
+        throw new OutcomeUnknownError('chat.postMessage', 'reset');
+      },
+    });
+    const proposal = await app.propose(limitOf(MORE));
+
+    await expect(app.confirm(proposal, KIM, LEE.user)).rejects.toThrow(/did not confirm.*was withdrawn/);
+
+    const request = world.said.findLast(({ to }) => to === LEE.user);
+    const button = parseApprovalButton(/"value":"([^"]+)"/.exec(request ? textOf(request) : '')?.[1]);
+    if (button === undefined) throw new Error('there is no button');
+    expect(await approveBy(LEE, button)).toMatchObject({ kind: 'closed', approval: { state: 'withdrawn' } });
+    expect(writesOf(world)).toEqual([]);
   });
 
   it('is not made with an account that nobody knows', async () => {
