@@ -11,7 +11,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'the store does not check the fence',
     file: 'test/storage/turn-model.ts',
-    take: ' || stored.fence !== turn.fence',
+    take: ' || stored.fence !== turn.fence || stored.run !== turn.run',
     put: '',
   },
   {
