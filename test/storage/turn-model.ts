@@ -44,8 +44,12 @@ export function createTurnModel(leases: LeaseModel | undefined): TurnModel {
 
   function set(id: string, next: Kept | undefined): void {
     const [from, to] = [laneOf(kept.get(id)), laneOf(next)];
-    if (next) kept.set(id, next);
-    else kept.delete(id);
+    if (next) {
+      kept.set(id, next);
+    } else {
+      kept.delete(id);
+      unparked.delete(id);
+    }
     if (from === to) return;
     const left = (lanes.get(from ?? '') ?? []).filter((one) => one !== id);
     if (from !== undefined && left.length > 0) lanes.set(from, left);
