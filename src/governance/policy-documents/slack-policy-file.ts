@@ -1,7 +1,7 @@
 // The file of an import: chosen in the window, or shared in the direct messages with the app shortly before.
 import { z } from 'zod';
 import type { Question } from '../../conversation/question.ts';
-import { buildSection, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildSection, toContent, toMrkdwnName } from '../../slack/views/content.ts';
 import type { GovernanceServices } from '../services.ts';
 import { readRole } from '../shell/access.ts';
 import type { Caller } from '../shell/admin-rules.ts';
@@ -87,6 +87,6 @@ export async function offerImport(
   if ('sentence' in read || !POLICY.test(read.text)) return false;
   const text = `*${toMrkdwnName(name, 100)}* is a policy. You see what it changes before anything happens.`;
   const actions = buildActions([buildCommandButton('Look at it…', `policy import ${id}`, 0)]);
-  await services.messenger.post({ workspace, channel, threadTs }, { text, blocks: [buildSection(text), ...actions] });
+  await services.messenger.post({ workspace, channel, threadTs }, toContent([buildSection(text), ...actions]));
   return true;
 }

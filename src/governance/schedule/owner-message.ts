@@ -1,7 +1,7 @@
 // The direct message to an owner about their own environments and agents: new differences, and what they have used.
 import { readEntry } from '../../policy/policy.ts';
 import { type AgentTarget, type EnvironmentTarget, toTargetKey } from '../../policy/target.ts';
-import { buildSection, type Content, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildSection, type Content, fitBlocks, toContent, toMrkdwnName } from '../../slack/views/content.ts';
 import { describeNamed } from '../inventory/inventory-views.ts';
 import { type Finding, toTarget } from '../review/finding.ts';
 import { describeFinding, listNames, readSubject } from '../review/review-words.ts';
@@ -54,19 +54,17 @@ const MAX_ITEMS = 12;
 
 /** `askUser`: a Slack user id. */
 export function buildOwnerMessage(items: readonly OwnerItem[], askUser: string): Content {
-  const title = 'About your environments and agents';
   const more = items.length - MAX_ITEMS;
-  return {
-    text: title,
-    blocks: fitBlocks([
-      buildSection(`*${title}*`),
+  return toContent(
+    fitBlocks([
+      buildSection('*About your environments and agents*'),
       ...items.slice(0, MAX_ITEMS).map((item) => buildSection(fitLines([describeItem(item)]))),
       ...(more > 0 ? [buildSection(`… and ${formatCredits(more)} more of yours.`)] : []),
       buildNotes([
         `Approved → as it is now. You get this because you own them. Questions? Ask <@${askUser}>, who looks after it.`,
       ]),
     ]),
-  };
+  );
 }
 
 function describeItem(item: OwnerItem): string {

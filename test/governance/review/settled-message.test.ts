@@ -6,6 +6,7 @@ import { rememberMessage, showSettled } from '../../../src/governance/review/set
 import type { EndedRun, ResultKind } from '../../../src/governance/run/run.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
 import { type Edit, endEdit, setEdit } from '../../../src/policy/edit.ts';
+import type { Content } from '../../../src/slack/views/content.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
 import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
@@ -30,8 +31,8 @@ beforeEach(() => {
     owners: { findUser: async () => undefined },
     timeZone: async () => 'UTC',
     messenger: {
-      update: async ({ channel }: { channel: string }, ts: string, content: object) =>
-        void shown.push({ channel, ts, text: JSON.stringify(content) }),
+      update: async ({ channel }: { channel: string }, ts: string, { blocks }: Content) =>
+        void shown.push({ channel, ts, text: JSON.stringify(blocks) }),
     },
   } as unknown as GovernanceServices;
 });
