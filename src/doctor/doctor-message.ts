@@ -1,7 +1,7 @@
 import { buildLines, buildNotes } from '../governance/shell/blocks.ts';
 import { buildSection, type Content, fitBlocks, toContent, toMrkdwnLine } from '../slack/views/content.ts';
 import { VERSION } from '../version.ts';
-import { count, type Finding, type Section, sumUp } from './finding.ts';
+import { count, type Finding, type Section, sumUp } from './check.ts';
 
 /** More than our longest sentence with a name in it. */
 const MAX_SENTENCE_LENGTH = 1_000;

@@ -6,7 +6,7 @@ import { SECRECY } from '../../src/conversation/secrecy.ts';
 import type { ThreadStore, TurnStore } from '../../src/conversation/stores.ts';
 import type { ThreadChange, Turn } from '../../src/conversation/turn.ts';
 import type { LeaseStore } from '../../src/delivery/leases.ts';
-import type { PersonalRecords } from '../../src/identity/personal-records.ts';
+import type { PersonalRecords } from '../../src/identity/personal-data.ts';
 import { aQuestion, aTurn } from '../conversation/a-question.ts';
 import { aConversation, engage, keep } from './change-thread.ts';
 

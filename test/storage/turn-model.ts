@@ -4,7 +4,7 @@ import { type Person, toPersonKey } from '../../src/conversation/question.ts';
 import type { TurnCounts, TurnStore } from '../../src/conversation/stores.ts';
 import type { Stage, Turn } from '../../src/conversation/turn.ts';
 import { waitsUntil } from '../../src/conversation/waits.ts';
-import type { PersonalRecords } from '../../src/identity/personal-records.ts';
+import type { PersonalRecords } from '../../src/identity/personal-data.ts';
 import type { LeaseModel, Sync } from './lease-model.ts';
 import { createThreadModel, isOf, type ThreadModel } from './thread-model.ts';
 

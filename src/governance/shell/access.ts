@@ -59,7 +59,7 @@ type AdminAccount = {
   isSignedIn: boolean;
   /** As the identity provider names it. */
   name: string | undefined;
-  /** Comparable: see directory-account.ts. Undefined if the last sign-in did not show it. */
+  /** Comparable: see directory.ts. Undefined if the last sign-in did not show it. */
   account: string | undefined;
 };
 
