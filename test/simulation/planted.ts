@@ -73,7 +73,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'the status is not ended',
     file: 'src/conversation/finish-reply.ts',
-    take: '      await stopWorking(run, ports);\n      // This save may be lost',
+    take: '      await stopWorking(run);\n      // This save may be lost',
     put: '      // This save may be lost',
   },
   {
