@@ -1,5 +1,4 @@
 import { TransientError } from '../errors.ts';
-import type { Installation } from './installation.ts';
 import type { Uses } from './services.ts';
 import { isFileHost } from './web/file-hosts.ts';
 import { patiently, SlackRefusedError, SlackUnavailableError, toRepeatable } from './web/slack-errors.ts';
@@ -14,7 +13,7 @@ type OutgoingFile = { name: string; content: string; comment: string };
  */
 export type SendFile = (recipient: { workspace: string; user: string }, file: OutgoingFile) => Promise<void>;
 
-type Used = Uses<'call' | 'http' | 'apiUrl' | 'findInstallation' | 'channels'>;
+type Used = Uses<'call' | 'http' | 'apiUrl' | 'channels'>;
 
 const UPLOAD_TIMEOUT_MS = 60_000;
 
@@ -24,11 +23,10 @@ const PATIENCE = { attempts: 4, leastMs: 2_000, longestMs: 60_000, kind: Transie
 export function createSendFile(ports: Used): SendFile {
   return async ({ workspace, user }, file) => {
     const channel = await ports.channels.directMessage(workspace, user);
-    const installation = await ports.findInstallation(workspace);
-    const id = await patiently(() => upload(file, installation, ports), PATIENCE);
+    const id = await patiently(() => upload(file, workspace, ports), PATIENCE);
     // Slack accepts this once per upload. Repeat it only if it was certainly not done.
     const complete = () =>
-      ports.call('files.completeUploadExternal', installation.botToken, {
+      ports.call('files.completeUploadExternal', workspace, {
         files: [{ id, title: file.name }],
         channel_id: channel,
         initial_comment: file.comment,
@@ -40,14 +38,14 @@ export function createSendFile(ports: Used): SendFile {
 /** Returns the id of the file. Nobody sees it yet, and Slack drops it if the upload is not completed: safe to repeat. */
 async function upload(
   { name, content }: OutgoingFile,
-  { botToken }: Installation,
+  workspace: string,
   { call, http, apiUrl }: Used,
 ): Promise<string> {
   const toFailure = (error: unknown) => {
     throw toRepeatable('files upload', error);
   };
   const length = Buffer.byteLength(content);
-  const { upload_url: url = '', file_id: id = '' } = await call('files.getUploadURLExternal', botToken, {
+  const { upload_url: url = '', file_id: id = '' } = await call('files.getUploadURLExternal', workspace, {
     filename: name,
     length,
   }).catch(toFailure);

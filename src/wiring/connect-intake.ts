@@ -47,12 +47,12 @@ function connectEvents(services: Services, { take, watch }: Omit<Taking, 'accept
 
 function connectSocketMode(
   appToken: string,
-  { config, call, telemetry, log }: Services,
+  { config, callWithToken, telemetry, log }: Services,
   { take, watch }: Omit<Taking, 'accept'>,
 ): SlackIntake {
   const socketMode = createSocketMode({
     async openUrl() {
-      const { url = '' } = await call('apps.connections.open', appToken, {});
+      const { url = '' } = await callWithToken('apps.connections.open', { workspace: 'app', botToken: appToken }, {});
       return url;
     },
     webSockets: createWebSockets(config),

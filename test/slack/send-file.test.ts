@@ -12,10 +12,9 @@ const COMPLETE = 'files.completeUploadExternal';
 const world = useSandboxSlack();
 
 const send = () => {
-  const { http, call, slack, installation } = world;
+  const { http, call, slack } = world;
   const channels = only<Channels>({ directMessage: async () => slack.as('U0ANA').dm });
-  const findInstallation = async () => installation;
-  return createSendFile({ http, call, channels, findInstallation, apiUrl: slack.apiUrl })(ANA, FILE);
+  return createSendFile({ http, call, channels, apiUrl: slack.apiUrl })(ANA, FILE);
 };
 
 /** What Ana was sent, with its content. */

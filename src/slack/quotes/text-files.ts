@@ -50,9 +50,9 @@ async function readOne(upload: Upload, installation: Installation, ports: Used):
 }
 
 /** For files in shared channels, an event has only the id: `file_access: 'check_file_info'`. */
-async function lookUp({ id }: Upload, { botToken }: Installation, { call }: Used): Promise<Upload | UploadRefusal> {
+async function lookUp({ id }: Upload, { workspace }: Installation, { call }: Used): Promise<Upload | UploadRefusal> {
   try {
-    const { file } = await call('files.info', botToken, { file: id }, 'notice');
+    const { file } = await call('files.info', workspace, { file: id }, 'notice');
     return readUploads([{ ...file, file_access: 'visible' }])[0] ?? 'form';
   } catch (error) {
     return isSlackError(error, 'missing_scope') ? 'scope' : 'unreachable';
@@ -70,7 +70,7 @@ export function createReadFile(ports: Uses<'call' | 'http' | 'apiUrl' | 'findIns
     try {
       const installation = await ports.findInstallation(workspace);
       // Do not rely on what a payload says about a file.
-      const { file = {} } = await ports.call('files.info', installation.botToken, { file: id });
+      const { file = {} } = await ports.call('files.info', workspace, { file: id });
       const { name = '', url_private: url, size } = file as { name?: string; url_private?: string; size?: number };
       const read = await download({ name, url, size }, installation, ports, maxBytes);
       return typeof read === 'string' ? { refused: read } : read;

@@ -54,7 +54,7 @@ function createApp(times = QUICK): SocketMode {
   const call = createSlackClient({ http, apiUrl: slack.apiUrl, now: Date.now, log });
   return createSocketMode({
     async openUrl() {
-      const { url = '' } = await call('apps.connections.open', token, {});
+      const { url = '' } = await call('apps.connections.open', { workspace: 'app', botToken: token }, {});
       incomplete -= 1;
       return incomplete < 0 ? url : '';
     },
