@@ -4,7 +4,7 @@ import { readConnectionFault } from '../http/connection-fault.ts';
 import type { HttpClient } from '../http/http-client.ts';
 import type { Log } from '../log.ts';
 import type { FindInstallation, Installation } from './installation.ts';
-import { readSource } from './installations/request-source.ts';
+import { readSource } from './request-source.ts';
 import { buildClientOptions, SILENT } from './web/bolt-client.ts';
 import type { CallWithToken } from './web/methods.ts';
 import { readRefusal } from './web/slack-errors.ts';

@@ -4,6 +4,7 @@ import type { PartKey, Reply, ReplyMessage } from '../conversation/reply.ts';
 import type { Turn } from '../conversation/turn.ts';
 import { createAnswerStream, type StreamCalls } from './answer-stream.ts';
 import { toMetadata } from './find-message.ts';
+import { readMessages } from './read-pages.ts';
 import type { Uses } from './services.ts';
 import { type Content, toContent } from './views/content.ts';
 import type { CallSlack } from './web/methods.ts';
@@ -131,12 +132,11 @@ const ADDED = 'added';
 export async function addBelow(
   call: CallSlack,
   workspace: string,
-  { channel, threadTs = '', content }: ReplyMessage,
+  { channel, threadTs, content }: ReplyMessage,
   ts: string,
 ): Promise<Content> {
-  const range = { channel, ts: threadTs, oldest: ts, latest: ts, inclusive: true, limit: 2 };
-  const { messages = [] } = await call('conversations.replies', workspace, range);
-  const shown = messages.find((message) => message.ts === ts)?.blocks ?? [];
+  const [message] = await readMessages(call, workspace, { channel, threadTs, purpose: 'add' }, [ts]);
+  const shown = message?.blocks ?? [];
   const { blocks } = content as Content;
   const kept = (shown as AnyBlock[]).filter(({ block_id: id }) => !id?.startsWith(ADDED));
   const added = blocks.map((block, index) => ({ ...block, block_id: `${ADDED}${index}` }));

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ModalView } from '@slack/types';
 import type { Texts } from '../languages/english.ts';
-import { installationOf } from './installations/request-source.ts';
+import { installationOf } from './request-source.ts';
 import type { Uses } from './services.ts';
 import { type Content, toTextContent } from './views/content.ts';
 import { isSlackError, toCallCode } from './web/slack-errors.ts';

@@ -5,7 +5,7 @@ import type { Intake } from '../slack/intake.ts';
 import type { IntakeWatch } from '../slack/intake-watch.ts';
 import type { ListenerPorts } from '../slack/listeners/ports.ts';
 import { createReceiver } from '../slack/receiver.ts';
-import type { Envelope } from '../slack/socket-mode/envelope.ts';
+import type { Envelope } from '../slack/socket-mode/socket-connection.ts';
 import { createSocketMode } from '../slack/socket-mode/socket-mode.ts';
 import { later } from './later.ts';
 import type { Services } from './services.ts';

@@ -7,7 +7,7 @@ import { createChannels } from '../../src/slack/channels.ts';
 
 import { UnknownWorkspaceError } from '../../src/slack/installation.ts';
 import { createDescribePerson, createPeople } from '../../src/slack/people.ts';
-import { textsFor } from '../../src/slack/texts-for.ts';
+import { textsFor } from '../../src/slack/request-source.ts';
 import { createGroupReader } from '../../src/slack/user-groups.ts';
 import { aSlack, findInstallation } from './a-slack.ts';
 

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Channels } from '../../src/slack/channels.ts';
-import { createSendFile } from '../../src/slack/send-file.ts';
-import { isFileHost } from '../../src/slack/web/file-hosts.ts';
+import { createSendFile, isFileHost } from '../../src/slack/files.ts';
 import { useSandboxSlack } from './a-slack.ts';
 import { only } from './only.ts';
 

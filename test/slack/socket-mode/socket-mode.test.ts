@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createHttpClient, type HttpClient } from '../../../src/http/http-client.ts';
 import { createWebSockets } from '../../../src/http/web-socket.ts';
 import { createLog } from '../../../src/log.ts';
-import type { Envelope } from '../../../src/slack/socket-mode/envelope.ts';
+import type { Envelope } from '../../../src/slack/socket-mode/socket-connection.ts';
 import { createSocketMode, type SocketMode } from '../../../src/slack/socket-mode/socket-mode.ts';
 import { createSlackClient } from '../../../src/slack/web/client.ts';
 
