@@ -73,9 +73,9 @@ function build(owner: Owner, world: World): Replica {
     network.slack(method, () => world.slack.apply(method, args as Record<string, unknown>))) as CallSlack;
   const findInstallation = async () => INSTALLATION;
   const people = createPeople(call, findInstallation);
-  const channels = createChannels(call, findInstallation);
+  const channels = createChannels(call);
   const messenger = createMessenger({ call, findInstallation, channels });
-  const sessions = createAgentSessions({ call, findInstallation, people, channels, log });
+  const sessions = createAgentSessions({ call, people, channels, log });
   const prompts = createSignInPrompts({ once, turns, now });
   const reply = createSlackReply({ call, findInstallation, people, channels, messenger, sessions, prompts, now, log });
   const running = createRunningTurns();

@@ -26,13 +26,12 @@ const messagesSchema = z.array(
 export async function findSharedFile(
   { workspace, user }: Caller,
   id: string | undefined,
-  { call, channels, findInstallation, now, log }: GovernanceServices,
+  { call, channels, now, log }: GovernanceServices,
 ): Promise<SharedFile | undefined> {
   try {
     const channel = await channels.directMessage(workspace, user);
-    const { botToken } = await findInstallation(workspace);
     const look = id === undefined ? { oldest: String((now() - SHARED_MS) / 1_000), limit: 15 } : { limit: 200 };
-    const { messages = [] } = await call('conversations.history', botToken, { channel, ...look });
+    const { messages = [] } = await call('conversations.history', workspace, { channel, ...look });
     const own = messagesSchema.parse(messages).filter((message) => message.user === user);
     const files = own.flatMap((message) => message.files ?? []);
     return files.find((file) => YAML.test(file.name) && (id === undefined || file.id === id));

@@ -14,7 +14,7 @@ type FindOwner = (owner: string) => Promise<string | undefined | 'unsure'>;
 
 /** `owner`: a Slack user id, an e-mail address or an id in the directory. Each is looked up once. */
 export function createFindOwner(
-  { workspace, team, botToken }: Installation,
+  { workspace, team }: Installation,
   attempt: Attempt,
   { call, people, directory, log }: Pick<ScheduledServices, 'call' | 'people' | 'directory' | 'log'>,
 ): FindOwner {
@@ -26,7 +26,7 @@ export function createFindOwner(
     if (!owner.includes('@')) return (await directory.find(team, owner))?.user;
     // The scope is missing for everybody.
     if (isScopeMissing) return undefined;
-    const look = () => call('users.lookupByEmail', botToken, { email: owner }, 'notice');
+    const look = () => call('users.lookupByEmail', workspace, { email: owner }, 'notice');
     return (await patiently(look, attempt)).user?.id;
   }
 

@@ -4,7 +4,7 @@ import type { Person } from '../../conversation/question.ts';
 import { TransientError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { FindInstallation } from '../../slack/installation.ts';
-import { installationOf, readSource } from '../../slack/installations/request-source.ts';
+import { installationOf, readSource } from '../../slack/request-source.ts';
 import { withinTime } from '../../time-limit.ts';
 import { toRefused } from './admin-failure.ts';
 import { type AdminLookups, type AdminRule, type Caller, isAdmin, toRulesForAll } from './admin-rules.ts';

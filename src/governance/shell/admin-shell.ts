@@ -5,7 +5,7 @@ import type { Button, PlainTextOption } from '@slack/types';
 import type { Person } from '../../conversation/question.ts';
 import { AccountNotLinkedError } from '../../identity/identity-errors.ts';
 import { english } from '../../languages/english.ts';
-import { installationOf } from '../../slack/installations/request-source.ts';
+import { installationOf } from '../../slack/request-source.ts';
 import { escapeMrkdwn } from '../../slack/text-out/neutralise.ts';
 import {
   buildButton,
