@@ -83,4 +83,6 @@ export type GovernanceServices = ShellPorts &
     now(): number;
     /** Aborted when the process shuts down. */
     stopping: AbortSignal;
+    /** Before something is read again. Never rejects. Default: real time. */
+    wait?: ((ms: number, stopping?: AbortSignal) => Promise<void>) | undefined;
   };

@@ -55,7 +55,7 @@ export const FAULTS: readonly PlantedFault[] = [
   {
     name: 'not read again before a write',
     file: 'src/governance/run/carry-out-item.ts',
-    take: 'if (isSame && !(await isOverruled())) return undefined;',
+    take: 'if (isSame && !(await isOverruled(work, services))) return undefined;',
     put: 'return undefined;',
   },
   {
