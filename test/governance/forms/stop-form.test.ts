@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { AdminUnreachableError } from '../../../src/admin-api/admin-errors.ts';
-import { readEnvironmentName } from '../../../src/governance/forms/split-amount.ts';
+import { readEnvironmentName } from '../../../src/governance/forms/pick-form.ts';
 import { STOP_FORMS } from '../../../src/governance/forms/stop-form.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import { toTargetKey } from '../../../src/policy/target.ts';
