@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type DraftInput, draftPolicy } from '../../../src/governance/review/draft.ts';
-import { describeDraft, readDraftForm } from '../../../src/governance/review/draft-form.ts';
+import {
+  type DraftInput,
+  describeDraft,
+  draftPolicy,
+  readDraftForm,
+} from '../../../src/governance/review/draft-form.ts';
 import { readClass, readCredits, readStandard } from '../../../src/policy/policy.ts';
 import type { Limit } from '../../../src/policy/values.ts';
 import { readFields } from '../../../src/slack/views/fields.ts';

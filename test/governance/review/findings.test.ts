@@ -123,7 +123,7 @@ describe('what was not looked at', () => {
   });
 
   it('is gone where the service lists everything else', () => {
-    expect(reviewSeen(POLICY, aSeen({ environments: [], agents: [] })).head.gone).toEqual({
+    expect(reviewSeen(POLICY, aSeen({ environments: ['env-2'], agents: [] })).head.gone).toEqual({
       count: 1,
       names: ['env-1'],
     });

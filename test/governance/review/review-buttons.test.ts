@@ -2,9 +2,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Item } from '../../../src/governance/plan/plan.ts';
 import { keepReview } from '../../../src/governance/review/kept-review.ts';
+import type { Reviewed } from '../../../src/governance/review/review.ts';
 import { encodePlace, parsePlace } from '../../../src/governance/review/review-buttons.ts';
 import { registerReview } from '../../../src/governance/review/review-listeners.ts';
-import type { Reviewed } from '../../../src/governance/review/run-review.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
 import { type Edit, endEdit, setEdit } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY, findEntry, type Policy } from '../../../src/policy/policy.ts';

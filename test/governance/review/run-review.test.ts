@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
 import type { ReadSent } from '../../../src/governance/plan/seen.ts';
-import { draftPolicy } from '../../../src/governance/review/draft.ts';
+import { draftPolicy } from '../../../src/governance/review/draft-form.ts';
 import { toFindingKey } from '../../../src/governance/review/finding.ts';
-import { isInOrder } from '../../../src/governance/review/review.ts';
-import { type ReviewServices, runReview } from '../../../src/governance/review/run-review.ts';
+import { isInOrder, type ReviewServices, runReview } from '../../../src/governance/review/review.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY, type Policy } from '../../../src/policy/policy.ts';
 import {

@@ -1,7 +1,7 @@
 // What a run has settled of a review, and how its message shows that.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { keepReview } from '../../../src/governance/review/kept-review.ts';
-import type { Reviewed } from '../../../src/governance/review/run-review.ts';
+import type { Reviewed } from '../../../src/governance/review/review.ts';
 import { rememberMessage, showSettled } from '../../../src/governance/review/settled-message.ts';
 import type { EndedRun, ResultKind } from '../../../src/governance/run/run.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';

@@ -71,7 +71,9 @@ describe('what was not looked at', () => {
   });
 
   it('is over where a whole inventory does not list it', () => {
-    expect(follow(aSeen(RAISED), aSeen({ environments: [], agents: [] })).over).toEqual(['Agent 1 in The env-1']);
+    const others = aSeen({ environments: ['env-2'], agents: [] });
+
+    expect(follow(aSeen(RAISED), others).over).toEqual(['Agent 1 in The env-1']);
   });
 
   it('is over where we sent it since', () => {
