@@ -21,8 +21,9 @@ import { applyEdits, setEdit } from '../../../src/policy/edit.ts';
 import { EMPTY_POLICY, type Stated } from '../../../src/policy/policy.ts';
 import { buildLoadingModal, buildProblemModal } from '../../../src/slack/views/modal.ts';
 import { ALL_OFF, toEntries } from '../../governance/channel-rules/channel-entries.ts';
-import { CURRENCY, NOW } from '../../governance/lists/list-world.ts';
+import { NOW } from '../../governance/lists/list-world.ts';
 import { aPolicy, WHY } from '../../governance/policy-documents/policy-samples.ts';
+import { CURRENCY } from '../../governance/samples.ts';
 import { AGENT, BAD, type Kind, LIMIT, LONG_ID, toWindow, toWindowKinds, WORST_AGENT, ZONE } from './kind.ts';
 
 const REPLY_TO = `https://hooks.slack.com/actions/${'T'.repeat(200)}`;
