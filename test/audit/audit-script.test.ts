@@ -48,7 +48,7 @@ describe('what is said of a log', () => {
   /** Three entries, which these keys seal. */
   async function open(own: AuditKey[] = []): Promise<void> {
     const kernel = createModel(() => 0);
-    attacker = tamperingWith({ with: (work) => work(kernel) });
+    attacker = tamperingWith(kernel);
     audit = createAuditLog(kernel, { keys: own });
     await audit.start();
     for (const at of [1, 2, 3]) await audit.append(anEntry({ at }));

@@ -1,7 +1,7 @@
 // Governance in memory: a policy, a service that a test changes, an administrator with a window and messages, and an engine
 // that plans as the real one does and keeps what is confirmed.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import type { AdminSession } from '../../src/admin-api/admin-session.ts';
 import type { Allocation, Entitlement, Threshold } from '../../src/admin-api/licensing-wire.ts';
 import { createExpiring } from '../../src/backend/expiring.ts';
@@ -227,15 +227,19 @@ export function textOf(shown: object | undefined): string {
   return JSON.stringify(shown ?? {});
 }
 
+function blocksOf(content: Content | undefined): KnownBlock[] {
+  return (content?.blocks ?? []) as KnownBlock[];
+}
+
 /** The texts of the sections of a message. */
 export function sectionsOf(content: Content | undefined): string {
-  const texts = content?.blocks.flatMap((block) => (block.type === 'section' ? (block.text?.text ?? []) : []));
-  return texts?.join('\n') ?? '';
+  const texts = blocksOf(content).flatMap((block) => (block.type === 'section' ? (block.text?.text ?? []) : []));
+  return texts.join('\n');
 }
 
 /** The buttons below the sections of a message. */
 export function buttonsOf(content: Content | undefined): { label: string; id: string; value: string }[] {
-  const elements = content?.blocks.flatMap((block) => (block.type === 'actions' ? block.elements : [])) ?? [];
+  const elements = blocksOf(content).flatMap((block) => (block.type === 'actions' ? block.elements : []));
   return elements.flatMap((one) =>
     one.type === 'button' ? [{ label: one.text.text, id: one.action_id ?? '', value: one.value ?? '' }] : [],
   );

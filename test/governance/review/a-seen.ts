@@ -3,7 +3,9 @@ import type { CreditsState, Seen, SeenAgent, SeenThreshold, Sent } from '../../.
 import { judge, type Reviewed } from '../../../src/governance/review/review.ts';
 import type { Policy } from '../../../src/policy/policy.ts';
 import { toTargetKey } from '../../../src/policy/target.ts';
-import { aSeenAgent, CURRENCY, NOW, STALE_MS } from './a-tenant.ts';
+import { CURRENCY } from '../samples.ts';
+import { NOW } from '../world.ts';
+import { aSeenAgent, STALE_MS } from './a-tenant.ts';
 
 export type SeenOptions = {
   environments?: readonly string[];

@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { countDiffering, countUnknown, isInOrder } from '../../../src/governance/review/review.ts';
 import { describeFinding } from '../../../src/governance/review/review-words.ts';
 import { endEdit, setEdit } from '../../../src/policy/edit.ts';
+import { CURRENCY } from '../samples.ts';
+import { NOW } from '../world.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
-import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
+import { aSeenAgent, LIMIT, toPolicy } from './a-tenant.ts';
 
 const MAKER = { limit: LIMIT, credits: {} };
 const ENV = { environmentId: 'env-1' };

@@ -3,7 +3,9 @@ import type { Seen, Sent } from '../../../src/governance/plan/seen.ts';
 import { findNews } from '../../../src/governance/schedule/news.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import { aSeen, reviewSeen, type SeenOptions } from '../review/a-seen.ts';
-import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from '../review/a-tenant.ts';
+import { aSeenAgent, LIMIT, toPolicy } from '../review/a-tenant.ts';
+import { CURRENCY } from '../samples.ts';
+import { NOW } from '../world.ts';
 
 const ENV = { environmentId: 'env-1' };
 const POLICY = toPolicy([

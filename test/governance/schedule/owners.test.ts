@@ -18,7 +18,9 @@ import {
 } from '../../../src/governance/schedule/slack-owners.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import { aSeen, reviewSeen } from '../review/a-seen.ts';
-import { CURRENCY, LIMIT, NOW, toPolicy } from '../review/a-tenant.ts';
+import { LIMIT, toPolicy } from '../review/a-tenant.ts';
+import { CURRENCY } from '../samples.ts';
+import { NOW } from '../world.ts';
 
 function anEntitlement(values: Partial<Entitlement> = {}): Entitlement {
   return {

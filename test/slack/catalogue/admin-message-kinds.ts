@@ -27,7 +27,9 @@ import type { Content } from '../../../src/slack/views/content.ts';
 import { aListWorld, aWorstListWorld, BAD_NAME, type ListWorld } from '../../governance/lists/list-world.ts';
 import { aLog } from '../../governance/lists/log-entries.ts';
 import { aSeen, reviewSeen } from '../../governance/review/a-seen.ts';
-import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy, WHY } from '../../governance/review/a-tenant.ts';
+import { aSeenAgent, LIMIT, toPolicy, WHY } from '../../governance/review/a-tenant.ts';
+import { CURRENCY } from '../../governance/samples.ts';
+import { NOW } from '../../governance/world.ts';
 import { BAD, type Kind, toKinds, ZONE } from './kind.ts';
 
 type Contents = Record<string, Content>;
