@@ -5,7 +5,7 @@ import type { TeamPlace } from '../../src/config-values.ts';
 import type { StoreReader } from '../../src/doctor/check.ts';
 import { openReader } from '../../src/doctor/store-reader.ts';
 import { UserError } from '../../src/errors.ts';
-import type { ReviewServices } from '../../src/governance/review/run-review.ts';
+import type { ReviewServices } from '../../src/governance/review/review.ts';
 import { createHttpClient } from '../../src/http/http-client.ts';
 import { type AccountLink, eachLink } from '../../src/identity/account-link.ts';
 import { createTokenVault, openTokens } from '../../src/identity/token-vault.ts';

@@ -13,10 +13,9 @@ import { buildAdminProblem, buildAdminText, toFailureMessage } from '../shell/fa
 import { formatCount, formatCredits } from '../shell/numbers.ts';
 import { toSearchText } from '../shell/typed-text.ts';
 import { keepReview, showPage } from './kept-review.ts';
-import type { ReviewHead } from './review.ts';
+import { logReview, type Reviewed, type ReviewHead, type ReviewServices, runReview } from './review.ts';
 import { REVIEW_ACTIONS } from './review-buttons.ts';
 import { buildReviewMessage } from './review-views.ts';
-import { logReview, type Reviewed, type ReviewServices, runReview } from './run-review.ts';
 import { createProgress } from './show-progress.ts';
 
 export type SlackReviewServices = ReviewServices &

@@ -6,8 +6,10 @@ import { buildReviewMessage } from '../../../src/governance/review/review-views.
 import { setEdit } from '../../../src/policy/edit.ts';
 import type { Cap } from '../../../src/policy/values.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
+import { CURRENCY } from '../samples.ts';
+import { NOW } from '../world.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
-import { aSeenAgent, CURRENCY, LIMIT, NOW, toPolicy } from './a-tenant.ts';
+import { aSeenAgent, LIMIT, toPolicy } from './a-tenant.ts';
 
 const owners = {
   findUser: async (_: object, id: string) => (id === 'owner-of-env-9' ? 'UOWNER' : undefined),

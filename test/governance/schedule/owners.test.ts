@@ -8,16 +8,19 @@ import {
   type SaidLevels,
 } from '../../../src/governance/schedule/consumption-levels.ts';
 import {
+  addressOwners,
   buildOwnerMessage,
   describeUnreached,
+  MAX_PEOPLE,
   nameUnreached,
   type OwnerItem,
   toOwnerItems,
-} from '../../../src/governance/schedule/owner-message.ts';
-import { addressOwners, MAX_PEOPLE } from '../../../src/governance/schedule/slack-owners.ts';
+} from '../../../src/governance/schedule/slack-owners.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import { aSeen, reviewSeen } from '../review/a-seen.ts';
-import { CURRENCY, LIMIT, NOW, toPolicy } from '../review/a-tenant.ts';
+import { LIMIT, toPolicy } from '../review/a-tenant.ts';
+import { CURRENCY } from '../samples.ts';
+import { NOW } from '../world.ts';
 
 function anEntitlement(values: Partial<Entitlement> = {}): Entitlement {
   return {

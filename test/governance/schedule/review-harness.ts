@@ -13,7 +13,8 @@ import { createMessenger } from '../../../src/slack/messenger.ts';
 import type { CallSlack } from '../../../src/slack/web/methods.ts';
 import { SlackRefusedError } from '../../../src/slack/web/slack-errors.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';
-import { anAllocation, CURRENCY, STALE_MS, toPolicy } from '../review/a-tenant.ts';
+import { anAllocationOf, STALE_MS, toPolicy } from '../review/a-tenant.ts';
+import { CURRENCY } from '../samples.ts';
 
 export const CHANNEL = 'C1';
 const DAY_MS = 24 * 3_600_000;
@@ -115,7 +116,7 @@ export function createReviewHarness(): ReviewHarness {
     },
     findAgents: async () => ({ rows: [], truncated: false }),
     readAllocation: async (id: string) => {
-      const allocation = harness.allocations.get(id) ?? anAllocation(id);
+      const allocation = harness.allocations.get(id) ?? anAllocationOf(id);
       if (allocation instanceof Error) throw allocation;
       return allocation;
     },
@@ -232,7 +233,7 @@ export function approve(ids: readonly string[], owners?: readonly string[]): Pol
 
 /** An environment whose agents go on where its credits are used up, which is not approved. */
 export function drift(environmentId: string): Allocation {
-  return anAllocation(environmentId, 1_000, { Deny: false });
+  return anAllocationOf(environmentId, 1_000, { Deny: false });
 }
 
 /** Of 1,000 credits. */

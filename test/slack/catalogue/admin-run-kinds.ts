@@ -33,7 +33,9 @@ import {
 } from '../../../src/governance/run/run-message.ts';
 import { type Edit, setEdit } from '../../../src/policy/edit.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
-import { CURRENCY, KIM, NOW } from '../../governance/lists/list-world.ts';
+import { NOW } from '../../governance/lists/list-world.ts';
+import { CURRENCY } from '../../governance/samples.ts';
+import { KIM } from '../../governance/world.ts';
 import { AGENT, BAD, type Kind, LIMIT, LONG_ID, toKinds, toWindow, toWindowKinds, WORST_AGENT, ZONE } from './kind.ts';
 
 const NAMES = { ...ZONE, name: () => `*${'&amp;'.repeat(80)}*` };
