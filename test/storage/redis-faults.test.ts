@@ -1,15 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRedisLeases } from '../../src/backend/redis/redis-leases.ts';
 import type { RedisStore } from '../../src/backend/redis-store.ts';
 import { StoreUnavailableError } from '../../src/errors.ts';
 import { createLog } from '../../src/log.ts';
 import { anOutcome, aQuestion, aTurn } from '../conversation/a-question.ts';
 import { beginRun } from './begin-run.ts';
-import { useFreshRedis } from './own-redis.ts';
+import { useFreshRedis, useRedis } from './own-redis.ts';
 import { asOperator, isWritable } from './redis-world.ts';
 
-const redis = useFreshRedis();
+const redis = useRedis();
 let store: RedisStore;
 
 beforeEach(async () => {
@@ -193,6 +193,8 @@ describe('redis: a pause of our own process', () => {
 });
 
 describe('redis: a Redis that is full', () => {
+  afterEach(() => asOperator(redis, (client) => client.configSet('maxmemory', '0')));
+
   it('refuses what is to be written, and says so when it is checked', async () => {
     await store.turns.accept(aTurn());
     await asOperator(redis, (client) => client.configSet('maxmemory', '1mb'));
