@@ -1,4 +1,5 @@
-import { beforeEach } from 'vitest';
+import sinon from 'sinon';
+import { beforeEach, onTestFinished } from 'vitest';
 import type { AskCall } from '../../src/assistant/assistant-client.ts';
 import { acceptTurn } from '../../src/conversation/accept-turn.ts';
 import type { Notice, Outcome } from '../../src/conversation/outcome.ts';
@@ -108,6 +109,13 @@ export function anAnswer(text: string, turnCount = 1) {
 }
 
 export type Harness = ReturnType<typeof startHarness>;
+
+/** From here on in a test, a pause takes no time; what is paused for longer still goes on later. */
+export function skipPauses(): void {
+  const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  clock.setTickMode({ mode: 'nextAsync' });
+  onTestFinished(() => clock.restore());
+}
 
 /** A new one for each test of a file. */
 export function useHarness(): Harness {

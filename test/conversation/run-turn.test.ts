@@ -76,8 +76,9 @@ it('a run lowers the secrecy of no conversation, and writes nothing of a thread 
 
   await run.save();
   await run.save({ stage: 'answered' });
+  await run.save();
 
-  expect(saved).toMatchObject([[], [{ conversation: { secrecy: SECRECY.thread } }]]);
+  expect(saved).toMatchObject([[], [{ conversation: { secrecy: SECRECY.thread } }], []]);
 });
 
 it('what administrators say about a pause is shown', async () => {

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { StreamRecord } from '../../src/conversation/reply.ts';
 import type { ReplyPart, Turn } from '../../src/conversation/turn.ts';
 import { aTurn } from './a-question.ts';
-import { anAnswer, useHarness } from './run-harness.ts';
+import { anAnswer, skipPauses, useHarness } from './run-harness.ts';
 
 const DIRECT = { audience: 'person', channel: 'D1' } as const;
 
@@ -201,11 +201,12 @@ describe('after a crash while an answer was streamed', () => {
   it('a message that does not exist is created', async () => {
     harness.reply.find = async () => [];
     const part: ReplyPart = { step: 'placing', channel: 'D1', placingAt: 0, stream: 'open' };
+    skipPauses();
     await resume({ stage: 'asking', parts: [part] });
 
     expect(done).toEqual([]);
     expect(harness.words()).toEqual(['interrupted']);
-  }, 10_000);
+  });
 });
 
 describe('an answer that is stopped', () => {

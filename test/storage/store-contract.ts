@@ -70,7 +70,7 @@ export function describeStoreContract(name: string, open: OpenStore): void {
 
       it('are listed by the hundred, and by the thousand', async () => {
         const ids = Array.from({ length: 450 }, (_, index) => `parked-${index}`);
-        for (const id of ids) await store.turns.accept(aTurn({ id }));
+        await Promise.all(ids.map((id) => store.turns.accept(aTurn({ id }))));
         await Promise.all(ids.map((id) => store.turns.save(aTurn({ id, stage: 'parked' }))));
 
         expect((await store.turns.parked(ANA)).map(({ id }) => id)).toEqual(ids);
@@ -114,14 +114,10 @@ export function describeStoreContract(name: string, open: OpenStore): void {
 
       it('that are done are forgotten after their time, by the hundred, past open ones that are as old', async () => {
         const finish = (turn: Turn) => store.turns.save({ ...turn, stage: 'done', result: 'failed' });
-        for (let index = 0; index < 350; index++) {
-          const turn = aTurn({ id: `turn-${index}`, acceptedAt: 10 });
-          await store.turns.accept(turn);
-          if (index % 3 > 0) await finish(turn);
-        }
+        const turns = Array.from({ length: 350 }, (_, index) => aTurn({ id: `turn-${index}`, acceptedAt: 10 }));
         const newer = aTurn({ id: 'newer', acceptedAt: 30 });
-        await store.turns.accept(newer);
-        await finish(newer);
+        await Promise.all([...turns, newer].map((turn) => store.turns.accept(turn)));
+        await Promise.all([...turns.filter((_, index) => index % 3 > 0), newer].map(finish));
 
         expect(await store.turns.forget(20)).toBe(233);
 
@@ -130,13 +126,13 @@ export function describeStoreContract(name: string, open: OpenStore): void {
       });
 
       it('are forgotten by the hundred for one person, and purged for one workspace, with their threads', async () => {
-        for (let index = 0; index < 620; index++) {
-          const user = index % 3 === 0 ? 'UBEN' : 'UANA';
+        const askers = Array.from({ length: 620 }, (_, index) => (index % 3 === 0 ? 'UBEN' : 'UANA'));
+        const ask = async (user: string, index: number) => {
           const turn = aTurn({ id: `turn-${index}`, question: aQuestion({ asker: { team: 'T1', user } }) });
           await store.turns.accept(turn, [engage(`T1:C1:${index}`, user, 'T1')]);
           if (index < 450) await store.turns.save({ ...turn, stage: 'done' });
-        }
-
+        };
+        await Promise.all(askers.map(ask));
         await store.links.save(aLink(), 0);
         await store.usage.add(anAddition(1, { questions: 1 }, { questions: ['ana'] }));
         await store.once.put('home:T1:UANA', 'yes', time + 60_000);
