@@ -5,7 +5,7 @@ import { countCharacters } from './text-out/count-characters.ts';
 import { GROWING } from './text-out/growing-texts.ts';
 import { makeHostileText } from './text-out/hostile-texts.ts';
 
-const TRIES = 60;
+const TRIES = 40;
 
 /** Several messages. */
 const LENGTH = 15_000;
@@ -79,11 +79,9 @@ async function stream(text: string, steps: number[]): Promise<number> {
 
 describe('what is looked at while an answer grows', () => {
   it.each(GROWING)('is in proportion to its length: $shape', async ({ make }) => {
-    for (const seed of [1, 2]) {
-      const cost = await stream(make(createRandom(seed), LENGTH), makeSteps(seed));
+    const cost = await stream(make(createRandom(1), LENGTH), makeSteps(1));
 
-      expect(cost / LENGTH, `seed ${seed}`).toBeLessThan(MOST);
-    }
+    expect(cost / LENGTH).toBeLessThan(MOST);
   });
 
   it('is in proportion to its length where it was made to be slow', async () => {
