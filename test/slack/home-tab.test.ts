@@ -20,7 +20,6 @@ let links: Pick<LinkStore, 'get'>;
 let caps: PersonCap[];
 /** So often Slack asks to wait. */
 let limits: number;
-let isMember: boolean;
 
 beforeEach(() => {
   time = 1_000_000;
@@ -30,7 +29,6 @@ beforeEach(() => {
   links = store.links;
   caps = [];
   limits = 0;
-  isMember = true;
 });
 
 function aReplica(adminBlocks: () => Promise<object[]> = async () => []): HomeTab {
@@ -42,7 +40,7 @@ function aReplica(adminBlocks: () => Promise<object[]> = async () => []): HomeTa
     return { view: { hash: `hash ${current}` } };
   });
   const people = {
-    profile: async () => ({ isMember, timeZone: 'Europe/Berlin' }),
+    profile: async () => ({ isMember: true, timeZone: 'Europe/Berlin' }),
     languageSoon: async () => 'en',
   } as unknown as People;
   return createHomeTab({
@@ -60,14 +58,6 @@ function aReplica(adminBlocks: () => Promise<object[]> = async () => []): HomeTa
 }
 
 describe('a home tab', () => {
-  it('offers nothing to guests, who may not ask', async () => {
-    isMember = false;
-    await aReplica().open(ANA, undefined);
-
-    expect(published[0]?.view).toContain('members of this organisation only');
-    expect(published[0]?.view).not.toContain('"type":"button"');
-  });
-
   it('says how much was asked in channels with a cap, and when the next day begins', async () => {
     await aReplica().open(ANA, undefined);
     caps = [{ channel: 'C1', asked: 3, most: 10, until: Date.parse('2026-11-24T23:00:00Z') }];

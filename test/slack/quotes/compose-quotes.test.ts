@@ -56,7 +56,7 @@ describe('quotes', () => {
         expect(quoted).toEqual(all.length === 0 ? [] : [0, ...newest.filter((index) => index !== 0)]);
         expect(cut).toBeGreaterThanOrEqual(numbered.length - count);
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
@@ -86,7 +86,7 @@ describe('quotes', () => {
             expect(line).not.toMatch(/^\[|[[\]<>]/);
           }
         }),
-        { numRuns: 200 },
+        { numRuns: 80 },
       );
     },
   );

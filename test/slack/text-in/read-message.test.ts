@@ -303,6 +303,7 @@ describe('readMessage, whatever arrives', () => {
 
         expect(reading.links.every((address) => address.startsWith('https://'))).toBe(true);
       }),
+      { numRuns: 40 },
     );
   });
 

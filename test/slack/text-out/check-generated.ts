@@ -70,8 +70,7 @@ function readBlock(block: object, note: Note, number: number): void {
 }
 
 function readMarkdown(markdown: string, note: Note, number: number): void {
-  note(markdown, findLiveInMarkdown(markdown));
-  if (number % PARSED_SHARE === 0) note(markdown, findDangers(markdown));
+  note(markdown, number % PARSED_SHARE === 0 ? findDangers(markdown) : findLiveInMarkdown(markdown));
 }
 
 /** The same cut into pieces that are much shorter than any message, but no shorter than a link. */

@@ -76,9 +76,9 @@ describe('renderMarkdown', () => {
   });
 
   it('takes what is far longer than any answer', async () => {
-    const rendered = await render('<b> [a](javascript:x) '.repeat(50_000));
+    const rendered = await render('<b> [a](javascript:x) '.repeat(15_000));
 
     expect(rendered).not.toContain('<');
-    expect(rendered.match(/a/g)).toHaveLength(50_000);
+    expect(rendered.match(/a/g)).toHaveLength(15_000);
   });
 });

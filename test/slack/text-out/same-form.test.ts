@@ -19,7 +19,7 @@ describe('what is sent, read by another parser', () => {
       fc.property(formedMarkdown(), (markdown) => {
         expect(readSent(renderWhole(markdown)), markdown).toEqual(readWritten(markdown));
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 

@@ -1,11 +1,41 @@
 import { useFakeTimers } from 'sinon';
 import { describe, expect, it } from 'vitest';
-import { connectStore } from '../../../src/backend/redis/connect-store.ts';
-import { createRedisBuckets } from '../../../src/backend/redis/redis-buckets.ts';
 import { createLog } from '../../../src/log.ts';
-import type { TokenBuckets } from '../../../src/slack/web/buckets.ts';
-import { createBestEffortBuckets } from '../../../src/slack/web/buckets.ts';
-import { startRedis } from '../../app/redis-server.ts';
+import { createBestEffortBuckets, createMemoryBuckets, type TokenBuckets } from '../../../src/slack/web/buckets.ts';
+import { aBucket, describeTokenBuckets, takeOften } from './token-buckets-contract.ts';
+
+const buckets = createMemoryBuckets(() => performance.now());
+
+describeTokenBuckets('memory', () => buckets);
+
+describe('memory: token buckets', () => {
+  it('give no more than the limit for as long as they are asked', async () => {
+    let now = 0;
+    const wanted = [aBucket(50)];
+    const counted = createMemoryBuckets(() => now);
+    let given = 0;
+
+    for (; now < 600_000; now += 100) given += (await counted.take(wanted, 0)) === 0 ? 1 : 0;
+
+    // Ten minutes of them, and what was in the bucket at first.
+    expect(given).toBe(10 * 50 + 49);
+  });
+
+  it('forget those that nobody asked about for long, and no others', async () => {
+    const counted = createMemoryBuckets(() => 0);
+    const [used, unused] = [aBucket(2), aBucket(2)];
+    await counted.block(used.key, 30_000);
+    await counted.block(unused.key, 30_000);
+
+    for (let other = 0; other < 60_000; other++) {
+      await counted.take([aBucket(1)], 0);
+      if (other % 10_000 === 0) await counted.take([used], 0);
+    }
+
+    expect(await counted.take([used], 0)).toBe(30_000);
+    expect(await takeOften(2, counted, [unused])).toEqual([0, 0]);
+  });
+});
 
 const WANTED = [{ key: 'a', limit: 1, perMs: 60_000 }];
 
@@ -40,30 +70,5 @@ describe('token buckets whose store', () => {
     expect(atFirst).toBe(1);
     expect(logged).toHaveLength(2);
     expect(logged[0]).toContain('no connection');
-  });
-
-  it('is a Redis that is frozen, and then gone, hold nobody up, and are counted again when it is back', async () => {
-    const redis = await startRedis();
-    const connection = await connectStore({ url: redis.url });
-    const buckets = createBestEffortBuckets(createRedisBuckets(connection), createLog('silent'));
-    const take = async () => {
-      const begunAt = performance.now();
-      return { waitMs: await buckets.take(WANTED, 0), isSoon: performance.now() - begunAt < 1_500 };
-    };
-    await take();
-
-    redis.signal('SIGSTOP');
-    const whileFrozen = await take();
-    await redis.kill();
-    const whileGone = await take();
-    await redis.restart();
-    await expect.poll(() => connection.client.isReady).toBe(true);
-    const whenBack = await take();
-
-    await connection.close();
-    await redis.close();
-    expect(whileFrozen).toEqual({ waitMs: 0, isSoon: true });
-    expect(whileGone).toEqual({ waitMs: 0, isSoon: true });
-    expect(whenBack.waitMs).toBeGreaterThan(0);
   });
 });

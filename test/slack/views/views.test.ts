@@ -1,12 +1,20 @@
-import type { KnownBlock } from '@slack/types';
+// What the catalogue does not see: words and cuts of what is shown.
+import type { KnownBlock, SectionBlock } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Turn } from '../../../src/conversation/turn.ts';
 import { toComparable } from '../../../src/governance/inventory/inventory.ts';
 import { english } from '../../../src/languages/english.ts';
 import { buildAskAboutModal } from '../../../src/slack/listeners/ask-about.ts';
+import { countCharacters } from '../../../src/slack/text-out/message-budget.ts';
+import { escapeMrkdwn } from '../../../src/slack/text-out/neutralise.ts';
 import { buildNotes, buildSources, toPlainEnd } from '../../../src/slack/views/answer-end.ts';
+import { buildSharedMessages } from '../../../src/slack/views/answer-message.ts';
 import { fitBlocks, shortenLines, toMrkdwnLine, toMrkdwnName } from '../../../src/slack/views/content.ts';
-import { anOutcome } from '../../conversation/a-question.ts';
+import { buildDetailsWindow } from '../../../src/slack/views/details-window.ts';
+import { buildExport } from '../../../src/slack/views/my-data.ts';
+import { buildRoot, readShownQuestion } from '../../../src/slack/views/notice-message.ts';
+import { anOutcome, aQuestion, aTurn } from '../../conversation/a-question.ts';
 
 const section = (text: string): KnownBlock => ({ type: 'section', text: { type: 'mrkdwn', text } });
 const textOf = (block: KnownBlock | undefined) => (block?.type === 'section' ? (block.text?.text ?? '') : '');
@@ -138,4 +146,102 @@ describe('the sources below an answer', () => {
       expect(lines[21]).toBe(more);
     }
   });
+});
+
+const ZONES = { profileZone: 'Europe/Berlin', defaultZone: 'UTC' };
+
+function show(turn: Partial<Turn>, { blocks, ...zones }: { blocks?: object[] } & Record<string, unknown> = {}) {
+  const view = buildDetailsWindow(aTurn(turn), { blocks }, { ...ZONES, ...zones }, english);
+  return view.blocks.map((block) => (block as SectionBlock).text?.text);
+}
+
+describe('the details of an answer', () => {
+  it('say all that is known', () => {
+    const turn: Partial<Turn> = {
+      stage: 'done',
+      acceptedAt: Date.UTC(2026, 10, 22, 13, 5),
+      decidedAt: Date.UTC(2026, 10, 22, 13, 6, 5),
+      details: {
+        timeZone: 'Europe/Berlin',
+        quotes: { messages: 7, cut: 3 },
+        permalinks: { used: 1, refused: 2 },
+        textFiles: 2,
+        requestId: 'r-1',
+      },
+    };
+    const elements = ['Not used: a (uploaded).', 'Written by AI.'].map((text) => ({ type: 'mrkdwn', text }));
+
+    expect(show(turn, { blocks: [{ type: 'context', block_id: 'answer_notes', elements }] })).toEqual([
+      '*Asked*\n22 Nov 2026, 14:05',
+      '*Time until the answer*\n1 minute, 5 seconds',
+      '*Web search*\nOn',
+      '*Time zone sent along*\nEurope/Berlin, from your Slack profile',
+      '*Earlier messages of the thread*\nSent along: 7. Left out or shortened: 3.',
+      '*Linked messages*\nSent along: 1. Not sent along: 2.',
+      '*Text files*\nSent along as text: 2.',
+      '*Files and notes*\nNot used: a (uploaded).',
+      '*For support*\n`message:T1:C1:100.1`\n`r-1`',
+    ]);
+  });
+
+  it.each([
+    [{ profileZone: undefined, defaultZone: 'Europe/Berlin' }, /^Europe\/Berlin, the default here/m],
+    [{ profileZone: 'Asia/Tokyo' }, /^Europe\/Berlin$/m],
+  ])('say where the time zone came from as far as that is known: %o', (zones, words) => {
+    expect(show({ details: { timeZone: 'Europe/Berlin' } }, zones).join('\n')).toMatch(words);
+  });
+
+  it('say that web search was off where a rule turned it off', () => {
+    expect(show({ details: { timeZone: 'UTC', isWebOffByRule: true } })).toContain('*Web search*\nOff');
+  });
+});
+
+const TURN = aTurn({ question: aQuestion({ asker: { team: 'T1', user: 'U1' } }) });
+
+/** Of a message of ours, as Slack gives it back. */
+const SECTION = { type: 'rich_text_section', elements: [{ type: 'link', url: 'https://a.example', text: 'here' }] };
+const CODE = { type: 'rich_text_preformatted', elements: [{ type: 'text', text: 'let x;' }] };
+const RICH = { type: 'rich_text', elements: [SECTION, CODE] };
+
+// That Slack takes what is divided: see ../catalogue/answer-kinds.ts.
+describe('an answer that is shared', () => {
+  it('says whose it is once, however it is divided', () => {
+    const contents = buildSharedMessages(TURN, [{ text: 'an answer', blocks: Array(50).fill(RICH) }]);
+
+    const labelled = contents.map(({ blocks }) => JSON.stringify(blocks).includes('<@U1> shares an answer'));
+    expect(labelled).toEqual([true, false]);
+  });
+
+  it('is divided smaller, and then shown in plain words, where Slack refuses it', () => {
+    const messages = [{ text: 'an answer', blocks: Array(50).fill(RICH) }];
+    const [plain] = buildSharedMessages({ ...TURN, form: 'plain' }, [{ text: 'an answer', blocks: [RICH] }]);
+
+    expect(buildSharedMessages({ ...TURN, form: 'small' }, messages).length).toBeGreaterThan(2);
+    expect(plain?.blocks[1]).toMatchObject({ type: 'section', text: { type: 'plain_text', text: 'here\nlet x;' } });
+  });
+});
+
+it('a long question is shown in sections that end in no emoji and no entity, and is read back as it was', () => {
+  for (const before of Array(12).keys()) {
+    const text = `${'a'.repeat(2_888 + before)}😀&😀<😀 and so on`;
+
+    const { blocks } = buildRoot(aQuestion({ text }), english);
+
+    const sections = JSON.parse(JSON.stringify(blocks)).slice(1) as { text: { text: string } }[];
+    const shown = sections.map((section) => section.text.text);
+    expect(shown.map((one) => one.isWellFormed() && !/&[a-z]*$/.test(one))).toEqual([true, true]);
+    expect(readShownQuestion(blocks)?.text).toBe(escapeMrkdwn(text));
+  }
+});
+
+it('an export of any length comes whole, in messages that fit', () => {
+  const lines = Array.from({ length: 400 }, (_, index) => `{"n":${index},"text":"${'<&>'.repeat(index % 50)}"}`);
+  const json = [...lines, 'x'.repeat(30_000)].join('\n');
+
+  const messages = buildExport(json, english);
+
+  const codes = messages.map(({ blocks }) => JSON.parse(JSON.stringify(blocks[1])).elements[0].elements[0].text);
+  expect(codes.join('\n').replace(/\n(?=x)/g, '')).toBe(json.replace(/\n(?=x)/, ''));
+  expect(Math.max(...codes.map(countCharacters))).toBeLessThanOrEqual(10_100);
+  expect(messages.map(({ text }) => text)[1]).toBe(`Your data, as JSON, part 2 of ${messages.length}:`);
 });
