@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { describeImport } from '../../../src/governance/policy-documents/import-form.ts';
+import { describeImport, offerImport } from '../../../src/governance/policy-documents/import-form.ts';
 import { policyCommand, registerPolicy } from '../../../src/governance/policy-documents/policy-command.ts';
-import { offerImport } from '../../../src/governance/policy-documents/slack-policy-file.ts';
 import type { Entry } from '../../../src/policy/policy.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { CURRENCY } from '../samples.ts';

@@ -11,7 +11,7 @@ import { createEngine } from '../../../src/governance/run/create-engine.ts';
 import type { Confirmed, Proposal, ProposeOptions } from '../../../src/governance/run/engine.ts';
 import { createRuns } from '../../../src/governance/run/slack-runs.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
-import { UNLIMITED } from '../../../src/governance/shell/allowance.ts';
+import { UNLIMITED } from '../../../src/governance/shell/access.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createHttpClient } from '../../../src/http/http-client.ts';
 import { createLog } from '../../../src/log.ts';
