@@ -11,7 +11,6 @@ import { AUDIT } from '../src/doctor/checks/audit.ts';
 import { KEYS } from '../src/doctor/checks/keys.ts';
 import { STORE } from '../src/doctor/checks/store.ts';
 import { TURNS } from '../src/doctor/checks/turns.ts';
-import { REDIS_WORDS } from '../src/doctor/inspect-redis-writing.ts';
 import { parseEncryptionKeys } from '../src/identity/encryption-keys.ts';
 import { createTokenVault, sealTokens } from '../src/identity/token-vault.ts';
 import { sealInstallation } from '../src/slack/installations/find-installation.ts';
@@ -289,6 +288,7 @@ async function seal(store: Store, keys: string, user: string): Promise<void> {
 }
 
 it.each([STORE, KEYS, AUDIT, TURNS])('there is a test for every sentence of the doctor: $name', (check) => {
-  // doctor/redis-writing.test.ts has the others.
-  expect(findUnsaid(check, said).filter((word) => !(word in REDIS_WORDS))).toEqual([]);
+  // doctor/redis-writing.test.ts has these.
+  const elsewhere = ['nearlyFull', 'full', 'notAppended', 'notSaved', 'stopped', 'notFollowed'];
+  expect(findUnsaid(check, said).filter((word) => !elsewhere.includes(word))).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../src/audit/audit-log.ts';
 import type { Store } from '../../src/backend/store.ts';
 import type { Config } from '../../src/config.ts';
-import { count } from '../../src/doctor/finding.ts';
+import { count } from '../../src/doctor/check.ts';
 import { PermanentError, UserError } from '../../src/errors.ts';
 import type { LinkStore } from '../../src/identity/account-link.ts';
 import { endSignIns, listSignIns } from '../../src/identity/every-sign-in.ts';

@@ -15,12 +15,17 @@ import { isHttps, withoutTrailingSlash } from '../http/web-address.ts';
 import type { Purpose, TokenSet } from './account-link.ts';
 import { createCertificateAuth } from './client-certificate.ts';
 import { scopeVariable, toShownValue } from './configuration-fault.ts';
-import { toAccount } from './directory-account.ts';
+import { toAccount } from './directory.ts';
 import { IdentityProviderMisconfiguredError, LinkRefusedError, toProviderError } from './identity-errors.ts';
 import { toFetch, tolerateTokenAnswers } from './openid-fetch.ts';
+import { createSecret } from './secret.ts';
 
 /** The single-use values that a sign-in in a browser is bound to. */
 export type SignInStep = { redirectUri: string; state: string; nonce: string; codeVerifier: string };
+
+export function createStep(redirectUri: string): SignInStep {
+  return { redirectUri, state: createSecret(), nonce: createSecret(), codeVerifier: createSecret() };
+}
 
 /** `account`: as in AccountLink. */
 export type SignedInAccount = { tokens: TokenSet; accountName?: string; account?: string };

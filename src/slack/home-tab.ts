@@ -14,7 +14,7 @@ export type HomeOwner = Person & { workspace: string; homeTeam?: string | undefi
 /** A part of the tab. */
 export type HomeBlocks = readonly AnyBlock[];
 
-type Used = Uses<'call' | 'findInstallation' | 'people' | 'links' | 'once' | 'now' | 'log'> & {
+type Used = Uses<'call' | 'people' | 'links' | 'once' | 'now' | 'log'> & {
   /** The blocks for administrators; none for anybody else. Never throws. */
   adminBlocks(owner: HomeOwner): Promise<HomeBlocks>;
   /** The person's caps of today. Throws StoreUnavailableError. */
@@ -82,10 +82,9 @@ type Opened = HomeOwner & { hash?: string | undefined; until: number };
 
 /** Returns the hash of what was published. */
 async function publish(owner: HomeOwner, hash: string | undefined, ports: Used): Promise<string | undefined> {
-  const { botToken } = await ports.findInstallation(owner.workspace);
   const show = async (known?: string) => {
     const view = await buildView(owner, ports);
-    return ports.call('views.publish', botToken, { user_id: owner.user, view, ...(known && { hash: known }) });
+    return ports.call('views.publish', owner.workspace, { user_id: owner.user, view, ...(known && { hash: known }) });
   };
   const attempt = () =>
     show(hash).catch((error: unknown) => {

@@ -39,7 +39,7 @@ const NO_PLACE = [
 ] as const;
 
 export function createSlackReply(ports: Used): Reply {
-  const { call, findInstallation, messenger, prompts, sessions, log } = ports;
+  const { call, messenger, prompts, sessions, log } = ports;
   const streams = createReplyStreams(ports);
 
   /** What was typed into a command or a window is shown in the root, with the names of those whom it mentions. */
@@ -94,12 +94,13 @@ export function createSlackReply(ports: Used): Reply {
     async edit(message, ts, key) {
       const { workspace } = key;
       const { channel } = message;
-      const { botToken } = await findInstallation(workspace);
       try {
-        const content = message.isAddition ? await addBelow(call, botToken, message, ts) : (message.content as Content);
+        const content = message.isAddition
+          ? await addBelow(call, workspace, message, ts)
+          : (message.content as Content);
         // A stream that ended by itself has no metadata yet.
         const marked = { ...content, metadata: toMetadata(key) };
-        await streams.whileClosed(botToken, { channel, ts }, key, () =>
+        await streams.whileClosed({ workspace, channel, ts }, key, () =>
           messenger.update({ workspace, channel }, ts, marked),
         );
         return 'edited';
@@ -112,10 +113,9 @@ export function createSlackReply(ports: Used): Reply {
     stream: streams.stream,
     endStream: streams.end,
     async remove(channel, ts, workspace, language) {
-      const { botToken } = await findInstallation(workspace);
       try {
-        await streams.whileClosed(botToken, { channel, ts }, undefined, async () => {
-          await call('chat.delete', botToken, { channel, ts });
+        await streams.whileClosed({ workspace, channel, ts }, undefined, async () => {
+          await call('chat.delete', workspace, { channel, ts });
         });
       } catch (error) {
         if (isSlackError(error, 'message_not_found')) return;

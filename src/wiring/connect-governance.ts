@@ -27,10 +27,9 @@ import { registerNotSetUp, type TakeWaiting } from '../governance/shell/admin-sh
 import { createExclusively } from '../governance/shell/concurrency.ts';
 import { createWaitingCommands } from '../governance/shell/waiting-commands.ts';
 import type { AnswerClicks } from '../slack/answer-clicks.ts';
+import { createReadFile, createSendFile } from '../slack/files.ts';
 import type { HomeBlocks, HomeOwner } from '../slack/home-tab.ts';
 import type { LoneFile } from '../slack/listeners/ports.ts';
-import { createReadFile } from '../slack/quotes/text-files.ts';
-import { createSendFile } from '../slack/send-file.ts';
 import type { ReadGroupMembers } from '../slack/user-groups.ts';
 import { RUN_LANE } from './later.ts';
 import type { Services } from './services.ts';

@@ -33,11 +33,11 @@ const loadGovernance = () => import('./connect-governance.ts');
 
 /** Everything that listens to Slack. Nothing arrives before the intake is started. */
 export function connectListeners(services: Services, lanes: Pick<Lanes, 'reserve'>) {
-  const { config, backend, call, findInstallation, telemetry, now, log } = services;
+  const { config, backend, call, telemetry, now, log } = services;
   const apps = createSlackApp(services);
   const clicks = createAnswerClicks({ ...services, respond: createResponder(services) });
   const { interactions } = apps;
-  const groupMembers = createGroupReader(call, findInstallation);
+  const groupMembers = createGroupReader(call);
   const governance = later(async () => {
     const { connectGovernance } = await loadGovernance();
     return connectGovernance(services, { groupMembers, clicks, interactions });

@@ -1,7 +1,8 @@
 import { createAssistantClient } from '../assistant/assistant-client.ts';
 import { toPersonKey } from '../conversation/question.ts';
 import { createCapCheck } from '../conversation/question-caps.ts';
-import { type RunPorts, runTurn } from '../conversation/run-turn.ts';
+import type { RunPorts } from '../conversation/run.ts';
+import { runTurn } from '../conversation/run-turn.ts';
 import type { LanePorts } from '../delivery/lane.ts';
 import { encodeAudienceChange } from '../slack/channel-audience.ts';
 import { createAdmission } from '../slack/channels.ts';

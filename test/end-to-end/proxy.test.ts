@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { runToEnd, startChild } from '@assistant-bridge/sandbox/child-processes.ts';
 import type { Message } from '@assistant-bridge/sandbox/slack/records.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import type { Finding } from '../../src/doctor/finding.ts';
+import type { Finding } from '../../src/doctor/check.ts';
 import { askDoctor, giveAdminCommand } from '../app/administer.ts';
 import { type AppProcess, toBundled } from '../app/app-process.ts';
 import { findPrompt } from '../app/sign-in.ts';

@@ -7,7 +7,7 @@ import type { PersonCap } from '../../src/slack/views/home.ts';
 import { SlackRateLimitedError, SlackRefusedError } from '../../src/slack/web/slack-errors.ts';
 import { aLink } from '../storage/a-link.ts';
 import { createMemoryStore, type MemoryStore } from '../storage/memory-store.ts';
-import { aSlack, findInstallation } from './a-slack.ts';
+import { aSlack } from './a-slack.ts';
 
 const ANA = { team: 'T1', user: 'UANA', workspace: 'T1' };
 
@@ -48,7 +48,6 @@ function aReplica(adminBlocks: () => Promise<object[]> = async () => []): HomeTa
   return createHomeTab({
     call,
     people,
-    findInstallation,
     links: { get: (key) => links.get(key) },
     once: store.once,
     adminBlocks: adminBlocks as never,

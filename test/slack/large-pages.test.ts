@@ -46,7 +46,7 @@ describe('what is more than the app reads in one answer of Slack', () => {
     const threadTs = place === 'thread' ? said[0] : undefined;
     const reading = { channel: CHANNEL, oldest: said[0] ?? '', inclusive: true, threadTs, purpose: 'test' };
 
-    const read = await readPages(world.call, world.slack.botToken, reading);
+    const read = await readPages(world.call, world.slack.teamId, reading);
 
     expect(read.map(({ ts }) => ts).sort()).toEqual(said);
   });

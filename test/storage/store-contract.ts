@@ -34,6 +34,20 @@ export function describeStoreContract(name: string, open: OpenStore): void {
         expect(results.filter((result) => result === 'new')).toHaveLength(1);
       });
 
+      it('that were purged and came again are not written by a run of before', async () => {
+        const accept = async () => {
+          await store.turns.accept(aTurn());
+          return aTurn(await beginRun(store.turns, aTurn().id));
+        };
+        const before = await accept();
+        await store.purge('T1');
+        const now = await accept();
+
+        expect(now.fence).toBe(before.fence);
+        expect(await store.turns.save({ ...before, stage: 'asking' })).toBe(false);
+        expect(await store.turns.save({ ...now, stage: 'asking' })).toBe(true);
+      });
+
       it('stay done, whatever is written late', async () => {
         await store.turns.accept(aTurn());
         await store.turns.save(aTurn({ stage: 'done', result: 'answer' }));

@@ -76,12 +76,14 @@ function toFields(change: ThreadChange): string[] {
 
 /**
  * Lua that maintains the indexes of turns. It derives their keys from the turn's record, so a cluster is not supported.
- * `fence`, `stage` and `notBefore` are fields of their own, because they change without `body`. While a turn is not done,
+ * `fence`, `run`, `stage` and `notBefore` are fields of their own, because they change without `body`. While a turn is not done,
  * `lane`, `person`, `seq` (order of arrival) and `at` (acceptance) say where it is indexed.
  */
 export const LISTING = `local function readTurn(key)
-  local f = redis.call('HMGET', key, 'stage', 'fence', 'lane', 'person', 'seq', 'at', 'notBefore')
-  return { stage = f[1], fence = f[2], lane = f[3], person = f[4], seq = f[5], at = f[6], waited = f[7] or '' }
+  local f = redis.call('HMGET', key, 'stage', 'fence', 'lane', 'person', 'seq', 'at', 'notBefore', 'run')
+  return {
+    stage = f[1], fence = f[2], lane = f[3], person = f[4], seq = f[5], at = f[6], waited = f[7] or '', run = f[8] or ''
+  }
 end
 
 local function enlist(id, turn)
@@ -120,15 +122,15 @@ local function relist(id, turn, stage, lane)
   enlist(id, turn)
 end`;
 
-/** `fence`, `stage`, `notBefore`, `body`, `seq` of the turn's hash. */
+/** `fence`, `stage`, `notBefore`, `body`, `run`, `seq` of the turn's hash. */
 export type TurnRow = (string | null)[];
-const ROW = `'fence', 'stage', 'notBefore', 'body', 'seq'`;
+const ROW = `'fence', 'stage', 'notBefore', 'body', 'run', 'seq'`;
 
 export const turnScripts = {
   acceptTurn: redisScript<number>(`
 -- KEYS: 1 the turn, 2 all turns.
 -- ARGV: 1 id, 2 lane, 3 person, 4 stage, 5 fence, 6 acceptedAt, 7 notBefore or '', 8 body, 9 the holder that takes it
--- or '', then the changes of threads.
+-- or '', 10 run or '', then the changes of threads.
 -- Returns 1 if the turn is new, 2 if it was also taken, 0 if there is a turn with this id.
 ${LISTING}
 ${LEASING}
@@ -138,16 +140,16 @@ local turn = { stage = ARGV[4], lane = ARGV[2], person = ARGV[3], at = ARGV[6], 
 local isTaken = ARGV[9] ~= '' and redis.call('EXISTS', '${LANE}' .. turn.lane) == 0 and takeLane(turn.lane, ARGV[9]) > 0
 turn.seq = redis.call('INCR', '${ARRIVALS}')
 redis.call('HSET', KEYS[1], 'lane', turn.lane, 'person', turn.person, 'seq', turn.seq, 'at', turn.at,
-  'stage', turn.stage, 'fence', isTaken and 1 or ARGV[5], 'notBefore', ARGV[7], 'body', ARGV[8])
+  'stage', turn.stage, 'fence', isTaken and 1 or ARGV[5], 'notBefore', ARGV[7], 'body', ARGV[8], 'run', ARGV[10])
 redis.call('ZADD', KEYS[2], turn.at, ARGV[1])
 enlist(ARGV[1], turn)
-changeThreads(10)
+changeThreads(11)
 return isTaken and 2 or 1
 `),
 
   takeHead: redisScriptWhenFull<TurnRow | null>(`
--- KEYS: 1 the lane, 2 its lease. ARGV: 1 now, 2 deaths, 3 the token of the replica that must hold it, or ''. Raises the
--- fence of the first turn, unless it waits (waits.ts), or its last 'deaths' runs or more died.
+-- KEYS: 1 the lane, 2 its lease. ARGV: 1 now, 2 deaths, 3 the token of the replica that must hold it, or '', 4 run.
+-- Raises the fence of the first turn, unless it waits (waits.ts), or its last 'deaths' runs or more died.
 -- Returns '1' if the fence was raised, else '0'; how many turns are in the lane; and the row. Or nothing.
 ${LEASING}
 if ARGV[3] ~= '' and tokenOf(redis.call('GET', KEYS[2]) or '') ~= ARGV[3] then return false end
@@ -165,20 +167,20 @@ if isTaken and fence >= deaths then
   if stage == 'stopped' or stage == 'cancelled' then settled = settled + 1 end
   isTaken = fence - settled < deaths
 end
-if isTaken then redis.call('HINCRBY', key, 'fence', 1) end
+if isTaken then redis.call('HSET', key, 'fence', fence + 1, 'run', ARGV[4]) end
 local inLane = tostring(redis.call('ZCARD', KEYS[1]))
 return { isTaken and '1' or '0', inLane, unpack(redis.call('HMGET', key, ${ROW})) }
 `),
 
   saveTurn: redisScriptWhenFull<number>(`
--- KEYS: 1 the turn. ARGV: 1 id, 2 fence, 3 stage, 4 lane, 5 notBefore or '', 6 body, 7 '1' if it was given up, then
--- the changes of threads.
--- Returns 1, or 0 if the fence differs, or if a done turn would become open again. Repeating it changes nothing.
+-- KEYS: 1 the turn. ARGV: 1 id, 2 fence, 3 stage, 4 lane, 5 notBefore or '', 6 body, 7 '1' if it was given up,
+-- 8 run or '', then the changes of threads.
+-- Returns 1, or 0 if the fence or the run differs, or if a done turn would become open again. Repeating it changes nothing.
 ${LISTING}
 ${THREAD_CHANGES}
 local turn = readTurn(KEYS[1])
 local stage = ARGV[3]
-if turn.fence ~= ARGV[2] or (turn.stage == 'done' and stage ~= 'done') then return 0 end
+if turn.fence ~= ARGV[2] or turn.run ~= ARGV[8] or (turn.stage == 'done' and stage ~= 'done') then return 0 end
 if turn.stage == 'done' then
   redis.call('HSET', KEYS[1], 'body', ARGV[6])
 elseif stage == 'done' then
@@ -197,7 +199,7 @@ else
   local isFirst = due ~= '' and redis.call('ZRANGE', '${LANE}' .. ARGV[4], 0, 0)[1] == ARGV[1]
   if isFirst and stage ~= 'parked' then redis.call('ZADD', '${OPEN_LANES}', 'XX', due, ARGV[4]) end
 end
-changeThreads(8)
+changeThreads(9)
 return 1
 `),
 

@@ -1,7 +1,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { toPersonKey } from '../../conversation/question.ts';
 import type { TurnCounts, TurnStore } from '../../conversation/stores.ts';
-import type { Turn } from '../../conversation/turn.ts';
+import { type Turn, toRunId } from '../../conversation/turn.ts';
 import { waitsUntil } from '../../conversation/waits.ts';
 import type { GroupCommit } from '../../storage/sqlite/group-commit.ts';
 import { createWalk } from '../../storage/sqlite/walk.ts';
@@ -26,10 +26,11 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
       fence - coalesce(json_extract(body, '$.settled'), 0) - (stage IN ('stopped', 'cancelled')) AS deaths
     FROM turns
     WHERE lane = ? AND stage NOT IN ('done', 'parked') ORDER BY seq LIMIT 2`);
-  const raiseFence = database.prepare('UPDATE turns SET fence = fence + 1 WHERE seq = ? RETURNING fence, body');
+  const begin = database.prepare(`
+    UPDATE turns SET fence = fence + 1, body = json_set(body, '$.run', ?) WHERE seq = ? RETURNING fence, body`);
   const save = database.prepare(`
     UPDATE turns SET lane = :lane, stage = :stage, body = :body
-    WHERE id = :id AND fence = :fence AND (stage <> 'done' OR :stage = 'done')`);
+    WHERE id = :id AND fence = :fence AND json_extract(body, '$.run') IS :run AND (stage <> 'done' OR :stage = 'done')`);
   const end = database.prepare(`
     UPDATE turns SET fence = fence + 1, stage = :stage,
       body = json_set(json_remove(body, '$.notBefore'), '$.stage', :stage)
@@ -77,7 +78,7 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
         const [first, second] = firstTwo.all(lane);
         if (!first) return undefined;
         const isTaken = !waits(first, at) && Number(first.deaths) < deaths;
-        const row = isTaken ? raiseFence.get(first.seq ?? null) : inLane.get(lane);
+        const row = isTaken ? begin.get(toRunId(), first.seq ?? null) : inLane.get(lane);
         return { row, isTaken, isLast: second === undefined };
       };
       // A turn that kills the process does not cut the power, so its death is counted.
@@ -87,8 +88,8 @@ export function createSqliteTurns(database: DatabaseSync, commit: GroupCommit, n
     },
     save: (turn, changes = [], mayBeLost = false) =>
       write(() => {
-        const { id, lane, stage, fence } = turn;
-        const isOurs = save.run({ id, lane, stage, fence, body: toBody(turn) }).changes === 1;
+        const { id, lane, stage, fence, run = null } = turn;
+        const isOurs = save.run({ id, lane, stage, fence, run, body: toBody(turn) }).changes === 1;
         if (isOurs) changes.forEach(changeThread);
         return isOurs;
       }, mayBeLost),

@@ -7,7 +7,7 @@ import type { AuditEntry } from '../../audit/audit-log.ts';
 import type { Question } from '../../conversation/question.ts';
 import { english } from '../../languages/english.ts';
 import { isForeign, ofInstallation } from '../../policy/policy.ts';
-import { buildSection, fitBlocks, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildSection, fitBlocks, toContent, toMrkdwnLine, toMrkdwnName } from '../../slack/views/content.ts';
 import { buildField, readFields } from '../../slack/views/fields.ts';
 import { buildModal, type ModalTopic } from '../../slack/views/modal.ts';
 import { isMany } from '../plan/plan.ts';
@@ -184,13 +184,12 @@ const messagesSchema = z.array(
 async function findSharedFile(
   { workspace, user }: Caller,
   id: string | undefined,
-  { call, channels, findInstallation, now, log }: GovernanceServices,
+  { call, channels, now, log }: GovernanceServices,
 ): Promise<SharedFile | undefined> {
   try {
     const channel = await channels.directMessage(workspace, user);
-    const { botToken } = await findInstallation(workspace);
     const look = id === undefined ? { oldest: String((now() - SHARED_MS) / 1_000), limit: 15 } : { limit: 200 };
-    const { messages = [] } = await call('conversations.history', botToken, { channel, ...look });
+    const { messages = [] } = await call('conversations.history', workspace, { channel, ...look });
     const own = messagesSchema.parse(messages).filter((message) => message.user === user);
     const files = own.flatMap((message) => message.files ?? []);
     return files.find((file) => YAML.test(file.name) && (id === undefined || file.id === id));
@@ -245,6 +244,6 @@ export async function offerImport(
   if ('sentence' in read || !POLICY.test(read.text)) return false;
   const text = `*${toMrkdwnName(name, 100)}* is a policy. You see what it changes before anything happens.`;
   const actions = buildActions([buildCommandButton('Look at it…', `policy import ${id}`, 0)]);
-  await services.messenger.post({ workspace, channel, threadTs }, { text, blocks: [buildSection(text), ...actions] });
+  await services.messenger.post({ workspace, channel, threadTs }, toContent([buildSection(text), ...actions]));
   return true;
 }

@@ -17,6 +17,7 @@ import {
   buildSection,
   type Content,
   fitBlocks,
+  toContent,
   toMrkdwnLine,
   toMrkdwnName,
 } from '../../slack/views/content.ts';
@@ -117,12 +118,11 @@ const EMPTY =
 export function buildPolicyMessage(policy: Policy, { now, role }: { now: number; role: Role }): Content {
   const entries = Object.values(policy.entries);
   if (entries.length === 0) {
-    return { text: EMPTY, blocks: [buildSection(EMPTY), ...buildCommands([['Import…', 'policy import']], role)] };
+    return toContent([buildSection(EMPTY), ...buildCommands([['Import…', 'policy import']], role)]);
   }
   const endings = listExceptions(policy, now).length;
   const agents = entries.filter(({ target }) => 'agentId' in target).length;
   const channels = entries.filter(({ target }) => 'channel' in target).length;
-  const title = `*Policy ${policy.revision}*`;
   const counts = [
     formatCount(entries.length, 'entry', 'entries'),
     ...(agents > 0 ? [`${formatCredits(agents)} about agents`] : []),
@@ -131,7 +131,7 @@ export function buildPolicyMessage(policy: Policy, { now, role }: { now: number;
   ].join(' · ');
   const last = findLast(policy);
   const lines = [
-    `${title} · ${counts}`,
+    `*Policy ${policy.revision}* · ${counts}`,
     ...describeClasses(policy, now),
     ...(last ? [`Last changed ${describeWhy(last)}`] : []),
   ];
@@ -140,7 +140,7 @@ export function buildPolicyMessage(policy: Policy, { now, role }: { now: number;
     ['Import…', 'policy import'],
     ['Ending', 'policy ending'],
   ] as const;
-  return { text: title, blocks: fitBlocks([...buildLines(lines), ...buildCommands(buttons, role)]) };
+  return toContent(fitBlocks([...buildLines(lines), ...buildCommands(buttons, role)]));
 }
 
 function describeClasses(policy: Policy, now: number): string[] {
@@ -196,7 +196,7 @@ export function buildEnding(
     ...exceptions.slice(0, MAX_SHOWN).map((entry) => buildException(entry, name, canEnd)),
     ...(more > 0 ? [buildNotes([`And ${more} more: \`policy export\` has all of them.`])] : []),
   ];
-  return { text, blocks: fitBlocks(blocks) };
+  return toContent(fitBlocks(blocks));
 }
 
 function buildException(

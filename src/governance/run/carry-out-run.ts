@@ -123,7 +123,7 @@ async function carryOutAll(
 ): Promise<{ results: Map<number, ItemResult>; why?: string | undefined }> {
   if ('refusal' in access) return { results: await services.runs.results(run.id), why: access.refusal };
   const first = toFenced(access.session, keeper.holds);
-  const session = createPacedSession(first, services.stopping);
+  const session = createPacedSession(first, services.stopping, services);
   const goesOn = () => keeper.holds() && keeper.stoppedBy() === undefined && !services.stopping.aborted;
   const onEnded = (results: ReadonlyMap<number, ItemResult>) => {
     progress.done = results.size;

@@ -1,5 +1,5 @@
 // The plan window: shows what a proposal does, asks for what is missing, and confirms it.
-import { buildSection } from '../../slack/views/content.ts';
+import { buildSection, toContent } from '../../slack/views/content.ts';
 import { isStopPlan } from '../plan/plan.ts';
 import type { GovernanceServices } from '../services.ts';
 import { buildEndModal, type Opened } from '../shell/modal.ts';
@@ -56,7 +56,7 @@ async function confirm(proposal: Proposal, confirmation: Confirmation, services:
   const confirmed = await services.engine.confirm(proposal, confirmation);
   if (confirmed === 'started' || confirmed === 'waiting') return;
   const text = SENTENCES[confirmed];
-  await confirmation.say({ text, blocks: [buildSection(text)] });
+  await confirmation.say(toContent([buildSection(text)]));
   await confirmation.show?.(buildEndModal('plan_end', 'Plan', [buildSection(text)]));
 }
 

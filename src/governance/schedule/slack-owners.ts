@@ -3,7 +3,7 @@ import { TransientError } from '../../errors.ts';
 import { readEntry } from '../../policy/policy.ts';
 import { type AgentTarget, type EnvironmentTarget, toTargetKey } from '../../policy/target.ts';
 import type { Installation } from '../../slack/installation.ts';
-import { buildSection, type Content, fitBlocks, toMrkdwnName } from '../../slack/views/content.ts';
+import { buildSection, type Content, fitBlocks, toContent, toMrkdwnName } from '../../slack/views/content.ts';
 import { isSlackError, SlackRefusedError } from '../../slack/web/slack-errors.ts';
 import { describeNamed } from '../inventory/inventory-views.ts';
 import { type Finding, toTarget } from '../review/finding.ts';
@@ -62,7 +62,7 @@ type FindOwner = (owner: string) => Promise<string | undefined | 'unsure'>;
 
 /** `owner`: a Slack user id, an e-mail address or an id in the directory. Each is looked up once. */
 export function createFindOwner(
-  { workspace, team, botToken }: Installation,
+  { workspace, team }: Installation,
   attempt: Attempt,
   { call, people, directory, log }: Pick<ScheduledServices, 'call' | 'people' | 'directory' | 'log'>,
 ): FindOwner {
@@ -74,7 +74,7 @@ export function createFindOwner(
     if (!owner.includes('@')) return (await directory.find(team, owner))?.user;
     // The scope is missing for everybody.
     if (isScopeMissing) return undefined;
-    const look = () => call('users.lookupByEmail', botToken, { email: owner }, 'notice');
+    const look = () => call('users.lookupByEmail', workspace, { email: owner }, 'notice');
     return (await patiently(look, attempt)).user?.id;
   }
 
@@ -154,19 +154,17 @@ const MAX_SHOWN = 12;
 
 /** `askUser`: a Slack user id. */
 export function buildOwnerMessage(items: readonly OwnerItem[], askUser: string): Content {
-  const title = 'About your environments and agents';
   const more = items.length - MAX_SHOWN;
-  return {
-    text: title,
-    blocks: fitBlocks([
-      buildSection(`*${title}*`),
+  return toContent(
+    fitBlocks([
+      buildSection('*About your environments and agents*'),
       ...items.slice(0, MAX_SHOWN).map((item) => buildSection(fitLines([describeItem(item)]))),
       ...(more > 0 ? [buildSection(`… and ${formatCredits(more)} more of yours.`)] : []),
       buildNotes([
         `Approved → as it is now. You get this because you own them. Questions? Ask <@${askUser}>, who looks after it.`,
       ]),
     ]),
-  };
+  );
 }
 
 function describeItem(item: OwnerItem): string {

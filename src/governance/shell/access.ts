@@ -4,7 +4,7 @@ import type { Person } from '../../conversation/question.ts';
 import { TransientError } from '../../errors.ts';
 import type { Log } from '../../log.ts';
 import type { FindInstallation } from '../../slack/installation.ts';
-import { installationOf, readSource } from '../../slack/installations/request-source.ts';
+import { installationOf, readSource } from '../../slack/request-source.ts';
 import type { TokenBuckets } from '../../slack/web/buckets.ts';
 import { withinTime } from '../../time-limit.ts';
 import { describeSeconds, SentenceError, toRefused } from './admin-failure.ts';
@@ -59,7 +59,7 @@ type AdminAccount = {
   isSignedIn: boolean;
   /** As the identity provider names it. */
   name: string | undefined;
-  /** Comparable: see directory-account.ts. Undefined if the last sign-in did not show it. */
+  /** Comparable: see directory.ts. Undefined if the last sign-in did not show it. */
   account: string | undefined;
 };
 

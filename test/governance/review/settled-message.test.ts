@@ -6,6 +6,7 @@ import { rememberMessage, showSettled } from '../../../src/governance/review/set
 import type { EndedRun, ResultKind } from '../../../src/governance/run/run.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
 import { type Edit, endEdit, setEdit } from '../../../src/policy/edit.ts';
+import type { Content } from '../../../src/slack/views/content.ts';
 import { CURRENCY } from '../samples.ts';
 import { aWorld, textOf } from '../world.ts';
 import { aSeen, reviewSeen } from './a-seen.ts';
@@ -28,8 +29,8 @@ beforeEach(() => {
   services = aWorld().services;
   Object.assign(services, {
     messenger: {
-      update: async ({ channel }: { channel: string }, ts: string, content: object) =>
-        void shown.push({ channel, ts, text: textOf(content) }),
+      update: async ({ channel }: { channel: string }, ts: string, { blocks }: Content) =>
+        void shown.push({ channel, ts, text: textOf(blocks) }),
     },
   });
 });

@@ -1,40 +1,42 @@
-import { describe, expect, it } from 'vitest';
-import { carryOutItem } from '../../../src/governance/run/carry-out-item.ts';
+import { afterEach, expect, it } from 'vitest';
+import { setEdit } from '../../../src/policy/edit.ts';
+import { toTargetKey } from '../../../src/policy/target.ts';
+import type { Limit } from '../../../src/policy/values.ts';
+import { CURRENCY, INVOICES, KIM, startWorld, type World, writesOf } from './run-world.ts';
 
-/** An item of a plan that knew of nothing before it, left by a process that died. Returns what came of it. */
-async function goOn({ isOvertaken = false, seen }: { isOvertaken?: boolean; seen?: string }) {
-  let writes = 0;
-  const remembered: unknown[] = [];
-  const toState = (limit: string) => ({ limit });
-  const resource = {
-    look: async () => ({ state: toState(writes > 0 ? 'as sent' : 'there now'), raw: '' }),
-    ...{ before: 'unknown', after: toState('as sent') },
-    isSame: (one: { limit: string }, other: { limit: string }) => one.limit === other.limit,
-    async write() {
-      writes += 1;
-      return {};
-    },
+const LIMIT: Limit = { credits: 2_000, noticeAt: 80, stopAtLimit: false };
+
+let world: World;
+
+afterEach(() => world.close());
+
+/** The limit of an agent, whose plan saw nothing, was perhaps sent by a process that died. Another one goes on. */
+it.each([
+  ['is sent where nothing else was', {}, 'verified'],
+  ['is sent over what the other process saw', { seen: 5_000 }, 'verified'],
+  ['is not sent over what was sent since', { isSentSince: true }, 'conflict'],
+  ['is not sent over what somebody has changed since', { seen: 4_000 }, 'conflict'],
+])('what an earlier process may have sent %s', async (_, how: { seen?: number; isSentSince?: boolean }, kind) => {
+  world = await startWorld();
+  const { plan } = await world
+    .start({ readsLimits: false })
+    .propose([setEdit('limit', { ...INVOICES, currency: CURRENCY }, LIMIT)], { unknownStop: 'runs' });
+  const app = world.start();
+  const begunAt = app.services.now();
+  const run = {
+    ...{ id: plan.id, by: KIM, why: { by: KIM.user, reason: 'because', at: begunAt }, policy: 1, edits: 1, items: 1 },
+    ...{ isStop: false, replyTo: '', begunAt, lease: { holder: '', until: 0 } },
   };
-  const work = {
-    ...{ resource, session: {}, wasSending: true, seen: seen && toState(seen), isOvertaken: async () => isOvertaken },
-    isOverruled: async () => false,
-    remember: async (state: unknown) => void remembered.push(state),
-  };
-  const outcome = await carryOutItem(work as unknown as Parameters<typeof carryOutItem>[0]);
-  return { writes, kind: outcome?.kind, remembered };
-}
+  const seen = how.seen && { limit: { ...LIMIT, credits: how.seen, stopAtLimit: true }, stopped: false };
+  const record = { index: 0, sending: begunAt, ...(seen && { seen }) };
+  await world.kernel.commit(app.services.runs.toWrites(run, { plan, reverse: [] }, [record]));
+  if (how.isSentSince) {
+    const sent = { limit: LIMIT, stopped: false, at: begunAt, run: 'another' };
+    await world.kernel.commit([app.services.sent.toWrite(toTargetKey({ ...INVOICES, currency: CURRENCY }), sent)]);
+  }
 
-describe('an item that an earlier process may have sent', () => {
-  it('is sent where nothing else was', async () => {
-    expect(await goOn({})).toEqual({ writes: 1, kind: 'verified', remembered: [{ limit: 'there now' }] });
-    expect(await goOn({ seen: 'there now' })).toMatchObject({ writes: 1, kind: 'verified' });
-  });
+  await app.runLane();
 
-  it('is not sent over what was sent since', async () => {
-    expect(await goOn({ isOvertaken: true })).toMatchObject({ writes: 0, kind: 'conflict' });
-  });
-
-  it('is not sent over what somebody has changed since it was sent', async () => {
-    expect(await goOn({ seen: 'something else' })).toMatchObject({ writes: 0, kind: 'conflict' });
-  });
+  const results = await app.services.runs.results(plan.id);
+  expect([results.get(0)?.kind, writesOf(world).length]).toEqual([kind, kind === 'verified' ? 1 : 0]);
 });

@@ -9,6 +9,7 @@ import { readSeen } from '../../../src/governance/plan/read-seen.ts';
 import type { Seen } from '../../../src/governance/plan/seen.ts';
 import { createEngine } from '../../../src/governance/run/create-engine.ts';
 import type { Confirmed, Proposal, ProposeOptions } from '../../../src/governance/run/engine.ts';
+import { pause } from '../../../src/governance/run/paced-session.ts';
 import { createRuns } from '../../../src/governance/run/slack-runs.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
 import { UNLIMITED } from '../../../src/governance/shell/access.ts';
@@ -170,6 +171,8 @@ function startProcess(
       [...crypto.getRandomValues(new Uint8Array(6))].map((one) => one.toString(16).padStart(2, '0')).join(''),
     doctor: async () => ({ text: '', blocks: [] }),
     ...{ now, log },
+    // What is waited for comes soon.
+    wait: (ms, stopping) => pause(ms / 100, stopping),
   };
   const services: GovernanceServices = {
     ...base,

@@ -172,7 +172,7 @@ async function createParts(seen: Notes, given: Given): Promise<Omit<Services, 'i
     return found;
   };
   const people = createPeople(call, findInstallation);
-  const channels = createChannels(call, findInstallation);
+  const channels = createChannels(call);
   const slack = { call, findInstallation, log, now: () => NOW };
   const backend = createBackend(seen);
   const { channelSettings } = connectRules({ backend, now: slack.now });
@@ -199,6 +199,7 @@ async function createParts(seen: Notes, given: Given): Promise<Omit<Services, 'i
     usage: connectUsage({ ...slack, config, backend }),
     config,
     http,
+    callWithToken: call as never,
     people,
     channels,
     backend,

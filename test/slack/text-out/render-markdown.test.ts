@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { RenderTimeoutError } from '../../../src/slack/text-out/markdown-tree.ts';
-import { LONGEST_AT_ONCE, renderMarkdown } from '../../../src/slack/text-out/render-markdown.ts';
-import { toSlackMarkdown } from '../../../src/slack/text-out/slack-markdown.ts';
+import { LONGEST_AT_ONCE, renderMarkdown, toSlackMarkdown } from '../../../src/slack/text-out/render-markdown.ts';
 import { ENDLESS } from './render-whole.ts';
 
 const LINKS = 200;

@@ -8,7 +8,7 @@ import { createHttpClient, type HttpClient } from '../../../src/http/http-client
 import { createLog } from '../../../src/log.ts';
 import { createMemoryBuckets, type TokenBuckets } from '../../../src/slack/web/buckets.ts';
 import { createSlackClient } from '../../../src/slack/web/client.ts';
-import type { CallSlack } from '../../../src/slack/web/methods.ts';
+import type { CallWithToken } from '../../../src/slack/web/methods.ts';
 import { SlackRateLimitedError } from '../../../src/slack/web/slack-errors.ts';
 import { type RedisServer, startRedis } from '../../app/redis-server.ts';
 import { type Loopback, listen } from '../../http/loopback.ts';
@@ -49,7 +49,7 @@ afterAll(async () => {
   await redis.close();
 });
 
-function replica(buckets: TokenBuckets): CallSlack {
+function replica(buckets: TokenBuckets): CallWithToken {
   return createSlackClient({ http, apiUrl: `${slack.url}/`, buckets, now: Date.now, log: createLog('silent') });
 }
 
@@ -78,7 +78,7 @@ function watch(buckets: TokenBuckets, early: string[], blockedUntil: Map<string,
  * Posts in channels of their own, as turns do it: what is held back comes back when it was told to. Returns how often that
  * was.
  */
-async function postAll(replicas: CallSlack[], token: string): Promise<number> {
+async function postAll(replicas: CallWithToken[], workspace: string): Promise<number> {
   let heldBack = 0;
   await Promise.all(
     Array.from({ length: CALLS }, async (_, index) => {
@@ -86,7 +86,7 @@ async function postAll(replicas: CallSlack[], token: string): Promise<number> {
       await sleep(index * 100);
       for (let isDone = false; !isDone; ) {
         try {
-          await call?.('chat.postMessage', token, { channel: `C${index}`, text: 'hello' });
+          await call?.('chat.postMessage', { workspace, botToken: workspace }, { channel: `C${index}`, text: 'hello' });
           isDone = true;
         } catch (error) {
           if (!(error instanceof SlackRateLimitedError)) throw error;

@@ -1,9 +1,10 @@
-import type { Upload, UploadRefusal } from '../../conversation/question.ts';
-import type { Installation } from '../installation.ts';
-import type { Uses } from '../services.ts';
-import { readUploads } from '../text-in/shared-files.ts';
-import { isFileHost } from '../web/file-hosts.ts';
-import { isSlackError } from '../web/slack-errors.ts';
+// Files in Slack: text files are read, and sent.
+import type { Upload, UploadRefusal } from '../conversation/question.ts';
+import { TransientError } from '../errors.ts';
+import type { Installation } from './installation.ts';
+import type { Uses } from './services.ts';
+import { readUploads } from './text-in/shared-files.ts';
+import { isSlackError, patiently, SlackRefusedError, SlackUnavailableError, toRepeatable } from './web/slack-errors.ts';
 
 type TextFile = { name: string; text: string };
 
@@ -50,9 +51,9 @@ async function readOne(upload: Upload, installation: Installation, ports: Used):
 }
 
 /** For files in shared channels, an event has only the id: `file_access: 'check_file_info'`. */
-async function lookUp({ id }: Upload, { botToken }: Installation, { call }: Used): Promise<Upload | UploadRefusal> {
+async function lookUp({ id }: Upload, { workspace }: Installation, { call }: Used): Promise<Upload | UploadRefusal> {
   try {
-    const { file } = await call('files.info', botToken, { file: id }, 'notice');
+    const { file } = await call('files.info', workspace, { file: id }, 'notice');
     return readUploads([{ ...file, file_access: 'visible' }])[0] ?? 'form';
   } catch (error) {
     return isSlackError(error, 'missing_scope') ? 'scope' : 'unreachable';
@@ -70,7 +71,7 @@ export function createReadFile(ports: Uses<'call' | 'http' | 'apiUrl' | 'findIns
     try {
       const installation = await ports.findInstallation(workspace);
       // Do not rely on what a payload says about a file.
-      const { file = {} } = await ports.call('files.info', installation.botToken, { file: id });
+      const { file = {} } = await ports.call('files.info', workspace, { file: id });
       const { name = '', url_private: url, size } = file as { name?: string; url_private?: string; size?: number };
       const read = await download({ name, url, size }, installation, ports, maxBytes);
       return typeof read === 'string' ? { refused: read } : read;
@@ -115,4 +116,74 @@ function isPage(contentType: unknown, text: string): boolean {
 /** The decoder replaces invalid UTF-8 by U+FFFD. */
 function isText(text: string): boolean {
   return !text.includes('\ufffd') && !text.includes('\0');
+}
+
+/** `name`: with its extension. `comment`: the text above the file, in mrkdwn. */
+type OutgoingFile = { name: string; content: string; comment: string };
+
+/**
+ * Sends a text file in the direct messages between the app and a person. Throws SlackRefusedError (`missing_scope` where
+ * the installation may not write files), a TransientError if nothing was sent, UnknownWorkspaceError, and
+ * OutcomeUnknownError if the file may have been sent.
+ */
+export type SendFile = (recipient: { workspace: string; user: string }, file: OutgoingFile) => Promise<void>;
+
+const UPLOAD_TIMEOUT_MS = 60_000;
+
+const PATIENCE = { attempts: 4, leastMs: 2_000, longestMs: 60_000, kind: TransientError };
+
+/** https://docs.slack.dev/messaging/working-with-files#upload */
+export function createSendFile(ports: Uses<'call' | 'http' | 'apiUrl' | 'channels'>): SendFile {
+  return async ({ workspace, user }, file) => {
+    const channel = await ports.channels.directMessage(workspace, user);
+    const id = await patiently(() => upload(file, workspace, ports), PATIENCE);
+    // Slack accepts this once per upload. Repeat it only if it was certainly not done.
+    const complete = () =>
+      ports.call('files.completeUploadExternal', workspace, {
+        files: [{ id, title: file.name }],
+        channel_id: channel,
+        initial_comment: file.comment,
+      });
+    await patiently(complete, PATIENCE);
+  };
+}
+
+/** Returns the id of the file. Nobody sees it yet, and Slack drops it if the upload is not completed: safe to repeat. */
+async function upload(
+  { name, content }: OutgoingFile,
+  workspace: string,
+  { call, http, apiUrl }: Used,
+): Promise<string> {
+  const toFailure = (error: unknown) => {
+    throw toRepeatable('files upload', error);
+  };
+  const length = Buffer.byteLength(content);
+  const { upload_url: url = '', file_id: id = '' } = await call('files.getUploadURLExternal', workspace, {
+    filename: name,
+    length,
+  }).catch(toFailure);
+  // Never send the content to another host, even if Slack's answer names one.
+  if (!isFileHost(url, apiUrl)) throw new SlackRefusedError('files upload', 'unknown_host');
+  const request = {
+    method: 'POST',
+    url,
+    subject: 'file',
+    circuit: 'files',
+    headers: { 'content-type': 'application/octet-stream' },
+    body: content,
+    totalTimeoutMs: UPLOAD_TIMEOUT_MS,
+  } as const;
+  const { status } = await http.send(request).catch(toFailure);
+  if (status >= 500 || status === 429) throw new SlackUnavailableError('files upload');
+  if (status !== 200) throw new SlackRefusedError('files upload', `status_${status}`);
+  return id;
+}
+
+/** Slack's own file hosts: https://docs.slack.dev/reference/objects/file-object */
+const FILE_HOSTS = new Set(['https://files.slack.com', 'https://files.slack-gov.com']);
+
+/** Whether an address is at a file host of Slack, or at the origin of SLACK_API_URL: no other host gets tokens or files. */
+export function isFileHost(url: string, apiUrl: string): boolean {
+  const { origin = '' } = URL.parse(url) ?? {};
+  return FILE_HOSTS.has(origin) || origin === new URL(apiUrl).origin;
 }
