@@ -137,7 +137,7 @@ function withImport(proposal: Proposal, found: Import, { file, all }: { file: Sh
 }
 
 /** Mrkdwn. */
-export function describeImport({ edits, ended, behind, notes }: Import, { name }: Pick<SharedFile, 'name'>): string[] {
+function describeImport({ edits, ended, behind, notes }: Import, { name }: Pick<SharedFile, 'name'>): string[] {
   const changed = formatCount(edits.length, 'change');
   return [
     `*${toMrkdwnName(name, 100)}*: ${changed} of the policy.`,
