@@ -8,7 +8,7 @@ import {
   type ReviewHead,
   runReview,
 } from '../../src/governance/review/review.ts';
-import { buildFindingSheet } from '../../src/governance/review/review-sheet.ts';
+import { buildFindingSheet } from '../../src/governance/review/review-words.ts';
 import { previewEdits } from '../../src/policy/edit.ts';
 import { EMPTY_POLICY, type Policy } from '../../src/policy/policy.ts';
 import { type Access, toStore } from './access.ts';

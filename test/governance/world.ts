@@ -6,7 +6,7 @@ import type { AdminSession } from '../../src/admin-api/admin-session.ts';
 import type { Allocation, Entitlement, Threshold } from '../../src/admin-api/licensing-wire.ts';
 import { createExpiring } from '../../src/backend/expiring.ts';
 import { createConsumption } from '../../src/governance/consumption/consumption-history.ts';
-import { type FormCommand, formCommand } from '../../src/governance/forms/form-commands.ts';
+import { type FormCommand, formCommand } from '../../src/governance/forms/form-command.ts';
 import { createInventoryCache } from '../../src/governance/inventory/inventory-cache.ts';
 import { createKnownInventory } from '../../src/governance/inventory/known-inventory.ts';
 import type { Sent } from '../../src/governance/plan/seen.ts';

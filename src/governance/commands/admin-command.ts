@@ -5,7 +5,7 @@ import { buildSection, type Content, toContent } from '../../slack/views/content
 import { openPause, PAUSE_TOPICS } from '../channel-rules/pause-form.ts';
 import { openRules, RULES_FORM } from '../channel-rules/rules-form.ts';
 import { sayRules, sendRules } from '../channel-rules/rules-message.ts';
-import { formCommand } from '../forms/form-commands.ts';
+import { formCommand } from '../forms/form-command.ts';
 import { insightsCommand } from '../lists/insights-message.ts';
 import { listCommand } from '../lists/list-listeners.ts';
 import type { ListingServices } from '../lists/list-reader.ts';

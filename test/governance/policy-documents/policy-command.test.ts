@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { describeImport } from '../../../src/governance/policy-documents/import-form.ts';
+import { offerImport } from '../../../src/governance/policy-documents/import-form.ts';
 import { policyCommand, registerPolicy } from '../../../src/governance/policy-documents/policy-command.ts';
-import { offerImport } from '../../../src/governance/policy-documents/slack-policy-file.ts';
 import type { Entry } from '../../../src/policy/policy.ts';
 import type { Content } from '../../../src/slack/views/content.ts';
 import { CURRENCY } from '../samples.ts';
@@ -255,16 +254,5 @@ describe('policy import', () => {
     expect(textOf(world.shown.at(-1))).toContain('I take *F7.yaml*');
     await give('import F5');
     expect(textOf(world.shown.at(-1))).not.toContain('I take');
-  });
-
-  it('says few things in few words', () => {
-    const found = { edits: [{}], ended: 1, behind: 1, notes: ['Agent <x> is not known.'] } as never;
-
-    expect(describeImport(found, { name: 'p.yaml' })).toEqual([
-      '*p.yaml*: 1 change of the policy.',
-      '*1 entry* ends: the file does not have it.',
-      'The file is 1 revision old: later decisions are undone as well.',
-      '• Agent &lt;x&gt; is not known.',
-    ]);
   });
 });

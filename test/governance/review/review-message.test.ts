@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { keepReview, showPage } from '../../../src/governance/review/kept-review.ts';
 import type { Review } from '../../../src/governance/review/review.ts';
-import { buildFindingSheet } from '../../../src/governance/review/review-sheet.ts';
 import { buildReviewMessage } from '../../../src/governance/review/review-views.ts';
+import { buildFindingSheet } from '../../../src/governance/review/review-words.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import type { Cap } from '../../../src/policy/values.ts';
 import { createMemoryStore } from '../../storage/memory-store.ts';

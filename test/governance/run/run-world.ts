@@ -12,7 +12,7 @@ import type { Confirmed, Proposal, ProposeOptions } from '../../../src/governanc
 import { pause } from '../../../src/governance/run/paced-session.ts';
 import { createRuns } from '../../../src/governance/run/slack-runs.ts';
 import type { GovernanceServices } from '../../../src/governance/services.ts';
-import { UNLIMITED } from '../../../src/governance/shell/allowance.ts';
+import { UNLIMITED } from '../../../src/governance/shell/access.ts';
 import { createExclusively } from '../../../src/governance/shell/concurrency.ts';
 import { createHttpClient } from '../../../src/http/http-client.ts';
 import { createLog } from '../../../src/log.ts';

@@ -1,33 +1,19 @@
 // What owners are written to about: levels of consumption, and who is found.
 import { describe, expect, it } from 'vitest';
 import type { Entitlement } from '../../../src/admin-api/licensing-wire.ts';
-import {
-  type ConsumptionLevel,
-  findNewLevels,
-  readLevels,
-  type SaidLevels,
-} from '../../../src/governance/schedule/consumption-levels.ts';
+import { findNewLevels, readLevels, type SaidLevels } from '../../../src/governance/schedule/consumption-levels.ts';
 import {
   addressOwners,
-  buildOwnerMessage,
   describeUnreached,
   MAX_PEOPLE,
-  nameUnreached,
   type OwnerItem,
   toOwnerItems,
 } from '../../../src/governance/schedule/slack-owners.ts';
 import { setEdit } from '../../../src/policy/edit.ts';
 import { aSeen, reviewSeen } from '../review/a-seen.ts';
 import { LIMIT, toPolicy } from '../review/a-tenant.ts';
-import { CURRENCY } from '../samples.ts';
+import { anEntitlement, CURRENCY } from '../samples.ts';
 import { NOW } from '../world.ts';
-
-function anEntitlement(values: Partial<Entitlement> = {}): Entitlement {
-  return {
-    ...{ entitlementId: CURRENCY, unit: 'Credit', consumed: 0, consumptionType: 'MonthToDate', asOf: NOW },
-    ...{ capacity: 1_000, payGoConsumed: undefined, ...values },
-  };
-}
 
 async function levelsOf(entitlement: Entitlement, { levels = [100, 80], at = NOW } = {}) {
   const session = { readEntitlements: async () => [entitlement] };
@@ -77,28 +63,10 @@ describe('the level of an agent', () => {
 const address = (items: OwnerItem[]) =>
   addressOwners(items, async (owner) => (owner.startsWith('U') ? owner : undefined));
 
-function aLevel(owners: string[], level = 80): OwnerItem {
-  const used: ConsumptionLevel = {
-    ...{ target: { environmentId: 'env-1', currency: CURRENCY }, name: 'The env-1' },
-    ...{ level, consumed: level * 10, capacity: 1_000 },
-  };
-  return { kind: 'level', ...used, owners, fallback: [] };
+function aFinding(owners: string[], fallback: string[] = []): OwnerItem {
+  const environment = { environmentId: 'env-1', name: 'The env-1', ownerId: undefined };
+  return { kind: 'finding', finding: { group: 'new', ...environment, pool: true, agents: 3 }, owners, fallback };
 }
-
-const NEW = {
-  group: 'new',
-  environmentId: 'env-1',
-  name: 'The env-1',
-  ownerId: undefined,
-  pool: true,
-  agents: 3,
-} as const;
-const aFinding = (owners: string[], fallback: string[] = []): OwnerItem => ({
-  kind: 'finding',
-  finding: NEW,
-  owners,
-  fallback,
-});
 
 describe('owners', () => {
   it('read all of theirs in one message, and what has nobody is left', async () => {
@@ -160,17 +128,5 @@ describe('owners', () => {
       { owners: ['owner-of-env-1'], fallback: [] },
       { owners: ['ana@acme.example', 'owner-1'], fallback: ['owner-of-env-1'] },
     ]);
-  });
-});
-
-describe('the message to an owner', () => {
-  it('says what was approved and what is, and what was used', () => {
-    const text = JSON.stringify(buildOwnerMessage([aFinding([]), aLevel([], 100)], 'UKIM'));
-
-    expect(text).toContain('*The env-1*: draws on the tenant pool');
-    expect(text).toContain('has used 100 % of its credits (ServiceMessages): 1,000 of 1,000 credits');
-    expect(text).toContain('<@UKIM>');
-    expect(nameUnreached([aFinding([]), aLevel([])])).toEqual(['The env-1', 'The env-1 (80 % used)']);
-    expect(describeUnreached(['a', 'b'], 0)).toEqual(['No e-mail for the owners of *a*, *b*.']);
   });
 });

@@ -167,6 +167,7 @@ describe('the morning news', () => {
     expect(second).not.toContain('Set back');
     expect(third).toContain('1 resolved: *lab*');
     expect(harness.texts('DULAB')).toEqual([expect.stringContaining('*lab*: Deny when used up on → off')]);
+    expect(harness.texts('DULAB')[0]).toContain('Questions? Ask <@UKIM>');
     expect(harness.texts('DUSHOP')).toEqual([]);
   });
 

@@ -5,7 +5,7 @@ import { buildPauseWindow, PAUSE_FORMS } from '../../../src/governance/channel-r
 import { buildRulesForm, RULES_FORM } from '../../../src/governance/channel-rules/rules-form.ts';
 import { buildClassForm, CLASS_FORM } from '../../../src/governance/forms/class-form.ts';
 import { buildCreditsForm, CREDITS_FORM, type CreditsLook } from '../../../src/governance/forms/credits-form.ts';
-import { buildSearchModal } from '../../../src/governance/forms/form-commands.ts';
+import { buildSearchModal } from '../../../src/governance/forms/form-command.ts';
 import { buildLimitForm, LIMIT_FORM, LIMIT_TOPIC } from '../../../src/governance/forms/limit-form.ts';
 import type { AgentLook } from '../../../src/governance/forms/now-words.ts';
 import { AGENTS, buildPickWindow, ENVIRONMENTS } from '../../../src/governance/forms/pick-form.ts';

@@ -1,7 +1,7 @@
 // What the forms listen to: buttons, menus, and what is typed into the search.
 import { describe, expect, it } from 'vitest';
 import { AdminRefusedError } from '../../../src/admin-api/admin-errors.ts';
-import { registerFormCommands } from '../../../src/governance/forms/form-commands.ts';
+import { registerFormCommands } from '../../../src/governance/forms/form-command.ts';
 import {
   encodeAgent,
   encodeEnvironment,
